@@ -1,0 +1,28 @@
+"""The errors of `neural`.
+
+NeuralError
+├── ModelNotFoundError     no shipped model and no file of that name
+├── CheckpointError        a file that is not a checkpoint of ours, is truncated, or is of another version
+├── TrainingDivergedError  the loss became NaN or infinite
+└── ImageError             a file that is not an image we take
+"""
+
+
+class NeuralError(Exception):
+    """Any failure that the user of `neural` can do something about."""
+
+
+class ModelNotFoundError(NeuralError):
+    """No shipped model has this name and no file is there."""
+
+
+class CheckpointError(NeuralError):
+    """The file is no checkpoint of this project, or a damaged one."""
+
+
+class TrainingDivergedError(NeuralError):
+    """The loss became NaN or infinite; the last good checkpoint was kept."""
+
+
+class ImageError(NeuralError):
+    """The file is not an image the network can be shown."""

@@ -1,0 +1,30 @@
+"""Fixtures that every test folder shares."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="session")
+def root() -> Path:
+    """The project's root folder."""
+    return ROOT
+
+
+@pytest.fixture(scope="session")
+def public_data() -> Callable[[str], Path]:
+    """Finds an original Relations Game file by name, or skips the test and says why."""
+    named = os.environ.get("RELATIONS_GAME_DATA")
+    folder = Path(named) if named else ROOT.parent / "shared" / "data" / "relations_game"
+
+    def find(name: str) -> Path:
+        path = folder / name
+        if not path.is_file():
+            pytest.skip(f"no {name}: set RELATIONS_GAME_DATA to the folder of the original files")
+        return path
+
+    return find
