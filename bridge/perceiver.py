@@ -1,0 +1,217 @@
+"""From images to scenes: the network's masks, clustered, become the symbols of what it saw."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from bridge.mean_shift import mean_shift
+from bridge.scene import Scene, Symbol
+from neural.checkpoint import Model
+from neural.encoder import content
+from neural.network import RelationsNetwork
+
+BANDWIDTH = 0.5
+"""Reach of mean shift. Masks are nearly one-hot, two on different windows lie about √2 apart; this is well
+below that and well above the scatter of masks on one window."""
+BLANK = 0.02
+"""A window whose content is at most this share of the image's richest window shows nothing."""
+MOST_LOOKS = 10
+"""An image of the game has nine cells; each look but the last finds an object."""
+BATCH = 256
+
+
+@dataclass(frozen=True)
+class Perceiver:
+    """Sees what is in images with `model`.
+
+    The first look is the paper's: mean shift over the 2k attention masks of the image. One look misses objects
+    when they are many, so the windows of those found are blanked in the image and the network looks again,
+    until nothing new appears or `looks` are done (None: no bound but MOST_LOOKS). Masks of all looks are
+    clustered together; features, co-ordinates and values always come from the image as it was given.
+    """
+
+    model: Model
+    looks: int | None = None
+    blank: float = field(default=BLANK, repr=False)
+
+    def perceive(self, images: np.ndarray) -> list[Scene]:
+        """One scene for each of `images` (N, S, S, 3), uint8 or any type with values 0–255."""
+        with torch.inference_mode():
+            return [
+                scene
+                for start in range(0, len(images), BATCH)
+                for scene in self._batch(torch.from_numpy(images[start : start + BATCH]))
+            ]
+
+    def _batch(self, images: Tensor) -> list[Scene]:
+        network = self.model.network
+        L = network.encoder(images)  # (B, n, m)
+        looks = self._look(images, L)
+        scenes: list[Scene | None] = [None] * len(images)
+        # Images that took the same number of looks have the same number of masks: clustered as one batch.
+        for count in range(1, looks.attention.shape[0] + 1):
+            rows = (looks.used == count).nonzero()[:, 0]
+            if len(rows):
+                attention = looks.attention[:count, rows]  # (l, b, k, 2, n)
+                things = looks.found[rows]
+                for row, scene in zip(rows.tolist(), _scenes(network, L[rows], attention, things), strict=True):
+                    scenes[row] = scene
+        return [scene for scene in scenes if scene is not None]
+
+    def _look(self, images: Tensor, L: Tensor) -> "_Looks":
+        """Looks at `images` (B, S, S, 3) until nothing new appears."""
+        network = self.model.network
+        blank = network.encoder.blank_features()
+        first = content(L, blank)
+        floor = self.blank * first.amax(1, keepdim=True)  # (B, 1)
+        found = torch.zeros_like(first, dtype=torch.int64)  # (B, n): the look that found the window, 0 for none
+        used = torch.ones(len(images), dtype=torch.int64)
+        attention = [network.predinet.attend(L)]  # each (B, k, 2, n)
+        seen = images
+        rows = torch.arange(len(images))  # the images still looked at
+        L_seen = L
+        masks = attention[0]
+        most = min(self.looks or MOST_LOOKS, MOST_LOOKS)
+        for look in range(1, most + 1):
+            things = _things(content(L_seen, blank), floor[rows]) & _attended(masks)  # (b, n)
+            new = things & (found[rows] == 0)
+            found[rows] = torch.where(new, look, found[rows])
+            some = new.any(1)
+            if look > 1:
+                used[rows[some]] = look
+            rows, seen, new = rows[some], seen[some], new[some]
+            if look == most or not len(rows):
+                break
+            seen = _blanked(seen, new, network)
+            L_seen = network.encoder(seen)
+            left = (content(L_seen, blank) > floor[rows]).any(1)
+            rows, seen, L_seen = rows[left], seen[left], L_seen[left]
+            if not len(rows):
+                break
+            masks = network.predinet.attend(L_seen)
+            whole = torch.zeros_like(attention[0])
+            whole[rows] = masks
+            attention.append(whole)
+        return _Looks(torch.stack(attention), used, found)
+
+
+@dataclass(frozen=True)
+class _Looks:
+    """What l looks at B images gave."""
+
+    attention: Tensor
+    """(l, B, k, 2, n): masks of each look; zeros where an image was not looked at any more."""
+    used: Tensor
+    """(B,): number of looks that found something new, at least 1; the masks after them are left out."""
+    found: Tensor
+    """(B, n): for every window that shows a whole thing and was attended, the look that found it; else 0."""
+
+
+def _things(richness: Tensor, floor: Tensor) -> Tensor:
+    """Which windows (B, n) show a whole thing: not blank, and no overlapping window shows more.
+
+    A window that overlaps a richer one shows a part of what that one shows whole.
+    """
+    side = int(richness.shape[1] ** 0.5)
+    grid = richness.view(-1, 1, side, side)
+    richest = torch.nn.functional.max_pool2d(grid, 3, stride=1, padding=1).flatten(1)
+    return (richness > floor) & (richness >= richest)
+
+
+def _attended(masks: Tensor) -> Tensor:
+    """Which windows (B, n) have more than half of some mask of `masks` (B, k, 2, n) on them."""
+    return (masks > 0.5).flatten(1, 2).any(1)
+
+
+def _blanked(images: Tensor, windows: Tensor, network: RelationsNetwork) -> Tensor:
+    """`images` (B, S, S, 3) with the pixels of the chosen `windows` (B, n) made background."""
+    size, stride, side = network.encoder.filter_size, network.encoder.stride, network.encoder.side
+    blanked = images.clone()
+    for image, window in windows.nonzero().tolist():
+        top, left = window // side * stride, window % side * stride
+        blanked[image, top : top + size, left : left + size] = 0
+    return blanked
+
+
+def _scenes(network: RelationsNetwork, L: Tensor, attention: Tensor, found: Tensor) -> Iterator[Scene]:
+    """Scenes of b images from `L` (b, n, m), `attention` (l, b, k, 2, n) and the windows `found` (b, n)."""
+    encoder, predinet = network.encoder, network.predinet
+    looks, b, k, _, n = attention.shape
+    side = encoder.side
+    by_image = attention.transpose(0, 1).contiguous()  # (b, l, k, 2, n)
+    masks = by_image.view(b, -1, n)  # (b, p, n)
+    labels, _ = mean_shift(masks, bandwidth=BANDWIDTH)
+    values = torch.stack([predinet.propositions(L, look).values for look in attention], dim=1)  # (b, l, k, j)
+    values_np = values.to(torch.float64).numpy()
+    coordinates = predinet.coordinates(L).to(torch.float64).numpy()  # (b, n, j)
+    slopes = predinet.slopes().to(torch.float64).numpy()
+    masks_np = masks.to(torch.float64).numpy()
+    by_image_np = by_image.to(torch.float64).numpy()
+    for index in range(b):
+        symbols, of_mask = _symbols(
+            masks_np[index],
+            labels[index].numpy(),
+            found[index].numpy(),
+            coordinates[index],
+            geometry=(side, encoder.stride, encoder.filter_size),
+            masks_a_look=2 * k,
+        )
+        yield Scene(
+            symbols=symbols,
+            pairs=of_mask.reshape(looks, k, 2),
+            values=values_np[index],
+            attention=by_image_np[index].reshape(looks, k, 2, side, side),
+            slopes=slopes,
+            image_size=network.config.image_size,
+        )
+
+
+def _symbols(
+    masks: np.ndarray,
+    labels: np.ndarray,
+    found: np.ndarray,
+    coordinates: np.ndarray,
+    *,
+    geometry: tuple[int, int, int],
+    masks_a_look: int,
+) -> tuple[tuple[Symbol, ...], np.ndarray]:
+    """Symbols of one image, and for each of its p masks the index of its symbol.
+
+    `masks` (p, n), their clusters `labels` (p,), the look that `found` (n,) each window, `coordinates` (n, j).
+    Clusters whose centres lie on the same thing are one symbol.
+    """
+    side, stride, size = geometry
+    groups: dict[tuple[bool, int, int], list[int]] = {}  # (is background, window, cluster) → masks
+    for cluster in range(labels.max() + 1):
+        members = np.flatnonzero(labels == cluster)
+        centre = masks[members].mean(0)
+        window = int(centre.argmax())
+        is_object = bool(found[window]) and centre[window] > 0.5
+        groups.setdefault((not is_object, window, 0 if is_object else cluster), []).extend(members)
+    symbols = []
+    of_mask = np.zeros(len(masks), dtype=np.int64)
+    for number, ((is_background, window, _), member_list) in enumerate(sorted(groups.items())):
+        members = np.array(member_list)
+        of_mask[members] = number
+        row, column = divmod(window, side)
+        mask = masks[members].mean(0)
+        symbols.append(
+            Symbol(
+                name=f"ob_{number}",
+                is_object=not is_background,
+                x=column * stride + size / 2,
+                y=row * stride + size / 2,
+                left=column * stride,
+                top=row * stride,
+                width=size,
+                height=size,
+                look=int(members.min()) // masks_a_look + 1,
+                mask=mask.reshape(side, side),
+                coordinates=coordinates[window] if not is_background else mask @ coordinates,
+            )
+        )
+    return tuple(symbols), of_mask
+

@@ -1,0 +1,143 @@
+"""Writers: a scene as a Prolog program that stands alone, or the same facts as JSON."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import resources
+
+from bridge.scene import Scene
+from bridge.terms import atom, comment, number
+from neural.checkpoint import Model
+
+SMALL = 0.1
+"""A relation's value below this counts as small: the paper's example clause, which gives no number."""
+
+Argument = str | float
+Fact = tuple[str, tuple[Argument, ...]]
+
+GLOSSARY = """\
+rI(V, X, Y)           V is the distance between X and Y in relation I's own 1-D space
+holds(R, V, X, Y)     the same, with the relation as an argument
+object(X)             X is a thing in the image; top to bottom, then left to right
+background(X)         X is a place the network attended to that is no thing, or only a part of one
+position(X, Px, Py)   centre of X in pixels of the image, x to the right, y down
+look(X, N)            the network's Nth look was the first to pick X
+head(H, X, Y)         head H picked the pair X, Y (once for every look)
+coordinate(R, X, C)   X lies at C on relation R's axis, its place left out
+slope(R, Ax, Ay)      V = difference of coordinates + Ax*dx + Ay*dy, with x and y from 0 to 0.8
+tolerance(T)          places that differ by at most T pixels count as the same
+left_of(X, Y)  above(X, Y)  same_row(X, Y)  same_column(X, Y)    objects' places
+in_line(X, Y, Z)      three objects on a straight line
+lies_between(Y, X, Z) Y lies on the straight line between X and Z
+small(V)  large(V)    whether a distance is next to nothing"""
+
+
+@dataclass(frozen=True)
+class ImageInfo:
+    """What a program's header says of its image."""
+
+    name: str
+    sha256: str
+    """Of the image file's bytes, 64 hexadecimal digits."""
+    width: int
+    """Pixels of the image as it was given; positions are in these."""
+    height: int
+
+
+def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | None = None) -> str:
+    """The scene as Prolog text. Same scene, model, image and options: same bytes.
+
+    `looks` is the bound the scene was perceived with, for the header. Facts come grouped by predicate, in the
+    order of the glossary. Every predicate of the vocabulary is defined, even where the scene has no fact of it.
+    """
+    sections = [_header(model, image, looks)]
+    for predicate, arity, facts in _grouped(scene, image):
+        lines = [f"{atom(name)}({', '.join(map(_argument, arguments))})." for name, arguments in facts]
+        sections.append("\n".join(lines) if lines else _nothing(predicate, arity))
+    relations = [f"r{index}" for index in range(scene.values.shape[2])]
+    sections.append("\n".join(f"holds({relation}, V, X, Y) :- {relation}(V, X, Y)." for relation in relations))
+    sections.append(resources.files("bridge").joinpath("spatial.pl").read_text("utf-8").strip())
+    sections.append(f"small(V) :- abs(V) < {SMALL}.\nlarge(V) :- abs(V) >= {SMALL}.")
+    return "\n\n".join(sections) + "\n"
+
+
+def write_json(scene: Scene, *, model: Model, image: ImageInfo, looks: int | None = None) -> str:
+    """The same facts as JSON: {"model": …, "image": …, "facts": {"object": [["ob_0"], …], …}}."""
+    facts: dict[str, list[list[Argument]]] = {}
+    for predicate, _, group in _grouped(scene, image):
+        facts[predicate] = [
+            [value if isinstance(value, str) else float(number(value)) for value in arguments]
+            for _, arguments in group
+        ]
+    document = {
+        "model": {"name": model.name, "sha256": model.sha256},
+        "image": {"name": image.name, "sha256": image.sha256, "width": image.width, "height": image.height},
+        "looks": looks,
+        "facts": facts,
+    }
+    return json.dumps(document, indent=1) + "\n"
+
+
+def _header(model: Model, image: ImageInfo, looks: int | None) -> str:
+    lines = [
+        "What a PrediNet saw in an image, as a Prolog program.",
+        "",
+        f"model    {model.name} (sha256 {model.sha256})",
+        f"image    {image.name}, {image.width} x {image.height} pixels (sha256 {image.sha256})",
+        f"looks    {'until nothing new appears' if looks is None else looks}",
+        "",
+        *GLOSSARY.splitlines(),
+    ]
+    return "\n".join(f"% {comment(line)}".rstrip() for line in lines)
+
+
+def _grouped(scene: Scene, image: ImageInfo) -> Iterator[tuple[str, int, list[Fact]]]:
+    """Every predicate with facts of its own: its name, arity and facts, in the program's order."""
+    scale_x, scale_y = image.width / scene.image_size, image.height / scene.image_size
+    names = [symbol.name for symbol in scene.symbols]
+    looks, heads, relations = scene.values.shape
+    picked = [
+        (look, head, names[scene.pairs[look, head, 0]], names[scene.pairs[look, head, 1]])
+        for look in range(looks)
+        for head in range(heads)
+    ]
+    yield "object", 1, [("object", (symbol.name,)) for symbol in scene.symbols if symbol.is_object]
+    yield "background", 1, [("background", (symbol.name,)) for symbol in scene.symbols if not symbol.is_object]
+    yield (
+        "position",
+        3,
+        [("position", (symbol.name, symbol.x * scale_x, symbol.y * scale_y)) for symbol in scene.symbols],
+    )
+    yield "look", 2, [("look", (symbol.name, symbol.look)) for symbol in scene.symbols]
+    yield "head", 3, [("head", (f"h{head}", first, second)) for _, head, first, second in picked]
+    for relation in range(relations):
+        name = f"r{relation}"
+        yield (
+            name,
+            3,
+            [(name, (scene.values[look, head, relation], first, second)) for look, head, first, second in picked],
+        )
+    yield (
+        "coordinate",
+        3,
+        [
+            ("coordinate", (f"r{relation}", symbol.name, symbol.coordinates[relation]))
+            for relation in range(relations)
+            for symbol in scene.symbols
+        ],
+    )
+    yield "slope", 3, [("slope", (f"r{index}", *map(float, slope))) for index, slope in enumerate(scene.slopes)]
+    # A quarter of a window: half of what separates two neighbouring windows.
+    window = scene.symbols[0].width
+    yield "tolerance", 1, [("tolerance", (window * scale_x / 4,))]
+
+
+def _argument(value: Argument) -> str:
+    if isinstance(value, str):
+        return atom(value)
+    return str(value) if isinstance(value, int) else number(value)
+
+
+def _nothing(predicate: str, arity: int) -> str:
+    """A clause that defines the predicate and never holds."""
+    return f"{atom(predicate)}({', '.join(['_'] * arity)}) :- fail."

@@ -1,0 +1,151 @@
+"""Pictures from outside: an image file becomes the pixels the network is shown, or one clear error."""
+
+import hashlib
+import io
+import math
+import threading
+import warnings
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
+
+from neural.errors import ImageError
+
+FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF", "PPM")
+"""What is read. Not all that Pillow could: some of its readers start other programs (EPS)."""
+MAX_BYTES = 20 * 2**20
+"""No larger file is read."""
+MAX_PIXELS = 4096 * 4096
+"""No image of more pixels is decoded; its header says how many there are."""
+TOO_MANY = f"more than the {math.isqrt(MAX_PIXELS)}x{math.isqrt(MAX_PIXELS)} pixels that are decoded"
+MIN_SIDE = 12
+"""Smaller images have less than a pixel for each square of a shape: there is nothing to see in them."""
+
+# Pillow warns of odd but readable files. Python silences warnings for the whole process: one thread at a time.
+_decoding = threading.Lock()
+
+
+@dataclass(frozen=True)
+class InputImage:
+    """An image as the network sees it, and what was done to make it so."""
+
+    pixels: npt.NDArray[np.uint8]
+    """(size, size, 3) RGB, 0-255, rows from top to bottom."""
+    width: int
+    """Of the image given, in pixels, after EXIF rotation."""
+    height: int
+    notes: tuple[str, ...]
+    """Every change that the user should know of, such as "resized from 72x72 to 36x36"."""
+    name: str
+    """The file's name without its folder, or the name given."""
+    sha256: str
+    """Of the file's bytes, 64 hexadecimal digits."""
+
+
+def read_image(source: Path | bytes, *, size: int = 36, name: str | None = None) -> InputImage:
+    """Reads an image file (a path, or its bytes) as `size` × `size` RGB pixels.
+
+    Greyscale, palette, CMYK and 16-bit images become 8-bit RGB, transparency shows black (the game's
+    background), an EXIF orientation is applied, of an animation the first frame is taken. A square image of
+    another size is resized; where one size is a multiple of the other, an enlargement by whole pixels comes
+    back exactly.
+
+    Raises ImageError, and nothing else, for a file that cannot be read, is no image of `FORMATS`, is damaged,
+    is not square, or is outside the limits above. Too many pixels are refused before any is decoded.
+    """
+    label = name or (source.name if isinstance(source, Path) else "the image")
+    where = str(source) if isinstance(source, Path) else label
+    data = source if isinstance(source, bytes) else _read_bytes(source)
+    if not data:
+        raise ImageError(f"{where} is empty: an image file was expected")
+    if len(data) > MAX_BYTES:
+        raise ImageError(f"{where} is larger than {MAX_BYTES // 2**20} MiB: save the image smaller")
+
+    with _decoding, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        image, notes = _decode(data, where)
+    width, height = image.size
+    if width != size:
+        image = _resize(image, size)
+        notes.append(f"resized from {width}x{height} to {size}x{size}")
+    digest = hashlib.sha256(data).hexdigest()
+    return InputImage(np.asarray(image), width, height, tuple(notes), label, digest)
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)  # never all of an endless file
+    except FileNotFoundError:
+        raise ImageError(f"no such file: {path}") from None
+    except IsADirectoryError:
+        raise ImageError(f"{path} is a directory: name an image in it") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise ImageError(f"{path} cannot be read: {reason}") from error
+
+
+def _decode(data: bytes, where: str) -> tuple[Image.Image, list[str]]:
+    """The upright RGB image in `data`, and what the user should know of it."""
+    try:
+        with Image.open(io.BytesIO(data), formats=FORMATS) as image:
+            _check_size(image.size, where)
+            notes = ["animated: the first frame was taken"] if getattr(image, "is_animated", False) else []
+            image.load()
+            upright = ImageOps.exif_transpose(image)
+            if image.getexif().get(ExifTags.Base.Orientation, 1) != 1:
+                notes.append("turned upright as its EXIF orientation says")
+            return _to_rgb(upright, where, notes), notes
+    except ImageError:
+        raise
+    except UnidentifiedImageError:
+        raise ImageError(f"{where} is not an image that can be read ({', '.join(FORMATS)})") from None
+    except Image.DecompressionBombError:
+        raise ImageError(f"{where} has {TOO_MANY}") from None
+    except Exception as error:
+        # Pillow's readers promise no exception family: OSError, SyntaxError, struct.error were seen.
+        raise ImageError(f"{where} is damaged or truncated ({error})") from error
+
+
+def _check_size(size: tuple[int, int], where: str) -> None:
+    width, height = size
+    if width * height > MAX_PIXELS:
+        raise ImageError(f"{where} is {width}x{height} pixels, {TOO_MANY}")
+    if min(size) < MIN_SIDE:
+        raise ImageError(f"{where} is {width}x{height} pixels: at least {MIN_SIDE}x{MIN_SIDE} are needed")
+    if width != height:
+        raise ImageError(f"{where} is {width}x{height} pixels, not square: crop it to a square")
+
+
+def _to_rgb(image: Image.Image, where: str, notes: list[str]) -> Image.Image:
+    if image.mode == "F":
+        raise ImageError(f"{where} has floating-point samples: save it with 8 bits a channel")
+    if image.mode == "I" or image.mode.startswith("I;"):
+        image = _to_8_bits(image, where)
+        notes.append("reduced from 16 to 8 bits a channel")
+    if image.has_transparency_data:
+        layers = image.convert("RGBA")
+        if layers.getchannel("A").getextrema() != (255, 255):
+            notes.append("transparency shown as black")
+        black = Image.new("RGBA", layers.size, (0, 0, 0, 255))
+        image = Image.alpha_composite(black, layers)
+    return image.convert("RGB")
+
+
+def _to_8_bits(image: Image.Image, where: str) -> Image.Image:
+    """Greyscale of 16 bits, which Pillow's own conversion would clip at 255, scaled to 8."""
+    samples = np.asarray(image).astype(np.int32)
+    if samples.min() < 0 or samples.max() > 65535:
+        raise ImageError(f"{where} has samples of 32 bits: save it with 8 bits a channel")
+    transparent = image.info.get("transparency")
+    if transparent is not None:
+        samples[samples == transparent] = 0
+    return Image.fromarray(((samples + 128) // 257).astype(np.uint8))
+
+
+def _resize(image: Image.Image, size: int) -> Image.Image:
+    whole = max(image.width, size) % min(image.width, size) == 0
+    return image.resize((size, size), Image.Resampling.BOX if whole else Image.Resampling.LANCZOS)

@@ -1,0 +1,230 @@
+"""Training: one visible loop, resumable to the bit, that stops at the first bad loss."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from neural.checkpoint import Model, device_for, load_model, read_tensors, save_model, write_tensors
+from neural.encoder import content
+from neural.errors import CheckpointError, TrainingDivergedError
+from neural.network import NetworkConfig, NetworkOutput, RelationsNetwork
+from neural.recipes import TrainingConfig, task_offsets
+from neural.relations_game import OBJECT_SETS, Scenes, generate, task_info
+
+STATE_FILE = "state.safetensors"
+MODEL_FILE = "model.safetensors"
+STEPS_PER_CHUNK = 50
+"""Training images are made this many batches at a time."""
+STEPS_PER_SAVE = 500
+TEST_SEED = 1_000_003
+"""Images that measure a model come from seeds that no training run uses."""
+TEST_IMAGES = 5_000
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a run is, told after every chunk of steps."""
+
+    step: int
+    steps: int
+    loss: float
+    """Mean cross entropy over the last chunk."""
+    accuracy: float
+    """Share of right answers over the last chunk's training images."""
+
+
+def train(
+    network_config: NetworkConfig,
+    config: TrainingConfig,
+    folder: Path,
+    *,
+    device: str | None = None,
+    report: Callable[[Progress], None] = lambda progress: None,
+) -> Model:
+    """Trains one network and writes `folder`/model.safetensors.
+
+    While it runs, `folder`/state.safetensors holds all that is needed to go on. A run that was interrupted goes
+    on from there, and on the same machine ends with the same weights as one that was not.
+
+    Raises TrainingDivergedError if the loss becomes NaN or infinite (the last good state stays), and
+    CheckpointError if the folder holds a run of another configuration.
+    """
+    where = device_for(device)
+    network = RelationsNetwork(network_config, generator=torch.Generator().manual_seed(config.seed)).to(where)
+    optimiser = _optimiser(network, config)
+    state = folder / STATE_FILE
+    step = _resume(state, network, optimiser, network_config, config) if state.exists() else 0
+
+    network.train()
+    while step < config.steps:
+        loss_sum = right = shown = 0.0
+        for images, task_ids, labels in _batches(config, step, where):
+            for group in optimiser.param_groups:
+                group["lr"] = _learning_rate(config, step)
+            output = network(images, task_ids)
+            cross_entropy = functional.cross_entropy(output.logits, labels)
+            loss = cross_entropy + config.coverage * coverage_loss(network, output)
+            if not torch.isfinite(loss):
+                raise TrainingDivergedError(
+                    f"the loss became {loss.item()} at step {step + 1}: the last good state is kept in {state}; "
+                    "try a lower learning rate or another seed"
+                    if state.exists()
+                    else f"the loss became {loss.item()} at step {step + 1}: try a lower learning rate or another seed"
+                )
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            step += 1
+            loss_sum += cross_entropy.item()
+            right += (output.logits.argmax(1) == labels).sum().item()
+            shown += len(labels)
+        done = len(range(0, int(shown), config.batch))
+        report(Progress(step, config.steps, loss_sum / done, right / shown))
+        if step % STEPS_PER_SAVE == 0 or step == config.steps:
+            _save_state(state, network, optimiser, network_config, config, step)
+
+    network.eval()
+    accuracies = measure(network, config)
+    path = folder / MODEL_FILE
+    save_model(path, network, config, accuracies)
+    return load_model(path)
+
+
+def coverage_loss(network: RelationsNetwork, output: NetworkOutput) -> Tensor:
+    """How little the masks reach of what the image shows: a scalar ≥ 0, 0 when every window is attended.
+
+    The mean of −log(largest mask on the window) over all windows, weighted by their content, through which no
+    gradient flows: the masks shall come to what there is to see, not the features to the masks. Ours, not the
+    paper's.
+    """
+    weight = content(output.L, network.encoder.blank_features()).detach()  # (B, n)
+    reached = output.propositions.attention.flatten(1, 2).amax(1)  # (B, n)
+    missed = -(reached + 1e-6).log()
+    return (weight * missed).sum() / weight.sum().clamp_min(1e-6)
+
+
+def measure(
+    network: RelationsNetwork, config: TrainingConfig, *, images: int = TEST_IMAGES
+) -> dict[str, dict[str, float]]:
+    """Accuracy of the network's own answers on fresh images: {object set: {task: 0–1}}."""
+    offsets = task_offsets(config.tasks)
+    return {
+        objects: {
+            task: float(np.mean(answers(network, scenes, offsets[task]) == scenes.labels))
+            for task in config.tasks
+            if objects in task_info(task).object_sets
+            for scenes in [generate(task, images, objects=objects, seed=TEST_SEED)]
+        }
+        for objects in OBJECT_SETS
+    }
+
+
+def answers(network: RelationsNetwork, scenes: Scenes, offset: int) -> np.ndarray:
+    """The network's labels (N,) for `scenes`, whose task's ids begin at `offset`."""
+    return predict(network, scenes.render(), scenes.task_ids + offset)
+
+
+def predict(network: RelationsNetwork, images: np.ndarray, task_ids: np.ndarray) -> np.ndarray:
+    """The network's labels (N,) for `images` (N, S, S, 3), 0–255, and one-hot places `task_ids` (N,)."""
+    where = network.encoder.weight.device
+    labels = []
+    with torch.inference_mode():
+        for start in range(0, len(images), 500):
+            batch = torch.from_numpy(images[start : start + 500]).to(where)
+            ids = torch.from_numpy(task_ids[start : start + 500]).to(where)
+            labels.append(network(batch, ids).logits.argmax(1).cpu().numpy())
+    return np.concatenate(labels) if labels else np.zeros(0, dtype=np.int64)
+
+
+def _batches(config: TrainingConfig, step: int, where: torch.device) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
+    """Images, task ids and labels of the batches from `step` to the end of its chunk.
+
+    A chunk depends on the seed and its own number alone, so that a resumed run sees the same images.
+    """
+    chunk, first = divmod(step, STEPS_PER_CHUNK)
+    last = min(STEPS_PER_CHUNK, config.steps - chunk * STEPS_PER_CHUNK)
+    images, task_ids, labels = (torch.from_numpy(array).to(where) for array in _chunk(config, chunk))
+    for index in range(first, last):
+        batch = slice(index * config.batch, (index + 1) * config.batch)
+        yield images[batch], task_ids[batch], labels[batch]
+
+
+def _chunk(config: TrainingConfig, chunk: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Images, task ids and labels of a whole chunk, the tasks mixed in equal parts."""
+    total = STEPS_PER_CHUNK * config.batch
+    tasks = len(config.tasks)
+    share = -(-total // tasks)
+    parts = []
+    for task, offset in task_offsets(config.tasks).items():
+        scenes = generate(task, share, objects=config.objects, seed=(config.seed, chunk, offset))
+        parts.append((scenes.render(), scenes.task_ids + offset, scenes.labels))
+    images, task_ids, labels = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
+    order = np.random.default_rng((config.seed, chunk)).permutation(len(images))[:total]
+    return images[order], task_ids[order], labels[order]
+
+
+def _optimiser(network: RelationsNetwork, config: TrainingConfig) -> torch.optim.Optimizer:
+    if config.optimiser == "adam":
+        return torch.optim.Adam(network.parameters(), lr=config.learning_rate, fused=True)
+    return torch.optim.SGD(network.parameters(), lr=config.learning_rate)
+
+
+def _learning_rate(config: TrainingConfig, step: int) -> float:
+    if not config.decay:
+        return config.learning_rate
+    return config.learning_rate * 0.5 * (1 + float(np.cos(np.pi * step / config.steps)))
+
+
+def _save_state(
+    path: Path,
+    network: RelationsNetwork,
+    optimiser: torch.optim.Optimizer,
+    network_config: NetworkConfig,
+    config: TrainingConfig,
+    step: int,
+) -> None:
+    tensors = {f"network.{name}": tensor for name, tensor in network.state_dict().items()}
+    for index, moments in optimiser.state_dict()["state"].items():
+        tensors |= {f"optimiser.{index}.{name}": tensor for name, tensor in moments.items() if tensor is not None}
+    write_tensors(path, _state_metadata(network_config, config) | {"step": step}, tensors)
+
+
+def _resume(
+    path: Path,
+    network: RelationsNetwork,
+    optimiser: torch.optim.Optimizer,
+    network_config: NetworkConfig,
+    config: TrainingConfig,
+) -> int:
+    """Puts the saved state into `network` and `optimiser`; the number of steps it had done."""
+    metadata, tensors = read_tensors(path)
+    expected = json.loads(json.dumps(_state_metadata(network_config, config)))
+    for part, fields in expected.items():
+        for name, value in fields.items():
+            found = metadata.get(part, {}).get(name)
+            if found != value:
+                raise CheckpointError(
+                    f"{path} is of another run ({name} was {found}, now {value}): "
+                    "train with the same options to go on with it, or into another folder"
+                )
+    network.load_state_dict(_part(tensors, "network."))
+    moments: dict[int, dict[str, Tensor]] = {}
+    for key, tensor in _part(tensors, "optimiser.").items():
+        index, name = key.split(".", 1)
+        moments.setdefault(int(index), {})[name] = tensor
+    optimiser.load_state_dict({"state": moments, "param_groups": optimiser.state_dict()["param_groups"]})
+    return int(metadata["step"])
+
+
+def _state_metadata(network_config: NetworkConfig, config: TrainingConfig) -> dict[str, Mapping[str, object]]:
+    return {"network": asdict(network_config), "training": asdict(config)}
+
+
+def _part(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    return {key.removeprefix(prefix): tensor for key, tensor in tensors.items() if key.startswith(prefix)}

@@ -1,0 +1,299 @@
+:- module(json_terms,
+          [ json_answer/4,              % +Bindings, +Module, !Budget, -Text
+            json_text/1,                % +Text
+            budget/3                    % +Nodes, +Characters, -Budget
+          ]).
+
+/** <module> Answers as JSON
+
+| term | JSON |
+|---|---|
+| atom | "ob_1" |
+| number | bare; beyond 2^53 {"int":"..."}; {"rational":["1","3"]}; {"float":"inf"} |
+| list | array |
+| other compound | {"functor":"f","args":[...]} |
+| string | {"string":"s"} |
+| variable | {"var":"X"}: variables that are the same share the name |
+
+A small term can be a giant text, because Prolog shares subterms and JSON cannot. So every node and every
+character is paid for from a budget, a term budget(Nodes, Characters) that is changed in place and lasts for all
+the answers of a query. Nothing is copied before it is paid for.
+
+Names of variables are attributes while an answer is written: no term of the user can be mistaken for one.
+*/
+
+% Deeper terms would exhaust the recursion of JSON readers.
+maximal_depth(100).
+
+%!  budget(+Nodes, +Characters, -Budget) is det.
+%
+%   Budget pays for so many nodes and characters.
+
+budget(Nodes, Characters, budget(Nodes, Characters)).
+
+spend(Budget, Characters) :-
+    arg(1, Budget, Nodes0),
+    arg(2, Budget, Characters0),
+    Nodes is Nodes0-1,
+    Left is Characters0-Characters,
+    (   Nodes >= 0,
+        Left >= 0
+    ->  nb_setarg(1, Budget, Nodes),
+        nb_setarg(2, Budget, Left)
+    ;   throw(refused(answer_too_large,
+                      "the answers are too large to write: ask for less, or for fewer with a smaller limit"))
+    ).
+
+%!  json_answer(+Bindings, +Module, !Budget, -Text) is det.
+%
+%   Text is {"bindings":{...}} for Bindings, a list Name=Value, with "constraints":[...] if any are left on
+%   the variables. Names that begin with _ are not reported. Operators in constraints are Module's.
+%
+%   @throws refused(answer_too_large, Message) if the budget does not suffice, or a value is cyclic.
+
+json_answer(Bindings0, M, Budget, Text) :-
+    finite(Bindings0),
+    without_attributes(Bindings0, Bindings, Constraints),
+    name_variables(Bindings, Constraints),
+    with_output_to(string(Text), answer(Bindings, Constraints, M, Budget)).
+
+finite(Bindings) :-
+    (   '$member'(Name=Value, Bindings),
+        \+ acyclic_term(Value)
+    ->  format(string(Message), "~w is bound to a cyclic term, which is infinite and cannot be written", [Name]),
+        throw(refused(answer_too_large, Message))
+    ;   true
+    ).
+
+without_attributes(Bindings, Bindings, []) :-
+    term_attvars(Bindings, []),
+    !.
+without_attributes(Bindings0, Bindings, Constraints) :-
+    copy_term(Bindings0, Bindings, Constraints).
+
+name_variables(Bindings, Constraints) :-
+    name_own(Bindings),
+    term_variables(Bindings+Constraints, Variables),
+    name_rest(Variables, 1, Bindings).
+
+name_own([]).
+name_own([Name=Value|Bindings]) :-
+    (   var(Value),
+        \+ attvar(Value)
+    ->  put_attr(Value, json_terms, Name)
+    ;   true
+    ),
+    name_own(Bindings).
+
+name_rest([], _, _).
+name_rest([V|Vs], I, Bindings) :-
+    (   attvar(V)
+    ->  name_rest(Vs, I, Bindings)
+    ;   atom_concat('_', I, Name),
+        I1 is I+1,
+        (   memberchk(Name=_, Bindings)
+        ->  name_rest([V|Vs], I1, Bindings)
+        ;   put_attr(V, json_terms, Name),
+            name_rest(Vs, I1, Bindings)
+        )
+    ).
+
+answer(Bindings, Constraints, M, Budget) :-
+    write('{"bindings":{'),
+    bindings(Bindings, "", Budget),
+    write('}'),
+    (   Constraints == []
+    ->  true
+    ;   write(',"constraints":['),
+        constraints(Constraints, "", M, Budget),
+        write(']')
+    ),
+    write('}').
+
+bindings([], _, _).
+bindings([Name=Value|Bindings], Separator, Budget) :-
+    (   sub_atom(Name, 0, _, _, '_')
+    ->  bindings(Bindings, Separator, Budget)
+    ;   write(Separator),
+        json_text(Name),
+        write(:),
+        term(Value, 0, Budget),
+        bindings(Bindings, ",", Budget)
+    ).
+
+constraints([], _, _, _).
+constraints([Constraint|Constraints], Separator, M, Budget) :-
+    unqualified(Constraint, Goal),
+    term_variables(Goal, Variables),
+    maplist(named, Variables, Names),
+    price(Goal, Budget),
+    with_output_to(string(Text),
+                   write_term(Goal, [ quoted(true), variable_names(Names), module(M), spacing(next_argument),
+                                      portray(false), numbervars(false), attributes(ignore) ])),
+    write(Separator),
+    json_text(Text),
+    constraints(Constraints, ",", M, Budget).
+
+unqualified(_:Goal, Goal) :- !.
+unqualified(Goal, Goal).
+
+named(V, Name=V) :-
+    get_attr(V, json_terms, Name).
+
+% price(+Term, !Budget): pays for Term's nodes, without writing.
+
+price(Term, Budget) :-
+    (   atomic(Term)
+    ->  format(string(Text), "~w", [Term]),
+        string_length(Text, Characters),
+        spend(Budget, Characters)
+    ;   spend(Budget, 8),
+        (   compound(Term)
+        ->  compound_name_arguments(Term, _, Args),
+            prices(Args, Budget)
+        ;   true
+        )
+    ).
+
+prices([], _).
+prices([Arg|Args], Budget) :-
+    price(Arg, Budget),
+    prices(Args, Budget).
+
+% term(+Term, +Depth, !Budget): writes Term.
+
+term(Term, _, Budget) :-
+    var(Term),
+    !,
+    get_attr(Term, json_terms, Name),
+    tagged(var, Name, Budget).
+term(Term, _, Budget) :-
+    integer(Term),
+    !,
+    (   abs(Term) =< 9007199254740992
+    ->  spend(Budget, 16),
+        write(Term)
+    ;   format(string(Digits), "~d", [Term]),
+        tagged(int, Digits, Budget)
+    ).
+term(Term, _, Budget) :-
+    atom(Term),
+    !,
+    quoted(Term, Budget).
+term(Term, _, Budget) :-
+    float(Term),
+    !,
+    float_class(Term, Class),
+    (   Class == nan
+    ->  tagged(float, nan, Budget)
+    ;   Class == infinite
+    ->  ( Term > 0 -> Text = inf ; Text = '-inf' ),
+        tagged(float, Text, Budget)
+    ;   spend(Budget, 16),
+        write(Term)
+    ).
+term([], _, Budget) :-
+    !,
+    spend(Budget, 2),
+    write([]).
+term(Term, _, Budget) :-
+    string(Term),
+    !,
+    tagged(string, Term, Budget).
+term(Term, _, Budget) :-
+    rational(Term, Numerator, Denominator),
+    !,
+    format(string(N), "~d", [Numerator]),
+    format(string(D), "~d", [Denominator]),
+    write('{"rational":['),
+    quoted(N, Budget),
+    write(','),
+    quoted(D, Budget),
+    write(']}').
+term(Term, Depth, Budget) :-
+    compound(Term),
+    !,
+    Depth1 is Depth+1,
+    within(Depth1),
+    (   '$skip_list'(_, Term, []),
+        Term = [First|Rest]
+    ->  spend(Budget, 2),
+        write('['),
+        term(First, Depth1, Budget),
+        elements(Rest, Depth1, Budget)
+    ;   compound_name_arguments(Term, Name, Args),
+        write('{"functor":'),
+        quoted(Name, Budget),
+        write(',"args":['),
+        arguments(Args, Depth1, Budget),
+        write(']}')
+    ).
+term(Term, _, Budget) :-                % a blob
+    quoted(Term, Budget).
+
+within(Depth) :-
+    maximal_depth(Maximum),
+    (   Depth =< Maximum
+    ->  true
+    ;   format(string(Message), "an answer is nested deeper than ~d levels", [Maximum]),
+        throw(refused(answer_too_large, Message))
+    ).
+
+arguments([], _, _).
+arguments([Arg|Args], Depth, Budget) :-
+    term(Arg, Depth, Budget),
+    more_arguments(Args, Depth, Budget).
+
+more_arguments([], _, _).
+more_arguments([Arg|Args], Depth, Budget) :-
+    write(','),
+    term(Arg, Depth, Budget),
+    more_arguments(Args, Depth, Budget).
+
+elements([], _, _) :-
+    write(']').
+elements([Element|Elements], Depth, Budget) :-
+    write(','),
+    term(Element, Depth, Budget),
+    elements(Elements, Depth, Budget).
+
+tagged(Tag, Text, Budget) :-
+    write('{"'), write(Tag), write('":'),
+    quoted(Text, Budget),
+    write('}').
+
+quoted(Text, Budget) :-
+    atom_length(Text, Length),
+    spend(Budget, Length),
+    json_text(Text).
+
+%!  json_text(+Text) is det.
+%
+%   Writes Text, an atom or a string, as a JSON string.
+
+json_text(Text) :-
+    atom_codes(Text, Codes),
+    (   plain(Codes)
+    ->  put_char('"'), write(Text), put_char('"')
+    ;   put_char('"'), escaped(Codes), put_char('"')
+    ).
+
+plain([]).
+plain([Code|Codes]) :-
+    Code >= 0'\s,
+    Code =\= 0'",
+    Code =\= 0'\\,
+    Code =\= 0x7f,
+    plain(Codes).
+
+escaped([]).
+escaped([Code|Codes]) :-
+    (   Code =:= 0'"
+    ->  write('\\"')
+    ;   Code =:= 0'\\
+    ->  write('\\\\')
+    ;   ( Code < 0'\s ; Code =:= 0x7f )
+    ->  format("\\u~|~`0t~16r~4+", [Code])
+    ;   char_code(Char, Code), put_char(Char)
+    ),
+    escaped(Codes).
