@@ -214,4 +214,3 @@ def _symbols(
             )
         )
     return tuple(symbols), of_mask
-

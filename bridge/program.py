@@ -66,8 +66,7 @@ def write_json(scene: Scene, *, model: Model, image: ImageInfo, looks: int | Non
     facts: dict[str, list[list[Argument]]] = {}
     for predicate, _, group in _grouped(scene, image):
         facts[predicate] = [
-            [value if isinstance(value, str) else float(number(value)) for value in arguments]
-            for _, arguments in group
+            [value if isinstance(value, str) else float(number(value)) for value in arguments] for _, arguments in group
         ]
     document = {
         "model": {"name": model.name, "sha256": model.sha256},
@@ -102,7 +101,11 @@ def _grouped(scene: Scene, image: ImageInfo) -> Iterator[tuple[str, int, list[Fa
         for head in range(heads)
     ]
     yield "object", 1, [("object", (symbol.name,)) for symbol in scene.symbols if symbol.is_object]
-    yield "background", 1, [("background", (symbol.name,)) for symbol in scene.symbols if not symbol.is_object]
+    yield (
+        "background",
+        1,
+        [("background", (symbol.name,)) for symbol in scene.symbols if not symbol.is_object],
+    )
     yield (
         "position",
         3,
@@ -126,7 +129,11 @@ def _grouped(scene: Scene, image: ImageInfo) -> Iterator[tuple[str, int, list[Fa
             for symbol in scene.symbols
         ],
     )
-    yield "slope", 3, [("slope", (f"r{index}", *map(float, slope))) for index, slope in enumerate(scene.slopes)]
+    yield (
+        "slope",
+        3,
+        [("slope", (f"r{index}", *map(float, slope))) for index, slope in enumerate(scene.slopes)],
+    )
     # A quarter of a window: half of what separates two neighbouring windows.
     window = scene.symbols[0].width
     yield "tolerance", 1, [("tolerance", (window * scale_x / 4,))]

@@ -16,9 +16,7 @@ BIAS = 0.1
 def initialise_weight(weight: Tensor, generator: torch.Generator | None = None) -> None:
     """Fills `weight` in place from a normal of std 0.1 cut at two standard deviations (authors' notebook)."""
     with torch.no_grad():
-        nn.init.trunc_normal_(
-            weight, std=WEIGHT_STD, a=-2 * WEIGHT_STD, b=2 * WEIGHT_STD, generator=generator
-        )
+        nn.init.trunc_normal_(weight, std=WEIGHT_STD, a=-2 * WEIGHT_STD, b=2 * WEIGHT_STD, generator=generator)
 
 
 class Encoder(nn.Module):

@@ -24,7 +24,7 @@ TOO_MANY = f"more than the {math.isqrt(MAX_PIXELS)}x{math.isqrt(MAX_PIXELS)} pix
 MIN_SIDE = 12
 """Smaller images have less than a pixel for each square of a shape: there is nothing to see in them."""
 
-# Pillow warns of odd but readable files. Python silences warnings for the whole process: one thread at a time.
+# Pillow warns of odd but readable files, and Python can silence that only process-wide: one thread at a time.
 _decoding = threading.Lock()
 
 

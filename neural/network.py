@@ -84,9 +84,7 @@ class RelationsNetwork(nn.Module):
 class OutputMLP(nn.Module):
     """Two linear layers with a ReLU between them, both with biases."""
 
-    def __init__(
-        self, inputs: int, hidden: int, labels: int, *, generator: torch.Generator | None = None
-    ) -> None:
+    def __init__(self, inputs: int, hidden: int, labels: int, *, generator: torch.Generator | None = None) -> None:
         super().__init__()
         self.hidden_weight = nn.Parameter(torch.empty(inputs, hidden))
         self.hidden_bias = nn.Parameter(torch.full((hidden,), BIAS))

@@ -63,7 +63,7 @@ def train(
 
     network.train()
     while step < config.steps:
-        loss_sum = right = shown = 0.0
+        loss_sum, right, shown, done = 0.0, 0, 0, 0
         for images, task_ids, labels in _batches(config, step, where):
             for group in optimiser.param_groups:
                 group["lr"] = _learning_rate(config, step)
@@ -71,23 +71,22 @@ def train(
             cross_entropy = functional.cross_entropy(output.logits, labels)
             loss = cross_entropy + config.coverage * coverage_loss(network, output)
             if not torch.isfinite(loss):
+                kept = f"the last good state is kept in {state}" if state.exists() else "no state was saved yet"
                 raise TrainingDivergedError(
-                    f"the loss became {loss.item()} at step {step + 1}: the last good state is kept in {state}; "
+                    f"the loss became {loss.item()} at step {step + 1}: {kept}; "
                     "try a lower learning rate or another seed"
-                    if state.exists()
-                    else f"the loss became {loss.item()} at step {step + 1}: try a lower learning rate or another seed"
                 )
             optimiser.zero_grad()
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
             step += 1
             loss_sum += cross_entropy.item()
-            right += (output.logits.argmax(1) == labels).sum().item()
+            right += int((output.logits.argmax(1) == labels).sum())
             shown += len(labels)
-        done = len(range(0, int(shown), config.batch))
-        report(Progress(step, config.steps, loss_sum / done, right / shown))
+            done += 1
         if step % STEPS_PER_SAVE == 0 or step == config.steps:
             _save_state(state, network, optimiser, network_config, config, step)
+        report(Progress(step, config.steps, loss_sum / done, right / shown))
 
     network.eval()
     accuracies = measure(network, config)
@@ -109,9 +108,7 @@ def coverage_loss(network: RelationsNetwork, output: NetworkOutput) -> Tensor:
     return (weight * missed).sum() / weight.sum().clamp_min(1e-6)
 
 
-def measure(
-    network: RelationsNetwork, config: TrainingConfig, *, images: int = TEST_IMAGES
-) -> dict[str, dict[str, float]]:
+def measure(network: RelationsNetwork, config: TrainingConfig) -> dict[str, dict[str, float]]:
     """Accuracy of the network's own answers on fresh images: {object set: {task: 0–1}}."""
     offsets = task_offsets(config.tasks)
     return {
@@ -119,7 +116,7 @@ def measure(
             task: float(np.mean(answers(network, scenes, offsets[task]) == scenes.labels))
             for task in config.tasks
             if objects in task_info(task).object_sets
-            for scenes in [generate(task, images, objects=objects, seed=TEST_SEED)]
+            for scenes in [generate(task, TEST_IMAGES, objects=objects, seed=TEST_SEED)]
         }
         for objects in OBJECT_SETS
     }

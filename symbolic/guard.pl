@@ -24,6 +24,7 @@ Refusals are exceptions: refused(Kind, Message) and unknown(PredicateIndicator).
 */
 
 :- use_module(allowed).
+:- use_module(library(lists), [append/3]).
 
 :- dynamic owner/3.                     % owner(Module, GeneralHead, Source)
 
@@ -53,7 +54,7 @@ check(Goal, _, _) :-
 check(Goal, _, _) :-
     \+ callable(Goal),
     !,
-    refuse("~p cannot be called: it is no goal", [Goal]).
+    refuse("~q cannot be called: it is no goal", [Goal]).
 check(Goal, M, Where) :-
     functor(Goal, Name, Arity),
     functor(Head, Name, Arity),
@@ -166,7 +167,7 @@ refuse(Format, Args) :-
 check_head(_, _, Head) :-
     \+ callable(Head),
     !,
-    refuse_clause("~p cannot be the head of a clause", [Head]).
+    refuse_clause("~q cannot be the head of a clause", [Head]).
 check_head(_, _, _:_) :-
     !,
     refuse_clause("module qualifiers (:) are not allowed", []).

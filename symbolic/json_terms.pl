@@ -22,6 +22,8 @@ the answers of a query. Nothing is copied before it is paid for.
 Names of variables are attributes while an answer is written: no term of the user can be mistaken for one.
 */
 
+:- use_module(library(apply), [maplist/3]).
+
 % Deeper terms would exhaust the recursion of JSON readers.
 maximal_depth(100).
 
@@ -215,7 +217,8 @@ term(Term, Depth, Budget) :-
     !,
     Depth1 is Depth+1,
     within(Depth1),
-    (   '$skip_list'(_, Term, []),
+    (   '$skip_list'(_, Term, Tail),
+        Tail == [],
         Term = [First|Rest]
     ->  spend(Budget, 2),
         write('['),
@@ -223,13 +226,14 @@ term(Term, Depth, Budget) :-
         elements(Rest, Depth1, Budget)
     ;   compound_name_arguments(Term, Name, Args),
         write('{"functor":'),
-        quoted(Name, Budget),
+        term(Name, Depth1, Budget),
         write(',"args":['),
         arguments(Args, Depth1, Budget),
         write(']}')
     ).
 term(Term, _, Budget) :-                % a blob
-    quoted(Term, Budget).
+    format(string(Text), "~w", [Term]),
+    quoted(Text, Budget).
 
 within(Depth) :-
     maximal_depth(Maximum),

@@ -1,13 +1,13 @@
 :- module(loader,
           [ load/2,                     % +Module, +Sources
-            unload/1                    % +Module
+            unload/1,                   % +Module
+            syntax_message/2            % +Reason, -Text
           ]).
 
 /** <module> Programs and rules become a module
 
 Texts are read term by term and asserted into a fresh temporary module: they are data all the way, nothing
-in them runs. Each source is read completely, so that its heads are known, before its bodies are
-checked.
+in them runs. All sources are read, so that every head is known, before the first body is checked.
 
 A source is source(Name, Text). The first is the program: facts and clauses only. The others are rule files, which
 plain swipl can load as well. So a rule file may also have a module header and a few
@@ -16,6 +16,7 @@ directives, of which only the import of library(clpfd) has an effect here.
 
 :- use_module(allowed).
 :- use_module(guard).
+:- use_module(library(apply), [maplist/2, maplist/3]).
 
 %!  load(+Module, +Sources) is det.
 %
@@ -25,13 +26,9 @@ load(M, [Program|Rules]) :-
     set_module(M:base(allowed)),
     set_module(M:class(temporary)),
     set_prolog_flag(M:unknown, error),
-    load_source(program, M, Program),
-    load_rules(Rules, M).
-
-load_rules([], _).
-load_rules([Source|Sources], M) :-
-    load_source(rules, M, Source),
-    load_rules(Sources, M).
+    read_source(program, M, Program, First),
+    maplist(read_source(rules, M), Rules, Others),
+    maplist(assert_clauses(M), [First|Others]).
 
 %!  unload(+Module) is det.
 %
@@ -41,11 +38,10 @@ unload(M) :-
     forget(M),
     '$destroy_module'(M).
 
-load_source(Kind, M, source(Name, Text)) :-
+read_source(Kind, M, source(Name, Text), Name-Clauses) :-
     setup_call_cleanup(open_string(Text, Stream),
                        read_clauses(Kind, M, Name, Stream, first, Clauses),
-                       close(Stream)),
-    assert_clauses(Clauses, M, Name).
+                       close(Stream)).
 
 % read_clauses(+Kind, +Module, +Name, +Stream, +Place, -Clauses): Clauses is a list Line-Clause; heads are claimed.
 % Place is first as long as a module header may come.
@@ -74,16 +70,24 @@ read_clause_term(Stream, M, Name, Term, Line) :-
     ).
 
 syntax_error(Reason, Name, Line) :-
-    syntax_text(Reason, Text),
-    string_concat("syntax error: ", Text, Message),
+    syntax_message(Reason, Message),
     locate(refused(program, Message), Name, Line).
+
+%!  syntax_message(+Reason, -Text) is det.
+%
+%   Text says in words what the reader's syntax_error(Reason) means.
+
+syntax_message(Reason, Text) :-
+    '$messages':translate_message(error(syntax_error(Reason), _), Lines, []),
+    with_output_to(string(Text0), print_message_lines(current_output, '', Lines)),
+    split_string(Text0, "", " \n", [Text]).
 
 locate(refused(Kind, Message), Name, Line) :-
     !,
     throw(located(Name, Line, refused(Kind, Message))).
 locate(error(Formal, _), Name, Line) :-
     !,
-    format(string(Message), "~p", [Formal]),
+    format(string(Message), "~q", [Formal]),
     throw(located(Name, Line, refused(program, Message))).
 locate(Error, _, _) :-
     throw(Error).
@@ -96,19 +100,19 @@ accept(Term, _, _, _, _, _) :-
     throw(refused(program, "a clause cannot be a variable")).
 accept((:- Directive), program, _, _, _, _) :-
     !,
-    refuse("a program holds facts and clauses only, no directives: ~p", [(:- Directive)]).
+    refuse("a program holds facts and clauses only, no directives: ~q", [(:- Directive)]).
 accept((:- Directive), rules, Place, M, _, none) :-
     !,
     directive(Directive, Place, M).
 accept((?- Goal), _, _, _, _, _) :-
     !,
-    refuse("a query cannot stand in a file: ~p", [(?- Goal)]).
+    refuse("a query cannot stand in a file: ~q", [(?- Goal)]).
 accept((Head --> _), _, _, _, _, _) :-
     !,
-    refuse("grammar rules are not supported: ~p --> ...", [Head]).
+    refuse("grammar rules are not supported: ~q --> ...", [Head]).
 accept((Head => _), _, _, _, _, _) :-
     !,
-    refuse("only facts and Head :- Body are supported: ~p => ...", [Head]).
+    refuse("only facts and Head :- Body are supported: ~q => ...", [Head]).
 accept((Head :- Body), _, _, M, Name, (Head :- Body)) :-
     !,
     refuse_variable(Head),
@@ -154,7 +158,7 @@ directive(discontiguous(_), _, _) :- !.
 directive(det(_), _, _) :- !.
 directive(Directive, _, _) :-
     findall(Library, library_module(Library, _), Libraries),
-    refuse("the directive ~p is not allowed; these are: module/2 as the first term, without operators; \c
+    refuse("the directive ~q is not allowed; these are: module/2 as the first term, without operators; \c
             use_module/1 and autoload/1 of library(L), L one of ~w; discontiguous/1; det/1",
            [(:- Directive), Libraries]).
 
@@ -170,20 +174,25 @@ importable(Library) :-
 
 import(clpfd, M) :-
     !,
-    % A fixed module, and not only M, so that the library is loaded once and with our own operators.
     M:use_module(library(clpfd)).
 import(_, _).                           % there already: allowed.pl imports it
 
-% assert_clauses(+Clauses, +Module, +Name): the bodies pass the guard.
+% assert_clauses(+Module, +Clauses): the bodies pass the guard first.
+
+assert_clauses(M, Name-Clauses) :-
+    assert_clauses(Clauses, M, Name).
 
 assert_clauses([], _, _).
 assert_clauses([Line-Clause|Clauses], M, Name) :-
+    catch(assert_clause(Clause, M), Error, locate(Error, Name, Line)),
+    assert_clauses(Clauses, M, Name).
+
+assert_clause(Clause, M) :-
     (   Clause = (_ :- Body)
-    ->  catch(check_body(M, Body), Error, locate(Error, Name, Line))
+    ->  check_body(M, Body)
     ;   true
     ),
-    catch(assertz(M:Clause), Error, locate(Error, Name, Line)),
-    assert_clauses(Clauses, M, Name).
+    assertz(M:Clause).
 
 refuse(Format, Args) :-
     format(string(Message), Format, Args),

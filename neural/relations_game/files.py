@@ -175,9 +175,6 @@ def load_folder(path: str | Path) -> Images:
         return Images(np.stack(pixels), np.array(labels), np.array(task_ids))
 
 
-# --- Arrays in an .npz file. ---
-
-
 def _check_truth(scenes: Scenes, pixels: npt.NDArray[np.uint8]) -> None:
     for start in range(0, len(scenes), _CHUNK):
         part = slice(start, start + _CHUNK)
@@ -187,6 +184,9 @@ def _check_truth(scenes: Scenes, pixels: npt.NDArray[np.uint8]) -> None:
                 f"image {start + int(differs.argmax())} is not what its shapes and colours draw; "
                 "a file with edited images must leave these two arrays out"
             )
+
+
+# --- Arrays in an .npz file. ---
 
 
 def _write_array(archive: zipfile.ZipFile, key: str, array: npt.NDArray[Any], dtype: np.dtype[Any]) -> None:
@@ -242,19 +242,29 @@ def _open_array(
     """An array's bytes, after its header: shape, Fortran order, dtype. Nothing is ever unpickled."""
     member = archive.getinfo(f"{key}.npy")
     with archive.open(member) as file:
-        version = np.lib.format.read_magic(file)
-        if version not in ((1, 0), (2, 0)):
-            raise RelationsGameError(f"{key} is in version {version} of the array format, not 1.0 or 2.0")
-        header = (
-            np.lib.format.read_array_header_1_0 if version == (1, 0) else np.lib.format.read_array_header_2_0
-        )
-        shape, fortran_order, dtype = header(file)
+        shape, fortran_order, dtype = _read_header(file, key)
         if dtype.hasobject:
             raise RelationsGameError(f"{key} is an array of Python objects, which are never loaded")
         # Before anything is allocated: a forged header may claim any size.
         if file.tell() + int(np.prod(shape, dtype=object)) * dtype.itemsize != member.file_size:
             raise RelationsGameError(f"{key} is truncated: {member.file_size} bytes for the shape {shape}")
         yield file, shape, fortran_order, dtype
+
+
+def _read_header(file: IO[bytes], key: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # numpy only warns when it had to repair a header
+            version = np.lib.format.read_magic(file)
+            if version == (1, 0):
+                return np.lib.format.read_array_header_1_0(file)
+            if version == (2, 0):
+                return np.lib.format.read_array_header_2_0(file)
+    except (zipfile.BadZipFile, zlib.error):
+        raise
+    except Exception as error:  # its parser of damaged headers fails in many ways
+        raise RelationsGameError(f"{key} is no array ({error})") from error
+    raise RelationsGameError(f"{key} is in version {version} of the array format, not 1.0 or 2.0")
 
 
 def _read_exactly(file: IO[bytes], size: int, key: str) -> bytes:

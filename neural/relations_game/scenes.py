@@ -92,18 +92,19 @@ def parse(
     """
     kind = object_set(objects)
     pixels = as_pixels(images)
+    n = len(pixels)
     # The middle pixels of the nine squares tell which object a cell can be at most ...
     middle = slice(MARGIN + SQUARE // 2, MARGIN + 3 * SQUARE, SQUARE)
-    middles = pixels.reshape(-1, GRID, CELL, GRID, CELL, 3).swapaxes(2, 3)[:, :, :, middle, middle]
-    middles = middles.reshape(-1, 3, 3, 3)
+    middles = pixels.reshape(n, GRID, CELL, GRID, CELL, 3).swapaxes(2, 3)[:, :, :, middle, middle]
+    middles = middles.reshape(n * GRID**2, 3, 3, 3)
     known = _as_words(kind.squares)
     order = np.argsort(known)
     found = order[np.searchsorted(known, _as_words(middles), sorter=order).clip(max=len(order) - 1)]
-    found = np.where(found == kind.n_objects, -1, found).reshape(-1, GRID**2)
+    found = np.where(found == kind.n_objects, -1, found).reshape(n, GRID**2)
     # ... and drawing it tells whether the cell is.
     drawn = _draw(kind, found)
     if not np.array_equal(drawn, pixels):
-        wrong = (drawn != pixels).reshape(-1, GRID, CELL, GRID, CELL * 3).any(axis=(2, 4))
+        wrong = (drawn != pixels).reshape(n, GRID, CELL, GRID, CELL * 3).any(axis=(2, 4))
         image, row, column = np.argwhere(wrong)[0]
         raise RelationsGameError(f"image {image}, cell {GRID * row + column}: no object of the set {objects}")
     return kind.split(found)
@@ -123,13 +124,13 @@ def as_pixels(images: npt.NDArray[np.integer]) -> npt.NDArray[np.uint8]:
 
 def _draw(kind: ObjectSet, numbers: npt.NDArray[np.intp]) -> npt.NDArray[np.uint8]:
     """Draws object numbers (N, 9), -1 for an empty cell."""
-    grid = numbers.reshape(-1, GRID, GRID)
+    grid = numbers.reshape(len(numbers), GRID, GRID)
     images = np.empty((len(grid), GRID, CELL, GRID, CELL, 3), np.uint8)
     for column in range(GRID):
         images[:, :, :, column] = kind.cells[grid[:, :, column]]
-    return images.reshape(-1, SIDE, SIDE, 3)
+    return images.reshape(len(numbers), SIDE, SIDE, 3)
 
 
 def _as_words(squares: npt.NDArray[np.uint8]) -> npt.NDArray[np.bytes_]:
     """(N, 3, 3, 3) bytes as N words of 27 bytes, which numpy can sort and search."""
-    return np.ascontiguousarray(squares).reshape(len(squares), -1).view("S27")[:, 0]
+    return np.ascontiguousarray(squares).reshape(len(squares), 27).view("S27")[:, 0]

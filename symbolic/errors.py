@@ -1,0 +1,143 @@
+"""What can go wrong between a question and its answers.
+
+SymbolicError
+ ├── QuerySyntaxError          the goal is not exactly one Prolog term; knows the position
+ ├── UnknownPredicateError     the goal asks for a predicate that nobody defines
+ ├── ForbiddenError            the goal or a rule reaches for something that is not allowed
+ ├── ProgramError              the program or a rule file cannot be loaded; knows the file and the line
+ ├── TimeLimitError            the goal, or the loading, took too long
+ ├── AnswerTooLargeError       the answers are too large, too deep or infinite
+ ├── PrologError               the goal threw an exception; has its term as text
+ ├── WorkerError               the Prolog process died or could not start
+ └── SwiPrologMissingError     SWI-Prolog is absent or too old; says how to install it
+"""
+
+import difflib
+from collections.abc import Sequence
+from typing import ClassVar
+
+
+class SymbolicError(Exception):
+    """Base of everything that this package raises on bad input or bad luck. Its text is one clear line."""
+
+    kind: ClassVar[str] = "symbolic"
+
+    def to_json(self) -> dict[str, dict[str, str | int]]:
+        """`{"error": {"kind": ..., "message": ...}}`, with `"position"` where the error has one."""
+        return {"error": {"kind": self.kind, "message": str(self)}}
+
+
+class QuerySyntaxError(SymbolicError):
+    """The goal is not exactly one Prolog term. `position` counts characters of the goal as given, from 0."""
+
+    kind = "syntax"
+
+    def __init__(self, message: str, position: int) -> None:
+        super().__init__(f"{message} (at character {position} of the query)")
+        self.position = position
+
+    def to_json(self) -> dict[str, dict[str, str | int]]:
+        return {"error": {"kind": self.kind, "message": str(self), "position": self.position}}
+
+
+class UnknownPredicateError(SymbolicError):
+    """Nobody defines `predicate` ("name/arity"). `known` are those that the program and the rules define."""
+
+    kind = "unknown_predicate"
+
+    def __init__(self, predicate: str, known: Sequence[str]) -> None:
+        super().__init__(f"unknown predicate {predicate}: {_suggestion(predicate, known)}")
+        self.predicate = predicate
+        self.known = tuple(known)
+
+
+class ForbiddenError(SymbolicError):
+    """The goal or a rule reaches for something that is not allowed; the message says what is."""
+
+    kind = "forbidden"
+
+
+class ProgramError(SymbolicError):
+    """The program or a rule file cannot be loaded: `name` is "program" or the rules' name, `line` counts from 1."""
+
+    kind = "program"
+
+    def __init__(self, message: str, name: str, line: int) -> None:
+        super().__init__(f"{name}:{line}: {message}")
+        self.name = name
+        self.line = line
+
+
+class TimeLimitError(SymbolicError):
+    """The goal took longer than its time limit, or the loading longer than its own."""
+
+    kind = "time_limit"
+
+
+class AnswerTooLargeError(SymbolicError):
+    """The answers are too large to be written, nested too deep, or infinite (cyclic)."""
+
+    kind = "answer_too_large"
+
+
+class PrologError(SymbolicError):
+    """The goal threw an exception, for instance a type error. `term` is its term as text."""
+
+    kind = "prolog"
+
+    def __init__(self, message: str, term: str) -> None:
+        super().__init__(f"{message} [{term}]")
+        self.term = term
+
+
+class WorkerError(SymbolicError):
+    """The Prolog process died or could not start. The engine starts another one for the next question."""
+
+    kind = "worker"
+
+
+class SwiPrologMissingError(SymbolicError):
+    """SWI-Prolog is absent or too old; the message says how to install it."""
+
+    kind = "swi_prolog_missing"
+
+
+def error_from_reply(reply: dict[str, object], time_limit: float) -> SymbolicError:
+    """The exception for what a worker reported (see `error_reply/3` in host.pl)."""
+    kind = reply["kind"]
+    message = str(reply.get("message", ""))
+    match reply:
+        case {"kind": "query_syntax", "position": int(position)}:
+            return QuerySyntaxError(message, position)
+        case {"kind": "unknown_predicate", "predicate": str(predicate), "known": list(known)}:
+            return UnknownPredicateError(predicate, [str(pi) for pi in known])
+        case {"kind": "forbidden", "name": str(name), "line": int(line)}:
+            return ForbiddenError(f"{name}:{line}: {message}")
+        case {"kind": "forbidden"}:
+            return ForbiddenError(message)
+        case {"kind": "program", "name": str(name), "line": int(line)}:
+            return ProgramError(message, name, line)
+        case {"kind": "time_limit"}:
+            return goal_time_limit(time_limit)
+        case {"kind": "answer_too_large"}:
+            return AnswerTooLargeError(message)
+        case {"kind": "prolog", "term": str(term)}:
+            return PrologError(message, term)
+    raise AssertionError(f"host.pl reported an error of the unknown kind {kind!r}")
+
+
+def goal_time_limit(seconds: float) -> TimeLimitError:
+    """The goal ran out of its `seconds`."""
+    return TimeLimitError(f"the query took longer than its time limit of {seconds:g} s")
+
+
+def _suggestion(predicate: str, known: Sequence[str]) -> str:
+    name = predicate.rpartition("/")[0]
+    names = {pi.rpartition("/")[0] for pi in known}
+    close = {name, *difflib.get_close_matches(name, sorted(names), n=3)}
+    similar = [pi for pi in known if pi.rpartition("/")[0] in close]
+    if similar:
+        return f"did you mean {' or '.join(similar)}?"
+    if known:
+        return f"the program and the rules define {', '.join(sorted(known))}"
+    return "the program and the rules define nothing"

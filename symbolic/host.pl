@@ -1,0 +1,238 @@
+:- module(host,
+          [ load_program/3,             % +Key, +Sources, -Reply
+            drop_program/2,             % +Key, -Reply
+            ask/5                       % +Key, +Goal, +Limit, +Milliseconds, -Reply
+          ]).
+
+/** <module> The worker's side of the engine
+
+Three operations, each answered by one JSON text. worker.py calls them with their inputs as arguments: texts
+never become part of a goal by pasting. An exception never leaves this module: it becomes
+
+    {"error": {"kind": ..., "message": ..., ...}}
+
+whose kinds are those of errors.py.
+*/
+
+:- use_module(loader).
+:- use_module(guard).
+:- use_module(json_terms).
+:- use_module(library(solution_sequences), [limit/2]).
+:- use_module(library(time), [call_with_time_limit/2]).
+
+% What the allowed libraries would load when first used; a time limit could then strike in the middle.
+:- use_module(library(error)).
+:- use_module(library(nb_set)).
+:- use_module(library(option)).
+:- use_module(library(rbtrees)).
+:- use_module(library(terms)).
+
+:- set_prolog_flag(autoload, explicit).
+
+% All the answers of one goal together: nodes and characters.
+answer_budget(250 000, 8 000 000).
+
+%!  load_program(+Key, +Sources, -Reply) is det.
+%
+%   Loads Sources, a list [Name, Text, ...] of strings, the program first. Key, a string, names what was loaded.
+
+load_program(Key, Texts, Reply) :-
+    module_of(Key, M),
+    sources(Texts, Sources),
+    catch(( load(M, Sources), Reply = "{}" ),
+          Error,
+          ( unload(M), error_reply(Error, M, Reply) )).
+
+sources([], []).
+sources([Name0,Text|Texts], [source(Name, Text)|Sources]) :-
+    atom_string(Name, Name0),
+    sources(Texts, Sources).
+
+%!  drop_program(+Key, -Reply) is det.
+%
+%   Frees what was loaded as Key.
+
+drop_program(Key, "{}") :-
+    module_of(Key, M),
+    unload(M).
+
+% Nobody can write such a module's predicates without a qualifier, and qualifiers are refused.
+
+module_of(Key, M) :-
+    atom_concat(scene_, Key, M).
+
+%!  ask(+Key, +Text, +Limit, +Milliseconds, -Reply) is det.
+%
+%   Reply has the first Limit answers of the goal in Text.
+
+ask(Key, Text, Limit, Milliseconds, Reply) :-
+    module_of(Key, M),
+    Seconds is Milliseconds/1000.0,
+    catch(( read_goal(Text, M, Goal, Bindings),
+            check_goal(M, Goal),
+            call_with_time_limit(Seconds, answers(M, Goal, Bindings, Limit, Answers, More)),
+            answers_reply(Answers, More, Reply)
+          ),
+          Error,
+          error_reply(Error, M, Reply)).
+
+% answers(+Module, +Goal, +Bindings, +Limit, -Texts, -More): one answer beyond the limit is looked for, not written.
+
+answers(M, Goal, Bindings, Limit, Texts, More) :-
+    answer_budget(Nodes, Characters),
+    budget(Nodes, Characters, Budget),
+    Count = count(0),
+    OneMore is Limit+1,
+    findall(Text,
+            ( limit(OneMore, M:Goal),
+              arg(1, Count, N0),
+              N is N0+1,
+              nb_setarg(1, Count, N),
+              N =< Limit,
+              json_answer(Bindings, M, Budget, Text)
+            ),
+            Texts),
+    arg(1, Count, N),
+    (   N > Limit
+    ->  More = true
+    ;   More = false
+    ).
+
+answers_reply(Answers, More, Reply) :-
+    atomics_to_string(Answers, ",", Joined),
+    format(string(Reply), '{"answers":[~s],"more":~w}', [Joined, More]).
+
+atomics_to_string(Texts, Separator, Joined) :-
+    atomic_list_concat(Texts, Separator, Joined0),
+    atom_string(Joined0, Joined).
+
+%!  read_goal(+Text, +Module, -Goal, -Bindings) is det.
+%
+%   Text holds exactly one term, with or without a full stop. Bindings is the list Name=Variable.
+%
+%   @throws query_syntax(Message, Position) with Position a 0-based character offset into Text
+
+read_goal(Text, M, Goal, Bindings) :-
+    (   blank(Text)
+    ->  throw(query_syntax("the query is empty", 0))
+    ;   true
+    ),
+    string_concat(Text, "\n.", Ended),
+    open_string(Ended, Stream),
+    call_cleanup(( read_goal_term(Stream, Text, M, Goal, Bindings),
+                   character_count(Stream, End)
+                 ),
+                 close(Stream)),
+    nothing_after(Text, End).
+
+read_goal_term(Stream, Text, M, Goal, Bindings) :-
+    catch(read_term(Stream, Goal,
+                    [ module(M), syntax_errors(error), variable_names(Bindings), quasi_quotations(Quasi) ]),
+          error(syntax_error(Reason), stream(_, _, _, Offset)),
+          goal_syntax_error(Reason, Offset, Text)),
+    (   Quasi == []
+    ->  true
+    ;   throw(query_syntax("quasi quotations are not allowed", 0))
+    ).
+
+goal_syntax_error(Reason, Offset, Text) :-
+    syntax_message(Reason, Message),
+    string_length(Text, Length),
+    Position is max(0, min(Offset, Length)),
+    throw(query_syntax(Message, Position)).
+
+nothing_after(Text, End) :-
+    string_length(Text, Length),
+    (   End >= Length
+    ->  true
+    ;   sub_string(Text, End, _, 0, Rest),
+        (   blank(Rest)
+        ->  true
+        ;   split_string(Rest, "", " \t\r\n", [Trimmed]),
+            sub_string(Rest, Before, _, _, Trimmed),
+            !,
+            Position is End+Before,
+            throw(query_syntax("a query is one goal, and this one goes on after its full stop: \c
+                                join goals with a comma", Position))
+        )
+    ).
+
+% blank(+Text): Text has nothing but layout and comments. The reader says end_of_file then, but so it does for
+% the atom of that name.
+
+blank(Text) :-
+    open_string(Text, Stream),
+    call_cleanup(catch(read_term(Stream, Term, [syntax_errors(error), subterm_positions(Position)]),
+                       error(_, _),
+                       fail),
+                 close(Stream)),
+    Term == end_of_file,
+    Position = From-_,
+    \+ ( From >= 0, sub_string(Text, From, _, _, "end_of_file") ),
+    !.
+
+%!  error_reply(+Error, +Module, -Reply) is det.
+%
+%   Reply is the JSON of an exception.
+
+error_reply(Error, M, Reply) :-
+    error_fields(Error, M, Fields),
+    with_output_to(string(Reply), ( write('{"error":{'), fields(Fields, ""), write('}}') )).
+
+error_fields(refused(Kind, Message), _, [kind=Kind, message=Message]) :- !.
+error_fields(located(Name, Line, refused(Kind, Message)), _,
+             [kind=Kind, message=Message, name=Name, line=Line]) :- !.
+error_fields(query_syntax(Message, Position), _,
+             [kind=query_syntax, message=Message, position=Position]) :- !.
+error_fields(unknown(PI), M, [kind=unknown_predicate, predicate=PI, known=PIs]) :-
+    !,
+    owned(M, PIs).
+error_fields(time_limit_exceeded, _, [kind=time_limit]) :- !.
+error_fields(error(existence_error(procedure, PI0), _), M, Fields) :-
+    strip_module(M:PI0, M, PI),         % and not something that a library of ours lacks
+    !,
+    error_fields(unknown(PI), M, Fields).
+error_fields(error(resource_error(_), _), _,
+             [kind=prolog, message="the goal needs more memory than a query may have", term="resource_error"]) :- !.
+error_fields(Error, _, [kind=prolog, message=Message, term=Term]) :-
+    ( Error = error(Formal, _) -> true ; Formal = Error ),
+    clipped("~W", [Formal, [quoted(true), max_depth(8), portray(false)]], Term),
+    '$messages':translate_message(error(Formal, _), Lines, []),
+    with_output_to(string(Message0), print_message_lines(current_output, '', Lines)),
+    split_string(Message0, "", " \n", [Message1]),
+    clipped("~s", [Message1], Message).
+
+clipped(Format, Args, Text) :-
+    format(string(Text0), Format, Args),
+    (   sub_string(Text0, 0, 1000, _, Text)
+    ->  true
+    ;   Text = Text0
+    ).
+
+fields([], _).
+fields([Name=Value|Fields], Separator) :-
+    write(Separator),
+    json_text(Name),
+    write(:),
+    field(Value),
+    fields(Fields, ",").
+
+field(Value) :-
+    integer(Value),
+    !,
+    write(Value).
+field(Value) :-
+    is_list(Value),
+    !,
+    write('['),
+    elements(Value, ""),
+    write(']').
+field(Value) :-
+    format(string(Text), "~w", [Value]),
+    json_text(Text).
+
+elements([], _).
+elements([Value|Values], Separator) :-
+    write(Separator),
+    field(Value),
+    elements(Values, ",").

@@ -1,0 +1,52 @@
+"""Finding SWI-Prolog."""
+
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from symbolic.errors import SwiPrologMissingError
+
+_OLDEST = 9_00_00  # 9.0.0, as SWI-Prolog numbers itself
+_INSTALL = (
+    "install version 9.0 or later: `apt-get install swi-prolog-nox` on Debian or Ubuntu, "
+    "`brew install swi-prolog` on macOS, else from https://www.swi-prolog.org"
+)
+_VARIABLE = re.compile(r'^(\w+)="(.*)";$', re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class SwiProlog:
+    """An installed SWI-Prolog: its shared library, and its home, the folder of its own files."""
+
+    library: Path
+    home: Path
+
+
+def find_swi_prolog() -> SwiProlog:
+    """The SWI-Prolog whose `swipl` is on PATH. Raises SwiPrologMissingError if it is absent or too old."""
+    executable = shutil.which("swipl")
+    if executable is None:
+        raise SwiPrologMissingError(f"SWI-Prolog is missing (no swipl on PATH): {_INSTALL}")
+    try:
+        output = subprocess.run(
+            [executable, "--dump-runtime-variables"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=True,
+        ).stdout
+    except (OSError, subprocess.SubprocessError) as error:
+        raise SwiPrologMissingError(f"{executable} does not run ({error}): {_INSTALL}") from error
+    variables = dict(_VARIABLE.findall(output))
+    version = int(variables.get("PLVERSION", "0"))
+    if version < _OLDEST:
+        number = f"{version // 10_000}.{version // 100 % 100}.{version % 100}"
+        raise SwiPrologMissingError(f"SWI-Prolog {number} ({executable}) is too old: {_INSTALL}")
+    library = Path(variables.get("PLLIBSWIPL", ""))
+    home = Path(variables.get("PLBASE", ""))
+    if not library.is_file() or not home.is_dir():
+        raise SwiPrologMissingError(f"{executable} comes without its shared library, libswipl: {_INSTALL}")
+    return SwiProlog(library, home)

@@ -1,0 +1,27 @@
+"""How the engine and its worker speak: JSON texts over pipes, each after its length in four bytes.
+
+The engine sends one of
+
+    ["load", key, [name, text, name, text, ...]]      the program first, then the rules
+    ["drop", key]
+    ["ask", key, goal, limit, milliseconds]
+
+as the second element of a pair whose first is the seconds after which the worker shall kill itself, and gets an
+object back. The worker's first
+message comes unasked: {"ready": true} or {"failed": reason}.
+"""
+
+import json
+import struct
+
+LENGTH = struct.Struct("!I")
+
+
+def pack(text: bytes) -> bytes:
+    """`text` with its length in front."""
+    return LENGTH.pack(len(text)) + text
+
+
+def dumps(message: object) -> bytes:
+    """`message` as it goes into `pack`."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()

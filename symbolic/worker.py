@@ -1,0 +1,158 @@
+"""The worker process: SWI-Prolog lives here, and only here is pyswip imported.
+
+Started by process.py as `python -m symbolic.worker READ WRITE`, with the two pipes' file descriptors, an empty
+environment and /dev/null on 0, 1 and 2. wire.py tells what it is told and what it says. It ends when its
+pipe does.
+
+pyswip gives the C interface of SWI-Prolog; its own terms and queries are not used, because they lose types and leak.
+"""
+
+import ctypes
+import json
+import os
+import resource
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from symbolic.limits import ADDRESS_SPACE, STACK
+from symbolic.wire import LENGTH, dumps, pack
+
+_HOST = Path(__file__).parent / "host.pl"
+
+
+def main() -> None:
+    """Starts Prolog, says so, and serves requests until the engine closes its end."""
+    reading, writing = (int(argument) for argument in sys.argv[1:])
+    # Python ignores this signal and Prolog would take SIGINT; the engine alone decides when to end us.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        prolog = _Prolog()
+        _limit_resources()
+    except BaseException as error:  # pyswip raises what it likes, and the engine must hear of it
+        _write(writing, dumps({"failed": str(error) or type(error).__name__}))
+    else:
+        _write(writing, dumps({"ready": True}))
+        _serve(prolog, reading, writing)
+    # No atexit: pyswip's would halt Prolog, which may hang, and there is nothing to save.
+    os._exit(0)
+
+
+def _serve(prolog: "_Prolog", reading: int, writing: int) -> None:
+    while (message := _read(reading)) is not None:
+        seconds, (operation, *arguments) = json.loads(message)
+        # The default action of SIGALRM kills, even inside one long operation of GMP that no Prolog limit ends.
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        reply = prolog.call(operation, *arguments)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        _write(writing, reply)
+
+
+def _limit_resources() -> None:
+    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 0}
+    if sys.platform != "darwin":  # macOS has the limit, and refuses to set it
+        limits[resource.RLIMIT_AS] = ADDRESS_SPACE
+    for limit, value in limits.items():
+        resource.setrlimit(limit, (value, value))
+
+
+class _Prolog:
+    """host.pl, called through the C interface."""
+
+    def __init__(self) -> None:
+        import pyswip.core as pl  # importing it starts Prolog
+
+        self._pl = pl
+        self._true(f"set_prolog_flag(stack_limit, {STACK})")
+        with self._frame(1) as path:
+            pl.PL_put_chars(path, pl.PL_ATOM | pl.REP_UTF8, *_sized(str(_HOST)))
+            self._run(pl.PL_predicate("consult", 1, "system"), path)
+        self._true("statistics(errors, 0), statistics(warnings, 0)")
+        self._operations = {
+            "load": pl.PL_predicate("load_program", 3, "host"),
+            "drop": pl.PL_predicate("drop_program", 2, "host"),
+            "ask": pl.PL_predicate("ask", 5, "host"),
+        }
+
+    def call(self, operation: str, *arguments: Any) -> bytes:
+        """Calls an operation of host.pl with strings, integers and lists of strings; returns its JSON text."""
+        pl = self._pl
+        with self._frame(len(arguments) + 1) as first, pl.PL_STRINGS_MARK():
+            for term, argument in enumerate(arguments, start=first):
+                self._put(term, argument)
+            self._run(self._operations[operation], first)
+            reply = ctypes.c_char_p()
+            flags = pl.CVT_STRING | pl.REP_UTF8 | pl.BUF_STACK
+            if not pl.PL_get_chars(first + len(arguments), ctypes.byref(reply), flags):
+                raise RuntimeError(f"{operation} gave no text")
+            assert reply.value is not None
+            return reply.value
+
+    def _put(self, term: int, value: str | int | list[str]) -> None:
+        pl = self._pl
+        match value:
+            case str():
+                pl.PL_put_chars(term, pl.PL_STRING | pl.REP_UTF8, *_sized(value))
+            case int():
+                pl.PL_put_integer(term, value)
+            case list():
+                pl.PL_put_nil(term)
+                head = pl.PL_new_term_ref()
+                for element in reversed(value):
+                    self._put(head, element)
+                    pl.PL_cons_list(term, head, term)
+
+    @contextmanager
+    def _frame(self, terms: int) -> Iterator[int]:
+        """Fresh consecutive term references; the first of them is given, and what they hold goes at the end."""
+        frame = self._pl.PL_open_foreign_frame()
+        try:
+            yield self._pl.PL_new_term_refs(terms)
+        finally:
+            self._pl.PL_discard_foreign_frame(frame)
+
+    def _true(self, goal: str) -> None:
+        """Calls a goal of ours, which must be true."""
+        with self._frame(1) as term:
+            if not (self._pl.PL_chars_to_term(goal, term) and self._pl.PL_call(term, None)):
+                raise RuntimeError(f"{goal} is not true: host.pl did not load cleanly")
+
+    def _run(self, predicate: Any, arguments: int) -> None:
+        flags = self._pl.PL_Q_NODEBUG | self._pl.PL_Q_CATCH_EXCEPTION
+        if not self._pl.PL_call_predicate(None, flags, predicate, arguments):
+            raise RuntimeError("a call of host.pl failed")
+
+
+def _sized(text: str) -> tuple[int, bytes]:
+    encoded = text.encode()
+    return len(encoded), encoded
+
+
+def _read(descriptor: int) -> bytes | None:
+    """The next message, or None when the engine has closed its end."""
+    header = _read_exactly(descriptor, LENGTH.size)
+    return header and _read_exactly(descriptor, LENGTH.unpack(header)[0])
+
+
+def _read_exactly(descriptor: int, size: int) -> bytes | None:
+    parts = []
+    while size:
+        part = os.read(descriptor, size)
+        if not part:
+            return None
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def _write(descriptor: int, message: bytes) -> None:
+    rest = memoryview(pack(message))
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]
+
+
+if __name__ == "__main__":
+    main()

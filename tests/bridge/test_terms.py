@@ -1,0 +1,77 @@
+"""Quoting and numbers, proven by SWI-Prolog's own reader."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bridge.terms import atom, comment, number
+
+HARD = [
+    "", " ", "ob_1", "Ob", "_x", "[]", "{}", "!", ";", "a b", "it's", "''", '"', "\\", "\\n", "\n", "\r\n", "\t", "\0",
+    "a\x07b", "é", "Ünï", "日本", "\u2028", "\ufeff", "a\u00a0b", "\U0001f600", "0a", "a.", ". :- halt.", "/*", "%", "\x7f",
+    "\U0010ffff",
+]  # fmt: skip
+
+
+def read_back(names: list[str], folder: Path) -> list[str]:
+    """The texts of the atoms that SWI-Prolog reads from `names` written by us."""
+    if shutil.which("swipl") is None:
+        pytest.skip("no swipl on PATH")
+    program = folder / "atoms.pl"
+    program.write_text("".join(f"a({atom(name)}).\n" for name in names), encoding="utf-8")
+    goal = "forall(a(X), (atom(X), atom_codes(X, Cs), print(Cs), nl))"
+    command = [
+        "swipl",
+        "-q",
+        "-g",
+        f"set_prolog_flag(answer_write_options,[max_depth(0)]),{goal}",
+        "-t",
+        "halt",
+    ]
+    run = subprocess.run([*command, program], capture_output=True, text=True, check=True)
+    assert run.stderr == ""
+    return ["".join(map(chr, json.loads(line))) for line in run.stdout.splitlines()]
+
+
+def test_every_hard_name_is_read_back(tmp_path: Path) -> None:
+    assert read_back(HARD, tmp_path) == HARD
+
+
+def test_every_control_character_is_read_back(tmp_path: Path) -> None:
+    names = [f"x{chr(code)}y" for code in [*range(0xA1), 0x200B, 0x2029, 0xE000, 0xFFFD]]
+    assert read_back(names, tmp_path) == names
+
+
+@given(st.text())
+def test_an_atom_is_one_line_of_printable_text(name: str) -> None:
+    assert atom(name).isprintable()
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.0, "0.0000"),
+        (-1e-5, "0.0000"),
+        (-0.0, "0.0000"),
+        (1.23456, "1.2346"),
+        (-2.5, "-2.5000"),
+        (1e6, "1000000.0000"),
+    ],
+)
+def test_numbers_have_fixed_digits_and_no_minus_zero(value: float, text: str) -> None:
+    assert number(value) == text
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
+def test_what_is_no_number_is_refused(value: float) -> None:
+    with pytest.raises(ValueError, match="cannot be written"):
+        number(value)
+
+
+def test_a_comment_stays_on_its_line() -> None:
+    assert "\n" not in comment("x\n:- halt.\r\u2028y")

@@ -1,0 +1,104 @@
+"""Checkpoints: what goes in comes out, and a file that is not one says so."""
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from safetensors.torch import save_file
+
+from neural import (
+    CheckpointError,
+    ModelNotFoundError,
+    NetworkConfig,
+    RelationsNetwork,
+    load_model,
+    save_model,
+    shipped_models,
+)
+from neural.errors import NeuralError
+from neural.recipes import training_config
+
+SMALL = NetworkConfig(heads=3, relations=2, key_size=5, filters=7)
+TRAINING = training_config(["between"])
+ACCURACIES = {"pentos": {"between": 0.75}}
+
+
+@pytest.fixture
+def checkpoint(tmp_path: Path) -> Path:
+    path = tmp_path / "small.safetensors"
+    save_model(path, RelationsNetwork(SMALL, generator=torch.Generator().manual_seed(0)), TRAINING, ACCURACIES)
+    return path
+
+
+def test_round_trip(checkpoint: Path) -> None:
+    model = load_model(checkpoint)
+    expected = RelationsNetwork(SMALL, generator=torch.Generator().manual_seed(0)).state_dict()
+    assert (model.name, model.config, model.training, model.accuracies) == (
+        "small",
+        SMALL,
+        TRAINING,
+        ACCURACIES,
+    )
+    assert all(torch.equal(tensor, expected[name]) for name, tensor in model.network.state_dict().items())
+
+
+def test_same_weights_same_bytes(checkpoint: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again.safetensors"
+    model = load_model(checkpoint)
+    save_model(again, model.network, model.training, model.accuracies)
+    assert again.read_bytes() == checkpoint.read_bytes()
+
+
+@pytest.mark.parametrize("length", [0, 3, 7, 8, 100, 5_000, -1])
+def test_a_truncated_file(checkpoint: Path, length: int) -> None:
+    checkpoint.write_bytes(checkpoint.read_bytes()[:length])
+    with pytest.raises(CheckpointError, match="damaged one"):
+        load_model(checkpoint)
+
+
+def test_a_foreign_file(tmp_path: Path) -> None:
+    path = tmp_path / "foreign.safetensors"
+    save_file({"weight": torch.zeros(2)}, path)
+    with pytest.raises(CheckpointError, match="another program"):
+        load_model(path)
+    path.write_text("not at all")
+    with pytest.raises(CheckpointError, match="not a safetensors file"):
+        load_model(path)
+
+
+def test_another_format(tmp_path: Path) -> None:
+    path = tmp_path / "later.safetensors"
+    save_file({}, path, metadata={"predinet-prolog": json.dumps({"format": 99})})
+    with pytest.raises(CheckpointError, match="format 99"):
+        load_model(path)
+
+
+def test_weights_that_do_not_fit_the_header(tmp_path: Path) -> None:
+    path = tmp_path / "odd.safetensors"
+    header = {"format": 1, "network": {"heads": 2}, "training": TRAINING.__dict__, "accuracies": {}}
+    save_file({"encoder.weight": torch.zeros(2)}, path, metadata={"predinet-prolog": json.dumps(header)})
+    with pytest.raises(CheckpointError, match="does not hold the network"):
+        load_model(path)
+
+
+def test_an_unknown_name_lists_the_known_ones(tmp_path: Path) -> None:
+    with pytest.raises(ModelNotFoundError, match="between"):
+        load_model("nosuch")
+    with pytest.raises(CheckpointError, match="is a folder"):
+        load_model(tmp_path)
+
+
+def test_a_task_the_model_was_not_trained_on(checkpoint: Path) -> None:
+    model = load_model(checkpoint)
+    assert model.task_offset("between") == 0
+    with pytest.raises(NeuralError, match="never trained on same"):
+        model.task_offset("same")
+
+
+def test_shipped_models_load_and_tell_their_recipe() -> None:
+    for name in shipped_models():
+        model = load_model(name)
+        assert model.name == name
+        assert set(model.accuracies) == {"pentos", "hexos", "stripes"}
+    assert {"between", "between-small"} <= set(shipped_models())

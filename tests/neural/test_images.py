@@ -1,0 +1,300 @@
+"""Every kind of picture a user may hand in: read rightly, or refused in one line."""
+
+import contextlib
+import hashlib
+import io
+import struct
+import warnings
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from PIL import Image
+
+from neural.errors import ImageError
+from neural.images import FORMATS, MAX_BYTES, MAX_PIXELS, MIN_SIDE, read_image
+
+SIDE = 36
+
+
+def encoded(image: Image.Image, format: str = "PNG", **options: Any) -> bytes:
+    buffer = io.BytesIO()
+    image.save(buffer, format, **options)
+    return buffer.getvalue()
+
+
+def random_pixels(*shape: int) -> npt.NDArray[np.uint8]:
+    return np.random.default_rng(7).integers(0, 256, shape, dtype=np.uint8)
+
+
+def png_chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def png(width: int, height: int, *, depth: int, colour: int, rows: bytes, extra: bytes = b"") -> bytes:
+    """A PNG written by hand, for what Pillow does not write."""
+    header = struct.pack(">IIBBBBB", width, height, depth, colour, 0, 0, 0)
+    signature = b"\x89PNG\r\n\x1a\n"
+    body = png_chunk(b"IHDR", header) + extra + png_chunk(b"IDAT", zlib.compress(rows)) + png_chunk(b"IEND", b"")
+    return signature + body
+
+
+# --- Read rightly ---
+
+
+def test_network_sized_rgb_comes_back_untouched() -> None:
+    pixels = random_pixels(SIDE, SIDE, 3)
+    data = encoded(Image.fromarray(pixels))
+    image = read_image(data, name="a b.png")
+    np.testing.assert_array_equal(image.pixels, pixels)
+    assert image.pixels.dtype == np.uint8
+    assert (image.width, image.height, image.notes, image.name) == (SIDE, SIDE, (), "a b.png")
+    assert image.sha256 == hashlib.sha256(data).hexdigest()
+
+
+def test_path_and_bytes_are_the_same(tmp_path: Path) -> None:
+    path = tmp_path / "ein Bild.png"
+    path.write_bytes(encoded(Image.fromarray(random_pixels(SIDE, SIDE, 3))))
+    from_path, from_bytes = read_image(path), read_image(path.read_bytes(), name=path.name)
+    np.testing.assert_array_equal(from_path.pixels, from_bytes.pixels)
+    assert (from_path.name, from_path.sha256) == (from_bytes.name, from_bytes.sha256)
+
+
+@pytest.mark.parametrize("format", sorted(set(FORMATS) - {"JPEG", "GIF"}))
+def test_every_lossless_format_is_read(format: str) -> None:
+    pixels = random_pixels(SIDE, SIDE, 3)
+    options = {"lossless": True} if format == "WEBP" else {}
+    np.testing.assert_array_equal(read_image(encoded(Image.fromarray(pixels), format, **options)).pixels, pixels)
+
+
+@pytest.mark.parametrize("format", ["JPEG", "GIF"])
+def test_lossy_formats_come_close(format: str) -> None:
+    flat = np.full((SIDE, SIDE, 3), (200, 100, 50), np.uint8)
+    found = read_image(encoded(Image.fromarray(flat), format)).pixels
+    assert np.abs(found.astype(int) - flat).max() <= 4
+
+
+@pytest.mark.parametrize("side", [12, 18, 72, 108, 360])
+def test_enlargement_by_whole_pixels_comes_back_exactly(side: int) -> None:
+    unit = random_pixels(min(side, SIDE), min(side, SIDE), 3)
+    grow = max(side, SIDE) // min(side, SIDE)
+    large = unit.repeat(grow, 0).repeat(grow, 1)
+    given, wanted = (unit, large) if side < SIDE else (large, unit)
+    image = read_image(encoded(Image.fromarray(given)))
+    np.testing.assert_array_equal(image.pixels, wanted)
+    assert image.notes == (f"resized from {side}x{side} to 36x36",)
+    assert (image.width, image.height) == (side, side)
+
+
+@pytest.mark.parametrize("side", [35, 37, 100, 640])
+def test_any_other_size_is_resampled_smoothly(side: int) -> None:
+    ramp = np.linspace(0, 255, side).astype(np.uint8)
+    given = np.broadcast_to(ramp[None, :, None], (side, side, 3)).copy()
+    image = read_image(encoded(Image.fromarray(given)))
+    assert image.notes == (f"resized from {side}x{side} to 36x36",)
+    np.testing.assert_allclose(image.pixels[18, :, 0], np.linspace(0, 255, SIDE), atol=6)
+
+
+def test_greyscale_and_bilevel_become_equal_channels() -> None:
+    grey = random_pixels(SIDE, SIDE)
+    pixels = read_image(encoded(Image.fromarray(grey))).pixels
+    np.testing.assert_array_equal(pixels, grey[..., None].repeat(3, -1))
+    pixels = read_image(encoded(Image.fromarray(grey > 127))).pixels
+    np.testing.assert_array_equal(pixels[..., 0], np.where(grey > 127, 255, 0))
+
+
+def test_palette_is_looked_up() -> None:
+    image = Image.fromarray(random_pixels(SIDE, SIDE) % 3, mode="P")
+    colours = np.array([(0, 0, 0), (255, 128, 0), (3, 5, 7)], np.uint8)
+    image.putpalette(colours.flatten().tolist())
+    pixels = read_image(encoded(image)).pixels
+    np.testing.assert_array_equal(pixels, colours[np.asarray(image)])
+
+
+def test_alpha_shows_black_and_is_said() -> None:
+    rgba = np.zeros((SIDE, SIDE, 4), np.uint8)
+    rgba[:, :12] = (200, 100, 50, 255)
+    rgba[:, 12:24] = (200, 100, 50, 128)
+    rgba[:, 24:] = (200, 100, 50, 0)
+    image = read_image(encoded(Image.fromarray(rgba)))
+    np.testing.assert_array_equal(image.pixels[0, 0], (200, 100, 50))
+    np.testing.assert_allclose(image.pixels[0, 18], (100, 50, 25), atol=1)
+    np.testing.assert_array_equal(image.pixels[0, 30], (0, 0, 0))
+    assert image.notes == ("transparency shown as black",)
+
+
+def test_opaque_alpha_needs_no_word() -> None:
+    rgba = random_pixels(SIDE, SIDE, 4)
+    rgba[..., 3] = 255
+    image = read_image(encoded(Image.fromarray(rgba)))
+    np.testing.assert_array_equal(image.pixels, rgba[..., :3])
+    assert image.notes == ()
+
+
+def test_transparent_colour_of_a_palette_shows_black() -> None:
+    image = Image.fromarray((random_pixels(SIDE, SIDE) % 2).astype(np.uint8), mode="P")
+    image.putpalette([250, 250, 250, 9, 8, 7])
+    pixels = read_image(encoded(image, transparency=0)).pixels
+    np.testing.assert_array_equal(pixels, np.where(np.asarray(image)[..., None] == 0, 0, (9, 8, 7)))
+
+
+def test_16_bit_greyscale_is_scaled_not_clipped() -> None:
+    samples = np.linspace(0, 65535, SIDE * SIDE).astype(np.uint16).reshape(SIDE, SIDE)
+    image = read_image(encoded(Image.fromarray(samples)))
+    np.testing.assert_array_equal(image.pixels[..., 1], np.rint(samples / 257).astype(np.uint8))
+    assert image.notes == ("reduced from 16 to 8 bits a channel",)
+
+
+def test_16_bit_transparent_grey_shows_black() -> None:
+    samples = np.full((SIDE, SIDE), 40_000, ">u2")
+    samples[0] = 30_000
+    rows = b"".join(b"\0" + row.tobytes() for row in samples)
+    transparent = png_chunk(b"tRNS", struct.pack(">H", 30_000))
+    pixels = read_image(png(SIDE, SIDE, depth=16, colour=0, rows=rows, extra=transparent)).pixels
+    assert (pixels[0] == 0).all()
+    assert (pixels[1:] == round(40_000 / 257)).all()
+
+
+@pytest.mark.parametrize(("colour", "channels"), [(2, 3), (6, 4)])
+def test_16_bit_colour_is_scaled(colour: int, channels: int) -> None:
+    wanted = random_pixels(SIDE, SIDE, channels)
+    if channels == 4:
+        wanted[..., 3] = 255
+    samples = wanted.astype(np.uint16) * 257
+    rows = b"".join(b"\0" + row.astype(">u2").tobytes() for row in samples)
+    pixels = read_image(png(SIDE, SIDE, depth=16, colour=colour, rows=rows)).pixels
+    np.testing.assert_array_equal(pixels, wanted[..., :3])
+
+
+def test_cmyk_is_converted() -> None:
+    image = read_image(encoded(Image.new("CMYK", (SIDE, SIDE), (0, 255, 255, 0)), "TIFF"))
+    assert (image.pixels == (255, 0, 0)).all()
+
+
+@pytest.mark.parametrize("format", ["GIF", "PNG", "WEBP"])
+def test_first_frame_of_an_animation_is_taken_and_said(format: str) -> None:
+    frames = [Image.new("RGB", (SIDE, SIDE), colour) for colour in [(255, 0, 0), (0, 255, 0), (0, 0, 255)]]
+    options = {"lossless": True} if format == "WEBP" else {}
+    data = encoded(frames[0], format, save_all=True, append_images=frames[1:], **options)
+    image = read_image(data)
+    assert (image.pixels == (255, 0, 0)).all()
+    assert image.notes == ("animated: the first frame was taken",)
+
+
+@pytest.mark.parametrize(("orientation", "turns"), [(1, 0), (3, 2), (6, 3), (8, 1)])
+def test_exif_orientation_is_applied(orientation: int, turns: int) -> None:
+    pixels = random_pixels(SIDE, SIDE, 3)
+    exif = Image.Exif()
+    exif[0x0112] = orientation
+    image = read_image(encoded(Image.fromarray(pixels), exif=exif))
+    np.testing.assert_array_equal(image.pixels, np.rot90(pixels, turns))
+    assert image.notes == (("turned upright as its EXIF orientation says",) if turns else ())
+
+
+def test_smallest_and_largest_sides_are_taken() -> None:
+    assert read_image(encoded(Image.new("RGB", (MIN_SIDE, MIN_SIDE)))).width == 12
+    assert read_image(encoded(Image.new("1", (4096, 4096)))).width == 4096
+
+
+def test_pixels_are_writable_nowhere_else() -> None:
+    """The caller's own array: contiguous, as torch wants it."""
+    pixels = read_image(encoded(Image.new("RGB", (SIDE, SIDE)))).pixels
+    assert pixels.flags.c_contiguous
+
+
+# --- Refused in one line ---
+
+
+def huge_png() -> bytes:
+    """20,000x20,000 by its header; whoever decodes it sees that the data are missing."""
+    return png(20_000, 20_000, depth=8, colour=2, rows=b"\0")
+
+
+REFUSED = {
+    "empty": (b"", "is empty"),
+    "text": (b"a picture of a cat", "is not an image that can be read (PNG, JPEG"),
+    "only a signature": (b"\x89PNG\r\n\x1a\n", "is not an image that can be read"),
+    "PostScript": (b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 36 36\n", "is not an image"),
+    "1x1": (encoded(Image.new("RGB", (1, 1))), "is 1x1 pixels: at least 12x12 are needed"),
+    "11x11": (encoded(Image.new("RGB", (11, 11))), "is 11x11 pixels: at least"),
+    "20,000x20,000": (huge_png(), "has more than the 4096x4096 pixels that are decoded"),
+    "4097x4096": (
+        png(4097, 4096, depth=8, colour=2, rows=b"\0"),
+        "is 4097x4096 pixels, more than the 4096x4096",
+    ),
+    "12x100": (encoded(Image.new("RGB", (12, 100))), "is 12x100 pixels, not square: crop it to a square"),
+    "floats": (encoded(Image.new("F", (SIDE, SIDE)), "TIFF"), "floating-point samples: save it with 8 bits"),
+    "32 bits": (encoded(Image.new("I", (SIDE, SIDE), 65536), "TIFF"), "samples of 32 bits: save it with 8"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_bad_image_is_refused_in_one_line(case: str, tmp_path: Path) -> None:
+    data, message = REFUSED[case]
+    path = tmp_path / "bad.png"
+    path.write_bytes(data)
+    with pytest.raises(ImageError) as caught:
+        read_image(path)
+    assert str(path) in str(caught.value)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+    with pytest.raises(ImageError, match=r"^upload\.png "):
+        read_image(data, name="upload.png")
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_truncated_file_is_refused(format: str) -> None:
+    whole = encoded(Image.fromarray(random_pixels(SIDE, SIDE, 3)), format)
+    for share in (0.3, 0.6, 0.9):
+        with pytest.raises(ImageError, match=r"damaged or truncated|is not an image"):
+            read_image(whole[: int(share * len(whole))], name="cut")
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_flipped_bytes_raise_nothing_but_image_errors(format: str) -> None:
+    """Damage of any kind: an image or an ImageError comes out, no warning, no other exception."""
+    whole = encoded(Image.fromarray(random_pixels(SIDE, SIDE, 3) // 64 * 64), format)
+    rng = np.random.default_rng(13)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(150):
+            data = np.frombuffer(whole, np.uint8).copy()
+            at = rng.integers(len(data), size=3) // rng.integers(1, 30)  # most of it in the header
+            data[at] = rng.integers(256, size=3)
+            with contextlib.suppress(ImageError):
+                assert read_image(data.tobytes()).pixels.shape == (SIDE, SIDE, 3)
+
+
+def test_pixels_are_bounded_before_they_are_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    def decode(*_: object, **__: object) -> None:
+        raise AssertionError("decoded")
+
+    monkeypatch.setattr("PIL.ImageFile.ImageFile.load", decode)
+    side = int(MAX_PIXELS**0.5) + 1
+    for data in (huge_png(), png(side, side, depth=8, colour=0, rows=b"\0")):
+        with pytest.raises(ImageError, match="more than the 4096x4096"):
+            read_image(data)
+
+
+def test_large_file_is_refused_without_reading_it_all(tmp_path: Path) -> None:
+    path = tmp_path / "large.png"
+    with path.open("wb") as file:
+        file.truncate(MAX_BYTES + 1)
+    with pytest.raises(ImageError, match="is larger than 20 MiB"):
+        read_image(path)
+    with pytest.raises(ImageError, match="is larger than 20 MiB"):
+        read_image(Path("/dev/zero"))
+
+
+def test_paths_that_are_no_files(tmp_path: Path) -> None:
+    with pytest.raises(ImageError, match=r"no such file: .*nothing"):
+        read_image(tmp_path / "nothing.png")
+    with pytest.raises(ImageError, match="is a directory: name an image in it"):
+        read_image(tmp_path)
+    with pytest.raises(ImageError, match="cannot be read"):
+        read_image(tmp_path / "a\0b")
+    with pytest.raises(ImageError, match="cannot be read: File name too long"):
+        read_image(tmp_path / ("x" * 5000))

@@ -1,0 +1,149 @@
+"""Training: resumable to the bit, reproducible, and it stops at a bad loss."""
+
+import dataclasses
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from neural import (
+    CheckpointError,
+    Model,
+    NetworkConfig,
+    NeuralError,
+    Progress,
+    RelationsNetwork,
+    TrainingConfig,
+    TrainingDivergedError,
+    training_config,
+)
+from neural import training as module
+from neural.recipes import task_id_width, task_offsets
+from neural.training import coverage_loss, predict, train
+
+SMALL = NetworkConfig(heads=3, relations=2, key_size=5, filters=7)
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Small chunks and test sets, so that runs cross several saves in no time."""
+    monkeypatch.setattr(module, "STEPS_PER_CHUNK", 3)
+    monkeypatch.setattr(module, "STEPS_PER_SAVE", 6)
+    monkeypatch.setattr(module, "TEST_IMAGES", 20)
+
+
+def config(recipe: str = "fast", *, tasks: tuple[str, ...] = ("between",), steps: int = 17) -> TrainingConfig:
+    return dataclasses.replace(training_config(tasks, recipe=recipe, steps=steps), batch=5)
+
+
+class StopHereError(Exception):
+    pass
+
+
+def interrupt_at(step: int) -> "object":
+    def report(progress: Progress) -> None:
+        if progress.step >= step:
+            raise StopHereError
+
+    return report
+
+
+def weights(model: Model) -> dict[str, np.ndarray]:
+    return {name: tensor.numpy() for name, tensor in model.network.state_dict().items()}
+
+
+@pytest.mark.parametrize("recipe", ["fast", "paper"])
+@pytest.mark.parametrize("stop", [6, 9, 15])
+def test_an_interrupted_run_ends_with_the_same_weights(tmp_path: Path, recipe: str, stop: int) -> None:
+    whole = train(SMALL, config(recipe), tmp_path / "whole")
+    with pytest.raises(StopHereError):
+        train(SMALL, config(recipe), tmp_path / "parts", report=interrupt_at(stop))  # type: ignore[arg-type]
+    steps = []
+    parts = train(SMALL, config(recipe), tmp_path / "parts", report=lambda progress: steps.append(progress.step))
+    assert steps[0] > 3, "it began again instead of going on"
+    for name, value in weights(whole).items():
+        assert np.array_equal(value, weights(parts)[name]), name
+    assert whole.sha256 == parts.sha256
+
+
+def test_another_seed_ends_with_other_weights(tmp_path: Path) -> None:
+    first = train(SMALL, config(), tmp_path / "0")
+    second = train(SMALL, dataclasses.replace(config(), seed=1), tmp_path / "1")
+    assert not np.array_equal(weights(first)["predinet.W_S"], weights(second)["predinet.W_S"])
+
+
+def test_a_run_of_another_configuration_is_not_continued(tmp_path: Path) -> None:
+    train(SMALL, config(), tmp_path)
+    with pytest.raises(CheckpointError, match="seed was 0, now 1"):
+        train(SMALL, dataclasses.replace(config(), seed=1), tmp_path)
+
+
+def test_nan_stops_and_keeps_the_last_good_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = module.coverage_loss
+    calls = 0
+
+    def poisoned(network: RelationsNetwork, output: object) -> torch.Tensor:
+        nonlocal calls
+        calls += 1
+        return original(network, output) * (float("nan") if calls == 9 else 1.0)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(module, "coverage_loss", poisoned)
+    with pytest.raises(TrainingDivergedError, match=r"became nan at step 9: .*state\.safetensors"):
+        train(SMALL, config(), tmp_path)
+    assert not (tmp_path / "model.safetensors").exists()
+    monkeypatch.setattr(module, "coverage_loss", original)
+    whole = train(SMALL, config(), tmp_path / "whole")
+    assert weights(train(SMALL, config(), tmp_path))["predinet.W_S"] == pytest.approx(
+        weights(whole)["predinet.W_S"], abs=0
+    )
+
+
+def test_training_learns(tmp_path: Path) -> None:
+    reports: list[Progress] = []
+    run = dataclasses.replace(training_config(["same"], steps=180), batch=50, learning_rate=5e-3)
+    model = train(dataclasses.replace(SMALL, filters=16), run, tmp_path, report=reports.append)
+    assert reports[-1].loss < 0.9 * reports[0].loss
+    assert set(model.accuracies) == {"pentos", "hexos", "stripes"}
+
+
+def test_tasks_share_the_one_hot_task_id() -> None:
+    tasks = ("same", "column_patterns_3", "between")
+    assert task_offsets(tasks) == {"same": 0, "column_patterns_3": 1, "between": 4}
+    assert task_id_width(tasks) == 5
+    assert task_id_width(("row_patterns_5", "column_patterns_5")) == 10
+
+
+def test_a_chunk_mixes_all_its_tasks() -> None:
+    images, task_ids, labels = module._chunk(config(tasks=("same", "column_patterns_3")), 0)
+    assert images.shape == (15, 36, 36, 3)
+    assert len(task_ids) == len(labels) == 15
+    assert set(task_ids.tolist()) == {0, 1, 2, 3}
+
+
+def test_coverage_is_zero_when_every_window_is_attended_and_ignores_blank_ones() -> None:
+    network = RelationsNetwork(dataclasses.replace(SMALL, heads=13)).requires_grad_(False)
+    image = torch.zeros(1, 36, 36, 3)
+    image[0, 1:10, 1:10] = 200
+    output = network(image, torch.zeros(1, dtype=torch.int64))
+    one_hot = torch.eye(25).repeat(2, 1)[:26].view(1, 13, 2, 25)
+    reached = dataclasses.replace(output.propositions, attention=one_hot)
+    assert coverage_loss(network, dataclasses.replace(output, propositions=reached)).abs() < 1e-5
+    lit = [0, 1, 5, 6]  # the windows that overlap the only object
+    missed = dataclasses.replace(output.propositions, attention=one_hot[..., [*range(1, 25), 0]].roll(6, -1))
+    assert coverage_loss(network, dataclasses.replace(output, propositions=missed)) < 1e-5, "one-hot on all of them"
+    away = one_hot.clone()
+    away[..., lit] = 0
+    none = dataclasses.replace(output.propositions, attention=away)
+    assert coverage_loss(network, dataclasses.replace(output, propositions=none)) > 10
+
+
+def test_predict_needs_no_images() -> None:
+    network = RelationsNetwork(SMALL)
+    empty = np.zeros((0, 36, 36, 3), dtype=np.uint8)
+    assert predict(network, empty, np.zeros(0, dtype=np.int64)).shape == (0,)
+
+
+def test_an_unknown_recipe_names_the_known_ones() -> None:
+    with pytest.raises(NeuralError, match="fast or paper"):
+        training_config(["between"], recipe="slow")
