@@ -96,9 +96,7 @@ def _functor(name: str) -> str:
 
 def _escape(text: str, quote: str) -> str:
     escapes = {**_ESCAPES, quote: f"\\{quote}"}
-    return "".join(
-        escapes.get(c) or (c if c.isprintable() else f"\\x{ord(c):x}\\") for c in text
-    )
+    return "".join(escapes.get(c) or (c if c.isprintable() else f"\\x{ord(c):x}\\") for c in text)
 
 
 def _float(text: str) -> str:

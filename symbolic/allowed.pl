@@ -1,7 +1,8 @@
 :- module(allowed,
           [ pure/1,                     % ?Name/Arity
             meta/1,                     % ?Spec
-            library_module/2            % ?Library, ?Module
+            constraint/1,               % ?Name/Arity
+            importable/1                % ?Library
           ]).
 
 /** <module> The built-ins that a goal or a rule may call
@@ -26,19 +27,19 @@ names mean there.
 :- use_module(library(pairs)).
 :- use_module(library(solution_sequences)).
 
-%!  library_module(?Library, ?Module) is nondet.
+%!  importable(?Library) is nondet.
 %
-%   A rule file may import library(Library), whose module is Module. All but clpfd are there anyway;
-%   clpfd is loaded on demand, for it takes longer to load than a worker takes to start.
+%   A rule file may import library(Library). All but clpfd are there anyway; clpfd is loaded on demand, for that
+%   takes as long as the start of a worker.
 
-library_module(aggregate, aggregate).
-library_module(apply, apply).
-library_module(clpfd, clpfd).
-library_module(dif, dif).
-library_module(lists, lists).
-library_module(ordsets, ordsets).
-library_module(pairs, pairs).
-library_module(solution_sequences, solution_sequences).
+importable(aggregate).
+importable(apply).
+importable(clpfd).
+importable(dif).
+importable(lists).
+importable(ordsets).
+importable(pairs).
+importable(solution_sequences).
 
 %!  meta(?Spec) is nondet.
 %
@@ -95,6 +96,14 @@ meta(distinct(?, 0)).
 
 pure(PI) :-
     group(_, PIs),
+    '$member'(PI, PIs).
+
+%!  constraint(?PredicateIndicator) is nondet.
+%
+%   Those of them that library(clpfd) defines.
+
+constraint(PI) :-
+    group(clpfd, PIs),
     '$member'(PI, PIs).
 
 % group(?Subject, ?PredicateIndicators): the table itself.

@@ -1,8 +1,8 @@
 :- module(guard,
           [ check_goal/2,               % +Module, +Goal
             check_body/2,               % +Module, +Body
-            check_head/3,               % +Module, +Source, +Head
             claim/3,                    % +Module, +Source, +Head
+            owner/3,                    % ?Module, ?GeneralHead, ?Source
             owned/2,                    % +Module, -PredicateIndicators
             forget/1                    % +Module
           ]).
@@ -18,7 +18,7 @@ change it is allowed. And a name that means nothing when a clause is checked sti
 unless it is defined by a checked clause: programs see only their own module, allowed.pl and
 the system's predicates, and autoloading is off (host.pl).
 
-Who defined what is kept in owner/3: "program", or the name of a rule file.
+Who defined what is kept in owner/3: program, or rules(I, Name) for the I-th rule file.
 
 Refusals are exceptions: refused(Kind, Message) and unknown(PredicateIndicator).
 */
@@ -158,31 +158,38 @@ refuse(Format, Args) :-
     format(string(Message), Format, Args),
     throw(refused(forbidden, Message)).
 
-%!  check_head(+Module, +Source, +Head) is det.
+%!  claim(+Module, +Source, +Head) is det.
 %
-%   True when Source may define Head's predicate in Module: it is neither built in nor defined by another source.
+%   From now on Head's predicate belongs to Source, which may define it: it is neither built in nor defined by another
+%   source.
 %
 %   @throws refused(program, Message)
 
-check_head(_, _, Head) :-
-    \+ callable(Head),
-    !,
-    refuse_clause("~q cannot be the head of a clause", [Head]).
-check_head(_, _, _:_) :-
-    !,
-    refuse_clause("module qualifiers (:) are not allowed", []).
-check_head(M, Source, Head) :-
-    functor(Head, Name, Arity),
-    functor(General, Name, Arity),
+claim(M, Source, Head) :-
+    functor_head(Head, General, PI),
     (   owner(M, General, Owner)
     ->  (   Owner == Source
         ->  true
-        ;   refuse_clause("~q is defined by ~w already and cannot be redefined", [Name/Arity, Owner])
+        ;   source_name(Owner, Name),
+            refuse_clause("~q is defined by ~w already and cannot be redefined", [PI, Name])
         )
+    ;   PI == (:)/2
+    ->  refuse_clause("module qualifiers (:) are not allowed", [])
     ;   built_in(General)
-    ->  refuse_clause("~q is built in and cannot be redefined", [Name/Arity])
-    ;   true
+    ->  refuse_clause("~q is built in and cannot be redefined", [PI])
+    ;   assertz(owner(M, General, Source))
     ).
+
+functor_head(Head, General, Name/Arity) :-
+    callable(Head),
+    !,
+    functor(Head, Name, Arity),
+    functor(General, Name, Arity).
+functor_head(Head, _, _) :-
+    refuse_clause("~q cannot be the head of a clause", [Head]).
+
+source_name(program, "the program").
+source_name(rules(_, Name), Name).
 
 % As in SWI-Prolog itself, a program may give its own meaning to a library predicate (last/2), but not to
 % one of the system.
@@ -190,35 +197,9 @@ check_head(M, Source, Head) :-
 built_in(Head) :-
     predicate_property(system:Head, defined),
     !.
-built_in(Head) :-
-    meta(Spec),
-    control(Spec),
-    \+ Head \= Spec,
-    !.
-
-control((_,_)).
-control((_;_)).
-control((_->_)).
-control((_*->_)).
-
 refuse_clause(Format, Args) :-
     format(string(Message), Format, Args),
     throw(refused(program, Message)).
-
-%!  claim(+Module, +Source, +Head) is det.
-%
-%   From now on Head's predicate belongs to Source.
-%
-%   @throws refused(program, Message)
-
-claim(M, Source, Head) :-
-    check_head(M, Source, Head),
-    functor(Head, Name, Arity),
-    functor(General, Name, Arity),
-    (   owner(M, General, _)
-    ->  true
-    ;   assertz(owner(M, General, Source))
-    ).
 
 %!  owned(+Module, -PredicateIndicators) is det.
 %

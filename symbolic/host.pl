@@ -38,15 +38,20 @@ answer_budget(250 000, 8 000 000).
 
 load_program(Key, Texts, Reply) :-
     module_of(Key, M),
-    sources(Texts, Sources),
+    sources(Texts, 0, Sources),
     catch(( load(M, Sources), Reply = "{}" ),
           Error,
           ( unload(M), error_reply(Error, M, Reply) )).
 
-sources([], []).
-sources([Name0,Text|Texts], [source(Name, Text)|Sources]) :-
-    atom_string(Name, Name0),
-    sources(Texts, Sources).
+sources([], _, []).
+sources([Name0,Text|Texts], I, [source(Id, Text)|Sources]) :-
+    (   I =:= 0
+    ->  Id = program
+    ;   atom_string(Name, Name0),
+        Id = rules(I, Name)
+    ),
+    I1 is I+1,
+    sources(Texts, I1, Sources).
 
 %!  drop_program(+Key, -Reply) is det.
 %

@@ -9,7 +9,7 @@
 Texts are read term by term and asserted into a fresh temporary module: they are data all the way, nothing
 in them runs. All sources are read, so that every head is known, before the first body is checked.
 
-A source is source(Name, Text). The first is the program: facts and clauses only. The others are rule files, which
+A source is source(Id, Text), Id being program or rules(I, Name). The first is the program: facts and clauses only. The others are rule files, which
 plain swipl can load as well. So a rule file may also have a module header and a few
 directives, of which only the import of library(clpfd) has an effect here.
 */
@@ -18,17 +18,19 @@ directives, of which only the import of library(clpfd) has an effect here.
 :- use_module(guard).
 :- use_module(library(apply), [maplist/2, maplist/3]).
 
+:- dynamic constrained/1.               % constrained(Module): Module asked for library(clpfd)
+
 %!  load(+Module, +Sources) is det.
 %
 %   @throws located(Name, Line, Error) where Error is refused(Kind, Message).
 
-load(M, [Program|Rules]) :-
+load(M, Texts) :-
     set_module(M:base(allowed)),
     set_module(M:class(temporary)),
     set_prolog_flag(M:unknown, error),
-    read_source(program, M, Program, First),
-    maplist(read_source(rules, M), Rules, Others),
-    maplist(assert_clauses(M), [First|Others]).
+    maplist(read_source(M), Texts, Sources),
+    import_constraints(M),
+    maplist(assert_source(M), Sources).
 
 %!  unload(+Module) is det.
 %
@@ -36,42 +38,44 @@ load(M, [Program|Rules]) :-
 
 unload(M) :-
     forget(M),
+    retractall(constrained(M)),
     '$destroy_module'(M).
 
-read_source(Kind, M, source(Name, Text), Name-Clauses) :-
+read_source(M, source(Id, Text), Id-Clauses) :-
     setup_call_cleanup(open_string(Text, Stream),
-                       read_clauses(Kind, M, Name, Stream, first, Clauses),
+                       read_clauses(Id, M, Stream, first, Clauses),
                        close(Stream)).
 
-% read_clauses(+Kind, +Module, +Name, +Stream, +Place, -Clauses): Clauses is a list Line-Clause; heads are claimed.
+% read_clauses(+Id, +Module, +Stream, +Place, -Clauses): Clauses is a list Line-Clause; heads are claimed.
 % Place is first as long as a module header may come.
 
-read_clauses(Kind, M, Name, Stream, Place, Clauses) :-
-    read_clause_term(Stream, M, Name, Term, Line),
+read_clauses(Id, M, Stream, Place, Clauses) :-
+    read_clause_term(Stream, M, Id, Term, Line),
     (   Term == end_of_file
     ->  Clauses = []
-    ;   catch(accept(Term, Kind, Place, M, Name, Clause), Error, locate(Error, Name, Line)),
+    ;   catch(accept(Term, Id, Place, M, Clause), Error, locate(Error, Id, Line)),
         (   Clause == none
         ->  Clauses = Rest
         ;   Clauses = [Line-Clause|Rest]
         ),
-        read_clauses(Kind, M, Name, Stream, later, Rest)
+        read_clauses(Id, M, Stream, later, Rest)
     ).
 
-read_clause_term(Stream, M, Name, Term, Line) :-
+read_clause_term(Stream, M, Id, Term, Line) :-
     catch(read_term(Stream, Term,
                     [ module(M), syntax_errors(error), term_position(Position), quasi_quotations(Quasi) ]),
           error(syntax_error(Reason), stream(_, Line0, _, _)),
-          syntax_error(Reason, Name, Line0)),
+          syntax_error(Reason, Id, Line0)),
     stream_position_data(line_count, Position, Line),
     (   Quasi == []
     ->  true
-    ;   locate(refused(program, "quasi quotations are not allowed"), Name, Line)
+    ;   locate(refused(program, "quasi quotations are not allowed"), Id, Line)
     ).
 
-syntax_error(Reason, Name, Line) :-
+syntax_error(Reason, Id, Line0) :-
     syntax_message(Reason, Message),
-    locate(refused(program, Message), Name, Line).
+    Line is max(1, Line0),              % the reader says 0 for a comment without an end
+    locate(refused(program, Message), Id, Line).
 
 %!  syntax_message(+Reason, -Text) is det.
 %
@@ -82,49 +86,48 @@ syntax_message(Reason, Text) :-
     with_output_to(string(Text0), print_message_lines(current_output, '', Lines)),
     split_string(Text0, "", " \n", [Text]).
 
-locate(refused(Kind, Message), Name, Line) :-
+locate(refused(Kind, Message), Id, Line) :-
     !,
+    located_name(Id, Name),
     throw(located(Name, Line, refused(Kind, Message))).
-locate(error(Formal, _), Name, Line) :-
+locate(error(Formal, _), Id, Line) :-
     !,
     format(string(Message), "~q", [Formal]),
-    throw(located(Name, Line, refused(program, Message))).
+    locate(refused(program, Message), Id, Line).
 locate(Error, _, _) :-
     throw(Error).
 
-% accept(+Term, +Kind, +Place, +Module, +Name, -Clause): Clause is none for a directive that was accepted.
+located_name(program, program).
+located_name(rules(_, Name), Name).
 
-accept(Term, _, _, _, _, _) :-
+% accept(+Term, +Id, +Place, +Module, -Clause): Clause is none for a directive that was accepted.
+
+accept(Term, _, _, _, _) :-
     var(Term),
     !,
-    throw(refused(program, "a clause cannot be a variable")).
-accept((:- Directive), program, _, _, _, _) :-
+    refuse("a clause cannot be a variable", []).
+accept((Head :- Body), Id, _, M, Clause) :-
     !,
-    refuse("a program holds facts and clauses only, no directives: ~q", [(:- Directive)]).
-accept((:- Directive), rules, Place, M, _, none) :-
+    Clause = (Head :- Body),
+    claim(M, Id, Head).
+accept((:- Directive), Id, Place, M, Clause) :-
     !,
-    directive(Directive, Place, M).
-accept((?- Goal), _, _, _, _, _) :-
-    !,
-    refuse("a query cannot stand in a file: ~q", [(?- Goal)]).
-accept((Head --> _), _, _, _, _, _) :-
-    !,
-    refuse("grammar rules are not supported: ~q --> ...", [Head]).
-accept((Head => _), _, _, _, _, _) :-
-    !,
-    refuse("only facts and Head :- Body are supported: ~q => ...", [Head]).
-accept((Head :- Body), _, _, M, Name, (Head :- Body)) :-
-    !,
-    refuse_variable(Head),
-    claim(M, Name, Head).
-accept(Head, _, _, M, Name, Head) :-
-    claim(M, Name, Head).
-
-refuse_variable(Head) :-
-    (   var(Head)
-    ->  throw(refused(program, "the head of a clause cannot be a variable"))
-    ;   true
+    (   Id == program
+    ->  refuse("a program holds facts and clauses only, no directives: `:- ~q`", [Directive])
+    ;   directive(Directive, Place, M),
+        Clause = none
     ).
+accept((?- Goal), _, _, _, _) :-
+    !,
+    refuse("a query cannot stand in a file: `?- ~q`", [Goal]).
+accept((_ --> _), _, _, _, _) :-
+    !,
+    refuse("grammar rules (-->) are not supported", []).
+accept((_ => _), _, _, _, _) :-
+    !,
+    refuse("rules with => are not supported: write Head :- Body", []).
+accept(Head, Id, _, M, Head) :-
+    claim(M, Id, Head).
 
 %!  directive(+Directive, +Place, +Module) is det.
 %
@@ -138,29 +141,25 @@ directive(module(_, Exports), first, _) :-
     is_list(Exports),
     \+ ( '$member'(Export, Exports), \+ indicator(Export) ),
     !.
-directive(use_module(library(Library)), _, M) :-
-    importable(Library),
-    !,
-    import(Library, M).
-directive(use_module(library(Library), _), _, M) :-
-    importable(Library),
-    !,
-    import(Library, M).
-directive(autoload(library(Library)), _, M) :-
-    importable(Library),
-    !,
-    import(Library, M).
-directive(autoload(library(Library), _), _, M) :-
+directive(Import, _, M) :-
+    imported_library(Import, Library),
+    ground(Library),
     importable(Library),
     !,
     import(Library, M).
 directive(discontiguous(_), _, _) :- !.
 directive(det(_), _, _) :- !.
 directive(Directive, _, _) :-
-    findall(Library, library_module(Library, _), Libraries),
-    refuse("the directive ~q is not allowed; these are: module/2 as the first term, without operators; \c
+    findall(Library, importable(Library), Libraries),
+    atomic_list_concat(Libraries, ', ', Names),
+    refuse("the directive `:- ~q` is not allowed; these are: module/2 as the first term, without operators; \c
             use_module/1 and autoload/1 of library(L), L one of ~w; discontiguous/1; det/1",
-           [(:- Directive), Libraries]).
+           [Directive, Names]).
+
+imported_library(use_module(library(Library)), Library).
+imported_library(use_module(library(Library), _), Library).
+imported_library(autoload(library(Library)), Library).
+imported_library(autoload(library(Library), _), Library).
 
 indicator(PI) :-
     nonvar(PI),
@@ -168,24 +167,37 @@ indicator(PI) :-
     atom(Name),
     integer(Arity).
 
-importable(Library) :-
-    library_module(Library, _),
-    !.
-
 import(clpfd, M) :-
     !,
-    M:use_module(library(clpfd)).
+    use_module(library(clpfd), []),
+    module_property(clpfd, exported_operators(Operators)),
+    forall('$member'(op(Priority, Type, Name), Operators), op(Priority, Type, M:Name)),
+    assertz(constrained(M)).
 import(_, _).                           % there already: allowed.pl imports it
 
-% assert_clauses(+Module, +Clauses): the bodies pass the guard first.
+% import_constraints(+Module): what clpfd means is there, if Module asked for it, except where Module's own
+% predicates have those names.
 
-assert_clauses(M, Name-Clauses) :-
-    assert_clauses(Clauses, M, Name).
+import_constraints(M) :-
+    (   retract(constrained(M))
+    ->  forall(constraint_import(M, PI), M:import(clpfd:PI))
+    ;   true
+    ).
+
+constraint_import(M, Name/Arity) :-
+    constraint(Name/Arity),
+    functor(Head, Name, Arity),
+    \+ owner(M, Head, _).
+
+% assert_source(+Module, +Source): bodies pass the guard first.
+
+assert_source(M, Id-Clauses) :-
+    assert_clauses(Clauses, M, Id).
 
 assert_clauses([], _, _).
-assert_clauses([Line-Clause|Clauses], M, Name) :-
-    catch(assert_clause(Clause, M), Error, locate(Error, Name, Line)),
-    assert_clauses(Clauses, M, Name).
+assert_clauses([Line-Clause|Clauses], M, Id) :-
+    catch(assert_clause(Clause, M), Error, locate(Error, Id, Line)),
+    assert_clauses(Clauses, M, Id).
 
 assert_clause(Clause, M) :-
     (   Clause = (_ :- Body)

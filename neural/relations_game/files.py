@@ -100,13 +100,11 @@ def load_npz(path: str | Path) -> Images:
     truth comes along if all of its keys are there, and must then draw the images as they are.
     Raises RelationsGameError for anything else, and OSError if the file cannot be opened.
     """
-    with _naming(path), zipfile.ZipFile(path) as archive:
+    with Path(path).open("rb") as file, _naming(path), zipfile.ZipFile(file) as archive:
         present = {name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")}
         for key in ("images", "labels", "tasks"):
             if key not in present:
-                raise RelationsGameError(
-                    f"no array {key!r}; a Relations Game file has images, labels and tasks"
-                )
+                raise RelationsGameError(f"no array {key!r}; a Relations Game file has images, labels and tasks")
         pixels = _read_array(archive, "images", (None, SIDE, SIDE, 3), np.dtype(np.uint8))
         n = len(pixels)
         _refuse_empty(n, "the file")
@@ -114,9 +112,7 @@ def load_npz(path: str | Path) -> Images:
         task_ids = _read_array(archive, "tasks", (n, 1), np.dtype(np.int64))[:, 0]
         scenes = None
         if {"shapes", "colours", "object_set", "task"} <= present:
-            shapes, colours = (
-                _read_array(archive, key, (n, 9), np.dtype(np.int16)) for key in ("shapes", "colours")
-            )
+            shapes, colours = (_read_array(archive, key, (n, 9), np.dtype(np.int16)) for key in ("shapes", "colours"))
             kind, task = (_read_text(archive, key) for key in ("object_set", "task"))
             scenes = Scenes(kind, task_info(task).name, shapes, colours, labels, task_ids)
             _check_truth(scenes, pixels)
@@ -160,7 +156,7 @@ def load_folder(path: str | Path) -> Images:
     table = folder / "labels.csv"
     if not table.is_file():
         raise RelationsGameError(f"{folder}: no labels.csv; it has a line file,label,task for each image")
-    with _naming(table), table.open(newline="", encoding="utf-8-sig") as file:
+    with table.open(newline="", encoding="utf-8-sig") as file, _naming(table):
         reader = csv.DictReader(file, strict=True)
         missing = [column for column in _CSV_COLUMNS if column not in (reader.fieldnames or ())]
         if missing:
@@ -212,9 +208,7 @@ def _read_array(
             fits = all(want in (None, size) for want, size in zip(shape, found, strict=True))
         if not fits:
             wanted = ", ".join("N" if size is None else str(size) for size in shape)
-            raise RelationsGameError(
-                f"{key} must be integers of shape ({wanted}), not {stored} of shape {found}"
-            )
+            raise RelationsGameError(f"{key} must be integers of shape ({wanted}), not {stored} of shape {found}")
         limits = np.iinfo(dtype)
         values = np.empty(int(np.prod(found)), dtype)
         for start in range(0, len(values), _CHUNK * _IMAGE_VALUES):
@@ -236,9 +230,7 @@ def _read_text(archive: zipfile.ZipFile, key: str) -> str:
 
 
 @contextmanager
-def _open_array(
-    archive: zipfile.ZipFile, key: str
-) -> Iterator[tuple[IO[bytes], tuple[int, ...], bool, np.dtype[Any]]]:
+def _open_array(archive: zipfile.ZipFile, key: str) -> Iterator[tuple[IO[bytes], tuple[int, ...], bool, np.dtype[Any]]]:
     """An array's bytes, after its header: shape, Fortran order, dtype. Nothing is ever unpickled."""
     member = archive.getinfo(f"{key}.npy")
     with archive.open(member) as file:
@@ -262,8 +254,8 @@ def _read_header(file: IO[bytes], key: str) -> tuple[tuple[int, ...], bool, np.d
                 return np.lib.format.read_array_header_2_0(file)
     except (zipfile.BadZipFile, zlib.error):
         raise
-    except Exception as error:  # its parser of damaged headers fails in many ways
-        raise RelationsGameError(f"{key} is no array ({error})") from error
+    except Exception as error:  # numpy's parser fails in many ways; its advice is not for our readers
+        raise RelationsGameError(f"{key} is no array: its header cannot be read") from error
     raise RelationsGameError(f"{key} is in version {version} of the array format, not 1.0 or 2.0")
 
 
@@ -328,7 +320,7 @@ def _naming(where: str | Path) -> Iterator[None]:
         raise RelationsGameError(f"{where}: {error}") from error
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         raise RelationsGameError(f"{where}: not an .npz file, or a truncated one ({error})") from error
-    except (csv.Error, KeyError, UnicodeError, ValueError, RuntimeError) as error:
+    except (OSError, csv.Error, KeyError, ValueError, RuntimeError) as error:
         raise RelationsGameError(f"{where}: damaged ({error})") from error
 
 

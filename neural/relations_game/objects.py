@@ -175,9 +175,7 @@ def _stripes(palette: npt.NDArray[np.uint8]) -> ObjectSet:
     outer, inner = (palette[i] for i in np.divmod(np.arange(len(palette) ** 2), len(palette)))
     row = np.stack([outer, inner, outer], axis=1)
     squares = np.repeat(row[:, None], 3, axis=1)
-    return ObjectSet(
-        "stripes", np.ones((1, 3, 3), np.bool_), _with_empty_cell(squares), np.zeros(1, np.int64)
-    )
+    return ObjectSet("stripes", np.ones((1, 3, 3), np.bool_), _with_empty_cell(squares), np.zeros(1, np.int64))
 
 
 def _with_empty_cell(squares: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:

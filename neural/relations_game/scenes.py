@@ -50,9 +50,7 @@ class Scenes:
                     f"{name} must be integers of shape {shape}, not {array.dtype} of shape {array.shape}"
                 )
             if array.size and not low <= int(array.min()) <= int(array.max()) < high:
-                raise RelationsGameError(
-                    f"{name} must be from {low} to {high - 1}, not {array.min()} to {array.max()}"
-                )
+                raise RelationsGameError(f"{name} must be from {low} to {high - 1}, not {array.min()} to {array.max()}")
             object.__setattr__(self, name, array.astype(dtype, copy=False))
         if ((self.shapes < 0) != (self.colours < 0)).any():
             raise RelationsGameError("shapes and colours must be -1 in the same cells, the empty ones")
@@ -82,9 +80,7 @@ class Scenes:
         return _draw(kind, kind.join(self.shapes, self.colours))
 
 
-def parse(
-    images: npt.NDArray[np.integer], objects: str
-) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
+def parse(images: npt.NDArray[np.integer], objects: str) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
     """Reads shapes and colours, each (N, 9) as in `Scenes`, from images: the inverse of `render`.
 
     Images are (N, 36, 36, 3) integers from 0 to 255 that show objects of the set named. Raises
@@ -114,8 +110,7 @@ def as_pixels(images: npt.NDArray[np.integer]) -> npt.NDArray[np.uint8]:
     """Checks that `images` is (N, 36, 36, 3) of integers from 0 to 255 and returns it as uint8."""
     if images.ndim != 4 or images.shape[1:] != (SIDE, SIDE, 3) or images.dtype.kind not in "iu":
         raise RelationsGameError(
-            f"images must be integers of shape (N, {SIDE}, {SIDE}, 3), "
-            f"not {images.dtype} of shape {images.shape}"
+            f"images must be integers of shape (N, {SIDE}, {SIDE}, 3), not {images.dtype} of shape {images.shape}"
         )
     if images.dtype != np.uint8 and images.size and not 0 <= int(images.min()) <= int(images.max()) <= 255:
         raise RelationsGameError(f"images must be from 0 to 255, not {images.min()} to {images.max()}")

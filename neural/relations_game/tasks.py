@@ -76,9 +76,7 @@ def generate(task: str, n: int, *, objects: str = "pentos", seed: int | tuple[in
     info, sampler = _task(task)
     kind = object_set(objects)
     if objects not in info.object_sets:
-        raise RelationsGameError(
-            f"{info.name} is not defined for {objects}, only for {' and '.join(info.object_sets)}"
-        )
+        raise RelationsGameError(f"{info.name} is not defined for {objects}, only for {' and '.join(info.object_sets)}")
     if n < 1:
         raise RelationsGameError(f"the number of scenes must be at least 1, not {n}")
     draft = sampler(_generator(info.name, objects, n, seed), kind, n)
@@ -240,9 +238,7 @@ def _another_pattern(rng: np.random.Generator, pattern: Objects) -> Objects:
     return (pattern + rng.integers(1, len(_PATTERNS), size=len(pattern))) % len(_PATTERNS)
 
 
-def _pattern_objects(
-    rng: np.random.Generator, kind: ObjectSet, pattern: Objects
-) -> tuple[Objects, Objects, Objects]:
+def _pattern_objects(rng: np.random.Generator, kind: ObjectSet, pattern: Objects) -> tuple[Objects, Objects, Objects]:
     """Three objects, each (N,), in the pattern of that index: B is a tricky variant of A, and C one
     of either A or B that differs from both.
     """

@@ -1,0 +1,74 @@
+"""The command line `predinet-prolog`.
+
+Commands import what they need when they run: `--help` must not wait for torch.
+"""
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+
+import typer
+
+from service.cli import asking, learning, serving
+from service.cli.console import PROGRAM, OutputClosed, emit, note
+from service.errors import failure
+
+INTERRUPTED = 130
+"""Exit status after Ctrl-C: 128 and the signal's number."""
+OUTPUT_CLOSED = 141
+"""The same for SIGPIPE."""
+FAULT = 70
+"""Exit status after an error of the program itself."""
+
+app = typer.Typer(
+    name=PROGRAM,
+    help="Ask an image questions in logic: a PrediNet sees, Prolog answers.",
+    epilog="Each command explains itself: predinet-prolog query --help",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+asking.register(app)
+learning.register(app)
+serving.register(app)
+
+# What typer raises when the command line is wrong; it is exported under no name of its own.
+_CommandLineError: type[Exception] = typer.BadParameter.__mro__[1]
+
+
+@app.callback(invoke_without_command=True)
+def _root(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        emit(context.get_help() + "\n")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit status; an error becomes one line on standard error.
+
+    0 done, 1 a query without answers, 2 a mistake of the user, 3 or more any other failure.
+    """
+    try:
+        status = app(arguments, prog_name=PROGRAM, standalone_mode=False)
+    except _CommandLineError as error:
+        message = error.format_message()  # type: ignore[attr-defined]
+        note(f"{message.rstrip('.')} (see {PROGRAM} --help)")
+        return 2
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except OutputClosed:
+        return OUTPUT_CLOSED
+    except Exception as error:
+        return _explain(error)
+    return status if isinstance(status, int) else 0
+
+
+def _explain(error: Exception) -> int:
+    if known := failure(error):
+        note(str(error))
+        return known.exit_status
+    if "PREDINET_PROLOG_DEBUG" in os.environ:
+        traceback.print_exception(error, file=sys.stderr)
+    name = type(error).__name__
+    note(f"a fault of the program: {name}: {error} (PREDINET_PROLOG_DEBUG=1 shows where)")
+    return FAULT

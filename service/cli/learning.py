@@ -1,0 +1,249 @@
+"""generate, train, evaluate: the Relations Game and networks for it."""
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from service.cli.console import emit, note, progress
+from service.cli.options import (
+    JsonOption,
+    LooksOption,
+    ModelOption,
+    ObjectSet,
+    RulesOption,
+    open_model,
+    open_rules,
+    settings,
+)
+from service.errors import UsageError
+
+if TYPE_CHECKING:
+    from service.judging import Exam
+
+ObjectsOption = Annotated[ObjectSet, typer.Option("--objects", help="Objects that the images show.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the commands to `app`."""
+    app.command()(generate)
+    app.command()(train)
+    app.command()(evaluate)
+
+
+def generate(
+    task: Annotated[str, typer.Argument(metavar="TASK", help="A task, such as between.", show_default=False)],
+    n: Annotated[int, typer.Option("-n", min=1, metavar="N", help="Number of images.", show_default=False)],
+    objects: ObjectsOption = ObjectSet.pentos,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE.npz|DIR",
+            help="An .npz in the public format, or a new folder of PNGs with a labels.csv.  [default: TASK_SET.npz]",
+            show_default=False,
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="S", help="The same seed gives the same images.")] = 0,
+) -> None:
+    """Make labelled images of a task.
+
+    \b
+    Examples:
+      predinet-prolog generate between -n 1000 --objects hexos -o between.npz
+      predinet-prolog generate scatter -n 20 -o pictures/
+    """
+    from neural import relations_game as game
+    from service.files import writing
+
+    scenes = game.generate(task, n, objects=objects.value, seed=seed)
+    target = output or Path(f"{scenes.task}_{objects.value}.npz")
+    with writing(target):
+        if target.suffix == ".npz":
+            if target.is_dir():
+                raise UsageError(f"cannot write {target}: it is a folder")
+            game.save_npz(target, scenes)
+        else:
+            game.save_folder(target, scenes)
+    emit(f"{target}: {n} images of {scenes.task}, {objects.value}\n")
+
+
+def train(
+    tasks: Annotated[list[str], typer.Argument(metavar="TASK...", help="Tasks to train together.", show_default=False)],
+    objects: ObjectsOption = ObjectSet.pentos,
+    recipe: Annotated[str, typer.Option(metavar="fast|paper", help="fast takes a minute, paper an hour.")] = "fast",
+    heads: Annotated[int, typer.Option(min=1, metavar="K", help="Pairs of objects the network picks.")] = 32,
+    relations: Annotated[int, typer.Option(min=1, metavar="J", help="Relations it computes of each pair.")] = 16,
+    seeds: Annotated[int, typer.Option(min=1, metavar="N", help="Train N networks, with the seeds 0 to N-1.")] = 1,
+    steps: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Steps to train.  [default: the recipe's]", show_default=False),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="DIR",
+            help="Folder of the checkpoints.  [default: out/TASK-RECIPE]",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Train a network, and measure it on all three sets of objects.
+
+    Writes model.safetensors; with --seeds, one in a folder for each seed. Interrupted, the same command goes on
+    where it stopped.
+
+    \b
+    Examples:
+      predinet-prolog train between
+      predinet-prolog train same between occurs --seeds 3 -o out/three
+    """
+    from neural import NetworkConfig, task_id_width, training_config
+    from neural.relations_game import task_info
+
+    first = training_config(tasks, objects=objects.value, recipe=recipe, steps=steps)
+    for task in first.tasks:
+        if objects.value not in task_info(task).object_sets:
+            raise UsageError(f"{task} is not defined for {objects.value}")
+    network = NetworkConfig(
+        heads=heads,
+        relations=relations,
+        task_ids=task_id_width(first.tasks),
+        labels=max(task_info(task).labels for task in first.tasks),
+    )
+    folder = output or Path("out") / f"{'+'.join(first.tasks)}-{first.recipe}"
+    for seed in range(seeds):
+        config = training_config(tasks, objects=objects.value, recipe=recipe, seed=seed, steps=steps)
+        _train_one(network, config, folder if seeds == 1 else folder / f"seed-{seed}")
+
+
+def _train_one(network: Any, config: Any, folder: Path) -> None:
+    import neural
+    from service.files import writing
+
+    with progress(f"seed {config.seed}", config.steps, "steps") as advance:
+        done = 0
+
+        def report(at: neural.Progress) -> None:
+            nonlocal done
+            advance(at.step - done, f"loss {at.loss:.4f}  accuracy {at.accuracy:.4f}")
+            done = at.step
+
+        try:
+            with writing(folder):
+                model = neural.train(network, config, folder, report=report)
+        except KeyboardInterrupt:
+            note(f"stopped at step {done}; the same command goes on from the last state in {folder}")
+            raise
+    lines = [f"{model.path}  (sha256 {model.sha256})"]
+    lines += [
+        f"  {objects:8} {task:22} {accuracy:.4f}"
+        for objects, accuracies in model.accuracies.items()
+        for task, accuracy in accuracies.items()
+    ]
+    emit("\n".join(lines) + "\n")
+
+
+def evaluate(
+    data: Annotated[
+        str,
+        typer.Argument(
+            metavar="DATA.npz|TASK", help="Images in the public format, or a task to generate.", show_default=False
+        ),
+    ],
+    model: ModelOption = None,
+    rules: RulesOption = None,
+    goal: Annotated[
+        str | None,
+        typer.Option(
+            metavar="GOAL",
+            help="Ask each image's program with the rules and the fact task(T); the first answer's L is the label.",
+            show_default=False,
+        ),
+    ] = None,
+    limit: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Judge the first N images only.", show_default=False),
+    ] = None,
+    task: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TASK", help="The model's task that the data ask, if they do not say.", show_default=False
+        ),
+    ] = None,
+    n: Annotated[int, typer.Option("-n", min=1, metavar="N", help="Images to generate of a TASK.")] = 1000,
+    objects: ObjectsOption = ObjectSet.pentos,
+    seed: Annotated[int, typer.Option(metavar="S", help="Seed of the images of a TASK.")] = 0,
+    looks: LooksOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Judge the network's own answers, or those of its programs with rules.
+
+    Where the true objects are known, it also says in how many images exactly those were seen.
+
+    \b
+    Examples:
+      predinet-prolog evaluate mini_between_hexos.npz --model between --json
+      predinet-prolog evaluate between -n 500 --objects stripes
+      predinet-prolog evaluate between --rules relations_game --goal 'label(L)'
+    """
+    from service import judging
+    from symbolic import Engine
+
+    if rules and goal is None:
+        raise UsageError("--rules need a goal to be asked with: add --goal 'label(L)'")
+    extra = open_rules(rules)
+    exam = _exam(data, n=n, limit=limit, objects=objects.value, seed=seed)
+    network = open_model(model)
+    with progress("judging", len(exam.images), "images") as report:
+        if goal is None:
+            verdict = judging.judge_network(network, exam, task=task, looks=looks, report=report)
+        else:
+            chosen = settings()
+            with Engine(time_limit=chosen.time_limit, answer_limit=1) as engine:
+                verdict = judging.judge_rules(
+                    network, exam, rules=extra, goal=goal, engine=engine, looks=looks, report=report
+                )
+    if verdict.timeouts:
+        note(f"{verdict.timeouts} of {verdict.n} goals ran out of time and count as wrong")
+    if as_json:
+        result = {
+            "data": data,
+            "model": network.name,
+            "goal": goal,
+            "n": verdict.n,
+            "accuracy": verdict.accuracy,
+            "exact_scenes": verdict.exact_scenes,
+            "timeouts": verdict.timeouts,
+        }
+        emit(json.dumps(result) + "\n")
+        return
+    who = "the network" if goal is None else goal
+    exact = "unknown" if verdict.exact_scenes is None else f"{verdict.exact_scenes:.4f}"
+    emit(
+        f"images        {verdict.n}\naccuracy      {verdict.accuracy:.4f}  ({who}, {network.name})\n"
+        f"exact scenes  {exact}\n"
+    )
+
+
+def _exam(data: str, *, n: int, limit: int | None, objects: str, seed: int) -> "Exam":
+    """The file or folder of that name, else fresh images of the task of that name."""
+    from neural.relations_game import TASKS
+    from service import judging
+
+    path = Path(data)
+    if path.suffix == ".npz" or path.exists() or os.sep in data:
+        if not path.exists():
+            raise UsageError(f"no such file: {path}")
+        return judging.load_exam(path, limit=limit)
+    try:
+        return judging.generated_exam(data, n=min(n, limit or n), objects=objects, seed=seed)
+    except judging.RelationsGameError as error:
+        if data in TASKS:
+            raise
+        raise UsageError(f"no file {data}, and {error}") from error

@@ -1,0 +1,37 @@
+"""The way from image files to programs: what every command and request that takes images shares."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from bridge import ImageInfo, Perceiver, Scene, write_json, write_program
+from neural import Model
+from neural.images import InputImage
+
+Format = Literal["prolog", "json"]
+
+
+@dataclass(frozen=True)
+class View:
+    """What a model saw in one image."""
+
+    image: InputImage
+    scene: Scene
+    model: Model
+    looks: int | None
+    """The bound it was seen with; None: until nothing new appeared."""
+
+    def write(self, format: Format = "prolog") -> str:
+        """The program, or the same facts as JSON."""
+        image = self.image
+        info = ImageInfo(image.name, image.sha256, image.width, image.height)
+        writer = write_program if format == "prolog" else write_json
+        return writer(self.scene, model=self.model, image=info, looks=self.looks)
+
+
+def view(model: Model, images: Sequence[InputImage], *, looks: int | None = None) -> list[View]:
+    """Sees each of `images`, which were read at the model's own image size."""
+    scenes = Perceiver(model, looks=looks).perceive(np.stack([image.pixels for image in images]))
+    return [View(image, scene, model, looks) for image, scene in zip(images, scenes, strict=True)]
