@@ -12,7 +12,7 @@ from neural.checkpoint import Model
 SMALL = 0.1
 """A relation's value below this counts as small: the paper's example clause, which gives no number."""
 
-Argument = str | float
+Argument = str | int | float
 Fact = tuple[str, tuple[Argument, ...]]
 
 GLOSSARY = """\
@@ -118,13 +118,13 @@ def _grouped(scene: Scene, image: ImageInfo) -> Iterator[tuple[str, int, list[Fa
         yield (
             name,
             3,
-            [(name, (scene.values[look, head, relation], first, second)) for look, head, first, second in picked],
+            [(name, (float(scene.values[look, head, relation]), first, second)) for look, head, first, second in picked],
         )
     yield (
         "coordinate",
         3,
         [
-            ("coordinate", (f"r{relation}", symbol.name, symbol.coordinates[relation]))
+            ("coordinate", (f"r{relation}", symbol.name, float(symbol.coordinates[relation])))
             for relation in range(relations)
             for symbol in scene.symbols
         ],

@@ -16,8 +16,10 @@ limit. Predicates that turn text into terms (term_to_atom/2, read_term/2) would 
 with texts of any size. freeze/2, when/2 and lambda expressions would call goals that nobody saw.
 
 This module is also the base module of every loaded program: what it imports below is what those
-names mean there.
+names mean there. Its own base is system, so that nothing in user is seen.
 */
+
+:- set_module(base(system)).
 
 :- use_module(library(aggregate)).
 :- use_module(library(apply)).
@@ -26,6 +28,7 @@ names mean there.
 :- use_module(library(ordsets)).
 :- use_module(library(pairs)).
 :- use_module(library(solution_sequences)).
+:- use_module(library(sort), [predsort/3]).
 
 %!  importable(?Library) is nondet.
 %
@@ -76,11 +79,10 @@ meta(maplist(1, ?)).
 meta(maplist(2, ?, ?)).
 meta(maplist(3, ?, ?, ?)).
 meta(maplist(4, ?, ?, ?, ?)).
-meta(maplist(5, ?, ?, ?, ?, ?)).
 meta(include(1, ?, ?)).
 meta(exclude(1, ?, ?)).
 meta(partition(1, ?, ?, ?)).
-meta(partition(2, ?, ?, ?, ?, ?)).
+meta(partition(2, ?, ?, ?, ?)).
 meta(convlist(2, ?, ?)).
 meta(predsort(3, ?, ?)).
 meta(limit(?, 0)).
@@ -135,7 +137,7 @@ group(lists,
         last/2, length/2, list_to_set/2, max_list/2, max_member/2, member/2, memberchk/2,
         min_list/2, min_member/2, msort/2, nextto/3, nth0/3, nth0/4, nth1/3, nth1/4, numlist/3,
         permutation/2, reverse/2, same_length/2, select/3, select/4,
-        selectchk/3, sort/2, sort/4, subset/2, subtract/3, sum_list/2, sumlist/2, union/3
+        selectchk/3, sort/2, sort/4, subset/2, subtract/3, sum_list/2, union/3
       ]).
 group(pairs,
       [ keysort/2, pairs_keys/2, pairs_keys_values/3, pairs_values/2, transpose_pairs/2]).

@@ -18,6 +18,7 @@ directives, of which only the import of library(clpfd) has an effect here.
 :- use_module(guard).
 :- use_module(library(apply), [maplist/2, maplist/3]).
 
+:- dynamic declared/3.                  % declared(Module, Id, PredicateIndicator): Id says it is dynamic
 :- dynamic constrained/1.               % constrained(Module): Module asked for library(clpfd)
 
 %!  load(+Module, +Sources) is det.
@@ -30,6 +31,7 @@ load(M, Texts) :-
     set_prolog_flag(M:unknown, error),
     maplist(read_source(M), Texts, Sources),
     import_constraints(M),
+    define_dynamic(M),
     maplist(assert_source(M), Sources).
 
 %!  unload(+Module) is det.
@@ -39,6 +41,7 @@ load(M, Texts) :-
 unload(M) :-
     forget(M),
     retractall(constrained(M)),
+    retractall(declared(M, _, _)),
     '$destroy_module'(M).
 
 read_source(M, source(Id, Text), Id-Clauses) :-
@@ -114,7 +117,7 @@ accept((:- Directive), Id, Place, M, Clause) :-
     !,
     (   Id == program
     ->  refuse("a program holds facts and clauses only, no directives: `:- ~q`", [Directive])
-    ;   directive(Directive, Place, M),
+    ;   directive(Directive, Place, M, Id),
         Clause = none
     ).
 accept((?- Goal), _, _, _, _) :-
@@ -129,31 +132,35 @@ accept((_ => _), _, _, _, _) :-
 accept(Head, Id, _, M, Head) :-
     claim(M, Id, Head).
 
-%!  directive(+Directive, +Place, +Module) is det.
+%!  directive(+Directive, +Place, +Module, +Id) is det.
 %
 %   @throws refused(program, Message) unless the directive is one of the few that are harmless.
 
-directive(Directive, _, _) :-
+directive(Directive, _, _, _) :-
     var(Directive),
     !,
     refuse("a directive cannot be a variable", []).
-directive(module(_, Exports), first, _) :-
+directive(module(_, Exports), first, _, _) :-
     is_list(Exports),
     \+ ( '$member'(Export, Exports), \+ indicator(Export) ),
     !.
-directive(Import, _, M) :-
+directive(Import, _, M, _) :-
     imported_library(Import, Library),
     ground(Library),
     importable(Library),
     !,
     import(Library, M).
-directive(discontiguous(_), _, _) :- !.
-directive(det(_), _, _) :- !.
-directive(Directive, _, _) :-
+directive(discontiguous(_), _, _, _) :- !.
+directive(det(_), _, _, _) :- !.
+directive(dynamic(Spec), _, M, Id) :-
+    indicators(Spec, PIs),
+    !,
+    forall('$member'(PI, PIs), assertz(declared(M, Id, PI))).
+directive(Directive, _, _, _) :-
     findall(Library, importable(Library), Libraries),
     atomic_list_concat(Libraries, ', ', Names),
     refuse("the directive `:- ~q` is not allowed; these are: module/2 as the first term, without operators; \c
-            use_module/1 and autoload/1 of library(L), L one of ~w; discontiguous/1; det/1",
+            use_module/1 and autoload/1 of library(L), L one of ~w; dynamic/1; discontiguous/1; det/1",
            [Directive, Names]).
 
 imported_library(use_module(library(Library)), Library).
@@ -167,6 +174,22 @@ indicator(PI) :-
     atom(Name),
     integer(Arity).
 
+% indicators(+Spec, -PredicateIndicators): Spec is as in `:- dynamic p/1, q/2`, or a list.
+
+indicators(Spec, PIs) :-
+    is_list(Spec),
+    !,
+    PIs = Spec,
+    \+ ( '$member'(PI, PIs), \+ indicator(PI) ).
+indicators(Spec, [Spec]) :-
+    indicator(Spec),
+    !.
+indicators(Spec, [PI|PIs]) :-
+    nonvar(Spec),
+    Spec = (PI, Rest),
+    indicator(PI),
+    indicators(Rest, PIs).
+
 import(clpfd, M) :-
     !,
     use_module(library(clpfd), []),
@@ -174,6 +197,19 @@ import(clpfd, M) :-
     forall('$member'(op(Priority, Type, Name), Operators), op(Priority, Type, M:Name)),
     assertz(constrained(M)).
 import(_, _).                           % there already: allowed.pl imports it
+
+% define_dynamic(+Module): a predicate declared dynamic exists. It belongs to whoever has clauses for it, else to
+% who declared it.
+
+define_dynamic(M) :-
+    forall(retract(declared(M, Id, Name/Arity)),
+           (   functor(Head, Name, Arity),
+               (   owner(M, Head, _)
+               ->  true
+               ;   catch(claim(M, Id, Head), Error, locate(Error, Id, 1)),
+                   dynamic(M:Name/Arity)
+               )
+           )).
 
 % import_constraints(+Module): what clpfd means is there, if Module asked for it, except where Module's own
 % predicates have those names.

@@ -3,10 +3,9 @@
 Commands import what they need when they run: `--help` must not wait for torch.
 """
 
-import os
-import sys
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 
 import typer
 
@@ -67,8 +66,7 @@ def _explain(error: Exception) -> int:
     if known := failure(error):
         note(str(error))
         return known.exit_status
-    if "PREDINET_PROLOG_DEBUG" in os.environ:
-        traceback.print_exception(error, file=sys.stderr)
-    name = type(error).__name__
-    note(f"a fault of the program: {name}: {error} (PREDINET_PROLOG_DEBUG=1 shows where)")
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(frame.filename).name}:{frame.lineno}"
+    note(f"a fault of the program, please report it: {type(error).__name__} in {place}: {error}")
     return FAULT

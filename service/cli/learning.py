@@ -43,7 +43,7 @@ def generate(
             "-o",
             "--output",
             metavar="FILE.npz|DIR",
-            help="An .npz in the public format, or a new folder of PNGs with a labels.csv.  [default: TASK_SET.npz]",
+            help="An .npz in the public format, or a new folder of PNGs with a labels.csv. (default: TASK_SET.npz)",
             show_default=False,
         ),
     ] = None,
@@ -80,7 +80,7 @@ def train(
     seeds: Annotated[int, typer.Option(min=1, metavar="N", help="Train N networks, with the seeds 0 to N-1.")] = 1,
     steps: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Steps to train.  [default: the recipe's]", show_default=False),
+        typer.Option(min=1, metavar="N", help="Steps to train. (default: the recipe's)", show_default=False),
     ] = None,
     output: Annotated[
         Path | None,
@@ -88,7 +88,7 @@ def train(
             "-o",
             "--output",
             metavar="DIR",
-            help="Folder of the checkpoints.  [default: out/TASK-RECIPE]",
+            help="Folder of the checkpoints. (default: out/TASK-RECIPE)",
             show_default=False,
         ),
     ] = None,

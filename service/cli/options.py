@@ -28,7 +28,7 @@ ModelOption = Annotated[
     typer.Option(
         "--model",
         metavar="NAME|PATH",
-        help="A shipped model or a .safetensors file.  [default: $PREDINET_PROLOG_MODEL, else between]",
+        help="A shipped model or a .safetensors file. (default: $PREDINET_PROLOG_MODEL, else between)",
         show_default=False,
     ),
 ]
@@ -38,7 +38,7 @@ LooksOption = Annotated[
         "--looks",
         min=1,
         metavar="N",
-        help="Look at most N times; 1 is the paper's single pass.  [default: until nothing new appears]",
+        help="Look at most N times; 1 is the paper's single pass. (default: until nothing new appears)",
         show_default=False,
     ),
 ]

@@ -17,14 +17,14 @@ def register(app: typer.Typer) -> None:
 
 def serve(
     host: Annotated[
-        str | None, typer.Option(metavar="H", help="Address to listen on.  [default: 127.0.0.1]", show_default=False)
+        str | None, typer.Option(metavar="H", help="Address to listen on. (default: 127.0.0.1)", show_default=False)
     ] = None,
     port: Annotated[
-        int | None, typer.Option(metavar="P", help="Port to listen on.  [default: 8000]", show_default=False)
+        int | None, typer.Option(metavar="P", help="Port to listen on. (default: 8000)", show_default=False)
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Prolog processes: queries run at once.  [default: 2]", show_default=False),
+        typer.Option(metavar="N", help="Prolog processes: queries run at once. (default: 2)", show_default=False),
     ] = None,
 ) -> None:
     """Serve images' programs and answers over HTTP; /docs explains the requests.

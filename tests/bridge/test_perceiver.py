@@ -1,0 +1,91 @@
+"""From images to scenes: exact objects, and laws that hold for any network."""
+
+import numpy as np
+import pytest
+
+from bridge import Perceiver, Scene
+from neural import Model, load_model
+from neural.relations_game import Scenes, generate
+
+
+@pytest.fixture(scope="module")
+def model() -> Model:
+    return load_model("between")
+
+
+def cells(scene: Scene) -> list[int]:
+    """The cells (0–8, row-major) of a scene's objects; −1 for a window that is no cell."""
+    return [
+        int(symbol.top // 12 * 3 + symbol.left // 12) if symbol.top % 12 == symbol.left % 12 == 0 else -1
+        for symbol in scene.objects
+    ]
+
+
+def exact(scenes: list[Scene], truth: Scenes) -> float:
+    hits = [cells(scene) == np.flatnonzero(row).tolist() for scene, row in zip(scenes, truth.occupied, strict=True)]
+    return float(np.mean(hits))
+
+
+@pytest.mark.parametrize("objects", ["hexos", "stripes"])
+@pytest.mark.parametrize("task", ["between", "scatter"])
+def test_symbols_are_exactly_the_objects(model: Model, task: str, objects: str) -> None:
+    """Also of 1 to 9 objects, with a network that never saw any number but three."""
+    truth = generate(task, 400, objects=objects, seed=5)
+    assert exact(Perceiver(model).perceive(truth.render()), truth) >= 0.995
+
+
+def test_one_look_misses_what_a_second_one_sees(model: Model) -> None:
+    truth = generate("match_rows", 100, objects="pentos", seed=6)
+    once, again = Perceiver(model, looks=1), Perceiver(model)
+    assert exact(once.perceive(truth.render()), truth) < exact(again.perceive(truth.render()), truth)
+
+
+def test_images_of_a_batch_do_not_influence_each_other(model: Model) -> None:
+    images = generate("scatter", 20, objects="hexos", seed=7).render()
+    perceiver = Perceiver(model)
+    for scene, image in zip(perceiver.perceive(images), images, strict=True):
+        (alone,) = perceiver.perceive(image[None])
+        assert [s.name for s in alone.symbols] == [s.name for s in scene.symbols]
+        assert np.array_equal(alone.pairs, scene.pairs)
+        np.testing.assert_allclose(alone.values, scene.values, atol=1e-5)
+
+
+def test_values_follow_from_coordinates_and_slopes_where_masks_are_sharp(model: Model) -> None:
+    """V = ΔC + Ax·Δx + Ay·Δy, the formula of the program's header, over its own facts."""
+    checked = 0
+    for scene in Perceiver(model).perceive(generate("between", 50, objects="hexos", seed=8).render()):
+        sharp = scene.attention.reshape(*scene.attention.shape[:3], -1).max(-1) > 0.999
+        for look, head in np.argwhere(sharp.all(-1)):
+            first, second = (scene.symbols[index] for index in scene.pairs[look, head])
+            if first.is_object and second.is_object:
+                place = np.array([first.x - second.x, first.y - second.y]) / 6 / 5
+                expected = first.coordinates - second.coordinates + scene.slopes @ place
+                np.testing.assert_allclose(scene.values[look, head], expected, atol=0.05)
+                checked += 1
+    assert checked > 20
+
+
+def test_symbols_are_named_in_reading_order_objects_first(model: Model) -> None:
+    for scene in Perceiver(model).perceive(generate("scatter", 30, objects="stripes", seed=9).render()):
+        assert [symbol.name for symbol in scene.symbols] == [f"ob_{i}" for i in range(len(scene.symbols))]
+        places = [(not symbol.is_object, symbol.top, symbol.left) for symbol in scene.symbols]
+        assert places == sorted(places)
+
+
+def test_a_black_image_has_background_only(model: Model) -> None:
+    (scene,) = Perceiver(model).perceive(np.zeros((1, 36, 36, 3), dtype=np.uint8))
+    assert scene.objects == ()
+    assert scene.symbols
+
+
+def test_no_images(model: Model) -> None:
+    assert Perceiver(model).perceive(np.zeros((0, 36, 36, 3), dtype=np.uint8)) == []
+
+
+def test_the_second_look_keeps_the_first_ones_masks(model: Model) -> None:
+    images = generate("match_rows", 10, objects="pentos", seed=10).render()
+    for once, again in zip(Perceiver(model, looks=1).perceive(images), Perceiver(model).perceive(images), strict=True):
+        np.testing.assert_allclose(once.attention[0], again.attention[0], atol=1e-6)
+        assert {symbol.top * 36 + symbol.left for symbol in once.objects} <= {
+            symbol.top * 36 + symbol.left for symbol in again.objects
+        }

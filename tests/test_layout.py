@@ -1,0 +1,82 @@
+"""The house: four packages from this checkout, and data that flows one way."""
+
+import ast
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGES = ("neural", "bridge", "symbolic", "service")
+MAY_IMPORT = {
+    "neural": {"neural"},
+    "bridge": {"bridge", "neural"},
+    "symbolic": {"symbolic"},
+    "service": {"service", "neural", "bridge", "symbolic"},
+}
+MUST_NOT_IMPORT = {
+    "neural": {"pyswip", "fastapi", "uvicorn", "typer"},
+    "bridge": {"pyswip", "fastapi", "uvicorn", "typer"},
+    "symbolic": {"torch", "fastapi", "uvicorn", "typer"},
+    "service": {"pyswip"},
+}
+PYSWIP_ONLY_IN = {"symbolic/worker.py"}
+
+
+def sources(root: Path, package: str) -> list[Path]:
+    return sorted((root / package).rglob("*.py"))
+
+
+def imports(path: Path) -> set[str]:
+    """The top-level names that a file imports anywhere in it, function bodies included."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: relative import"
+            names.add((node.module or "").split(".")[0])
+    return names
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_packages_come_from_this_checkout(root: Path, package: str) -> None:
+    module = importlib.import_module(package)
+    assert Path(module.__file__ or "").parent == root / package
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_data_flows_one_way(root: Path, package: str) -> None:
+    files = sources(root, package)
+    assert files
+    for path in files:
+        used = imports(path)
+        assert used & set(PACKAGES) <= MAY_IMPORT[package], path
+        if path.relative_to(root).as_posix() not in PYSWIP_ONLY_IN:
+            assert not used & (MUST_NOT_IMPORT[package] | {"pyswip"}), path
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_pickle(root: Path, package: str) -> None:
+    for path in sources(root, package):
+        assert not imports(path) & {"pickle", "joblib", "dill", "cloudpickle", "marshal"}, path
+
+
+def test_every_package_is_declared(root: Path) -> None:
+    import tomllib
+
+    declared = set(tomllib.loads((root / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
+    found = {
+        ".".join(path.parent.relative_to(root).parts)
+        for package in PACKAGES
+        for path in (root / package).rglob("__init__.py")
+    }
+    assert declared == found
+
+
+@pytest.mark.parametrize(("module", "heavy"), [("symbolic", {"torch", "pyswip", "numpy"}), ("service.cli", {"torch"})])
+def test_what_a_light_import_leaves_out(module: str, heavy: set[str]) -> None:
+    code = f"import sys, {module}; print(sorted({heavy!r} & set(sys.modules)))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "[]"
