@@ -66,7 +66,8 @@ def write_json(scene: Scene, *, model: Model, image: ImageInfo, looks: int | Non
     facts: dict[str, list[list[Argument]]] = {}
     for predicate, _, group in _grouped(scene, image):
         facts[predicate] = [
-            [value if isinstance(value, str) else float(number(value)) for value in arguments] for _, arguments in group
+            [float(number(value)) if isinstance(value, float) else value for value in arguments]
+            for _, arguments in group
         ]
     document = {
         "model": {"name": model.name, "sha256": model.sha256},
@@ -118,7 +119,10 @@ def _grouped(scene: Scene, image: ImageInfo) -> Iterator[tuple[str, int, list[Fa
         yield (
             name,
             3,
-            [(name, (float(scene.values[look, head, relation]), first, second)) for look, head, first, second in picked],
+            [
+                (name, (float(scene.values[look, head, relation]), first, second))
+                for look, head, first, second in picked
+            ],
         )
     yield (
         "coordinate",

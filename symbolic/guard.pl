@@ -18,6 +18,10 @@ change it is allowed. And a name that means nothing when a clause is checked sti
 unless it is defined by a checked clause: programs see only their own module, allowed.pl and
 the system's predicates, and autoloading is off (host.pl).
 
+library(sandbox) is not asked as well. With it behind this guard, SWI-Prolog 9.0.4 refuses harmless library predicates
+(nth0/3, numlist/3, order_by/2), takes milliseconds for dif/2 and aggregate_all/3, whose own code it reads each time,
+and reports predicates as unknown that are never called.
+
 Who defined what is kept in owner/3: program, or rules(I, Name) for the I-th rule file.
 
 Refusals are exceptions: refused(Kind, Message) and unknown(PredicateIndicator).

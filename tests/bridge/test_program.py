@@ -111,6 +111,7 @@ def test_json_holds_the_same_facts(scene: Scene, model: Model, tmp_path: Path) -
     for predicate, rows in document["facts"].items():
         for row in rows:
             arguments = ",".join(value if isinstance(value, str) else repr(value) for value in row)
-            assert ask(program, f"({predicate}({arguments}) -> write(yes) ; write(no))", tmp_path) == "yes"
+            goal = f"{predicate}({arguments})"
+            assert ask(program, f"({goal} -> write(yes) ; write(no))", tmp_path) == "yes", goal
             break  # one of each is enough: each costs a process
     assert len(document["facts"]["r0"]) == 2
