@@ -1,11 +1,10 @@
 """The errors of `service`, and what every error of the project means to a user and to an HTTP client.
 
 ServiceError
- ├── UsageError           the command line or a request asks for what makes no sense
- ├── SettingsError        a setting is out of bounds
- ├── OutputError          a file cannot be written
- ├── BusyError            every Prolog process stays busy
- └── UploadTooLargeError  a request is larger than the service takes
+ ├── UsageError     the command line or a request asks for what makes no sense
+ ├── SettingsError  a setting is out of bounds
+ ├── OutputError    a file cannot be written
+ └── BusyError      every Prolog process stays busy
 """
 
 from typing import NamedTuple
@@ -29,10 +28,6 @@ class OutputError(ServiceError):
 
 class BusyError(ServiceError):
     """Every Prolog process stays busy."""
-
-
-class UploadTooLargeError(ServiceError):
-    """A request is larger than the service takes."""
 
 
 class Failure(NamedTuple):
@@ -65,7 +60,6 @@ FAILURES = {
     "service.errors.SettingsError": Failure(2, 500, "settings"),
     "service.errors.OutputError": Failure(2, 500, "output"),
     "service.errors.BusyError": Failure(3, 503, "busy"),
-    "service.errors.UploadTooLargeError": Failure(2, 413, "too_large"),
 }
 
 

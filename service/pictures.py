@@ -18,6 +18,10 @@ from service.pipeline import View
 WIDTH, HEIGHT, DPI = 16.0, 9.0, 120
 """Of the picture, in inches: a slide."""
 MOST_HEADS = 32
+TOP, BOTTOM, MIDDLE, RIGHT = 0.865, 0.05, 0.52, 0.985
+"""Of the drawing, in shares of the picture: the image stands left of the middle, the heads right of it."""
+CELL_WIDTH, CELL_HEIGHT, CELL_TEXT = 2.5, 1.45, 0.36
+"""Place of a head in the grid, at least, in sides of a mask: two masks below a line of text, and gaps."""
 PAPER, INK, FAINT = "#ffffff", "#22262b", "#8b929b"
 PALETTE = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#e8790c", "#0e9aa7", "#d6559f", "#8c564b", "#9a9a12")
 """One colour for each object: all tell apart from each other on the black image and on white paper."""
@@ -29,7 +33,7 @@ def draw(view: View) -> bytes:
     FigureCanvasAgg(figure)
     tints = _tints(view.scene)
     _draw_title(figure, view)
-    _draw_image(figure.add_axes((0.03, 0.06, 0.43, 0.43 * WIDTH / HEIGHT)), view, tints)
+    _draw_image(figure.add_axes((0.03, BOTTOM, (TOP - BOTTOM) * HEIGHT / WIDTH, TOP - BOTTOM)), view, tints)
     _draw_heads(figure, view.scene, tints)
     buffer = io.BytesIO()
     figure.savefig(buffer, format="png", metadata={"Software": None})
@@ -49,21 +53,11 @@ def _draw_title(figure: Figure, view: View) -> None:
     shown = min(config.heads, MOST_HEADS)
     heads = f"{shown} heads" if shown == config.heads else f"the first {shown} of {config.heads} heads"
     figure.text(0.03, 0.945, _shortened(view.image.name), fontsize=21, weight="bold", color=INK)
-    figure.text(
-        0.03,
-        0.905,
-        f"{objects} object{'s' * (objects != 1)} found in {looks} look{'s' * (looks != 1)} by the model {view.model.name}",
-        fontsize=14,
-        color=FAINT,
-    )
-    figure.text(0.5, 0.945, "Which pair each head picked", fontsize=21, weight="bold", color=INK)
-    figure.text(
-        0.5,
-        0.905,
-        f"attention masks of {heads}, first look; the stronger the colour, the more attention",
-        fontsize=14,
-        color=FAINT,
-    )
+    found = f"{objects} object{'s' * (objects != 1)} found by {view.model.name} in {looks} look{'s' * (looks != 1)}"
+    figure.text(0.03, 0.9, found, fontsize=14, color=FAINT)
+    figure.text(MIDDLE, 0.945, "Which pair each head picked", fontsize=21, weight="bold", color=INK)
+    legend = f"attention of {heads}, first look; grey where it picked no object"
+    figure.text(MIDDLE, 0.9, legend, fontsize=14, color=FAINT)
 
 
 def _shortened(name: str) -> str:
@@ -102,25 +96,23 @@ def _outline(axes: Axes, symbol: Symbol, tint: str, size: int) -> None:
 def _draw_heads(figure: Figure, scene: Scene, tints: dict[str, str]) -> None:
     """A tidy grid of the first look's heads, as large as fits."""
     attention = scene.attention[0][:MOST_HEADS]  # (k, 2, side, side)
-    x0, y0, width, height = 0.5, 0.06, 0.475, 0.81
-    # In units of one mask's side: two masks and the gaps around them, below a line of text.
-    cell_width, cell_height = 2.55, 1.42
     heads = len(attention)
-    columns = min(
-        range(1, heads + 1),
-        key=lambda c: max(c * cell_width / (width * WIDTH), math.ceil(heads / c) * cell_height / (height * HEIGHT)),
-    )
-    rows = math.ceil(heads / columns)
-    axes = figure.add_axes((x0, y0, width, height))
+    width, height = (RIGHT - MIDDLE) * WIDTH, (TOP - BOTTOM) * HEIGHT  # inches
+
+    def side(columns: int) -> float:
+        """Of a mask, in inches, if the grid has so many columns."""
+        return min(width / columns / CELL_WIDTH, height / math.ceil(heads / columns) / CELL_HEIGHT)
+
+    columns = max(range(1, heads + 1), key=side)
+    unit = side(columns)
+    axes = figure.add_axes((MIDDLE, BOTTOM, RIGHT - MIDDLE, TOP - BOTTOM))
     axes.set_axis_off()
-    scale = max(columns * cell_width / (width * WIDTH), rows * cell_height / (height * HEIGHT))
-    axes.set(xlim=(0, width * WIDTH * scale), ylim=(height * HEIGHT * scale, 0))
-    fontsize = min(15.0, 0.22 * 72 / scale)
     for head, masks in enumerate(attention):
         row, column = divmod(head, columns)
         names = [scene.symbols[index].name for index in scene.pairs[0, head]]
-        _draw_head(axes, column * cell_width, row * cell_height, head, masks, names, tints, fontsize)
-    axes.set(xlim=(0, width * WIDTH * scale), ylim=(height * HEIGHT * scale, 0))
+        x, y = column * width / columns / unit, row * CELL_HEIGHT
+        _draw_head(axes, x, y, head, masks, names, tints, fontsize=min(15.0, 0.2 * unit * 72))
+    axes.set(xlim=(0, width / unit), ylim=(height / unit, 0))
 
 
 def _draw_head(
@@ -131,10 +123,10 @@ def _draw_head(
     masks: npt.NDArray[np.float64],
     names: list[str],
     tints: dict[str, str],
+    *,
     fontsize: float,
 ) -> None:
     """Both masks (2, side, side) of one head, the corner of its place in the grid at `x`, `y`."""
-    text = 0.36
     words = [(f"h{head}:", INK), (names[0], tints[names[0]]), ("→", INK), (names[1], tints[names[1]])]
     line = HPacker(
         children=[
@@ -150,17 +142,20 @@ def _draw_head(
             pad=0,
             borderpad=0,
             frameon=False,
-            bbox_to_anchor=(x, y + text - 0.07),
+            bbox_to_anchor=(x, y + CELL_TEXT - 0.07),
             bbox_transform=axes.transData,
         )
     )
     for index, (mask, name) in enumerate(zip(masks, names, strict=True)):
         left = x + index * 1.1
-        axes.imshow(_heat(mask, tints[name]), interpolation="nearest", extent=(left, left + 1, y + text + 1, y + text))
-        axes.add_patch(Rectangle((left, y + text), 1, 1, fill=False, edgecolor="#c9ced4", linewidth=0.8))
+        axes.imshow(
+            _heat(mask, tints[name]), interpolation="nearest", extent=(left, left + 1, y + CELL_TEXT + 1, y + CELL_TEXT)
+        )
+        axes.add_patch(Rectangle((left, y + CELL_TEXT), 1, 1, fill=False, edgecolor="#c9ced4", linewidth=0.8))
 
 
 def _heat(mask: npt.NDArray[np.float64], tint: str) -> npt.NDArray[np.float64]:
     """A mask (side, side) of values 0–1 as RGB, from nearly white to the tint."""
-    low, high = np.array(colors.to_rgb("#f4f5f7")), np.array(colors.to_rgb(tint))
-    return low + mask[..., None] * (high - low)
+    low, high = (np.array(colors.to_rgb(colour)) for colour in ("#f4f5f7", tint))
+    heat: npt.NDArray[np.float64] = low + mask[..., None] * (high - low)
+    return heat

@@ -1,6 +1,7 @@
 """Answers in the manner of Prolog's own toplevel, from their JSON form."""
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,7 +12,6 @@ _OPERATORS = {
     "+": (500, 500, 499),
     "*": (400, 400, 399),
     "/": (400, 400, 399),
-    ":": (200, 199, 200),
     "^": (200, 199, 200),
 }
 _PLAIN_ATOM = re.compile(r"[a-zß-öø-ÿ][A-Za-z0-9_À-ÖØ-öø-ÿ]*|!|;|\{\}")
@@ -96,7 +96,11 @@ def _functor(name: str) -> str:
 
 def _escape(text: str, quote: str) -> str:
     escapes = {**_ESCAPES, quote: f"\\{quote}"}
-    return "".join(escapes.get(c) or (c if c.isprintable() else f"\\x{ord(c):x}\\") for c in text)
+    # Control and format characters would play with the terminal.
+    return "".join(
+        escapes.get(c) or (f"\\x{ord(c):x}\\" if unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp") else c)
+        for c in text
+    )
 
 
 def _float(text: str) -> str:

@@ -17,6 +17,7 @@ whose kinds are those of errors.py.
 :- use_module(loader).
 :- use_module(guard).
 :- use_module(json_terms).
+:- use_module(library(lists), [last/2]).
 :- use_module(library(solution_sequences), [limit/2]).
 :- use_module(library(time), [call_with_time_limit/2]).
 
@@ -143,8 +144,16 @@ read_goal_term(Stream, Text, M, Goal, Bindings) :-
 goal_syntax_error(Reason, Offset, Text) :-
     syntax_message(Reason, Message),
     string_length(Text, Length),
-    Position is max(0, min(Offset, Length)),
+    (   Reason = end_of_file_in_quoted(Quote),
+        last_position(Quote, Text, Start)
+    ->  Position = Start                % the reader reports the start of the whole term
+    ;   Position is max(0, min(Offset, Length))
+    ),
     throw(query_syntax(Message, Position)).
+
+last_position(Quote, Text, Position) :-
+    findall(Before, sub_string(Text, Before, 1, _, Quote), Positions),
+    last(Positions, Position).
 
 nothing_after(Text, End) :-
     string_length(Text, Length),

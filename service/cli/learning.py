@@ -233,7 +233,7 @@ def evaluate(
 
 def _exam(data: str, *, n: int, limit: int | None, objects: str, seed: int) -> "Exam":
     """The file or folder of that name, else fresh images of the task of that name."""
-    from neural.relations_game import TASKS
+    from neural.relations_game import TASKS, RelationsGameError
     from service import judging
 
     path = Path(data)
@@ -243,7 +243,7 @@ def _exam(data: str, *, n: int, limit: int | None, objects: str, seed: int) -> "
         return judging.load_exam(path, limit=limit)
     try:
         return judging.generated_exam(data, n=min(n, limit or n), objects=objects, seed=seed)
-    except judging.RelationsGameError as error:
+    except RelationsGameError as error:
         if data in TASKS:
             raise
         raise UsageError(f"no file {data}, and {error}") from error

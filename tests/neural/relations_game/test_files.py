@@ -230,9 +230,7 @@ def test_a_missing_npz_is_the_systems_error(tmp_path: Path) -> None:
         load_npz(tmp_path / "none.npz")
 
 
-def test_a_failed_write_leaves_the_old_file(
-    scenes: Scenes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_write_leaves_the_old_file(scenes: Scenes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.npz").write_text("old")
     monkeypatch.setattr(files_module, "_write_array", lambda *_: (_ for _ in ()).throw(OSError("disk full")))
     with pytest.raises(OSError, match="disk full"):
@@ -294,9 +292,7 @@ def test_folder_takes_an_empty_folder_but_no_other(scenes: Scenes, tmp_path: Pat
     assert (tmp_path / "file").read_text() == "mine"
 
 
-def test_a_failed_folder_leaves_nothing(
-    scenes: Scenes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_folder_leaves_nothing(scenes: Scenes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: object) -> None:
         raise OSError("disk full")
 

@@ -39,9 +39,7 @@ def assert_shares(counts: np.ndarray, shares: np.ndarray) -> None:
     np.testing.assert_array_less(np.abs(counts - n * shares), 5 * np.sqrt(n * shares * (1 - shares)) + 1e-9)
 
 
-@pytest.mark.parametrize(
-    ("name", "squares", "masks", "orientations"), [("pentos", 5, 37, 37), ("hexos", 6, 48, 46)]
-)
+@pytest.mark.parametrize(("name", "squares", "masks", "orientations"), [("pentos", 5, 37, 37), ("hexos", 6, 48, 46)])
 def test_polyominoes_are_all_those_that_fit(name: str, squares: int, masks: int, orientations: int) -> None:
     kind = object_set(name)
     assert len(kind.masks) == len({mask.tobytes() for mask in kind.masks}) == masks

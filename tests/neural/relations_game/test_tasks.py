@@ -69,9 +69,7 @@ def right_answer(task: str, image: np.ndarray, task_id: int) -> int:
         lit = [cell.any(axis=-1) for cell in objects]
         colour = [cell[on][0] for cell, on in zip(objects, lit, strict=True)]
         same_colour, same_shape = identical(*colour), identical(*lit)
-        return {(True, True): 0, (True, False): 1, (False, True): 2, (False, False): 3}[
-            same_colour, same_shape
-        ]
+        return {(True, True): 0, (True, False): 1, (False, True): 2, (False, False): 3}[same_colour, same_shape]
     if task.startswith("row_patterns"):
         assert where in LINES[:3]
         return int(pattern(objects) == PATTERNS[task_id])
@@ -89,9 +87,7 @@ def right_answer(task: str, image: np.ndarray, task_id: int) -> int:
 @pytest.mark.parametrize(("task", "objects"), CASES)
 def test_labels_follow_the_rule(task: str, objects: str) -> None:
     scenes = generate(task, 400, objects=objects, seed=11)
-    answers = [
-        right_answer(task, image, i) for image, i in zip(scenes.render(), scenes.task_ids, strict=True)
-    ]
+    answers = [right_answer(task, image, i) for image, i in zip(scenes.render(), scenes.task_ids, strict=True)]
     np.testing.assert_array_equal(answers, scenes.labels)
     assert set(answers) == set(range(task_info(task).labels))
     assert set(scenes.task_ids.tolist()) == set(range(task_info(task).task_ids))
@@ -190,9 +186,7 @@ def test_between_is_distributed_as_measured(objects: str) -> None:
 
 
 @pytest.mark.parametrize("objects", ["hexos", "stripes"])
-def test_the_original_between_passes_the_same_checks(
-    objects: str, public_data: Callable[[str], Path]
-) -> None:
+def test_the_original_between_passes_the_same_checks(objects: str, public_data: Callable[[str], Path]) -> None:
     original = load_npz(public_data(f"mini_between_{objects}.npz"))
     shapes, colours = parse(original.pixels, objects)
     check_between(Scenes(objects, "between", shapes, colours, original.labels, original.task_ids))
@@ -335,9 +329,7 @@ def test_the_original_names_are_known(original: str, name: str) -> None:
 
 
 def test_unknown_tasks_are_refused_with_the_known_ones() -> None:
-    with pytest.raises(
-        RelationsGameError, match=r"unknown task 'beyond'; there are same, between.*1task_between"
-    ):
+    with pytest.raises(RelationsGameError, match=r"unknown task 'beyond'; there are same, between.*1task_between"):
         generate("beyond", 1, seed=0)
 
 

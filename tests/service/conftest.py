@@ -1,0 +1,91 @@
+"""A small untrained network, pictures, and the command line in this process and in one of its own."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+import torch
+from PIL import Image
+
+from neural import NetworkConfig, RelationsNetwork, save_model, training_config
+from neural.relations_game import generate
+from service.cli import main
+
+
+class Outcome(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+Run = Callable[..., Outcome]
+
+
+@pytest.fixture(scope="session")
+def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkpoint of random weights: what it sees makes no sense, but always the same."""
+    path = tmp_path_factory.mktemp("model") / "tiny.safetensors"
+    network = RelationsNetwork(NetworkConfig(heads=7, relations=3), generator=torch.Generator().manual_seed(11))
+    save_model(path, network, training_config(["between"], steps=1), {"hexos": {"between": 0.5}})
+    return path
+
+
+@pytest.fixture
+def picture(tmp_path: Path) -> Path:
+    """A scene of the game as a PNG."""
+    path = tmp_path / "scene.png"
+    Image.fromarray(generate("between", 1, seed=3).render()[0]).save(path)
+    return path
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    """A small program such as export writes."""
+    path = tmp_path / "scene.pl"
+    path.write_text("object(ob_0).\nobject(ob_1).\nr0(0.25, ob_0, ob_1).\nr0(-1.5, ob_1, ob_0).\n")
+    return path
+
+
+@pytest.fixture(autouse=True)
+def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model_file: Path) -> None:
+    """Nothing of the user's own: an empty folder, no settings but the model."""
+    for name in list(os.environ):
+        if name.upper().startswith("PREDINET_PROLOG_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("PREDINET_PROLOG_MODEL", str(model_file))
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Run:
+    """Runs a command in this process."""
+
+    def call(*arguments: object) -> Outcome:
+        status = main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return Outcome(status, captured.out, captured.err)
+
+    return call
+
+
+@pytest.fixture
+def run_apart(root: Path) -> Run:
+    """Runs a command, or any Python code given as `code`, in a process of its own."""
+
+    def call(*arguments: object, code: str | None = None, **environment: str) -> Outcome:
+        code = code or "import sys; from service.cli import main; sys.exit(main())"
+        process = subprocess.run(
+            [sys.executable, "-W", "error", "-c", code, *map(str, arguments)],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env={**os.environ, "PYTHONPATH": str(root), **environment},
+        )
+        return Outcome(process.returncode, process.stdout, process.stderr)
+
+    return call

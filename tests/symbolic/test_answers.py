@@ -1,0 +1,194 @@
+"""Every kind of Prolog term as JSON, told apart from every other."""
+
+import json
+import math
+
+import pytest
+
+from symbolic import Answer, Answers, AnswerTooLargeError, Engine, Rules
+
+CLPFD = Rules("clpfd.pl", ":- use_module(library(clpfd)).")
+
+
+def f(*args: object) -> dict[str, object]:
+    return {"functor": "f", "args": list(args)}
+
+
+VALUES = [
+    ("ob_1", "ob_1"),
+    ("'f(a)'", "f(a)"),
+    ("f(a)", f("a")),
+    ("f()", f()),
+    ("f(f(1), 2)", f(f(1), 2)),
+    ("''", ""),
+    ("'[]'", "[]"),
+    ("[]", []),
+    ("{}", "{}"),
+    ("[1, [a], \"s\"]", [1, ["a"], {"string": "s"}]),
+    ("\"s\"", {"string": "s"}),
+    ("`ab`", [97, 98]),
+    ("a-1", {"functor": "-", "args": ["a", 1]}),
+    ("[a|b]", {"functor": "[|]", "args": ["a", "b"]}),
+    ("0", 0),
+    ("-7", -7),
+    ("9007199254740992", 2**53),
+    ("-9007199254740992", -(2**53)),
+    ("9007199254740993", {"int": "9007199254740993"}),
+    ("-9007199254740993", {"int": "-9007199254740993"}),
+    ("100000000000000000000000000000", {"int": "1" + "0" * 29}),
+    ("1r3", {"rational": ["1", "3"]}),
+    ("-1r3", {"rational": ["-1", "3"]}),
+    ("0.1", 0.1),
+    ("1.0e300", 1e300),
+    ("1.0e-300", 1e-300),
+    ("1.0Inf", {"float": "inf"}),
+    ("-1.0Inf", {"float": "-inf"}),
+    ("1.5NaN", {"float": "nan"}),
+    ("'quote\" back\\\\slash'", 'quote" back\\slash'),
+    ("'line\\nfeed\\ttab\\x1\\'", "line\nfeed\ttab\x01"),
+    ("'é 漢 😀'", "é 漢 😀"),
+    ("'$VAR'(1)", {"functor": "$VAR", "args": [1]}),
+    ("'$VAR'('X')", {"functor": "$VAR", "args": ["X"]}),
+    ("_{a: 1}", {"functor": "dict", "args": [{"var": "_1"}, 1, "a"]}),
+]
+
+
+@pytest.mark.parametrize(("text", "value"), VALUES)
+def test_value(engine: Engine, text: str, value: object) -> None:
+    answers = engine.ask(f"value({text}).", "value(X)")
+    assert answers.to_json() == {"answers": [{"bindings": {"X": value}}], "more": False}
+    # Equal is not enough: 1 == 1.0 == True in Python.
+    assert json.dumps(answers.to_json()["answers"]) == json.dumps([{"bindings": {"X": value}}])
+
+
+def test_negative_zero_keeps_its_sign(engine: Engine) -> None:
+    value = engine.ask("", "X = -0.0").answers[0].bindings["X"]
+    assert isinstance(value, float)
+    assert math.copysign(1, value) == -1
+
+
+@pytest.mark.parametrize("value", [0.1, 1 / 3, 2**-1074, 1.7976931348623157e308, 123456789.123456789])
+def test_floats_keep_every_bit(engine: Engine, value: float) -> None:
+    number = repr(value) if "." in repr(value) else repr(value).replace("e", ".0e")
+    assert engine.ask("", f"X = {number}").answers[0].bindings == {"X": value}
+
+
+@pytest.mark.parametrize(
+    ("goal", "bindings"),
+    [
+        ("X = f(Y, Z, Y)", {"X": f({"var": "Y"}, {"var": "Z"}, {"var": "Y"}), "Y": {"var": "Y"}, "Z": {"var": "Z"}}),
+        ("X = Y", {"X": {"var": "X"}, "Y": {"var": "X"}}),
+        ("X = f(_, _)", {"X": f({"var": "_1"}, {"var": "_2"})}),
+        ("X = f(A, _), A = B", {"X": f({"var": "A"}, {"var": "_1"}), "A": {"var": "A"}, "B": {"var": "A"}}),
+        ("X = f(_A, _A)", {"X": f({"var": "_A"}, {"var": "_A"})}),
+        ("X = f(_1, _)", {"X": f({"var": "_1"}, {"var": "_2"})}),
+        ("_X = 1, Y = 2", {"Y": 2}),
+        ("length(L, 2)", {"L": [{"var": "_1"}, {"var": "_2"}]}),
+        ("X = [a|T]", {"X": {"functor": "[|]", "args": ["a", {"var": "T"}]}, "T": {"var": "T"}}),
+        ("true", {}),
+        ("Y = 1, X = 2", {"Y": 1, "X": 2}),
+    ],
+)
+def test_variables(engine: Engine, goal: str, bindings: dict[str, object]) -> None:
+    (answer,) = engine.ask("", goal).answers
+    assert answer == Answer(bindings)  # type: ignore[arg-type]
+    assert list(answer.bindings) == list(bindings)
+
+
+@pytest.mark.parametrize(
+    ("goal", "answer"),
+    [
+        ("dif(X, a)", Answer({"X": {"var": "X"}}, ("dif(X, a)",))),
+        ("dif(X, Y)", Answer({"X": {"var": "X"}, "Y": {"var": "Y"}}, ("dif(X, Y)",))),
+        ("dif(X, f(_))", Answer({"X": {"var": "X"}}, ("dif(X, f(_1))",))),
+        ("dif(X, 'A b')", Answer({"X": {"var": "X"}}, ("dif(X, 'A b')",))),
+        ("dif(X, a), X = b", Answer({"X": "b"})),
+        ("X #> 3, X #< 6", Answer({"X": {"var": "X"}}, ("X in 4..5",))),
+        ("X #> 3, X #< 5", Answer({"X": 4})),
+        (
+            "X #> Y",
+            Answer({"X": {"var": "X"}, "Y": {"var": "Y"}}, ("Y#=<X+ -1",)),
+        ),
+    ],
+)
+def test_residual_constraints(engine: Engine, goal: str, answer: Answer) -> None:
+    assert engine.ask("", goal, rules=[CLPFD]).answers == (answer,)
+
+
+def test_constraints_are_in_the_json_only_where_there_are_any(engine: Engine) -> None:
+    assert engine.ask("", "dif(X, a) ; X = b").to_json() == {
+        "answers": [
+            {"bindings": {"X": {"var": "X"}}, "constraints": ["dif(X, a)"]},
+            {"bindings": {"X": "b"}},
+        ],
+        "more": False,
+    }
+
+
+def test_all_answers_in_order(engine: Engine, program: str) -> None:
+    answers = engine.ask(program, "left_of(X, Y)")
+    assert [tuple(a.bindings.values()) for a in answers.answers] == [
+        ("ob_0", "ob_1"),
+        ("ob_0", "ob_2"),
+        ("ob_1", "ob_2"),
+    ]
+    assert not answers.more
+
+
+def test_failure_is_no_answer(engine: Engine) -> None:
+    assert engine.ask("", "fail") == Answers((), more=False)
+    assert engine.ask("", "fail").to_json() == {"answers": [], "more": False}
+
+
+@pytest.mark.parametrize(("limit", "found", "more"), [(1, 1, True), (2, 2, True), (3, 3, False), (7, 3, False)])
+def test_limit(engine: Engine, program: str, limit: int, found: int, more: bool) -> None:
+    answers = engine.ask(program, "object(X)", limit=limit)
+    assert (len(answers.answers), answers.more) == (found, more)
+
+
+def test_an_endless_goal_is_asked_for_one_more_than_the_limit_only(engine: Engine) -> None:
+    answers = engine.ask("", "between(1, inf, X)", limit=3)
+    assert [a.bindings["X"] for a in answers.answers] == [1, 2, 3]
+    assert answers.more
+
+
+def test_the_engines_answer_limit_is_the_most_there_is() -> None:
+    with Engine(answer_limit=2) as engine:
+        assert len(engine.ask("", "between(1, 9, X)").answers) == 2
+        assert len(engine.ask("", "between(1, 9, X)", limit=5).answers) == 2
+        assert len(engine.ask("", "between(1, 9, X)", limit=1).answers) == 1
+
+
+@pytest.mark.parametrize("goal", ["X = f(X)", "X = [a|X]", "X = f(Y), Y = g(X)"])
+def test_cyclic_terms_are_refused(engine: Engine, goal: str) -> None:
+    with pytest.raises(AnswerTooLargeError, match="X is bound to a cyclic term"):
+        engine.ask("", goal)
+
+
+DOUBLED = "d(0, a) :- !. d(N, f(T, T)) :- M is N-1, d(M, T). v(0, _) :- !. v(N, f(T, T)) :- M is N-1, v(M, T)."
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "d(60, X)",  # 2^60 nodes when written, 60 in memory
+        "v(60, X)",
+        "d(60, X), dif(Y, X)",
+        "numlist(1, 300000, X)",
+        "between(1, 1000, _), numlist(1, 1000, X)",  # each answer is small
+        "length(L, 200000), maplist(=(abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz), L), "
+        "atomic_list_concat(L, X)",
+        "n(101, X)",
+    ],
+)
+def test_answers_too_large(engine: Engine, goal: str) -> None:
+    deep = "n(0, a) :- !. n(N, s(T)) :- M is N-1, n(M, T)."
+    with pytest.raises(AnswerTooLargeError, match="too large|nested deeper"):
+        engine.ask(f"{DOUBLED}\n{deep}", goal)
+
+
+def test_large_but_bearable(engine: Engine) -> None:
+    (answer,) = engine.ask("", "numlist(1, 100000, X)").answers
+    assert answer.bindings["X"] == list(range(1, 100_001))
+    deep = engine.ask("n(0, a) :- !. n(N, s(T)) :- M is N-1, n(M, T).", "n(100, X)").to_json()
+    assert json.loads(json.dumps(deep)) == deep

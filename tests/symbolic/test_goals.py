@@ -1,0 +1,165 @@
+"""What is no good goal, and what is said about it."""
+
+import pytest
+
+from symbolic import Engine, ForbiddenError, PrologError, QuerySyntaxError, UnknownPredicateError
+
+
+@pytest.mark.parametrize(
+    ("goal", "position", "message"),
+    [
+        ("", 0, "the query is empty"),
+        ("  \n ", 0, "the query is empty"),
+        ("% only a comment", 0, "the query is empty"),
+        ("/* and */ % another\n", 0, "the query is empty"),
+        ("object(X", 8, "expected"),
+        ("object(X) object(Y)", 9, "Operator expected"),
+        ("é(ä) 😀 b", 4, "Operator expected"),
+        ("X = 'abc", 4, "End of file in quoted atom"),
+        ("X = f('it', 'is 😀", 12, "End of file in quoted atom"),
+        ('X = "abc', 4, "End of file in quoted string"),
+        ("object(X), ", 11, "Unexpected"),
+        ("object(X). object(Y)", 11, "one goal.*full stop.*comma"),
+        ("object(X).\n\n  object(Y).", 14, "one goal.*full stop.*comma"),
+        ("object(X). object(", 11, "one goal.*full stop.*comma"),
+        ("object(X). end_of_file.", 11, "one goal.*full stop.*comma"),
+        ("object(X). % fine\nhalt.", 11, "one goal.*full stop.*comma"),
+        ("X = '\0'", 5, "NUL"),
+        ("X = \ud800", 4, "surrogate"),
+        ("X = " + "9" * 1500, 4, "more than 1,000 digits"),
+        ("X = " + "[" * 101 + "]" * 101, 104, "more than 100 deep"),
+        ("X = " + "a" * 4093, 4096, "4,097 characters; 4,096 are allowed"),
+        ("X = {|html||a|}", 0, "quasi quotations"),
+    ],
+)
+def test_syntax_errors(engine: Engine, program: str, goal: str, position: int, message: str) -> None:
+    with pytest.raises(QuerySyntaxError, match=message) as caught:
+        engine.ask(program, goal)
+    assert caught.value.position == position
+    assert caught.value.to_json() == {
+        "error": {"kind": "syntax", "message": str(caught.value), "position": position}
+    }
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "goal",
+    ["object(X)", "object(X).", " object(X) . ", "object(X). % all", "object(X).\n/* of\nthem */\n", "% all\nobject(X)"],
+)
+def test_a_full_stop_and_comments_are_accepted(engine: Engine, program: str, goal: str) -> None:
+    assert len(engine.ask(program, goal).answers) == 3
+
+
+def test_the_longest_goal(engine: Engine) -> None:
+    goal = "X = " + "a" * 4092
+    assert engine.ask("", goal).answers[0].bindings == {"X": "a" * 4092}
+
+
+def test_the_deepest_goal(engine: Engine) -> None:
+    assert len(engine.ask("", "_ = " + "[" * 100 + "]" * 100).answers) == 1
+
+
+def test_an_atom_named_end_of_file_is_an_atom(engine: Engine) -> None:
+    with pytest.raises(UnknownPredicateError, match=r"end_of_file/0"):
+        engine.ask("", "end_of_file")
+    assert engine.ask("end(end_of_file).", "end(X)").answers[0].bindings == {"X": "end_of_file"}
+
+
+@pytest.mark.parametrize(
+    ("goal", "predicate", "hint"),
+    [
+        ("objct(X)", "objct/1", "did you mean object/1?"),
+        ("object(X, Y)", "object/2", "did you mean object/1?"),
+        ("same(X)", "same/1", "did you mean same/2?"),
+        ("zebra(X)", "zebra/1", "define left_of/2, object/1, position/3, same/2"),
+        ("object(X), \\+ zebra(X)", "zebra/1", "define"),
+        ("maplist(zebra, [a])", "zebra/1", "define"),
+        ("forall(object(X), zebra(X, 1))", "zebra/2", "define"),
+    ],
+)
+def test_unknown_predicates(engine: Engine, program: str, goal: str, predicate: str, hint: str) -> None:
+    with pytest.raises(UnknownPredicateError) as caught:
+        engine.ask(program, goal)
+    assert caught.value.predicate == predicate
+    assert set(caught.value.known) == {"object/1", "position/3", "same/2", "left_of/2"}
+    assert str(caught.value).startswith(f"unknown predicate {predicate}: ")
+    assert hint in str(caught.value)
+    assert caught.value.to_json()["error"]["kind"] == "unknown_predicate"
+
+
+def test_an_empty_program_has_nothing_to_suggest(engine: Engine) -> None:
+    with pytest.raises(UnknownPredicateError, match="the program and the rules define nothing"):
+        engine.ask("", "object(X)")
+
+
+@pytest.mark.parametrize(
+    ("goal", "message"),
+    [
+        ("X is foo + 1", "not a function.*evaluable"),
+        ("X is Y + 1", "instantiated|instantiation"),
+        ("X is 1 / 0", "evaluation_error"),
+        ("atom_length(f(x), Y)", r"type_error\(text,f\(x\)\)"),
+        ("arg(x, f(a), Y)", "type_error"),
+        ("functor(X, foo, -1)", "foo|-1"),
+    ],
+)
+def test_exceptions_of_the_goal(engine: Engine, goal: str, message: str) -> None:
+    with pytest.raises(PrologError, match=message) as caught:
+        engine.ask("", goal)
+    assert "scene_" not in str(caught.value), "the module's name is nobody's business"
+    assert caught.value.to_json()["error"]["kind"] == "prolog"
+
+
+def test_an_exceptions_text_is_bounded(engine: Engine) -> None:
+    with pytest.raises(PrologError) as caught:
+        engine.ask("", "numlist(1, 10000, L), F =.. [f|L], atom_length(F, X)")
+    assert len(str(caught.value)) < 2500
+
+
+def test_forbidden_predicates_are_named(engine: Engine, program: str) -> None:
+    with pytest.raises(ForbiddenError, match=r"^shell/1 is not allowed: .*pure built-ins") as caught:
+        engine.ask(program, "object(X), shell(ls)")
+    assert caught.value.to_json() == {"error": {"kind": "forbidden", "message": str(caught.value)}}
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "setof(X-Y, same(X, Y), L)",
+        "setof(X, Y^same(X, Y), L)",
+        "bagof(X, A^B^position(X, A, B), L)",
+        "aggregate_all(count, object(_), N)",
+        "aggregate_all(max(A, X), position(X, A, _), M)",
+        "aggregate_all(max(A), X, position(X, A, _), M)",
+        "forall(object(X), position(X, _, _))",
+        "findall(X, (object(X) ; X = none), L)",
+        "maplist(same(ob_0), [ob_2])",
+        "foldl(plus, [1, 2, 3], 0, S)",
+        "include(same(ob_0), [ob_0, ob_1, ob_2], L)",
+        "partition(same(ob_0), [ob_0, ob_1, ob_2], I, E)",
+        "predsort(compare, [c, a, b], L)",
+        "order_by([desc(A)], position(X, A, _))",
+        "limit(1, object(X))",
+        "offset(1, object(X))",
+        "distinct(Y, same(_, Y))",
+        "call_nth(object(X), 2)",
+        "once(object(X))",
+        "ignore(object(nothing))",
+        "\\+ object(nothing)",
+        "(object(X) -> true ; fail)",
+        "(object(X) *-> true ; fail)",
+        "call(same, X, Y)",
+        "call(same(X), Y)",
+        "call((object(X), \\+ same(X, _)))",
+        "object(X), !",
+        "succ(X, 4), plus(1, 2, Y), between(1, 2, Z)",
+        "msort([b, a], L), sort(0, @>=, [1, 2], M), last(M, K), nth0(0, L, E), nth1(1, L, F)",
+        "sum_list([1, 2], S), max_list([1, 2], A), min_list([1, 2], I), numlist(1, 3, L), reverse(L, R)",
+        "sub_atom(ob_1, B, 1, 0, S), atom_codes(A, \"abc\"), atomic_list_concat(P, '_', ob_1), atom_number(N, 5)",
+        "pairs_keys_values(P, [a], [1]), keysort(P, S), list_to_ord_set([b, a], O), ord_subtract(O, [a], D)",
+        "T =.. [f, x], functor(T, N, A), arg(1, T, X), copy_term(T, C), term_variables(T, V)",
+        "dif(X, a), object(X)",
+    ],
+)
+def test_what_is_allowed_works(engine: Engine, program: str, goal: str) -> None:
+    assert engine.ask(program, goal).answers

@@ -1,0 +1,213 @@
+"""Programs and rule files: what loads, what does not, and what is said about it."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from symbolic import Engine, ForbiddenError, ProgramError, Rules, UnknownPredicateError
+
+
+def rules(text: str, name: str = "mine.pl") -> list[Rules]:
+    return [Rules(name, text)]
+
+
+def test_rules_see_the_program_and_each_other(engine: Engine, program: str) -> None:
+    first = Rules("first.pl", "pair(X, Y) :- second(X), second(Y), left_of(X, Y).")
+    second = Rules("second.pl", "second(X) :- object(X), same(X, _).")
+    assert engine.ask(program, "pair(X, Y)", rules=[first, second]).to_json()["answers"] == [
+        {"bindings": {"X": "ob_0", "Y": "ob_2"}}
+    ]
+
+
+def test_a_program_may_use_its_predicates_before_it_defines_them(engine: Engine) -> None:
+    assert engine.ask("p(X) :- q(X), last(X). q(1). q(2). last(2).", "p(X)").answers[0].bindings == {"X": 2}
+
+
+def test_clauses_need_not_be_together(engine: Engine) -> None:
+    assert len(engine.ask("p(1). q(1). p(2). q(2).", "p(X)").answers) == 2
+
+
+def test_double_quotes_are_strings(engine: Engine) -> None:
+    assert engine.ask('p("a").', "p(X)").answers[0].bindings == {"X": {"string": "a"}}
+
+
+HEADER = """
+:- module(mine, [seen/1, never/1]).
+:- use_module(library(lists)).
+:- use_module(library(apply), [maplist/2]).
+:- autoload(library(aggregate), [aggregate_all/3]).
+:- discontiguous seen/1, other/1.
+:- dynamic never/1, object/1.
+:- dynamic([seldom/2]).
+:- det(seen/1).
+seen(N) :- aggregate_all(count, object(_), N).
+other(1).
+"""
+
+
+def test_the_directives_of_a_file_that_plain_swipl_can_load(engine: Engine, program: str) -> None:
+    assert engine.ask(program, "seen(N)", rules=rules(HEADER)).answers[0].bindings == {"N": 3}
+    assert engine.ask(program, "never(X) ; seldom(X, X)", rules=rules(HEADER)).answers == ()
+    assert len(engine.ask(program, "object(X)", rules=rules(HEADER)).answers) == 3
+
+
+def test_plain_swipl_loads_the_same_file(tmp_path: Path, program: str) -> None:
+    (tmp_path / "scene.pl").write_text(program)
+    # Without the declarations that would hide the scene's own object/1 inside the module.
+    (tmp_path / "mine.pl").write_text(HEADER.replace(", object/1", ""))
+    run = subprocess.run(
+        ["swipl", "-g", "seen(N), print(N), nl", "-t", "halt", "scene.pl", "mine.pl"],
+        cwd=tmp_path,
+        env={"PATH": os.environ["PATH"], "HOME": "/nonexistent"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (run.stdout, run.stderr) == ("3\n", "")
+
+
+def test_another_file_may_define_what_was_declared_dynamic(engine: Engine) -> None:
+    declared = Rules("declared.pl", ":- dynamic task/1.\nlabel(X) :- task(X).")
+    given = Rules("given.pl", "task(7).")
+    assert engine.ask("", "label(X)", rules=[declared]).answers == ()
+    assert engine.ask("", "label(X)", rules=[declared, given]).answers[0].bindings == {"X": 7}
+    assert engine.ask("task(8).", "label(X)", rules=[declared]).answers[0].bindings == {"X": 8}
+
+
+def test_a_library_predicate_may_be_given_another_meaning(engine: Engine) -> None:
+    """As in SWI-Prolog; and with a constraint library imported, whose label/1 gives way."""
+    text = ":- use_module(library(clpfd)).\nlabel(X) :- X #> 3, X #< 5.\nlast(a, b)."
+    assert engine.ask("", "label(X), last(a, Y)", rules=rules(text)).answers[0].bindings == {"X": 4, "Y": "b"}
+    assert engine.ask("", "last([a, b], Y)").answers[0].bindings == {"Y": "b"}, "and others keep theirs"
+
+
+def test_constraints_only_where_they_are_imported(engine: Engine) -> None:
+    imported = rules(":- use_module(library(clpfd)).")
+    assert len(engine.ask("", "X in 1..3, label([X])", rules=imported).answers) == 3
+    with pytest.raises(UnknownPredicateError, match="label/1"):
+        engine.ask("", "label([X])")
+
+
+def test_an_unknown_predicate_in_a_body_is_an_error_when_it_is_called(engine: Engine) -> None:
+    text = rules("p(X) :- X = 0 ; X = 1 ; zebra(X).")
+    assert len(engine.ask("", "p(X)", rules=text, limit=1).answers) == 1
+    with pytest.raises(UnknownPredicateError, match="unknown predicate zebra/1") as caught:
+        engine.ask("", "p(2)", rules=text)
+    assert caught.value.known == ("p/1",)
+
+
+PROGRAM_ERRORS = [
+    ("p(", "program", 1, "Syntax error"),
+    ("p(1).\n\n p(2) :- q(.\n", "program", 3, "Syntax error"),
+    ("p('a).\n", "program", 1, "End of file in quoted"),
+    ("p(1).\n/* no end", "program", 1, "End of file in"),
+    (":- initialization(halt).", "program", 1, "no directives"),
+    (":- discontiguous p/1.", "program", 1, "no directives"),
+    ("?- halt.", "program", 1, "a query cannot stand in a file"),
+    ("a(1).\nX.", "program", 2, "cannot be a variable"),
+    ("X :- true.", "program", 1, "cannot be the head of a clause"),
+    ("7.", "program", 1, "7 cannot be the head"),
+    ('"text".', "program", 1, "cannot be the head"),
+    ("system:p(1).", "program", 1, "module qualifiers"),
+    ("system:p(1) :- true.", "program", 1, "module qualifiers"),
+    ("atom_length(a, 9).", "program", 1, "atom_length/2 is built in"),
+    ("true.", "program", 1, "true/0 is built in"),
+    ("(a, b).", "program", 1, "is built in"),
+    ("(a ; b) :- true.", "program", 1, "is built in"),
+    ("p --> q.", "program", 1, "grammar rules"),
+    ("p(X) => q(X).", "program", 1, "=>"),
+    ("p({|html||x|}).", "program", 1, "quasi quotations"),
+    ("p.\nq(a\0b).", "program", 2, "NUL"),
+    ("p.\n\nq(\udc00).", "program", 3, "surrogate"),
+    ("p.\nq(" + "7" * 2000 + ").", "program", 2, "1,000 digits"),
+    ("p.\np(" + "[" * 300 + "]" * 300 + ").", "program", 2, "nested more than 100 deep"),
+    ("p.\n" * 1_500_000, "program", 1_500_001, "4,194,304 are allowed"),
+]
+
+
+@pytest.mark.parametrize(("text", "name", "line", "message"), PROGRAM_ERRORS)
+def test_program_errors(engine: Engine, text: str, name: str, line: int, message: str) -> None:
+    with pytest.raises(ProgramError, match=message) as caught:
+        engine.ask(text, "true")
+    assert (caught.value.name, caught.value.line) == (name, line)
+    assert str(caught.value).startswith(f"{name}:{line}: ")
+    assert caught.value.to_json() == {"error": {"kind": "program", "message": str(caught.value)}}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("\nobject(ob_9).", 2, "object/1 is defined by the program already"),
+        ("object(X) :- position(X, _, _).", 1, "object/1 is defined by the program already"),
+        ("append(a, b).\nlength(a, b).", 2, "length/2 is built in"),
+        (":- initialization(halt).", 1, "`:- initialization halt` is not allowed; these are"),
+        ("\n:- set_prolog_flag(double_quotes, codes).", 2, "not allowed"),
+        (":- use_module('/etc/passwd').", 1, "not allowed"),
+        (":- use_module(library(process)).", 1, "not allowed.*L one of aggregate, apply, clpfd"),
+        (":- use_module(library(X)).", 1, "not allowed"),
+        (":- use_module(X).", 1, "not allowed"),
+        (":- X.", 1, "variable"),
+        ("p.\n:- module(late, []).", 2, "not allowed.*first term"),
+        (":- module(mine, [op(700, xfx, ===>)]).", 1, "without operators"),
+        (":- op(700, xfx, ===>).", 1, "not allowed"),
+        (":- table p/1.", 1, "not allowed"),
+        (":- multifile user:portray/1.", 1, "not allowed"),
+        (":- dynamic user:portray/1.", 1, "not allowed"),
+        (":- dynamic X.", 1, "not allowed"),
+        (":- dynamic halt/0.", 1, "halt/0 is built in"),
+        (":- include('/etc/passwd').", 1, "not allowed"),
+        (":- shell(ls).", 1, "not allowed"),
+        ("p(a b).", 1, "Syntax error: Operator expected"),
+    ],
+)
+def test_rule_errors(engine: Engine, program: str, text: str, line: int, message: str) -> None:
+    with pytest.raises(ProgramError, match=message) as caught:
+        engine.ask(program, "true", rules=rules(text))
+    assert (caught.value.name, caught.value.line) == ("mine.pl", line)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("p :- shell(ls).", 1, "shell/1 is not allowed"),
+        ("p.\n\nq :- p, ( p -> true ; halt ).", 3, "halt/0 is not allowed"),
+        ("p(X) :- call(X).", 1, "a variable cannot be called"),
+        ("p(X) :- X.", 1, "a variable cannot be called"),
+        ("p(X) :- maplist(X, [1]).", 1, "a variable cannot be called"),
+        ("p :- user:q.", 1, "module qualifiers"),
+        ("p(X) :- X = a:b.", 1, "module qualifiers"),
+        ("p :- assertz(q).", 1, "assertz/1 is not allowed"),
+        ("p :- 7.", 1, "7 cannot be called"),
+    ],
+)
+def test_bodies_pass_the_guard(engine: Engine, program: str, text: str, line: int, message: str) -> None:
+    with pytest.raises(ForbiddenError, match=message) as caught:
+        engine.ask(program, "true", rules=rules(text))
+    assert str(caught.value).startswith(f"mine.pl:{line}: ")
+    with pytest.raises(ForbiddenError, match=message) as caught:
+        engine.ask(text, "true")
+    assert str(caught.value).startswith(f"program:{line}: ")
+
+
+def test_two_rule_files_cannot_define_the_same(engine: Engine) -> None:
+    """Not even under the same name, or with the name that messages give the program."""
+    for first, second in [("a.pl", "b.pl"), ("a.pl", "a.pl"), ("a.pl", "program"), ("program", "program")]:
+        with pytest.raises(ProgramError, match=f"p/1 is defined by {first} already"):
+            engine.ask("", "true", rules=[Rules(first, "p(1)."), Rules(second, "p(2).")])
+    with pytest.raises(ProgramError, match="p/1 is defined by the program already"):
+        engine.ask("p(0).", "true", rules=[Rules("program", "p(1).")])
+
+
+def test_what_failed_to_load_leaves_nothing_behind(engine: Engine) -> None:
+    with pytest.raises(ProgramError):
+        engine.ask("p(1). q(1). r(", "true")
+    with pytest.raises(UnknownPredicateError, match="define nothing"):
+        engine.ask("", "p(X)")
+
+
+def test_a_large_program(engine: Engine) -> None:
+    facts = "".join(f"r{i % 7}({i / 11:.4f}, ob_{i % 5}, ob_{i % 3}).\n" for i in range(20_000))
+    assert engine.ask(facts, "aggregate_all(count, r3(_, _, _), N)").answers[0].bindings == {"N": 2857}
