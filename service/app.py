@@ -4,13 +4,12 @@ import json
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from http import HTTPStatus
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI, File, Form, Request, Response, UploadFile
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, PlainTextResponse
+from fastapi.responses import JSONResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
@@ -103,6 +102,12 @@ class Health(BaseModel):
     model: str
 
 
+class PrologText(Response):
+    """A Prolog program."""
+
+    media_type = "text/x-prolog"
+
+
 ImageFile = Annotated[UploadFile, File(description="An image file, square.")]
 ModelName = Annotated[str | None, Form(description="A name of GET /models; the default model where there is none.")]
 
@@ -161,7 +166,7 @@ def create_app(settings: Settings) -> FastAPI:
     @app.post(
         "/export",
         summary="Turn an image into a Prolog program",
-        response_class=PlainTextResponse,
+        response_class=PrologText,
         responses={
             200: {
                 "content": {"text/x-prolog": {"example": "object(ob_0).\nposition(ob_0, 6.0000, 18.0000).\n"}},
@@ -180,7 +185,7 @@ def create_app(settings: Settings) -> FastAPI:
     ) -> Response:
         seen = look(image, model, looks)
         headers = {"X-Notes": json.dumps(seen.image.notes)}
-        return Response(seen.write(), media_type="text/x-prolog; charset=utf-8", headers=headers)
+        return PrologText(seen.write(), headers=headers)
 
     @app.get("/health", summary="Does the service work?", responses=_errors(503))
     def health() -> Health:
@@ -237,8 +242,8 @@ def _add_error_handlers(app: FastAPI) -> None:
 
     def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        kind = HTTPStatus(error.status_code).phrase.lower().replace(" ", "_")
-        return _error(error.status_code, kind=kind, message=str(error.detail))
+        kinds = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
+        return _error(error.status_code, kind=kinds.get(error.status_code, "request"), message=str(error.detail))
 
     def unknown(request: Request, error: Exception) -> Response:
         logger.error("%s %s failed", request.method, request.url.path, exc_info=error)

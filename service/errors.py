@@ -56,6 +56,7 @@ FAILURES = {
     "symbolic.errors.AnswerTooLargeError": Failure(3, 422, "answer_too_large"),
     "symbolic.errors.WorkerError": Failure(3, 503, "worker"),
     "symbolic.errors.SwiPrologMissingError": Failure(3, 503, "swi_prolog_missing"),
+    "service.errors.ServiceError": Failure(3, 500, "service"),
     "service.errors.UsageError": Failure(2, 422, "usage"),
     "service.errors.SettingsError": Failure(2, 500, "settings"),
     "service.errors.OutputError": Failure(2, 500, "output"),

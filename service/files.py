@@ -32,9 +32,13 @@ def read_text(path: Path) -> str:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Writes `data` beside `path` first, then renames. Raises OutputError and leaves nothing behind."""
+    """Writes `data` beside `path` first, then renames; makes the folders above it.
+
+    Raises OutputError, and leaves neither half a file nor a temporary one.
+    """
     with writing(path):
         path = path.resolve()  # a link stays a link
+        path.parent.mkdir(parents=True, exist_ok=True)
         if path.exists() and not path.is_file():
             # A device or pipe is written to, never replaced. A directory is refused by the system.
             path.write_bytes(data)

@@ -63,10 +63,9 @@ def load_exam(source: Path, *, limit: int | None) -> Exam:
 
     The truth is taken from the file, else read from the pixels where they are a clean picture of the game.
     """
-    images = load_folder(source) if source.is_dir() else load_npz(source)
-    if images.scenes is not None:
-        return Exam(_first(images, limit), images.scenes.task, images.scenes.object_set, images.scenes.occupied)
-    images = _first(images, limit)
+    images = _first(load_folder(source) if source.is_dir() else load_npz(source), limit)
+    if (scenes := images.scenes) is not None:
+        return Exam(images, scenes.task, scenes.object_set, scenes.occupied)
     for objects in OBJECT_SETS:
         try:
             shapes, _ = parse(images.pixels, objects)

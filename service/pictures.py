@@ -2,6 +2,7 @@
 
 import io
 import math
+import warnings
 
 import numpy as np
 import numpy.typing as npt
@@ -36,7 +37,10 @@ def draw(view: View) -> bytes:
     _draw_image(figure.add_axes((0.03, BOTTOM, (TOP - BOTTOM) * HEIGHT / WIDTH, TOP - BOTTOM)), view, tints)
     _draw_heads(figure, view.scene, tints)
     buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", metadata={"Software": None})
+    with warnings.catch_warnings():
+        # A name may hold letters that the font lacks; it draws boxes for them.
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
+        figure.savefig(buffer, format="png", metadata={"Software": None})
     return buffer.getvalue()
 
 
@@ -52,16 +56,21 @@ def _draw_title(figure: Figure, view: View) -> None:
     objects, looks = len(scene.objects), len(scene.attention)
     shown = min(config.heads, MOST_HEADS)
     heads = f"{shown} heads" if shown == config.heads else f"the first {shown} of {config.heads} heads"
-    figure.text(0.03, 0.945, _shortened(view.image.name), fontsize=21, weight="bold", color=INK)
-    found = f"{objects} object{'s' * (objects != 1)} found by {view.model.name} in {looks} look{'s' * (looks != 1)}"
-    figure.text(0.03, 0.9, found, fontsize=14, color=FAINT)
+    figure.text(0.03, 0.945, _shortened(view.image.name), fontsize=21, weight="bold", color=INK, parse_math=False)
+    name = _shortened(view.model.name)
+    found = f"{_count(objects, 'object')} found by {name} in {_count(looks, 'look')}"
+    figure.text(0.03, 0.9, found, fontsize=14, color=FAINT, parse_math=False)
     figure.text(MIDDLE, 0.945, "Which pair each head picked", fontsize=21, weight="bold", color=INK)
     legend = f"attention of {heads}, first look; grey where it picked no object"
     figure.text(MIDDLE, 0.9, legend, fontsize=14, color=FAINT)
 
 
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 def _shortened(name: str) -> str:
-    plain = name.replace("$", r"\$")  # matplotlib would read mathematics between two of them
+    plain = "".join(c if c.isprintable() else " " for c in name)
     return plain if len(plain) <= 44 else f"{plain[:30]}…{plain[-12:]}"
 
 

@@ -91,7 +91,7 @@ def _atom(name: str) -> str:
 
 
 def _functor(name: str) -> str:
-    return name if name in _OPERATORS else _atom(name)
+    return f"'{name}'" if name in _OPERATORS else _atom(name)
 
 
 def _escape(text: str, quote: str) -> str:

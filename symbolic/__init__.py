@@ -13,8 +13,8 @@ from symbolic.engine import Engine
 from symbolic.errors import (
     AnswerTooLargeError,
     ForbiddenError,
-    PrologError,
     ProgramError,
+    PrologError,
     QuerySyntaxError,
     SwiPrologMissingError,
     SymbolicError,

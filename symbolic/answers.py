@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 # Atoms are strings, numbers numbers, lists arrays; everything else is tagged: {"functor": "f", "args": [...]},
 # {"string": "s"}, {"var": "X"}, {"int": "..."} beyond 2^53, {"rational": ["1", "3"]}, {"float": "inf"}.
-JSON: TypeAlias = "None | bool | int | float | str | list[JSON] | dict[str, JSON]"
+JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | None"
 
 
 @dataclass(frozen=True)
@@ -47,9 +47,7 @@ class Answers:
         """The answers that a worker wrote (`answers_reply/3` in host.pl)."""
         match reply:
             case {"answers": list(answers), "more": bool(more)}:
-                return cls(
-                    tuple(Answer(a["bindings"], tuple(a.get("constraints", ()))) for a in answers), more
-                )
+                return cls(tuple(Answer(a["bindings"], tuple(a.get("constraints", ()))) for a in answers), more)
         raise AssertionError("host.pl wrote answers of an unknown form")
 
     def to_json(self) -> dict[str, JSON]:

@@ -15,8 +15,8 @@ must be there to be seen: a variable as a goal is refused. So is a module qualif
 
 Two facts make the check at load time sound. A loaded program never changes, because nothing that could
 change it is allowed. And a name that means nothing when a clause is checked still means nothing when it runs,
-unless it is defined by a checked clause: programs see only their own module, allowed.pl and
-the system's predicates, and autoloading is off (host.pl).
+unless a checked clause defines it: programs see only their own module, allowed.pl and the system's predicates,
+autoloading is off (host.pl), and no control structure of the compiler passes for such a name (ordinary/1).
 
 library(sandbox) is not asked as well. With it behind this guard, SWI-Prolog 9.0.4 refuses harmless library predicates
 (nth0/3, numlist/3, order_by/2), takes milliseconds for dif/2 and aggregate_all/3, whose own code it reads each time,
@@ -74,10 +74,20 @@ check(Goal, M, Where) :-
     ->  true
     ;   known_elsewhere(M, Head)
     ->  refuse_predicate(PI)
-    ;   Where == body
+    ;   Where == body,
+        ordinary(Name)
     ->  true
     ;   throw(unknown(PI))
     ).
+
+% ordinary(+Name): no control structure has such a name. The compiler knows some that are no predicates, (a | b) for
+% one: they would pass for unknown predicates here, and run in a clause.
+
+ordinary(Name) :-
+    atom(Name),
+    sub_atom(Name, 0, 1, _, First),
+    char_type(First, csymf),
+    First \== '_'.
 
 check_arguments(0, _, _, _, _) :- !.
 check_arguments(I, Goal, Spec, M, Where) :-
@@ -181,6 +191,9 @@ claim(M, Source, Head) :-
     ->  refuse_clause("module qualifiers (:) are not allowed", [])
     ;   built_in(General)
     ->  refuse_clause("~q is built in and cannot be redefined", [PI])
+    ;   PI = Name/_,
+        \+ ordinary(Name)
+    ->  refuse_clause("~q cannot be defined: the name of a predicate begins with a letter", [PI])
     ;   assertz(owner(M, General, Source))
     ).
 

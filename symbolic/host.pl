@@ -31,7 +31,7 @@ whose kinds are those of errors.py.
 :- set_prolog_flag(autoload, explicit).
 
 % All the answers of one goal together: nodes and characters.
-answer_budget(250 000, 8 000 000).
+answer_budget(250 000, 4 000 000).
 
 %!  load_program(+Key, +Sources, -Reply) is det.
 %

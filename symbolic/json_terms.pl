@@ -55,9 +55,12 @@ spend(Budget, Characters) :-
 
 json_answer(Bindings0, M, Budget, Text) :-
     finite(Bindings0),
-    without_attributes(Bindings0, Bindings, Constraints),
-    name_variables(Bindings, Constraints),
-    with_output_to(string(Text), answer(Bindings, Constraints, M, Budget)).
+    findall(Text0,                      % undoes the naming
+            ( without_attributes(Bindings0, Bindings, Constraints),
+              name_variables(Bindings, Constraints),
+              with_output_to(string(Text0), answer(Bindings, Constraints, M, Budget))
+            ),
+            [Text]).
 
 finite(Bindings) :-
     (   '$member'(Name=Value, Bindings),

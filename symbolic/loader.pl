@@ -9,9 +9,9 @@
 Texts are read term by term and asserted into a fresh temporary module: they are data all the way, nothing
 in them runs. All sources are read, so that every head is known, before the first body is checked.
 
-A source is source(Id, Text), Id being program or rules(I, Name). The first is the program: facts and clauses only. The others are rule files, which
-plain swipl can load as well. So a rule file may also have a module header and a few
-directives, of which only the import of library(clpfd) has an effect here.
+A source is source(Id, Text), Id being program or rules(I, Name). The first is the program: facts and clauses
+only. The others are rule files, which plain swipl can load as well. So a rule file may also have a module header
+and a few directives; of these only dynamic/1 and the import of library(clpfd) have an effect here.
 */
 
 :- use_module(allowed).
@@ -57,7 +57,7 @@ read_clauses(Id, M, Stream, Place, Clauses) :-
     (   Term == end_of_file
     ->  Clauses = []
     ;   catch(accept(Term, Id, Place, M, Clause), Error, locate(Error, Id, Line)),
-        (   Clause == none
+        (   Clause == (:-)
         ->  Clauses = Rest
         ;   Clauses = [Line-Clause|Rest]
         ),
@@ -93,6 +93,10 @@ locate(refused(Kind, Message), Id, Line) :-
     !,
     located_name(Id, Name),
     throw(located(Name, Line, refused(Kind, Message))).
+locate(unknown(PI), Id, Line) :-
+    !,
+    format(string(Message), "unknown predicate ~q", [PI]),
+    locate(refused(program, Message), Id, Line).
 locate(error(Formal, _), Id, Line) :-
     !,
     format(string(Message), "~q", [Formal]),
@@ -103,7 +107,8 @@ locate(Error, _, _) :-
 located_name(program, program).
 located_name(rules(_, Name), Name).
 
-% accept(+Term, +Id, +Place, +Module, -Clause): Clause is none for a directive that was accepted.
+% accept(+Term, +Id, +Place, +Module, -Clause): Clause is the atom (:-), which no fact can be, for a
+% directive that was accepted.
 
 accept(Term, _, _, _, _) :-
     var(Term),
@@ -118,7 +123,7 @@ accept((:- Directive), Id, Place, M, Clause) :-
     (   Id == program
     ->  refuse("a program holds facts and clauses only, no directives: `:- ~q`", [Directive])
     ;   directive(Directive, Place, M, Id),
-        Clause = none
+        Clause = (:-)
     ).
 accept((?- Goal), _, _, _, _) :-
     !,

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from service.cli.console import emit, one_line
+from service.cli.console import emit
 from service.cli.options import (
     JsonOption,
     LooksOption,
@@ -64,7 +64,7 @@ def export(
       predinet-prolog export scene.png -o scene.pl && swipl scene.pl
       predinet-prolog export *.png -o programs/
     """
-    from service.files import write_atomically, writing
+    from service.files import write_atomically
     from service.pipeline import view
 
     targets = _targets(images, output, SUFFIXES[format])
@@ -75,8 +75,6 @@ def export(
         if target is None:
             emit(text)
             continue
-        with writing(target.parent):
-            target.parent.mkdir(parents=output != target, exist_ok=True)
         write_atomically(target, text.encode())
 
 
@@ -205,6 +203,5 @@ def _point(goal: str, position: int) -> None:
     position = min(position, len(goal))
     start = goal.rfind("\n", 0, position) + 1
     line = goal[start:].split("\n", 1)[0]
-    if len(line) <= 200:
-        before = "".join("\t" if c == "\t" else " " for c in line[: position - start])
-        sys.stderr.write(f"  {one_line(line) if not line.isprintable() else line}\n  {before}^\n")
+    shown = "".join(c if c.isprintable() else " " for c in line)
+    sys.stderr.write(f"  {shown}\n  {' ' * (position - start)}^\n")

@@ -85,8 +85,8 @@ scatter_label(Label) :-
 
 %!  colour_and_or_shape_label(-Label) is det.
 %
-%   Task colour_and_or_shape, on two objects: Label is 0 if they have colour and shape in common, 1 if the colour only, 2 if
-%   the shape only, 3 if neither.
+%   Task colour_and_or_shape, on two objects: Label is 0 if they have colour and shape in common, 1 if the colour
+%   only, 2 if the shape only, 3 if neither.
 
 colour_and_or_shape_label(Label) :-
     (   share_colour

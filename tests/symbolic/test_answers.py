@@ -24,8 +24,8 @@ VALUES = [
     ("'[]'", "[]"),
     ("[]", []),
     ("{}", "{}"),
-    ("[1, [a], \"s\"]", [1, ["a"], {"string": "s"}]),
-    ("\"s\"", {"string": "s"}),
+    ('[1, [a], "s"]', [1, ["a"], {"string": "s"}]),
+    ('"s"', {"string": "s"}),
     ("`ab`", [97, 98]),
     ("a-1", {"functor": "-", "args": ["a", 1]}),
     ("[a|b]", {"functor": "[|]", "args": ["a", "b"]}),
@@ -176,14 +176,13 @@ DOUBLED = "d(0, a) :- !. d(N, f(T, T)) :- M is N-1, d(M, T). v(0, _) :- !. v(N, 
         "d(60, X), dif(Y, X)",
         "numlist(1, 300000, X)",
         "between(1, 1000, _), numlist(1, 1000, X)",  # each answer is small
-        "length(L, 200000), maplist(=(abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz), L), "
-        "atomic_list_concat(L, X)",
+        f"length(_L, 50000), maplist(=({'a' * 100}), _L), atomic_list_concat(_L, X)",
         "n(101, X)",
     ],
 )
 def test_answers_too_large(engine: Engine, goal: str) -> None:
     deep = "n(0, a) :- !. n(N, s(T)) :- M is N-1, n(M, T)."
-    with pytest.raises(AnswerTooLargeError, match="too large|nested deeper"):
+    with pytest.raises(AnswerTooLargeError, match=r"too large|nested deeper"):
         engine.ask(f"{DOUBLED}\n{deep}", goal)
 
 

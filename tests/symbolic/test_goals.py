@@ -36,15 +36,20 @@ def test_syntax_errors(engine: Engine, program: str, goal: str, position: int, m
     with pytest.raises(QuerySyntaxError, match=message) as caught:
         engine.ask(program, goal)
     assert caught.value.position == position
-    assert caught.value.to_json() == {
-        "error": {"kind": "syntax", "message": str(caught.value), "position": position}
-    }
+    assert caught.value.to_json() == {"error": {"kind": "syntax", "message": str(caught.value), "position": position}}
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize(
     "goal",
-    ["object(X)", "object(X).", " object(X) . ", "object(X). % all", "object(X).\n/* of\nthem */\n", "% all\nobject(X)"],
+    [
+        "object(X)",
+        "object(X).",
+        " object(X) . ",
+        "object(X). % all",
+        "object(X).\n/* of\nthem */\n",
+        "% all\nobject(X)",
+    ],
 )
 def test_a_full_stop_and_comments_are_accepted(engine: Engine, program: str, goal: str) -> None:
     assert len(engine.ask(program, goal).answers) == 3

@@ -7,12 +7,14 @@ import pytest
 from symbolic import (
     AnswerTooLargeError,
     Engine,
-    PrologError,
+    ForbiddenError,
     ProgramError,
+    PrologError,
     QuerySyntaxError,
     Rules,
     SymbolicError,
     TimeLimitError,
+    UnknownPredicateError,
     WorkerError,
 )
 from symbolic.limits import NESTING
@@ -90,9 +92,7 @@ def test_memory_outside_the_stacks_ends_the_worker_at_worst() -> None:
     """Strings and collected answers are allocated outside Prolog's stacks: the address space is the limit."""
     with Engine() as engine:
         with pytest.raises((WorkerError, TimeLimitError, PrologError)):
-            engine.ask(
-                "grow(A) :- atom_concat(A, A, B), grow(B).", "grow(abcdefghijklmnopqrstuvwxyz)", time_limit=30
-            )
+            engine.ask("grow(A) :- atom_concat(A, A, B), grow(B).", "grow(abcdefghijklmnopqrstuvwxyz)", time_limit=2)
         assert len(engine.ask("", "true").answers) == 1
 
 
@@ -135,17 +135,20 @@ def test_parser_attacks_on_the_goal(engine: Engine, goal: str) -> None:
     engine.ask("", "true")
     assert engine._worker is not None
     pid = engine._worker.pid
-    try:
+    with contextlib.suppress(QuerySyntaxError, UnknownPredicateError, ForbiddenError, AnswerTooLargeError):
         engine.ask("", goal)
-    except SymbolicError as error:
-        assert not isinstance(error, WorkerError | TimeLimitError)
     engine.ask("", "true")
     assert engine._worker.pid == pid
 
 
 @pytest.mark.parametrize(
     "text",
-    ["p(" * 20_000, "p(" + "(" * 20_000 + "a" + ")" * 20_000 + ").", "p([" * 150 + "])" * 150 + ".", "p(" + "9" * 10**6 + ")."],
+    [
+        "p(" * 20_000,
+        "p(" + "(" * 20_000 + "a" + ")" * 20_000 + ").",
+        "p([" * 150 + "])" * 150 + ".",
+        "p(" + "9" * 10**6 + ").",
+    ],
 )
 def test_parser_attacks_on_rules_are_seen_before_prolog_sees_them(engine: Engine, text: str) -> None:
     with pytest.raises(ProgramError, match=r"rules\.pl:1: (brackets nested|a number)"):

@@ -29,6 +29,11 @@ def test_clauses_need_not_be_together(engine: Engine) -> None:
     assert len(engine.ask("p(1). q(1). p(2). q(2).", "p(X)").answers) == 2
 
 
+@pytest.mark.parametrize("name", ["none", "program", "rules", "'Ärger'", "a_1", "aLPHA"])
+def test_any_name_that_begins_with_a_letter_will_do(engine: Engine, name: str) -> None:
+    assert engine.ask(f"{name}. {name}(1). {name} :- fail.", f"{name}, {name}(X)").answers[0].bindings == {"X": 1}
+
+
 def test_double_quotes_are_strings(engine: Engine) -> None:
     assert engine.ask('p("a").', "p(X)").answers[0].bindings == {"X": {"string": "a"}}
 

@@ -1,0 +1,157 @@
+"""The command line in a process of its own: what it loads, and how it ends."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+Run = Callable[..., Any]  # the fixture's type
+
+COMMANDS = ("export", "query", "show", "generate", "train", "evaluate", "serve")
+HEAVY = ("torch", "numpy", "matplotlib", "sklearn", "fastapi", "uvicorn", "PIL", "pydantic_settings", "pyswip")
+
+
+def loaded(*arguments: object) -> str:
+    """Code that runs a command and prints which of the heavy packages it loaded."""
+    return (
+        "import sys\nfrom service.cli import main\n"
+        f"status = main({[str(argument) for argument in arguments]!r})\n"
+        f"print('loaded', [name for name in {HEAVY!r} if name in sys.modules])\nsys.exit(status)"
+    )
+
+
+def test_help_loads_nothing_heavy_and_shows_examples(run_apart: Run) -> None:
+    root = run_apart(code=loaded("--help"))
+    assert root.status == 0
+    assert root.out.endswith("loaded []\n")
+    for command in COMMANDS:
+        assert command in root.out
+    every = "; ".join(["from service.cli import main", *(f"main([{command!r}, '--help'])" for command in COMMANDS)])
+    texts = run_apart(code=f"import sys; {every}; print([name for name in {HEAVY!r} if name in sys.modules])")
+    assert texts.out.endswith("[]\n")
+    assert texts.out.count("Examples:") == len(COMMANDS)
+    for command in COMMANDS:
+        assert texts.out.count(f"   predinet-prolog {command} ") >= 2 - (command == "serve")
+    assert texts.out.count("(default: ") >= 10
+
+
+def test_no_command_is_a_request_for_help(run_apart: Run) -> None:
+    assert run_apart().out == run_apart("--help").out
+
+
+def test_query_of_a_program_never_loads_torch(run_apart: Run, program: Path) -> None:
+    outcome = run_apart(code=loaded("query", program, "object(X)"))
+    assert outcome.out.splitlines() == ["X = ob_0 ;", "X = ob_1.", "loaded ['pydantic_settings']"]
+    assert outcome.err == ""
+
+
+def test_reader_that_leaves_early_is_no_error(program: Path, root: Path) -> None:
+    """Standard output is a pipe whose reading end is closed before anything is written."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    process = subprocess.run(
+        [sys.executable, "-c", "import sys; from service.cli import main; sys.exit(main())", "query", program, "X = a"],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": str(root)},
+        timeout=60,
+    )
+    os.close(writing)
+    assert process.stderr == b""
+    assert process.returncode == 141
+
+
+@contextmanager
+def started(root: Path, *arguments: object) -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", "import sys; from service.cli import main; sys.exit(main())", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(root)},
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_interrupted_query_ends_quietly(program: Path, root: Path) -> None:
+    with started(root, "query", program, "repeat, fail", "--timeout", 300) as process:
+        deadline = time.monotonic() + 60
+        # The worker process is there once Prolog is asked.
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        if not children.exists():
+            pytest.skip("no /proc to see the worker in")
+        while not children.read_text() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(0.3)
+        worker = int(children.read_text().split()[0])
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        assert (process.returncode, out, err) == (130, "", "")
+        with pytest.raises(ProcessLookupError):
+            os.kill(worker, 0)
+
+
+def free_port() -> int:
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        return int(server.getsockname()[1])
+
+
+def test_serve_answers_and_ends_at_ctrl_c(root: Path) -> None:
+    port = free_port()
+    with started(root, "serve", "--port", port, "--workers", 1) as process:
+        assert process.stderr is not None
+        assert f"listening on http://127.0.0.1:{port}" in process.stderr.readline()
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=60) as response:
+            assert response.read() == b'{"status":"ok","model":"tiny"}'
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        assert (process.returncode, out, err) == (130, "", "")
+
+
+def test_port_in_use_is_one_line(run: Run) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        port = server.getsockname()[1]
+        status, out, err = run("serve", "--port", port)
+    assert (status, out) == (2, "")
+    assert err == (
+        f"predinet-prolog: cannot listen on 127.0.0.1 port {port}: Address already in use; "
+        "try another --host or --port\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["--host", "no.such.host.invalid"], "cannot listen on no.such.host.invalid port 8000"),
+        (["--host", "x" * 300], "cannot listen on xxx"),
+        (["--port", "70000"], "--port"),
+        (["--workers", "0"], "--workers"),
+    ],
+)
+def test_addresses_that_cannot_be_are_one_line(run: Run, arguments: list[str], part: str) -> None:
+    status, out, err = run("serve", *arguments)
+    assert (status, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert part in err
+
+
+def test_serve_says_what_it_lacks_before_it_starts(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    port = free_port()
+    monkeypatch.setenv("PREDINET_PROLOG_MODEL", "nobody")
+    assert run("serve", "--port", port).err.startswith("predinet-prolog: no model nobody")
+    monkeypatch.undo()
+    monkeypatch.setenv("PREDINET_PROLOG_WORKERS", "many")
+    assert run("serve", "--port", port).err.startswith("predinet-prolog: PREDINET_PROLOG_WORKERS: ")

@@ -1,0 +1,78 @@
+"""The picture of `show`."""
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from matplotlib import colors
+from PIL import Image
+
+from neural import NetworkConfig, load_model
+from neural.images import read_image
+from service import pictures
+from service.pipeline import View, view
+
+
+@pytest.fixture
+def seen(model_file: Path, picture: Path) -> View:
+    """What the model saw, with two objects put where they are known."""
+    (real,) = view(load_model(model_file), [read_image(picture)])
+    first, *rest = real.scene.symbols
+    objects = (
+        replace(first, is_object=True, x=18.0, y=6.0, left=12, top=0),
+        replace(first, name="ob_1", is_object=True, x=30.0, y=24.0, left=24, top=18),
+    )
+    return replace(real, scene=replace(real.scene, symbols=(*objects, *rest)))
+
+
+def pixels(png: bytes) -> np.ndarray:
+    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
+
+
+def test_the_picture_is_a_slide_and_always_the_same(seen: View) -> None:
+    png = pictures.draw(seen)
+    assert pixels(png).shape == (1080, 1920, 3)
+    assert pictures.draw(seen) == png
+
+
+def test_image_stands_left_and_every_object_has_its_colour(seen: View) -> None:
+    drawn = pixels(pictures.draw(seen))
+    for value in np.unique(seen.image.pixels.reshape(-1, 3), axis=0):
+        assert (drawn[:, :960] == value).all(-1).sum() > 1000
+    assert len(seen.scene.objects) == 2
+    for symbol, tint in zip(seen.scene.objects, pictures.PALETTE, strict=False):
+        rgb = np.rint(np.array(colors.to_rgb(tint)) * 255)
+        found = np.argwhere((drawn[:, :960] == rgb).all(-1))
+        assert len(found) > 100
+        # The outline surrounds the symbol's own window; the image is 880 pixels wide, from 58 on.
+        scale = 880 / 36
+        centre = (found.max(0) + found.min(0)) / 2
+        expected = (145 + symbol.y * scale, 58 + symbol.x * scale)
+        np.testing.assert_allclose(centre, expected, atol=1.5 * scale)
+
+
+def test_heat_goes_from_paper_to_the_tint() -> None:
+    mask = np.array([[0.0, 1.0], [0.5, 0.0]])
+    heat = pictures._heat(mask, "#000000")
+    np.testing.assert_allclose(heat[0, 1], 0)
+    assert heat.shape == (2, 2, 3)
+    assert heat[0, 0, 0] > 2 * heat[1, 0, 0] - 1e-9 > 0.9
+
+
+@pytest.mark.parametrize("name", ["$x^$ & {y}.png", "x" * 300, "été.png", "a\nb", "日本\x07.png", ""])
+def test_any_name_can_be_drawn(seen: View, name: str) -> None:
+    assert pictures.draw(replace(seen, image=replace(seen.image, name=name)))
+
+
+def test_at_most_32_heads_are_drawn(seen: View, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[int] = []
+    monkeypatch.setattr(pictures, "_draw_head", lambda axes, x, y, head, *rest, **more: drawn.append(head))
+    pictures.draw(seen)
+    assert drawn == list(range(7))
+    monkeypatch.setattr(pictures, "MOST_HEADS", 5)
+    drawn.clear()
+    pictures.draw(seen)
+    assert drawn == list(range(5))
+    assert NetworkConfig().heads == 32

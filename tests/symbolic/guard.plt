@@ -1,0 +1,132 @@
+/*  Tests of the worker's own Prolog: guard.pl, loader.pl and json_terms.pl, without the engine around them.
+
+    Run by test_plunit.py with host.pl loaded beside this file; warnings (choice points) are failures.
+*/
+
+:- use_module(library(apply)).
+:- use_module(library(lists)).
+:- use_module(library(plunit)).
+
+:- begin_tests(table).
+
+% The table names predicates that exist, and says rightly which of their arguments are called.
+
+test(defined, [forall(( allowed:pure(Name/Arity), \+ allowed:constraint(Name/Arity) ))]) :-
+    functor(Head, Name, Arity),
+    predicate_property(allowed:Head, defined),
+    !.
+test(meta_defined, [forall(allowed:meta(Spec))]) :-
+    functor(Spec, Name, Arity),
+    functor(Head, Name, Arity),
+    predicate_property(allowed:Head, defined),
+    !.
+test(constraint_defined, [setup(use_module(library(clpfd), [])), forall(allowed:constraint(Name/Arity))]) :-
+    functor(Head, Name, Arity),
+    predicate_property(clpfd:Head, exported),
+    !.
+test(pure_calls_nothing, [forall(( allowed:pure(Name/Arity), \+ allowed:constraint(Name/Arity) )), true(Called == [])]) :-
+    functor(Head, Name, Arity),
+    findall(Mode, ( predicate_property(allowed:Head, meta_predicate(Modes)), arg(_, Modes, Mode), calls(Mode) ), Called).
+test(constraints_call_nothing, [forall(allowed:constraint(Name/Arity)), true(Called == [])]) :-
+    functor(Head, Name, Arity),
+    findall(Mode, ( predicate_property(clpfd:Head, meta_predicate(Modes)), arg(_, Modes, Mode), calls(Mode) ), Called).
+test(meta_calls_what_it_says, [forall(( allowed:meta(Spec), arg(I, Spec, Mode) )), true(Mode == Declared)]) :-
+    functor(Spec, Name, Arity),
+    functor(Head, Name, Arity),
+    predicate_property(allowed:Head, meta_predicate(Modes)),
+    arg(I, Modes, Declared0),
+    !,
+    ( calls(Declared0) -> Declared = Declared0 ; Declared = (?) ).
+test(not_both, [forall(( allowed:meta(Spec), functor(Spec, Name, Arity) )), fail]) :-
+    allowed:pure(Name/Arity).
+test(nothing_of_user_is_seen, true(Bases == [system])) :-
+    findall(Base, import_module(allowed, Base), Bases).
+test(once_only, true(Sorted == All)) :-
+    findall(PI, allowed:pure(PI), PIs),
+    msort(PIs, All),
+    sort(PIs, Sorted).
+
+calls(Mode) :- integer(Mode).
+calls(^).
+calls(//).
+
+:- end_tests(table).
+
+:- begin_tests(guard).
+
+loaded(Goal) :-
+    setup_call_cleanup(loader:load(m, [source(program, "p(1). q(X, Y) :- p(X), p(Y). maplist(a).")]),
+                       Goal,
+                       loader:unload(m)).
+
+allowed(p(_)).
+allowed((p(X), \+ q(X, _))).
+allowed(maplist(q(1), [_])).
+allowed(maplist(_)).                    % the program's own: not the library's
+allowed(call(q, 1, _)).
+allowed(setof(X, Y^q(X, Y), _)).
+allowed(findall(X, (p(X) ; X = 1 -> true ; fail), _)).
+allowed(_ = halt).
+
+refused(halt).
+refused(_).
+refused(3).
+refused("p(1)").
+refused((p(_), halt)).
+refused(maplist(shell, [_])).
+refused(maplist(_, [_])).
+refused(call(call, halt)).
+refused(setof(X, Y^Z^(p(X), p(Y), p(Z), halt), _)).
+refused(_ = (a:b)).
+refused(a:b).
+refused(f(g([a:b]))).
+
+test(allowed, [forall(allowed(Goal))]) :-
+    loaded(guard:check_goal(m, Goal)).
+test(refused, [forall(refused(Goal)), throws(refused(forbidden, _))]) :-
+    loaded(guard:check_goal(m, Goal)).
+test(refused_in_bodies, [forall(refused(Goal)), throws(refused(forbidden, _))]) :-
+    loaded(guard:check_body(m, Goal)).
+test(unknown, throws(unknown(zebra/2))) :-
+    loaded(guard:check_goal(m, zebra(_, _))).
+test(unknown_in_a_body) :-
+    loaded(guard:check_body(m, zebra(_, _))).
+test(no_control_structure_is_unknown_in_a_body, [forall(member(Goal, ['|'(halt, true), _^halt, '$'(halt)]))]) :-
+    catch(( loaded(guard:check_body(m, Goal)), Seen = let_through ), _, Seen = refused),
+    Seen == refused.
+test(head_control, [forall(member(Head, [','(a, b), '|'(a, b), (a:-b), '$'(a), '[]', [], {a}, _:p, 'X^Y'^z, _, 7])),
+                    throws(refused(program, _))]) :-
+    guard:claim(fresh, program, Head).
+test(nothing_left_behind) :-
+    loaded(true),
+    \+ guard:owner(m, _, _),
+    \+ current_predicate(m:p/1).
+
+:- end_tests(guard).
+
+:- begin_tests(json).
+
+json(Bindings, Text) :-
+    json_terms:budget(1000, 10000, Budget),
+    json_terms:json_answer(Bindings, user, Budget, Text0),
+    atom_string(Text, Text0).
+
+test(bindings, true(Text == '{"bindings":{"X":"a","Y":1}}')) :-
+    json(['X'=a, '_Z'=b, 'Y'=1], Text).
+test(sharing, true(Text == '{"bindings":{"X":{"functor":"f","args":[{"var":"Y"},{"var":"_1"}]},"Y":{"var":"Y"}}}')) :-
+    json(['X'=f(Y, _), 'Y'=Y], Text).
+test(control_characters, true(Text == '{"bindings":{"X":"\\u0000\\u001f\\"\\\\"}}')) :-
+    json(['X'='\000\\037\"\\'], Text).
+test(names_leave_no_attribute, true(Attributed == [])) :-
+    json(['X'=f(X, Y), 'Y'=Y], _),
+    term_attvars(X-Y, Attributed).
+test(budget_of_nodes, throws(refused(answer_too_large, _))) :-
+    numlist(1, 1000, Long),
+    json(['X'=Long], _).
+test(budget_of_characters, throws(refused(answer_too_large, _))) :-
+    length(Codes, 10001),
+    maplist(=(0'a), Codes),
+    atom_codes(Atom, Codes),
+    json(['X'=Atom], _).
+
+:- end_tests(json).

@@ -1,0 +1,252 @@
+"""The engine's life: workers started, kept, recycled, lost and replaced; threads; a missing SWI-Prolog."""
+
+import contextlib
+import os
+import signal
+import stat
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from symbolic import Engine, Rules, SwiPrologMissingError, SymbolicError, TimeLimitError, WorkerError, limits
+
+
+def worker_pid(engine: Engine) -> int:
+    assert engine._worker is not None
+    return engine._worker.pid
+
+
+def python(code: str) -> str:
+    return subprocess.run(
+        [sys.executable, "-c", code], check=True, capture_output=True, text=True, timeout=60
+    ).stdout.strip()
+
+
+def test_the_parent_never_imports_pyswip() -> None:
+    code = (
+        "import sys\n"
+        "from symbolic import Engine\n"
+        "with Engine() as engine:\n"
+        "    assert engine.ask('p(1).', 'p(X)').answers[0].bindings == {'X': 1}\n"
+        "heavy = {'pyswip', 'torch', 'numpy', 'neural', 'bridge', 'service'}\n"
+        "print(sorted(heavy & set(sys.modules)))"
+    )
+    assert python(code) == "[]"
+
+
+def test_an_engine_costs_nothing_before_it_is_asked() -> None:
+    engine = Engine()
+    assert engine._worker is None
+    engine.close()
+    with Engine() as engine:
+        assert engine._worker is None
+
+
+def test_closing_ends_the_worker_and_asking_starts_another() -> None:
+    engine = Engine()
+    engine.ask("", "true")
+    pid = worker_pid(engine)
+    engine.close()
+    engine.close()
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
+    with engine:
+        assert engine.ask("p(1).", "p(X)").answers[0].bindings == {"X": 1}
+
+
+def test_the_worker_stays_for_all_questions(engine: Engine) -> None:
+    engine.ask("", "true")
+    pid = worker_pid(engine)
+    for goal in ["true", "fail", "p(", "unknown(1)", "halt", "X = f(X)", "X is foo"]:
+        with contextlib.suppress(SymbolicError):
+            engine.ask("p(1).", goal)
+        assert worker_pid(engine) == pid
+
+
+@pytest.mark.parametrize("signal_number", [signal.SIGKILL, signal.SIGTERM, signal.SIGSEGV])
+def test_a_worker_that_died_between_questions_is_replaced(signal_number: int) -> None:
+    with Engine() as engine:
+        assert len(engine.ask("p(1). p(2).", "p(X)").answers) == 2
+        pid = worker_pid(engine)
+        os.kill(pid, signal_number)
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+        assert len(engine.ask("p(1). p(2).", "p(X)").answers) == 2
+        assert worker_pid(engine) != pid
+
+
+def test_a_worker_that_dies_during_a_question_is_reported_and_replaced() -> None:
+    with Engine() as engine:
+        engine.ask("", "true")
+        killer = threading.Timer(0.2, os.kill, (worker_pid(engine), signal.SIGSEGV))
+        killer.start()
+        with pytest.raises(WorkerError, match="SIGSEGV"):
+            engine.ask("", "repeat, fail", time_limit=20)
+        killer.join()
+        assert engine.ask("", "true").answers
+
+
+def test_a_worker_that_is_stopped_is_killed_at_the_limit() -> None:
+    """Its own alarm cannot help when it does not run at all."""
+    with Engine() as engine:
+        engine.ask("", "true")
+        pid = worker_pid(engine)
+        os.kill(pid, signal.SIGSTOP)
+        with pytest.raises(TimeLimitError):
+            engine.ask("", "true", time_limit=0.1)
+        assert engine.ask("", "true").answers
+        assert worker_pid(engine) != pid
+
+
+def test_the_worker_kills_itself_when_its_parent_does_not() -> None:
+    """The parent has gone in the middle of an operation that no limit of Prolog's ends: the alarm does."""
+    code = (
+        "import os, threading\n"
+        "from symbolic import Engine\n"
+        "engine = Engine()\n"
+        "engine.ask('', 'true')\n"
+        "print(engine._worker.pid, flush=True)\n"
+        "long = 'X is powm(3**200000, 7**200000, 11**200000)'\n"
+        "threading.Thread(target=engine.ask, args=('', long), daemon=True).start()\n"
+        "threading.Event().wait(0.3)\n"
+        "os._exit(0)\n"
+    )
+    pid = int(python(code))
+    for _ in range(200):
+        if not Path(f"/proc/{pid}").exists() or "\nState:\tZ" in Path(f"/proc/{pid}/status").read_text():
+            return
+        threading.Event().wait(0.05)
+    os.kill(pid, signal.SIGKILL)
+    pytest.fail("the worker outlived its engine")
+
+
+def test_a_worker_serves_its_share_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "REQUESTS", 5)
+    with Engine() as engine:
+        pids = set()
+        for _ in range(12):
+            assert engine.ask("p(1).", "p(X)").answers
+            if engine._worker is not None:
+                pids.add(engine._worker.pid)
+        assert len(pids) == 3
+
+
+def test_programs_stay_loaded_and_the_least_recently_asked_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "LOADED_PROGRAMS", 3)
+    programs = [f"p({i})." for i in range(4)]
+    with Engine() as engine:
+        for program in [*programs[:3], programs[0], programs[3]]:
+            engine.ask(program, "p(X)")
+        assert [program for program, _ in engine._loaded] == [programs[2], programs[0], programs[3]]
+        for i, program in enumerate(programs * 2):
+            assert engine.ask(program, "p(X)").answers[0].bindings == {"X": i % 4}
+        requests = engine._requests
+        engine.ask(programs[3], "p(X)")
+        assert engine._requests == requests + 1, "asked without being loaded again"
+        engine.ask(programs[3], "p(X)", rules=[Rules("r.pl", "q(1).")])
+        assert engine._requests == requests + 4, "with rules it is another program: drop, load, ask"
+
+
+def test_dropped_programs_are_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The worker's memory does not grow with the number of programs it has seen."""
+    monkeypatch.setattr(limits, "LOADED_PROGRAMS", 2)
+    with Engine() as engine:
+
+        def resident_pages_after(programs: range) -> int:
+            for i in programs:
+                facts = "".join(f"p({i}, a{j}, {j / 7})." + "\n" for j in range(300))
+                engine.ask(facts, "p(X, Y, Z)", limit=1)
+            return int(Path(f"/proc/{worker_pid(engine)}/statm").read_text().split()[1])
+
+        first = resident_pages_after(range(100))
+        second = resident_pages_after(range(100, 400))
+    assert (second - first) * 4096 < 6 * 2**20, "300 programs that stayed would be some 30 MB"
+
+
+def test_threads_share_an_engine(engine: Engine, program: str) -> None:
+    def ask(i: int) -> bool:
+        own = engine.ask(f"p({i}). p({i + 1}).", "p(X)").answers
+        shared = engine.ask(program, "same(X, Y)").answers
+        return [answer.bindings["X"] for answer in own] == [i, i + 1] and len(shared) == 2
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(ask, range(120)))
+
+
+def test_several_engines_at_once() -> None:
+    with Engine() as one, Engine() as other:
+        assert one.ask("p(1).", "p(X)").answers[0].bindings == {"X": 1}
+        assert other.ask("p(2).", "p(X)").answers[0].bindings == {"X": 2}
+        one.close()
+        assert other.ask("p(2).", "p(X)").answers[0].bindings == {"X": 2}
+
+
+def test_an_interrupted_question_leaves_a_usable_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Engine() as engine:
+        engine.ask("", "true")
+        worker = engine._worker
+        assert worker is not None
+        with monkeypatch.context() as patch:
+            patch.setattr(worker, "_receive", lambda deadline: (_ for _ in ()).throw(KeyboardInterrupt))
+            with pytest.raises(KeyboardInterrupt):
+                engine.ask("p(1).", "p(X)")
+        assert engine.ask("p(2).", "p(X)").answers[0].bindings == {"X": 2}
+
+
+def test_the_worker_lives_in_an_empty_house() -> None:
+    """No environment of ours, no terminal, nothing to write to, no files of the account's."""
+    os.environ["SECRET_OF_THE_PARENT"] = "1"
+    try:
+        with Engine() as engine:
+            engine.ask("", "true")
+            process = Path(f"/proc/{worker_pid(engine)}")
+            names = {entry.split(b"=")[0] for entry in (process / "environ").read_bytes().split(b"\0") if entry}
+            assert names == {b"PYTHONPATH", b"LIBSWIPL_PATH", b"SWI_HOME_DIR", b"HOME", b"LC_ALL"}
+            assert (process / "cwd").readlink() == Path("/")
+            assert {(process / "fd" / number).readlink() for number in "012"} == {Path("/dev/null")}
+            rows = (process / "limits").read_text().splitlines()
+            soft = {row[:26].strip(): row[26:].split()[0] for row in rows[1:]}
+            assert soft["Max core file size"] == "0"
+            assert soft["Max file size"] == "0"
+            assert soft["Max address space"] == str(limits.ADDRESS_SPACE)
+    finally:
+        del os.environ["SECRET_OF_THE_PARENT"]
+
+
+def fake_swipl(folder: Path, output: str) -> None:
+    script = folder / "swipl"
+    script.write_text(f"#!/bin/sh\ncat <<'END'\n{output}\nEND\n")
+    script.chmod(script.stat().st_mode | stat.S_IXUSR)
+
+
+@pytest.mark.parametrize(
+    ("output", "message"),
+    [
+        (None, "SWI-Prolog is missing .*apt-get install swi-prolog-nox.*brew install swi-prolog"),
+        ('PLVERSION="80432";\nPLSHARED="yes";', r"SWI-Prolog 8\.4\.32 .*too old.*9\.0 or later"),
+        ('PLVERSION="90004";\nPLSHARED="no";', "without its shared library, libswipl"),
+        ('PLVERSION="90004";\nPLLIBSWIPL="/no/such.so";\nPLBASE="/";', "without its shared library"),
+        ("nonsense", "too old"),
+    ],
+)
+def test_swi_prolog_absent_or_too_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str | None, message: str
+) -> None:
+    if output is not None:
+        fake_swipl(tmp_path, output)
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin" if output is not None else str(tmp_path))
+    with Engine() as engine, pytest.raises(SwiPrologMissingError, match=message) as caught:
+        engine.ask("", "true")
+    assert caught.value.to_json()["error"]["kind"] == "swi_prolog_missing"
+    assert "\n" not in str(caught.value)
+
+
+def test_a_library_that_is_none_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "libswipl.so").write_text("not a library")
+    fake_swipl(tmp_path, f'PLVERSION="90004";\nPLLIBSWIPL="{tmp_path}/libswipl.so";\nPLBASE="{tmp_path}";')
+    monkeypatch.setenv("PATH", f"{tmp_path}:/bin")
+    with Engine() as engine, pytest.raises(WorkerError, match="could not start"):
+        engine.ask("", "true")

@@ -1,0 +1,30 @@
+"""The Prolog unit tests, through swipl. A warning, such as a choice point left behind, is a failure."""
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import symbolic
+from symbolic import theory_path
+
+HERE = Path(__file__).parent
+HOST = Path(symbolic.__file__).parent / "host.pl"
+
+
+@pytest.mark.parametrize(("tested", "tests"), [(theory_path(), "relations_game.plt"), (HOST, "guard.plt")])
+def test_plunit(tested: Path, tests: str) -> None:
+    run = subprocess.run(
+        ["swipl", "-g", f"consult(['{tested}', '{HERE / tests}']), run_tests, halt", "-t", "halt(1)"],
+        env={"PATH": os.environ["PATH"], "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    output = run.stdout + run.stderr
+    assert run.returncode == 0, output
+    assert "Warning" not in output, output
+    assert "choicepoint" not in output, output
+    assert "passed" in output, output

@@ -1,0 +1,80 @@
+"""The theory of the Relations Game together with a program: in the engine, and in plain swipl. Its rules are tested
+one by one in relations_game.plt."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from symbolic import Engine, Rules, UnknownPredicateError, theory, theory_path
+
+# A column ABA: what an exporter would write for it, by hand.
+SCENE = """
+object(ob_0). object(ob_1). object(ob_2).
+position(ob_0, 18.0, 6.0). position(ob_1, 18.0, 18.0). position(ob_2, 18.0, 30.0).
+same(ob_0, ob_2). same(ob_2, ob_0).
+same_shape(X, Y) :- same(X, Y).
+same_colour(X, Y) :- same(X, Y).
+left_of(X, Y) :- position(X, A, _), position(Y, B, _), B - A > 3.
+above(X, Y) :- position(X, _, A), position(Y, _, B), B - A > 3.
+same_row(X, Y) :- position(X, _, A), position(Y, _, B), X \\== Y, abs(A - B) =< 3.
+same_column(X, Y) :- position(X, A, _), position(Y, B, _), X \\== Y, abs(A - B) =< 3.
+lies_between(Y, X, Z) :- above(X, Y), above(Y, Z), same_column(X, Y), same_column(Y, Z).
+lies_between(Y, X, Z) :- above(Z, Y), above(Y, X), same_column(X, Y), same_column(Y, Z).
+"""
+
+LABELS = {
+    "same_label": 1,
+    "between_label": 1,
+    "occurs_label": 1,
+    "xoccurs_label": 1,
+    "colour_and_or_shape_label": 0,
+    "row_pattern_label": 0,
+    "column_pattern_label": 1,
+    "match_rows_label": 0,
+    "scatter_label": 1,
+}
+
+
+@pytest.mark.parametrize(("name", "label"), LABELS.items())
+def test_each_label_has_exactly_one_answer(engine: Engine, name: str, label: int) -> None:
+    answers = engine.ask(SCENE, f"{name}(L)", rules=[theory(), Rules("task", "task(0).")])
+    assert answers.to_json() == {"answers": [{"bindings": {"L": label}}], "more": False}
+
+
+@pytest.mark.parametrize(("task", "label"), [(0, 1), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)])
+def test_the_task_says_which_pattern_is_asked_for(engine: Engine, task: int, label: int) -> None:
+    answers = engine.ask(SCENE, "column_pattern_label(L)", rules=[theory(), Rules("task", f"task({task}).")])
+    assert answers.answers[0].bindings == {"L": label}
+
+
+def test_a_pattern_without_a_task_is_an_error_that_says_so(engine: Engine) -> None:
+    with pytest.raises(UnknownPredicateError, match="unknown predicate task/1"):
+        engine.ask(SCENE, "row_pattern_label(L)", rules=[theory()])
+
+
+def test_every_label_is_exported_and_tested_here() -> None:
+    assert set(re.findall(r"(\w+_label)/1", theory().text)) == set(LABELS)
+
+
+def test_every_exported_predicate_is_documented() -> None:
+    exported = re.findall(r"^ +\[? ?(\w+/\d)[, ] +% ", theory().text, re.MULTILINE)
+    documented = re.findall(r"^%! +(\w+)\((.*)\) is (?:det|nondet|semidet)\.$", theory().text, re.MULTILINE)
+    assert len(exported) == 21
+    assert {f"{name}/{arguments.count(',') + 1}" for name, arguments in documented} >= set(exported)
+
+
+def test_plain_swipl_answers_with_the_theory_beside_the_program(tmp_path: Path) -> None:
+    (tmp_path / "scene.pl").write_text(SCENE)
+    run = subprocess.run(
+        ["swipl", "-g", "between_label(L), print(L), nl", "-t", "halt", "scene.pl", str(theory_path())],
+        cwd=tmp_path,
+        env={"PATH": os.environ["PATH"], "HOME": "/nonexistent"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert (run.stdout, run.stderr) == ("1\n", "")
