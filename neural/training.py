@@ -13,6 +13,7 @@ from torch.nn import functional
 from neural.checkpoint import Model, device_for, load_model, read_tensors, save_model, write_tensors
 from neural.encoder import content
 from neural.errors import CheckpointError, TrainingDivergedError
+from neural.naming import NamingLoss
 from neural.network import NetworkConfig, NetworkOutput, RelationsNetwork
 from neural.recipes import TrainingConfig, task_offsets
 from neural.relations_game import OBJECT_SETS, Scenes, generate, task_info
@@ -61,6 +62,7 @@ def train(
     state = folder / STATE_FILE
     step = _resume(state, network, optimiser, network_config, config) if state.exists() else 0
 
+    naming = NamingLoss(network, config.objects)
     network.train()
     while step < config.steps:
         loss_sum, right, shown, done = 0.0, 0, 0, 0
@@ -69,7 +71,11 @@ def train(
                 group["lr"] = _learning_rate(config, step)
             output = network(images, task_ids)
             cross_entropy = functional.cross_entropy(output.logits, labels)
-            loss = cross_entropy + config.coverage * coverage_loss(network, output)
+            loss = cross_entropy
+            if config.coverage:
+                loss = loss + config.coverage * coverage_loss(network, output)
+            if config.naming:
+                loss = loss + config.naming * naming((config.seed, step))
             if not torch.isfinite(loss):
                 kept = f"the last good state is kept in {state}" if state.exists() else "no state was saved yet"
                 raise TrainingDivergedError(
