@@ -7,6 +7,7 @@ and the one threshold are chosen on pentominoes, and judged on fresh pentominoes
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -72,8 +73,7 @@ class Definition:
 
     def holds(self, distances: FloatArray) -> BoolArray:
         """Whether it says the predicate holds, (P,), of pairs with these `distances` (P, j)."""
-        near: BoolArray = (distances[:, list(self.relations)] <= self.threshold).all(1)
-        return near
+        return np.asarray((distances[:, list(self.relations)] <= self.threshold).all(1))
 
     def clause(self) -> str:
         """The clause in Prolog."""
@@ -112,7 +112,7 @@ def write_grounding(model: Model, definitions: list[Definition]) -> str:
     """The grounded predicates as Prolog text, with what was measured as comments."""
     lines = [
         f"% Grounded for the model with sha256 {model.sha256}",
-        f"% by 'predinet-prolog ground': fitted on {FITTED_ON}; balanced accuracy on fresh pairs of each set.",
+        f"% by 'predinet-prolog ground': chosen on {FITTED_ON}; the figures are balanced accuracies on fresh pairs.",
     ]
     for definition in definitions:
         told = ", ".join(f"{objects} {score:.4f}" for objects, score in definition.scores.items())
@@ -134,13 +134,18 @@ def read_grounding(model: Model) -> str | None:
 
     Raises BridgeError if the text was made for other weights.
     """
-    path = grounding_path(model)
+    return _read(grounding_path(model), model.sha256)
+
+
+@cache  # every program of a model carries the same text
+def _read(path: Path, sha256: str) -> str | None:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return None
-    if model.sha256 not in text.partition("\n")[0]:
-        raise BridgeError(f"{path} was grounded for other weights: run 'predinet-prolog ground {model.path}' again")
+    if sha256 not in text.partition("\n")[0]:
+        checkpoint = path.with_suffix(".safetensors")
+        raise BridgeError(f"{path} was grounded for other weights: run 'predinet-prolog ground {checkpoint}' again")
     return text
 
 

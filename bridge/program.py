@@ -3,8 +3,10 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 
+from bridge.grounding import read_grounding
 from bridge.scene import Scene
 from bridge.terms import atom, comment, number
 from neural.checkpoint import Model
@@ -48,15 +50,19 @@ def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | 
     """The scene as Prolog text. Same scene, model, image and options: same bytes.
 
     `looks` is the bound the scene was perceived with, for the header. Facts come grouped by predicate, in the
-    order of the glossary. Every predicate of the vocabulary is defined, even where the scene has no fact of it.
+    order of the glossary. Every predicate of the glossary is defined, even where the scene has no fact of it. Those
+    that were grounded for the model follow, with what they mean.
     """
     sections = [_header(model, image, looks)]
     for predicate, arity, facts in _grouped(scene, image):
         lines = [f"{atom(name)}({', '.join(map(_argument, arguments))})." for name, arguments in facts]
         sections.append("\n".join(lines) if lines else _nothing(predicate, arity))
+    grounded = read_grounding(model)
+    if grounded is not None:
+        sections.append(grounded.strip())
     relations = [f"r{index}" for index in range(scene.values.shape[2])]
     sections.append("\n".join(f"holds({relation}, V, X, Y) :- {relation}(V, X, Y)." for relation in relations))
-    sections.append(resources.files("bridge").joinpath("spatial.pl").read_text("utf-8").strip())
+    sections.append(_spatial())
     sections.append(f"small(V) :- abs(V) < {SMALL}.\nlarge(V) :- abs(V) >= {SMALL}.")
     return "\n\n".join(sections) + "\n"
 
@@ -76,6 +82,11 @@ def write_json(scene: Scene, *, model: Model, image: ImageInfo, looks: int | Non
         "facts": facts,
     }
     return json.dumps(document, indent=1) + "\n"
+
+
+@cache
+def _spatial() -> str:
+    return resources.files("bridge").joinpath("spatial.pl").read_text("utf-8").strip()
 
 
 def _header(model: Model, image: ImageInfo, looks: int | None) -> str:

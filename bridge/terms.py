@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import lru_cache
 
 DIGITS = 4
 """Decimal places of every number in a program: fixed, so that the same scene gives the same bytes."""
@@ -10,6 +11,7 @@ _BARE = re.compile(r"[a-z][a-zA-Z0-9_]*\Z")
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\x00": "\\x0\\"}
 
 
+@lru_cache(4096)  # a program repeats a few dozen names thousands of times
 def atom(name: str) -> str:
     """`name` as a Prolog atom, quoted where it must be. Any text goes in; the reader gives the same text back."""
     if _BARE.match(name):

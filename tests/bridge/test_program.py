@@ -18,7 +18,7 @@ IMAGE = ImageInfo(name="it's an\nimage.png", sha256="ab" * 32, width=72, height=
 
 
 def symbol(name: str, x: float, y: float, *, is_object: bool = True, look: int = 1) -> Symbol:
-    """A symbol whose co-ordinates in the two relations follow from its place, so that the file can be checked by eye."""
+    """A symbol whose co-ordinates in the two relations follow from its place, checked by eye."""
     return Symbol(
         name=name, is_object=is_object, x=x, y=y, left=int(x) - 6, top=int(y) - 6, width=12, height=12, look=look,
         mask=np.full((5, 5), 0.04), coordinates=np.array([x / 100, -y / 100]),

@@ -13,8 +13,8 @@ from bridge.terms import atom, comment, number
 
 HARD = [
     "", " ", "ob_1", "Ob", "_x", "[]", "{}", "!", ";", "a b", "it's", "''", '"', "\\", "\\n", "\n", "\r\n", "\t", "\0",
-    "a\x07b", "é", "Ünï", "日本", "\u2028", "\ufeff", "a\u00a0b", "\U0001f600", "0a", "a.", ". :- halt.", "/*", "%", "\x7f",
-    "\U0010ffff",
+    "a\x07b", "é", "Ünï", "日本", "\u2028", "\ufeff", "a\u00a0b", "\U0001f600", "0a", "a.", ". :- halt.", "/*", "%",
+    "\x7f", "\U0010ffff",
 ]  # fmt: skip
 
 
