@@ -120,7 +120,7 @@ def write_grounding(model: Model, definitions: list[Definition]) -> str:
         if not definition.trusted:
             lines.append(f"% Left out: below {TRUSTED} on {FITTED_ON}, so this model does not tell it.")
     lines += [definition.clause() for definition in definitions if definition.trusted]
-    lines += ["% near(R, X, Y, T): two objects lie within T of each other on relation R's axis.", NEAR]
+    lines += ["%", "% near(R, X, Y, T): two objects lie within T of each other on relation R's axis.", NEAR]
     return "\n".join(lines) + "\n"
 
 
@@ -181,7 +181,7 @@ def _seen(model: Model, scenes: Scenes) -> list[tuple[NDArray[np.int64], FloatAr
         ]
         pairs = [(place, coordinates) for place, coordinates in pairs if occupied[place]]
         cells = np.array([place for place, _ in pairs], dtype=np.int64)
-        coordinates = np.array([values for _, values in pairs]).reshape(len(pairs), -1)
+        coordinates = np.array([values for _, values in pairs]).reshape(len(pairs), model.config.relations)
         seen.append((cells, coordinates.round(DIGITS)))
     return seen
 

@@ -9,6 +9,7 @@ from torch.nn import functional
 PIXEL_SCALE = 256.0
 """Images are divided by 256, not 255, as in the authors' notebook."""
 
+TINY = 1e-12
 WEIGHT_STD = 0.1
 BIAS = 0.1
 
@@ -73,4 +74,6 @@ def content(L: Tensor, blank: Tensor) -> Tensor:
     `L` is (B, n, m), `blank` (f,). Divided by √f so that networks of different width compare.
     """
     features = L[..., : len(blank)]
-    return (features - blank).square().sum(-1).sqrt() / math.sqrt(len(blank))
+    # The root has no slope at 0, where blank windows are: a tiny term keeps gradients finite, and is taken off again.
+    squares = (features - blank).square().sum(-1) / len(blank)
+    return (squares + TINY).sqrt() - math.sqrt(TINY)

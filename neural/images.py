@@ -57,6 +57,8 @@ def read_image(source: Path | bytes, *, size: int = 36, name: str | None = None)
     is not square, or is outside the limits above. Too many pixels are refused before any is decoded.
     """
     label = name or (source.name if isinstance(source, Path) else "the image")
+    # Names of files may hold bytes that are no text; Python's stand-ins for them cannot be written.
+    label = label.encode("utf-8", "backslashreplace").decode()
     where = str(source) if isinstance(source, Path) else label
     data = source if isinstance(source, bytes) else _read_bytes(source)
     if not data:

@@ -23,6 +23,8 @@ MODEL_FILE = "model.safetensors"
 STEPS_PER_CHUNK = 50
 """Training images are made this many batches at a time."""
 STEPS_PER_SAVE = 500
+CENTRED = 0.8
+"""Largest share of a cell's content that a window between cells shall show."""
 TEST_SEED = 1_000_003
 """Images that measure a model come from seeds that no training run uses."""
 TEST_IMAGES = 5_000
@@ -74,6 +76,8 @@ def train(
             loss = cross_entropy
             if config.coverage:
                 loss = loss + config.coverage * coverage_loss(network, output)
+            if config.centring:
+                loss = loss + config.centring * centring_loss(network, output)
             if config.naming:
                 loss = loss + config.naming * naming((config.seed, step))
             if not torch.isfinite(loss):
@@ -112,6 +116,23 @@ def coverage_loss(network: RelationsNetwork, output: NetworkOutput) -> Tensor:
     reached = output.propositions.attention.flatten(1, 2).amax(1)  # (B, n)
     missed = -(reached + 1e-6).log()
     return (weight * missed).sum() / weight.sum().clamp_min(1e-6)
+
+
+def centring_loss(network: RelationsNetwork, output: NetworkOutput) -> Tensor:
+    """How far windows between the game's cells are from showing less than the cells they overlap: a scalar ≥ 0.
+
+    The bridge takes the richest of overlapping windows for the one that shows a thing whole, so a window that
+    shows halves of two objects must not be richer than both. Every second window along a row or column is a
+    cell; every other window shall have at most CENTRED of the content of the richest cell it overlaps. Ours, not
+    the paper's.
+    """
+    side = network.encoder.side
+    grid = content(output.L, network.encoder.blank_features()).view(-1, 1, side, side)
+    is_cell = torch.zeros(side, side, dtype=torch.bool, device=grid.device)
+    is_cell[::2, ::2] = True
+    richest_cell = functional.max_pool2d(grid * is_cell, 3, stride=1, padding=1)
+    excess = (grid - CENTRED * richest_cell).relu()[..., ~is_cell]  # (B, 1, windows between cells)
+    return excess.sum() / (excess > 0).sum().clamp_min(1)
 
 
 def measure(network: RelationsNetwork, config: TrainingConfig) -> dict[str, dict[str, float]]:

@@ -13,7 +13,7 @@ class ModelRegistry:
         self._sources: dict[str, str | Path] = dict(shipped_models())
         # A default that is a file is offered by the file's name.
         self._default = default if default in self._sources else Path(default).stem
-        self._sources.setdefault(self._default, default)
+        self._sources[self._default] = default
         self._loaded: dict[str, Model] = {}
         self._lock = threading.Lock()
 

@@ -34,5 +34,5 @@ def load_settings(**overrides: object) -> Settings:
     except ValidationError as error:
         fault = error.errors()[0]
         name = str(fault["loc"][0])
-        source = f"--{name.replace('_', '-')}" if name in given else f"{PREFIX}{name.upper()}"
+        source = name.replace("_", " ") if name in given else f"{PREFIX}{name.upper()}"
         raise SettingsError(f"{source}: {fault['msg']}, not {fault['input']!r}") from error

@@ -13,9 +13,10 @@ class OutputClosed(Exception):  # noqa: N818 (not an error: the reader has had e
 
 
 def emit(text: str) -> None:
-    """Writes a result to standard output, at once."""
+    """Writes a result to standard output, at once. What its encoding lacks is written as an escape."""
+    encoding = sys.stdout.encoding or "utf-8"
     try:
-        sys.stdout.write(text)
+        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
         sys.stdout.flush()
     except BrokenPipeError:
         # What is left in the buffer must not raise again when Python closes the stream.

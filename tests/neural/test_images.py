@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 import io
+import os
 import struct
 import warnings
 import zlib
@@ -199,7 +200,13 @@ def test_smallest_and_largest_sides_are_taken() -> None:
     assert read_image(encoded(Image.new("1", (4096, 4096)))).width == 4096
 
 
-def test_pixels_are_writable_nowhere_else() -> None:
+def test_name_can_be_written_whatever_the_file_is_called(tmp_path: Path) -> None:
+    path = tmp_path / os.fsdecode(b"caf\xe9.png")
+    path.write_bytes(encoded(Image.new("RGB", (SIDE, SIDE))))
+    assert read_image(path).name == r"caf\udce9.png"
+
+
+def test_pixels_are_contiguous() -> None:
     """The caller's own array: contiguous, as torch wants it."""
     pixels = read_image(encoded(Image.new("RGB", (SIDE, SIDE)))).pixels
     assert pixels.flags.c_contiguous

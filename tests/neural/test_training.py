@@ -145,5 +145,5 @@ def test_predict_needs_no_images() -> None:
 
 
 def test_an_unknown_recipe_names_the_known_ones() -> None:
-    with pytest.raises(NeuralError, match="fast or paper"):
+    with pytest.raises(NeuralError, match="fast or symbols or paper"):
         training_config(["between"], recipe="slow")

@@ -29,7 +29,9 @@ Run = Callable[..., Outcome]
 def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A checkpoint of random weights: what it sees makes no sense, but always the same."""
     path = tmp_path_factory.mktemp("model") / "tiny.safetensors"
-    network = RelationsNetwork(NetworkConfig(heads=7, relations=3), generator=torch.Generator().manual_seed(11))
+    network = RelationsNetwork(
+        NetworkConfig(heads=7, relations=3, filters=5), generator=torch.Generator().manual_seed(11)
+    )
     save_model(path, network, training_config(["between"], steps=1), {"hexos": {"between": 0.5}})
     return path
 

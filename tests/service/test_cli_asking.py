@@ -301,9 +301,9 @@ def test_wrong_command_lines_are_one_line(run: Run, arguments: list[str]) -> Non
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        (["--timeout", "0"], "--time"),
-        (["--timeout", "nan"], "--time"),
-        (["--timeout", "1e9"], "--time"),
+        (["--timeout", "0"], "time limit: "),
+        (["--timeout", "nan"], "time limit: "),
+        (["--timeout", "1e9"], "time limit: "),
         (["--limit", "0"], "--limit"),
     ],
 )

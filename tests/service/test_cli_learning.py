@@ -2,13 +2,12 @@
 
 import json
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from neural import TrainingDivergedError, load_model, measure
+from neural import TrainingDivergedError, load_model
 from neural.relations_game import load_folder, load_npz
 
 Run = Callable[..., Any]  # the fixture's type
@@ -17,7 +16,7 @@ Run = Callable[..., Any]  # the fixture's type
 @pytest.fixture
 def _quick_measure(monkeypatch: pytest.MonkeyPatch) -> None:
     """Accuracies of few images: how many are measured is not what is tested here."""
-    monkeypatch.setattr("neural.training.measure", partial(measure, images=50))
+    monkeypatch.setattr("neural.training.TEST_IMAGES", 20)
 
 
 def one_line(err: str) -> str:

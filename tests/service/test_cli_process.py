@@ -70,6 +70,11 @@ def test_reader_that_leaves_early_is_no_error(program: Path, root: Path) -> None
     assert process.returncode == 141
 
 
+def test_letters_that_the_terminal_lacks_are_escaped(run_apart: Run, program: Path) -> None:
+    outcome = run_apart("query", program, "X = 'h\u00e9'", PYTHONIOENCODING="ascii")
+    assert outcome == (0, "X = h\\xe9.\n", "")
+
+
 @contextmanager
 def started(root: Path, *arguments: object) -> Iterator[subprocess.Popen[str]]:
     process = subprocess.Popen(
@@ -137,8 +142,8 @@ def test_port_in_use_is_one_line(run: Run) -> None:
     [
         (["--host", "no.such.host.invalid"], "cannot listen on no.such.host.invalid port 8000"),
         (["--host", "x" * 300], "cannot listen on xxx"),
-        (["--port", "70000"], "--port"),
-        (["--workers", "0"], "--workers"),
+        (["--port", "70000"], "port: "),
+        (["--workers", "0"], "workers: "),
     ],
 )
 def test_addresses_that_cannot_be_are_one_line(run: Run, arguments: list[str], part: str) -> None:

@@ -33,7 +33,7 @@ def test_every_setting_says_what_it_is_and_is_in_the_environment(monkeypatch: py
 
 
 def test_out_of_bounds_names_where_it_came_from(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(SettingsError, match=r"^--time-limit: .*greater than 0, not -1$"):
+    with pytest.raises(SettingsError, match=r"^time limit: .*greater than 0, not -1$"):
         load_settings(time_limit=-1)
     monkeypatch.setenv(f"{PREFIX}WORKERS", "many")
     with pytest.raises(SettingsError, match=r"^PREDINET_PROLOG_WORKERS: .*valid integer.*, not 'many'$"):

@@ -1,0 +1,86 @@
+"""Draws docs/pipeline.png, the README's picture, from a real image and the model's real answers.
+
+python docs/draw_pipeline.py
+"""
+
+from pathlib import Path
+
+import matplotlib as mpl
+
+mpl.use("agg")
+import matplotlib.pyplot as plt
+from matplotlib.axes import Axes
+from matplotlib.patches import Rectangle
+
+from bridge import ImageInfo, Perceiver, Scene, write_program
+from neural import Model, load_model
+from neural.images import InputImage, read_image
+from symbolic import Engine, theory
+
+ROOT = Path(__file__).parent.parent
+IMAGE = ROOT / "examples" / "between" / "image.png"
+COLOURS = ("#1f77b4", "#d62728", "#2ca02c")
+INK, QUIET = "#22262b", "#848c96"
+GOAL = "flanked_by_twins(Middle, X, Y)"
+
+
+def main() -> None:
+    model = load_model("between")
+    image = read_image(IMAGE)
+    (scene,) = Perceiver(model).perceive(image.pixels[None])
+    program = write_program(scene, model=model, image=ImageInfo(image.name, image.sha256, image.width, image.height))
+    with Engine() as engine:
+        (answer, *_) = engine.ask(program, GOAL, rules=[theory()]).answers
+    figure, axes = plt.subplots(1, 4, figsize=(16, 4.2), width_ratios=(1, 1.15, 1.6, 1.5))
+    draw_image(axes[0], image)
+    draw_masks(axes[1], scene)
+    draw_program(axes[2], program)
+    draw_answer(axes[3], ", ".join(f"{name} = {value}" for name, value in answer.bindings.items()))
+    for left, right in zip(axes[:-1], axes[1:], strict=True):
+        x = (left.get_position().x1 + right.get_position().x0) / 2
+        figure.text(x, 0.47, "➜", ha="center", va="center", fontsize=22, color=QUIET)
+    figure.savefig(ROOT / "docs" / "pipeline.png", dpi=110, facecolor="white")
+
+
+def title(axes: Axes, name: str, what: str) -> None:
+    axes.set_axis_off()
+    axes.text(0, 1.16, name, transform=axes.transAxes, fontsize=14, fontweight="bold", color=INK)
+    axes.text(0, 1.06, what, transform=axes.transAxes, fontsize=10, color=QUIET)
+
+
+def draw_image(axes: Axes, image: InputImage) -> None:
+    axes.imshow(image.pixels, interpolation="nearest")
+    title(axes, "neural/", "an image, seen by a PrediNet")
+
+
+def draw_masks(axes: Axes, scene: Scene) -> None:
+    axes.set_xlim(0, scene.image_size)
+    axes.set_ylim(scene.image_size, 0)
+    axes.set_aspect("equal")
+    axes.add_patch(Rectangle((0, 0), scene.image_size, scene.image_size, facecolor="#f2f4f6"))
+    for symbol in scene.objects:
+        colour = COLOURS[int(symbol.name.removeprefix("ob_")) % len(COLOURS)]
+        box = (symbol.left + 0.5, symbol.top + 0.5)
+        axes.add_patch(Rectangle(box, symbol.width - 1, symbol.height - 1, facecolor=colour, alpha=0.75))
+        axes.text(symbol.x, symbol.y, symbol.name, ha="center", va="center", color="white", fontweight="bold")
+    title(axes, "bridge/", "its attention, clustered: symbols")
+
+
+def draw_program(axes: Axes, program: str) -> None:
+    lines = program.splitlines()
+    kinds = ("object(", "position(", "head(h0", "r3(", "same(")
+    shown = [next(line for line in lines if line.startswith(kind)) for kind in kinds]
+    shown = [line if len(line) < 42 else line[:41] + "…" for line in shown]
+    text = "\n".join(line for fact in shown for line in (fact, "…"))
+    axes.text(0, 0.97, text, transform=axes.transAxes, va="top", family="monospace", fontsize=10.5, color=INK)
+    title(axes, "program.pl", "facts and rules, standing alone")
+
+
+def draw_answer(axes: Axes, answer: str) -> None:
+    text = f"?- {GOAL.replace('(', '(' + chr(10) + '      ')}.\n\n{answer.replace(', ', ',' + chr(10))}."
+    axes.text(0, 0.97, text, transform=axes.transAxes, va="top", family="monospace", fontsize=10.5, color=INK)
+    title(axes, "symbolic/", "SWI-Prolog answers")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,60 @@
+"""ground: what named predicates mean in a model's own relations."""
+
+import json
+from typing import Annotated
+
+import typer
+
+from service.cli.console import emit, progress
+from service.cli.options import JsonOption, open_model
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to `app`."""
+    app.command()(ground)
+
+
+def ground(
+    model: Annotated[
+        str,
+        typer.Argument(metavar="MODEL", help="A shipped model or a .safetensors file.", show_default=False),
+    ],
+    as_json: JsonOption = False,
+) -> None:
+    """Learn what same, same_shape and same_colour mean in a model's relations.
+
+    The clauses are chosen on pentominoes and judged on all three sets of objects. They are written beside the
+    checkpoint, and every program exported with the model carries them. A predicate that the model cannot tell is
+    left out.
+
+    \b
+    Examples:
+      predinet-prolog ground out/between-fast/model.safetensors
+    """
+    from bridge.grounding import ground as learn
+    from bridge.grounding import grounding_path, write_grounding
+    from neural.relations_game import OBJECT_SETS
+    from service.files import write_atomically
+
+    network = open_model(model)
+    with progress("grounding", 1 + len(OBJECT_SETS), "steps") as advance:
+        definitions = learn(network, lambda step: advance(1, step))
+    path = grounding_path(network)
+    text = write_grounding(network, definitions)
+    write_atomically(path, text.encode())
+    if as_json:
+        document = {
+            "file": str(path),
+            "predicates": [
+                {
+                    "name": definition.predicate,
+                    "clause": definition.clause(),
+                    "accuracy": definition.scores,
+                    "exported": definition.trusted,
+                }
+                for definition in definitions
+            ],
+        }
+        emit(json.dumps(document, indent=1) + "\n")
+    else:
+        emit(f"{path}\n\n{text}")
