@@ -4,7 +4,7 @@ from neural.checkpoint import Model, load_model, save_model, shipped_models
 from neural.errors import CheckpointError, ImageError, ModelNotFoundError, NeuralError, TrainingDivergedError
 from neural.network import NetworkConfig, NetworkOutput, RelationsNetwork
 from neural.predinet import PrediNet, Propositions
-from neural.recipes import RECIPES, TrainingConfig, task_id_width, training_config
+from neural.recipes import RECIPES, TrainingConfig, network_config, training_config
 from neural.training import Progress, measure, predict, train
 
 __all__ = [
@@ -24,10 +24,10 @@ __all__ = [
     "TrainingDivergedError",
     "load_model",
     "measure",
+    "network_config",
     "predict",
     "save_model",
     "shipped_models",
-    "task_id_width",
     "train",
     "training_config",
 ]

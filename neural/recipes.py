@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from neural.errors import NeuralError
-from neural.relations_game import task_info
+from neural.network import NetworkConfig
+from neural.relations_game import TASKS, task_info
 
 NOTEBOOK_TASK_IDS = 5
 """Width of the one-hot task id in the authors' notebook, whatever the task."""
@@ -80,6 +81,13 @@ RECIPES: dict[str, dict[str, object]] = {
 }
 
 
+NETWORKS: dict[str, dict[str, int]] = {
+    # Shape takes two filters a square, and the answers to all tasks more than the paper's 8 hidden units.
+    "symbols": {"filters": 64, "hidden": 32},
+}
+"""What a recipe asks of the network beside Table S1."""
+
+
 def training_config(
     tasks: Sequence[str],
     *,
@@ -88,10 +96,13 @@ def training_config(
     seed: int = 0,
     steps: int | None = None,
 ) -> TrainingConfig:
-    """The configuration of `recipe` for `tasks`; NeuralError if there is no such recipe or task."""
+    """The configuration of `recipe` for `tasks`; NeuralError if there is no such recipe or task.
+
+    The task `all` stands for all of them.
+    """
     if recipe not in RECIPES:
         raise NeuralError(f"no recipe {recipe}: choose {' or '.join(RECIPES)}")
-    names = tuple(task_info(task).name for task in tasks)
+    names = tuple(TASKS if tuple(tasks) == ("all",) else (task_info(task).name for task in tasks))
     if not names:
         raise NeuralError("no task to train")
     values = dict(RECIPES[recipe])
@@ -100,12 +111,18 @@ def training_config(
     return TrainingConfig(tasks=names, objects=objects, recipe=recipe, seed=seed, **values)  # type: ignore[arg-type]
 
 
+def network_config(config: TrainingConfig, *, heads: int, relations: int) -> NetworkConfig:
+    """The network for a run of `config` with k `heads` and j `relations`."""
+    return NetworkConfig(
+        heads=heads,
+        relations=relations,
+        task_ids=max(NOTEBOOK_TASK_IDS, sum(task_info(task).task_ids for task in config.tasks)),
+        labels=max(task_info(task).labels for task in config.tasks),
+        **NETWORKS.get(config.recipe, {}),
+    )
+
+
 def task_offsets(tasks: Sequence[str]) -> dict[str, int]:
     """Where each task's ids begin in the one-hot task id, in the order given."""
     widths = [task_info(task).task_ids for task in tasks]
     return dict(zip(tasks, accumulate([0, *widths[:-1]]), strict=True))
-
-
-def task_id_width(tasks: Sequence[str]) -> int:
-    """Length of the one-hot task id of a network for `tasks`."""
-    return max(NOTEBOOK_TASK_IDS, sum(task_info(task).task_ids for task in tasks))

@@ -103,19 +103,14 @@ def train(
       predinet-prolog train between
       predinet-prolog train same between occurs --seeds 3 -o out/three
     """
-    from neural import NetworkConfig, task_id_width, training_config
+    from neural import network_config, training_config
     from neural.relations_game import task_info
 
     first = training_config(tasks, objects=objects.value, recipe=recipe, steps=steps)
     for task in first.tasks:
         if objects.value not in task_info(task).object_sets:
             raise UsageError(f"{task} is not defined for {objects.value}")
-    network = NetworkConfig(
-        heads=heads,
-        relations=relations,
-        task_ids=task_id_width(first.tasks),
-        labels=max(task_info(task).labels for task in first.tasks),
-    )
+    network = network_config(first, heads=heads, relations=relations)
     folder = output or Path("out") / f"{'+'.join(first.tasks)}-{first.recipe}"
     for seed in range(seeds):
         config = training_config(tasks, objects=objects.value, recipe=recipe, seed=seed, steps=steps)

@@ -19,7 +19,8 @@ from neural import (
     training_config,
 )
 from neural import training as module
-from neural.recipes import task_id_width, task_offsets
+from neural.recipes import network_config, task_offsets
+from neural.relations_game import TASKS
 from neural.training import coverage_loss, predict, train
 
 SMALL = NetworkConfig(heads=3, relations=2, key_size=5, filters=7)
@@ -110,8 +111,16 @@ def test_training_learns(tmp_path: Path) -> None:
 def test_tasks_share_the_one_hot_task_id() -> None:
     tasks = ("same", "column_patterns_3", "between")
     assert task_offsets(tasks) == {"same": 0, "column_patterns_3": 1, "between": 4}
-    assert task_id_width(tasks) == 5
-    assert task_id_width(("row_patterns_5", "column_patterns_5")) == 10
+    assert network_config(config(tasks=tasks), heads=3, relations=2).task_ids == 5, "the notebook's width at least"
+    both = network_config(config(tasks=("row_patterns_5", "column_patterns_5")), heads=3, relations=2)
+    assert (both.task_ids, both.labels) == (10, 2)
+
+
+def test_all_stands_for_every_task() -> None:
+    whole = training_config(["all"], recipe="symbols")
+    assert whole.tasks == TASKS
+    network = network_config(whole, heads=32, relations=16)
+    assert (network.filters, network.hidden, network.labels, network.task_ids) == (64, 32, 4, 23)
 
 
 def test_a_chunk_mixes_all_its_tasks() -> None:

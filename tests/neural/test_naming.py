@@ -1,0 +1,90 @@
+"""The terms that lead the network to symbols: naming and centring."""
+
+import numpy as np
+import pytest
+import torch
+
+from neural import NetworkConfig, RelationsNetwork
+from neural import naming as module
+from neural.naming import COLOUR_RELATIONS, NamingLoss
+from neural.relations_game import Scenes, generate, object_set
+from neural.training import CENTRED, centring_loss
+
+
+@pytest.fixture
+def network() -> RelationsNetwork:
+    config = NetworkConfig(heads=2, relations=7, filters=11, key_size=5)
+    return RelationsNetwork(config, generator=torch.Generator().manual_seed(0))
+
+
+def test_alike_together_and_unlike_apart_costs_nothing() -> None:
+    kind = torch.tensor([0, 0, 1, 1, 2])
+    placed = torch.tensor([[0.0, 0.0], [0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+    assert module._apart(placed, kind).item() == 0
+    assert module._apart(placed * 0.5, kind).item() == pytest.approx(0.25), "all unlike pairs half a margin too near"
+    moved = placed.clone()
+    moved[1, 0] = 0.1
+    assert module._apart(moved, kind).item() > 0
+
+
+def test_objects_of_the_term_are_those_of_the_game(network: RelationsNetwork) -> None:
+    """An object drawn for the term has the co-ordinates that the whole network gives it in a cell."""
+    pentos = object_set("pentos")
+    shapes, colours = np.full((6, 9), -1), np.full((6, 9), -1)
+    shapes[:, 4], colours[:, 4] = [0, 5, 11, 20, 30, 36], [0, 3, 9, 14, 20, 24]
+    labels = np.zeros(6, dtype=np.int64)
+    scenes = Scenes("pentos", "scatter", shapes.astype(np.int16), colours.astype(np.int16), labels, labels)
+    loss = NamingLoss(network, "pentos")
+    squares = loss.masks[shapes[:, 4]][..., None] * loss.palette[colours[:, 4]][:, None]
+    np.testing.assert_array_equal(squares.view(6, 3, 3, 3), pentos.squares[shapes[:, 4] * 25 + colours[:, 4]])
+    with torch.no_grad():
+        whole = network.predinet.coordinates(network.encoder(torch.from_numpy(scenes.render())))[:, 12]
+        torch.testing.assert_close(loss._coordinates(squares), whole, atol=1e-5, rtol=1e-5)
+
+
+def test_the_draw_depends_on_the_seed_alone(network: RelationsNetwork) -> None:
+    loss = NamingLoss(network, "pentos")
+    first = loss((0, 1))
+    torch.rand(5)
+    assert loss((0, 1)).equal(first)
+    assert not loss((0, 2)).equal(first)
+    assert not loss((1, 1)).equal(first)
+
+
+def test_a_few_steps_part_colours_from_shapes(network: RelationsNetwork) -> None:
+    loss = NamingLoss(network, "pentos")
+    optimiser = torch.optim.Adam(network.parameters(), lr=1e-2)
+    values = []
+    for step in range(150):
+        value = loss((0, step))
+        optimiser.zero_grad()
+        value.backward()
+        optimiser.step()
+        values.append(value.item())
+    assert np.mean(values[-10:]) < 0.5 * np.mean(values[:10])
+    with torch.no_grad():
+        palette, masks = loss.palette[:, None], loss.masks
+        one_shape = loss._coordinates(masks[7][None, :, None] * palette)  # (25, j): every colour
+        one_colour = loss._coordinates(masks[:, :, None] * loss.palette[4])  # (37, j): every shape
+    colour, shape = slice(0, COLOUR_RELATIONS), slice(COLOUR_RELATIONS, None)
+    assert one_shape[:, colour].std(0).sum() > 3 * one_colour[:, colour].std(0).sum()
+    assert one_colour[:, shape].std(0).sum() > 2 * one_shape[:, shape].std(0).sum()
+
+
+def test_centring_asks_only_windows_between_cells(network: RelationsNetwork) -> None:
+    output = network(torch.from_numpy(generate("scatter", 8, seed=1).render()), torch.zeros(8, dtype=torch.int64))
+    blank = network.encoder.blank_features()
+    empty = torch.cat([blank, torch.zeros(2)]).expand(1, 25, -1).clone()
+
+    def loss(**richness: float) -> float:
+        L = empty.clone()
+        for window, value in richness.items():
+            L[0, int(window.removeprefix("w")), 0] += value * np.sqrt(len(blank))
+        with torch.no_grad():
+            return centring_loss(network, type(output)(output.logits, L, output.propositions)).item()
+
+    assert loss(w0=1.0) == 0, "a cell alone"
+    assert loss(w0=1.0, w1=CENTRED) == pytest.approx(0, abs=1e-5), "window 1 overlaps cells 0 and 2"
+    assert loss(w0=1.0, w1=1.0) == pytest.approx(1 - CENTRED, abs=1e-5)
+    assert loss(w0=0.2, w2=1.0, w1=CENTRED) == pytest.approx(0, abs=1e-5), "the richer neighbour decides"
+    assert loss(w24=1.0, w6=0.5) == pytest.approx(0.5, abs=1e-5), "window 6 overlaps cells 0, 2, 10, 12 only"
