@@ -3,6 +3,7 @@
 python docs/draw_pipeline.py
 """
 
+from itertools import pairwise
 from pathlib import Path
 
 import matplotlib as mpl
@@ -13,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from bridge import ImageInfo, Perceiver, Scene, write_program
-from neural import Model, load_model
+from neural import load_model
 from neural.images import InputImage, read_image
 from symbolic import Engine, theory
 
@@ -36,7 +37,7 @@ def main() -> None:
     draw_masks(axes[1], scene)
     draw_program(axes[2], program)
     draw_answer(axes[3], ", ".join(f"{name} = {value}" for name, value in answer.bindings.items()))
-    for left, right in zip(axes[:-1], axes[1:], strict=True):
+    for left, right in pairwise(axes):
         x = (left.get_position().x1 + right.get_position().x0) / 2
         figure.text(x, 0.47, "➜", ha="center", va="center", fontsize=22, color=QUIET)
     figure.savefig(ROOT / "docs" / "pipeline.png", dpi=110, facecolor="white")

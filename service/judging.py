@@ -1,14 +1,18 @@
 """How often the network, or its programs with rules, answer right; and how often the scenes are exact."""
 
 import hashlib
-from collections.abc import Callable, Sequence
+import json
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from bridge import ImageInfo, Perceiver, Scene, write_program
+from bridge import ImageInfo, Perceiver, Scene, Symbol, write_program
 from neural import Model, predict
 from neural.relations_game import (
     OBJECT_SETS,
@@ -20,13 +24,16 @@ from neural.relations_game import (
     parse,
     task_info,
 )
+from service.engines import EnginePool
 from service.errors import UsageError
-from symbolic import Engine, Rules, TimeLimitError
+from symbolic import JSON, Rules, TimeLimitError
 
 ANSWER = "L"
 """The goal's variable whose value is the predicted label."""
-CHUNK = 100
-"""Images seen at once; also how often progress is told."""
+CHUNK = 250
+"""Images seen at once, while as many wait to be asked about."""
+ENGINES = 2
+"""Prolog processes that questions are asked of at once. More gain nothing: writing the programs takes as long."""
 CELL = 12
 """Side in pixels of the game's cells."""
 TOLERANCE = 3.0
@@ -46,16 +53,134 @@ class Exam:
 
 
 @dataclass(frozen=True)
-class Verdict:
-    """The outcome of an exam."""
+class Faults:
+    """What a scene's objects have wrong. A scene is exact if all are 0."""
 
-    n: int
-    accuracy: float
-    """Share of right labels."""
-    exact_scenes: float | None
-    """Share of images whose objects are exactly the true ones, one symbol each; None where those are not known."""
-    timeouts: int
-    """Images whose goal ran out of time: wrong answers."""
+    missing: int
+    """True objects without any object symbol on their cell; those that a merged symbol stands for are among them."""
+    spurious: int
+    """Object symbols that lie on no true object's cell and are not merged, and those on a cell that an earlier
+    symbol lies on already."""
+    merged: int
+    """Object symbols that lie on no true object's cell and whose window overlaps the cells of at least two true
+    objects that are missing."""
+
+    @property
+    def total(self) -> int:
+        """All of them."""
+        return self.missing + self.spurious + self.merged
+
+    def __str__(self) -> str:
+        return f"{self.missing} missing, {self.spurious} spurious, {self.merged} merged"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one image."""
+
+    number: int
+    """The image's place in the exam, from 0."""
+    label: int
+    """The right answer."""
+    answer: JSON
+    """The answer given: the network's label, or the value of the goal's L; None if there was none."""
+    timed_out: bool
+    """Whether there was none because time ran out."""
+    faults: Faults | None
+    """None where the true objects are not known."""
+
+    @property
+    def right(self) -> bool:
+        """Whether the answer is the label, an integer."""
+        return self.said == str(self.label)
+
+    @property
+    def said(self) -> str:
+        """The answer as text."""
+        if self.answer is None:
+            return "timeout" if self.timed_out else "none"
+        return json.dumps(self.answer)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The outcome of an exam, one for each image, in the exam's order."""
+
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def n(self) -> int:
+        """Images judged."""
+        return len(self.outcomes)
+
+    @property
+    def wrong(self) -> int:
+        """Wrong answers, and images without one."""
+        return sum(not outcome.right for outcome in self.outcomes)
+
+    @property
+    def accuracy(self) -> float:
+        """Share of right answers."""
+        return (self.n - self.wrong) / self.n
+
+    @property
+    def exact_scenes(self) -> float | None:
+        """Share of images whose objects are exactly the true ones, one symbol each; None where those are not known."""
+        faults = self._faults()
+        return None if faults is None else sum(fault.total == 0 for fault in faults) / self.n
+
+    @property
+    def faults(self) -> Faults | None:
+        """Those of all scenes together; None where the true objects are not known."""
+        faults = self._faults()
+        if faults is None:
+            return None
+        return Faults(sum(f.missing for f in faults), sum(f.spurious for f in faults), sum(f.merged for f in faults))
+
+    @property
+    def wrong_on_exact(self) -> int | None:
+        """Wrong answers to exact scenes: not the objects are to blame, but what is said or asked of them."""
+        if self._faults() is None:
+            return None
+        return sum(not o.right and o.faults is not None and o.faults.total == 0 for o in self.outcomes)
+
+    @property
+    def timeouts(self) -> int:
+        """Images whose goal ran out of time: wrong answers."""
+        return sum(outcome.timed_out for outcome in self.outcomes)
+
+    @property
+    def confusion(self) -> dict[str, dict[str, int]]:
+        """How often each answer was given to each label; `none` and `timeout` where there was none."""
+        counts = Counter((str(outcome.label), outcome.said) for outcome in self.outcomes)
+        table: dict[str, dict[str, int]] = {}
+        for label, said in sorted(counts):
+            table.setdefault(label, {})[said] = counts[label, said]
+        return table
+
+    def to_json(self) -> dict[str, object]:
+        """Everything above by name; what is not known is null."""
+        faults = self.faults
+        return {
+            "n": self.n,
+            "accuracy": self.accuracy,
+            "exact_scenes": self.exact_scenes,
+            "missing": None if faults is None else faults.missing,
+            "spurious": None if faults is None else faults.spurious,
+            "merged": None if faults is None else faults.merged,
+            "wrong": self.wrong,
+            "wrong_on_exact": self.wrong_on_exact,
+            "timeouts": self.timeouts,
+            "confusion": self.confusion,
+        }
+
+    def _faults(self) -> list[Faults] | None:
+        faults = [outcome.faults for outcome in self.outcomes if outcome.faults is not None]
+        return faults if len(faults) == self.n else None
+
+
+Watch = Callable[[Outcome, Scene], None]
+"""Is told of every image, in order, with what was seen in it."""
 
 
 def load_exam(source: Path, *, limit: int | None) -> Exam:
@@ -82,11 +207,17 @@ def generated_exam(task: str, *, n: int, objects: str, seed: int) -> Exam:
 
 
 def judge_network(
-    model: Model, exam: Exam, *, task: str | None, looks: int | None, report: Callable[[int], None]
+    model: Model,
+    exam: Exam,
+    *,
+    task: str | None,
+    looks: int | None,
+    report: Callable[[int], None],
+    watch: Watch | None = None,
 ) -> Verdict:
     """Judges the network's own answers as those to `task`, else the exam's, else the only one it was trained on.
 
-    `report` is told the number of images after each chunk.
+    `report` is told the number of images after each chunk. Scenes are made only for their faults and for `watch`.
     """
     images = exam.images
     name = task_info(task or exam.task or _only_task(model)).name
@@ -96,14 +227,18 @@ def judge_network(
             f"the data ask questions up to number {images.task_ids.max()}, and {name} has only "
             f"{task_info(name).task_ids}: name their task by --task"
         )
-    right = exact = 0
+    outcomes: list[Outcome] = []
     for part in _chunks(len(images)):
-        labels = predict(model.network, images.pixels[part], images.task_ids[part] + offset)
-        right += int((labels == images.labels[part]).sum())
-        if exam.occupied is not None:
-            exact += _exact(Perceiver(model, looks=looks).perceive(images.pixels[part]), exam.occupied[part])
-        report(len(images.labels[part]))
-    return _verdict(exam, right, exact)
+        answers = predict(model.network, images.pixels[part], images.task_ids[part] + offset).tolist()
+        scenes: Sequence[Scene | None] = [None] * len(answers)
+        if exam.occupied is not None or watch is not None:
+            scenes = Perceiver(model, looks=looks).perceive(images.pixels[part])
+        for answer, scene in zip(answers, scenes, strict=True):
+            outcomes.append(_outcome(exam, len(outcomes), scene, answer))
+            if watch is not None and scene is not None:
+                watch(outcomes[-1], scene)
+        report(len(answers))
+    return Verdict(tuple(outcomes))
 
 
 def judge_rules(
@@ -112,33 +247,84 @@ def judge_rules(
     *,
     rules: Sequence[Rules],
     goal: str,
-    engine: Engine,
+    engines: EnginePool,
     looks: int | None,
     report: Callable[[int], None],
+    watch: Watch | None = None,
 ) -> Verdict:
-    """Asks `goal` of each image's program with `rules` and the fact `task(T)`; the first answer's L counts."""
+    """Asks `goal` of each image's program with `rules` and the fact `task(T)`; the first answer's L counts.
+
+    While one chunk of images is seen, the questions of the last one are asked. `report` is told of every image.
+    The first image, in order, whose question is a mistake ends it with that question's error.
+    """
     images = exam.images
-    right = exact = timeouts = 0
-    for part in _chunks(len(images)):
-        scenes = Perceiver(model, looks=looks).perceive(images.pixels[part])
-        if exam.occupied is not None:
-            exact += _exact(scenes, exam.occupied[part])
-        labels, task_ids = images.labels[part].tolist(), images.task_ids[part].tolist()
-        for scene, pixels, label, task_id in zip(scenes, images.pixels[part], labels, task_ids, strict=True):
-            side = scene.image_size
-            info = ImageInfo("image", hashlib.sha256(pixels.tobytes()).hexdigest(), side, side)
-            program = write_program(scene, model=model, image=info, looks=looks)
-            question = Rules("task", f"task({task_id}).\n")
-            try:
+
+    def ask(number: int, scene: Scene) -> Outcome:
+        program = write_program(scene, model=model, image=_info(images.pixels[number], scene), looks=looks)
+        question = Rules("task", task_fact(exam, number))
+        try:
+            with engines.lend() as engine:
                 answers = engine.ask(program, goal, rules=[*rules, question], limit=1).answers
-            except TimeLimitError:
-                timeouts += 1
-                continue
-            if answers and ANSWER not in answers[0].bindings:
-                raise UsageError(f"the goal must answer with its variable {ANSWER}, as in 'label({ANSWER})'")
-            right += bool(answers) and answers[0].bindings[ANSWER] == label
-        report(len(labels))
-    return _verdict(exam, right, exact, timeouts)
+        except TimeLimitError:
+            return _outcome(exam, number, scene, None, timed_out=True)
+        if not answers:
+            return _outcome(exam, number, scene, None)
+        if ANSWER not in answers[0].bindings:
+            raise UsageError(f"the goal must answer with its variable {ANSWER}, as in 'between_label({ANSWER})'")
+        return _outcome(exam, number, scene, answers[0].bindings[ANSWER])
+
+    outcomes: list[Outcome] = []
+    asked: deque[tuple[Future[Outcome], Scene]] = deque()
+
+    def settle(left: int) -> None:
+        """Waits for the oldest questions, until no more than `left` are open."""
+        while len(asked) > left:
+            future, scene = asked.popleft()
+            outcomes.append(future.result())
+            if watch is not None:
+                watch(outcomes[-1], scene)
+            report(1)
+
+    with _threads() as threads:
+        for part in _chunks(len(images)):
+            scenes = Perceiver(model, looks=looks).perceive(images.pixels[part])
+            for number, scene in enumerate(scenes, start=part.start):
+                asked.append((threads.submit(ask, number, scene), scene))
+                settle(CHUNK)
+        settle(0)
+    return Verdict(tuple(outcomes))
+
+
+def task_fact(exam: Exam, number: int) -> str:
+    """The clause that says which of its task's questions the image asks."""
+    return f"task({exam.images.task_ids[number]}).\n"
+
+
+def faults_of(scene: Scene, occupied: npt.NDArray[np.bool_]) -> Faults:
+    """What `scene` has wrong, if the `occupied` cells (9,), row by row, are those that hold an object."""
+    cells = [_cell(symbol) for symbol in scene.objects]
+    true = set(np.flatnonzero(occupied).tolist())
+    missing = true.difference(cells)
+    shown: set[int] = set()
+    spurious = merged = 0
+    for symbol, cell in zip(scene.objects, cells, strict=True):
+        if cell in true and cell not in shown:
+            shown.add(cell)
+        elif cell not in true and len(missing & _overlapped(symbol)) >= 2:
+            merged += 1
+        else:
+            spurious += 1
+    return Faults(len(missing), spurious, merged)
+
+
+@contextmanager
+def _threads() -> Iterator[ThreadPoolExecutor]:
+    """A thread for every Prolog process. However the block ends, what was not begun then is never asked."""
+    threads = ThreadPoolExecutor(ENGINES)
+    try:
+        yield threads
+    finally:
+        threads.shutdown(cancel_futures=True)
 
 
 def _only_task(model: Model) -> str:
@@ -148,24 +334,27 @@ def _only_task(model: Model) -> str:
     return tasks[0]
 
 
-def _verdict(exam: Exam, right: int, exact: int, timeouts: int = 0) -> Verdict:
-    n = len(exam.images)
-    return Verdict(n, right / n, None if exam.occupied is None else exact / n, timeouts)
+def _outcome(exam: Exam, number: int, scene: Scene | None, answer: JSON, *, timed_out: bool = False) -> Outcome:
+    faults = None if scene is None or exam.occupied is None else faults_of(scene, exam.occupied[number])
+    return Outcome(number, int(exam.images.labels[number]), answer, timed_out, faults)
 
 
-def _exact(scenes: Sequence[Scene], occupied: npt.NDArray[np.bool_]) -> int:
-    """How many of `scenes` have exactly the objects in the `occupied` cells (N, 9), one symbol each."""
-    return sum(_cells(scene) == np.flatnonzero(cells).tolist() for scene, cells in zip(scenes, occupied, strict=True))
+def _info(pixels: npt.NDArray[np.uint8], scene: Scene) -> ImageInfo:
+    return ImageInfo("image", hashlib.sha256(pixels.tobytes()).hexdigest(), scene.image_size, scene.image_size)
 
 
-def _cells(scene: Scene) -> list[int]:
-    """The cell of each object, in rising order; -1 for an object that lies in no cell."""
-    cells = []
-    for symbol in scene.objects:
-        column, row = int(symbol.x // CELL), int(symbol.y // CELL)
-        off = max(abs(symbol.x - (column + 0.5) * CELL), abs(symbol.y - (row + 0.5) * CELL))
-        cells.append(3 * row + column if off <= TOLERANCE else -1)
-    return sorted(cells)
+def _cell(symbol: Symbol) -> int | None:
+    """The cell whose object the symbol shows; None if it lies in none."""
+    column, row = int(symbol.x // CELL), int(symbol.y // CELL)
+    off = max(abs(symbol.x - (column + 0.5) * CELL), abs(symbol.y - (row + 0.5) * CELL))
+    return 3 * row + column if off <= TOLERANCE else None
+
+
+def _overlapped(symbol: Symbol) -> set[int]:
+    """The cells that the symbol's window overlaps."""
+    columns = range(symbol.left // CELL, (symbol.left + symbol.width - 1) // CELL + 1)
+    rows = range(symbol.top // CELL, (symbol.top + symbol.height - 1) // CELL + 1)
+    return {3 * row + column for row in rows for column in columns}
 
 
 def _first(images: Images, limit: int | None) -> Images:

@@ -28,12 +28,15 @@ PALETTE = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#e8790c", "#0e9aa7", "#d
 """One colour for each object: all tell apart from each other on the black image and on white paper."""
 
 
-def draw(view: View) -> bytes:
-    """A PNG, 1920 × 1080: left the image with its objects named, right the attention of the first look's heads."""
+def draw(view: View, *, remark: str = "") -> bytes:
+    """A PNG, 1920 × 1080: left the image with its objects named, right the attention of the first look's heads.
+
+    Below the title stands how many objects were found, or the `remark` instead.
+    """
     figure = Figure(figsize=(WIDTH, HEIGHT), dpi=DPI, facecolor=PAPER)
     FigureCanvasAgg(figure)
     tints = _tints(view.scene)
-    _draw_title(figure, view)
+    _draw_title(figure, view, remark)
     _draw_image(figure.add_axes((0.03, BOTTOM, (TOP - BOTTOM) * HEIGHT / WIDTH, TOP - BOTTOM)), view, tints)
     _draw_heads(figure, view.scene, tints)
     buffer = io.BytesIO()
@@ -51,7 +54,7 @@ def _tints(scene: Scene) -> dict[str, str]:
     return {symbol.name: tints.get(symbol.name, FAINT) for symbol in scene.symbols}
 
 
-def _draw_title(figure: Figure, view: View) -> None:
+def _draw_title(figure: Figure, view: View, remark: str) -> None:
     scene, config = view.scene, view.model.config
     objects, looks = len(scene.objects), len(scene.attention)
     shown = min(config.heads, MOST_HEADS)
@@ -59,7 +62,7 @@ def _draw_title(figure: Figure, view: View) -> None:
     figure.text(0.03, 0.945, _shortened(view.image.name), fontsize=21, weight="bold", color=INK, parse_math=False)
     name = _shortened(view.model.name)
     found = f"{_count(objects, 'object')} found by {name} in {_count(looks, 'look')}"
-    figure.text(0.03, 0.9, found, fontsize=14, color=FAINT, parse_math=False)
+    figure.text(0.03, 0.9, remark or found, fontsize=14, color=FAINT, parse_math=False)
     figure.text(MIDDLE, 0.945, "Which pair each head picked", fontsize=21, weight="bold", color=INK)
     legend = f"attention of {heads}, first look; grey where it picked no object"
     figure.text(MIDDLE, 0.9, legend, fontsize=14, color=FAINT)

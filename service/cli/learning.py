@@ -21,7 +21,8 @@ from service.cli.options import (
 from service.errors import UsageError
 
 if TYPE_CHECKING:
-    from service.judging import Exam
+    from service.failures import Failures
+    from service.judging import Exam, Verdict
 
 ObjectsOption = Annotated[ObjectSet, typer.Option("--objects", help="Objects that the images show.")]
 
@@ -74,7 +75,13 @@ def generate(
 def train(
     tasks: Annotated[list[str], typer.Argument(metavar="TASK...", help="Tasks to train together.", show_default=False)],
     objects: ObjectsOption = ObjectSet.pentos,
-    recipe: Annotated[str, typer.Option(metavar="fast|paper", help="fast takes a minute, paper an hour.")] = "fast",
+    recipe: Annotated[
+        str,
+        typer.Option(
+            metavar="fast|symbols|paper",
+            help="fast takes minutes; symbols is slower, for relations that mean colour and shape; paper is Table S1.",
+        ),
+    ] = "fast",
     heads: Annotated[int, typer.Option(min=1, metavar="K", help="Pairs of objects the network picks.")] = 32,
     relations: Annotated[int, typer.Option(min=1, metavar="J", help="Relations it computes of each pair.")] = 16,
     seeds: Annotated[int, typer.Option(min=1, metavar="N", help="Train N networks, with the seeds 0 to N-1.")] = 1,
@@ -175,55 +182,85 @@ def evaluate(
     objects: ObjectsOption = ObjectSet.pentos,
     seed: Annotated[int, typer.Option(metavar="S", help="Seed of the images of a TASK.")] = 0,
     looks: LooksOption = None,
+    failures: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="New folder for pictures, programs and a table of the images that went wrong, the worst first.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Judge the network's own answers, or those of its programs with rules.
 
-    Where the true objects are known, it also says in how many images exactly those were seen.
+    Where the true objects are known, it also says in how many images exactly those were seen, and what was wrong in
+    the others: objects missing, symbols that show none (spurious), and symbols that show several at once (merged).
 
     \b
     Examples:
       predinet-prolog evaluate mini_between_hexos.npz --model between --json
-      predinet-prolog evaluate between -n 500 --objects stripes
-      predinet-prolog evaluate between --rules relations_game --goal 'label(L)'
+      predinet-prolog evaluate between -n 500 --objects stripes --failures wrong/
+      predinet-prolog evaluate between --rules relations_game --goal 'between_label(L)'
     """
     from service import judging
-    from symbolic import Engine
+    from service.engines import EnginePool
 
     if rules and goal is None:
-        raise UsageError("--rules need a goal to be asked with: add --goal 'label(L)'")
+        raise UsageError("--rules need a goal to be asked with: add --goal 'between_label(L)'")
     extra = open_rules(rules)
+    kept = _failures(failures)
     exam = _exam(data, n=n, limit=limit, objects=objects.value, seed=seed)
     network = open_model(model)
+    watch = None if kept is None else kept.watch
     with progress("judging", len(exam.images), "images") as report:
         if goal is None:
-            verdict = judging.judge_network(network, exam, task=task, looks=looks, report=report)
+            verdict = judging.judge_network(network, exam, task=task, looks=looks, report=report, watch=watch)
         else:
             chosen = settings()
-            with Engine(time_limit=chosen.time_limit, answer_limit=1) as engine:
+            with EnginePool(
+                judging.ENGINES, time_limit=chosen.time_limit, answer_limit=1, patience=chosen.patience
+            ) as engines:
                 verdict = judging.judge_rules(
-                    network, exam, rules=extra, goal=goal, engine=engine, looks=looks, report=report
+                    network, exam, rules=extra, goal=goal, engines=engines, looks=looks, report=report, watch=watch
                 )
     if verdict.timeouts:
         note(f"{verdict.timeouts} of {verdict.n} goals ran out of time and count as wrong")
+    if kept is not None:
+        with progress("drawing", len(kept), "failures") as report:
+            kept.write(network, exam, looks=looks, report=report)
     if as_json:
-        result = {
-            "data": data,
-            "model": network.name,
-            "goal": goal,
-            "n": verdict.n,
-            "accuracy": verdict.accuracy,
-            "exact_scenes": verdict.exact_scenes,
-            "timeouts": verdict.timeouts,
-        }
-        emit(json.dumps(result) + "\n")
+        emit(json.dumps({"data": data, "model": network.name, "goal": goal, **verdict.to_json()}) + "\n")
         return
-    who = "the network" if goal is None else goal
-    exact = "unknown" if verdict.exact_scenes is None else f"{verdict.exact_scenes:.4f}"
-    emit(
-        f"images        {verdict.n}\naccuracy      {verdict.accuracy:.4f}  ({who}, {network.name})\n"
-        f"exact scenes  {exact}\n"
-    )
+    emit(_summary(verdict, f"{goal or 'the network'}, {network.name}"))
+
+
+def _failures(folder: Path | None) -> "Failures | None":
+    """What keeps the failures for `folder`. Loads matplotlib, so only if there is one."""
+    if folder is None:
+        return None
+    from service.failures import Failures
+
+    return Failures(folder)
+
+
+def _summary(verdict: "Verdict", who: str) -> str:
+    """What an exam gave, in a few lines."""
+    lines = [f"images        {verdict.n}", f"accuracy      {verdict.accuracy:.4f}  ({who})"]
+    if verdict.faults is None:
+        lines.append("exact scenes  unknown")
+    else:
+        lines += [f"exact scenes  {verdict.exact_scenes:.4f}", f"objects       {verdict.faults}"]
+    wrong = [
+        f"  label {label}, answer {said}: {count}"
+        for label, counts in verdict.confusion.items()
+        for said, count in counts.items()
+        if said != label
+    ]
+    if wrong:
+        on_exact = "" if verdict.wrong_on_exact is None else f"  ({verdict.wrong_on_exact} of them in exact scenes)"
+        lines += [f"wrong         {verdict.wrong}{on_exact}", *wrong]
+    return "\n".join(lines) + "\n"
 
 
 def _exam(data: str, *, n: int, limit: int | None, objects: str, seed: int) -> "Exam":

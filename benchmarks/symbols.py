@@ -1,0 +1,205 @@
+"""How good the symbols and the rules over them are: each table of docs/symbols.md is one of these commands.
+
+    python benchmarks/symbols.py public           # model between on the two public files
+    python benchmarks/symbols.py transfer         # model between, rules for tasks it was never trained on
+    python benchmarks/symbols.py relations-game   # every task and object set: exact scenes, rules, network
+    python benchmarks/symbols.py pairs            # same_shape and same_colour on balanced pairs
+    python benchmarks/symbols.py cost             # images a second with one look and with all
+
+Every cell of the first three is one `predinet-prolog evaluate … --json`, which --verbose prints.
+"""
+
+import argparse
+import json
+import os
+import shlex
+import sys
+import sysconfig
+from collections.abc import Iterable
+from pathlib import Path
+from subprocess import run
+from time import perf_counter
+
+import numpy as np
+
+from bridge import ImageInfo, Perceiver, write_program
+from neural import load_model
+from neural.relations_game import OBJECT_SETS, TASKS, Scenes, generate, object_set, task_info
+from symbolic import Engine
+
+GOALS = {
+    "same": "same_label(L)",
+    "between": "between_label(L)",
+    "occurs": "occurs_label(L)",
+    "xoccurs": "xoccurs_label(L)",
+    "colour_and_or_shape": "colour_and_or_shape_label(L)",
+    "row_patterns_3": "row_pattern_label(L)",
+    "row_patterns_5": "row_pattern_label(L)",
+    "column_patterns_3": "column_pattern_label(L)",
+    "column_patterns_5": "column_pattern_label(L)",
+    "match_rows": "match_rows_label(L)",
+    "scatter": "scatter_label(L)",
+}
+SEED = 4_000_037
+"""Images of the tables come from a seed that nothing was trained, grounded or tested with."""
+PUBLIC = ("mini_between_hexos.npz", "mini_between_stripes.npz")
+COMMAND = str(Path(sysconfig.get_path("scripts")) / "predinet-prolog")
+INFO = ImageInfo("image", "0" * 64, 36, 36)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("table", choices=["public", "transfer", "relations-game", "pairs", "cost"])
+    parser.add_argument("--images", type=int, help="images a cell (default: 5000; relations-game: 2000)")
+    parser.add_argument("--verbose", action="store_true", help="print the commands")
+    options = parser.parse_args()
+    images = options.images or (2000 if options.table == "relations-game" else 5000)
+    {"public": public, "transfer": transfer, "relations-game": relations_game, "pairs": pairs, "cost": cost}[
+        options.table
+    ](images, options.verbose)
+
+
+def public(images: int, verbose: bool) -> None:
+    print_row("data", "exact scenes", "rules alone", "network")
+    print_row(*["---"] * 4)
+    for name, path in public_files():
+        rules = evaluate(path, "between", verbose, "--limit", images, goal=GOALS["between"])
+        network = evaluate(path, "between", verbose, "--limit", images)
+        print_row(name, rules["exact_scenes"], rules["accuracy"], network["accuracy"])
+
+
+def transfer(images: int, verbose: bool) -> None:
+    print_row("task", "objects", "exact scenes", "rules alone")
+    print_row(*["---"] * 4)
+    for task in ("column_patterns_5", "row_patterns_5"):
+        for objects in ("hexos", "stripes"):
+            rules = evaluate(task, "between", verbose, *generated(objects, images), goal=GOALS[task])
+            print_row(task, objects, rules["exact_scenes"], rules["accuracy"])
+
+
+def relations_game(images: int, verbose: bool) -> None:
+    print_row("task", "objects", "exact scenes", "rules alone", "network")
+    print_row(*["---"] * 5)
+    for task in TASKS:
+        for objects in OBJECT_SETS:
+            if objects in task_info(task).object_sets:
+                rules = evaluate(task, "relations-game", verbose, *generated(objects, images), goal=GOALS[task])
+                network = evaluate(task, "relations-game", verbose, *generated(objects, images))
+                print_row(task, objects, rules["exact_scenes"], rules["accuracy"], network["accuracy"])
+    for name, path in public_files():
+        rules = evaluate(path, "relations-game", verbose, "--limit", images, goal=GOALS["between"])
+        network = evaluate(path, "relations-game", verbose, "--limit", images, "--task", "between")
+        print_row(name, "public file", rules["exact_scenes"], rules["accuracy"], network["accuracy"])
+
+
+def pairs(images: int, verbose: bool) -> None:
+    """Two objects an image: half alike in the respect asked, a third of the unlike shapes re-orientations."""
+    model = load_model("relations-game")
+    print_row("predicate", "objects", "pairs", "balanced accuracy", "alike right", "unlike right")
+    print_row(*["---"] * 6)
+    with Engine() as engine:
+        for objects in ("pentos", "hexos"):
+            scenes, same_shape, same_colour = balanced_pairs(objects, images)
+            for predicate, truth in (("same_shape", same_shape), ("same_colour", same_colour)):
+                said = np.array(
+                    [
+                        len(scene.objects) == 2
+                        and bool(
+                            engine.ask(
+                                write_program(scene, model=model, image=INFO), f"{predicate}(ob_0, ob_1)"
+                            ).answers
+                        )
+                        for scene in Perceiver(model).perceive(scenes.render())
+                    ]
+                )
+                shares = [float((said[truth == value] == value).mean()) for value in (True, False)]
+                print_row(predicate, objects, len(scenes), float(np.mean(shares)), *shares)
+
+
+def balanced_pairs(objects: str, n: int) -> tuple[Scenes, np.ndarray, np.ndarray]:
+    """`n` scenes of two objects with, for each, whether the shape and whether the colour is shared."""
+    chosen, random = object_set(objects), np.random.default_rng(SEED)
+    kind = _free_shapes(chosen.masks)
+    shapes, colours = np.full((n, 9), -1, dtype=np.int16), np.full((n, 9), -1, dtype=np.int16)
+    for image in range(n):
+        first, second = random.choice(9, 2, replace=False)
+        shape = random.integers(chosen.n_shapes)
+        other = shape
+        if image % 2:
+            turned = np.flatnonzero((kind == kind[shape]) & (np.arange(len(kind)) != shape))
+            among = turned if len(turned) and random.random() < 1 / 3 else np.arange(chosen.n_shapes)
+            other = random.choice(among[among != shape])
+        colour = random.integers(chosen.n_colours)
+        another = colour if image // 2 % 2 else (colour + 1 + random.integers(chosen.n_colours - 1)) % chosen.n_colours
+        shapes[image, [first, second]] = shape, other
+        colours[image, [first, second]] = colour, another
+    labels = np.zeros(n, dtype=np.int64)
+    index = np.arange(n)
+    return Scenes(objects, "scatter", shapes, colours, labels, labels), index % 2 == 0, index // 2 % 2 == 1
+
+
+def cost(images: int, verbose: bool) -> None:
+    """From decoded images to program text, single images and batches, on all cores torch takes."""
+    print_row("model", "images of", "looks", "images/s")
+    print_row(*["---"] * 4)
+    for name in ("between", "relations-game"):
+        model = load_model(name)
+        for task in ("between", "scatter"):
+            pixels = generate(task, images, objects="hexos", seed=SEED).render()
+            for looks in (1, None):
+                start = perf_counter()
+                for scene in Perceiver(model, looks=looks).perceive(pixels):
+                    write_program(scene, model=model, image=INFO, looks=looks)
+                rate = images / (perf_counter() - start)
+                print_row(name, task, "1" if looks else "until nothing new appears", round(rate))
+
+
+def evaluate(data: str, model: str, verbose: bool, *options: object, goal: str | None = None) -> dict[str, float]:
+    """What `predinet-prolog evaluate --json` says."""
+    asked = ["--rules", "relations_game", "--goal", goal] if goal else []
+    command = [COMMAND, "evaluate", data, "--model", model, "--json", *asked, *map(str, options)]
+    if verbose:
+        print("$ " + shlex.join(["predinet-prolog", *command[1:]]), file=sys.stderr)
+    done = run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        sys.exit(done.stderr)
+    answer: dict[str, float] = json.loads(done.stdout)
+    return answer
+
+
+def generated(objects: str, images: int) -> list[object]:
+    return ["-n", images, "--objects", objects, "--seed", SEED]
+
+
+def public_files() -> Iterable[tuple[str, str]]:
+    named = os.environ.get("RELATIONS_GAME_DATA")
+    folder = Path(named) if named else Path(__file__).parents[2] / "shared" / "data" / "relations_game"
+    for name in PUBLIC:
+        if (folder / name).is_file():
+            yield name, str(folder / name)
+        else:
+            print(f"no {name}: set RELATIONS_GAME_DATA to the folder of the original files", file=sys.stderr)
+
+
+def print_row(*cells: object) -> None:
+    print(
+        "| " + " | ".join(f"{cell:.4f}" if isinstance(cell, float) else str(cell) for cell in cells) + " |", flush=True
+    )
+
+
+def _free_shapes(masks: np.ndarray) -> np.ndarray:
+    """For each mask a number (S,) that its rotations and reflections, moved into a corner, share."""
+
+    def corner(mask: np.ndarray) -> bytes:
+        rows, columns = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
+        small = np.zeros_like(mask)
+        cut = mask[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
+        small[: cut.shape[0], : cut.shape[1]] = cut
+        return small.tobytes()
+
+    orbits = [min(corner(np.rot90(turn, k)) for turn in (mask, mask.T) for k in range(4)) for mask in masks]
+    return np.unique(orbits, return_inverse=True)[1]
+
+
+if __name__ == "__main__":
+    main()

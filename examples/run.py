@@ -1,0 +1,90 @@
+"""Runs the examples and compares what they print with their transcripts.
+
+    python examples/run.py            every example; says what differs and exits with 1 if anything does
+    python examples/run.py --write    writes the transcripts anew
+
+Each folder here holds a session.txt: lines that begin with "$ " are commands, the lines after each are what it
+printed, and those that begin with "#" are remarks. Commands run in a copy of the folder.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+HERE = Path(__file__).parent
+NUMBER = re.compile(r"-?\d+\.\d+")
+TOLERANCE = 0.002
+"""The last digits of relation values depend on the machine's arithmetic."""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--write", action="store_true", help="write the transcripts anew")
+    write = parser.parse_args().write
+    differing = 0
+    for folder in examples():
+        transcript = folder / "session.txt"
+        actual = play(folder)
+        if write:
+            transcript.write_text(actual, encoding="utf-8")
+        elif not agree(actual, transcript.read_text(encoding="utf-8")):
+            differing += 1
+            print(f"{folder.name} differs; it printed:\n{actual}", file=sys.stderr)
+    return 1 if differing else 0
+
+
+def examples() -> list[Path]:
+    """The folders with a transcript."""
+    return sorted(path.parent for path in HERE.glob("*/session.txt"))
+
+
+def play(folder: Path) -> str:
+    """The transcript of `folder`, with what its commands print now."""
+    with tempfile.TemporaryDirectory() as place:
+        copy = shutil.copytree(folder, Path(place) / folder.name)
+        return "".join(_play((folder / "session.txt").read_text(encoding="utf-8"), copy))
+
+
+def _play(transcript: str, place: Path) -> Iterator[str]:
+    # The commands of this environment, and no settings of the user's own.
+    path = sysconfig.get_path("scripts") + os.pathsep + os.environ["PATH"]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PREDINET_PROLOG_")}
+    printed = False
+    for line in transcript.splitlines(keepends=True):
+        if line.startswith("$ "):
+            run = subprocess.run(
+                ["bash", "-c", line.removeprefix("$ ")],
+                cwd=place,
+                env={**environment, "PATH": path},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                check=False,
+            )
+            yield line + run.stdout
+            printed = True
+        elif line.startswith("#") or (not line.strip() and not printed):
+            if line.startswith("#") and printed:
+                yield "\n"
+            yield line
+            printed = False
+
+
+def agree(actual: str, expected: str) -> bool:
+    """Whether two transcripts are the same but for the last digits of numbers."""
+    if NUMBER.sub("0", actual) != NUMBER.sub("0", expected):
+        return False
+    pairs = zip(NUMBER.findall(actual), NUMBER.findall(expected), strict=True)
+    return all(abs(float(one) - float(other)) <= TOLERANCE for one, other in pairs)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,90 @@
+"""The images of an exam that went wrong, as files: a picture, the program, and a table of them."""
+
+import csv
+import hashlib
+import heapq
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+from bridge import Scene
+from neural import Model
+from neural.images import InputImage
+from service.errors import UsageError
+from service.files import write_atomically
+from service.judging import Exam, Outcome, task_fact
+from service.pictures import draw
+from service.pipeline import View
+
+MOST = 50
+"""Failures kept, the worst ones."""
+TABLE = "failures.csv"
+COLUMNS = ("rank", "image", "label", "answer", "missing", "spurious", "merged")
+
+
+class Failures:
+    """Collects the worst failing images of an exam while it is judged, and writes them into a folder.
+
+    An image fails if its answer is wrong or its objects are not exact. The more faults its objects have the worse;
+    among equals a wrong answer is worse than a right one, and else the earlier image comes first.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Raises UsageError if `folder` is there already and not an empty folder."""
+        try:
+            if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+                raise UsageError(f"{folder} exists already and is not an empty folder: name a new one for the failures")
+        except (OSError, ValueError) as error:
+            raise UsageError(f"{folder} cannot be the failures' folder: {error}") from error
+        self._folder = folder
+        self._kept: list[tuple[tuple[int, bool, int], Outcome, Scene]] = []  # a heap, the least bad one on top
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def watch(self, outcome: Outcome, scene: Scene) -> None:
+        """Keeps the image if it failed and is among the worst so far."""
+        faults = 0 if outcome.faults is None else outcome.faults.total
+        if outcome.right and not faults:
+            return
+        badness = (faults, not outcome.right, -outcome.number)  # differs between any two images
+        heapq.heappush(self._kept, (badness, outcome, scene))
+        if len(self._kept) > MOST:
+            heapq.heappop(self._kept)
+
+    def write(
+        self, model: Model, exam: Exam, *, looks: int | None, report: Callable[[int], None] = lambda done: None
+    ) -> None:
+        """Writes, for each failure, worst first, `001-image-0123.png` and `.pl`, and at the end failures.csv.
+
+        The program is the one that was asked, with its fact task/1. Images are numbered from 0. The folder is made
+        even if there are no failures. `report` is told of each. Raises OutputError.
+        """
+        table = io.StringIO()
+        rows = csv.writer(table, lineterminator="\n")
+        rows.writerow(COLUMNS)
+        for rank, (_, outcome, scene) in enumerate(sorted(self._kept, reverse=True), start=1):
+            faults = outcome.faults
+            counts = ("", "", "") if faults is None else (faults.missing, faults.spurious, faults.merged)
+            rows.writerow((rank, outcome.number, outcome.label, outcome.said, *counts))
+            name = f"image-{outcome.number:04d}"
+            remark = f"label {outcome.label}, answer {_shortened(outcome.said)}"
+            if faults is not None:
+                remark += f"; of the objects {faults}"
+            pixels = exam.images.pixels[outcome.number]
+            sha256 = hashlib.sha256(pixels.tobytes()).hexdigest()
+            image = InputImage(pixels, scene.image_size, scene.image_size, (), name, sha256)
+            view = View(image, scene, model, looks)
+            target = self._folder / f"{rank:03d}-{name}"
+            program = (
+                f"% {remark}\n{view.write()}\n% The question that was asked of it.\n{task_fact(exam, outcome.number)}"
+            )
+            write_atomically(target.with_suffix(".pl"), program.encode())
+            write_atomically(target.with_suffix(".png"), draw(view, remark=remark))
+            report(1)
+        write_atomically(self._folder / TABLE, table.getvalue().encode())
+
+
+def _shortened(said: str) -> str:
+    """An answer that fits into a picture's title; a goal may answer with more than a label."""
+    return said if len(said) <= 24 else f"{said[:23]}…"

@@ -1,0 +1,72 @@
+"""The examples print what their transcripts say; what the README shows is what runs."""
+
+import importlib.util
+import re
+import shutil
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from neural import load_model, shipped_models
+
+ROOT = Path(__file__).parent.parent
+
+
+def _runner() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("examples_run", ROOT / "examples" / "run.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+runner = _runner()
+
+
+def test_there_are_examples() -> None:
+    assert {folder.name for folder in runner.examples()} == {"between", "nine-objects", "paper-figure"}
+
+
+@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+@pytest.mark.parametrize("folder", runner.examples(), ids=lambda folder: folder.name)
+def test_a_transcript_is_what_its_commands_print(folder: Path) -> None:
+    actual, expected = runner.play(folder), (folder / "session.txt").read_text(encoding="utf-8")
+    assert runner.agree(actual, expected), f"it printed:\n{actual}"
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("V = 0.1234.", "V = 0.1239.", True),
+        ("V = 0.1234.", "V = 0.1334.", False),
+        ("X = ob_1.", "X = ob_2.", False),
+        ("V = -0.1234.", "V = 0.1234.", False),
+        ("V = 0.5.\nV = 0.6.", "V = 0.5.", False),
+    ],
+)
+def test_transcripts_agree_but_for_last_digits(one: str, other: str, same: bool) -> None:
+    assert runner.agree(one, other) is same
+
+
+@pytest.mark.parametrize("name", ["between", "between-small", "relations-game"])
+def test_a_models_card_gives_the_checkpoints_own_figures(name: str) -> None:
+    model = load_model(name)
+    card = shipped_models()[name].with_suffix(".md").read_text(encoding="utf-8")
+    assert model.sha256 in card
+    for objects, accuracies in model.accuracies.items():
+        for task, accuracy in accuracies.items():
+            pattern = rf"\| {task} \|.*"
+            row = re.search(pattern, card)
+            assert row is not None, (objects, task)
+            assert f" {accuracy:.4f} " in row.group(), (objects, task)
+
+
+def test_the_readme_names_every_shipped_model_and_command() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for name in shipped_models():
+        assert f"`{name}`" in text
+    assert "@@" not in text
