@@ -53,7 +53,7 @@ class Perceiver:
             ]
 
     def _batch(self, images: Tensor) -> list[Scene]:
-        network = self.model.network
+        network = self.model.precise
         L = network.encoder(images)  # (B, n, m)
         looks = self._look(images, L)
         scenes: list[Scene | None] = [None] * len(images)
@@ -69,7 +69,7 @@ class Perceiver:
 
     def _look(self, images: Tensor, L: Tensor) -> "_Looks":
         """Looks at `images` (B, S, S, 3) until nothing new appears."""
-        network = self.model.network
+        network = self.model.precise
         blank = network.encoder.blank_features()
         first = content(L, blank)
         floor = self.blank * first.amax(1, keepdim=True)  # (B, 1)
@@ -190,21 +190,22 @@ def _symbols(
     Clusters that show the same window are one symbol.
     """
     side, stride, size = geometry
-    groups: dict[tuple[bool, int, int], list[int]] = {}  # (is background, window, own cluster or −1) → masks
-    for cluster in range(labels.max() + 1):
-        members = np.flatnonzero(labels == cluster)
-        centre = masks[members].mean(0)
-        window = int(centre.argmax())
-        on_one = centre[window] > PICKED
+    members = labels == np.arange(labels.max() + 1)[:, None]  # (clusters, p)
+    sums, counts = members.astype(masks.dtype) @ masks, members.sum(1)
+    centres = sums / counts[:, None]  # (clusters, n)
+    windows = centres.argmax(1)
+    groups: dict[tuple[bool, int, int], list[int]] = {}  # (is background, window, own cluster or -1) → clusters
+    for cluster, window in enumerate(windows.tolist()):
+        on_one = centres[cluster, window] > PICKED
         is_object = on_one and bool(found[window])
-        groups.setdefault((not is_object, window, -1 if on_one else cluster), []).extend(members)
+        groups.setdefault((not is_object, window, -1 if on_one else cluster), []).append(cluster)
     symbols = []
-    of_mask = np.zeros(len(masks), dtype=np.int64)
-    for number, ((is_background, window, _), member_list) in enumerate(sorted(groups.items())):
-        members = np.array(member_list)
-        of_mask[members] = number
+    of_cluster = np.zeros(len(members), dtype=np.int64)
+    for number, ((is_background, window, _), clusters) in enumerate(sorted(groups.items())):
+        of_cluster[clusters] = number
         row, column = divmod(window, side)
-        mask = masks[members].mean(0)
+        mask = sums[clusters].sum(0) / counts[clusters].sum()
+        first = int(members[clusters].any(0).argmax())
         symbols.append(
             Symbol(
                 name=f"ob_{number}",
@@ -215,9 +216,9 @@ def _symbols(
                 top=row * stride,
                 width=size,
                 height=size,
-                look=int(members.min()) // masks_a_look + 1,
+                look=first // masks_a_look + 1,
                 mask=mask.reshape(side, side),
                 coordinates=coordinates[window] if not is_background else mask @ coordinates,
             )
         )
-    return tuple(symbols), of_mask
+    return tuple(symbols), of_cluster[labels]

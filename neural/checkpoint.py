@@ -14,6 +14,7 @@ import json
 import os
 import tempfile
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -51,6 +52,12 @@ class Model:
     def config(self) -> NetworkConfig:
         """The network's shape."""
         return self.network.config
+
+    @cached_property
+    def precise(self) -> RelationsNetwork:
+        """The network in double precision. What it computes of an image, to the digits that are ever printed, depends
+        neither on the other images of the batch nor on the machine."""
+        return deepcopy(self.network).double()
 
     @cached_property
     def task_offsets(self) -> Mapping[str, int]:

@@ -61,7 +61,7 @@ class QueryAnswer(BaseModel):
                 {
                     "answers": [{"bindings": {"X": "ob_0"}}, {"bindings": {"X": "ob_1"}}],
                     "more": False,
-                    "model": "between",
+                    "model": "relations-game",
                     "notes": ["resized from 72x72 to 36x36"],
                 }
             ]

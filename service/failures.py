@@ -11,7 +11,7 @@ from bridge import Scene
 from neural import Model
 from neural.images import InputImage
 from service.errors import UsageError
-from service.files import write_atomically
+from service.files import write_atomically, writing
 from service.judging import Exam, Outcome, task_fact
 from service.pictures import draw
 from service.pipeline import View
@@ -30,12 +30,14 @@ class Failures:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Raises UsageError if `folder` is there already and not an empty folder."""
-        try:
-            if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-                raise UsageError(f"{folder} exists already and is not an empty folder: name a new one for the failures")
-        except (OSError, ValueError) as error:
-            raise UsageError(f"{folder} cannot be the failures' folder: {error}") from error
+        """Makes `folder`, so that a long exam is not judged in vain.
+
+        Raises UsageError if it is there already and not empty, and OutputError if it cannot be made.
+        """
+        with writing(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+            if any(folder.iterdir()):
+                raise UsageError(f"{folder} is not empty: name a new folder for the failures")
         self._folder = folder
         self._kept: list[tuple[tuple[int, bool, int], Outcome, Scene]] = []  # a heap, the least bad one on top
 
@@ -57,8 +59,8 @@ class Failures:
     ) -> None:
         """Writes, for each failure, worst first, `001-image-0123.png` and `.pl`, and at the end failures.csv.
 
-        The program is the one that was asked, with its fact task/1. Images are numbered from 0. The folder is made
-        even if there are no failures. `report` is told of each. Raises OutputError.
+        The program is the one that was asked, with its fact task/1. Images are numbered from 0. The table is
+        written even if there are no failures. `report` is told of each. Raises OutputError.
         """
         table = io.StringIO()
         rows = csv.writer(table, lineterminator="\n")
@@ -87,4 +89,4 @@ class Failures:
 
 def _shortened(said: str) -> str:
     """An answer that fits into a picture's title; a goal may answer with more than a label."""
-    return said if len(said) <= 24 else f"{said[:23]}…"
+    return said if len(said) <= 12 else f"{said[:11]}…"

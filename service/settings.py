@@ -13,7 +13,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True)
 
-    model: str = Field("between", description="Model that is used where none is named: a shipped one or a file.")
+    model: str = Field("relations-game", description="Model that is used where none is named: a shipped one or a file.")
     time_limit: float = Field(1.0, gt=0, le=600, description="Seconds a query may take.")
     answer_limit: int = Field(1000, ge=1, le=1_000_000, description="Most answers a query gets.")
     host: str = Field("127.0.0.1", min_length=1, description="Address the service listens on.")

@@ -111,7 +111,7 @@ def query(
     Examples:
       predinet-prolog query scene.png 'object(X)'
       predinet-prolog query scene.png 'holds(R, V, X, Y), small(V)' --limit 5
-      predinet-prolog query scene.pl 'flanked_by_twins(M, X, Y)' --rules relations_game
+      predinet-prolog query scene.pl 'twins(X, Y)' --rules relations_game
     """
     from symbolic import Engine, QuerySyntaxError
 

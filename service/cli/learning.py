@@ -194,14 +194,15 @@ def evaluate(
 ) -> None:
     """Judge the network's own answers, or those of its programs with rules.
 
-    Where the true objects are known, it also says in how many images exactly those were seen, and what was wrong in
-    the others: objects missing, symbols that show none (spurious), and symbols that show several at once (merged).
+    Where the true objects are known, it also says in how many images exactly
+    those were seen, and what was wrong in the others: objects missing, symbols
+    that show none (spurious), and symbols that show several at once (merged).
 
     \b
     Examples:
       predinet-prolog evaluate mini_between_hexos.npz --model between --json
       predinet-prolog evaluate between -n 500 --objects stripes --failures wrong/
-      predinet-prolog evaluate between --rules relations_game --goal 'between_label(L)'
+      predinet-prolog evaluate same --rules relations_game --goal 'same_label(L)'
     """
     from service import judging
     from service.engines import EnginePool
@@ -209,9 +210,9 @@ def evaluate(
     if rules and goal is None:
         raise UsageError("--rules need a goal to be asked with: add --goal 'between_label(L)'")
     extra = open_rules(rules)
-    kept = _failures(failures)
     exam = _exam(data, n=n, limit=limit, objects=objects.value, seed=seed)
     network = open_model(model)
+    kept = _failures(failures)
     watch = None if kept is None else kept.watch
     with progress("judging", len(exam.images), "images") as report:
         if goal is None:

@@ -28,7 +28,7 @@ ModelOption = Annotated[
     typer.Option(
         "--model",
         metavar="NAME|PATH",
-        help="A shipped model or a .safetensors file. (default: $PREDINET_PROLOG_MODEL, else between)",
+        help="A shipped model or a .safetensors file. (default: $PREDINET_PROLOG_MODEL, else relations-game)",
         show_default=False,
     ),
 ]

@@ -1,13 +1,20 @@
 """generate, train and evaluate by the command line."""
 
 import json
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from neural import TrainingDivergedError, load_model
+from neural import RECIPES, TrainingDivergedError, load_model
 from neural.relations_game import load_folder, load_npz
 
 Run = Callable[..., Any]  # the fixture's type
@@ -122,8 +129,103 @@ def test_evaluate_a_task_and_the_file_of_the_same_images(run: Run) -> None:
     generated = json.loads(run("evaluate", "between", "-n", 30, "--seed", 6, "--json").out)
     assert {**generated, "data": "b.npz"} == result
     assert json.loads(run("evaluate", "b.npz", "--limit", 7, "--json").out)["n"] == 7
-    text = run("evaluate", "b.npz").out
-    assert f"accuracy      {result['accuracy']:.4f}  (the network, tiny)" in text.splitlines()
+    lines = run("evaluate", "b.npz").out.splitlines()
+    counts = "{missing} missing, {spurious} spurious, {merged} merged".format(**result)
+    assert lines[:4] == [
+        "images        30",
+        f"accuracy      {result['accuracy']:.4f}  (the network, tiny)",
+        f"exact scenes  {result['exact_scenes']:.4f}",
+        f"objects       {counts}",
+    ]
+    assert lines[4] == f"wrong         {result['wrong']}  ({result['wrong_on_exact']} of them in exact scenes)"
+    confused = {
+        f"  label {label}, answer {answer}: {count}"
+        for label, table in result["confusion"].items()
+        for answer, count in table.items()
+        if answer != label
+    }
+    assert set(lines[5:]) == confused
+
+
+def test_evaluate_of_a_model_that_sees_the_game(run: Run) -> None:
+    """The shipped model and the rules that come along, by network and by rules."""
+    arguments = ("evaluate", "between", "-n", 60, "--objects", "hexos", "--seed", 1, "--model", "between", "--json")
+    by_network = json.loads(run(*arguments).out)
+    rules = ("--rules", "relations_game", "--goal", "between_label(L)")
+    by_rules = json.loads(run(*arguments, *rules).out)
+    for result in (by_network, by_rules):
+        assert result["accuracy"] >= 0.95
+        assert result["exact_scenes"] >= 0.9
+        assert result["wrong"] == round(60 * (1 - result["accuracy"]))
+        assert sum(count for table in result["confusion"].values() for count in table.values()) == 60
+    for key in ("exact_scenes", "missing", "spurious", "merged"):
+        assert by_rules[key] == by_network[key]
+    assert (by_rules["goal"], by_network["goal"]) == ("between_label(L)", None)
+
+
+def test_the_examples_of_asking_work_as_printed(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a terminal of 80 columns none of them is broken, and those with the shipped rules have answers."""
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("PREDINET_PROLOG_MODEL", "between")
+    examples = {
+        command: re.findall(rf"^ +(predinet-prolog {command} .*)$", run(command, "--help").out, re.MULTILINE)
+        for command in ("evaluate", "query", "train")
+    }
+    assert [len(found) for found in examples.values()] == [3, 3, 2]
+    (evaluate,) = (shlex.split(line)[1:] for line in examples["evaluate"] if "relations_game" in line)
+    status, out, err = run(*evaluate, "-n", 20, "--json")
+    assert (status, err) == (0, "")
+    assert json.loads(out)["accuracy"] >= 0.9
+    (query,) = (shlex.split(line)[1:] for line in examples["query"] if "relations_game" in line)
+    assert run("generate", "between", "-n", 8, "--seed", 2, "-o", "pictures").status == 0
+    (image, *_) = (index for index, label in enumerate(load_folder("pictures").labels) if label == 1)
+    assert run("export", f"pictures/{image}.png", "-o", "scene.pl").status == 0
+    status, out, err = run(*query)
+    assert (status, err) == (0, "")
+    assert re.fullmatch(r"X = ob_\d, Y = ob_\d ;\nX = ob_\d, Y = ob_\d\.\n", out)
+
+
+def test_train_names_the_recipes_there_are(run: Run) -> None:
+    assert " " + "|".join(RECIPES) + " " in run("train", "--help").out
+
+
+@pytest.mark.parametrize("limit", [0.5, 2.0])
+def test_interrupted_evaluation_ends_its_workers(root: Path, limit: float) -> None:
+    """Both Prolog processes are asked something endless; they are gone at the latest at the goal's time limit."""
+    command = "import sys; from service.cli import main; sys.exit(main())"
+    process = subprocess.Popen(
+        [sys.executable, "-c", command, "evaluate", "between", "-n", "900", "--looks", "1", "--goal", "repeat, fail"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(root), "PREDINET_PROLOG_TIME_LIMIT": str(limit)},
+    )
+    try:
+        threads = Path(f"/proc/{process.pid}/task")
+        if not threads.exists():
+            pytest.skip("no /proc to see the workers in")
+
+        def workers() -> set[int]:
+            found: set[int] = set()
+            for children in threads.glob("*/children"):
+                found |= set(map(int, children.read_text().split()))
+            return found
+
+        deadline = time.monotonic() + 60
+        while len(running := workers()) < 2 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert len(running) == 2
+        time.sleep(0.3)
+        running |= workers()
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.communicate()
+    assert (process.returncode, out, err) == (130, "", "")
+    for worker in running:
+        with pytest.raises(ProcessLookupError):
+            os.kill(worker, 0)
 
 
 def test_evaluate_rules(run: Run, tmp_path: Path) -> None:
@@ -140,6 +242,7 @@ def test_goals_out_of_time_are_said(run: Run, monkeypatch: pytest.MonkeyPatch) -
     status, out, err = run("evaluate", "between", "-n", 2, "--goal", "repeat, fail", "--json")
     assert status == 0
     assert json.loads(out)["timeouts"] == 2
+    assert sum(table["timeout"] for table in json.loads(out)["confusion"].values()) == 2
     assert one_line(err) == "2 of 2 goals ran out of time and count as wrong"
 
 
@@ -153,17 +256,21 @@ def test_evaluate_mistakes_are_one_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "bad.npz").write_bytes(b"hello")
     (tmp_path / "empty").mkdir()
     (tmp_path / "rules.pl").write_text("label(1).\n")
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
     for arguments, part in {
         ("none.npz",): "no such file: none.npz",
         ("none/b",): "no such file: none/b",
         ("bad.npz",): "bad.npz: ",
         ("empty",): "labels.csv",
         ("betwen",): "no file betwen, and ",
-        ("between", "--rules", "rules.pl"): "add --goal 'label(L)'",
+        ("between", "--rules", "rules.pl"): "add --goal 'between_label(L)'",
         ("between", "--goal", "label(L", "-n", 1): "yntax",
         ("between", "--goal", "lable(L)", "-n", 1, "--rules", "rules.pl"): "unknown predicate lable/1: did you mean ",
         ("between", "--goal", "true", "-n", 1): "must answer with its variable L",
         ("same", "-n", 1): "never trained on same",
+        ("between", "-n", 1, "--failures", "full"): "full is not empty: name a new folder",
+        ("between", "-n", 1, "--failures", "full/file"): "cannot write full/file: ",
     }.items():
         status, out, err = run("evaluate", *arguments)
         assert (status, out) == (2, ""), arguments

@@ -1,5 +1,8 @@
 """Exams: where the truth comes from, and how answers and scenes are counted."""
 
+import json
+import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,15 +14,25 @@ from bridge import Scene, Symbol
 from neural import Model, NetworkConfig, NeuralError, RelationsNetwork, load_model, predict, training_config
 from neural.relations_game import Images, generate, save_folder, save_npz
 from service import judging
+from service.engines import EnginePool
 from service.errors import UsageError
-from service.judging import generated_exam, judge_network, judge_rules, load_exam
-from symbolic import Engine, Rules, SymbolicError
+from service.judging import (
+    Faults,
+    Outcome,
+    Verdict,
+    faults_of,
+    generated_exam,
+    judge_network,
+    judge_rules,
+    load_exam,
+)
+from symbolic import Engine, PrologError, Rules, SymbolicError
 
 
 @pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    with Engine(time_limit=0.5) as engine:
-        yield engine
+def engines() -> Iterator[EnginePool]:
+    with EnginePool(judging.ENGINES, time_limit=0.5, answer_limit=1, patience=60) as engines:
+        yield engines
 
 
 @pytest.fixture
@@ -41,21 +54,90 @@ def scene(*centres: tuple[float, float]) -> Scene:
     return Scene(symbols, none.astype(np.int64), none, none, none, image_size=36)
 
 
-def test_a_scene_is_exact_if_each_true_object_has_one_symbol() -> None:
-    occupied = np.zeros((1, 9), bool)
-    occupied[0, [0, 5]] = True  # top left; middle row, right
-    right = [(6.0, 6.0), (30.0, 18.0)]
-    assert judging._exact([scene(*right)], occupied) == 1
-    assert judging._exact([scene(*reversed(right))], occupied) == 1
-    assert judging._exact([scene((7.0, 5.5), (28.5, 18.0))], occupied) == 1
-    for wrong in (
-        right[:1],  # one missed
-        [*right, (6.0, 30.0)],  # one invented
-        [*right, right[0]],  # one seen twice
-        [(6.0, 6.0), (30.0, 30.0)],  # one elsewhere
-        [(6.0, 6.0), (24.0, 18.0)],  # one half-way between two cells
-    ):
-        assert judging._exact([scene(*wrong)], occupied) == 0
+def cells(*numbers: int) -> np.ndarray:
+    """The occupied cells (9,), by their numbers, row by row."""
+    return np.isin(np.arange(9), numbers)
+
+
+# Cells 0 and 5 are top left, and middle row, right. Windows are 12 wide: that around (12, 6) covers halves of
+# cells 0 and 1, that around (12, 12) quarters of cells 0, 1, 3 and 4.
+@pytest.mark.parametrize(
+    ("occupied", "centres", "expected"),
+    [
+        ((0, 5), [(6, 6), (30, 18)], Faults(0, 0, 0)),
+        ((0, 5), [(30, 18), (6, 6)], Faults(0, 0, 0)),
+        ((0, 5), [(7, 5.5), (28.5, 18)], Faults(0, 0, 0)),
+        ((0, 5), [(6, 6)], Faults(1, 0, 0)),
+        ((0, 5), [], Faults(2, 0, 0)),
+        ((), [], Faults(0, 0, 0)),
+        ((0, 5), [(6, 6), (30, 18), (6, 30)], Faults(0, 1, 0)),  # one on an empty cell
+        ((0, 5), [(6, 6), (30, 18), (6, 6)], Faults(0, 1, 0)),  # one seen twice
+        ((0, 5), [(6, 6), (30, 30)], Faults(1, 1, 0)),  # one elsewhere
+        ((0, 5), [(6, 6), (24, 18)], Faults(1, 1, 0)),  # half-way, but only one object is there
+        ((0, 1), [(12, 6)], Faults(2, 0, 1)),  # stands for both
+        ((0, 1), [(12, 6), (6, 6)], Faults(1, 1, 0)),  # one of them has its own, so it stands for one at most
+        ((0, 1), [(12, 6), (6, 6), (18, 6)], Faults(0, 1, 0)),
+        ((0, 4), [(12, 12)], Faults(2, 0, 1)),  # diagonal neighbours
+        ((0, 1, 3), [(12, 12), (6, 6)], Faults(2, 0, 1)),  # two of its three have none of their own
+        ((0, 1, 4), [(12, 6), (18, 12)], Faults(3, 0, 2)),  # two merged ones may share an object
+        ((0, 1), [(12, 6), (12, 6)], Faults(2, 0, 2)),
+        ((0, 2), [(12, 6)], Faults(2, 1, 0)),  # does not reach cell 2
+        ((1, 4), [(6, 12)], Faults(2, 1, 0)),  # only touches both
+        ((3, 4), [(12, 6)], Faults(2, 1, 0)),
+        (range(9), [(x, y) for y in (6, 18, 30) for x in (6, 18, 30)], Faults(0, 0, 0)),
+    ],
+)
+def test_faults_of_a_scene(occupied: tuple[int, ...], centres: list[tuple[float, float]], expected: Faults) -> None:
+    found = faults_of(scene(*centres), cells(*occupied))
+    assert found == expected
+    assert found.total == expected.missing + expected.spurious + expected.merged
+
+
+def test_a_scene_has_no_faults_only_if_each_true_object_has_one_symbol() -> None:
+    """Law, on random symbols: the grid's places are all windows the network has, some of them twice."""
+    generator = np.random.default_rng(7)
+    exact = 0
+    for _ in range(500):
+        occupied = generator.random(9) < 0.3
+        centres = [(6.0 + 12 * (cell % 3), 6.0 + 12 * (cell // 3)) for cell in np.flatnonzero(occupied)]
+        extra = [(float(x), float(y)) for x, y in generator.choice([6, 12, 18, 24, 30], (generator.integers(2), 2))]
+        kept = [centre for centre in centres if generator.random() < 0.8]
+        found = faults_of(scene(*kept, *extra), occupied)
+        assert (found.total == 0) == (sorted(kept + extra) == sorted(centres))
+        assert found.missing == len(set(centres) - set(kept + extra))
+        exact += found.total == 0
+    assert 50 < exact < 450
+
+
+def test_a_verdict_counts_its_outcomes() -> None:
+    clean, bad = Faults(0, 0, 0), Faults(2, 1, 3)
+    verdict = Verdict(
+        (
+            Outcome(0, 1, 1, False, clean),
+            Outcome(1, 1, 0, False, clean),
+            Outcome(2, 0, None, True, bad),
+            Outcome(3, 0, None, False, Faults(1, 0, 0)),
+            Outcome(4, 0, "a\nb", False, clean),
+            Outcome(5, 0, 0, False, bad),
+            Outcome(6, 1, 1.0, False, clean),
+        )
+    )
+    assert verdict.to_json() == {
+        "n": 7,
+        "accuracy": 2 / 7,
+        "exact_scenes": 4 / 7,
+        "missing": 5,
+        "spurious": 2,
+        "merged": 6,
+        "wrong": 5,
+        "wrong_on_exact": 3,
+        "timeouts": 1,
+        "confusion": {"0": {'"a\\nb"': 1, "0": 1, "none": 1, "timeout": 1}, "1": {"0": 1, "1": 1, "1.0": 1}},
+    }
+    unknown = Verdict(tuple(replace(outcome, faults=None) for outcome in verdict.outcomes)).to_json()
+    nulls = dict.fromkeys(("exact_scenes", "missing", "spurious", "merged", "wrong_on_exact"))
+    assert unknown == {**verdict.to_json(), **nulls}
+    assert json.loads(json.dumps(unknown)) == unknown
 
 
 @pytest.mark.parametrize("objects", ["pentos", "hexos", "stripes"])
@@ -114,36 +196,109 @@ def test_which_task_is_asked() -> None:
 
 
 def judged(
-    model: Model, engine: Engine, goal: str, rules: str = "", task: str = "column_patterns_3"
-) -> judging.Verdict:
-    exam = generated_exam(task, n=20, objects="pentos", seed=4)
-    return judge_rules(model, exam, rules=[Rules("my.pl", rules)], goal=goal, engine=engine, looks=1, report=ignore)
+    model: Model, engines: EnginePool, goal: str, rules: str = "", task: str = "column_patterns_3", n: int = 20
+) -> Verdict:
+    exam = generated_exam(task, n=n, objects="pentos", seed=4)
+    return judge_rules(model, exam, rules=[Rules("my.pl", rules)], goal=goal, engines=engines, looks=1, report=ignore)
 
 
-def test_rules_are_judged_by_their_first_answer(model: Model, engine: Engine) -> None:
+def test_rules_are_judged_by_their_first_answer(model: Model, engines: EnginePool) -> None:
     labels = generated_exam("column_patterns_3", n=20, objects="pentos", seed=4).images.labels
-    assert judged(model, engine, "label(L)", "label(1). label(0).").accuracy == np.mean(labels == 1)
-    assert judged(model, engine, "L = 0").accuracy == np.mean(labels == 0)
-    assert judged(model, engine, "L = zero").accuracy == 0
-    assert judged(model, engine, "fail, L = 0").accuracy == 0
+    assert judged(model, engines, "label(L)", "label(1). label(0).").accuracy == np.mean(labels == 1)
+    assert judged(model, engines, "L = 0").accuracy == np.mean(labels == 0)
+    assert judged(model, engines, "L = zero").accuracy == 0
+    assert judged(model, engines, "L = 0.0").accuracy == 0
+    assert judged(model, engines, "fail, L = 0").confusion.keys() == {"0", "1"}
+    assert judged(model, engines, "fail, L = 0").accuracy == 0
 
 
-def test_each_image_is_asked_its_own_question(model: Model, engine: Engine) -> None:
+def test_each_image_is_asked_its_own_question(
+    model: Model, engines: EnginePool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Across the borders of chunks, too."""
+    monkeypatch.setattr(judging, "CHUNK", 7)
     exam = generated_exam("column_patterns_3", n=20, objects="pentos", seed=4)
-    verdict = judged(model, engine, "task(T), L is T mod 2")
+    verdict = judged(model, engines, "task(T), L is T mod 2")
+    assert [outcome.answer for outcome in verdict.outcomes] == (exam.images.task_ids % 2).tolist()
+    assert [outcome.label for outcome in verdict.outcomes] == exam.images.labels.tolist()
+    assert [outcome.number for outcome in verdict.outcomes] == list(range(20))
     assert verdict.accuracy == np.mean(exam.images.task_ids % 2 == exam.images.labels)
 
 
+def test_each_program_is_its_own_image_s(engines: EnginePool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Late answers change no order: the number of objects asked for is that of the scene watched."""
+    model = load_model("between")  # sees objects, which the random one does not
+    exam = generated_exam("scatter", n=23, objects="pentos", seed=4)
+    ask = Engine.ask
+
+    def dawdling(engine: Engine, program: str, *rest: object, **more: object) -> object:
+        time.sleep(0.05 * (len(program) % 3 == 0))
+        return ask(engine, program, *rest, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(judging, "CHUNK", 7)
+    monkeypatch.setattr(Engine, "ask", dawdling)
+    seen: list[tuple[Outcome, Scene]] = []
+    steps: list[int] = []
+    verdict = judge_rules(
+        model,
+        exam,
+        rules=[],
+        goal="aggregate_all(count, object(_), L)",
+        engines=engines,
+        looks=None,
+        report=steps.append,
+        watch=lambda outcome, scene: seen.append((outcome, scene)),
+    )
+    assert tuple(outcome for outcome, _ in seen) == verdict.outcomes
+    assert [outcome.answer for outcome, _ in seen] == [len(scene.objects) for _, scene in seen]
+    assert len({outcome.answer for outcome in verdict.outcomes}) > 1
+    assert exam.occupied is not None
+    assert [o.faults for o, _ in seen] == [
+        faults_of(s, cells) for (_, s), cells in zip(seen, exam.occupied, strict=True)
+    ]
+    assert sum(steps) == 23
+
+
 def test_goals_out_of_time_are_wrong_and_counted(model: Model) -> None:
-    with Engine(time_limit=0.05) as engine:
-        verdict = judged(model, engine, "L = 0, (task(0) -> repeat, fail ; true)")
+    with EnginePool(2, time_limit=0.05, answer_limit=1, patience=60) as engines:
+        verdict = judged(model, engines, "L = 0, (task(0) -> repeat, fail ; true)")
     exam = generated_exam("column_patterns_3", n=20, objects="pentos", seed=4).images
     assert verdict.timeouts == (exam.task_ids == 0).sum() > 0
     assert verdict.accuracy == np.mean((exam.task_ids != 0) & (exam.labels == 0))
 
 
-def test_a_goal_without_its_variable_or_with_a_mistake_ends_the_exam(model: Model, engine: Engine) -> None:
+def test_a_goal_without_its_variable_or_with_a_mistake_ends_the_exam(model: Model, engines: EnginePool) -> None:
     with pytest.raises(UsageError, match="must answer with its variable L"):
-        judged(model, engine, "task(T)")
+        judged(model, engines, "task(T)")
     with pytest.raises(SymbolicError, match="lable/1"):
-        judged(model, engine, "lable(L)")
+        judged(model, engines, "lable(L)")
+
+
+def test_the_first_mistake_in_order_ends_it_and_the_rest_is_never_asked(
+    model: Model, engines: EnginePool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task_ids = generated_exam("column_patterns_3", n=200, objects="pentos", seed=4).images.task_ids.tolist()
+    assert task_ids[:2] == [0, 1]
+    asked: list[int] = []
+    ask = Engine.ask
+
+    def slow_first(engine: Engine, program: str, goal: str, *, rules: list[Rules], limit: int) -> object:
+        asked.append(0)
+        time.sleep(0.3 * (rules[-1].text == "task(0).\n"))
+        return ask(engine, program, goal, rules=rules, limit=limit)
+
+    monkeypatch.setattr(Engine, "ask", slow_first)
+    with pytest.raises(PrologError, match="zero_divisor"):  # and not the error of the second, quicker one
+        judged(model, engines, "task(T), (T =:= 0 -> L is 1 / 0 ; atom_length(f(T), L))", n=200)
+    assert len(asked) < 100
+    assert threading.active_count() == 1
+
+
+def test_both_ways_of_judging_see_the_same_faults(model: Model, engines: EnginePool) -> None:
+    exam = generated_exam("between", n=30, objects="pentos", seed=9)
+    by_rules = judge_rules(model, exam, rules=[], goal="L = 0", engines=engines, looks=1, report=ignore)
+    by_network = judge_network(model, exam, task=None, looks=1, report=ignore)
+    assert by_rules.faults == by_network.faults
+    assert by_rules.faults is not None
+    assert by_rules.faults.total > 0
+    assert by_rules.exact_scenes == by_network.exact_scenes
