@@ -77,8 +77,8 @@ class Definition:
 
     def clause(self) -> str:
         """The clause in Prolog."""
-        literals = ", ".join(f"near(r{relation}, X, Y, {self.threshold})" for relation in self.relations)
-        return f"{self.predicate}(X, Y) :- {literals}."
+        literals = ",\n".join(f"    near(r{relation}, X, Y, {self.threshold})" for relation in self.relations)
+        return f"{self.predicate}(X, Y) :-\n{literals}."
 
 
 def ground(model: Model, report: Callable[[str], None] = lambda step: None) -> list[Definition]:

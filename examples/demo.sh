@@ -12,10 +12,10 @@ say() { printf '\n$ %s\n' "$*"; }
 
 say "predinet-prolog export $image -o $program"
 "$command" export "$image" -o "$program"
-# The whole program is some hundreds of facts: its header, and of each kind of fact the first three.
-awk -F'(' '/^%/ || /^$/ { print; next }
-           /^[a-z]/ { key = $1; if (seen[key]++ < 3) print; else if (seen[key] == 4) print "% ... more " key "(...)"; next }
-           { print }' "$program"
+# The whole program is some hundreds of facts: here its header, its clauses, and of each kind of fact the first three.
+awk -F'(' '/^r[0-9]+\(/ && !/^r[01]\(/ { next }
+           /^[a-z].*\)\.$/ && !/:-/ || /^holds/ { if (++seen[$1] == 4) print "% ... more of " $1; if (seen[$1] > 3) next }
+           { print }' "$program" | cat -s
 printf '%% (%s lines in all, in %s)\n' "$(wc -l < "$program" | tr -d ' ')" "$program"
 
 say "predinet-prolog query $program 'same(X, Y)'"

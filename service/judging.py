@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import torch
 
 from bridge import ImageInfo, Perceiver, Scene, Symbol, write_program
 from neural import Model, predict
@@ -229,10 +230,11 @@ def judge_network(
         )
     outcomes: list[Outcome] = []
     for part in _chunks(len(images)):
-        answers = predict(model.network, images.pixels[part], images.task_ids[part] + offset).tolist()
-        scenes: Sequence[Scene | None] = [None] * len(answers)
-        if exam.occupied is not None or watch is not None:
-            scenes = Perceiver(model, looks=looks).perceive(images.pixels[part])
+        with _one_core():
+            answers = predict(model.network, images.pixels[part], images.task_ids[part] + offset).tolist()
+            scenes: Sequence[Scene | None] = [None] * len(answers)
+            if exam.occupied is not None or watch is not None:
+                scenes = Perceiver(model, looks=looks).perceive(images.pixels[part])
         for answer, scene in zip(answers, scenes, strict=True):
             outcomes.append(_outcome(exam, len(outcomes), scene, answer))
             if watch is not None and scene is not None:
@@ -287,7 +289,8 @@ def judge_rules(
 
     with _threads() as threads:
         for part in _chunks(len(images)):
-            scenes = Perceiver(model, looks=looks).perceive(images.pixels[part])
+            with _one_core():
+                scenes = Perceiver(model, looks=looks).perceive(images.pixels[part])
             for number, scene in enumerate(scenes, start=part.start):
                 asked.append((threads.submit(ask, number, scene), scene))
                 settle(CHUNK)
@@ -315,6 +318,18 @@ def faults_of(scene: Scene, occupied: npt.NDArray[np.bool_]) -> Faults:
         else:
             spurious += 1
     return Faults(len(missing), spurious, merged)
+
+
+@contextmanager
+def _one_core() -> Iterator[None]:
+    """Torch computes on one core: images this small gain little from more, and where the others are busy, be it
+    with Prolog, its threads wait for each other so long that all takes several times as long."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 @contextmanager

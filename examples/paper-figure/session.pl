@@ -4,6 +4,6 @@
 
 main :-
     forall(
-        ( holds(R, V, ob_2, X), small(V), object(X), X \== ob_2 ),
-        format("~w holds between ob_2 and ~w: ~4f~n", [R, X, V])
+        ( holds(R, V, ob_1, X), small(V), X \== ob_1 ),
+        format("~w holds between ob_1 and ~w: ~4f~n", [R, X, V])
     ).

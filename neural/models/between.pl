@@ -11,7 +11,12 @@
 % same_colour(X, Y): X and Y have the same colour.
 % pentos 0.8041, hexos 0.7242, stripes 0.6973
 % Left out: below 0.95 on pentos, so this model does not tell it.
-same(X, Y) :- near(r4, X, Y, 0.035), near(r6, X, Y, 0.035), near(r9, X, Y, 0.035), near(r11, X, Y, 0.035), near(r15, X, Y, 0.035).
+same(X, Y) :-
+    near(r4, X, Y, 0.035),
+    near(r6, X, Y, 0.035),
+    near(r9, X, Y, 0.035),
+    near(r11, X, Y, 0.035),
+    near(r15, X, Y, 0.035).
 %
 % near(R, X, Y, T): two objects lie within T of each other on relation R's axis.
 near(R, X, Y, T) :-

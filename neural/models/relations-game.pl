@@ -9,9 +9,23 @@
 %
 % same_colour(X, Y): X and Y have the same colour.
 % pentos 1.0000, hexos 1.0000, stripes 1.0000
-same(X, Y) :- near(r1, X, Y, 0.1), near(r2, X, Y, 0.1), near(r3, X, Y, 0.1), near(r6, X, Y, 0.1), near(r7, X, Y, 0.1), near(r9, X, Y, 0.1), near(r10, X, Y, 0.1), near(r15, X, Y, 0.1).
-same_shape(X, Y) :- near(r7, X, Y, 0.11), near(r9, X, Y, 0.11), near(r15, X, Y, 0.11).
-same_colour(X, Y) :- near(r1, X, Y, 0.31), near(r2, X, Y, 0.31), near(r3, X, Y, 0.31).
+same(X, Y) :-
+    near(r1, X, Y, 0.1),
+    near(r2, X, Y, 0.1),
+    near(r3, X, Y, 0.1),
+    near(r6, X, Y, 0.1),
+    near(r7, X, Y, 0.1),
+    near(r9, X, Y, 0.1),
+    near(r10, X, Y, 0.1),
+    near(r15, X, Y, 0.1).
+same_shape(X, Y) :-
+    near(r7, X, Y, 0.11),
+    near(r9, X, Y, 0.11),
+    near(r15, X, Y, 0.11).
+same_colour(X, Y) :-
+    near(r1, X, Y, 0.31),
+    near(r2, X, Y, 0.31),
+    near(r3, X, Y, 0.31).
 %
 % near(R, X, Y, T): two objects lie within T of each other on relation R's axis.
 near(R, X, Y, T) :-
