@@ -49,7 +49,7 @@ class Perceiver:
             return [
                 scene
                 for start in range(0, len(images), BATCH)
-                for scene in self._batch(torch.from_numpy(images[start : start + BATCH]))
+                for scene in self._batch(torch.tensor(images[start : start + BATCH]))
             ]
 
     def _batch(self, images: Tensor) -> list[Scene]:

@@ -32,21 +32,22 @@ def main() -> None:
     program = write_program(scene, model=model, image=ImageInfo(image.name, image.sha256, image.width, image.height))
     with Engine() as engine:
         (answer, *_) = engine.ask(program, GOAL, rules=[theory()]).answers
-    figure, axes = plt.subplots(1, 4, figsize=(16, 4.2), width_ratios=(1, 1.15, 1.6, 1.5))
+    figure = plt.figure(figsize=(16, 4.22))
+    places = [(0.01, 0.19), (0.25, 0.19), (0.49, 0.25), (0.79, 0.2)]  # left edge and width of each panel
+    axes = [figure.add_axes((left, 0.05, width, 0.72)) for left, width in places]
     draw_image(axes[0], image)
     draw_masks(axes[1], scene)
     draw_program(axes[2], program)
     draw_answer(axes[3], ", ".join(f"{name} = {value}" for name, value in answer.bindings.items()))
-    for left, right in pairwise(axes):
-        x = (left.get_position().x1 + right.get_position().x0) / 2
-        figure.text(x, 0.47, "➜", ha="center", va="center", fontsize=22, color=QUIET)
+    for left, right in pairwise(places):
+        figure.text((left[0] + left[1] + right[0]) / 2, 0.41, "➜", ha="center", va="center", fontsize=24, color=QUIET)
     figure.savefig(ROOT / "docs" / "pipeline.png", dpi=110, facecolor="white")
 
 
 def title(axes: Axes, name: str, what: str) -> None:
     axes.set_axis_off()
-    axes.text(0, 1.16, name, transform=axes.transAxes, fontsize=14, fontweight="bold", color=INK)
-    axes.text(0, 1.06, what, transform=axes.transAxes, fontsize=10, color=QUIET)
+    axes.text(0, 1.14, name, transform=axes.transAxes, fontsize=17, fontweight="bold", color=INK)
+    axes.text(0, 1.05, what, transform=axes.transAxes, fontsize=12, color=QUIET)
 
 
 def draw_image(axes: Axes, image: InputImage) -> None:
@@ -69,18 +70,21 @@ def draw_masks(axes: Axes, scene: Scene) -> None:
 
 def draw_program(axes: Axes, program: str) -> None:
     lines = program.splitlines()
-    kinds = ("object(", "position(", "head(h0", "r3(", "same(")
-    shown = [next(line for line in lines if line.startswith(kind)) for kind in kinds]
-    shown = [line if len(line) < 42 else line[:41] + "…" for line in shown]
-    text = "\n".join(line for fact in shown for line in (fact, "…"))
-    axes.text(0, 0.97, text, transform=axes.transAxes, va="top", family="monospace", fontsize=10.5, color=INK)
+    shown = [next(line for line in lines if line.startswith(kind)) for kind in ("object(", "head(h0", "r3(")]
+    start = lines.index("same(X, Y) :-")
+    clause = lines[start : start + 3]
+    text = "\n".join([*(line for fact in shown for line in (fact, "…")), "", *clause, "    …"])
+    write(axes, text)
     title(axes, "program.pl", "facts and rules, standing alone")
 
 
 def draw_answer(axes: Axes, answer: str) -> None:
-    text = f"?- {GOAL.replace('(', '(' + chr(10) + '      ')}.\n\n{answer.replace(', ', ',' + chr(10))}."
-    axes.text(0, 0.97, text, transform=axes.transAxes, va="top", family="monospace", fontsize=10.5, color=INK)
+    write(axes, f"?- flanked_by_twins(\n     Middle, X, Y).\n\n{answer.replace(', ', ',' + chr(10))}.")
     title(axes, "symbolic/", "SWI-Prolog answers")
+
+
+def write(axes: Axes, text: str) -> None:
+    axes.text(0, 1, text, transform=axes.transAxes, va="top", family="monospace", fontsize=13, color=INK)
 
 
 if __name__ == "__main__":
