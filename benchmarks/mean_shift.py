@@ -1,0 +1,45 @@
+"""Mean shift over attention masks: many images at once, beside scikit-learn's one at a time.
+
+    python benchmarks/mean_shift.py [--images N] [--model NAME]
+
+Both cluster the same masks of real scenes, and their labels are compared before any time is taken.
+"""
+
+import argparse
+from time import perf_counter
+
+import torch
+from sklearn.cluster import MeanShift
+
+from bridge.mean_shift import mean_shift
+from bridge.perceiver import BANDWIDTH
+from neural import load_model
+from neural.relations_game import generate
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--images", type=int, default=256)
+    parser.add_argument("--model", default="between")
+    options = parser.parse_args()
+    model = load_model(options.model)
+    images = torch.from_numpy(generate("between", options.images, objects="hexos", seed=0).render())
+    with torch.inference_mode():
+        network = model.precise
+        masks = network.predinet.attend(network.encoder(images)).flatten(1, 2)  # (B, 2k, n)
+
+    start = perf_counter()
+    reference = [MeanShift(bandwidth=BANDWIDTH).fit(own.numpy()).labels_.tolist() for own in masks]
+    peer = options.images / (perf_counter() - start)
+    print("| batch | images/s | scikit-learn, images/s | ratio | same labels |")
+    print("|---|---|---|---|---|")
+    for batch in (1, 16, options.images):
+        start = perf_counter()
+        labels = [row.tolist() for part in masks.split(batch) for row in mean_shift(part, bandwidth=BANDWIDTH)[0]]
+        rate = options.images / (perf_counter() - start)
+        same = sum(ours == theirs for ours, theirs in zip(labels, reference, strict=True))
+        print(f"| {batch} | {rate:.0f} | {peer:.0f} | {rate / peer:.1f} | {same} of {options.images} |")
+
+
+if __name__ == "__main__":
+    main()
