@@ -8,6 +8,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
 .PHONY: demo test check format models setup clean
+MODELS := neural/models
 .DEFAULT_GOAL := demo
 
 setup: $(READY)
@@ -34,6 +35,15 @@ check: setup
 format: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# About half an hour on two cores. Interrupted, it goes on where it stopped.
+models: setup
+	$(BIN)/predinet-prolog train all --recipe symbols -o out/relations-game
+	$(BIN)/predinet-prolog train between --steps 20000 -o out/between
+	$(BIN)/predinet-prolog train between --heads 8 --relations 8 --steps 20000 -o out/between-small
+	for name in relations-game between between-small; do \
+	    cp out/$$name/model.safetensors $(MODELS)/$$name.safetensors && $(BIN)/predinet-prolog ground $$name || exit 1; \
+	done
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -1,4 +1,4 @@
-"""How good the symbols and the rules over them are: each table of docs/symbols.md is one of these commands.
+"""How good the symbols and the rules over them are: each table in the README is one of these commands.
 
     python benchmarks/symbols.py public           # model between on the two public files
     python benchmarks/symbols.py transfer         # model between, rules for tasks it was never trained on

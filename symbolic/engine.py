@@ -52,7 +52,13 @@ class Engine:
         self.close()
 
     def close(self) -> None:
-        """Ends the worker. The engine can be asked again afterwards, and then starts another one."""
+        """Ends the worker. The engine can be asked again afterwards, and then starts another one.
+
+        A question that another thread is waiting for gets a WorkerError.
+        """
+        worker = self._worker
+        if worker is not None:
+            worker.kill()  # before the lock, which a running question holds until its answer comes
         with self._lock:
             self._stop()
 

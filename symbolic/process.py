@@ -84,6 +84,10 @@ class WorkerProcess:
         reply: dict[str, Any] = json.loads(self._receive(deadline))
         return reply
 
+    def kill(self) -> None:
+        """Ends the process whatever it does; any thread may call this."""
+        self._process.kill()
+
     def close(self) -> None:
         """Kills the process if need be. Can be called twice."""
         if self._reading >= 0:

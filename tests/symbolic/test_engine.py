@@ -250,3 +250,15 @@ def test_a_library_that_is_none_is_reported(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin")
     with Engine() as engine, pytest.raises(WorkerError, match="could not start"):
         engine.ask("", "true")
+
+
+def test_closing_ends_a_question_that_still_runs(engine: Engine) -> None:
+    engine.ask("", "true")  # the worker is there
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(engine.ask, "", "repeat, fail", time_limit=200)
+        while not engine._lock.locked():
+            threading.Event().wait(0.01)
+        engine.close()
+        with pytest.raises(WorkerError, match="SIGKILL"):
+            asked.result(timeout=60)
+    assert engine.ask("", "true").answers, "it can be asked again"
