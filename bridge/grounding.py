@@ -7,7 +7,7 @@ and the one threshold are chosen on pentominoes, and judged on fresh pentominoes
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -26,6 +26,7 @@ MEANING = {
     "same_colour": "X and Y have the same colour",
 }
 FITTED_ON = "pentos"
+SUFFIX = ".grounded.pl"
 SCENES = 4_000
 FIT_SEED, JUDGE_SEED = 2_000_003, 2_000_029
 """Scenes for grounding come from seeds that neither training nor its tests use."""
@@ -64,7 +65,7 @@ class Definition:
     relations: tuple[int, ...]
     threshold: float
     scores: dict[str, float]
-    """Balanced accuracy, 0–1, on fresh pairs of every object set. 0.5 is chance."""
+    """Balanced accuracy, 0–1, on fresh pairs of every object set that has alike and unlike ones. 0.5 is chance."""
 
     @property
     def trusted(self) -> bool:
@@ -97,7 +98,9 @@ def ground(model: Model, report: Callable[[str], None] = lambda step: None) -> l
     for predicate, relations, threshold in chosen:
         bare = Definition(predicate, relations, threshold, {})
         scores = {
-            objects: _balanced(bare.holds(pairs.distances), pairs.truth[predicate]) for objects, pairs in judged.items()
+            objects: _balanced(bare.holds(pairs.distances), pairs.truth[predicate])
+            for objects, pairs in judged.items()
+            if len(set(pairs.truth[predicate].tolist())) == 2  # all stripes have one shape: nothing to tell
         }
         definitions.append(Definition(predicate, relations, threshold, scores))
     return definitions
@@ -105,14 +108,14 @@ def ground(model: Model, report: Callable[[str], None] = lambda step: None) -> l
 
 def grounding_path(model: Model) -> Path:
     """Where a model's grounded predicates are kept: beside its checkpoint, by its name."""
-    return model.path.with_suffix(".pl")
+    return model.path.with_suffix(SUFFIX)
 
 
 def write_grounding(model: Model, definitions: list[Definition]) -> str:
     """The grounded predicates as Prolog text, with what was measured as comments."""
     lines = [
         f"% Grounded for the model with sha256 {model.sha256}",
-        f"% by 'predinet-prolog ground': chosen on {FITTED_ON}; the figures are balanced accuracies on fresh pairs.",
+        f"% chosen on {FITTED_ON}; the figures are balanced accuracies on fresh pairs of objects that were seen.",
     ]
     for definition in definitions:
         told = ", ".join(f"{objects} {score:.4f}" for objects, score in definition.scores.items())
@@ -134,18 +137,22 @@ def read_grounding(model: Model) -> str | None:
 
     Raises BridgeError if the text was made for other weights.
     """
-    return _read(grounding_path(model), model.sha256)
-
-
-@cache  # every program of a model carries the same text
-def _read(path: Path, sha256: str) -> str | None:
+    path = grounding_path(model)
     try:
-        text = path.read_text(encoding="utf-8")
+        changed = path.stat().st_mtime_ns
     except FileNotFoundError:
         return None
+    return _read(path, changed, model.sha256)
+
+
+@lru_cache(16)  # every program of a model carries the same text
+def _read(path: Path, changed: int, sha256: str) -> str:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise BridgeError(f"{path} cannot be read: {error}") from error
     if sha256 not in text.partition("\n")[0]:
-        checkpoint = path.with_suffix(".safetensors")
-        raise BridgeError(f"{path} was grounded for other weights: run 'predinet-prolog ground {checkpoint}' again")
+        raise BridgeError(f"{path} was grounded for other weights: ground the model again")
     return text
 
 
@@ -155,7 +162,7 @@ def _pairs(model: Model, objects: str, seed: int) -> Pairs:
     distances: list[FloatArray] = []
     shape: list[BoolArray] = []
     colour: list[BoolArray] = []
-    for scene, (cells, coordinates) in zip(range(len(scenes)), _seen(model, scenes), strict=True):
+    for scene, (cells, coordinates) in zip(range(len(scenes)), seen_objects(model, scenes), strict=True):
         first, second = np.triu_indices(len(cells), k=1)
         distances.append(np.abs(coordinates[first] - coordinates[second]))
         shapes, colours = scenes.shapes[scene, cells], scenes.colours[scene, cells]
@@ -166,7 +173,7 @@ def _pairs(model: Model, objects: str, seed: int) -> Pairs:
     return Pairs(np.concatenate(distances), truth)
 
 
-def _seen(model: Model, scenes: Scenes) -> list[tuple[NDArray[np.int64], FloatArray]]:
+def seen_objects(model: Model, scenes: Scenes) -> list[tuple[NDArray[np.int64], FloatArray]]:
     """Per scene the cells (q,) of the objects seen and their co-ordinates (q, j), rounded as they are written.
 
     Symbols that lie on no object's cell are passed over: they have no truth to learn from.
@@ -248,6 +255,5 @@ def _part(alike: FloatArray, unlike: FloatArray) -> _Parting:
 
 
 def _balanced(said: BoolArray, truth: BoolArray) -> float:
-    """Mean of the shares right among true and among false pairs; of the one kind if there is only one."""
-    shares = [float((said[truth == value] == value).mean()) for value in (True, False) if (truth == value).any()]
-    return float(np.mean(shares))
+    """Mean of the shares right among true and among false pairs; there must be some of both."""
+    return float(np.mean([(said[truth == value] == value).mean() for value in (True, False)]))

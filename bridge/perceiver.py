@@ -1,7 +1,7 @@
 """From images to scenes: the network's masks, clustered, become the symbols of what it saw."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -41,7 +41,6 @@ class Perceiver:
 
     model: Model
     looks: int | None = None
-    blank: float = field(default=BLANK, repr=False)
 
     def perceive(self, images: np.ndarray) -> list[Scene]:
         """One scene for each of `images` (N, S, S, 3), uint8 or any type with values 0–255."""
@@ -72,7 +71,7 @@ class Perceiver:
         network = self.model.precise
         blank = network.encoder.blank_features()
         first = content(L, blank)
-        floor = self.blank * first.amax(1, keepdim=True)  # (B, 1)
+        floor = BLANK * first.amax(1, keepdim=True)  # (B, 1)
         found = torch.zeros_like(first, dtype=torch.int64)  # (B, n): the look that found the window, 0 for none
         used = torch.ones(len(images), dtype=torch.int64)
         attention = [network.predinet.attend(L)]  # each (B, k, 2, n)
@@ -80,7 +79,7 @@ class Perceiver:
         rows = torch.arange(len(images))  # the images still looked at
         L_seen = L
         masks = attention[0]
-        most = min(self.looks or MOST_LOOKS, MOST_LOOKS)
+        most = self.looks or MOST_LOOKS
         for look in range(1, most + 1):
             things = _things(content(L_seen, blank), floor[rows]) & _attended(masks)  # (b, n)
             new = things & (found[rows] == 0)

@@ -26,7 +26,9 @@ position(X, Px, Py)   centre of X in pixels of the image, x to the right, y down
 look(X, N)            the network's Nth look was the first to pick X
 head(H, X, Y)         head H picked the pair X, Y (once for every look)
 coordinate(R, X, C)   X lies at C on relation R's axis, its place left out
-slope(R, Ax, Ay)      V = difference of coordinates + Ax*dx + Ay*dy, with x and y from 0 to 0.8
+slope(R, Ax, Ay)      V = difference of coordinates + Ax*dx + Ay*dy where a head attends to one window for
+                      each of the pair, and less exactly where its masks are spread; dx and dy are in the
+                      network's own places: x = (36*Px/W - 6)/30 in an image W pixels wide, y alike
 tolerance(T)          places that differ by at most T pixels count as the same
 left_of(X, Y)  above(X, Y)  same_row(X, Y)  same_column(X, Y)    objects' places
 in_line(X, Y, Z)      three objects on a straight line
@@ -68,7 +70,7 @@ def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | 
 
 
 def write_json(scene: Scene, *, model: Model, image: ImageInfo, looks: int | None = None) -> str:
-    """The same facts as JSON: {"model": …, "image": …, "facts": {"object": [["ob_0"], …], …}}."""
+    """The same facts, without the clauses: {"model": …, "image": …, "facts": {"object": [["ob_0"], …], …}}."""
     facts: dict[str, list[list[Argument]]] = {}
     for predicate, _, group in _grouped(scene, image):
         facts[predicate] = [

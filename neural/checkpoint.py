@@ -55,8 +55,8 @@ class Model:
 
     @cached_property
     def precise(self) -> RelationsNetwork:
-        """The network in double precision. What it computes of an image, to the digits that are ever printed, depends
-        neither on the other images of the batch nor on the machine."""
+        """The network in double precision: the digits that are printed of an image do not depend on the other images
+        of its batch, nor, but for the rarest rounding, on the machine."""
         return deepcopy(self.network).double()
 
     @cached_property
@@ -70,10 +70,7 @@ class Model:
             return self.task_offsets[task]
         except KeyError:
             known = ", ".join(self.training.tasks)
-            raise NeuralError(
-                f"the model {self.name} was never trained on {task} (its tasks: {known}); "
-                "ask its program by rules instead (--rules and --goal)"
-            ) from None
+            raise NeuralError(f"the model {self.name} was never trained on {task}; its tasks are {known}") from None
 
 
 def shipped_models() -> dict[str, Path]:
@@ -89,13 +86,14 @@ def load_model(name_or_path: str | Path) -> Model:
     """
     shipped = shipped_models()
     path = shipped.get(str(name_or_path), Path(name_or_path))
-    if path.is_dir():
+    try:
+        is_folder, is_file = path.is_dir(), path.is_file()
+    except (OSError, ValueError):  # a name too long, or with a NUL in it
+        is_folder = is_file = False
+    if is_folder:
         raise CheckpointError(f"{path} is a folder; name the .safetensors file in it")
-    if not path.is_file():
-        known = ", ".join(shipped) or "none"
-        raise ModelNotFoundError(
-            f"no model {name_or_path}: neither a file nor a shipped model ({known}); see 'predinet-prolog train'"
-        )
+    if not is_file:
+        raise ModelNotFoundError(f"no model {name_or_path}: neither a file nor a shipped model ({', '.join(shipped)})")
     return _read(path)
 
 
@@ -107,7 +105,7 @@ def _read(path: Path) -> Model:
         accuracies = metadata["accuracies"]
         network = RelationsNetwork(config)
         network.load_state_dict(tensors)
-    except (KeyError, TypeError, ValueError, RuntimeError) as error:
+    except (KeyError, TypeError, ValueError, RuntimeError, ArithmeticError) as error:
         detail = str(error).splitlines()[0]
         raise CheckpointError(f"{path} does not hold the network its header describes: {detail}") from error
     network.eval().requires_grad_(False)

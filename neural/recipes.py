@@ -1,4 +1,4 @@
-"""What a training run is made of: one dataclass, two recipes."""
+"""What a training run is made of: one dataclass, three recipes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class TrainingConfig:
 
 RECIPES: dict[str, dict[str, object]] = {
     # Adam is far faster here than the paper's plain SGD. The coverage term makes the masks reach every object, and
-    # the centring term makes whole objects stand out: the bridge needs both, and they cost the task nothing.
+    # the centring term makes whole objects stand out: symbols need both, and they cost the task nothing.
     "fast": {
         "optimiser": "adam",
         "learning_rate": 2e-3,
@@ -105,6 +105,8 @@ def training_config(
     names = tuple(TASKS if tuple(tasks) == ("all",) else (task_info(task).name for task in tasks))
     if not names:
         raise NeuralError("no task to train")
+    if len(set(names)) < len(names):
+        raise NeuralError(f"a task is named twice: {', '.join(names)}")
     values = dict(RECIPES[recipe])
     if steps is not None:
         values["steps"] = steps

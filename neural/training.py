@@ -1,4 +1,4 @@
-"""Training: one visible loop, resumable to the bit, that stops at the first bad loss."""
+"""Training: one visible loop, resumable, that stops at the first bad loss."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -82,10 +82,7 @@ def train(
                 loss = loss + config.naming * naming((config.seed, step))
             if not torch.isfinite(loss):
                 kept = f"the last good state is kept in {state}" if state.exists() else "no state was saved yet"
-                raise TrainingDivergedError(
-                    f"the loss became {loss.item()} at step {step + 1}: {kept}; "
-                    "try a lower learning rate or another seed"
-                )
+                raise TrainingDivergedError(f"the loss became {loss.item()} at step {step + 1}: {kept}")
             optimiser.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
@@ -94,7 +91,9 @@ def train(
             right += int((output.logits.argmax(1) == labels).sum())
             shown += len(labels)
             done += 1
-        if step % STEPS_PER_SAVE == 0 or step == config.steps:
+        # A finite loss can still leave weights that are not; those are never saved.
+        sound = all(bool(weight.isfinite().all()) for weight in network.parameters())
+        if sound and (step % STEPS_PER_SAVE == 0 or step == config.steps):
             _save_state(state, network, optimiser, network_config, config, step)
         report(Progress(step, config.steps, loss_sum / done, right / shown))
 
@@ -106,7 +105,7 @@ def train(
 
 
 def coverage_loss(network: RelationsNetwork, output: NetworkOutput) -> Tensor:
-    """How little the masks reach of what the image shows: a scalar ≥ 0, 0 when every window is attended.
+    """How little the masks reach of what the image shows: a scalar ≥ 0, about 0 when every window is attended.
 
     The mean of −log(largest mask on the window) over all windows, weighted by their content, through which no
     gradient flows: the masks shall come to what there is to see, not the features to the masks. Ours, not the
@@ -121,8 +120,8 @@ def coverage_loss(network: RelationsNetwork, output: NetworkOutput) -> Tensor:
 def centring_loss(network: RelationsNetwork, output: NetworkOutput) -> Tensor:
     """How far windows between the game's cells are from showing less than the cells they overlap: a scalar ≥ 0.
 
-    The bridge takes the richest of overlapping windows for the one that shows a thing whole, so a window that
-    shows halves of two objects must not be richer than both. Every second window along a row or column is a
+    Of overlapping windows the richest shall be the one that shows a thing whole, so a window that shows halves of
+    two objects must not be richer than both. Every second window along a row or column is a
     cell; every other window shall have at most CENTRED of the content of the richest cell it overlaps. Ours, not
     the paper's.
     """
@@ -237,13 +236,16 @@ def _resume(
                     f"{path} is of another run ({name} was {found}, now {value}): "
                     "train with the same options to go on with it, or into another folder"
                 )
-    network.load_state_dict(_part(tensors, "network."))
-    moments: dict[int, dict[str, Tensor]] = {}
-    for key, tensor in _part(tensors, "optimiser.").items():
-        index, name = key.split(".", 1)
-        moments.setdefault(int(index), {})[name] = tensor
-    optimiser.load_state_dict({"state": moments, "param_groups": optimiser.state_dict()["param_groups"]})
-    return int(metadata["step"])
+    try:
+        network.load_state_dict(_part(tensors, "network."))
+        moments: dict[int, dict[str, Tensor]] = {}
+        for key, tensor in _part(tensors, "optimiser.").items():
+            index, name = key.split(".", 1)
+            moments.setdefault(int(index), {})[name] = tensor
+        optimiser.load_state_dict({"state": moments, "param_groups": optimiser.state_dict()["param_groups"]})
+        return int(metadata["step"])
+    except (KeyError, ValueError, RuntimeError) as error:
+        raise CheckpointError(f"{path} is not the state of a run: remove it to begin anew") from error
 
 
 def _state_metadata(network_config: NetworkConfig, config: TrainingConfig) -> dict[str, Mapping[str, object]]:

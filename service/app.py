@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import FastAPI, File, Form, Request, Response, UploadFile
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, RedirectResponse
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
@@ -186,6 +186,10 @@ def create_app(settings: Settings) -> FastAPI:
         seen = look(image, model, looks)
         headers = {"X-Notes": json.dumps(seen.image.notes)}
         return PrologText(seen.write(), headers=headers)
+
+    @app.get("/", include_in_schema=False)
+    def root() -> RedirectResponse:
+        return RedirectResponse("/docs")
 
     @app.get("/health", summary="Does the service work?", responses=_errors(503))
     def health() -> Health:

@@ -9,6 +9,7 @@ Architecture", ICML 2020, section 4), generated here with the symbolic truth of 
     scenes.shapes        # the truth behind them; `parse` finds it again from the pixels
 """
 
+from neural.relations_game.disturb import DISTURBANCES, Disturbance, disturb, object_offsets
 from neural.relations_game.errors import RelationsGameError
 from neural.relations_game.files import Images, load_folder, load_npz, save_folder, save_npz
 from neural.relations_game.objects import OBJECT_SETS, ObjectSet, object_set
@@ -16,16 +17,20 @@ from neural.relations_game.scenes import Scenes, parse
 from neural.relations_game.tasks import TASKS, TaskInfo, generate, task_info
 
 __all__ = [
+    "DISTURBANCES",
     "OBJECT_SETS",
     "TASKS",
+    "Disturbance",
     "Images",
     "ObjectSet",
     "RelationsGameError",
     "Scenes",
     "TaskInfo",
+    "disturb",
     "generate",
     "load_folder",
     "load_npz",
+    "object_offsets",
     "object_set",
     "parse",
     "save_folder",

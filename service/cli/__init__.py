@@ -9,7 +9,7 @@ from pathlib import Path
 
 import typer
 
-from service.cli import asking, grounding, learning, serving
+from service.cli import asking, explaining, grounding, learning, serving
 from service.cli.console import PROGRAM, OutputClosed, emit, note
 from service.errors import failure
 
@@ -31,6 +31,7 @@ app = typer.Typer(
 asking.register(app)
 learning.register(app)
 grounding.register(app)
+explaining.register(app)
 serving.register(app)
 
 # What typer raises when the command line is wrong; it is exported under no name of its own.

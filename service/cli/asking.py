@@ -177,6 +177,8 @@ def _targets(images: list[Path], output: Path | None, suffix: str) -> list[Path 
         return [output]
     if output.exists() and not output.is_dir():
         raise UsageError(f"several images need a folder for their programs, and {output} is a file")
+    if output.suffix in SUFFIXES.values() and not output.is_dir():
+        raise UsageError(f"several images need a folder for their programs, and {output} has the name of a file")
     targets: dict[Path, Path] = {}
     for image in images:
         target = output / f"{image.stem}{suffix}"
@@ -190,6 +192,8 @@ def _program(source: Path, model: str | None, looks: int | None) -> str:
     if source.suffix == ".pl":
         from service.files import read_text
 
+        if model is not None or looks is not None:
+            raise UsageError(f"{source} is a program: --model and --looks are for images")
         return read_text(source)
     from service.pipeline import view
 
@@ -200,6 +204,8 @@ def _program(source: Path, model: str | None, looks: int | None) -> str:
 
 def _point(goal: str, position: int) -> None:
     """Shows the line of the goal that holds character `position`, and a caret under it."""
+    if not goal.strip():
+        return
     position = min(position, len(goal))
     start = goal.rfind("\n", 0, position) + 1
     line = goal[start:].split("\n", 1)[0]

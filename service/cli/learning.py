@@ -82,8 +82,10 @@ def train(
             help="fast takes minutes; symbols is slower, for relations that mean colour and shape; paper is Table S1.",
         ),
     ] = "fast",
-    heads: Annotated[int, typer.Option(min=1, metavar="K", help="Pairs of objects the network picks.")] = 32,
-    relations: Annotated[int, typer.Option(min=1, metavar="J", help="Relations it computes of each pair.")] = 16,
+    heads: Annotated[int, typer.Option(min=1, max=1024, metavar="K", help="Pairs of objects the network picks.")] = 32,
+    relations: Annotated[
+        int, typer.Option(min=1, max=1024, metavar="J", help="Relations it computes of each pair.")
+    ] = 16,
     seeds: Annotated[int, typer.Option(min=1, metavar="N", help="Train N networks, with the seeds 0 to N-1.")] = 1,
     steps: Annotated[
         int | None,
@@ -118,7 +120,8 @@ def train(
         if objects.value not in task_info(task).object_sets:
             raise UsageError(f"{task} is not defined for {objects.value}")
     network = network_config(first, heads=heads, relations=relations)
-    folder = output or Path("out") / f"{'+'.join(first.tasks)}-{first.recipe}"
+    name = "all" if tasks == ["all"] else "+".join(first.tasks)
+    folder = output or Path("out") / f"{name}-{first.recipe}"
     for seed in range(seeds):
         config = training_config(tasks, objects=objects.value, recipe=recipe, seed=seed, steps=steps)
         _train_one(network, config, folder if seeds == 1 else folder / f"seed-{seed}")
@@ -140,7 +143,11 @@ def _train_one(network: Any, config: Any, folder: Path) -> None:
             with writing(folder):
                 model = neural.train(network, config, folder, report=report)
         except KeyboardInterrupt:
-            note(f"stopped at step {done}; the same command goes on from the last state in {folder}")
+            kept = any(folder.glob("state.*"))
+            note(
+                f"stopped at step {done}; "
+                + (f"the same command goes on from {folder}" if kept else "nothing was saved yet")
+            )
             raise
     lines = [f"{model.path}  (sha256 {model.sha256})"]
     lines += [

@@ -37,6 +37,7 @@ LooksOption = Annotated[
     typer.Option(
         "--looks",
         min=1,
+        max=10,
         metavar="N",
         help="Look at most N times; 1 is the paper's single pass. (default: until nothing new appears)",
         show_default=False,

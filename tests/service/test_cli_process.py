@@ -16,7 +16,7 @@ import pytest
 
 Run = Callable[..., Any]  # the fixture's type
 
-COMMANDS = ("export", "query", "show", "generate", "train", "evaluate", "serve")
+COMMANDS = ("export", "query", "show", "generate", "train", "ground", "explain", "evaluate", "serve")
 HEAVY = ("torch", "numpy", "matplotlib", "sklearn", "fastapi", "uvicorn", "PIL", "pydantic_settings", "pyswip")
 
 

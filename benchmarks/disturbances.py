@@ -1,0 +1,167 @@
+"""How much the symbols and the rules over them bear: accuracy against the strength of every disturbance.
+
+    python benchmarks/disturbances.py [--images N] [--plot FILE.png]
+
+Both models see the same disturbed images of the task `between`. A scene is exact if its object symbols and the true
+objects pair off, each symbol less than half a cell from where its object truly is. Answers are those of the
+shipped rules to `between_label(L)`. Nothing is fitted here.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from bridge import Scene
+from neural import Model, load_model
+from neural.relations_game import DISTURBANCES, Disturbance, Images, Scenes, disturb, generate, object_offsets
+from service.engines import EnginePool
+from service.judging import CELL, ENGINES, Exam, judge_rules
+from symbolic import theory
+
+MODELS = ("relations-game", "between")
+OBJECTS = ("hexos", "stripes")
+TASK, GOAL = "between", "between_label(L)"
+SEED = 4_000_037
+"""Images come from a seed that nothing was trained, grounded or tested with."""
+CENTRES = np.array([(CELL * (cell % 3 + 0.5), CELL * (cell // 3 + 0.5)) for cell in range(9)])
+"""(9, 2): x and y of the middle of every cell, in pixels."""
+
+
+@dataclass(frozen=True)
+class Shares:
+    """What one model gave on one set of images."""
+
+    exact: float
+    """Exact scenes."""
+    right: float
+    """Right answers."""
+
+
+Results = dict[tuple[str, float, str, str], Shares]
+"""By disturbance, strength, object set and model."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--images", type=int, default=300, help="images a cell (default: 300)")
+    parser.add_argument("--only", choices=DISTURBANCES, nargs="+", default=list(DISTURBANCES), help="some of them")
+    parser.add_argument("--plot", type=Path, help="draw the curves to this .png")
+    options = parser.parse_args()
+    chosen = [DISTURBANCES[name] for name in options.only]
+    with EnginePool(ENGINES, time_limit=1.0, answer_limit=1, patience=60.0) as engines:
+        results = measure_all(chosen, options.images, engines)
+    if options.plot:
+        draw(chosen, results, options.images, options.plot)
+
+
+def measure_all(chosen: Sequence[Disturbance], images: int, engines: EnginePool) -> Results:
+    """Measures every cell and prints its row."""
+    models = {name: load_model(name) for name in MODELS}
+    print_row(
+        "disturbance", "strength", "objects", *(f"{what}, {name}" for name in MODELS for what in ("exact", "right"))
+    )
+    print_row(*["---"] * (3 + 2 * len(MODELS)))
+    results: Results = {}
+    untouched: dict[tuple[str, str], Shares] = {}  # the same for every disturbance: measured once
+    for disturbance in chosen:
+        for strength in disturbance.strengths:
+            for objects in OBJECTS:
+                scenes = generate(TASK, images, objects=objects, seed=SEED)
+                for name, model in models.items():
+                    shares = untouched.get((objects, name)) if strength == disturbance.untouched else None
+                    if shares is None:
+                        shares = measure(model, scenes, disturbance.name, strength, engines)
+                    if strength == disturbance.untouched:
+                        untouched[objects, name] = shares
+                    results[disturbance.name, strength, objects, name] = shares
+                row = [results[disturbance.name, strength, objects, name] for name in MODELS]
+                mark = " (untouched)" if strength == disturbance.untouched else ""
+                shown = [f"{share:.3f}" for shares in row for share in (shares.exact, shares.right)]
+                print_row(disturbance.name, f"{strength:g}{mark}", objects, *shown)
+    return results
+
+
+def measure(model: Model, scenes: Scenes, name: str, strength: float, engines: EnginePool) -> Shares:
+    """Disturbs the scenes' pictures, and judges what `model` and the rules make of them."""
+    pixels = disturb(scenes, name, strength, seed=SEED)
+    places = CENTRES + object_offsets(scenes, name, strength, seed=SEED)  # (N, 9, 2)
+    exact: list[bool] = []
+    verdict = judge_rules(
+        model,
+        Exam(Images(pixels, scenes.labels, scenes.task_ids), TASK, scenes.object_set, None),
+        rules=[theory()],
+        goal=GOAL,
+        engines=engines,
+        looks=None,
+        report=lambda _: None,
+        watch=lambda outcome, scene: exact.append(
+            is_exact(scene, places[outcome.number][scenes.occupied[outcome.number]])
+        ),
+    )
+    if verdict.timeouts:
+        print(f"{verdict.timeouts} goals ran out of time and count as wrong", file=sys.stderr)
+    return Shares(float(np.mean(exact)), verdict.accuracy)
+
+
+def is_exact(scene: Scene, places: npt.NDArray[np.float64]) -> bool:
+    """Whether the object symbols and the true `places` (objects, 2) pair off, each pair closer than half a cell."""
+    symbols = np.array([(symbol.x, symbol.y) for symbol in scene.objects]).reshape(-1, 1, 2)
+    if len(symbols) != len(places):
+        return False
+    off = np.abs(symbols - places).max(axis=2)  # (symbols, objects)
+    nearest = off.argmin(axis=1)
+    return len(set(nearest.tolist())) == len(places) and bool((off.min(axis=1) < CELL / 2).all())
+
+
+def draw(chosen: Sequence[Disturbance], results: Results, images: int, path: Path) -> None:
+    """A panel for each disturbance: share of right answers over strength, the measured strengths evenly spaced."""
+    import matplotlib as mpl
+
+    mpl.use("agg")
+    import matplotlib.pyplot as plt
+
+    columns = min(4, len(chosen))
+    lowest = min(shares.right for shares in results.values())
+    rows = -(-len(chosen) // columns)
+    figure, grid = plt.subplots(
+        rows, columns, figsize=(4 * columns, 3.1 * rows + 0.9), sharey=True, squeeze=False, layout="constrained"
+    )
+    for axes in grid.flat[len(chosen) :]:
+        axes.set_axis_off()
+    for disturbance, axes in zip(chosen, grid.flat, strict=False):
+        ticks = range(len(disturbance.strengths))
+        axes.axhline(0.5, color="#848c96", linewidth=0.8, linestyle=":", label="chance")
+        if disturbance.untouched in disturbance.strengths:
+            axes.axvline(disturbance.strengths.index(disturbance.untouched), color="#e3e6ea", linewidth=7, zorder=0)
+        for name, colour in zip(MODELS, ("#1f77b4", "#d62728"), strict=True):
+            for objects, style, marker in zip(OBJECTS, ("-", "--"), ("o", "s"), strict=True):
+                right = [results[disturbance.name, s, objects, name].right for s in disturbance.strengths]
+                look = {"color": colour, "linestyle": style, "marker": marker, "markersize": 4, "alpha": 0.85}
+                axes.plot(ticks, right, label=f"{name}, {objects}", **look)
+        axes.set_title(disturbance.name, fontweight="bold")
+        axes.set_xlabel(disturbance.meaning, fontsize=9)
+        axes.set_xticks(ticks, [f"{strength:g}" for strength in disturbance.strengths])
+        axes.set_ylim(min(0.4, lowest - 0.03), 1.03)
+        axes.grid(axis="y", color="#e3e6ea", linewidth=0.6)
+        axes.spines[["top", "right"]].set_visible(False)
+    for axes in grid[:, 0]:
+        axes.set_ylabel("right answers")
+    handles, labels = grid.flat[0].get_legend_handles_labels()
+    figure.legend(
+        handles[1:] + handles[:1], labels[1:] + labels[:1], loc="outside upper center", ncols=columns + 1, frameon=False
+    )
+    figure.supxlabel(f"“{TASK}” by rules, {images} images a point; the grey band is the untouched picture", fontsize=10)
+    figure.savefig(path, dpi=110, facecolor="white")
+
+
+def print_row(*cells: str) -> None:
+    print("| " + " | ".join(cells) + " |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,274 @@
+"""Disturbed pictures of scenes: what happens to an image on its way from the game to a user's file.
+
+`DISTURBANCES` is the table of them; `disturb` draws one. None but the shift knows of the objects: they are done
+to the pixels.
+"""
+
+import hashlib
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from neural.relations_game.errors import RelationsGameError
+from neural.relations_game.objects import CELL, MARGIN, SQUARE, object_set
+from neural.relations_game.scenes import GRID, SIDE, Scenes
+
+Pixels = npt.NDArray[np.uint8]  # (N, 36, 36, 3) RGB
+
+FRAME = 3 * SQUARE  # pixels along a side of the frame that a shape is drawn in
+
+
+@dataclass(frozen=True, kw_only=True)
+class Disturbance:
+    """One way to spoil a picture."""
+
+    name: str
+    meaning: str
+    """What the strength says, with its unit."""
+    strengths: tuple[float, ...]
+    """Ascending: those that a benchmark draws."""
+    untouched: float | None
+    """The strength that leaves every picture as it is; None if there is none."""
+    low: float
+    high: float
+    """The least and the greatest strength."""
+    whole: bool = False
+    """Whether only integers are strengths."""
+    draw: Callable[[Scenes, float, np.random.Generator], Pixels] = field(repr=False)
+    """The disturbed pictures of scenes, for any strength in range."""
+
+
+def disturb(scenes: Scenes, name: str, strength: float, *, seed: int | tuple[int, ...]) -> Pixels:
+    """The pictures of `scenes`, each disturbed: (N, 36, 36, 3) uint8 RGB.
+
+    A picture depends on its scene, its place among the scenes and the other arguments alone. What is random is
+    the same for every strength, only more or less of it: curves over strengths compare like with like.
+    Raises RelationsGameError for a name that is not in `DISTURBANCES`, a strength outside the disturbance's range
+    and a seed that is not made of integers.
+    """
+    disturbance = _checked(name, strength)
+    return disturbance.draw(scenes, strength, _generator(name, seed))
+
+
+def object_offsets(scenes: Scenes, name: str, strength: float, *, seed: int | tuple[int, ...]) -> npt.NDArray[np.int64]:
+    """How far `disturb`, called alike, moves the object of every cell: (N, 9, 2) pixels, to the right and down.
+
+    0 where the cell is empty, and everywhere unless the disturbance is the shift. Raises as `disturb` does.
+    """
+    _checked(name, strength)
+    return _offsets(scenes, strength if name == "shift" else 0, _generator(name, seed))
+
+
+def _checked(name: str, strength: float) -> Disturbance:
+    if name not in DISTURBANCES:
+        raise RelationsGameError(f"unknown disturbance {name!r}; there are {', '.join(DISTURBANCES)}")
+    disturbance = DISTURBANCES[name]
+    if not disturbance.low <= strength <= disturbance.high or (disturbance.whole and strength != int(strength)):
+        number = "a whole number" if disturbance.whole else "a number"
+        raise RelationsGameError(
+            f"the strength of {name} ({disturbance.meaning}) must be {number} from {disturbance.low:g} to "
+            f"{disturbance.high:g}, not {strength}"
+        )
+    return disturbance
+
+
+def _generator(name: str, seed: int | tuple[int, ...]) -> np.random.Generator:
+    seeds = seed if isinstance(seed, tuple) else (seed,)
+    if not seeds or not all(isinstance(s, int | np.integer) for s in seeds):
+        raise RelationsGameError(f"a seed is an integer or a tuple of integers, not {seed!r}")
+    text = " ".join(["disturb", name, *(str(int(s)) for s in seeds)])
+    return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()))
+
+
+# --- The disturbances. Each is (scenes, strength, random) -> pictures. ---
+
+
+def _noise(scenes: Scenes, sigma: float, random: np.random.Generator) -> Pixels:
+    images = scenes.render()
+    return _as_bytes(images + np.float32(255 * sigma) * random.standard_normal(images.shape, np.float32))
+
+
+def _jpeg(scenes: Scenes, quality: float, random: np.random.Generator) -> Pixels:
+    """As Pillow and most programs write it: at half the resolution for colour."""
+
+    def saved(image: Image.Image) -> Image.Image:
+        file = io.BytesIO()
+        image.save(file, "JPEG", quality=int(quality))
+        return Image.open(file)
+
+    return _one_by_one(scenes.render(), saved)
+
+
+def _resize(scenes: Scenes, side: float, random: np.random.Generator) -> Pixels:
+    """There with the filter that most programs prefer, and back with the one that `neural.images` takes where no
+    side is a multiple of the other."""
+
+    def resized(image: Image.Image) -> Image.Image:
+        there = image.resize((int(side), int(side)), Image.Resampling.BICUBIC)
+        return there.resize(image.size, Image.Resampling.LANCZOS)
+
+    return _one_by_one(scenes.render(), resized)
+
+
+def _brightness(scenes: Scenes, factor: float, random: np.random.Generator) -> Pixels:
+    return _as_bytes(scenes.render() * np.float32(factor))
+
+
+def _contrast(scenes: Scenes, factor: float, random: np.random.Generator) -> Pixels:
+    """About the middle grey: less of it lifts the black, as a washed-out print or a screen in the sun does."""
+    return _as_bytes(127.5 + (scenes.render() - np.float32(127.5)) * np.float32(factor))
+
+
+def _blur(scenes: Scenes, radius: float, random: np.random.Generator) -> Pixels:
+    """Gaussian, cut off at the image's edge: a picture of one colour stays as it is."""
+    place = np.arange(SIDE)
+    radius = max(radius, 0.01)  # so little already spreads nothing, and the square below stays finite
+    spread = np.exp(-0.5 * (np.subtract.outer(place, place) / radius) ** 2)
+    spread = (spread / spread.sum(axis=1, keepdims=True)).astype(np.float32)
+    images = scenes.render().astype(np.float32)
+    rows = (spread @ images.reshape(-1, SIDE, SIDE * 3)).reshape(-1, SIDE, 3)
+    return _as_bytes((spread @ rows).reshape(images.shape))
+
+
+def _shift(scenes: Scenes, pixels: float, random: np.random.Generator) -> Pixels:
+    kind = object_set(scenes.object_set)
+    corners = _HOME + _offsets(scenes, pixels, random)
+    image, cell = np.nonzero(scenes.occupied)
+    frame = np.arange(FRAME)
+    x = corners[image, cell, 0, None, None] + frame  # (objects, 1, 9)
+    y = corners[image, cell, 1, None, None] + frame[:, None]  # (objects, 9, 1)
+    inside = slice(MARGIN, MARGIN + FRAME)
+    images = np.zeros((len(scenes), SIDE, SIDE, 3), np.uint8)
+    objects = kind.join(scenes.shapes, scenes.colours)[image, cell]
+    images[image[:, None, None], y, x] = kind.cells[objects, inside, inside]
+    return images
+
+
+def _background(scenes: Scenes, shade: float, random: np.random.Generator) -> Pixels:
+    """Grey instead of black, around the objects and in their gaps; no object has black in it."""
+    images = scenes.render()
+    images[(images == 0).all(axis=3)] = round(255 * shade)
+    return images
+
+
+_TABLE = (
+    Disturbance(
+        name="noise",
+        meaning="standard deviation of Gaussian noise, of 1",
+        strengths=(0.0, 0.02, 0.05, 0.1, 0.15, 0.2),
+        untouched=0,
+        low=0,
+        high=1,
+        draw=_noise,
+    ),
+    Disturbance(
+        name="jpeg",
+        meaning="JPEG quality",
+        strengths=(10, 25, 50, 75, 90, 100),
+        untouched=None,
+        low=1,
+        high=100,
+        whole=True,
+        draw=_jpeg,
+    ),
+    Disturbance(
+        name="resize",
+        meaning="side in pixels that the image was resized to and back",
+        strengths=(16, 20, 24, 28, 32, 36, 50, 100, 200),
+        untouched=SIDE,
+        low=12,
+        high=1024,
+        whole=True,
+        draw=_resize,
+    ),
+    Disturbance(
+        name="brightness",
+        meaning="factor of every value",
+        strengths=(0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6),
+        untouched=1,
+        low=0,
+        high=10,
+        draw=_brightness,
+    ),
+    Disturbance(
+        name="contrast",
+        meaning="factor of every value's distance from middle grey",
+        strengths=(0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6),
+        untouched=1,
+        low=0,
+        high=10,
+        draw=_contrast,
+    ),
+    Disturbance(
+        name="blur",
+        meaning="standard deviation of a Gaussian, in pixels",
+        strengths=(0.0, 0.5, 0.75, 1.0, 1.25, 1.5),
+        untouched=0,
+        low=0,
+        high=SIDE,
+        draw=_blur,
+    ),
+    Disturbance(
+        name="shift",
+        meaning="pixels that each object is moved by at most, each way",
+        strengths=(0, 1, 2, 3, 4),
+        untouched=0,
+        low=0,
+        high=CELL // 2,
+        whole=True,
+        draw=_shift,
+    ),
+    Disturbance(
+        name="background",
+        meaning="grey level around the objects, of 1",
+        strengths=(0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 1.0),
+        untouched=0,
+        low=0,
+        high=1,
+        draw=_background,
+    ),
+)
+DISTURBANCES: Mapping[str, Disturbance] = MappingProxyType({d.name: d for d in _TABLE})
+"""All of them by name."""
+
+
+# --- Where objects off the grid lie. ---
+
+_HOME = CELL * np.stack(np.divmod(np.arange(GRID**2), GRID)[::-1], axis=1) + MARGIN
+"""(9, 2): x and y of the top left corner of every cell's frame on the grid."""
+
+
+def _offsets(scenes: Scenes, pixels: float, random: np.random.Generator) -> npt.NDArray[np.int64]:
+    """(N, 9, 2) x and y: each uniform, then no further than the image's edge, then back until frames only touch."""
+    drawn = random.random((len(scenes), GRID**2, 2))
+    offsets: npt.NDArray[np.int64] = np.floor(drawn * (2 * pixels + 1)).astype(np.int64) - int(pixels)
+    offsets = (_HOME + offsets).clip(0, SIDE - FRAME) - _HOME
+    offsets[~scenes.occupied] = 0
+    pairs = scenes.occupied[:, :, None] & scenes.occupied[:, None] & ~np.eye(GRID**2, dtype=np.bool_)
+    while True:
+        corners = _HOME + offsets
+        near = (np.abs(corners[:, :, None] - corners[:, None]) < FRAME).all(axis=3)
+        overlapping = (near & pairs).any(axis=2)
+        if not overlapping.any():
+            return offsets
+        # On the grid nothing overlaps: of two that do, one at least has a step to go back.
+        offsets[overlapping] -= np.sign(offsets[overlapping])
+
+
+# --- Pixels. ---
+
+
+def _as_bytes(values: npt.NDArray[np.float32]) -> Pixels:
+    return values.round().clip(0, 255).astype(np.uint8)
+
+
+def _one_by_one(images: Pixels, change: Callable[[Image.Image], Image.Image]) -> Pixels:
+    changed = np.empty_like(images)
+    for index, image in enumerate(images):
+        changed[index] = np.asarray(change(Image.fromarray(image)))
+    return changed

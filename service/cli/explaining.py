@@ -1,0 +1,144 @@
+"""explain: what the relations of a model tell."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from service.cli.console import emit, progress
+from service.cli.options import JsonOption, open_model
+
+if TYPE_CHECKING:
+    from bridge.explaining import Meaning
+    from neural import Model
+
+COLUMNS = ("relation", "tells", "colour", "shape", "interaction", "position", "spread", "same_colour", "same_shape")
+WORDS = 2
+"""The first columns are words; the rest are numbers."""
+WIDE = 200
+"""Columns of a terminal, more than the table needs: one that is narrower breaks lines, but shows every number whole."""
+LEGEND = """\
+tells        colour or shape, whichever makes at least 90 % of the variance
+             of C in coordinate(rI, X, C); mixed if neither does
+colour       part of the variance of C that colour alone explains
+shape        the same for shape
+interaction  what of C only colour and shape together explain
+position     part of the variance of V in rI(V, X, Y) that is due to places,
+             for random pentominoes in random cells; the rest is due to C
+spread       standard deviation of V
+same_colour  balanced accuracy of the best threshold on the difference
+same_shape   of C alone; 0.5 is chance
+"""
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to `app`."""
+    app.command()(explain)
+
+
+def explain(
+    model: Annotated[
+        str,
+        typer.Argument(metavar="MODEL", help="A shipped model or a .safetensors file.", show_default=False),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", metavar="FILE.png", help="Draw it, too.", show_default=False),
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Tell what each relation of a model means: colour, shape or position.
+
+    Measured on every pentomino in every colour, so that a program exported with the model can be read.
+
+    \b
+    Examples:
+      predinet-prolog explain relations-game
+      predinet-prolog explain between -o between.png --json
+    """
+    from bridge.explaining import explain as measure
+    from bridge.explaining import objects_to_see
+    from service.files import write_atomically
+
+    network = open_model(model)
+    with progress("explaining", objects_to_see(), "objects") as report:
+        meanings = measure(network, report)
+    if output is not None:
+        from service.explanations import draw
+
+        write_atomically(output, draw(meanings, network.name))
+    if as_json:
+        emit(json.dumps(_document(network, meanings, output), indent=1) + "\n")
+        return
+    rows = [_row(meaning) for meaning in meanings]
+    emit(f"{_coloured(rows) if sys.stdout.isatty() else _plain(rows)}\n{LEGEND}")
+    if output is not None:
+        emit(f"\n{output}\n")
+
+
+def _document(model: "Model", meanings: "list[Meaning]", picture: Path | None) -> dict[str, object]:
+    return {
+        "model": {"name": model.name, "sha256": model.sha256},
+        "picture": None if picture is None else str(picture),
+        "relations": [
+            {
+                "relation": f"r{meaning.relation}",
+                "tells": meaning.tells,
+                "coordinate": meaning.coordinate,
+                "value": {
+                    "colour": meaning.colour,
+                    "shape": meaning.shape,
+                    "interaction": meaning.interaction,
+                    "position": meaning.position,
+                },
+                "spread": meaning.spread,
+                "accuracy": {"same_colour": meaning.same_colour, "same_shape": meaning.same_shape},
+            }
+            for meaning in meanings
+        ],
+    }
+
+
+def _row(meaning: "Meaning") -> list[str]:
+    shares = [*meaning.coordinate.values(), meaning.position]
+    numbers = (meaning.spread, meaning.same_colour, meaning.same_shape)
+    return [
+        f"r{meaning.relation}",
+        meaning.tells,
+        *(f"{100 * share:.1f}%" for share in shares),
+        *(f"{number:.3f}" for number in numbers),
+    ]
+
+
+def _plain(rows: list[list[str]]) -> str:
+    """An aligned table without a line drawn: words to the left, numbers to the right."""
+    table = [list(COLUMNS), *rows]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if index < WORDS else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in table
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _coloured(rows: list[list[str]]) -> str:
+    """The table for a terminal; what a relation tells has a colour."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    styles = {"colour": "yellow", "shape": "bright_blue", "mixed": "magenta"}
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
+    for index, name in enumerate(COLUMNS):
+        table.add_column(name.replace("_", "\n"), justify="left" if index < WORDS else "right")
+    for row in rows:
+        table.add_row(*row, style=styles.get(row[1], "dim"))
+    console = Console(width=WIDE)
+    with console.capture() as capture:
+        console.print(table)
+    return capture.get()

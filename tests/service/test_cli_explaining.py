@@ -1,0 +1,151 @@
+"""explain: its table piped and on a terminal, its JSON, its picture, and its errors."""
+
+import io
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from bridge.explaining import Meaning
+from neural import load_model
+from service import explanations
+from service.cli import explaining
+
+Run = Callable[..., Any]  # the fixture's type
+
+COLOUR = Meaning(0, 0.75, 0.0, 0.0, 0.25, spread=1.5, same_colour=0.987, same_shape=0.5)
+SHAPE = Meaning(1, 0.0, 0.0625, 0.0, 0.9375, spread=0.5, same_colour=0.501, same_shape=0.9)
+MIXED = Meaning(10, 0.125, 0.25, 0.125, 0.5, spread=12.0, same_colour=0.6, same_shape=0.7)
+DEAD = Meaning(11, 0.0, 0.0, 0.0, 0.0, spread=0.0, same_colour=0.5, same_shape=0.5)
+MEANINGS = [COLOUR, SHAPE, MIXED, DEAD]
+
+TABLE = """\
+relation  tells    colour   shape  interaction  position  spread  same_colour  same_shape
+r0        colour   100.0%    0.0%         0.0%     25.0%   1.500        0.987       0.500
+r1        shape      0.0%  100.0%         0.0%     93.8%   0.500        0.501       0.900
+r10       mixed     25.0%   50.0%        25.0%     50.0%  12.000        0.600       0.700
+r11       nothing    0.0%    0.0%         0.0%      0.0%   0.000        0.500       0.500
+"""
+
+
+@pytest.fixture
+def measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every model's relations are MEANINGS."""
+    monkeypatch.setattr("bridge.explaining.explain", lambda model, report: MEANINGS)
+
+
+@pytest.mark.usefixtures("measured")
+def test_piped_it_is_plain_aligned_text(run: Run) -> None:
+    assert run("explain", "between") == (0, f"{TABLE}\n{explaining.LEGEND}", "")
+
+
+def test_the_legend_names_every_column_but_the_relation() -> None:
+    named = [line.split()[0] for line in explaining.LEGEND.splitlines() if not line.startswith(" ")]
+    assert named == list(explaining.COLUMNS[1:])
+
+
+@pytest.mark.usefixtures("measured")
+@pytest.mark.parametrize("columns", [30, 80])
+def test_on_a_terminal_it_is_a_table_of_80_columns(run: Run, monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
+    """The same numbers, each whole, however narrow the terminal."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    status, out, err = run("explain", "between")
+    assert (status, err) == (0, "")
+    assert "\x1b[" in out
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", out)
+    assert [line.split() for line in plain.splitlines()[3:7]] == [line.split() for line in TABLE.splitlines()[1:]]
+    assert max(map(len, plain.splitlines())) <= 80
+
+
+@pytest.mark.usefixtures("measured")
+def test_json_has_every_number_and_nothing_else_is_printed(run: Run) -> None:
+    status, out, err = run("explain", "between", "--json")
+    assert (status, err) == (0, "")
+    document = json.loads(out)
+    assert document["model"] == {"name": "between", "sha256": load_model("between").sha256}
+    assert document["picture"] is None
+    assert [relation["relation"] for relation in document["relations"]] == ["r0", "r1", "r10", "r11"]
+    assert document["relations"][2] == {
+        "relation": "r10",
+        "tells": "mixed",
+        "coordinate": {"colour": 0.25, "shape": 0.5, "interaction": 0.25},
+        "value": {"colour": 0.125, "shape": 0.25, "interaction": 0.125, "position": 0.5},
+        "spread": 12.0,
+        "accuracy": {"same_colour": 0.6, "same_shape": 0.7},
+    }
+
+
+@pytest.mark.usefixtures("measured")
+@pytest.mark.parametrize("as_json", [False, True])
+def test_the_picture_is_written_and_named(run: Run, as_json: bool) -> None:
+    status, out, _ = run("explain", "between", "-o", "new/bars.png", *["--json"] * as_json)
+    assert status == 0
+    assert Path("new/bars.png").read_bytes() == explanations.draw(MEANINGS, "between")
+    if as_json:
+        assert json.loads(out)["picture"] == "new/bars.png"
+    else:
+        assert out.endswith("\n\nnew/bars.png\n")
+
+
+def test_a_real_model(run: Run) -> None:
+    status, out, err = run("explain", "between-small", "--json")
+    assert (status, err) == (0, "")
+    relations = json.loads(out)["relations"]
+    assert len(relations) == 8
+    for relation in relations:
+        assert sum(relation["value"].values()) == pytest.approx(1)
+        assert sum(relation["coordinate"].values()) == pytest.approx(1)
+
+
+def test_mistakes_are_one_line(run: Run, model_file: Path) -> None:
+    for arguments, expected, part in (
+        (["nosuch"], 2, "no model nosuch"),
+        ([], 2, "MODEL"),
+        ([model_file], 3, "tiny does not see "),
+    ):
+        status, out, err = run("explain", *arguments)
+        assert (status, out) == (expected, "")
+        assert len(err.splitlines()) == 1
+        assert part in err
+
+
+@pytest.mark.usefixtures("measured")
+def test_a_picture_that_cannot_be_written_is_one_line(run: Run) -> None:
+    status, out, err = run("explain", "between", "-o", "/proc/none/bars.png")
+    assert (status, out) == (2, "")
+    assert err.startswith("predinet-prolog: cannot write /proc/none/bars.png")
+
+
+def test_help_shows_examples(run: Run) -> None:
+    out = run("explain", "--help").out
+    assert out.count("   predinet-prolog explain ") == 2
+
+
+def test_bars_are_as_long_as_the_shares() -> None:
+    png = explanations.draw(MEANINGS, "between")
+    assert png == explanations.draw(MEANINGS, "between"), "always the same bytes"
+    pixels = np.asarray(Image.open(io.BytesIO(png)).convert("RGB")).astype(int)
+    width = pixels.shape[1] * (explanations.RIGHT - explanations.LEFT)
+    orange = [int(explanations.PARTS[0].colour[index : index + 2], 16) for index in (1, 3, 5)]
+    top, step = (round(inches * explanations.DPI) for inches in (explanations.TOP, explanations.BAR))
+    found = (pixels == orange).all(-1)
+    lengths = [found[top + row * step : top + (row + 1) * step].any(0).sum() / width for row in range(4)]
+    assert lengths == pytest.approx([0.75, 0.0, 0.125, 0.0], abs=0.01)
+
+
+@pytest.mark.parametrize("name", ["$x^$ & {y}", "x" * 300, "日本\x07", ""])
+def test_any_name_and_number_of_relations_can_be_drawn(name: str) -> None:
+    assert explanations.draw([COLOUR], name)
+
+
+def test_parts_are_told_apart_without_colours() -> None:
+    assert len({part.hatch for part in explanations.PARTS}) == len(explanations.PARTS)
