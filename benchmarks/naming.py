@@ -67,7 +67,7 @@ def fold(held_out: tuple[int, int], filters: int, steps: int) -> float:
         squares = masks[unseen][:, None, :, None] * palette[None, :, None]  # (shapes, colours, 9, 3)
         points = loss._coordinates(squares)[:, naming.COLOUR_RELATIONS :].unflatten(0, squares.shape[:2])
     alike, unlike = distances(points)
-    thresholds = np.quantile(np.concatenate([alike, unlike]), np.linspace(0, 1, 400))
+    thresholds = np.concatenate([np.sort(alike)[::50], [alike.max()], np.quantile(unlike, np.linspace(0, 0.2, 500))])
     kept = np.searchsorted(np.sort(alike), thresholds, side="right") / len(alike)
     let_in = np.searchsorted(np.sort(unlike), thresholds, side="right") / len(unlike)
     return float(((kept + 1 - let_in) / 2).max())

@@ -30,6 +30,7 @@ def ground(
     \b
     Examples:
       predinet-prolog ground out/between-fast/model.safetensors
+      predinet-prolog ground between --json
     """
     from bridge.grounding import ground as learn
     from bridge.grounding import grounding_path, write_grounding

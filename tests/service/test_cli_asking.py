@@ -102,7 +102,28 @@ def test_bad_query_is_one_line(run: Run, program: Path, case: str) -> None:
     assert part in one_line(err)
 
 
-@pytest.mark.parametrize("goal", ["", " ", "object(X). object(Y)", "object(X", "object(X))", "'", "a b"])
+@pytest.mark.parametrize("goal", ["", " ", "\n"])
+def test_an_empty_goal_has_nothing_to_point_at(run: Run, program: Path, goal: str) -> None:
+    status, out, err = run("query", program, goal)
+    assert (status, out) == (2, "")
+    assert "empty" in one_line(err)
+
+
+@pytest.mark.parametrize("options", [("--model", "between"), ("--looks", 1)])
+def test_a_program_takes_no_options_for_images(run: Run, program: Path, options: tuple[object, ...]) -> None:
+    status, out, err = run("query", program, "object(X)", *options)
+    assert (status, out) == (2, "")
+    assert "for images" in one_line(err)
+
+
+def test_several_images_need_a_folder_not_a_name_of_a_file(run: Run, picture: Path, tmp_path: Path) -> None:
+    status, out, err = run("export", picture, picture, "-o", "one.pl")
+    assert (status, out) == (2, "")
+    assert "one.pl has the name of a file" in one_line(err)
+    assert not (tmp_path / "one.pl").exists()
+
+
+@pytest.mark.parametrize("goal", ["object(X). object(Y)", "object(X", "object(X))", "'", "a b"])
 def test_what_is_not_one_goal_is_pointed_at(run: Run, program: Path, goal: str) -> None:
     status, out, err = run("query", program, goal)
     assert (status, out) == (2, "")

@@ -16,6 +16,7 @@ import pytest
 
 from neural import RECIPES, TrainingDivergedError, load_model
 from neural.relations_game import load_folder, load_npz
+from neural.training import STATE_FILE
 
 Run = Callable[..., Any]  # the fixture's type
 
@@ -104,7 +105,7 @@ def test_train_mistakes_are_one_line(run: Run, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("error", "status", "part"),
-    [(TrainingDivergedError("the loss became nan"), 3, "nan"), (KeyboardInterrupt(), 130, "the same command goes on")],
+    [(TrainingDivergedError("the loss became nan"), 3, "nan"), (KeyboardInterrupt(), 130, "nothing was saved yet")],
 )
 def test_train_that_ends_early(
     run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int, part: str
@@ -116,6 +117,18 @@ def test_train_that_ends_early(
     found = run("train", "between")
     assert found.status == status
     assert part in one_line(found.err)
+
+
+def test_train_that_is_interrupted_after_a_save_says_how_to_go_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(network: object, config: object, folder: Path, **_: object) -> None:
+        folder.mkdir(parents=True)
+        (folder / STATE_FILE).touch()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("neural.train", interrupted)
+    found = run("train", "between", "-o", "mine")
+    assert found.status == 130
+    assert "the same command goes on from mine" in one_line(found.err)
 
 
 def test_evaluate_a_task_and_the_file_of_the_same_images(run: Run) -> None:
