@@ -20,7 +20,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import Tensor
@@ -163,8 +162,3 @@ def write_tensors(path: Path, metadata: Mapping[str, Any], tensors: dict[str, Te
         with contextlib.suppress(FileNotFoundError):
             Path(temporary).unlink()
         raise
-
-
-def device_for(name: str | None = None) -> torch.device:
-    """The device named, else a GPU where there is one, else the CPU."""
-    return torch.device(name or ("cuda" if torch.cuda.is_available() else "cpu"))

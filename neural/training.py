@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from neural.checkpoint import Model, device_for, load_model, read_tensors, save_model, write_tensors
+from neural.checkpoint import Model, load_model, read_tensors, save_model, write_tensors
 from neural.encoder import content
 from neural.errors import CheckpointError, TrainingDivergedError
 from neural.naming import NamingLoss
@@ -47,7 +47,6 @@ def train(
     config: TrainingConfig,
     folder: Path,
     *,
-    device: str | None = None,
     report: Callable[[Progress], None] = lambda progress: None,
 ) -> Model:
     """Trains one network and writes `folder`/model.safetensors.
@@ -58,7 +57,7 @@ def train(
     Raises TrainingDivergedError if the loss becomes NaN or infinite (the last good state stays), and
     CheckpointError if the folder holds a run of another configuration.
     """
-    where = device_for(device)
+    where = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     network = RelationsNetwork(network_config, generator=torch.Generator().manual_seed(config.seed)).to(where)
     optimiser = _optimiser(network, config)
     state = folder / STATE_FILE
@@ -81,8 +80,7 @@ def train(
             if config.naming:
                 loss = loss + config.naming * naming((config.seed, step))
             if not torch.isfinite(loss):
-                kept = f"the last good state is kept in {state}" if state.exists() else "no state was saved yet"
-                raise TrainingDivergedError(f"the loss became {loss.item()} at step {step + 1}: {kept}")
+                raise _diverged(f"the loss became {loss.item()} at step {step + 1}", state)
             optimiser.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
@@ -91,9 +89,10 @@ def train(
             right += int((output.logits.argmax(1) == labels).sum())
             shown += len(labels)
             done += 1
-        # A finite loss can still leave weights that are not; those are never saved.
-        sound = all(bool(weight.isfinite().all()) for weight in network.parameters())
-        if sound and (step % STEPS_PER_SAVE == 0 or step == config.steps):
+        if step % STEPS_PER_SAVE == 0 or step == config.steps:
+            # A finite loss can still leave weights that are not; those are never saved.
+            if not all(bool(weight.isfinite().all()) for weight in network.parameters()):
+                raise _diverged(f"a weight became NaN or infinite by step {step}", state)
             _save_state(state, network, optimiser, network_config, config, step)
         report(Progress(step, config.steps, loss_sum / done, right / shown))
 
@@ -102,6 +101,11 @@ def train(
     path = folder / MODEL_FILE
     save_model(path, network, config, accuracies)
     return load_model(path)
+
+
+def _diverged(what: str, state: Path) -> TrainingDivergedError:
+    kept = f"the last good state is kept in {state}" if state.exists() else "no state was saved yet"
+    return TrainingDivergedError(f"{what}: {kept}")
 
 
 def coverage_loss(network: RelationsNetwork, output: NetworkOutput) -> Tensor:

@@ -100,6 +100,28 @@ def test_nan_stops_and_keeps_the_last_good_state(tmp_path: Path, monkeypatch: py
     )
 
 
+def test_weights_that_are_not_finite_are_never_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The very last step can spoil the weights without any loss telling."""
+    original = torch.optim.Adam.step
+    calls = 0
+
+    def poisoned(self: torch.optim.Adam, *args: object) -> object:
+        nonlocal calls
+        calls += 1
+        result = original(self, *args)  # type: ignore[arg-type]
+        if calls == 17:
+            with torch.no_grad():
+                self.param_groups[0]["params"][0].view(-1)[0] = float("inf")
+        return result
+
+    monkeypatch.setattr(torch.optim.Adam, "step", poisoned)
+    with pytest.raises(
+        TrainingDivergedError, match=r"a weight became NaN or infinite by step 17: .*state\.safetensors"
+    ):
+        train(SMALL, config(), tmp_path)
+    assert not (tmp_path / "model.safetensors").exists()
+
+
 def test_training_learns(tmp_path: Path) -> None:
     reports: list[Progress] = []
     run = dataclasses.replace(training_config(["same"], steps=180), batch=50, learning_rate=5e-3)
