@@ -1,6 +1,9 @@
 """One engine for all the tests that do not need their own: starting a worker takes a while."""
 
-from collections.abc import Iterator
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -24,3 +27,22 @@ def engine() -> Iterator[Engine]:
 @pytest.fixture(scope="session")
 def program() -> str:
     return PROGRAM
+
+
+@pytest.fixture(scope="session")
+def plain_swipl() -> Callable[..., tuple[str, str]]:
+    """Asks a goal of files in a folder by `swipl` itself, without the engine: what it wrote to its two streams."""
+
+    def ask(folder: Path, goal: str, *files: str) -> tuple[str, str]:
+        run = subprocess.run(
+            ["swipl", "-g", goal, "-t", "halt", *files],
+            cwd=folder,
+            env={"PATH": os.environ["PATH"], "HOME": "/nonexistent"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return run.stdout, run.stderr
+
+    return ask

@@ -1,12 +1,13 @@
 """Programs and rule files: what loads, what does not, and what is said about it."""
 
-import os
-import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from symbolic import Engine, ForbiddenError, ProgramError, Rules, UnknownPredicateError
+
+PlainSwipl = Callable[..., tuple[str, str]]  # the fixture's type
 
 
 def rules(text: str, name: str = "mine.pl") -> list[Rules]:
@@ -58,20 +59,11 @@ def test_the_directives_of_a_file_that_plain_swipl_can_load(engine: Engine, prog
     assert len(engine.ask(program, "object(X)", rules=rules(HEADER)).answers) == 3
 
 
-def test_plain_swipl_loads_the_same_file(tmp_path: Path, program: str) -> None:
+def test_plain_swipl_loads_the_same_file(tmp_path: Path, program: str, plain_swipl: PlainSwipl) -> None:
     (tmp_path / "scene.pl").write_text(program)
     # Without the declarations that would hide the scene's own object/1 inside the module.
     (tmp_path / "mine.pl").write_text(HEADER.replace(", object/1", ""))
-    run = subprocess.run(
-        ["swipl", "-g", "seen(N), print(N), nl", "-t", "halt", "scene.pl", "mine.pl"],
-        cwd=tmp_path,
-        env={"PATH": os.environ["PATH"], "HOME": "/nonexistent"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert (run.stdout, run.stderr) == ("3\n", "")
+    assert plain_swipl(tmp_path, "seen(N), print(N), nl", "scene.pl", "mine.pl") == ("3\n", "")
 
 
 def test_another_file_may_define_what_was_declared_dynamic(engine: Engine) -> None:

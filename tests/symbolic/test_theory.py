@@ -1,14 +1,15 @@
 """The theory of the Relations Game together with a program: in the engine, and in plain swipl. Its rules are tested
 one by one in relations_game.plt."""
 
-import os
 import re
-import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from symbolic import Engine, Rules, UnknownPredicateError, theory, theory_path
+
+PlainSwipl = Callable[..., tuple[str, str]]  # the fixture's type
 
 # A column ABA: what an exporter would write for it, by hand.
 SCENE = """
@@ -66,15 +67,7 @@ def test_every_exported_predicate_is_documented() -> None:
     assert {f"{name}/{arguments.count(',') + 1}" for name, arguments in documented} >= set(exported)
 
 
-def test_plain_swipl_answers_with_the_theory_beside_the_program(tmp_path: Path) -> None:
+def test_plain_swipl_answers_with_the_theory_beside_the_program(tmp_path: Path, plain_swipl: PlainSwipl) -> None:
     (tmp_path / "scene.pl").write_text(SCENE)
-    run = subprocess.run(
-        ["swipl", "-g", "between_label(L), print(L), nl", "-t", "halt", "scene.pl", str(theory_path())],
-        cwd=tmp_path,
-        env={"PATH": os.environ["PATH"], "HOME": "/nonexistent"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert (run.stdout, run.stderr) == ("1\n", "")
+    said = plain_swipl(tmp_path, "between_label(L), print(L), nl", "scene.pl", str(theory_path()))
+    assert said == ("1\n", "")
