@@ -8,11 +8,15 @@
 Knows programs as texts and nothing of where they come from.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from symbolic.answers import JSON, Answer, Answers
 from symbolic.engine import Engine
 from symbolic.errors import (
     AnswerTooLargeError,
+    ClientLimitError,
     ForbiddenError,
+    OverloadedError,
     ProgramError,
     PrologError,
     QuerySyntaxError,
@@ -22,17 +26,27 @@ from symbolic.errors import (
     UnknownPredicateError,
     WorkerError,
 )
+from symbolic.reasons import Miss, Proof
 from symbolic.rules import Rules, theory, theory_path
+
+if TYPE_CHECKING:
+    from symbolic.pool import Pool, PoolStats
 
 __all__ = [
     "JSON",
     "Answer",
     "AnswerTooLargeError",
     "Answers",
+    "ClientLimitError",
     "Engine",
     "ForbiddenError",
+    "Miss",
+    "OverloadedError",
+    "Pool",
+    "PoolStats",
     "ProgramError",
     "PrologError",
+    "Proof",
     "QuerySyntaxError",
     "Rules",
     "SwiPrologMissingError",
@@ -43,3 +57,12 @@ __all__ = [
     "theory",
     "theory_path",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    # asyncio takes longer to import than all the rest, and neither workers nor the command line need it.
+    if name in ("Pool", "PoolStats"):
+        from symbolic import pool
+
+        return getattr(pool, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -9,12 +9,16 @@ SymbolicError
  ├── AnswerTooLargeError       the answers are too large, too deep or infinite
  ├── PrologError               the goal threw an exception; has its term as text
  ├── WorkerError               the Prolog process died or could not start
+ ├── OverloadedError           too many questions wait, or this one has waited too long; knows when to come back
+ ├── ClientLimitError          too many questions of one client at once; knows when to come back
  └── SwiPrologMissingError     SWI-Prolog is absent or too old; says how to install it
 """
 
 import difflib
 from collections.abc import Sequence
 from typing import ClassVar
+
+_COMPARED = 500  # known predicates that a message takes into account: a stranger's rules may define any number
 
 
 class SymbolicError(Exception):
@@ -64,6 +68,7 @@ class ProgramError(SymbolicError):
 
     def __init__(self, message: str, name: str, line: int) -> None:
         super().__init__(f"{name}:{line}: {message}")
+        self.fault = message
         self.name = name
         self.line = line
 
@@ -91,9 +96,29 @@ class PrologError(SymbolicError):
 
 
 class WorkerError(SymbolicError):
-    """The Prolog process died or could not start. The engine starts another one for the next question."""
+    """The Prolog process died or could not start. Another one is started for the next question."""
 
     kind = "worker"
+
+
+class OverloadedError(SymbolicError):
+    """Too many questions wait, or this one has waited too long. `retry_after`: whole seconds, 1 at least."""
+
+    kind = "overloaded"
+
+    def __init__(self, message: str, retry_after: int) -> None:
+        super().__init__(f"{message}: try again in {retry_after} s")
+        self.retry_after = retry_after
+
+
+class ClientLimitError(SymbolicError):
+    """One client asks too much at once. `retry_after`: whole seconds, 1 at least."""
+
+    kind = "client_limit"
+
+    def __init__(self, message: str, retry_after: int) -> None:
+        super().__init__(f"{message}: try again in {retry_after} s")
+        self.retry_after = retry_after
 
 
 class SwiPrologMissingError(SymbolicError):
@@ -132,12 +157,13 @@ def goal_time_limit(seconds: float) -> TimeLimitError:
 
 
 def _suggestion(predicate: str, known: Sequence[str]) -> str:
+    if not known:
+        return "the program and the rules define nothing"
     name = predicate.rpartition("/")[0]
-    names = {pi.rpartition("/")[0] for pi in known}
-    close = {name, *difflib.get_close_matches(name, sorted(names), n=3)}
-    similar = [pi for pi in known if pi.rpartition("/")[0] in close]
+    some = known[:_COMPARED]
+    close = {name, *difflib.get_close_matches(name, sorted({pi.rpartition("/")[0] for pi in some}), n=3)}
+    similar = [pi for pi in some if pi.rpartition("/")[0] in close]
     if similar:
         return f"did you mean {' or '.join(similar)}?"
-    if known:
-        return f"the program and the rules define {', '.join(sorted(known))}"
-    return "the program and the rules define nothing"
+    more = len(known) - len(some)
+    return f"the program and the rules define {', '.join(sorted(some))}{f' and {more:,} more' if more else ''}"

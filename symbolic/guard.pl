@@ -4,7 +4,8 @@
             claim/3,                    % +Module, +Source, +Head
             owner/3,                    % ?Module, ?GeneralHead, ?Source
             owned/2,                    % +Module, -PredicateIndicators
-            forget/1                    % +Module
+            forget/1,                   % +Module
+            refuse/3                    % +Kind, +Format, +Args
           ]).
 
 /** <module> What a stranger's goal or clause may call
@@ -15,20 +16,25 @@ must be there to be seen: a variable as a goal is refused. So is a module qualif
 
 Two facts make the check at load time sound. A loaded program never changes, because nothing that could
 change it is allowed. And a name that means nothing when a clause is checked still means nothing when it runs,
-unless a checked clause defines it: programs see only their own module, allowed.pl and the system's predicates,
-autoloading is off (host.pl), and no control structure of the compiler passes for such a name (ordinary/1).
+unless a checked clause defines it: programs see only their own module, the built-ins of allowed.pl and the system's
+predicates, autoloading is off (host.pl), and no control structure of the compiler passes for such a name (ordinary/1).
 
-library(sandbox) is not asked as well. With it behind this guard, SWI-Prolog 9.0.4 refuses harmless library predicates
-(nth0/3, numlist/3, order_by/2), takes milliseconds for dif/2 and aggregate_all/3, whose own code it reads each time,
-and reports predicates as unknown that are never called.
+safe_goal/1 of library(sandbox) stands behind this guard, but not in every question: it needs autoloading, and takes
+milliseconds for dif/2 and aggregate_all/3, whose own code it reads each time. What it would say of a goal follows from
+what it says of the built-ins, which is always the same. So a test asks it of every one of them
+(tests/symbolic/test_built_ins.py): the table is nowhere more generous than the library, but for exceptions with a
+written reason.
 
 Who defined what is kept in owner/3: program, or rules(I, Name) for the I-th rule file.
 
-Refusals are exceptions: refused(Kind, Message) and unknown(PredicateIndicator).
+Refusals are exceptions: refused(Kind, Message) and unknown(PredicateIndicator). They quote what they refuse, and no
+message is longer than a few lines, however long the thing.
 */
 
 :- use_module(allowed).
+:- use_module(library(apply), [maplist/3]).
 :- use_module(library(lists), [append/3]).
+:- use_module(library(solution_sequences), [limit/2]).
 
 :- dynamic owner/3.                     % owner(Module, GeneralHead, Source)
 
@@ -54,31 +60,41 @@ check_body(M, Body) :-
 check(Goal, _, _) :-
     var(Goal),
     !,
-    refuse("a variable cannot be called as a goal: write the goal itself", []).
+    refuse(forbidden, "a variable cannot be called as a goal: write the goal itself", []).
 check(Goal, _, _) :-
     \+ callable(Goal),
     !,
-    refuse("~q cannot be called: it is no goal", [Goal]).
+    refuse(forbidden, "~w cannot be called: it is no goal", [q(Goal)]).
+check(Goal, _, _) :-
+    without_arguments(Goal),
+    !,
+    refuse(forbidden, "~w cannot be called: leave out the ()", [q(Goal)]).
 check(Goal, M, Where) :-
     functor(Goal, Name, Arity),
     functor(Head, Name, Arity),
     PI = Name/Arity,
     (   owner(M, Head, _)
     ->  true
-    ;   functor(Spec, Name, Arity),
-        meta(Spec),
+    ;   meta(Head, Spec),
         visible(M, Head)
     ->  check_arguments(Arity, Goal, Spec, M, Where)
-    ;   pure(PI),
+    ;   pure(Head),
         visible(M, Head)
     ->  true
     ;   known_elsewhere(M, Head)
     ->  refuse_predicate(PI)
     ;   Where == body,
-        ordinary(Name)
+        ordinary(Name),
+        \+ calls_arguments(Name)
     ->  true
     ;   throw(unknown(PI))
     ).
+
+% without_arguments(+Goal): Goal is written p(), which is neither p nor any other predicate.
+
+without_arguments(Goal) :-
+    compound(Goal),
+    compound_name_arity(Goal, _, 0).
 
 % ordinary(+Name): no control structure has such a name. The compiler knows some that are no predicates, (a | b) for
 % one: they would pass for unknown predicates here, and run in a clause.
@@ -88,6 +104,14 @@ ordinary(Name) :-
     sub_atom(Name, 0, 1, _, First),
     char_type(First, csymf),
     First \== '_'.
+
+% calls_arguments(+Name): a built-in of this name, if of another arity, calls arguments of its own. maplist/9 means nothing
+% to Prolog, and its arguments were not checked: whoever interprets a body (why.pl) shall not find a meaning for it.
+
+calls_arguments(Name) :-
+    meta(Head, _),
+    functor(Head, Name, _),
+    !.
 
 check_arguments(0, _, _, _, _) :- !.
 check_arguments(I, Goal, Spec, M, Where) :-
@@ -151,7 +175,7 @@ known_elsewhere(_, Head) :-
 
 refuse_qualifiers(Term) :-
     (   qualified(Term)
-    ->  refuse("module qualifiers (:) are not allowed", [])
+    ->  refuse(forbidden, "module qualifiers (:) are not allowed", [])
     ;   true
     ).
 
@@ -165,12 +189,34 @@ qualified(Term) :-
     ).
 
 refuse_predicate(PI) :-
-    refuse("~q is not allowed: ask with the predicates of the program and of your rules, and with pure \c
-            built-ins (control, comparison, arithmetic, lists, findall/3 and its kin, text)", [PI]).
+    findall(Group, group(Group, _, _), Groups),
+    atomic_list_concat(Groups, ', ', Names),
+    refuse(forbidden,
+           "~w is not allowed: ask with the predicates of the program and of your rules, and with the pure built-ins \c
+            listed in docs/built-ins.md (~w)", [q(PI), Names]).
 
-refuse(Format, Args) :-
-    format(string(Message), Format, Args),
-    throw(refused(forbidden, Message)).
+%!  refuse(+Kind, +Format, +Args) is erroneous.
+%
+%   An argument q(Term) becomes the text of Term, or its beginning if that is long.
+%
+%   @throws refused(Kind, Message)
+
+refuse(Kind, Format, Args) :-
+    maplist(quoted, Args, Texts),
+    format(string(Message), Format, Texts),
+    throw(refused(Kind, Message)).
+
+quoted(Arg, Text) :-
+    nonvar(Arg),
+    Arg = q(Term),
+    !,
+    format(string(Whole), "~q", [Term]),
+    (   sub_string(Whole, 0, 300, After, Beginning),
+        After > 3
+    ->  string_concat(Beginning, "...", Text)
+    ;   Text = Whole
+    ).
+quoted(Text, Text).
 
 %!  claim(+Module, +Source, +Head) is det.
 %
@@ -185,25 +231,26 @@ claim(M, Source, Head) :-
     ->  (   Owner == Source
         ->  true
         ;   source_name(Owner, Name),
-            refuse_clause("~q is defined by ~w already and cannot be redefined", [PI, Name])
+            refuse(program, "~w is defined by ~w already and cannot be redefined", [q(PI), Name])
         )
     ;   PI == (:)/2
-    ->  refuse_clause("module qualifiers (:) are not allowed", [])
+    ->  refuse(program, "module qualifiers (:) are not allowed", [])
     ;   built_in(General)
-    ->  refuse_clause("~q is built in and cannot be redefined", [PI])
+    ->  refuse(program, "~w is built in and cannot be redefined", [q(PI)])
     ;   PI = Name/_,
         \+ ordinary(Name)
-    ->  refuse_clause("~q cannot be defined: the name of a predicate begins with a letter", [PI])
+    ->  refuse(program, "~w cannot be defined: the name of a predicate begins with a letter", [q(PI)])
     ;   assertz(owner(M, General, Source))
     ).
 
 functor_head(Head, General, Name/Arity) :-
     callable(Head),
+    \+ without_arguments(Head),
     !,
     functor(Head, Name, Arity),
     functor(General, Name, Arity).
 functor_head(Head, _, _) :-
-    refuse_clause("~q cannot be the head of a clause", [Head]).
+    refuse(program, "~w cannot be the head of a clause", [q(Head)]).
 
 source_name(program, "the program").
 source_name(rules(_, Name), Name).
@@ -214,16 +261,14 @@ source_name(rules(_, Name), Name).
 built_in(Head) :-
     predicate_property(system:Head, defined),
     !.
-refuse_clause(Format, Args) :-
-    format(string(Message), Format, Args),
-    throw(refused(program, Message)).
 
 %!  owned(+Module, -PredicateIndicators) is det.
 %
-%   The predicates that the program and the rules define, in their order.
+%   The predicates that the program and the rules define, in their order; the first few hundred of them, for the list
+%   stands in messages and is searched for similar names.
 
 owned(M, PIs) :-
-    findall(Name/Arity, ( owner(M, Head, _), functor(Head, Name, Arity) ), PIs).
+    findall(Name/Arity, limit(300, ( owner(M, Head, _), functor(Head, Name, Arity) )), PIs).
 
 %!  forget(+Module) is det.
 %

@@ -1,7 +1,7 @@
 :- module(host,
           [ load_program/3,             % +Key, +Sources, -Reply
             drop_program/2,             % +Key, -Reply
-            ask/5                       % +Key, +Goal, +Limit, +Milliseconds, -Reply
+            ask/6                       % +Key, +Goal, +Limit, +Milliseconds, +Why, -Reply
           ]).
 
 /** <module> The worker's side of the engine
@@ -17,9 +17,11 @@ whose kinds are those of errors.py.
 :- use_module(loader).
 :- use_module(guard).
 :- use_module(json_terms).
+:- use_module(reasons).
+:- use_module(library(apply), [maplist/4]).
 :- use_module(library(lists), [last/2]).
 :- use_module(library(solution_sequences), [limit/2]).
-:- use_module(library(time), [call_with_time_limit/2]).
+:- use_module(deadline).
 
 % What the allowed libraries would load when first used; a time limit could then strike in the middle.
 :- use_module(library(error)).
@@ -29,9 +31,6 @@ whose kinds are those of errors.py.
 :- use_module(library(terms)).
 
 :- set_prolog_flag(autoload, explicit).
-
-% All the answers of one goal together: nodes and characters.
-answer_budget(250 000, 4 000 000).
 
 %!  load_program(+Key, +Sources, -Reply) is det.
 %
@@ -67,17 +66,23 @@ drop_program(Key, "{}") :-
 module_of(Key, M) :-
     atom_concat(scene_, Key, M).
 
-%!  ask(+Key, +Text, +Limit, +Milliseconds, -Reply) is det.
+%!  ask(+Key, +Text, +Limit, +Milliseconds, +Why, -Reply) is det.
 %
-%   Reply has the first Limit answers of the goal in Text.
+%   Reply has the first Limit answers of the goal in Text. If Why is 1, it says why: each answer has its proof, or, if
+%   there is none, "why_not" says how near the goal came to one.
 
-ask(Key, Text, Limit, Milliseconds, Reply) :-
+ask(Key, Text, Limit, Milliseconds, Why, Reply) :-
     module_of(Key, M),
     Seconds is Milliseconds/1000.0,
     catch(( read_goal(Text, M, Goal, Bindings),
             check_goal(M, Goal),
-            call_with_time_limit(Seconds, answers(M, Goal, Bindings, Limit, Answers, More)),
-            answers_reply(Answers, More, Reply)
+            get_time(Start),
+            call_within(Seconds, answers(M, Goal, Bindings, Limit, Answers, More)),
+            (   Why =:= 1
+            ->  seconds_left(Start, Seconds, Left),
+                answers_why_reply(Answers, More, M, Goal, Bindings, Left, Reply)
+            ;   answers_reply(Answers, More, Reply)
+            )
           ),
           Error,
           error_reply(Error, M, Reply)).
@@ -85,8 +90,7 @@ ask(Key, Text, Limit, Milliseconds, Reply) :-
 % answers(+Module, +Goal, +Bindings, +Limit, -Texts, -More): one answer beyond the limit is looked for, not written.
 
 answers(M, Goal, Bindings, Limit, Texts, More) :-
-    answer_budget(Nodes, Characters),
-    budget(Nodes, Characters, Budget),
+    answer_budget(Budget),
     Count = count(0),
     OneMore is Limit+1,
     findall(Text,
@@ -104,9 +108,29 @@ answers(M, Goal, Bindings, Limit, Texts, More) :-
     ;   More = false
     ).
 
+% seconds_left(+Start, +Seconds, -Left): Left is what the answers left of Seconds, less as much as they took: no time
+% limit ends a long operation of arithmetic in them, and it may come up again just before the end.
+
+seconds_left(Start, Seconds, Left) :-
+    get_time(Now),
+    Left is Seconds - 2*(Now-Start).
+
 answers_reply(Answers, More, Reply) :-
     atomics_to_string(Answers, ",", Joined),
     format(string(Reply), '{"answers":[~s],"more":~w}', [Joined, More]).
+
+answers_why_reply([], More, M, Goal, _, Seconds, Reply) :-
+    !,
+    miss(M, Goal, Seconds, Miss),
+    format(string(Reply), '{"answers":[],"more":~w,"why_not":~s}', [More, Miss]).
+answers_why_reply(Answers0, More, M, Goal, Bindings, Seconds, Reply) :-
+    proofs(Answers0, M, Goal, Bindings, Seconds, Proofs),
+    maplist(with_why, Answers0, Proofs, Answers),
+    answers_reply(Answers, More, Reply).
+
+with_why(Answer0, Proof, Answer) :-
+    string_concat(Fields, "}", Answer0),
+    format(string(Answer), '~s,"why":~s}', [Fields, Proof]).
 
 atomics_to_string(Texts, Separator, Joined) :-
     atomic_list_concat(Texts, Separator, Joined0),
@@ -201,7 +225,7 @@ error_fields(query_syntax(Message, Position), _,
 error_fields(unknown(PI), M, [kind=unknown_predicate, predicate=PI, known=PIs]) :-
     !,
     owned(M, PIs).
-error_fields(time_limit_exceeded, _, [kind=time_limit]) :- !.
+error_fields(out_of_time, _, [kind=time_limit]) :- !.
 error_fields(error(existence_error(procedure, PI0), _), M, Fields) :-
     strip_module(M:PI0, M, PI),         % and not something that a library of ours lacks
     !,

@@ -1,7 +1,7 @@
 :- module(json_terms,
           [ json_answer/4,              % +Bindings, +Module, !Budget, -Text
             json_text/1,                % +Text
-            budget/3                    % +Nodes, +Characters, -Budget
+            answer_budget/1             % -Budget
           ]).
 
 /** <module> Answers as JSON
@@ -27,9 +27,12 @@ Names of variables are attributes while an answer is written: no term of the use
 % Deeper terms would exhaust the recursion of JSON readers.
 maximal_depth(100).
 
-%!  budget(+Nodes, +Characters, -Budget) is det.
+%!  answer_budget(-Budget) is det.
 %
-%   Budget pays for so many nodes and characters.
+%   Budget pays for all the answers of one goal together.
+
+answer_budget(Budget) :-
+    budget(250 000, 4 000 000, Budget).
 
 budget(Nodes, Characters, budget(Nodes, Characters)).
 

@@ -26,13 +26,18 @@ and a few directives; of these only dynamic/1 and the import of library(clpfd) h
 %   @throws located(Name, Line, Error) where Error is refused(Kind, Message).
 
 load(M, Texts) :-
-    set_module(M:base(allowed)),
+    set_module(M:base(built_ins)),
     set_module(M:class(temporary)),
     set_prolog_flag(M:unknown, error),
     maplist(read_source(M), Texts, Sources),
-    import_constraints(M),
     define_dynamic(M),
+    import_constraints(M),
     maplist(assert_source(M), Sources).
+
+% within_memory(+Id, :Goal): what Goal cannot do for want of memory is a fault of the text Id.
+
+within_memory(Id, Goal) :-
+    catch(Goal, error(resource_error(Resource), Context), locate(error(resource_error(Resource), Context), Id, 1)).
 
 %!  unload(+Module) is det.
 %
@@ -46,7 +51,7 @@ unload(M) :-
 
 read_source(M, source(Id, Text), Id-Clauses) :-
     setup_call_cleanup(open_string(Text, Stream),
-                       read_clauses(Id, M, Stream, first, Clauses),
+                       within_memory(Id, read_clauses(Id, M, Stream, first, Clauses)),
                        close(Stream)).
 
 % read_clauses(+Id, +Module, +Stream, +Place, -Clauses): Clauses is a list Line-Clause; heads are claimed.
@@ -73,7 +78,39 @@ read_clause_term(Stream, M, Id, Term, Line) :-
     (   Quasi == []
     ->  true
     ;   locate(refused(program, "quasi quotations are not allowed"), Id, Line)
+    ),
+    maximal_depth(Depth),
+    character_count(Stream, End),
+    stream_position_data(char_count, Position, Start),
+    (   End-Start =< Depth              % no text nests deeper than it is long
+    ->  true
+    ;   shallow(Term, Depth)
+    ->  true
+    ;   located_refusal("a clause is nested more than ~D deep, or has more goals than that", [Depth], Id, Line)
     ).
+
+% SWI-Prolog's compiler is recursive in C: 50,000 levels overflow its stack, and of a;b;c;... that many take seconds.
+maximal_depth(5000).
+
+% shallow(+Term, +Depth): Term is nested at most Depth deep, the tails of lists not counted.
+
+shallow(Term, Depth) :-
+    (   compound(Term)
+    ->  Depth > 0,
+        Depth1 is Depth-1,
+        (   Term = [First|Rest]
+        ->  shallow(First, Depth1),
+            shallow(Rest, Depth)
+        ;   compound_name_arguments(Term, _, Args),
+            all_shallow(Args, Depth1)
+        )
+    ;   true
+    ).
+
+all_shallow([], _).
+all_shallow([Arg|Args], Depth) :-
+    shallow(Arg, Depth),
+    all_shallow(Args, Depth).
 
 syntax_error(Reason, Id, Line0) :-
     syntax_message(Reason, Message),
@@ -95,14 +132,21 @@ locate(refused(Kind, Message), Id, Line) :-
     throw(located(Name, Line, refused(Kind, Message))).
 locate(unknown(PI), Id, Line) :-
     !,
-    format(string(Message), "unknown predicate ~q", [PI]),
-    locate(refused(program, Message), Id, Line).
+    located_refusal("unknown predicate ~w", [q(PI)], Id, Line).
+locate(error(resource_error(_), _), Id, Line) :-
+    !,
+    located_refusal("too large: loading it needs more memory than there is", [], Id, Line).
+locate(error(representation_error(max_procedure_arity), _), Id, Line) :-
+    !,
+    located_refusal("a predicate has at most 1024 arguments", [], Id, Line).
 locate(error(Formal, _), Id, Line) :-
     !,
-    format(string(Message), "~q", [Formal]),
-    locate(refused(program, Message), Id, Line).
+    located_refusal("~w", [q(Formal)], Id, Line).
 locate(Error, _, _) :-
     throw(Error).
+
+located_refusal(Format, Args, Id, Line) :-
+    catch(refuse(program, Format, Args), Refusal, locate(Refusal, Id, Line)).
 
 located_name(program, program).
 located_name(rules(_, Name), Name).
@@ -113,7 +157,7 @@ located_name(rules(_, Name), Name).
 accept(Term, _, _, _, _) :-
     var(Term),
     !,
-    refuse("a clause cannot be a variable", []).
+    refuse(program, "a clause cannot be a variable", []).
 accept((Head :- Body), Id, _, M, Clause) :-
     !,
     Clause = (Head :- Body),
@@ -121,19 +165,19 @@ accept((Head :- Body), Id, _, M, Clause) :-
 accept((:- Directive), Id, Place, M, Clause) :-
     !,
     (   Id == program
-    ->  refuse("a program holds facts and clauses only, no directives: `:- ~q`", [Directive])
+    ->  refuse(program, "a program holds facts and clauses only, no directives: `:- ~w`", [q(Directive)])
     ;   directive(Directive, Place, M, Id),
         Clause = (:-)
     ).
 accept((?- Goal), _, _, _, _) :-
     !,
-    refuse("a query cannot stand in a file: `?- ~q`", [Goal]).
+    refuse(program, "a query cannot stand in a file: `?- ~w`", [q(Goal)]).
 accept((_ --> _), _, _, _, _) :-
     !,
-    refuse("grammar rules (-->) are not supported", []).
+    refuse(program, "grammar rules (-->) are not supported", []).
 accept((_ => _), _, _, _, _) :-
     !,
-    refuse("rules with => are not supported: write Head :- Body", []).
+    refuse(program, "rules with => are not supported: write Head :- Body", []).
 accept(Head, Id, _, M, Head) :-
     claim(M, Id, Head).
 
@@ -144,7 +188,7 @@ accept(Head, Id, _, M, Head) :-
 directive(Directive, _, _, _) :-
     var(Directive),
     !,
-    refuse("a directive cannot be a variable", []).
+    refuse(program, "a directive cannot be a variable", []).
 directive(module(_, Exports), first, _, _) :-
     is_list(Exports),
     \+ ( '$member'(Export, Exports), \+ indicator(Export) ),
@@ -164,9 +208,10 @@ directive(dynamic(Spec), _, M, Id) :-
 directive(Directive, _, _, _) :-
     findall(Library, importable(Library), Libraries),
     atomic_list_concat(Libraries, ', ', Names),
-    refuse("the directive `:- ~q` is not allowed; these are: module/2 as the first term, without operators; \c
+    refuse(program,
+           "the directive `:- ~w` is not allowed; these are: module/2 as the first term, without operators; \c
             use_module/1 and autoload/1 of library(L), L one of ~w; dynamic/1; discontiguous/1; det/1",
-           [Directive, Names]).
+           [q(Directive), Names]).
 
 imported_library(use_module(library(Library)), Library).
 imported_library(use_module(library(Library), _), Library).
@@ -177,7 +222,9 @@ indicator(PI) :-
     nonvar(PI),
     PI = Name/Arity,
     atom(Name),
-    integer(Arity).
+    integer(Arity),
+    Arity >= 0,
+    Arity =< 1024.                      % SWI-Prolog's own limit
 
 % indicators(+Spec, -PredicateIndicators): Spec is as in `:- dynamic p/1, q/2`, or a list.
 
@@ -226,14 +273,14 @@ import_constraints(M) :-
     ).
 
 constraint_import(M, Name/Arity) :-
-    constraint(Name/Arity),
-    functor(Head, Name, Arity),
-    \+ owner(M, Head, _).
+    constraint(Head),
+    \+ owner(M, Head, _),
+    functor(Head, Name, Arity).
 
 % assert_source(+Module, +Source): bodies pass the guard first.
 
 assert_source(M, Id-Clauses) :-
-    assert_clauses(Clauses, M, Id).
+    within_memory(Id, assert_clauses(Clauses, M, Id)).
 
 assert_clauses([], _, _).
 assert_clauses([Line-Clause|Clauses], M, Id) :-
@@ -246,7 +293,3 @@ assert_clause(Clause, M) :-
     ;   true
     ),
     assertz(M:Clause).
-
-refuse(Format, Args) :-
-    format(string(Message), Format, Args),
-    throw(refused(program, Message)).

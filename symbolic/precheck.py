@@ -1,16 +1,54 @@
 """Checks on texts before Prolog's reader sees them: it has no limits of its own, and crashes when nested too deep.
 
-They are coarse and fast: brackets and digits inside quotes and comments count too. A text that slips through
-kills a worker at worst.
+Brackets and digits count where the reader would see them: what is quoted, and comments, are blanked out first, by
+SWI-Prolog's own rules. Their last corners (combining characters before a digit, say) are left out, for a text that
+slips through kills a worker at worst.
 """
 
 import re
+from array import array
+from itertools import accumulate
 
 from symbolic.errors import ProgramError, QuerySyntaxError
 from symbolic.limits import DIGITS, GOAL_CHARACTERS, NESTING, TEXT_BYTES
 
-_LONG_NUMBER = re.compile(rf"[0-9][0-9A-Za-z_']{{{DIGITS}}}")
+_SYMBOL = r"[#$&*+\-./:<=>?@\\^~\u00a1-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7]"
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_ESCAPE = r"\\(?:x[0-9a-fA-F]++\\?|[0-7]++\\?|.)"
+_COMMENT = r"\*(?:[^*/]++|\*(?!/)|/(?!\*))*+(?:\*/|\Z)"  # after its first /
+# 16'FF is a number, and so is 0'a; after any other number a quote begins an atom.
+_RADIX = "|".join(
+    rf"(?<={base}')(?<!\w{base}')(?=[{_DIGITS[: int(base)]}{_DIGITS[: int(base)].upper()}])"
+    for number in range(1, 37)
+    for base in {f"{number}", f"{number:02}"}
+)
+
+
+def _quoted(quote: str) -> str:
+    return rf"(?<={quote})(?:[^{quote}\\]++|{_ESCAPE}|{quote}{quote})*+(?:{quote}|\Z)"
+
+
+# What begins with one of five characters may be hidden from the reader's grammar: comments, and what is quoted. The
+# groups are what is not: a comment within a comment, which no pattern can follow, a symbol such as +/*, and the quote
+# of a radix. The first character stands apart for speed: the search skips all others.
+_TOKEN = re.compile(
+    rf"""[%/'"`](?:
+        (?<=%)[^\n]*+
+      | (?<=/)(?<!{_SYMBOL}/){_COMMENT}(?:/{_COMMENT})*+
+      | (?P<nested>(?<=/)(?<!{_SYMBOL}/)\*)
+      | (?<=0')(?<!\w0')(?:\\.|''|.) | (?<=00')(?<!\w00')(?:\\.|''|.)
+      | (?P<radix>(?<=[0-9]')(?:{_RADIX}))
+      | {_quoted("'")} | {_quoted('"')} | {_quoted("`")}
+    )""",
+    re.VERBOSE | re.DOTALL,
+)
+
+# Digits may be grouped: 1 000 000, 1_000, and 1_ with the rest on the next line.
+_DIGIT = r"(?:[0-9A-Za-z']|[ ](?=[0-9])|_\s*+(?=[0-9A-Za-z]))"
+_UP_TO_A_LONG_NUMBER = re.compile(rf"(?:[^0-9]++|[0-9]{_DIGIT}{{0,{DIGITS - 1}}}+(?!{_DIGIT}))*+")
+
 _NOT_BRACKETS = bytes(set(range(256)) - set(b"()[]{}"))
+_UP_OR_DOWN = bytes.maketrans(b"([{)]}", b"\1\1\1\xff\xff\xff")
 
 
 def check_goal(goal: str) -> None:
@@ -25,6 +63,9 @@ def check_goal(goal: str) -> None:
 
 def check_text(name: str, text: str) -> None:
     """The same for the program or a rule file. Raises ProgramError with the line."""
+    if not _is_unicode(name):
+        printable = name.encode(errors="backslashreplace").decode()
+        raise ProgramError("the file's name is no Unicode text", printable, 1)
     if len(text) > TEXT_BYTES:
         raise ProgramError(
             f"the text has {len(text):,} characters; {TEXT_BYTES:,} are allowed", name, text.count("\n") + 1
@@ -39,25 +80,56 @@ def _fault(text: str) -> tuple[str, int] | None:
     if (position := text.find("\0")) >= 0:
         return "a NUL character", position
     try:
-        encoded = text.encode()
+        text.encode()
     except UnicodeEncodeError as error:
         return "a character that is no Unicode text (a lone surrogate)", error.start
-    if number := _LONG_NUMBER.search(text):
-        return f"a number of more than {DIGITS:,} digits", number.start()
-    if not _shallow(encoded):
-        return f"brackets nested more than {NESTING} deep", _first_too_deep(text)
+    try:
+        seen = _TOKEN.sub(_blank, text)
+    except _NestedCommentError as error:
+        return "a comment within a comment", error.position
+    position = _end_of_match(_UP_TO_A_LONG_NUMBER, seen)
+    if position < len(seen):
+        return f"a number of more than {DIGITS:,} digits", position
+    if _depth(seen) > NESTING:
+        return f"brackets nested more than {NESTING} deep", _first_too_deep(seen)
     return None
 
 
-def _shallow(text: bytes) -> bool:
-    """Whether brackets nest at most NESTING deep: innermost pairs are taken away, layer after layer."""
-    brackets = text.translate(None, _NOT_BRACKETS)
-    for depth in range(NESTING + 1):
-        inner = brackets.replace(b"()", b"").replace(b"[]", b"").replace(b"{}", b"")
-        if inner == brackets:
-            return depth + sum(map(inner.count, (b"(", b"[", b"{"))) <= NESTING
-        brackets = inner
-    return False
+class _NestedCommentError(Exception):
+    def __init__(self, position: int) -> None:
+        super().__init__()
+        self.position = position
+
+
+def _blank(token: re.Match[str]) -> str:
+    """`token` if the reader's grammar sees it, else as many blanks."""
+    match token.lastgroup:
+        case "nested":
+            raise _NestedCommentError(token.start())
+        case None:
+            return " " * len(token[0])
+        case _:
+            return token[0]
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _end_of_match(pattern: re.Pattern[str], text: str) -> int:
+    match = pattern.match(text)
+    assert match is not None, "the pattern matches the empty text"
+    return match.end()
+
+
+def _depth(text: str) -> int:
+    """How deep brackets nest, the kinds not told apart: where they do not pair, the reader stops at once."""
+    steps = array("b", text.encode().translate(_UP_OR_DOWN, _NOT_BRACKETS))
+    return max(accumulate(steps), default=0)
 
 
 def _first_too_deep(text: str) -> int:
@@ -68,5 +140,5 @@ def _first_too_deep(text: str) -> int:
             if depth > NESTING:
                 return position
         elif character in ")]}":
-            depth = max(0, depth - 1)
-    return 0
+            depth -= 1
+    raise AssertionError("brackets are nested too deep, but nowhere")

@@ -4,7 +4,7 @@ The engine sends one of
 
     ["load", key, [name, text, name, text, ...]]      the program first, then the rules
     ["drop", key]
-    ["ask", key, goal, limit, milliseconds]
+    ["ask", key, goal, limit, milliseconds, why]      why: 1 to prove the answers, or 0
 
 as the second element of a pair whose first is the seconds after which the worker shall kill itself, and gets an
 object back. The worker's first
@@ -23,5 +23,5 @@ def pack(text: bytes) -> bytes:
 
 
 def dumps(message: object) -> bytes:
-    """`message` as it goes into `pack`."""
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
+    """`message` as it goes into `pack`. Lone surrogates pass, as `json.loads` takes them: the worker refuses them."""
+    return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode(errors="surrogatepass")

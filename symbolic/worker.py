@@ -14,13 +14,16 @@ import resource
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from symbolic.limits import ADDRESS_SPACE, STACK
+from symbolic.errors import ProgramError
+from symbolic.limits import ADDRESS_SPACE, NOBODY, STACK
+from symbolic.precheck import check_text
 from symbolic.wire import LENGTH, dumps, pack
 
+_PR_SET_NO_NEW_PRIVS = 38
 _HOST = Path(__file__).parent / "host.pl"
 
 
@@ -31,6 +34,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         prolog = _Prolog()
+        _give_up_privileges()
         _limit_resources()
     except BaseException as error:  # pyswip raises what it likes, and the engine must hear of it
         _write(writing, dumps({"failed": str(error) or type(error).__name__}))
@@ -46,13 +50,38 @@ def _serve(prolog: "_Prolog", reading: int, writing: int) -> None:
         seconds, (operation, *arguments) = json.loads(message)
         # The default action of SIGALRM kills, even inside one long operation of GMP that no Prolog limit ends.
         signal.setitimer(signal.ITIMER_REAL, seconds)
-        reply = prolog.call(operation, *arguments)
+        reply = _refusal(operation, arguments) or prolog.call(operation, *arguments)
         signal.setitimer(signal.ITIMER_REAL, 0)
         _write(writing, reply)
 
 
+def _refusal(operation: str, arguments: list[Any]) -> bytes | None:
+    """The reply to texts that Prolog's reader must not see. They are checked here, where it may take a while."""
+    if operation == "load":
+        texts = arguments[1]
+        try:
+            for name, text in zip(texts[::2], texts[1::2], strict=True):
+                check_text(name, text)
+        except ProgramError as error:
+            fault = {"kind": "program", "message": error.fault, "name": error.name, "line": error.line}
+            return dumps({"error": fault})
+    return None
+
+
+def _give_up_privileges() -> None:
+    """Whatever Prolog could be tricked into, it is done by nobody, and stays so."""
+    if os.geteuid() == 0:
+        with suppress(PermissionError):  # a container may have taken the right to do this from root
+            os.setgroups([])
+            os.setresgid(NOBODY, NOBODY, NOBODY)
+            os.setresuid(NOBODY, NOBODY, NOBODY)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+
+
 def _limit_resources() -> None:
-    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 0}
+    # No further process or thread (RLIMIT_NPROC): those of Prolog that are needed are there.
+    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 0, resource.RLIMIT_NPROC: 0}
     if sys.platform != "darwin":  # macOS has the limit, and refuses to set it
         limits[resource.RLIMIT_AS] = ADDRESS_SPACE
     for limit, value in limits.items():
@@ -70,11 +99,13 @@ class _Prolog:
         with self._frame(1) as path:
             pl.PL_put_chars(path, pl.PL_ATOM | pl.REP_UTF8, *_sized(str(_HOST)))
             self._run(pl.PL_predicate("consult", 1, "system"), path)
+        # The thread of the time limits starts now, and garbage is collected without one.
+        self._true("deadline:call_within(1, true), set_prolog_gc_thread(false)")
         self._true("statistics(errors, 0), statistics(warnings, 0)")
         self._operations = {
             "load": pl.PL_predicate("load_program", 3, "host"),
             "drop": pl.PL_predicate("drop_program", 2, "host"),
-            "ask": pl.PL_predicate("ask", 5, "host"),
+            "ask": pl.PL_predicate("ask", 6, "host"),
         }
 
     def call(self, operation: str, *arguments: Any) -> bytes:

@@ -11,40 +11,43 @@
 
 % The table names predicates that exist, and says rightly which of their arguments are called.
 
-test(defined, [forall(( allowed:pure(Name/Arity), \+ allowed:constraint(Name/Arity) ))]) :-
-    functor(Head, Name, Arity),
-    predicate_property(allowed:Head, defined),
+plain(Head) :- allowed:pure(Head), \+ allowed:constraint(Head).
+
+test(defined, [forall(( plain(Head) ; allowed:meta(Head, _) ))]) :-
+    predicate_property(built_ins:Head, defined),
     !.
-test(meta_defined, [forall(allowed:meta(Spec))]) :-
-    functor(Spec, Name, Arity),
-    functor(Head, Name, Arity),
-    predicate_property(allowed:Head, defined),
-    !.
-test(constraint_defined, [setup(use_module(library(clpfd), [])), forall(allowed:constraint(Name/Arity))]) :-
-    functor(Head, Name, Arity),
+test(constraint_defined, [setup(use_module(library(clpfd), [])), forall(allowed:constraint(Head))]) :-
     predicate_property(clpfd:Head, exported),
     !.
-test(pure_calls_nothing, [forall(( allowed:pure(Name/Arity), \+ allowed:constraint(Name/Arity) )), true(Called == [])]) :-
-    functor(Head, Name, Arity),
-    findall(Mode, ( predicate_property(allowed:Head, meta_predicate(Modes)), arg(_, Modes, Mode), calls(Mode) ), Called).
-test(constraints_call_nothing, [forall(allowed:constraint(Name/Arity)), true(Called == [])]) :-
-    functor(Head, Name, Arity),
+test(pure_calls_nothing, [forall(plain(Head)), true(Called == [])]) :-
+    findall(Mode,
+            ( predicate_property(built_ins:Head, meta_predicate(Modes)), arg(_, Modes, Mode), calls(Mode) ),
+            Called).
+test(constraints_call_nothing, [forall(allowed:constraint(Head)), true(Called == [])]) :-
     findall(Mode, ( predicate_property(clpfd:Head, meta_predicate(Modes)), arg(_, Modes, Mode), calls(Mode) ), Called).
-test(meta_calls_what_it_says, [forall(( allowed:meta(Spec), arg(I, Spec, Mode) )), true(Mode == Declared)]) :-
-    functor(Spec, Name, Arity),
-    functor(Head, Name, Arity),
-    predicate_property(allowed:Head, meta_predicate(Modes)),
+test(meta_calls_what_it_says, [forall(( allowed:meta(Head, Spec), arg(I, Spec, Mode) )), true(Mode == Declared)]) :-
+    predicate_property(built_ins:Head, meta_predicate(Modes)),
     arg(I, Modes, Declared0),
     !,
     ( calls(Declared0) -> Declared = Declared0 ; Declared = (?) ).
-test(not_both, [forall(( allowed:meta(Spec), functor(Spec, Name, Arity) )), fail]) :-
-    allowed:pure(Name/Arity).
+test(not_both, [forall(allowed:meta(Head, _)), fail]) :-
+    allowed:pure(Head).
 test(nothing_of_user_is_seen, true(Bases == [system])) :-
-    findall(Base, import_module(allowed, Base), Bases).
+    findall(Base, import_module(built_ins, Base), Bases).
+test(nothing_else_of_the_libraries_is_seen,
+     [forall(( member(Library, [aggregate, apply, dif, lists, ordsets, pairs, solution_sequences, sort]),
+               module_property(Library, exports(Exports)),
+               member(Name/Arity, Exports),
+               functor(Head, Name, Arity),
+               \+ allowed:pure(Head),
+               \+ allowed:meta(Head, _),
+               \+ predicate_property(system:Head, defined) )),
+      fail]) :-
+    predicate_property(built_ins:Head, defined).
 test(once_only, true(Sorted == All)) :-
-    findall(PI, allowed:pure(PI), PIs),
-    msort(PIs, All),
-    sort(PIs, Sorted).
+    findall(Head, ( allowed:pure(Head) ; allowed:meta(Head, _) ), Heads),
+    msort(Heads, All),
+    sort(Heads, Sorted).
 
 calls(Mode) :- integer(Mode).
 calls(^).

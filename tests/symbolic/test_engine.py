@@ -12,7 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from symbolic import Engine, Rules, SwiPrologMissingError, SymbolicError, TimeLimitError, WorkerError, limits
+from symbolic import (
+    Engine,
+    ProgramError,
+    Rules,
+    SwiPrologMissingError,
+    SymbolicError,
+    TimeLimitError,
+    WorkerError,
+    limits,
+)
 
 
 def worker_pid(engine: Engine) -> int:
@@ -140,14 +149,42 @@ def test_programs_stay_loaded_and_the_least_recently_asked_goes(monkeypatch: pyt
     with Engine() as engine:
         for program in [*programs[:3], programs[0], programs[3]]:
             engine.ask(program, "p(X)")
-        assert [program for program, _ in engine._loaded] == [programs[2], programs[0], programs[3]]
+        assert engine._worker is not None
+        session = engine._worker.session
+        assert [program for program, _ in session._loaded] == [programs[2], programs[0], programs[3]]
         for i, program in enumerate(programs * 2):
             assert engine.ask(program, "p(X)").answers[0].bindings == {"X": i % 4}
-        requests = engine._requests
+        requests = session.requests
         engine.ask(programs[3], "p(X)")
-        assert engine._requests == requests + 1, "asked without being loaded again"
+        assert session.requests == requests + 1, "asked without being loaded again"
         engine.ask(programs[3], "p(X)", rules=[Rules("r.pl", "q(1).")])
-        assert engine._requests == requests + 4, "with rules it is another program: drop, load, ask"
+        assert session.requests == requests + 4, "with rules it is another program: drop, load, ask"
+
+
+def test_large_programs_make_room_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "LOADED_CHARACTERS", 1000)
+    small, large, larger = "p(1).", "p(2)." + " " * 900, "p(3)." + " " * 2000
+    with Engine() as engine:
+        for program, held in [(small, 1), (large, 2), (larger, 1), (small, 1), (large, 2), (small, 2)]:
+            answers = engine.ask(program, "p(X)").answers
+            assert answers[0].bindings == {"X": int(program[2])}
+            assert engine._worker is not None
+            session = engine._worker.session
+            assert len(session._loaded) == held
+            assert session._characters == sum(len(program) for program, _ in session._loaded)
+        with contextlib.suppress(SymbolicError):
+            engine.ask("p(", "p(X)")
+        assert session._characters == sum(len(program) for program, _ in session._loaded), "failed loads do not count"
+
+
+def test_texts_that_are_no_unicode_are_refused(engine: Engine) -> None:
+    engine.ask("", "true")
+    pid = worker_pid(engine)
+    with pytest.raises(ProgramError, match=r"^program:2: .*lone surrogate"):
+        engine.ask("p(1).\np('\ud800').", "p(X)")
+    with pytest.raises(ProgramError):
+        engine.ask("", "true", rules=[Rules("r\udc80.pl", "p(1).")])
+    assert worker_pid(engine) == pid
 
 
 def test_dropped_programs_are_gone(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,6 +251,27 @@ def test_the_worker_lives_in_an_empty_house() -> None:
             assert soft["Max address space"] == str(limits.ADDRESS_SPACE)
     finally:
         del os.environ["SECRET_OF_THE_PARENT"]
+
+
+def test_the_worker_is_nobody_and_can_start_nothing() -> None:
+    with Engine(time_limit=10) as engine:
+        engine.ask("", "true")
+        status = Path(f"/proc/{worker_pid(engine)}/status").read_text()
+        fields = dict(line.split(":\t", 1) for line in status.splitlines())
+        if os.geteuid() == 0:
+            assert fields["Uid"].split() == [str(limits.NOBODY)] * 4
+            assert fields["Gid"].split() == [str(limits.NOBODY)] * 4
+            assert fields["Groups"].split() == []
+        assert fields["NoNewPrivs"] == "1"
+        rows = Path(f"/proc/{worker_pid(engine)}/limits").read_text().splitlines()
+        assert any(row.split()[:4] == ["Max", "processes", "0", "0"] for row in rows)
+        # What is loaded on demand, and what Prolog would use a thread for, works all the same.
+        clpfd = Rules("c.pl", ":- use_module(library(clpfd)).")
+        assert engine.ask("", "X #> 1, X #< 3", rules=[clpfd]).answers[0].bindings == {"X": 2}
+        atoms = "forall(between(1, 300000, I), atom_concat(a_long_name_, I, _))"
+        assert engine.ask("", atoms).answers
+        with pytest.raises(TimeLimitError):
+            engine.ask("", "repeat, fail", time_limit=0.05)
 
 
 def fake_swipl(folder: Path, output: str) -> None:

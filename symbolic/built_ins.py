@@ -1,0 +1,111 @@
+"""The built-ins that a question may use, as the guard's own table (allowed.pl) has them.
+
+`python -m symbolic.built_ins` writes docs/built-ins.md from it.
+"""
+
+import shutil
+import subprocess
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from symbolic.errors import SwiPrologMissingError
+from symbolic.swipl import find_swi_prolog
+
+_TABLE = Path(__file__).parent / "allowed.pl"
+_DOCUMENT = Path(__file__).parent.parent / "docs" / "built-ins.md"
+
+# A line for each group and one for each predicate; no name has a tab in it.
+_WRITE_TABLE = r"""
+    forall(group(Name, Sentence, Entries),
+           ( format("group\t~w\t~w~n", [Name, Sentence]),
+             forall(member(Entry, Entries),
+                    ( ( Entry = P/A -> true ; functor(Entry, P, A) ), format("predicate\t~w\t~w~n", [P, A]) ))))
+"""
+
+_INTRODUCTION = """\
+# What a query may use
+
+<!-- Written by `python -m symbolic.built_ins` from symbolic/allowed.pl, the guard's own table: edit that. -->
+
+A query, and the body of a rule, may call the predicates of the program, those of the rules that come with it, and the
+built-ins below. Everything else is refused before anything runs: files, processes, the network, other modules, and
+whatever would leave a trace for the next query. What is listed is pure: its answers depend on its arguments alone.
+
+Also refused, wherever it stands: a module qualifier (`lists:append(…)`), a variable as a goal (`X = p(1), X`), and a
+lambda expression (`[X]>>p(X)`), for the guard has to see every goal before it runs. `catch/3` and its kin are missing
+because they could swallow the time limit.
+
+A rule file holds clauses `Head :- Body` over names that begin with a letter. It may not define what the program or the
+system defines, but it may give its own meaning to a library's predicate. These directives are accepted: `module/2` as
+the first term, `use_module/1` and `autoload/1` of the libraries below and of `library(clpfd)`, `dynamic/1`,
+`discontiguous/1` and `det/1`.
+
+The meaning of each is SWI-Prolog's: see its [manual](https://www.swi-prolog.org/pldoc/man?section=builtin).
+"""
+
+
+@dataclass(frozen=True)
+class BuiltIn:
+    """A predicate that a goal or a rule may call."""
+
+    name: str
+    arity: int
+
+    @property
+    def indicator(self) -> str:
+        """As in "findall/3"."""
+        return f"{self.name}/{self.arity}"
+
+
+@dataclass(frozen=True)
+class BuiltInGroup:
+    """Built-ins about one subject. `sentence` says what they are for and may hold Markdown.
+
+    The group "constraints" is there only for questions whose rules import library(clpfd).
+    """
+
+    name: str
+    sentence: str
+    predicates: tuple[BuiltIn, ...]
+
+
+@cache
+def built_ins() -> tuple[BuiltInGroup, ...]:
+    """The table, in its order. The first call runs `swipl` for a tenth of a second; raises SwiPrologMissingError."""
+    find_swi_prolog()
+    output = subprocess.run(
+        [shutil.which("swipl") or "swipl", "-g", f"use_module('{_TABLE}'), {_WRITE_TABLE}", "-t", "halt"],
+        env={"HOME": "/nonexistent", "LC_ALL": "C.UTF-8"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    if output.returncode or output.stderr:
+        raise SwiPrologMissingError(f"swipl cannot read {_TABLE.name}: {output.stderr.strip()}")
+    groups: list[tuple[str, str, list[BuiltIn]]] = []
+    for line in output.stdout.splitlines():
+        kind, name, rest = line.split("\t")
+        if kind == "group":
+            groups.append((name, rest, []))
+        else:
+            groups[-1][2].append(BuiltIn(name, int(rest)))
+    return tuple(BuiltInGroup(name, sentence, tuple(predicates)) for name, sentence, predicates in groups)
+
+
+def document() -> str:
+    """The text of docs/built-ins.md."""
+    sections = [
+        f"\n## {group.name.capitalize()}\n\n{group.sentence}\n\n"
+        + ", ".join(f"`{predicate.indicator}`" for predicate in group.predicates)
+        + "\n"
+        for group in built_ins()
+    ]
+    return _INTRODUCTION + "".join(sections)
+
+
+if __name__ == "__main__":
+    _DOCUMENT.parent.mkdir(exist_ok=True)
+    _DOCUMENT.write_text(document(), encoding="utf-8")

@@ -1,0 +1,88 @@
+:- module(reasons,
+          [ proofs/6,                   % +Answers, +Module, +Goal, +Bindings, +Seconds, -Texts
+            miss/4                      % +Module, +Goal, +Seconds, -Text
+          ]).
+
+/** <module> Reasons for answers that are there already
+
+The answers of a query are found first, without this module. Then the goal is run once more by why.pl, which proves
+them. So reasons can neither change an answer nor prevent it: what cannot be told within the time, the
+memory or the size that is left is told as {"goal":"...","by":"cut_off"} for a proof and as
+{"goal":"...","by":"too_much_to_say"} for a miss.
+*/
+
+:- use_module(json_terms).
+:- use_module(why).
+:- use_module(why_json).
+:- use_module(library(apply), [maplist/2]).
+:- use_module(library(solution_sequences), [call_nth/2]).
+:- use_module(deadline).
+
+% All the reasons of one query together, in characters.
+maximal_characters(2 000 000).
+
+%!  proofs(+Answers, +Module, +Goal, +Bindings, +Seconds, -Texts) is det.
+%
+%   Texts are the JSON of the proofs of Answers, which are the texts of Goal's first answers, each written from Bindings
+%   (json_answer/4).
+
+proofs(Answers, M, Goal, Bindings, Seconds, Texts) :-
+    Known =.. [answers|Answers],
+    functor(Known, _, Count),
+    functor(Told, proofs, Count),
+    within(Seconds, tell_proofs(Known, M, Goal, Bindings, Told)),
+    Told =.. [_|Texts],
+    maplist(told(cut_off), Texts).
+
+% A proof is told only beside the very answer that it proves.
+
+tell_proofs(Known, M, Goal, Bindings, Told) :-
+    functor(Known, _, Count),
+    answer_budget(AnswerBudget),
+    maximal_characters(Characters),
+    why_budget(Characters, WhyBudget),
+    (   call_nth(proof(M, Goal, Proof), N),
+        json_answer(Bindings, M, AnswerBudget, Answer),
+        ( arg(N, Known, Answer) -> tell(Proof, M, WhyBudget, N, Told) ; true ),
+        ( N =:= Count ; spent(WhyBudget) )
+    ->  true
+    ;   true
+    ).
+
+%!  miss(+Module, +Goal, +Seconds, -Text) is det.
+%
+%   Text is the JSON of the nearest miss of Goal, which has no answer.
+
+miss(M, Goal, Seconds, Text) :-
+    Told = miss(_),
+    within(Seconds, tell_miss(M, Goal, Told)),
+    arg(1, Told, Text),
+    told(too_much_to_say, Text).
+
+tell_miss(M, Goal, Told) :-
+    nearest_miss(M, Goal, Miss),
+    maximal_characters(Characters),
+    why_budget(Characters, Budget),
+    tell(Miss, M, Budget, 1, Told).
+
+% tell(+Why, +Module, !Budget, +N, !Told): the Nth argument of Told becomes the text of Why, for good.
+
+tell(Why, M, Budget, N, Told) :-
+    json_why(Why, M, Budget, Text),
+    nb_setarg(N, Told, Text).
+
+% within(+Seconds, :Goal): runs Goal for its effects, as far as it comes.
+
+within(Seconds, Goal) :-
+    (   Seconds > 0
+    ->  catch(ignore(call_within(Seconds, Goal)), _, true)
+    ;   true
+    ).
+
+% told(+Kind, ?Text): Text is told, or says that it is not.
+
+told(Kind, Text) :-
+    (   var(Text)
+    ->  format(string(Text), '{"goal":"...","by":"~w"}', [Kind])
+    ;   true
+    ).

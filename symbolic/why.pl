@@ -1,0 +1,332 @@
+:- module(why,
+          [ proof/3,                    % +Module, +Goal, -Proof
+            nearest_miss/3              % +Module, +Goal, -Miss
+          ]).
+
+/** <module> Why a goal has an answer, and why it has none
+
+An interpreter of loaded programs. It runs a goal that the guard has passed as Prolog itself would: the same clauses
+in the same order, the same cuts, so the same answers in the same order. It keeps what it proved on the way, and
+of all that failed the one failure that came furthest.
+
+Clauses of the program and of rules are interpreted, and so are the control structures and those meta-predicates that
+run their goals one after the other. Everything else is called as it is: it becomes a leaf. What is interpreted is pure,
+so a part may be run once more to tell about it; nothing is ever run that the goal itself would not run.
+
+A Proof is one of
+
+| node(Goal, fact, [])             | a clause without a body                                                   |
+| node(Goal, clause(Ref), Proofs)  | Ref's body holds, its literals are proved by Proofs                       |
+| node(Goal, builtin, [])          | called as it is                                                           |
+| node(Goal, conjunction, Proofs)  | a query of several literals                                               |
+| node(Goal, negation(Miss), [])   | nothing proves what Goal denies; Miss came nearest, or is the atom none   |
+| node(Goal, forall, Proofs)       | Goal is forall(C, A) or \+ (C, \+ A): a proof for each of the cases       |
+| node(Goal, findall, Proofs)      | Goal collects solutions: a proof for each of them                         |
+| node(Goal, too_deep, [])         | true, and deeper in the proof than is told                                |
+| node(Goal, cut_off, [])          | there are more like those before it                                       |
+
+and a Miss one of
+
+| miss(Goal, clause(Ref), Proofs, Miss)     | of Ref's body Proofs hold, and the next literal is missed by Miss |
+| miss(Goal, conjunction, Proofs, Miss)     | the same for a query of several literals                          |
+| miss(Goal, no_clause, [], none)           | no fact and no clause matches                                     |
+| miss(Goal, builtin, [], none)             | called as it is, it fails                                         |
+| miss(Goal, findall(Found), [], none)      | it fails because Found is what its solutions make                 |
+| miss(Goal, negation, Proofs, none)        | Proofs are of what Goal denies                                    |
+| miss(Goal, too_deep, [], none)            | false, and deeper than is told                                    |
+
+Which failure came furthest is told in misses.pl.
+*/
+
+:- use_module(guard, [owner/3]).
+:- use_module(misses).
+:- use_module(library(apply), [maplist/2, maplist/4]).
+:- use_module(library(lists), [append/3, reverse/2]).
+:- use_module(library(solution_sequences), [call_nth/2, distinct/2, limit/2, offset/2, order_by/2]).
+
+% Clauses within clauses. JSON nests twice as deep.
+maximal_depth(50).
+
+% Of forall/2, findall/3 and their kin, so many cases are told.
+maximal_cases(20).
+
+%!  proof(+Module, +Goal, -Proof) is nondet.
+%
+%   As Module:Goal, and Proof says why.
+
+proof(M, Goal, Proof) :-
+    unmissed(Furthest),
+    aside(Goal, context(M, none, 0, none, none), Furthest, Proofs),
+    joined(Goal, Proofs, Proof).
+
+%!  nearest_miss(+Module, +Goal, -Miss) is semidet.
+%
+%   Miss says how near Goal came to an answer. False if it has one.
+
+nearest_miss(M, Goal, Miss) :-
+    unmissed(Furthest),
+    \+ aside(Goal, context(M, none, 0, none, none), Furthest, _),
+    furthest(Furthest, Miss).
+
+% joined(+Goal, +Proofs, -Proof): Proofs, last first, are those of Goal's literals.
+
+joined(_, [Proof], Proof) :- !.
+joined(Goal, Reversed, node(Goal, conjunction, Proofs)) :-
+    reverse(Reversed, Proofs).
+
+                 /*******************************
+                 *          CONTROL             *
+                 *******************************/
+
+/*  solve(Goal, Context, Proved0, Proved): Goal is true. Proved is Proved0 with the proofs of Goal's literals before it:
+    the last one proved comes first. Context is
+
+        context(Module, Choice, Depth, Place, Furthest)
+
+    A cut in Goal prunes what was left to try since Choice. Place is where Goal stands: place(Head, Ref, Proved, Up) in
+    the body of Ref, which was called for Head at the place Up, where Proved held by then; or query(Goal). Furthest
+    collects misses.
+*/
+
+solve((A, B), C, Proved0, Proved) :-
+    !,
+    solve(A, C, Proved0, Proved1),
+    solve(B, C, Proved1, Proved).
+solve(true, _, Proved, Proved) :- !.
+solve(!, context(_, Choice, _, _, _), Proved, Proved) :-
+    !,
+    prolog_cut_to(Choice).
+solve((A ; B), C, Proved0, Proved) :-
+    !,
+    either(A, B, C, Proved0, Proved).
+solve((A -> B), C, Proved0, Proved) :-
+    !,
+    (   local(A, C, Proved0, Proved1)
+    ->  solve(B, C, Proved1, Proved)
+    ).
+solve((A *-> B), C, Proved0, Proved) :-
+    !,
+    local(A, C, Proved0, Proved1),
+    solve(B, C, Proved1, Proved).
+solve(\+ A, C, Proved0, Proved) :-
+    !,
+    without(A, \+ A, C, Proved0, Proved).
+solve(forall(A, B), C, Proved0, Proved) :-
+    !,
+    without((A, \+ B), forall(A, B), C, Proved0, Proved).
+solve(once(A), C, Proved0, Proved) :-
+    !,
+    (   local(A, C, Proved0, Proved1)
+    ->  Proved = Proved1
+    ).
+solve(ignore(A), C, Proved0, Proved) :-
+    !,
+    either((A -> true), true, C, Proved0, Proved).
+solve(Call, C, Proved0, Proved) :-
+    compound(Call),
+    compound_name_arguments(Call, call, [Closure|Extra]),
+    !,
+    extended(Closure, Extra, Goal),
+    local(Goal, C, Proved0, Proved).
+solve(Goal, C, Proved0, Proved) :-
+    arg(1, C, M),
+    (   owner(M, Goal, _)
+    ->  prove(Goal, C, Proved0, Proved)
+    ;   interpreted(Goal, C, Proved0, Proved1, Call)
+    ->  attempt(Call, builtin, Goal, C, Proved0),
+        Proved = Proved1
+    ;   attempt(M:Goal, builtin, Goal, C, Proved0),
+        called(Goal, C, Proof),
+        Proved = [Proof|Proved0]
+    ).
+
+% either(+A, +B, ...): the disjunction (A ; B).
+
+either((A -> B), Else, C, Proved0, Proved) :-
+    !,
+    unmissed(Furthest),
+    (   aside(A, C, Furthest, Proofs)
+    ->  append(Proofs, Proved0, Proved1),
+        solve(B, C, Proved1, Proved)
+    ;   furthest(Furthest, Miss),
+        solve(Else, C, [node(\+ A, negation(Miss), [])|Proved0], Proved)
+    ).
+either((A *-> B), Else, C, Proved0, Proved) :-
+    !,
+    unmissed(Furthest),
+    (   aside(A, C, Furthest, Proofs)
+    *-> append(Proofs, Proved0, Proved1),
+        solve(B, C, Proved1, Proved)
+    ;   furthest(Furthest, Miss),
+        solve(Else, C, [node(\+ A, negation(Miss), [])|Proved0], Proved)
+    ).
+either(A, _, C, Proved0, Proved) :-
+    solve(A, C, Proved0, Proved).
+either(_, B, C, Proved0, Proved) :-
+    solve(B, C, Proved0, Proved).
+
+% without(+A, +Goal, ...): Goal says that A has no solution.
+
+without(A, Goal, C, Proved0, [Proof|Proved0]) :-
+    unmissed(Furthest),
+    findall(Proofs0, limit(1, aside(A, C, Furthest, Proofs0)), Found),   % which leaves Goal as it is
+    (   Found = [Proofs]
+    ->  missed(negation, Goal, Proofs, C, Proved0),
+        fail
+    ;   every(A, Condition, Action)
+    ->  cases((Condition, Action), (Condition, once(Action)), C, Cases),
+        Proof = node(Goal, forall, Cases)
+    ;   furthest(Furthest, Miss),
+        Proof = node(Goal, negation(Miss), [])
+    ).
+
+% every(+A, -Condition, -Action): A is (Condition, \+ Action).
+
+every((A, B), Condition, Action) :-
+    (   B = (\+ Action)
+    ->  Condition = A
+    ;   every(B, Condition1, Action),
+        Condition = (A, Condition1)
+    ).
+
+% local(+Goal, +Context, +Proved0, -Proved): as solve/4, but a cut in Goal ends there.
+
+local(Goal, context(M, _, Depth, Place, Furthest), Proved0, Proved) :-
+    cut_here(Choice),
+    solve(Goal, context(M, Choice, Depth, Place, Furthest), Proved0, Proved).
+
+% cut_here(-Choice): cuts may prune back to Choice. It is a choice point of its own: prolog_cut_to/1 does not find one
+% that belongs to the condition of *-> once the condition was true.
+
+cut_here(Choice) :-
+    choice,
+    prolog_current_choice(Choice).
+
+choice.
+choice :-
+    fail.
+
+% aside(+Goal, +Context, !Furthest, -Proofs): Goal is solved as a query of its own, whose misses are not those of the
+% clause it stands in. Proofs, the last first, are those of its literals.
+
+aside(Goal, context(M, _, Depth, _, _), Furthest, Proofs) :-
+    local(Goal, context(M, none, Depth, query(Goal), Furthest), [], Proofs).
+
+                 /*******************************
+                 *          LITERALS            *
+                 *******************************/
+
+% prove(+Goal, ...): Goal is of a predicate that the program or the rules define.
+
+prove(Goal, C, Proved0, [Proof|Proved0]) :-
+    cut_here(Choice),
+    C = context(M, _, Depth0, Place, Furthest),
+    Depth is Depth0+1,
+    (   maximal_depth(Depth)
+    ->  attempt(M:Goal, too_deep, Goal, C, Proved0),
+        Proof = node(Goal, too_deep, [])
+    ;   attempt(clause(M:Goal, Body, Ref), no_clause, Goal, C, Proved0),
+        solve(Body, context(M, Choice, Depth, place(Goal, Ref, Proved0, Place), Furthest), [], Proofs0),
+        (   Body == true
+        ->  Proof = node(Goal, fact, [])
+        ;   reverse(Proofs0, Proofs),
+            Proof = node(Goal, clause(Ref), Proofs)
+        )
+    ).
+
+% attempt(:Call, +Kind, +Goal, ...): Call is true. If it never is, Goal is missed.
+
+attempt(Call, Kind, Goal, C, Proved0) :-
+    (   call(Call)
+    *-> true
+    ;   missed(Kind, Goal, [], C, Proved0),
+        fail
+    ).
+
+% interpreted(+Goal, +Context, +Proved0, -Proved, -Call): Goal's predicate is built in and runs a goal of Goal's in such
+% a way that Call does the same and proves it.
+
+interpreted(limit(Count, A), C, Proved0, Proved, limit(Count, local(A, C, Proved0, Proved))).
+interpreted(offset(Count, A), C, Proved0, Proved, offset(Count, local(A, C, Proved0, Proved))).
+interpreted(call_nth(A, Nth), C, Proved0, Proved, call_nth(local(A, C, Proved0, Proved), Nth)).
+interpreted(order_by(Keys, A), C, Proved0, Proved, order_by(Keys, local(A, C, Proved0, Proved))).
+interpreted(distinct(A), C, Proved0, Proved, distinct(A, local(A, C, Proved0, Proved))).
+interpreted(distinct(Witness, A), C, Proved0, Proved, distinct(Witness, local(A, C, Proved0, Proved))).
+interpreted(Goal, C, Proved0, Proved, mapped(Lists, Closure, C, Proved0, Proved)) :-
+    compound(Goal),
+    compound_name_arguments(Goal, maplist, [Closure|Lists]).
+interpreted(Goal, C, Proved0, Proved, folded(Lists, Closure, V0, V, C, Proved0, Proved)) :-
+    compound(Goal),
+    compound_name_arguments(Goal, foldl, [Closure|Args]),
+    append(Lists, [V0,V], Args).
+
+mapped(Lists, _, _, Proved, Proved) :-
+    maplist(=([]), Lists).
+mapped(Lists, Closure, C, Proved0, Proved) :-
+    maplist(first_rest, Lists, Firsts, Rests),
+    extended(Closure, Firsts, Goal),
+    local(Goal, C, Proved0, Proved1),
+    mapped(Rests, Closure, C, Proved1, Proved).
+
+folded(Lists, _, V, V, _, Proved, Proved) :-
+    maplist(=([]), Lists).
+folded(Lists, Closure, V0, V, C, Proved0, Proved) :-
+    maplist(first_rest, Lists, Firsts, Rests),
+    append(Firsts, [V0,V1], Extra),
+    extended(Closure, Extra, Goal),
+    local(Goal, C, Proved0, Proved1),
+    folded(Rests, Closure, V1, V, C, Proved1, Proved).
+
+first_rest([First|Rest], First, Rest).
+
+extended(Closure, Extra, Goal) :-
+    (   compound(Closure)
+    ->  compound_name_arguments(Closure, Name, Args0)
+    ;   Name = Closure,
+        Args0 = []
+    ),
+    append(Args0, Extra, Args),
+    (   Args == []
+    ->  Goal = Closure
+    ;   compound_name_arguments(Goal, Name, Args)
+    ).
+
+% called(+Goal, +Context, -Proof): Goal's predicate is built in, and was true when called as it is.
+
+called(Goal, C, Proof) :-
+    (   collects(Goal, A0)
+    ->  unquantified(A0, A),
+        cases(A, A, C, Cases),
+        Proof = node(Goal, findall, Cases)
+    ;   Proof = node(Goal, builtin, [])
+    ).
+
+collects(findall(_, A, _), A).
+collects(findall(_, A, _, _), A).
+collects(bagof(_, A, _), A).
+collects(setof(_, A, _), A).
+collects(aggregate_all(_, A, _), A).
+collects(aggregate_all(_, _, A, _), A).
+collects(aggregate(_, A, _), A).
+collects(aggregate(_, _, A, _), A).
+
+unquantified(A0, A) :-
+    (   A0 = _^A1
+    ->  unquantified(A1, A)
+    ;   A = A0
+    ).
+
+% cases(+Goal, +Call, +Context, -Proofs): a proof of Goal for each solution of Call.
+
+cases(Goal, Call, C, Proofs) :-
+    maximal_cases(Most),
+    OneMore is Most+1,
+    unmissed(Furthest),
+    findall(Proof,
+            limit(OneMore, ( aside(Call, C, Furthest, Proofs0), joined(Goal, Proofs0, Proof) )),
+            Found),
+    (   length(Kept, Most),
+        append(Kept, [_], Found)
+    ->  append(Kept, [node(Goal, cut_off, [])], Proofs)
+    ;   Proofs = Found
+    ).

@@ -1,0 +1,224 @@
+:- module(why_json,
+          [ json_why/4,                 % +Why, +Module, !Budget, -Text
+            why_budget/2,               % +Characters, -Budget
+            spent/1                     % +Budget
+          ]).
+
+/** <module> Proofs and misses as JSON
+
+A proof or a miss of why.pl becomes an object:
+
+| goal       | text of the goal, with the values that its variables got                                      |
+| by         | the kind: fact, clause, builtin, comparison, conjunction, negation, forall, findall, too_deep, |
+|            | cut_off; of a miss also no_clause                                                             |
+| source     | of a fact or clause: "program", or the name of the rules                                      |
+| clause     | of a clause: its text on one line, variables A, B, ...                                        |
+| left right | of a comparison: the two values, up to nine digits; goal has them, too                        |
+| expression | of a comparison: the goal before its sides were worked out, where that tells more             |
+| miss       | of a comparison that is missed: how much the values differ                                    |
+| found      | of a findall that is missed: what its result would have been                                  |
+| because    | of a proof: proofs of the clause's literals, of the cases, of the solutions                   |
+|            | of a miss: the miss of the literal that fails, in a list                                      |
+| proved     | of a miss: proofs of the literals before that one; of a negation, of what it denies           |
+| nearest    | of a negation that holds: the nearest miss of what it denies                                  |
+
+Only goal and by are always there. Literals like a = a are left out of proofs: they say nothing once the values are
+known. Texts are short: of large terms a part is written, and ... for the rest.
+
+All the proofs of a query are paid for from a budget of characters, a term budget(Characters) that is changed in place.
+Where it ends, {"goal":"...","by":"cut_off"} stands for all that would have followed.
+*/
+
+:- use_module(goal_text).
+:- use_module(guard, [owner/3]).
+:- use_module(json_terms, [json_text/1]).
+:- use_module(misses, [comparison/1]).
+
+%!  why_budget(+Characters, -Budget) is det.
+
+why_budget(Characters, budget(Characters)).
+
+%!  spent(+Budget) is semidet.
+
+spent(Budget) :-
+    arg(1, Budget, Left),
+    Left =< 0.
+
+%!  json_why(+Why, +Module, !Budget, -Text) is det.
+%
+%   Text is the JSON of Why, a proof or a miss of a goal in Module.
+
+json_why(Why, M, Budget, Text) :-
+    with_output_to(string(Text), why(Why, M, Budget)).
+
+why(node(Goal, Kind, Proofs), M, Budget) :-
+    goal(Goal, Kind, M, Budget),
+    list(because, Proofs, M, Budget),
+    (   Kind = negation(Miss),
+        telling(Miss, Goal)
+    ->  write(',"nearest":'),
+        why(Miss, M, Budget)
+    ;   true
+    ),
+    put_char('}').
+why(miss(Goal, Kind, Proofs, Miss), M, Budget) :-
+    goal(Goal, Kind, M, Budget),
+    missed_by(Goal, Kind, M, Budget),
+    list(proved, Proofs, M, Budget),
+    (   Miss == none
+    ->  true
+    ;   write(',"because":['),
+        why(Miss, M, Budget),
+        put_char(']')
+    ),
+    put_char('}').
+
+% telling(+Miss, +Goal): Miss, of what Goal denies, says more than Goal.
+
+telling(miss(Missed, _, Proofs, Miss), Goal) :-
+    \+ ( Proofs == [],
+         Miss == none,
+         Goal = (\+ Denied),
+         Denied == Missed,
+         \+ comparison(Missed)
+       ).
+
+list(Key, Proofs, M, Budget) :-
+    telling_proofs(Proofs, Telling),
+    (   Telling == []
+    ->  true
+    ;   format(',"~w":[', [Key]),
+        elements(Telling, M, Budget),
+        put_char(']')
+    ).
+
+elements([Proof|Proofs], M, Budget) :-
+    (   spent(Budget)
+    ->  write('{"goal":"...","by":"cut_off"}')
+    ;   why(Proof, M, Budget),
+        (   Proofs == []
+        ->  true
+        ;   put_char(','),
+            elements(Proofs, M, Budget)
+        )
+    ).
+
+% telling_proofs(+Proofs, -Telling): without those that say nothing.
+
+telling_proofs([], []).
+telling_proofs([Proof|Proofs], Telling) :-
+    (   Proof = node(A = B, builtin, _),
+        A == B
+    ->  Telling = Telling1
+    ;   Telling = [Proof|Telling1]
+    ),
+    telling_proofs(Proofs, Telling1).
+
+% goal(+Goal, +Kind, ...): writes the object's first fields.
+
+goal(Goal, Kind, M, Budget) :-
+    (   Kind == builtin,
+        sides(Goal, Left, Right)
+    ->  functor(Goal, Name, _),
+        Values =.. [Name,Left,Right],
+        text_field('{"goal"', Values, M, Budget),
+        write(',"by":"comparison","left":'),
+        write(Left),
+        write(',"right":'),
+        write(Right),
+        (   Goal == Values
+        ->  true
+        ;   text_field(',"expression"', Goal, M, Budget)
+        )
+    ;   text_field('{"goal"', Goal, M, Budget),
+        functor(Kind, By, _),
+        format(',"by":"~w"', [By]),
+        origin(Kind, Goal, M, Budget)
+    ).
+
+origin(fact, Goal, M, _) :-
+    !,
+    source_field(Goal, M).
+origin(clause(Ref), Goal, M, Budget) :-
+    !,
+    source_field(Goal, M),
+    clause(M:Head, Body, Ref),
+    text_field(',"clause"', (Head :- Body), M, Budget).
+origin(_, _, _, _).
+
+source_field(Goal, M) :-
+    owner(M, Goal, Source),
+    !,
+    (   Source = rules(_, Name)
+    ->  true
+    ;   Name = Source
+    ),
+    write(',"source":'),
+    json_text(Name).
+
+missed_by(_, findall(Found), M, Budget) :-
+    !,
+    text_field(',"found"', Found, M, Budget).
+missed_by(Goal, builtin, _, _) :-
+    sides(Goal, Left, Right),
+    !,
+    Miss0 is abs(Left-Right),
+    nine_digits(Miss0, Miss),
+    format(',"miss":~w', [Miss]).
+missed_by(_, _, _, _).
+
+                 /*******************************
+                 *           VALUES             *
+                 *******************************/
+
+% sides(+Goal, -Left, -Right): Goal compares Left and Right, finite numbers. They are shortened, unless they would
+% compare differently then.
+
+sides(Goal, Left, Right) :-
+    comparison(Goal),
+    Goal =.. [_,Left0,Right0],
+    value(Left0, Left1),
+    value(Right0, Right1),
+    nine_digits(Left1, Left2),
+    nine_digits(Right1, Right2),
+    order(Left1, Right1, Order),
+    (   order(Left2, Right2, Order)
+    ->  Left = Left2,
+        Right = Right2
+    ;   Left = Left1,
+        Right = Right1
+    ).
+
+value(Expression, Value) :-
+    catch(Value is Expression, error(evaluation_error(_), _), fail),
+    ( integer(Value) ; float(Value) ),
+    abs(Value) < 1.0e15,                % and neither infinite nor nan
+    !.
+
+order(Left, Right, Order) :-
+    (   Left =:= Right
+    ->  Order = (=)
+    ;   Left < Right
+    ->  Order = (<)
+    ;   Order = (>)
+    ).
+
+nine_digits(Value, Short) :-
+    (   float(Value)
+    ->  format(string(Text), "~9g", [Value]),
+        number_string(Number, Text),
+        Short is float(Number)
+    ;   Short = Value
+    ).
+
+% text_field(+Key, +Term, +Module, !Budget): writes Term's text as the value of Key.
+
+text_field(Key, Term, M, Budget) :-
+    goal_text(Term, M, Text),
+    string_length(Text, Length),
+    arg(1, Budget, Left0),
+    Left is Left0-Length-40,
+    nb_setarg(1, Budget, Left),
+    write(Key),
+    put_char(:),
+    json_text(Text).

@@ -1,0 +1,100 @@
+"""Every entry of the catalogue gets what it is said to get, in time, and leaves nothing behind."""
+
+import contextlib
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from symbolic import Engine, Rules, SymbolicError
+from tests.symbolic.hostile.catalogue import ANSWERS, ENTRIES, PROGRAM, Entry
+
+# Beyond the time limit: the kill from outside comes after 0.3 s.
+SLACK = 0.5
+CANARY = "object(from_the_file).\n:- halt.\n"
+
+# What hostile questions could have changed, as far as questions can tell: facts, flags, operators, library predicates,
+# the rounding of floats.
+PROBE = (
+    "findall(X, object(X), Objects), findall(X-Y, same(X, Y), Same), last([1, 2], Last), append([a], [b], Appended),"
+    'Text = "text", Codes = `ab`, Term = [1, a - 2 | T], atom_length(abc, Length), Third is 1 / 3.0, Half is 7 // -2,'
+    "Ratio is 2 ** -1, Max is max(1, 2.0), sort(0, @>=, [1, 2.0, a, f(x)], Sorted), dif(T, x),"
+    "aggregate_all(count, same(_, _), Count), atom_codes(Atom, [0'a, 0'b]), maplist(succ, [1, 2], Successors)"
+)
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    with Engine() as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
+def reference() -> object:
+    """What an engine that saw nothing hostile says."""
+    with Engine() as engine:
+        return engine.ask(PROGRAM, PROBE).to_json()
+
+
+@pytest.fixture
+def canary(tmp_path: Path) -> Path:
+    path = tmp_path / "canary.pl"
+    path.write_text(CANARY)
+    return path
+
+
+def asked(engine: Engine, entry: Entry, why: bool) -> tuple[str, str, float]:
+    """The kind of what `entry` gets, what it says, and the seconds it takes once worker and rules are there."""
+    rules = [Rules("hostile.pl", entry.rules)] if entry.rules else []
+    with contextlib.suppress(SymbolicError):
+        engine.ask(entry.program, "true", rules=rules)
+    start = time.monotonic()
+    try:
+        engine.ask(entry.program, entry.goal, rules=rules, time_limit=entry.seconds, limit=100, why=why)
+    except SymbolicError as error:
+        kind, text = error.kind, str(error)
+    else:
+        kind, text = ANSWERS, ""
+    return kind, text, time.monotonic() - start
+
+
+@pytest.mark.parametrize(
+    ("entry", "why"),
+    [(entry, False) for entry in ENTRIES]
+    # A reason is looked for when there are answers, or none; it runs bodies in its own way.
+    + [(entry, True) for entry in ENTRIES if ANSWERS in entry.expected or entry.group == "rules: bodies"],
+    ids=lambda value: value.name if isinstance(value, Entry) else "why" * value,
+)
+def test_entries(engine: Engine, reference: object, canary: Path, entry: Entry, why: bool) -> None:
+    entry = entry.at(canary)
+    files, environment = sorted(canary.parent.iterdir()), dict(os.environ)
+    kind, text, seconds = asked(engine, entry, why)
+    assert kind in entry.expected, text
+    assert len(text) < 5000, "a message is a few lines"
+    if seconds > entry.seconds + SLACK:  # a busy machine is not the entry's fault
+        seconds = asked(engine, entry, why)[2]
+    assert seconds <= entry.seconds + SLACK
+    assert engine.ask(PROGRAM, PROBE).to_json() == reference
+    assert sorted(canary.parent.iterdir()) == files
+    assert canary.read_text() == CANARY
+    assert dict(os.environ) == environment
+
+
+def test_the_catalogue_is_large_and_says_what_it_expects() -> None:
+    assert len(ENTRIES) >= 200
+    assert len({entry.group for entry in ENTRIES}) >= 15
+    kinds = {
+        "forbidden",
+        "unknown_predicate",
+        "syntax",
+        "program",
+        "time_limit",
+        "answer_too_large",
+        "prolog",
+        "worker",
+    }
+    for entry in ENTRIES:
+        assert entry.expected, entry.name
+        assert set(entry.expected) <= kinds | {ANSWERS}, entry.name

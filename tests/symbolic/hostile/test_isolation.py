@@ -1,0 +1,73 @@
+"""Questions share a worker and nothing else; and what only looks hostile is data."""
+
+import pytest
+
+from symbolic import Engine, QuerySyntaxError, Rules, TimeLimitError, UnknownPredicateError
+from tests.symbolic.hostile.catalogue import CLPFD
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "X = halt",
+        "member(X, [halt, shell(ls)])",
+        "same(X, halt)",
+        "copy_term(shell(ls), X)",
+        "findall(halt, true, L)",
+        "atom_codes(halt, X)",
+        "X =.. [shell, ls]",
+        "sort(0, @>=, [halt, assertz(x)], L)",
+        "forall(member(X, [halt]), X \\== a)",
+        "X = '$VAR'(1)",
+        "X = _{halt: 1}",
+    ],
+)
+def test_terms_that_look_like_goals_are_data(engine: Engine, program: str, goal: str) -> None:
+    engine.ask(program, goal)
+    assert engine.ask(program, "true").answers
+
+
+def test_questions_do_not_see_each_others_programs(engine: Engine) -> None:
+    assert engine.ask("secret(1).", "secret(X)").answers
+    with pytest.raises(UnknownPredicateError):
+        engine.ask("common(1).", "secret(X)")
+    with pytest.raises(UnknownPredicateError):
+        engine.ask("secret(1).", "helper(X)")
+    assert engine.ask("secret(1).", "helper(X)", rules=[Rules("r.pl", "helper(2).")]).answers
+    with pytest.raises(UnknownPredicateError):
+        engine.ask("secret(1).", "helper(X)")
+
+
+def test_operators_of_one_question_mean_nothing_to_the_next(engine: Engine) -> None:
+    engine.ask("", "X #> 1", rules=[Rules("c.pl", CLPFD)])
+    with pytest.raises(QuerySyntaxError):
+        engine.ask("", "X #> 1")
+
+
+def test_a_library_predicate_that_one_program_redefines_is_the_librarys_for_the_next(engine: Engine) -> None:
+    assert engine.ask("maplist(_, mine).", "maplist(no_such_thing, X)").answers[0].bindings == {"X": "mine"}
+    assert engine.ask("", "maplist(=(1), [X])").answers[0].bindings == {"X": 1}
+
+
+def test_what_the_libraries_call_themselves_is_not_the_programs(engine: Engine) -> None:
+    """sum_list/2, aggregate_all/3 and foldl/4 use helpers of their own, whatever the program calls by those names."""
+    helpers = "sum_list(_, _, _). aggregate_all(_, _, _, _, _). foldl_(_, _, _, wrong). must_be(_, _) :- fail."
+    goal = "sum_list([1, 2], S), foldl(plus, [1, 2], 0, F), aggregate_all(sum(X), member(X, [1, 2]), A)"
+    assert engine.ask(helpers, goal + ", max_list([1, 2], M)").answers[0].bindings | {"X": 0} == {
+        "S": 3,
+        "F": 3,
+        "A": 3,
+        "M": 2,
+        "X": 0,
+    }
+
+
+def test_an_optimum_that_was_not_found_in_time_is_not_given_as_one(engine: Engine) -> None:
+    """labeling/2 catches the exception of SWI-Prolog's own time limit and takes it for the end of the search."""
+    with pytest.raises(TimeLimitError):
+        engine.ask(
+            "",
+            "length(L, 30), L ins 0..9, sum(L, #=, S), labeling([max(S)], L)",
+            rules=[Rules("c.pl", CLPFD)],
+            time_limit=0.3,
+        )

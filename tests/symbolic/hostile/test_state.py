@@ -1,0 +1,42 @@
+"""Nothing hostile changes a worker: flags, operators, records, global variables, streams, threads, modules."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.symbolic.hostile.catalogue import ENTRIES, Entry
+from tests.symbolic.hostile.inside import HOST, changes
+
+# Without the guard's alarm and the limit on memory, these would not end.
+HARMLESS_HERE = [
+    entry for entry in ENTRIES if not entry.group.startswith("effort") and "time_limit" not in entry.expected
+] + [entry for entry in ENTRIES if entry.expected == ("time_limit",)][::8]
+
+
+def test_the_catalogue_leaves_a_worker_as_it_was(tmp_path: Path) -> None:
+    canary = tmp_path / "canary.pl"
+    canary.write_text("object(from_the_file).\n:- halt.\n")
+    assert changes([entry.at(canary) for entry in HARMLESS_HERE], tmp_path) == ""
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["canary.pl"]
+
+
+@pytest.mark.parametrize(
+    ("change", "seen"),
+    [
+        ("assertz(user:hacked)", "facts(user"),
+        ("set_prolog_flag(occurs_check, true)", "occurs_check"),
+        ("op(700, xfx, user:(===>))", "===>"),
+        ("nb_setval(hacked, 1)", "hacked"),
+        ("recordz(hacked, 1)", "hacked"),
+        ("flag(hacked, _, 7)", "hacked"),
+        ("setenv(x, y)", "environment"),
+        ("open('/dev/null', read, _)", "stream"),
+        ("working_directory(_, '/')", "directory"),
+        ("set_prolog_flag(float_rounding, to_positive)", "arithmetic"),
+    ],
+)
+def test_a_change_would_be_seen(tmp_path: Path, change: str, seen: str) -> None:
+    """What state.pl looks at is what it should: the guard made blind lets a change through."""
+    host = tmp_path / "host.pl"
+    host.write_text(f":- consult('{HOST}').\n:- abolish(guard:check_goal/2), assertz(guard:check_goal(_, _)).\n")
+    assert seen in changes([Entry("blind", change)], tmp_path, host)

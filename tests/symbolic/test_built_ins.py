@@ -1,0 +1,67 @@
+"""The table of built-ins: its document, and what library(sandbox) thinks of it."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import symbolic
+from symbolic import Engine, ForbiddenError
+from symbolic.built_ins import built_ins, document
+
+TABLE = Path(symbolic.__file__).parent / "allowed.pl"
+
+# What library(sandbox) of SWI-Prolog 9.0.4 refuses and the table allows, and why.
+MORE_GENEROUS = {
+    r"\=@=/2": "the library forgot it: =@=/2 is declared safe, and this is its negation",
+}
+
+# A goal of each predicate of the table, closures and goals filled in by harmless ones, is shown to safe_goal/1.
+ASK_SANDBOX = r"""
+    use_module('{table}'), use_module(library(sandbox)), use_module(library(clpfd)),
+    forall(( allowed:group(_, _, Entries), member(Entry, Entries) ),
+           ( ( Entry = Name/Arity -> functor(Goal, Name, Arity)
+             ; Entry =.. [Name|Modes], maplist([M,A]>>( M == (?) -> true ; M == (^) -> A = true
+                                                      ; M == 0 -> A = true ; A = harmless ), Modes, Args),
+               Goal =.. [Name|Args], length(Args, Arity)
+             ),
+             ( catch(safe_goal(user:Goal), _, fail) -> true ; format("~w/~w~n", [Name, Arity]) )))
+"""
+HARMLESS = "\n".join(f"harmless({', '.join('_' * n)})." for n in range(1, 8))
+
+
+def test_the_document_is_written_from_the_table(root: Path) -> None:
+    assert (root / "docs" / "built-ins.md").read_text(encoding="utf-8") == document(), (
+        "run `python -m symbolic.built_ins`"
+    )
+
+
+def test_the_table_has_what_everybody_needs() -> None:
+    groups = {group.name: [predicate.indicator for predicate in group.predicates] for group in built_ins()}
+    assert groups["control"][:3] == ["true/0", "fail/0", "false/0"]
+    assert {",/2", ";/2", "->/2", "\\+/1", "call/6", "forall/2"} <= set(groups["control"])
+    assert "aggregate_all/3" in groups["solutions"]
+    assert "#=</2" in groups["constraints"]
+    assert all(group.sentence.endswith(".") for group in built_ins())
+    every = [indicator for indicators in groups.values() for indicator in indicators]
+    assert len(every) == len(set(every)) > 150
+
+
+def test_a_refusal_names_the_document_and_every_group(engine: Engine) -> None:
+    with pytest.raises(ForbiddenError, match=r"^shell/1 is not allowed: .*docs/built-ins\.md") as caught:
+        engine.ask("", "shell(ls)")
+    assert ", ".join(group.name for group in built_ins()) in str(caught.value)
+
+
+def test_the_table_is_no_more_generous_than_the_sandbox_of_the_library(tmp_path: Path) -> None:
+    (tmp_path / "harmless.pl").write_text(HARMLESS)
+    run = subprocess.run(
+        ["swipl", "-g", ASK_SANDBOX.format(table=TABLE), "-t", "halt", "harmless.pl"],
+        cwd=tmp_path,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert run.stderr == ""
+    assert set(run.stdout.split()) == set(MORE_GENEROUS)
