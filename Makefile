@@ -25,6 +25,7 @@ demo: setup
 	@./examples/demo.sh $(BIN)/predinet-prolog
 
 test: setup
+	@./scripts/setup-chromium
 	$(BIN)/python -m pytest
 
 check: setup

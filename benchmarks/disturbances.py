@@ -19,8 +19,7 @@ import numpy.typing as npt
 from bridge import Scene
 from neural import Model, load_model
 from neural.relations_game import DISTURBANCES, Disturbance, Images, Scenes, disturb, generate, object_offsets
-from service.engines import EnginePool
-from service.judging import CELL, ENGINES, Exam, judge_rules
+from service.judging import CELL, Exam, judge_rules
 from symbolic import theory
 
 MODELS = ("relations-game", "between")
@@ -53,13 +52,12 @@ def main() -> None:
     parser.add_argument("--plot", type=Path, help="draw the curves to this .png")
     options = parser.parse_args()
     chosen = [DISTURBANCES[name] for name in options.only]
-    with EnginePool(ENGINES, time_limit=1.0, answer_limit=1, patience=60.0) as engines:
-        results = measure_all(chosen, options.images, engines)
+    results = measure_all(chosen, options.images)
     if options.plot:
         draw(chosen, results, options.images, options.plot)
 
 
-def measure_all(chosen: Sequence[Disturbance], images: int, engines: EnginePool) -> Results:
+def measure_all(chosen: Sequence[Disturbance], images: int) -> Results:
     """Measures every cell and prints its row."""
     models = {name: load_model(name) for name in MODELS}
     print_row(
@@ -75,7 +73,7 @@ def measure_all(chosen: Sequence[Disturbance], images: int, engines: EnginePool)
                 for name, model in models.items():
                     shares = untouched.get((objects, name)) if strength == disturbance.untouched else None
                     if shares is None:
-                        shares = measure(model, scenes, disturbance.name, strength, engines)
+                        shares = measure(model, scenes, disturbance.name, strength)
                     if strength == disturbance.untouched:
                         untouched[objects, name] = shares
                     results[disturbance.name, strength, objects, name] = shares
@@ -86,7 +84,7 @@ def measure_all(chosen: Sequence[Disturbance], images: int, engines: EnginePool)
     return results
 
 
-def measure(model: Model, scenes: Scenes, name: str, strength: float, engines: EnginePool) -> Shares:
+def measure(model: Model, scenes: Scenes, name: str, strength: float) -> Shares:
     """Disturbs the scenes' pictures, and judges what `model` and the rules make of them."""
     pixels = disturb(scenes, name, strength, seed=SEED)
     places = CENTRES + object_offsets(scenes, name, strength, seed=SEED)  # (N, 9, 2)
@@ -96,7 +94,7 @@ def measure(model: Model, scenes: Scenes, name: str, strength: float, engines: E
         Exam(Images(pixels, scenes.labels, scenes.task_ids), TASK, scenes.object_set, None),
         rules=[theory()],
         goal=GOAL,
-        engines=engines,
+        time_limit=1.0,
         looks=None,
         report=lambda _: None,
         watch=lambda outcome, scene: exact.append(

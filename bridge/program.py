@@ -1,10 +1,13 @@
 """Writers: a scene as a Prolog program that stands alone, or the same facts as JSON."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
+
+import numpy as np
 
 from bridge.grounding import read_grounding
 from bridge.scene import Scene
@@ -15,7 +18,7 @@ SMALL = 0.1
 """A relation's value below this counts as small: the paper's example clause, which gives no number."""
 
 Argument = str | int | float
-Fact = tuple[str, tuple[Argument, ...]]
+Row = tuple[Argument, ...]
 
 GLOSSARY = """\
 rI(V, X, Y)           V is the distance between X and Y in relation I's own 1-D space
@@ -56,9 +59,8 @@ def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | 
     that were grounded for the model follow, with what they mean.
     """
     sections = [_header(model, image, looks)]
-    for predicate, arity, facts in _grouped(scene, image):
-        lines = [f"{atom(name)}({', '.join(map(_argument, arguments))})." for name, arguments in facts]
-        sections.append("\n".join(lines) if lines else _nothing(predicate, arity))
+    for predicate, arity, rows in _grouped(scene, image):
+        sections.append(_facts(predicate, rows) if rows else _nothing(predicate, arity))
     grounded = read_grounding(model)
     if grounded is not None:
         sections.append(grounded.strip())
@@ -71,12 +73,10 @@ def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | 
 
 def write_json(scene: Scene, *, model: Model, image: ImageInfo, looks: int | None = None) -> str:
     """The same facts, without the clauses: {"model": …, "image": …, "facts": {"object": [["ob_0"], …], …}}."""
-    facts: dict[str, list[list[Argument]]] = {}
-    for predicate, _, group in _grouped(scene, image):
-        facts[predicate] = [
-            [float(number(value)) if isinstance(value, float) else value for value in arguments]
-            for _, arguments in group
-        ]
+    facts = {
+        predicate: [[float(number(value)) if isinstance(value, float) else value for value in row] for row in rows]
+        for predicate, _, rows in _grouped(scene, image)
+    }
     document = {
         "model": {"name": model.name, "sha256": model.sha256},
         "image": {"name": image.name, "sha256": image.sha256, "width": image.width, "height": image.height},
@@ -104,62 +104,52 @@ def _header(model: Model, image: ImageInfo, looks: int | None) -> str:
     return "\n".join(f"% {comment(line)}".rstrip() for line in lines)
 
 
-def _grouped(scene: Scene, image: ImageInfo) -> Iterator[tuple[str, int, list[Fact]]]:
-    """Every predicate with facts of its own: its name, arity and facts, in the program's order."""
+def _grouped(scene: Scene, image: ImageInfo) -> Iterator[tuple[str, int, list[Row]]]:
+    """Every predicate with facts of its own: its name, arity and arguments, in the program's order.
+
+    An argument's type is the same in all facts of a predicate.
+    """
     scale_x, scale_y = image.width / scene.image_size, image.height / scene.image_size
-    names = [symbol.name for symbol in scene.symbols]
-    looks, heads, relations = scene.values.shape
-    picked = [
-        (look, head, names[scene.pairs[look, head, 0]], names[scene.pairs[look, head, 1]])
-        for look in range(looks)
-        for head in range(heads)
-    ]
-    yield "object", 1, [("object", (symbol.name,)) for symbol in scene.symbols if symbol.is_object]
-    yield (
-        "background",
-        1,
-        [("background", (symbol.name,)) for symbol in scene.symbols if not symbol.is_object],
-    )
-    yield (
-        "position",
-        3,
-        [("position", (symbol.name, symbol.x * scale_x, symbol.y * scale_y)) for symbol in scene.symbols],
-    )
-    yield "look", 2, [("look", (symbol.name, symbol.look)) for symbol in scene.symbols]
-    yield "head", 3, [("head", (f"h{head}", first, second)) for _, head, first, second in picked]
+    symbols = scene.symbols
+    names = [symbol.name for symbol in symbols]
+    heads, relations = scene.values.shape[1:]
+    pairs = [(names[first], names[second]) for first, second in scene.pairs.reshape(-1, 2).tolist()]  # look by look
+    values = scene.values.reshape(-1, relations).T.tolist()  # of each relation, for every pair
+    coordinates = np.stack([symbol.coordinates for symbol in symbols], axis=1).tolist()
+    yield "object", 1, [(symbol.name,) for symbol in symbols if symbol.is_object]
+    yield "background", 1, [(symbol.name,) for symbol in symbols if not symbol.is_object]
+    yield "position", 3, [(symbol.name, float(symbol.x * scale_x), float(symbol.y * scale_y)) for symbol in symbols]
+    yield "look", 2, [(symbol.name, symbol.look) for symbol in symbols]
+    yield "head", 3, [(f"h{index % heads}", *pair) for index, pair in enumerate(pairs)]
     for relation in range(relations):
-        name = f"r{relation}"
-        yield (
-            name,
-            3,
-            [
-                (name, (float(scene.values[look, head, relation]), first, second))
-                for look, head, first, second in picked
-            ],
-        )
+        yield f"r{relation}", 3, [(value, *pair) for value, pair in zip(values[relation], pairs, strict=True)]
     yield (
         "coordinate",
         3,
         [
-            ("coordinate", (f"r{relation}", symbol.name, float(symbol.coordinates[relation])))
+            (f"r{relation}", name, value)
             for relation in range(relations)
-            for symbol in scene.symbols
+            for name, value in zip(names, coordinates[relation], strict=True)
         ],
     )
-    yield (
-        "slope",
-        3,
-        [("slope", (f"r{index}", *map(float, slope))) for index, slope in enumerate(scene.slopes)],
-    )
+    yield "slope", 3, [(f"r{index}", *slope) for index, slope in enumerate(scene.slopes.tolist())]
     # A quarter of a window: half of what separates two neighbouring windows.
-    window = scene.symbols[0].width
-    yield "tolerance", 1, [("tolerance", (window * scale_x / 4,))]
+    yield "tolerance", 1, [(symbols[0].width * scale_x / 4,)]
 
 
-def _argument(value: Argument) -> str:
+def _facts(predicate: str, rows: list[Row]) -> str:
+    """A fact on each line. Written argument by argument, not fact by fact: a program has a thousand facts and more,
+    and a service writes one for every image."""
+    columns = [map(_writer(column[0]), column) for column in zip(*rows, strict=True)]
+    start = f"{atom(predicate)}("
+    return "\n".join([f"{start}{', '.join(texts)})." for texts in zip(*columns, strict=True)])
+
+
+def _writer(value: Argument) -> Callable[[Any], str]:
+    """What writes arguments of the type of `value`."""
     if isinstance(value, str):
-        return atom(value)
-    return str(value) if isinstance(value, int) else number(value)
+        return atom
+    return str if isinstance(value, int) else number
 
 
 def _nothing(predicate: str, arity: int) -> str:

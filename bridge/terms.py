@@ -7,6 +7,8 @@ from functools import lru_cache
 DIGITS = 4
 """Decimal places of every number in a program: fixed, so that the same scene gives the same bytes."""
 
+_FIXED = f"{{:.{DIGITS}f}}".format
+_MINUS_ZERO = _FIXED(-0.0)
 _BARE = re.compile(r"[a-z][a-zA-Z0-9_]*\Z")
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\x00": "\\x0\\"}
 
@@ -23,12 +25,14 @@ def number(value: float) -> str:
     """`value` with DIGITS decimals, never −0; ValueError if it is NaN or infinite."""
     if not math.isfinite(value):
         raise ValueError(f"{value} cannot be written as a number")
-    text = f"{value:.{DIGITS}f}"
-    return text.removeprefix("-") if float(text) == 0 else text
+    text = _FIXED(value)
+    return text if text != _MINUS_ZERO else text[1:]
 
 
 def comment(text: str) -> str:
     """`text` fit for a line comment: on one line, nothing unprintable."""
+    if text.isprintable():
+        return text
     return "".join(character if character.isprintable() else "�" for character in text)
 
 

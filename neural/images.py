@@ -24,9 +24,6 @@ TOO_MANY = f"more than the {math.isqrt(MAX_PIXELS)}x{math.isqrt(MAX_PIXELS)} pix
 MIN_SIDE = 12
 """Smaller images have less than a pixel for each square of a shape: there is nothing to see in them."""
 
-# Pillow warns of odd but readable files, and Python can silence that only process-wide: one thread at a time.
-_decoding = threading.Lock()
-
 
 @dataclass(frozen=True)
 class InputImage:
@@ -66,8 +63,7 @@ def read_image(source: Path | bytes, *, size: int = 36, name: str | None = None)
     if len(data) > MAX_BYTES:
         raise ImageError(f"{where} is larger than {MAX_BYTES // 2**20} MiB: save the image smaller")
 
-    with _decoding, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with _quiet:
         image, notes = _decode(data, where)
     width, height = image.size
     if width != size:
@@ -75,6 +71,43 @@ def read_image(source: Path | bytes, *, size: int = 36, name: str | None = None)
         notes.append(f"resized from {width}x{height} to {size}x{size}")
     digest = hashlib.sha256(data).hexdigest()
     return InputImage(np.asarray(image), width, height, tuple(notes), label, digest)
+
+
+def pixel_count(data: bytes) -> int:
+    """How many pixels the header of an image file promises, before any is decoded; 0 if it is none of `FORMATS`."""
+    try:
+        with _quiet, Image.open(io.BytesIO(data), formats=FORMATS) as image:
+            return image.width * image.height
+    except Exception:  # whatever it is, `read_image` says so
+        return 0
+
+
+class _Quiet:
+    """No warnings while any thread is inside: Pillow warns of odd but readable files.
+
+    Python silences them for all threads or none, and would forget how it was before if each did so for itself.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._inside = 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if not self._inside:
+                self._before = warnings.catch_warnings()
+                self._before.__enter__()
+                warnings.simplefilter("ignore")
+            self._inside += 1
+
+    def __exit__(self, *error: object) -> None:
+        with self._lock:
+            self._inside -= 1
+            if not self._inside:
+                self._before.__exit__(None, None, None)
+
+
+_quiet = _Quiet()
 
 
 def _read_bytes(path: Path) -> bytes:

@@ -1,10 +1,13 @@
 """The errors of `service`, and what every error of the project means to a user and to an HTTP client.
 
 ServiceError
- ├── UsageError     the command line or a request asks for what makes no sense
- ├── SettingsError  a setting is out of bounds
- ├── OutputError    a file cannot be written
- └── BusyError      every Prolog process stays busy
+ ├── UsageError           the command line or a request asks for what makes no sense
+ ├── SettingsError        a setting is out of bounds
+ ├── OutputError          a file cannot be written
+ ├── StorageError         the folder of the scenes cannot be used
+ ├── SceneNotFoundError   no scene of that id is stored
+ ├── UnauthorizedError    a request lacks a token that is known
+ └── BusyError            more images wait to be looked at than are taken
 """
 
 from typing import NamedTuple
@@ -26,8 +29,24 @@ class OutputError(ServiceError):
     """A file cannot be written."""
 
 
+class StorageError(ServiceError):
+    """The folder of the scenes cannot be used, or its disk fails or is full."""
+
+
+class SceneNotFoundError(ServiceError):
+    """No scene of that id is stored: it never was, has expired or was deleted."""
+
+
+class UnauthorizedError(ServiceError):
+    """The service wants a token, and the request has none that is known."""
+
+
 class BusyError(ServiceError):
-    """Every Prolog process stays busy."""
+    """More images wait to be looked at than are taken. `retry_after`: seconds after which to try again."""
+
+    def __init__(self, message: str, retry_after: float = 1.0) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
 
 
 class Failure(NamedTuple):
@@ -37,30 +56,42 @@ class Failure(NamedTuple):
     """2 for a mistake of the user, 3 or more for the rest."""
     http_status: int
     kind: str
+    title: str
+    """What happened, in a few words that are the same for every error of the kind."""
 
 
 # By name, so that telling an error needs no import: neural's would load torch. The nearest class of an error's
 # ancestry decides.
 FAILURES = {
-    "neural.errors.NeuralError": Failure(2, 422, "model"),
-    "neural.errors.ModelNotFoundError": Failure(2, 404, "model_not_found"),
-    "neural.errors.CheckpointError": Failure(2, 422, "checkpoint"),
-    "neural.errors.TrainingDivergedError": Failure(3, 500, "training_diverged"),
-    "neural.errors.ImageError": Failure(2, 422, "image"),
-    "neural.relations_game.errors.RelationsGameError": Failure(2, 422, "relations_game"),
-    "bridge.errors.BridgeError": Failure(3, 422, "bridge"),
-    "symbolic.errors.SymbolicError": Failure(2, 422, "symbolic"),
-    "symbolic.errors.QuerySyntaxError": Failure(2, 400, "syntax"),
-    "symbolic.errors.ProgramError": Failure(2, 400, "program"),
-    "symbolic.errors.TimeLimitError": Failure(3, 504, "time_limit"),
-    "symbolic.errors.AnswerTooLargeError": Failure(3, 422, "answer_too_large"),
-    "symbolic.errors.WorkerError": Failure(3, 503, "worker"),
-    "symbolic.errors.SwiPrologMissingError": Failure(3, 503, "swi_prolog_missing"),
-    "service.errors.ServiceError": Failure(3, 500, "service"),
-    "service.errors.UsageError": Failure(2, 422, "usage"),
-    "service.errors.SettingsError": Failure(2, 500, "settings"),
-    "service.errors.OutputError": Failure(2, 500, "output"),
-    "service.errors.BusyError": Failure(3, 503, "busy"),
+    "neural.errors.NeuralError": Failure(2, 422, "model", "The model cannot do that"),
+    "neural.errors.ModelNotFoundError": Failure(2, 404, "model_not_found", "No such model"),
+    "neural.errors.CheckpointError": Failure(2, 422, "checkpoint", "The model's file cannot be used"),
+    "neural.errors.TrainingDivergedError": Failure(3, 500, "training_diverged", "The training diverged"),
+    "neural.errors.ImageError": Failure(2, 422, "image", "The image cannot be used"),
+    "neural.relations_game.errors.RelationsGameError": Failure(
+        2, 422, "relations_game", "No such thing in the Relations Game"
+    ),
+    "bridge.errors.BridgeError": Failure(3, 422, "bridge", "No program can be made of what was seen"),
+    "symbolic.errors.SymbolicError": Failure(2, 422, "symbolic", "Prolog cannot answer that"),
+    "symbolic.errors.QuerySyntaxError": Failure(2, 400, "syntax", "The query is no Prolog"),
+    "symbolic.errors.UnknownPredicateError": Failure(2, 422, "unknown_predicate", "Nobody defines the predicate"),
+    "symbolic.errors.ForbiddenError": Failure(2, 422, "forbidden", "That is not allowed"),
+    "symbolic.errors.ProgramError": Failure(2, 400, "program", "The rules cannot be loaded"),
+    "symbolic.errors.TimeLimitError": Failure(3, 504, "time_limit", "Time ran out"),
+    "symbolic.errors.AnswerTooLargeError": Failure(3, 422, "answer_too_large", "The answers are too large"),
+    "symbolic.errors.PrologError": Failure(2, 422, "prolog", "The query threw an exception"),
+    "symbolic.errors.WorkerError": Failure(3, 503, "worker", "Prolog does not answer"),
+    "symbolic.errors.SwiPrologMissingError": Failure(3, 503, "swi_prolog_missing", "SWI-Prolog is missing"),
+    "symbolic.errors.OverloadedError": Failure(3, 503, "overloaded", "Too many queries wait"),
+    "symbolic.errors.ClientLimitError": Failure(3, 429, "client_limit", "Too many queries of yours at once"),
+    "service.errors.ServiceError": Failure(3, 500, "service", "The service failed"),
+    "service.errors.UsageError": Failure(2, 422, "usage", "That makes no sense"),
+    "service.errors.SettingsError": Failure(2, 500, "settings", "A setting is out of bounds"),
+    "service.errors.OutputError": Failure(2, 500, "output", "A file cannot be written"),
+    "service.errors.StorageError": Failure(2, 503, "storage", "The scenes' store cannot be used"),
+    "service.errors.SceneNotFoundError": Failure(2, 404, "scene_not_found", "No such scene"),
+    "service.errors.UnauthorizedError": Failure(2, 401, "unauthorized", "A token is needed"),
+    "service.errors.BusyError": Failure(3, 503, "busy", "Too many images wait"),
 }
 
 

@@ -5,9 +5,10 @@ import json
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 
 import numpy as np
 import numpy.typing as npt
@@ -25,9 +26,8 @@ from neural.relations_game import (
     parse,
     task_info,
 )
-from service.engines import EnginePool
 from service.errors import UsageError
-from symbolic import JSON, Rules, TimeLimitError
+from symbolic import JSON, Engine, Rules, TimeLimitError
 
 ANSWER = "L"
 """The goal's variable whose value is the predicted label."""
@@ -249,12 +249,14 @@ def judge_rules(
     *,
     rules: Sequence[Rules],
     goal: str,
-    engines: EnginePool,
+    time_limit: float,
     looks: int | None,
     report: Callable[[int], None],
     watch: Watch | None = None,
 ) -> Verdict:
     """Asks `goal` of each image's program with `rules` and the fact `task(T)`; the first answer's L counts.
+
+    An image whose goal takes longer than `time_limit` seconds has none.
 
     While one chunk of images is seen, the questions of the last one are asked. `report` is told of every image.
     The first image, in order, whose question is a mistake ends it with that question's error.
@@ -265,7 +267,7 @@ def judge_rules(
         program = write_program(scene, model=model, image=_info(images.pixels[number], scene), looks=looks)
         question = Rules("task", task_fact(exam, number))
         try:
-            with engines.lend() as engine:
+            with engines() as engine:
                 answers = engine.ask(program, goal, rules=[*rules, question], limit=1).answers
         except TimeLimitError:
             return _outcome(exam, number, scene, None, timed_out=True)
@@ -287,7 +289,7 @@ def judge_rules(
                 watch(outcomes[-1], scene)
             report(1)
 
-    with _threads() as threads:
+    with _engines(time_limit) as engines, _threads() as threads:
         for part in _chunks(len(images)):
             with _one_core():
                 scenes = Perceiver(model, looks=looks).perceive(images.pixels[part])
@@ -330,6 +332,25 @@ def _one_core() -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
+
+
+@contextmanager
+def _engines(time_limit: float) -> Iterator[Callable[[], AbstractContextManager[Engine]]]:
+    """Lends each of the Prolog processes to one thread at a time; there is one for each."""
+    with ExitStack() as opened:
+        free: SimpleQueue[Engine] = SimpleQueue()
+        for _ in range(ENGINES):
+            free.put(opened.enter_context(Engine(time_limit=time_limit, answer_limit=1)))
+
+        @contextmanager
+        def lend() -> Iterator[Engine]:
+            engine = free.get()
+            try:
+                yield engine
+            finally:
+                free.put(engine)
+
+        yield lend
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
 from matplotlib.patches import Rectangle
 
 from bridge import Scene, Symbol
+from service.palette import FAINT, INK, PAPER, tints
 from service.pipeline import View
 
 WIDTH, HEIGHT, DPI = 16.0, 9.0, 120
@@ -23,9 +24,6 @@ TOP, BOTTOM, MIDDLE, RIGHT = 0.865, 0.05, 0.52, 0.985
 """Of the drawing, in shares of the picture: the image stands left of the middle, the heads right of it."""
 CELL_WIDTH, CELL_HEIGHT, CELL_TEXT = 2.5, 1.45, 0.36
 """Place of a head in the grid, at least, in sides of a mask: two masks below a line of text, and gaps."""
-PAPER, INK, FAINT = "#ffffff", "#22262b", "#8b929b"
-PALETTE = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#e8790c", "#0e9aa7", "#d6559f", "#8c564b", "#9a9a12")
-"""One colour for each object: all tell apart from each other on the black image and on white paper."""
 
 
 def draw(view: View, *, remark: str = "") -> bytes:
@@ -35,10 +33,10 @@ def draw(view: View, *, remark: str = "") -> bytes:
     """
     figure = Figure(figsize=(WIDTH, HEIGHT), dpi=DPI, facecolor=PAPER)
     FigureCanvasAgg(figure)
-    tints = _tints(view.scene)
+    colours = tints(view.scene)
     _draw_title(figure, view, remark)
-    _draw_image(figure.add_axes((0.03, BOTTOM, (TOP - BOTTOM) * HEIGHT / WIDTH, TOP - BOTTOM)), view, tints)
-    _draw_heads(figure, view.scene, tints)
+    _draw_image(figure.add_axes((0.03, BOTTOM, (TOP - BOTTOM) * HEIGHT / WIDTH, TOP - BOTTOM)), view, colours)
+    _draw_heads(figure, view.scene, colours)
     buffer = io.BytesIO()
     with warnings.catch_warnings():
         # A name may hold letters that the font lacks; it draws boxes for them.
@@ -47,20 +45,13 @@ def draw(view: View, *, remark: str = "") -> bytes:
     return buffer.getvalue()
 
 
-def _tints(scene: Scene) -> dict[str, str]:
-    """Each symbol's colour; background is grey."""
-    names = [symbol.name for symbol in scene.objects]
-    tints = {name: PALETTE[index % len(PALETTE)] for index, name in enumerate(names)}
-    return {symbol.name: tints.get(symbol.name, FAINT) for symbol in scene.symbols}
-
-
 def _draw_title(figure: Figure, view: View, remark: str) -> None:
     scene, config = view.scene, view.model.config
     objects, looks = len(scene.objects), len(scene.attention)
     shown = min(config.heads, MOST_HEADS)
     heads = f"{shown} heads" if shown == config.heads else f"the first {shown} of {config.heads} heads"
-    figure.text(0.03, 0.945, _shortened(view.image.name), fontsize=21, weight="bold", color=INK, parse_math=False)
-    name = _shortened(view.model.name)
+    figure.text(0.03, 0.945, shortened(view.image.name), fontsize=21, weight="bold", color=INK, parse_math=False)
+    name = shortened(view.model.name)
     found = f"{_count(objects, 'object')} found by {name} in {_count(looks, 'look')}"
     figure.text(0.03, 0.9, remark or found, fontsize=14, color=FAINT, parse_math=False)
     figure.text(MIDDLE, 0.945, "Which pair each head picked", fontsize=21, weight="bold", color=INK)
@@ -72,7 +63,8 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'s' * (number != 1)}"
 
 
-def _shortened(name: str) -> str:
+def shortened(name: str) -> str:
+    """A name that fits into a title, on one line."""
     plain = "".join(c if c.isprintable() else " " for c in name)
     return plain if len(plain) <= 44 else f"{plain[:30]}…{plain[-12:]}"
 
@@ -84,10 +76,11 @@ def _draw_image(axes: Axes, view: View, tints: dict[str, str]) -> None:
     axes.set_axis_off()
     for symbol in view.scene.symbols:
         if symbol.is_object:
-            _outline(axes, symbol, tints[symbol.name], size)
+            outline(axes, symbol, tints[symbol.name], size)
 
 
-def _outline(axes: Axes, symbol: Symbol, tint: str, size: int) -> None:
+def outline(axes: Axes, symbol: Symbol, tint: str, size: int) -> None:
+    """The symbol's window and name, in `axes` that show an image of side `size` in its pixels."""
     inset = size / 180  # neighbours' outlines stand side by side, not on each other
     left, top = symbol.left + inset, symbol.top + inset
     width, height = symbol.width - 2 * inset, symbol.height - 2 * inset
@@ -161,13 +154,13 @@ def _draw_head(
     for index, (mask, name) in enumerate(zip(masks, names, strict=True)):
         left = x + index * 1.1
         axes.imshow(
-            _heat(mask, tints[name]), interpolation="nearest", extent=(left, left + 1, y + CELL_TEXT + 1, y + CELL_TEXT)
+            heat(mask, tints[name]), interpolation="nearest", extent=(left, left + 1, y + CELL_TEXT + 1, y + CELL_TEXT)
         )
         axes.add_patch(Rectangle((left, y + CELL_TEXT), 1, 1, fill=False, edgecolor="#c9ced4", linewidth=0.8))
 
 
-def _heat(mask: npt.NDArray[np.float64], tint: str) -> npt.NDArray[np.float64]:
+def heat(mask: npt.NDArray[np.float64], tint: str) -> npt.NDArray[np.float64]:
     """A mask (side, side) of values 0–1 as RGB, from nearly white to the tint."""
     low, high = (np.array(colors.to_rgb(colour)) for colour in ("#f4f5f7", tint))
-    heat: npt.NDArray[np.float64] = low + mask[..., None] * (high - low)
-    return heat
+    rgb: npt.NDArray[np.float64] = low + mask[..., None] * (high - low)
+    return rgb

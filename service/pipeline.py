@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -23,12 +24,20 @@ class View:
     looks: int | None
     """The bound it was seen with; None: until nothing new appeared."""
 
+    @cached_property
+    def program(self) -> str:
+        """The program. Written once, however often it is asked for."""
+        return write_program(self.scene, model=self.model, image=self._info, looks=self.looks)
+
     def write(self, format: Format = "prolog") -> str:
         """The program, or the same facts as JSON."""
-        image = self.image
-        info = ImageInfo(image.name, image.sha256, image.width, image.height)
-        writer = write_program if format == "prolog" else write_json
-        return writer(self.scene, model=self.model, image=info, looks=self.looks)
+        if format == "prolog":
+            return self.program
+        return write_json(self.scene, model=self.model, image=self._info, looks=self.looks)
+
+    @property
+    def _info(self) -> ImageInfo:
+        return ImageInfo(self.image.name, self.image.sha256, self.image.width, self.image.height)
 
 
 def view(model: Model, images: Sequence[InputImage], *, looks: int | None = None) -> list[View]:

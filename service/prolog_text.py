@@ -25,20 +25,21 @@ def write_answers(answers: Sequence[tuple[Mapping[str, Any], Sequence[str]]], *,
     """
     if not answers:
         return "false.\n"
-    lines = [_answer(bindings, constraints) for bindings, constraints in answers]
+    lines = [write_answer(bindings, constraints) for bindings, constraints in answers]
     if more:
         return " ;\n".join(lines) + f" ;\n% and more: these are the first {len(lines)}\n"
     return " ;\n".join(lines) + ".\n"
 
 
+def write_answer(bindings: Mapping[str, Any], constraints: Sequence[str]) -> str:
+    """One answer's bindings and constraints, `true` if there are none."""
+    bound = [f"{name} = {_argument(value, 699)}" for name, value in bindings.items() if value != {"var": name}]
+    return ", ".join([*bound, *constraints]) or "true"
+
+
 def write_value(value: Any) -> str:
     """Prolog text of one value in the JSON form of answers."""
     return _write(value)[0]
-
-
-def _answer(bindings: Mapping[str, Any], constraints: Sequence[str]) -> str:
-    bound = [f"{name} = {_argument(value, 699)}" for name, value in bindings.items() if value != {"var": name}]
-    return ", ".join([*bound, *constraints]) or "true"
 
 
 def _write(value: Any) -> tuple[str, int]:

@@ -22,10 +22,11 @@ class ModelRegistry:
         chosen = name or self._default
         if chosen not in self._sources:
             raise ModelNotFoundError(f"no model {chosen}: the service has {', '.join(self._sources)}")
-        with self._lock:
-            if chosen not in self._loaded:
-                self._loaded[chosen] = load_model(self._sources[chosen])
-            return self._loaded[chosen]
+        if chosen not in self._loaded:  # a lock that is held while a model loads is not for the event loop
+            with self._lock:
+                if chosen not in self._loaded:
+                    self._loaded[chosen] = load_model(self._sources[chosen])
+        return self._loaded[chosen]
 
     def all(self) -> list[tuple[Model, bool]]:
         """Every model, and whether it is the default."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import typer
 
-from service.cli import asking, explaining, grounding, learning, serving
+from service.cli import asking, explaining, grounding, learning, serving, why
 from service.cli.console import PROGRAM, OutputClosed, emit, note
 from service.errors import failure
 
@@ -29,6 +29,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 asking.register(app)
+why.register(app)
 learning.register(app)
 grounding.register(app)
 explaining.register(app)

@@ -122,7 +122,7 @@ def query(
         with Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit) as engine:
             answers = engine.ask(program, goal, rules=extra)
     except QuerySyntaxError as error:
-        _point(goal, error.position)
+        point_at(goal, error.position)
         raise
     if as_json:
         emit(json.dumps(answers.to_json(), ensure_ascii=False) + "\n")
@@ -202,7 +202,7 @@ def _program(source: Path, model: str | None, looks: int | None) -> str:
     return seen.write()
 
 
-def _point(goal: str, position: int) -> None:
+def point_at(goal: str, position: int) -> None:
     """Shows the line of the goal that holds character `position`, and a caret under it."""
     if not goal.strip():
         return

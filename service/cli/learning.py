@@ -212,7 +212,6 @@ def evaluate(
       predinet-prolog evaluate same --rules relations_game --goal 'same_label(L)'
     """
     from service import judging
-    from service.engines import EnginePool
 
     if rules and goal is None:
         raise UsageError("--rules need a goal to be asked with: add --goal 'between_label(L)'")
@@ -225,13 +224,16 @@ def evaluate(
         if goal is None:
             verdict = judging.judge_network(network, exam, task=task, looks=looks, report=report, watch=watch)
         else:
-            chosen = settings()
-            with EnginePool(
-                judging.ENGINES, time_limit=chosen.time_limit, answer_limit=1, patience=chosen.patience
-            ) as engines:
-                verdict = judging.judge_rules(
-                    network, exam, rules=extra, goal=goal, engines=engines, looks=looks, report=report, watch=watch
-                )
+            verdict = judging.judge_rules(
+                network,
+                exam,
+                rules=extra,
+                goal=goal,
+                time_limit=settings().time_limit,
+                looks=looks,
+                report=report,
+                watch=watch,
+            )
     if verdict.timeouts:
         note(f"{verdict.timeouts} of {verdict.n} goals ran out of time and count as wrong")
     if kept is not None:

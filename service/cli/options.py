@@ -1,10 +1,15 @@
 """Arguments and options that several commands share."""
 
+import inspect
+from collections.abc import Callable
 from enum import Enum
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+import typer.core
+import typer.main
 
 from service.cli.console import note
 
@@ -60,6 +65,52 @@ def settings(**overrides: object) -> "Settings":
     from service.settings import load_settings
 
     return load_settings(**overrides)
+
+
+class SettingsCommand(typer.core.TyperCommand):
+    """A command that takes the settings by name, with an option for each that has one.
+
+    The options are made when they are needed: pydantic, which the table of settings is made of, is slow to load.
+    Values stay texts here: the settings check them, and say the same of an option as of the environment.
+    """
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The options, `--help` last."""
+        return [*_setting_options(), *super().get_params(ctx)]
+
+    def invoke(self, ctx: Any) -> Any:
+        """Calls the command: its own function, as typer's wrapper of it knows nothing of the options."""
+        assert self.callback is not None
+        return inspect.unwrap(self.callback)(**ctx.params)
+
+
+def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """`command`, whose keyword arguments are for a SettingsCommand to find, not for typer to read."""
+    command.__signature__ = inspect.Signature()  # type: ignore[attr-defined]
+    return command
+
+
+@cache
+def _setting_options() -> list[Any]:
+    from service.settings import described
+
+    def command() -> None: ...
+
+    parameters = []
+    for setting in described():
+        if setting.option is None:
+            continue
+        facts = [fact for fact in (setting.default and f"default: {setting.default}", setting.bounds) if fact]
+        help = setting.help + (f" ({'; '.join(facts)})" if facts else "")
+        option = typer.Option(setting.option, metavar=setting.metavar, help=help, show_default=False)
+        annotation = Annotated[str | None, option]
+        kind = inspect.Parameter.KEYWORD_ONLY
+        parameters.append(inspect.Parameter(setting.name, kind, default=None, annotation=annotation))
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    app = typer.Typer(add_completion=False)
+    app.command()(command)
+    return typer.main.get_command(app).params
 
 
 def open_model(name: str | None) -> "Model":

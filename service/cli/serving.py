@@ -1,54 +1,43 @@
 """serve: the HTTP service."""
 
 import socket
-from typing import Annotated
 
 import typer
 
 from service.cli.console import note
-from service.cli.options import settings
+from service.cli.options import SettingsCommand, settings, takes_settings
 from service.errors import UsageError
 
 
 def register(app: typer.Typer) -> None:
     """Adds the command to `app`."""
-    app.command()(serve)
+    app.command(cls=SettingsCommand)(takes_settings(serve))
 
 
-def serve(
-    host: Annotated[
-        str | None, typer.Option(metavar="H", help="Address to listen on. (default: 127.0.0.1)", show_default=False)
-    ] = None,
-    port: Annotated[
-        int | None, typer.Option(metavar="P", help="Port to listen on. (default: 8000)", show_default=False)
-    ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(metavar="N", help="Prolog processes: queries run at once. (default: 2)", show_default=False),
-    ] = None,
-) -> None:
-    """Serve images' programs and answers over HTTP; /docs explains the requests.
+def serve(**given: str | None) -> None:
+    """Serve a page and an HTTP API: images' programs, and answers to questions about them.
+
+    Each option can be set by an environment variable as well: --time-limit by PREDINET_PROLOG_TIME_LIMIT.
+    Bearer tokens are set by PREDINET_PROLOG_TOKENS alone, as others can read command lines.
 
     \b
     Examples:
       predinet-prolog serve --port 8000
       curl -F image=@scene.png -F 'query=object(X)' http://127.0.0.1:8000/query
     """
-    import uvicorn
-
-    from neural import load_model
-    from service.app import create_app
-    from symbolic import Engine
-
-    chosen = settings(host=host, port=port, workers=workers)
+    chosen = settings(**given)
     with _listen(chosen.host, chosen.port) as listener:
-        # What the first request would fail on fails here, in one line.
-        load_model(chosen.model)
-        with Engine() as engine:
-            engine.ask("", "true")
-        note(f"listening on {_url(chosen.host, chosen.port)} (its /docs explains the requests; Ctrl-C ends)")
-        server = uvicorn.Server(uvicorn.Config(create_app(chosen), log_level="warning"))
-        server.run(sockets=[listener])
+        # Only now: loading torch takes its time, and a port in use is told at once.
+        from service.api import run
+        from service.api.logs import log_to_standard_error
+
+        log_to_standard_error()
+        url = _url(chosen.host, listener.getsockname()[1])
+        run(
+            chosen,
+            listener,
+            announce=lambda: note(f"listening on {url} (the page; {url}/docs explains the API; Ctrl-C ends)"),
+        )
 
 
 def _listen(host: str, port: int) -> socket.socket:

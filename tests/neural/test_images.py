@@ -5,6 +5,7 @@ import hashlib
 import io
 import os
 import struct
+import threading
 import warnings
 import zlib
 from pathlib import Path
@@ -16,7 +17,7 @@ import pytest
 from PIL import Image
 
 from neural.errors import ImageError
-from neural.images import FORMATS, MAX_BYTES, MAX_PIXELS, MIN_SIDE, read_image
+from neural.images import FORMATS, MAX_BYTES, MAX_PIXELS, MIN_SIDE, _quiet, pixel_count, read_image
 
 SIDE = 36
 
@@ -305,3 +306,45 @@ def test_paths_that_are_no_files(tmp_path: Path) -> None:
         read_image(tmp_path / "a\0b")
     with pytest.raises(ImageError, match="cannot be read: File name too long"):
         read_image(tmp_path / ("x" * 5000))
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_pixels_are_counted_without_decoding(format: str) -> None:
+    assert pixel_count(encoded(Image.fromarray(random_pixels(40, 70, 3)), format)) == 2800
+    assert pixel_count(encoded(Image.fromarray(random_pixels(40, 70, 3)), format)[:5]) == 0
+    assert pixel_count(b"") == 0
+
+
+def test_many_threads_read_at_once_and_warnings_are_as_before() -> None:
+    data = [encoded(Image.fromarray(random_pixels(side, side, 3))) for side in range(300, 320)]
+    expected = [read_image(one).pixels for one in data]
+    before = list(warnings.filters)
+    failures: list[BaseException] = []
+
+    def work(first: int) -> None:
+        try:
+            for step in range(20):
+                index = (first + step) % 20
+                assert (read_image(data[index]).pixels == expected[index]).all()
+                pixel_count(data[index])
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work, args=(first,)) for first in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert list(warnings.filters) == before
+
+
+def test_warnings_are_silent_until_the_last_thread_has_read() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with _quiet:
+            with _quiet:
+                pass
+            warnings.warn("odd but readable", stacklevel=1)
+        with pytest.raises(UserWarning):
+            warnings.warn("odd but readable", stacklevel=1)

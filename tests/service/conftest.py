@@ -54,11 +54,12 @@ def program(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model_file: Path) -> None:
-    """Nothing of the user's own: an empty folder, no settings but the model."""
+    """Nothing of the user's own: an empty folder, no settings but the model and where scenes are kept."""
     for name in list(os.environ):
         if name.upper().startswith("PREDINET_PROLOG_"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("PREDINET_PROLOG_MODEL", str(model_file))
+    monkeypatch.setenv("PREDINET_PROLOG_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.chdir(tmp_path)
 

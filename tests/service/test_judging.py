@@ -3,7 +3,6 @@
 import json
 import threading
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from bridge import Scene, Symbol
 from neural import Model, NetworkConfig, NeuralError, RelationsNetwork, load_model, predict, training_config
 from neural.relations_game import Images, generate, save_folder, save_npz
 from service import judging
-from service.engines import EnginePool
 from service.errors import UsageError
 from service.judging import (
     Faults,
@@ -27,12 +25,6 @@ from service.judging import (
     load_exam,
 )
 from symbolic import Engine, PrologError, Rules, SymbolicError
-
-
-@pytest.fixture(scope="module")
-def engines() -> Iterator[EnginePool]:
-    with EnginePool(judging.ENGINES, time_limit=0.5, answer_limit=1, patience=60) as engines:
-        yield engines
 
 
 @pytest.fixture
@@ -196,36 +188,41 @@ def test_which_task_is_asked() -> None:
 
 
 def judged(
-    model: Model, engines: EnginePool, goal: str, rules: str = "", task: str = "column_patterns_3", n: int = 20
+    model: Model,
+    goal: str,
+    rules: str = "",
+    task: str = "column_patterns_3",
+    n: int = 20,
+    time_limit: float = 0.5,
 ) -> Verdict:
     exam = generated_exam(task, n=n, objects="pentos", seed=4)
-    return judge_rules(model, exam, rules=[Rules("my.pl", rules)], goal=goal, engines=engines, looks=1, report=ignore)
+    return judge_rules(
+        model, exam, rules=[Rules("my.pl", rules)], goal=goal, time_limit=time_limit, looks=1, report=ignore
+    )
 
 
-def test_rules_are_judged_by_their_first_answer(model: Model, engines: EnginePool) -> None:
+def test_rules_are_judged_by_their_first_answer(model: Model) -> None:
     labels = generated_exam("column_patterns_3", n=20, objects="pentos", seed=4).images.labels
-    assert judged(model, engines, "label(L)", "label(1). label(0).").accuracy == np.mean(labels == 1)
-    assert judged(model, engines, "L = 0").accuracy == np.mean(labels == 0)
-    assert judged(model, engines, "L = zero").accuracy == 0
-    assert judged(model, engines, "L = 0.0").accuracy == 0
-    assert judged(model, engines, "fail, L = 0").confusion.keys() == {"0", "1"}
-    assert judged(model, engines, "fail, L = 0").accuracy == 0
+    assert judged(model, "label(L)", "label(1). label(0).").accuracy == np.mean(labels == 1)
+    assert judged(model, "L = 0").accuracy == np.mean(labels == 0)
+    assert judged(model, "L = zero").accuracy == 0
+    assert judged(model, "L = 0.0").accuracy == 0
+    assert judged(model, "fail, L = 0").confusion.keys() == {"0", "1"}
+    assert judged(model, "fail, L = 0").accuracy == 0
 
 
-def test_each_image_is_asked_its_own_question(
-    model: Model, engines: EnginePool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_each_image_is_asked_its_own_question(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
     """Across the borders of chunks, too."""
     monkeypatch.setattr(judging, "CHUNK", 7)
     exam = generated_exam("column_patterns_3", n=20, objects="pentos", seed=4)
-    verdict = judged(model, engines, "task(T), L is T mod 2")
+    verdict = judged(model, "task(T), L is T mod 2")
     assert [outcome.answer for outcome in verdict.outcomes] == (exam.images.task_ids % 2).tolist()
     assert [outcome.label for outcome in verdict.outcomes] == exam.images.labels.tolist()
     assert [outcome.number for outcome in verdict.outcomes] == list(range(20))
     assert verdict.accuracy == np.mean(exam.images.task_ids % 2 == exam.images.labels)
 
 
-def test_each_program_is_its_own_image_s(engines: EnginePool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_program_is_its_own_image_s(monkeypatch: pytest.MonkeyPatch) -> None:
     """Late answers change no order: the number of objects asked for is that of the scene watched."""
     model = load_model("between")  # sees objects, which the random one does not
     exam = generated_exam("scatter", n=23, objects="pentos", seed=4)
@@ -244,7 +241,7 @@ def test_each_program_is_its_own_image_s(engines: EnginePool, monkeypatch: pytes
         exam,
         rules=[],
         goal="aggregate_all(count, object(_), L)",
-        engines=engines,
+        time_limit=0.5,
         looks=None,
         report=steps.append,
         watch=lambda outcome, scene: seen.append((outcome, scene)),
@@ -260,22 +257,21 @@ def test_each_program_is_its_own_image_s(engines: EnginePool, monkeypatch: pytes
 
 
 def test_goals_out_of_time_are_wrong_and_counted(model: Model) -> None:
-    with EnginePool(2, time_limit=0.05, answer_limit=1, patience=60) as engines:
-        verdict = judged(model, engines, "L = 0, (task(0) -> repeat, fail ; true)")
+    verdict = judged(model, "L = 0, (task(0) -> repeat, fail ; true)", time_limit=0.05)
     exam = generated_exam("column_patterns_3", n=20, objects="pentos", seed=4).images
     assert verdict.timeouts == (exam.task_ids == 0).sum() > 0
     assert verdict.accuracy == np.mean((exam.task_ids != 0) & (exam.labels == 0))
 
 
-def test_a_goal_without_its_variable_or_with_a_mistake_ends_the_exam(model: Model, engines: EnginePool) -> None:
+def test_a_goal_without_its_variable_or_with_a_mistake_ends_the_exam(model: Model) -> None:
     with pytest.raises(UsageError, match="must answer with its variable L"):
-        judged(model, engines, "task(T)")
+        judged(model, "task(T)")
     with pytest.raises(SymbolicError, match="lable/1"):
-        judged(model, engines, "lable(L)")
+        judged(model, "lable(L)")
 
 
 def test_the_first_mistake_in_order_ends_it_and_the_rest_is_never_asked(
-    model: Model, engines: EnginePool, monkeypatch: pytest.MonkeyPatch
+    model: Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     task_ids = generated_exam("column_patterns_3", n=200, objects="pentos", seed=4).images.task_ids.tolist()
     assert task_ids[:2] == [0, 1]
@@ -288,15 +284,16 @@ def test_the_first_mistake_in_order_ends_it_and_the_rest_is_never_asked(
         return ask(engine, program, goal, rules=rules, limit=limit)
 
     monkeypatch.setattr(Engine, "ask", slow_first)
+    before = threading.active_count()
     with pytest.raises(PrologError, match="zero_divisor"):  # and not the error of the second, quicker one
-        judged(model, engines, "task(T), (T =:= 0 -> L is 1 / 0 ; atom_length(f(T), L))", n=200)
+        judged(model, "task(T), (T =:= 0 -> L is 1 / 0 ; atom_length(f(T), L))", n=200)
     assert len(asked) < 100
-    assert threading.active_count() == 1
+    assert threading.active_count() == before
 
 
-def test_both_ways_of_judging_see_the_same_faults(model: Model, engines: EnginePool) -> None:
+def test_both_ways_of_judging_see_the_same_faults(model: Model) -> None:
     exam = generated_exam("between", n=30, objects="pentos", seed=9)
-    by_rules = judge_rules(model, exam, rules=[], goal="L = 0", engines=engines, looks=1, report=ignore)
+    by_rules = judge_rules(model, exam, rules=[], goal="L = 0", time_limit=0.5, looks=1, report=ignore)
     by_network = judge_network(model, exam, task=None, looks=1, report=ignore)
     assert by_rules.faults == by_network.faults
     assert by_rules.faults is not None

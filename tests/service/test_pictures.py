@@ -11,7 +11,7 @@ from PIL import Image
 
 from neural import NetworkConfig, load_model
 from neural.images import read_image
-from service import pictures
+from service import palette, pictures
 from service.pipeline import View, view
 
 
@@ -42,7 +42,7 @@ def test_image_stands_left_and_every_object_has_its_colour(seen: View) -> None:
     for value in np.unique(seen.image.pixels.reshape(-1, 3), axis=0):
         assert (drawn[:, :960] == value).all(-1).sum() > 1000
     assert len(seen.scene.objects) == 2
-    for symbol, tint in zip(seen.scene.objects, pictures.PALETTE, strict=False):
+    for symbol, tint in zip(seen.scene.objects, palette.PALETTE, strict=False):
         rgb = np.rint(np.array(colors.to_rgb(tint)) * 255)
         found = np.argwhere((drawn[:, :960] == rgb).all(-1))
         assert len(found) > 100
@@ -55,7 +55,7 @@ def test_image_stands_left_and_every_object_has_its_colour(seen: View) -> None:
 
 def test_heat_goes_from_paper_to_the_tint() -> None:
     mask = np.array([[0.0, 1.0], [0.5, 0.0]])
-    heat = pictures._heat(mask, "#000000")
+    heat = pictures.heat(mask, "#000000")
     np.testing.assert_allclose(heat[0, 1], 0)
     assert heat.shape == (2, 2, 3)
     assert heat[0, 0, 0] > 2 * heat[1, 0, 0] - 1e-9 > 0.9

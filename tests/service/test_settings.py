@@ -1,9 +1,48 @@
-"""The settings' table: the environment under the options, and a clear word for what is out of bounds."""
+"""The settings' table: options over the environment over defaults, and everything else that is made from it."""
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from service.errors import SettingsError
-from service.settings import PREFIX, Settings, load_settings
+from service.settings import PREFIX, Settings, described, load_settings
+from service.settings_table import table
+
+# A value for every setting, as it is written, and what it becomes.
+VALUES: dict[str, tuple[str, object]] = {
+    "model": ("other", "other"),
+    "time_limit": ("2.5", 2.5),
+    "answer_limit": ("7", 7),
+    "host": ("::1", "::1"),
+    "port": ("81", 81),
+    "workers": ("3", 3),
+    "waiting": ("5", 5),
+    "per_client": ("2", 2),
+    "patience": ("0.5", 0.5),
+    "max_upload": ("4KiB", 4096),
+    "upload_seconds": ("1.5", 1.5),
+    "data": ("/some/where", Path("/some/where")),
+    "store_bytes": ("2MiB", 2 * 2**20),
+    "store_days": ("0.25", 0.25),
+    "tokens": ("0123456789abcdef, fedcba9876543210", ("0123456789abcdef", "fedcba9876543210")),
+    "origins": ("https://a.example,http://localhost:3000", ("https://a.example", "http://localhost:3000")),
+}
+
+
+def loaded(settings: Settings, name: str) -> object:
+    if name == "tokens":
+        return tuple(token.get_secret_value() for token in settings.tokens)
+    return getattr(settings, name)
+
+
+@pytest.fixture(autouse=True)
+def _bare(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even what the other tests of the service need."""
+    for name in ("MODEL", "DATA"):
+        monkeypatch.delenv(PREFIX + name)
 
 
 def test_options_come_before_the_environment_and_that_before_defaults(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -13,28 +52,81 @@ def test_options_come_before_the_environment_and_that_before_defaults(monkeypatc
     assert load_settings(port=9002).port == 9002
 
 
-def test_every_setting_says_what_it_is_and_is_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = {
-        "model": "other",
-        "time_limit": "2.5",
-        "answer_limit": "7",
-        "host": "::1",
-        "port": "81",
-        "workers": "3",
-        "patience": "0.5",
-        "max_upload": "4096",
-    }
-    assert set(values) == set(Settings.model_fields)
-    for name, value in values.items():
-        assert Settings.model_fields[name].description
-        monkeypatch.setenv(f"{PREFIX}{name.upper()}", value)
-    loaded = load_settings()
-    assert {name: str(getattr(loaded, name)) for name in values} == values
+def test_every_setting_is_in_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert set(VALUES) == set(Settings.model_fields)
+    for name, (text, _) in VALUES.items():
+        monkeypatch.setenv(f"{PREFIX}{name.upper()}", text)
+    settings = load_settings()
+    assert {name: loaded(settings, name) for name in VALUES} == {name: value for name, (_, value) in VALUES.items()}
 
 
-def test_out_of_bounds_names_where_it_came_from(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(SettingsError, match=r"^time limit: .*greater than 0, not -1$"):
-        load_settings(time_limit=-1)
+def test_every_setting_but_the_secret_one_is_an_option_of_serve(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[Settings] = []
+    monkeypatch.setattr("service.api.run", lambda settings, listener, announce: given.append(settings))
+    options = {setting.name: setting.option for setting in described()}
+    assert [name for name, option in options.items() if option is None] == ["tokens"]
+    # An address that can be listened on.
+    values = {name: text for name, (text, _) in VALUES.items()} | {"host": "127.0.0.1", "port": "0"}
+    arguments = [part for name, option in options.items() if option for part in (option, values[name])]
+    assert run("serve", *arguments) == (0, "", "")
+    (settings,) = given
+    for name in set(options) - {"tokens", "host", "port"}:
+        assert loaded(settings, name) == VALUES[name][1]
+    help = re.sub(r"[│\s]+", " ", run("serve", "--help").out)
+    for setting in described():
+        if setting.option:
+            assert f"{setting.option} " in help
+            assert setting.help in help
+            assert f"default: {setting.default}" in help or not setting.default
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"time_limit": -1}, "time limit: Input should be greater than 0, not -1"),
+        ({"port": "65536"}, "port: Input should be less than or equal to 65535, not '65536'"),
+        ({"max_upload": "9 bananas"}, "max upload: could not interpret byte unit: bananas, not '9 bananas'"),
+        ({"origins": "*"}, "origins: an origin is http(s)://host or http(s)://host:port, without a path, not '*'"),
+        ({"origins": "https://a.example/page"}, "origins: an origin is http(s)://host or "),
+    ],
+)
+def test_out_of_bounds_names_the_setting(given: dict[str, object], message: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        load_settings(**given)
+    assert str(caught.value).startswith(message)
+
+
+def test_out_of_bounds_names_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"{PREFIX}WORKERS", "many")
     with pytest.raises(SettingsError, match=r"^PREDINET_PROLOG_WORKERS: .*valid integer.*, not 'many'$"):
         load_settings()
+
+
+def test_tokens_stay_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(f"{PREFIX}TOKENS", "0123456789abcdef")
+    assert "0123456789abcdef" not in repr(load_settings())
+    monkeypatch.setenv(f"{PREFIX}TOKENS", "0123456789abcdef,s3cret")
+    with pytest.raises(SettingsError, match=r"^PREDINET_PROLOG_TOKENS: a token has 16 to 256 characters") as caught:
+        load_settings()
+    assert "s3cret" not in str(caught.value)
+    monkeypatch.setenv(f"{PREFIX}TOKENS", " , ")
+    assert load_settings().tokens == ()
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="other platforms have other folders")
+def test_scenes_are_kept_among_the_accounts_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", "/home/ada")
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    assert load_settings().data_folder() == Path("/data/predinet-prolog")
+    for unset in ("", "relative"):
+        monkeypatch.setenv("XDG_DATA_HOME", unset)
+        assert load_settings().data_folder() == Path("/home/ada/.local/share/predinet-prolog")
+    assert load_settings(data="~/scenes").data_folder() == Path("/home/ada/scenes")
+
+
+def test_the_page_in_docs_is_up_to_date(root: Path) -> None:
+    page = (root / "docs" / "settings.md").read_text()
+    assert page == table(), "run: python -m service.settings_table > docs/settings.md"
+    for setting in described():
+        assert setting.help
+        assert f"`{setting.variable}`" in page

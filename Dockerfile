@@ -1,0 +1,52 @@
+# The service in a container: no root, and nothing it could write to but /data and /tmp.
+#
+#     docker build -t predinet-prolog --build-arg TORCH_INDEX=URL .
+#     docker run --rm --read-only --tmpfs /tmp -v scenes:/data -p 127.0.0.1:8000:8000 predinet-prolog
+#
+# URL is the package index of PyTorch's CPU builds, which its installation page names ("pip, Linux, CPU"). Without it pip
+# takes what its usual index has: on x86 a build for graphics cards, which works as well and is some gigabytes larger.
+# compose.yaml runs it with everything taken away that it can do without.
+
+FROM python:3.11-slim-bookworm AS builder
+ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
+RUN python -m venv /opt/predinet-prolog
+ENV PATH=/opt/predinet-prolog/bin:$PATH
+WORKDIR /src
+COPY constraints.txt ./
+ARG TORCH_INDEX
+# From that index torch alone; what it needs comes with the rest, below.
+RUN pip install --constraint constraints.txt ${TORCH_INDEX:+--no-deps --index-url "$TORCH_INDEX"} torch
+COPY pyproject.toml README.md LICENSE ./
+COPY neural neural
+COPY bridge bridge
+COPY symbolic symbolic
+COPY service service
+RUN pip wheel --no-deps --wheel-dir /wheels . && pip install --constraint constraints.txt /wheels/*.whl
+
+FROM python:3.11-slim-bookworm
+LABEL org.opencontainers.image.title="predinet-prolog" \
+      org.opencontainers.image.description="Ask an image questions in logic: a PrediNet sees, Prolog answers." \
+      org.opencontainers.image.licenses="Apache-2.0"
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends swi-prolog-nox \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --uid 10001 --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin predinet \
+    && install --directory --owner=predinet --group=predinet --mode=0700 /data
+COPY --from=builder /opt/predinet-prolog /opt/predinet-prolog
+ENV PATH=/opt/predinet-prolog/bin:$PATH \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1 \
+    MPLCONFIGDIR=/tmp/matplotlib \
+    PREDINET_PROLOG_HOST=0.0.0.0 \
+    PREDINET_PROLOG_PORT=8000 \
+    PREDINET_PROLOG_DATA=/data
+VOLUME /data
+EXPOSE 8000
+WORKDIR /
+USER 10001:10001
+STOPSIGNAL SIGTERM
+# Healthy when a Prolog worker answers.
+HEALTHCHECK --interval=15s --timeout=10s --start-period=60s --retries=3 CMD ["python", "-c", \
+    "import os, urllib.request as r; r.urlopen(f'http://127.0.0.1:{os.environ[\"PREDINET_PROLOG_PORT\"]}/health', timeout=8)"]
+ENTRYPOINT ["predinet-prolog"]
+CMD ["serve"]

@@ -1,0 +1,54 @@
+"""What is asked: by honest people, and by others."""
+
+from dataclasses import dataclass
+
+from service.api.schemas import RULES_CHARACTERS
+from symbolic.limits import GOAL_CHARACTERS
+from tests.symbolic.hostile.catalogue import ENTRIES, PROGRAM
+
+HONEST = (
+    "object(X)",
+    "object(X), position(X, Px, Py)",
+    "same(X, Y)",
+    "same_shape(X, Y), X @< Y",
+    "left_of(X, Y), same_row(X, Y)",
+    "aggregate_all(count, same_colour(_, _), N)",
+    "findall(_X-_Y, same_shape(_X, _Y), Pairs)",
+    "\\+ (object(_X), object(_Y), _X \\== _Y, \\+ same_colour(_X, _Y))",
+    "holds(R, V, ob_0, Y), V > 0.5",
+    "lies_between(Y, X, Z)",
+    "in_line(X, Y, Z), X @< Y, Y @< Z",
+    "setof(_R, _V^_X^_Y^(holds(_R, _V, _X, _Y), small(_V)), Relations)",
+)
+"""From 0.2 to 2.5 ms each on a scene of nine objects. Every exported program can answer them."""
+
+PLACES = "object(X), position(X, Px, Py)"
+"""The one whose answers are known from the scene itself."""
+
+WITH_RULES = "twins(X, Y) :- same(X, Y), X @< Y.\nlonely(X) :- object(X), \\+ same(X, _).\n"
+"""Rules that come along, and the goals that need them."""
+NEEDING_RULES = ("twins(X, Y)", "lonely(X)")
+
+
+@dataclass(frozen=True)
+class Hostile:
+    """A query that means no good."""
+
+    group: str
+    """What it attacks."""
+    goal: str
+    rules: str
+
+    @property
+    def effort(self) -> bool:
+        """Whether it is after the service's time or memory, rather than after what it may not have."""
+        return self.group.startswith("effort")
+
+
+def hostile_queries() -> list[Hostile]:
+    """The project's catalogue, as far as it can be sent to a scene: not the texts too long to be read at all."""
+    return [
+        Hostile(entry.group, entry.goal, entry.rules)
+        for entry in ENTRIES
+        if entry.program == PROGRAM and len(entry.goal) <= GOAL_CHARACTERS and len(entry.rules) <= RULES_CHARACTERS
+    ]

@@ -1,0 +1,73 @@
+"""Draws docs/page.png, the README's screenshot: the real service's page in Chromium, a question asked and proved.
+
+python docs/draw_page.py
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+PICTURE = Path(__file__).with_name("page.png")
+COMMAND = "import sys; from service.cli import main; sys.exit(main())"
+PATIENCE = 60.0
+"""Seconds that the service may take to start."""
+
+
+def main() -> None:
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        sys.exit("no chromium on the PATH: scripts/setup-chromium installs it")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with tempfile.TemporaryDirectory() as data:
+        service = subprocess.Popen(
+            [sys.executable, "-c", COMMAND, "serve", "--port", str(port), "--workers", "1", "--data", data],
+            stderr=subprocess.DEVNULL,  # a line for every request
+        )
+        try:
+            wait(f"http://127.0.0.1:{port}/health")
+            draw(f"http://127.0.0.1:{port}/", chromium)
+        finally:
+            service.terminate()
+            service.wait()
+
+
+def wait(health: str) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            urllib.request.urlopen(health, timeout=5).close()
+            return
+        except OSError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(0.1)
+
+
+def draw(address: str, chromium: str) -> None:
+    options = ["--disable-gpu", *(["--no-sandbox"] if os.geteuid() == 0 else [])]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=options)
+        page = browser.new_page(viewport={"width": 1400, "height": 900}, color_scheme="light")
+        page.goto(address)
+        page.get_by_role("button", name="A crowd", exact=True).click()
+        page.locator("#listing details").first.wait_for()
+        page.get_by_role("button", name="Same shape, other colour?").click()
+        page.get_by_role("button", name="Why answer 2?").click()
+        page.locator("#answers .step").first.wait_for()
+        page.locator("#answers tbody tr[data-lights] td.act").nth(1).hover(position={"x": 2, "y": 2})
+        page.wait_for_timeout(500)  # until what moves has come to rest
+        page.screenshot(path=PICTURE)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

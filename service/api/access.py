@@ -1,0 +1,77 @@
+"""Who asks: bearer tokens where there are any, and a name for each client so that all get their share."""
+
+import hashlib
+import ipaddress
+from collections.abc import Sequence
+from functools import lru_cache
+from hmac import compare_digest
+
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from service.api.problems import problem
+from service.errors import UnauthorizedError
+
+OPEN = frozenset({"/", "/health", "/docs", "/openapi.json"})
+"""Paths that need no token, and all below /static/."""
+
+
+class Access:
+    """ASGI middleware that lets requests with one of `tokens` pass, or all of them if there is none.
+
+    It leaves the client's name in the scope's state: the token's hash, else the address the request came from.
+    """
+
+    def __init__(self, app: ASGIApp, *, tokens: Sequence[str]) -> None:
+        self._app = app
+        self._digests = [_digest(token.encode()) for token in tokens]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes on what may pass; all else gets status 401."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        client = self._client(scope)
+        if client is None:
+            await problem(
+                scope, UnauthorizedError("send a token that this service knows: Authorization: Bearer TOKEN")
+            )(scope, receive, send)
+            return
+        scope["state"]["client"] = client
+        await self._app(scope, receive, send)
+
+    def _client(self, scope: Scope) -> str | None:
+        """The client's name; None if it lacks a token."""
+        if not self._digests:
+            return _neighbourhood(scope["client"][0] if scope.get("client") else "")
+        given = _digest(_token(scope))
+        # Hashes of equal length, compared in constant time: how long it takes tells nothing of a token.
+        if any(compare_digest(given, known) for known in self._digests):
+            return given.hex()
+        if scope["path"] in OPEN or scope["path"].startswith("/static/"):
+            return _neighbourhood(scope["client"][0] if scope.get("client") else "")
+        return None
+
+
+def _token(scope: Scope) -> bytes:
+    """The request's bearer token; empty if it has none."""
+    for name, value in scope["headers"]:
+        if name == b"authorization":
+            scheme, _, token = value.partition(b" ")
+            return bytes(token.strip()) if scheme.lower() == b"bearer" else b""
+    return b""
+
+
+def _digest(token: bytes) -> bytes:
+    return hashlib.sha256(token).digest()
+
+
+@lru_cache(1024)
+def _neighbourhood(address: str) -> str:
+    """The address, or of IPv6 the network of 64 bits it is in: whoever has one has them all."""
+    try:
+        ip = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(ip, ipaddress.IPv6Address):
+        return str(ip.ipv4_mapped or ipaddress.ip_network((int(ip), 64), strict=False))
+    return address

@@ -1,0 +1,67 @@
+"""The application: its parts, its routes, and what every request passes through."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+from starlette.middleware.cors import CORSMiddleware
+
+from service.api.access import Access
+from service.api.arrival import Arrival
+from service.api.metrics import Metrics
+from service.api.pages import add_pages
+from service.api.parts import Parts
+from service.api.problems import add_problem_handlers, add_problem_schema
+from service.api.queries import add_queries
+from service.api.requests import Requests
+from service.api.scenes import add_scenes
+from service.api.status import add_status
+from service.settings import Settings
+
+DESCRIPTION = """\
+A PrediNet looks at an image of a few objects and says what it sees as a Prolog program; Prolog answers questions \
+about it. Images are square PNG, JPEG, GIF, BMP, WebP, TIFF or PPM files; other sizes than the network's are resized.
+
+Send an image with a question to /query, or once to /scenes and then any number of questions to the scene's own \
+address, which answers in milliseconds. Every answer has an X-Request-Id. Every error is a problem of RFC 9457, \
+application/problem+json, whose kind tells what it is.
+"""
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The service, as an ASGI application. Its processes and its hold of the data folder end with its lifespan."""
+    metrics = Metrics()
+    parts = Parts(settings, metrics)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        async with parts:
+            yield
+
+    app = FastAPI(
+        title="predinet-prolog",
+        version="1",
+        description=DESCRIPTION,
+        lifespan=lifespan,
+        openapi_url=None,  # with it FastAPI's own pages go, which load their scripts from other hosts: see pages.py
+        generate_unique_id_function=lambda route: route.name,
+    )
+    add_queries(app, parts)
+    add_scenes(app, parts)
+    add_status(app, parts)
+    add_pages(app)
+    add_problem_handlers(app)
+    add_problem_schema(app.openapi())  # which FastAPI keeps
+    # The last one added is the first that a request passes.
+    app.add_middleware(Arrival, most_bytes=settings.max_upload, most_seconds=settings.upload_seconds)
+    app.add_middleware(Access, tokens=[token.get_secret_value() for token in settings.tokens])
+    if settings.origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.origins,
+            allow_methods=["GET", "POST", "DELETE"],
+            allow_headers=["Authorization", "Content-Type", "X-Request-Id"],
+            expose_headers=["Location", "Retry-After", "X-Notes", "X-Request-Id"],
+        )
+    app.add_middleware(Requests, metrics=metrics)
+    return app

@@ -1,0 +1,114 @@
+"""What Prometheus reads: requests, Prolog's processes, images, scenes and this process."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    GCCollector,
+    Histogram,
+    PlatformCollector,
+    ProcessCollector,
+    generate_latest,
+)
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
+from prometheus_client.registry import Collector
+
+from service.looking import Looker
+from service.store import SceneStore
+from symbolic import Pool
+
+PREFIX = "predinet_prolog"
+SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+BATCH_SIZES = (1, 2, 4, 8, 16, 32)
+METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS"})
+
+
+class Metrics:
+    """The metrics of one service, in a registry of its own so that several services in one process stay apart."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        for collector in (ProcessCollector, PlatformCollector, GCCollector):
+            collector(registry=self._registry)
+        labels = ("method", "route", "status")
+        requests = Counter(f"{PREFIX}_requests", "Requests answered.", labels, registry=self._registry)
+        seconds = Histogram(
+            f"{PREFIX}_request_seconds",
+            "From a request's head to the end of its answer.",
+            ("method", "route"),
+            buckets=SECONDS,
+            registry=self._registry,
+        )
+        self._batches = Histogram(
+            f"{PREFIX}_image_batch_size",
+            "Images that went through the network together.",
+            buckets=BATCH_SIZES,
+            registry=self._registry,
+        )
+        # Finding a label's child costs more than counting it. Routes are templates, so there are few.
+        self._requests = lru_cache(1024)(requests.labels)
+        self._seconds = lru_cache(1024)(seconds.labels)
+
+    def watch(self, pool: Pool, looker: Looker, store: SceneStore) -> None:
+        """Reads these too, whenever the metrics are asked for."""
+        self._registry.register(_Parts(pool, looker, store))
+
+    def count(self, method: str, route: str, status: int, seconds: float) -> None:
+        """One more request. `route` is the template of its path."""
+        if method not in METHODS:  # clients may invent any number of them
+            method = "other"
+        self._requests(method, route, status).inc()
+        self._seconds(method, route).observe(seconds)
+
+    def count_batch(self, size: int) -> None:
+        """One more batch of so many images went through the network."""
+        self._batches.observe(size)
+
+    def write(self) -> tuple[bytes, str]:
+        """Everything in Prometheus' text format, and its media type."""
+        return generate_latest(self._registry), CONTENT_TYPE_PLAIN_0_0_4
+
+
+class _Parts(Collector):
+    """The figures that the parts keep themselves."""
+
+    def __init__(self, pool: Pool, looker: Looker, store: SceneStore) -> None:
+        self._pool = pool
+        self._looker = looker
+        self._store = store
+
+    def describe(self) -> Iterable[Metric]:
+        """Nothing: registering must not read the parts yet."""
+        return ()
+
+    def collect(self) -> Iterable[Metric]:
+        """The figures as they are now."""
+        pool = self._pool.stats()
+        yield _gauge("workers", "Prolog processes that answer queries.", pool.workers)
+        yield _gauge("workers_ready", "Prolog processes that are up.", pool.ready)
+        yield _gauge("workers_busy", "Prolog processes that are at a query.", pool.busy)
+        yield _gauge("workers_spare", "Prolog processes started ahead.", pool.spares)
+        yield _gauge("queries_waiting", "Queries that wait for a process.", pool.waiting)
+        yield _gauge("queries_patient", "Slow queries that wait to have their whole time.", pool.patient)
+        yield _counter("workers_started", "Prolog processes started.", pool.started)
+        yield _counter("workers_killed", "Prolog processes ended for a query that took too long.", pool.killed)
+        yield _counter("workers_died", "Prolog processes that ended for another reason.", pool.died)
+        yield _counter("workers_recycled", "Prolog processes replaced after their share of queries.", pool.recycled)
+        yield _counter("queries_retried", "Queries asked again because their process died.", pool.retried)
+        yield _gauge("images_waiting", "Images that wait to be looked at.", self._looker.waiting)
+        store = self._store.stats()
+        yield _gauge("scenes", "Scenes stored.", store.scenes)
+        yield _gauge("scenes_bytes", "Bytes that they take.", store.bytes)
+        yield _gauge("scenes_most_bytes", "Bytes that they may take.", store.most_bytes)
+        yield _gauge("scenes_in_memory", "Scenes that are answered without a look into the store.", store.remembered)
+
+
+def _gauge(name: str, help: str, value: float) -> Metric:
+    return GaugeMetricFamily(f"{PREFIX}_{name}", help, value)
+
+
+def _counter(name: str, help: str, value: float) -> Metric:
+    return CounterMetricFamily(f"{PREFIX}_{name}", help, value)

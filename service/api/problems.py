@@ -1,0 +1,138 @@
+"""Errors as HTTP has them: problem details (RFC 9457), the same form for every one."""
+
+import json
+import math
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.routing import Match
+from starlette.types import Scope
+
+from bridge import BridgeError
+from neural import NeuralError
+from service.api.schemas import Problem
+from service.errors import FAILURES, Failure, ServiceError, failure
+from symbolic import ProgramError, QuerySyntaxError, SymbolicError
+
+MEDIA_TYPE = "application/problem+json"
+
+# What the protocol itself refuses; no exception of ours stands for it.
+REFUSALS = {
+    400: Failure(2, 400, "malformed", "The request cannot be read"),
+    404: Failure(2, 404, "not_found", "Nothing is here"),
+    405: Failure(2, 405, "method_not_allowed", "Not with this method"),
+    408: Failure(2, 408, "too_slow", "The request took too long to arrive"),
+    413: Failure(2, 413, "too_large", "The request is too large"),
+    422: Failure(2, 422, "request", "A part of the request is missing or wrong"),
+    500: Failure(70, 500, "internal", "The service failed"),
+}
+
+
+def problem(scope: Scope, error: BaseException) -> Response:
+    """The answer for an error of the project. Faults of the program become `internal` and tell nothing."""
+    found = failure(error)
+    if found is None:
+        return _response(scope, REFUSALS[500], "the service failed; its log says why under this request's id")
+    members: dict[str, str | int] = {}
+    headers: dict[str, str] = {}
+    match error:
+        case QuerySyntaxError(position=position):
+            members["position"] = position
+        case ProgramError(name=name, line=line):
+            members |= {"name": name, "line": line}
+    if (seconds := getattr(error, "retry_after", None)) is not None:
+        headers["Retry-After"] = str(max(1, math.ceil(seconds)))
+    elif found.http_status == 503:
+        headers["Retry-After"] = "5"
+    if found.http_status == 401:
+        headers["WWW-Authenticate"] = 'Bearer realm="predinet-prolog"'
+    return _response(scope, found, str(error), members, headers)
+
+
+def add_problem_schema(openapi: dict[str, Any]) -> None:
+    """Puts the schema that `documented` speaks of into the OpenAPI document."""
+    openapi["components"]["schemas"][Problem.__name__] = Problem.model_json_schema()
+
+
+def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """OpenAPI's descriptions of the errors with these statuses that a route answers with."""
+    titles: dict[int, list[str]] = {}
+    for found in (*REFUSALS.values(), *FAILURES.values()):
+        titles.setdefault(found.http_status, []).append(found.title)
+    return {
+        status: {
+            "description": "; ".join(dict.fromkeys(titles[status])) + ".",
+            "content": {MEDIA_TYPE: {"schema": {"$ref": f"#/components/schemas/{Problem.__name__}"}}},
+            **({"headers": {"Retry-After": _RETRY_AFTER}} if status in (429, 503) else {}),
+        }
+        for status in statuses
+    }
+
+
+_RETRY_AFTER = {"description": "Seconds after which to try again.", "schema": {"type": "integer", "minimum": 1}}
+
+
+def add_problem_handlers(app: FastAPI) -> None:
+    """Makes every error of `app` a problem. Those that no handler knows are left to the middleware that logs them."""
+
+    async def known(request: Request, error: Exception) -> Response:
+        return problem(request.scope, error)
+
+    async def invalid(request: Request, error: Exception) -> Response:
+        assert isinstance(error, RequestValidationError)
+        fault = error.errors()[0]
+        part = ".".join(str(step) for step in fault["loc"] if step != "body")
+        return _response(request.scope, REFUSALS[422], f"{part}: {fault['msg']}" if part else str(fault["msg"]))
+
+    async def refused(request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        found = REFUSALS.get(error.status_code) or Failure(2, error.status_code, "request", "The request is refused")
+        detail = error.detail
+        if detail == HTTPStatus(error.status_code).phrase:  # nobody has said more
+            detail = f"{request.method} {request.url.path}: {_HINTS.get(error.status_code, detail)}"
+        headers = {**(error.headers or {})}
+        if error.status_code == 405:
+            headers["Allow"] = ", ".join(_methods(request)) or headers.get("Allow", "")
+        return _response(request.scope, found, detail, headers=headers)
+
+    for family in (NeuralError, BridgeError, SymbolicError, ServiceError):
+        app.add_exception_handler(family, known)
+    app.add_exception_handler(RequestValidationError, invalid)
+    app.add_exception_handler(HTTPException, refused)
+
+
+_HINTS = {
+    404: "there is no such path; /docs lists those there are",
+    405: "this path takes other methods; the header Allow names them",
+}
+
+
+def _methods(request: Request) -> list[str]:
+    """Those that the path takes, of all routes: each knows only its own."""
+    matching = [route for route in request.app.routes if route.matches(request.scope)[0] is not Match.NONE]
+    return sorted({method for route in matching for method in getattr(route, "methods", None) or ()})
+
+
+def _response(
+    scope: Scope,
+    found: Failure,
+    detail: str,
+    members: Mapping[str, str | int] | None = None,
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    content = {
+        "type": f"urn:predinet-prolog:problem:{found.kind}",
+        "title": found.title,
+        "status": found.http_status,
+        "detail": detail,
+        "instance": f"urn:predinet-prolog:request:{scope['state']['request_id']}",
+        "kind": found.kind,
+        **(members or {}),
+    }
+    # A lone surrogate, which a query may hold, becomes the escape that JSON has for it.
+    body = json.dumps(content, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    return Response(body, found.http_status, dict(headers or {}), MEDIA_TYPE)

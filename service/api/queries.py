@@ -1,0 +1,149 @@
+"""/query and /export: an image comes, and its answers or its program go back. Nothing is kept."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, TypedDict
+
+from fastapi import FastAPI, File, Form, Request, Response, UploadFile
+from pydantic import WithJsonSchema
+from pydantic_core import to_json
+
+from service.api.parts import Parts
+from service.api.problems import documented
+from service.api.schemas import RULES_CHARACTERS, QueryAnswer
+from symbolic import ProgramError, Rules
+from symbolic.limits import GOAL_CHARACTERS
+
+
+class FormLimits(TypedDict, total=False):
+    """What a form may hold."""
+
+    max_files: int
+    max_fields: int
+    max_part_size: int
+    """Bytes of a field that is no file."""
+
+
+FORM_LIMITS = FormLimits(max_files=1, max_fields=8, max_part_size=4 * RULES_CHARACTERS)
+"""Of a form with an image; a character takes up to four bytes."""
+
+ImageFile = Annotated[UploadFile, File(description="An image file, square.")]
+# A form's fields may be missing, but there is no null in a form: their schemas are plain.
+ModelName = Annotated[
+    str | None,
+    WithJsonSchema({"type": "string"}),
+    Form(description="A name of GET /models; the default model where there is none."),
+]
+Looks = Annotated[
+    int | None,
+    WithJsonSchema({"type": "integer", "minimum": 1, "maximum": 10}),
+    Form(ge=1, le=10, description="Most looks at the image; 1 is the paper's single pass."),
+]
+
+
+class PrologText(Response):
+    """A Prolog program."""
+
+    media_type = "text/x-prolog"
+
+
+def add_queries(app: FastAPI, parts: Parts) -> None:
+    """Adds the routes to `app`."""
+
+    @app.post(
+        "/query",
+        summary="Ask a question about an image",
+        response_class=Response,
+        responses={
+            200: {"description": "The answers.", "model": QueryAnswer},
+            **documented(400, 401, 404, 408, 413, 422, 429, 503, 504),
+        },
+        tags=["images"],
+        form_limits=FORM_LIMITS,
+    )
+    async def query_image(
+        request: Request,
+        image: ImageFile,
+        query: Annotated[
+            str,
+            Form(
+                min_length=1,
+                max_length=GOAL_CHARACTERS,
+                description="One goal of Prolog.",
+                examples=["object(X), position(X, Px, Py)"],
+            ),
+        ],
+        rules: Annotated[
+            str, Form(max_length=RULES_CHARACTERS, description="Clauses of Prolog to add to the program.")
+        ] = "",
+        limit: Annotated[
+            int | None,
+            WithJsonSchema({"type": "integer", "minimum": 1}),
+            Form(ge=1, description=f"Most answers wanted; never more than {parts.settings.answer_limit}."),
+        ] = None,
+        model: ModelName = None,
+        why: Annotated[bool, Form(description="Whether each answer comes with its proof.")] = False,
+    ) -> Response:
+        view = await parts.looker.see(await image.read(), name=name_of(image), model=model)
+        return await answer(
+            parts,
+            request,
+            program=view.program,
+            query=query,
+            rules=rules,
+            limit=limit,
+            why=why,
+            model=view.model.name,
+            notes=view.image.notes,
+        )
+
+    @app.post(
+        "/export",
+        summary="Turn an image into a Prolog program",
+        response_class=PrologText,
+        responses={
+            200: {
+                "content": {"text/x-prolog": {"example": "object(ob_0).\nposition(ob_0, 6.0000, 18.0000).\n"}},
+                "description": "The program. The header X-Notes says, as a JSON array, what was done to the image.",
+            },
+            **documented(400, 401, 404, 408, 413, 422, 503),
+        },
+        tags=["images"],
+        form_limits=FORM_LIMITS,
+    )
+    async def export_image(image: ImageFile, model: ModelName = None, looks: Looks = None) -> Response:
+        view = await parts.looker.see(await image.read(), name=name_of(image), model=model, looks=looks)
+        return PrologText(view.program, headers={"X-Notes": json.dumps(view.image.notes)})
+
+
+def name_of(image: UploadFile) -> str:
+    """What the client calls the image, without folders."""
+    return Path(image.filename or "").name or "image"
+
+
+async def answer(
+    parts: Parts,
+    request: Request,
+    *,
+    program: str,
+    query: str,
+    rules: str,
+    limit: int | None,
+    why: bool,
+    model: str,
+    notes: Sequence[str],
+) -> Response:
+    """The answers to `query`, as Prolog wrote them, with the model and the notes put behind: never parsed here."""
+    extra = (Rules("rules", rules),) if rules and not rules.isspace() else ()
+    try:
+        text = await parts.pool.ask(
+            program, query, rules=extra, limit=limit, why=why, client=request.scope["state"]["client"]
+        )
+    except ProgramError as error:
+        if error.name == "program":
+            raise RuntimeError("a program of our own cannot be loaded") from error
+        raise
+    return Response(
+        b"%b,%b" % (text[:-1], to_json({"model": model, "notes": notes})[1:]), media_type="application/json"
+    )

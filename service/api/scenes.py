@@ -1,0 +1,195 @@
+"""/scenes: an image is sent once and asked many times. What is kept goes by its content's hash."""
+
+import asyncio
+import hashlib
+from datetime import UTC, datetime, timedelta
+from typing import Annotated
+
+from fastapi import Body, FastAPI, Path, Request, Response
+from pydantic_core import to_json
+
+from service.api.parts import Parts
+from service.api.problems import documented
+from service.api.queries import FORM_LIMITS, ImageFile, Looks, ModelName, PrologText, answer, name_of
+from service.api.schemas import Masks, QueryAnswer, SceneDetails, SceneQuery
+from service.errors import SceneNotFoundError
+from service.scene_views import scene_id, stored
+from service.store import StoredScene
+
+# A picture is opened as a page of its own, too: nothing in it may run.
+PICTURE_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"
+
+SceneId = Annotated[str, Path(pattern="^[0-9a-f]{32}$", description="A scene's id.", examples=["0" * 32])]
+
+
+def add_scenes(app: FastAPI, parts: Parts) -> None:
+    """Adds the routes to `app`."""
+
+    async def found(id: str) -> StoredScene:
+        scene = await asyncio.to_thread(parts.store.get, id)
+        if scene is None:
+            raise _not_found(id)
+        return scene
+
+    # First, as the one that has to be fast: no thread, no second parsing, no model of the answer.
+    @app.post(
+        "/scenes/{id}/query",
+        summary="Ask a question about a scene",
+        response_class=Response,
+        responses={
+            200: {"description": "The answers.", "model": QueryAnswer},
+            **documented(400, 401, 404, 408, 413, 422, 429, 503, 504),
+        },
+        tags=["scenes"],
+    )
+    async def query_scene(request: Request, id: SceneId, question: Annotated[SceneQuery, Body()]) -> Response:
+        known = parts.store.program(id)
+        if known is None:
+            raise _not_found(id)
+        return await answer(
+            parts,
+            request,
+            program=known.program,
+            query=question.query,
+            rules=question.rules,
+            limit=question.limit,
+            why=question.why,
+            model=known.model,
+            notes=known.notes,
+        )
+
+    @app.post(
+        "/scenes",
+        summary="Store an image's scene",
+        status_code=201,
+        response_class=Response,
+        responses={
+            200: {"description": "The scene was stored already.", "model": SceneDetails, **_FOLLOW},
+            201: {"description": "The scene is stored.", "model": SceneDetails, **_FOLLOW},
+            **documented(400, 401, 404, 408, 413, 422, 503),
+        },
+        tags=["scenes"],
+        form_limits=FORM_LIMITS,
+    )
+    async def create_scene(image: ImageFile, model: ModelName = None, looks: Looks = None) -> Response:
+        data = await image.read()
+        known = await asyncio.to_thread(already_stored, data, model, looks)
+        new = False
+        if known is None:
+            view = await parts.looker.see(data, name=name_of(image), model=model, looks=looks)
+            known = await asyncio.to_thread(stored, view)
+            new = await asyncio.to_thread(parts.store.put, known)
+        headers = {"Location": f"/scenes/{known.id}"}
+        return Response(details(known), 201 if new else 200, headers, "application/json")
+
+    def already_stored(data: bytes, model: str | None, looks: int | None) -> StoredScene | None:
+        """The scene of the same content, so that no network need look again."""
+        return parts.store.get(scene_id(hashlib.sha256(data).hexdigest(), parts.models.get(model), looks))
+
+    def details(scene: StoredScene) -> bytes:
+        """The stored details, with what changes put behind."""
+        return b"%b,%b" % (scene.details[:-1], to_json(moving_details(scene))[1:])
+
+    def moving_details(scene: StoredScene) -> dict[str, object]:
+        here = f"/scenes/{scene.id}"
+        parts_of_it = ("program", "image", "picture", "masks", "query")
+        return {
+            "created": _time(datetime.fromtimestamp(scene.created, UTC)),
+            # It was used just now.
+            "expires": _time(datetime.now(UTC) + timedelta(days=parts.settings.store_days)),
+            "links": {"self": here, **{part: f"{here}/{part}" for part in parts_of_it}},
+        }
+
+    @app.get(
+        "/scenes/{id}",
+        summary="What is known of a scene",
+        response_class=Response,
+        responses={200: {"description": "The scene.", "model": SceneDetails}, **documented(401, 404, 422, 503)},
+        tags=["scenes"],
+    )
+    async def read_scene(id: SceneId) -> Response:
+        return Response(details(await found(id)), media_type="application/json")
+
+    @app.delete(
+        "/scenes/{id}",
+        summary="Delete a scene",
+        status_code=204,
+        responses=documented(401, 404, 422, 503),
+        tags=["scenes"],
+    )
+    async def delete_scene(id: SceneId) -> Response:
+        if not await asyncio.to_thread(parts.store.delete, id):
+            raise _not_found(id)
+        return Response(status_code=204)
+
+    @app.get(
+        "/scenes/{id}/program",
+        summary="A scene's Prolog program",
+        response_class=PrologText,
+        responses=documented(401, 404, 422, 503),
+        tags=["scenes"],
+    )
+    async def read_program(id: SceneId) -> Response:
+        return PrologText((await found(id)).program)
+
+    @app.get(
+        "/scenes/{id}/image",
+        summary="The pixels that the network saw",
+        response_class=Response,
+        responses={200: {"description": "The image.", "content": {"image/png": {}}}, **documented(401, 404, 422, 503)},
+        tags=["scenes"],
+    )
+    async def read_image(id: SceneId) -> Response:
+        return Response((await found(id)).image, media_type="image/png")
+
+    @app.get(
+        "/scenes/{id}/picture",
+        summary="The image with its objects outlined and named",
+        response_class=Response,
+        responses={
+            200: {"description": "The picture.", "content": {"image/svg+xml": {}}},
+            **documented(401, 404, 422, 503),
+        },
+        tags=["scenes"],
+    )
+    async def read_picture(id: SceneId) -> Response:
+        headers = {"Content-Security-Policy": PICTURE_POLICY}
+        return Response((await found(id)).picture, headers=headers, media_type="image/svg+xml")
+
+    @app.get(
+        "/scenes/{id}/masks",
+        summary="Where the network looked",
+        response_class=Response,
+        responses={200: {"description": "The masks.", "model": Masks}, **documented(401, 404, 422, 503)},
+        tags=["scenes"],
+    )
+    async def read_masks(id: SceneId) -> Response:
+        return Response((await found(id)).masks, media_type="application/json")
+
+
+# What a stored scene leads to, as OpenAPI tells it.
+_FOLLOW = {
+    "headers": {"Location": {"description": "The scene's address.", "schema": {"type": "string"}}},
+    "links": {
+        operation: {"operationId": operation, "parameters": {"id": "$response.body#/id"}}
+        for operation in (
+            "read_scene",
+            "read_program",
+            "read_image",
+            "read_picture",
+            "read_masks",
+            "query_scene",
+            "delete_scene",
+        )
+    },
+}
+
+
+def _not_found(id: str) -> SceneNotFoundError:
+    return SceneNotFoundError(
+        f"no scene {id} is stored: it never was, has expired or was deleted; send its image again"
+    )
+
+
+def _time(moment: datetime) -> str:
+    return moment.isoformat(timespec="seconds").replace("+00:00", "Z")

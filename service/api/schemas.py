@@ -1,0 +1,178 @@
+"""The JSON that goes in and out, as Python types and, through FastAPI, as the OpenAPI document."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from symbolic.limits import GOAL_CHARACTERS
+
+RULES_CHARACTERS = 64 * 2**10
+"""Most characters of the rules that come with a question."""
+
+
+class Schema(BaseModel):
+    """Exactly the members named."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class SceneQuery(Schema):
+    """A question to a scene."""
+
+    query: str = Field(
+        min_length=1,
+        max_length=GOAL_CHARACTERS,
+        description="One goal of Prolog.",
+        examples=["object(X), position(X, Px, Py)"],
+    )
+    rules: str = Field("", max_length=RULES_CHARACTERS, description="Clauses of Prolog to add to the program.")
+    limit: int | None = Field(None, ge=1, description="Most answers wanted; never more than the service's own limit.")
+    why: bool = Field(False, description="Whether each answer comes with its proof.")
+
+
+class Proof(BaseModel):
+    """Why a goal is true: what it follows from, and that in turn."""
+
+    goal: str = Field(description="The goal that is true, as text.")
+    by: str = Field(description='What makes it so, such as "fact", "clause" or "builtin".')
+    source: str | None = Field(None, description='Where the clause stands: "program" or "rules".')
+    clause: str | None = Field(None, description="The clause, as text.")
+    because: list["Proof"] | None = Field(None, description="Proofs of the goals in the clause's body.")
+
+    model_config = ConfigDict(extra="allow")
+
+
+class Answer(BaseModel):
+    """One answer to the query."""
+
+    bindings: dict[str, Any] = Field(
+        description="Value of each variable: an atom is a string, a number bare, a list an array; all else is tagged, "
+        'such as {"functor": "f", "args": []}, {"string": "s"}, {"var": "X"}, {"int": "9007199254740993"}.'
+    )
+    constraints: list[str] | None = Field(None, description="What must still hold, as Prolog text.")
+    why: Proof | None = Field(None, description="The answer's proof, if it was asked for.")
+
+
+class QueryAnswer(BaseModel):
+    """All answers to a query. A query that is true without variables has one answer that binds nothing."""
+
+    answers: list[Answer]
+    more: bool = Field(description="Whether there are more answers than the limit.")
+    model: str = Field(description="The model that looked.")
+    notes: list[str] = Field(description="What was done to the image, such as resizing.")
+    why_not: dict[str, Any] | None = Field(
+        None, description="Where the proof of a query without answers stopped, if proofs were asked for."
+    )
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "answers": [{"bindings": {"X": "ob_0"}}, {"bindings": {"X": "ob_1"}}],
+                    "more": False,
+                    "model": "relations-game",
+                    "notes": ["resized from 72x72 to 36x36"],
+                }
+            ]
+        }
+    )
+
+
+class SymbolPlace(BaseModel):
+    """A symbol of the program and where it lies, in pixels of the image as it was given, y down."""
+
+    name: str = Field(examples=["ob_0"])
+    x: float = Field(description="Of its centre.")
+    y: float
+    left: float = Field(description="Of the window that the network saw it in.")
+    top: float
+    width: float
+    height: float
+    look: int = Field(description="The look that saw it first, from 1.")
+
+
+class GivenImage(BaseModel):
+    """The image as it was given."""
+
+    width: int = Field(description="In pixels, upright.")
+    height: int
+    sha256: str = Field(description="Of the file's bytes.")
+
+
+class Links(BaseModel):
+    """Where the rest of a scene is."""
+
+    self: str
+    program: str
+    image: str
+    picture: str
+    masks: str
+    query: str
+
+
+class SceneDetails(BaseModel):
+    """A scene that is stored."""
+
+    id: str = Field(pattern="^[0-9a-f]{32}$", description="The same for the same image, model and looks.")
+    model: str
+    looks: int | None = Field(description="The bound on looks; null: until nothing new appeared.")
+    notes: list[str] = Field(description="What was done to the image, such as resizing.")
+    created: datetime
+    expires: datetime = Field(description="When the scene goes if it is not used again until then.")
+    image: GivenImage
+    objects: list[SymbolPlace]
+    background: list[SymbolPlace]
+    predicates: list[str] = Field(description="The program's, in its order.", examples=[["object/1", "position/3"]])
+    links: Links
+
+
+class HeadMasks(BaseModel):
+    """Where one head of the network looked for its two objects."""
+
+    head: str = Field(examples=["h0"])
+    look: int
+    first: str
+    second: str
+    masks: list[list[list[float]]] = Field(description="Two of size x size: for the first object and the second.")
+
+
+class Masks(BaseModel):
+    """Attention: how much the network looked at each window, 0 to 1, rows from top to bottom."""
+
+    size: int = Field(description="Windows a side.")
+    symbols: dict[str, list[list[float]]]
+    heads: list[HeadMasks]
+
+
+class Problem(BaseModel):
+    """Problem details of RFC 9457."""
+
+    type: str = Field(examples=["urn:predinet-prolog:problem:syntax"])
+    title: str = Field(description="What happened, the same for every problem of the kind.")
+    status: int
+    detail: str = Field(description="What happened this time.")
+    instance: str = Field(description="Ends with the request's id, which is in X-Request-Id as well.")
+    kind: str = Field(examples=["syntax"])
+    position: int | None = Field(None, description="Of a syntax error: characters from the query's start, from 0.")
+    name: str | None = Field(None, description="Of an error in the rules or the program: which of them.")
+    line: int | None = Field(None, description="Of an error in the rules or the program: its line, from 1.")
+
+
+class ModelCard(BaseModel):
+    """What is known of a model."""
+
+    name: str
+    default: bool = Field(description="Whether it is used where none is named.")
+    tasks: list[str] = Field(description="Tasks it was trained on.")
+    heads: int = Field(description="Pairs of objects it picks from an image.")
+    relations: int = Field(description="Relations it computes of each pair.")
+    accuracies: dict[str, dict[str, float]] = Field(description="Its own answers' accuracy, by objects and task.")
+    sha256: str
+
+
+class Health(BaseModel):
+    """The service works: Prolog answered."""
+
+    status: Literal["ok"] = "ok"
+    model: str

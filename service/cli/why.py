@@ -1,0 +1,155 @@
+"""why: the proof of an answer, and how near a goal without answers came to one."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from service.cli.asking import point_at
+from service.cli.console import emit
+from service.cli.options import (
+    JsonOption,
+    LooksOption,
+    ModelOption,
+    RulesOption,
+    open_image,
+    open_model,
+    open_rules,
+    settings,
+)
+from service.errors import UsageError
+
+if TYPE_CHECKING:
+    from service.pipeline import View
+    from service.proof_text import Step
+    from symbolic import Answers, Miss, Proof
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to `app`."""
+    app.command()(why)
+
+
+def why(
+    source: Annotated[Path, typer.Argument(metavar="IMAGE|PROGRAM.pl", help="What to ask about.", show_default=False)],
+    goal: Annotated[str, typer.Argument(metavar="GOAL", help="A goal of Prolog, in quotes.", show_default=False)],
+    rules: RulesOption = None,
+    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Most answers to prove.")] = 1,
+    timeout: Annotated[
+        float | None,
+        typer.Option(
+            metavar="S",
+            help="Seconds for answers and proofs. (default: $PREDINET_PROLOG_TIME_LIMIT, else 1)",
+            show_default=False,
+        ),
+    ] = None,
+    model: ModelOption = None,
+    looks: LooksOption = None,
+    as_json: JsonOption = False,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE.png",
+            help="Draw the first answer's proof beside the image, too.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Tell why a goal has an answer, or why it has none.
+
+    Prints each answer's proof, down to the facts and their values. For a goal without answers, prints what came
+    nearest to one and where it failed (marked ✗), and exits with 1.
+
+    \b
+    Examples:
+      predinet-prolog why scene.png 'same(X, Y)'
+      predinet-prolog why scene.png 'between_label(1)' --rules relations_game -o why.png
+      predinet-prolog why scene.pl 'same_row(ob_0, ob_1)'
+    """
+    from symbolic import Engine, QuerySyntaxError
+
+    chosen = settings(time_limit=timeout)
+    extra = open_rules(rules)
+    program, view = _open(source, model, looks, drawn=output is not None)
+    try:
+        with Engine(time_limit=chosen.time_limit) as engine:
+            answers = engine.ask(program, goal, rules=extra, limit=limit, why=True)
+    except QuerySyntaxError as error:
+        point_at(goal, error.position)
+        raise
+    if output is not None and view is not None:
+        from service.files import write_atomically
+        from service.proof_pictures import draw
+
+        write_atomically(output, draw(view, goal, answers))
+    if as_json:
+        emit(json.dumps(answers.to_json(), ensure_ascii=False) + "\n")
+    else:
+        emit(_text(answers))
+        if output is not None:
+            emit(f"\n{output}\n")
+    if not answers.answers:
+        raise typer.Exit(1)
+
+
+def _open(source: Path, model: str | None, looks: int | None, *, drawn: bool) -> "tuple[str, View | None]":
+    """The program, and the image's view if there is an image."""
+    if source.suffix == ".pl":
+        from service.files import read_text
+
+        if model is not None or looks is not None:
+            raise UsageError(f"{source} is a program: --model and --looks are for images")
+        if drawn:
+            raise UsageError(f"{source} is a program, without a picture to draw into: name the image, or leave out -o")
+        return read_text(source), None
+    from service.pipeline import view
+
+    network = open_model(model)
+    (seen,) = view(network, [open_image(source, network)], looks=looks)
+    return seen.write(), seen
+
+
+def _text(answers: "Answers") -> str:
+    """Every answer and its proof, or the nearest miss."""
+    from service.prolog_text import write_answer
+
+    if answers.why_not is not None:
+        return f"false. What came nearest:\n{_tree(answers.why_not)}"
+    parts = [
+        f"{write_answer(answer.bindings, answer.constraints)}, because\n{_tree(answer.why)}"
+        for answer in answers.answers
+        if answer.why is not None
+    ]
+    more = f"% and more: these are the first {len(parts)}\n" if answers.more else ""
+    return "\n".join(parts) + more
+
+
+def _tree(why: "Proof | Miss") -> str:
+    from service.proof_text import steps, write_steps
+
+    lines = steps(why)
+    return _coloured(lines) if sys.stdout.isatty() else write_steps(lines, indent=1)
+
+
+def _coloured(lines: "list[Step]") -> str:
+    """The tree for a terminal: what fails is red, remarks are dim."""
+    from rich.console import Console
+    from rich.text import Text
+    from rich.tree import Tree
+
+    from service.proof_text import goal_text
+
+    root = Tree("", hide_root=True, guide_style="dim")
+    branches = [root]
+    for line in lines:
+        label = Text.assemble((goal_text(line), "" if line.holds else "bold red"), (f"  {line.remark}", "dim"))
+        del branches[line.depth + 1 :]
+        branches.append(branches[-1].add(label))
+    console = Console()
+    with console.capture() as capture:
+        console.print(root)
+    return capture.get()

@@ -1,0 +1,184 @@
+"""Looking at images for many clients at once: those that arrive together go through the network as one batch."""
+
+import asyncio
+import sys
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from types import TracebackType
+
+import torch
+
+from neural import Model
+from neural.images import InputImage, pixel_count, read_image
+from service.errors import BusyError
+from service.pipeline import View, view
+from service.registry import ModelRegistry
+
+BATCH = 32
+"""Most images a batch: more make it no faster, only later."""
+SWITCH_SECONDS = 0.0005
+"""How long a thread may keep the event loop from Python. With Python's own 5 ms, one in a hundred of its turns came
+more than 30 ms late while batches were seen, with this 4 ms; as many images were seen."""
+LARGE = 2**19
+"""An image file of more pixels is large: reading it takes longer than looking at it, up to a second."""
+MOST_LARGE = 16
+"""Large files that may wait at once, for a thread of their own: they hold up each other, and nobody else."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Waiting:
+    """An image that waits for its turn."""
+
+    image: InputImage
+    seen: "asyncio.Future[View]"
+
+
+class Looker:
+    """Sees images, asyncio-native. A context manager (`async with`) of one event loop.
+
+    The first image waits for nobody; those that arrive while the network is busy are its next batch, up to BATCH of
+    the same model and bound on looks. The network runs in one thread, which also writes the programs, so that the
+    event loop never does. What an image's View and program are does not depend on its batch.
+
+    waiting: images that may be on their way at once, from the first byte to the View.
+    watch: is told the size of each batch.
+    """
+
+    def __init__(
+        self, models: ModelRegistry, *, waiting: int = 128, watch: Callable[[int], None] = lambda size: None
+    ) -> None:
+        self._models = models
+        self._watch = watch
+        self._most = waiting
+        self._inside = 0
+        # By model and looks; the group whose turn it is comes first.
+        self._groups: OrderedDict[tuple[int, int | None], tuple[Model, deque[_Waiting]]] = OrderedDict()
+        self._busy: asyncio.Task[None] | None = None
+        self._large = 0
+        self._reader = ThreadPoolExecutor(1, "reader")
+        self._large_reader = ThreadPoolExecutor(1, "large-reader")
+        # One core for the network: the rest is the event loop's and the Prolog workers'.
+        self._network = ThreadPoolExecutor(1, "network", initializer=torch.set_num_threads, initargs=(1,))
+
+    async def __aenter__(self) -> "Looker":
+        self._switch_seconds = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH_SECONDS)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for _, group in self._groups.values():
+            for item in group:
+                item.seen.cancel()
+        self._groups.clear()
+        if self._busy is not None:
+            await self._busy
+        self._reader.shutdown(cancel_futures=True)
+        self._large_reader.shutdown(cancel_futures=True)
+        self._network.shutdown()
+        sys.setswitchinterval(self._switch_seconds)
+
+    @property
+    def waiting(self) -> int:
+        """Images on their way."""
+        return self._inside
+
+    async def see(
+        self, data: bytes, *, name: str | None = None, model: str | None = None, looks: int | None = None
+    ) -> View:
+        """What `model` (None: the default) sees in the image file `data` with at most `looks` looks (None: no bound).
+
+        `name` is what the program and the errors call the image. Raises ImageError for what is no image to be used,
+        ModelNotFoundError and CheckpointError for what is no model, BusyError if too many images wait already.
+        """
+        if self._inside >= self._most:
+            raise BusyError(f"{self._most} images wait to be looked at already: try again soon")
+        self._inside += 1
+        try:
+            chosen, image = await self._read(data, name, model)
+            item = _Waiting(image, asyncio.get_running_loop().create_future())
+            _, group = self._groups.setdefault((id(chosen), looks), (chosen, deque()))
+            group.append(item)
+            if self._busy is None:
+                self._busy = asyncio.create_task(self._look())
+            return await item.seen
+        finally:
+            self._inside -= 1
+
+    async def _read(self, data: bytes, name: str | None, model: str | None) -> tuple[Model, InputImage]:
+        """The model, loaded if need be, and the image at its size."""
+
+        def read() -> tuple[Model, InputImage]:
+            chosen = self._models.get(model)
+            return chosen, read_image(data, size=chosen.config.image_size, name=name)
+
+        def read_unless_large() -> tuple[Model, InputImage] | None:
+            return None if pixel_count(data) > LARGE else read()
+
+        loop = asyncio.get_running_loop()
+        found = await loop.run_in_executor(self._reader, read_unless_large)
+        if found is not None:
+            return found
+        if self._large >= MOST_LARGE:
+            raise BusyError(f"{MOST_LARGE} large images wait to be read already: send a smaller one", retry_after=5.0)
+        self._large += 1
+        try:
+            return await loop.run_in_executor(self._large_reader, read)
+        finally:
+            self._large -= 1
+
+    async def _look(self) -> None:
+        """Batches, until nothing waits."""
+        try:
+            while self._groups:
+                model, looks, batch = self._next_batch()
+                if batch:
+                    await self._look_at(model, looks, batch)
+        finally:
+            self._busy = None
+
+    def _next_batch(self) -> tuple[Model, int | None, list[_Waiting]]:
+        """Of the group whose turn it is, those that came first; empty if their clients have gone."""
+        key, (model, group) = self._groups.popitem(last=False)
+        batch = [group.popleft() for _ in range(min(BATCH, len(group)))]
+        if group:
+            self._groups[key] = model, group  # behind the others
+        return model, key[1], [item for item in batch if not item.seen.done()]
+
+    async def _look_at(self, model: Model, looks: int | None, batch: list[_Waiting]) -> None:
+        self._watch(len(batch))
+        images = [item.image for item in batch]
+        outcomes: Sequence[View | Exception]
+        try:
+            outcomes = await asyncio.get_running_loop().run_in_executor(self._network, _see, model, images, looks)
+        except RuntimeError as error:  # the thread has ended meanwhile
+            outcomes = [error] * len(batch)
+        for item, outcome in zip(batch, outcomes, strict=True):
+            if item.seen.done():
+                continue
+            if isinstance(outcome, View):
+                item.seen.set_result(outcome)
+            else:
+                item.seen.set_exception(outcome)
+
+
+def _see(model: Model, images: Sequence[InputImage], looks: int | None) -> list[View | Exception]:
+    """A View of each image, its program written, or what went wrong with it alone."""
+    try:
+        views = view(model, images, looks=looks)
+    except Exception as error:
+        if len(images) == 1:
+            return [error]
+        return [outcome for image in images for outcome in _see(model, [image], looks)]
+    return [_written(seen) for seen in views]
+
+
+def _written(seen: View) -> View | Exception:
+    try:
+        seen.program  # noqa: B018 (kept in the View)
+    except Exception as error:
+        return error
+    return seen

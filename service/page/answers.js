@@ -1,0 +1,165 @@
+// What a question gets: a table of answers, true or false, or the mistake at its place; and proofs where there are any.
+
+import { byId, copy, count, el } from "./dom.js";
+import { thumbnail } from "./picture.js";
+import { highlighted } from "./prolog.js";
+import { missTree, proofTree } from "./proof.js";
+import { write } from "./terms.js";
+
+const HUES = 6;
+
+/** Shows what may be asked, [{template, words}], as long as nothing was. */
+export function showVocabulary(entries, onask) {
+  const goals = new Map(); // by their words: what means alike stands together
+  for (const one of entries) goals.set(one.words, [...(goals.get(one.words) ?? []), one]);
+  const goal = ({ template }) => el("button", { type: "button", class: "goal", onclick: () => onask(template) }, highlighted(template));
+  const rows = [...goals].map(([words, alike]) => el("tr", {}, el("th", { scope: "row" }, alike.map(goal)), el("td", {}, words)));
+  byId("status").textContent = entries.length ? "What this program can tell" : "";
+  byId("answers").replaceChildren(el("table", { class: "vocabulary" }, el("tbody", {}, rows)));
+}
+
+/**
+ * Shows a reply. json: its text as it came; onmore() asks for more answers, null where no more can be had;
+ * onwhy() promises the reply to the same question with proofs.
+ */
+export function showAnswers(reply, { json, milliseconds, onmore, onwhy }) {
+  const { answers, more } = reply;
+  byId("status").textContent = `${summary(reply)} · ${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
+  const proofs = lazily(onwhy);
+  byId("answers").replaceChildren(
+    verdict(answers) ?? table(answers, proofs),
+    ...(verdict(answers) ? [explanation(answers, proofs)] : []),
+    el(
+      "p",
+      { class: "after" },
+      more && (onmore ? el("button", { type: "button", class: "plain", onclick: onmore }, "Show more") : "The service gives no more than these at once."),
+      el("button", { type: "button", class: "plain", onclick: ({ target }) => copy(json, target) }, "Copy as JSON"),
+    ),
+  );
+}
+
+function summary({ answers, more }) {
+  if (answers.length === 0) return "No answer";
+  if (more) return `The first ${count(answers.length, "answer")}; there are more`;
+  return count(answers.length, "answer");
+}
+
+/** "false." or "true."; null where there is a table to show. */
+function verdict(answers) {
+  if (answers.length === 0) return el("p", { class: "verdict" }, "false.");
+  const bare = answers.every(({ bindings, constraints }) => Object.keys(bindings).length === 0 && !constraints?.length);
+  if (!bare) return null;
+  return el("p", { class: "verdict" }, "true.", answers.length > 1 && el("span", { class: "quiet" }, ` ${answers.length} times`));
+}
+
+function table(answers, proofs) {
+  const variables = Object.keys(answers[0].bindings);
+  const constrained = answers.some(({ constraints }) => constraints?.length);
+  const body = el("tbody");
+  const columns = variables.length + (constrained ? 1 : 0) + 1;
+  const heading = (words, hue) => el("th", { scope: "col", "data-hue": hue }, words);
+  answers.forEach((answer, index) => {
+    const under = el("tr", { class: "proof", hidden: true }, el("td", { colspan: columns }));
+    const why = el("button", { type: "button", class: "plain why", "aria-expanded": "false", "aria-label": `Why answer ${index + 1}?` }, "why?");
+    why.addEventListener("click", () => unfold(why, under, under.firstChild, proofs, index));
+    body.append(
+      el(
+        "tr",
+        { "data-lights": true },
+        variables.map((variable, column) => cell(answer.bindings[variable], variable, column % HUES)),
+        constrained && el("td", {}, (answer.constraints ?? []).map((text) => el("div", {}, highlighted(text, { reachable: true })))),
+        el("td", { class: "act" }, why),
+      ),
+      under,
+    );
+  });
+  return el(
+    "div",
+    { class: "scroller" },
+    el(
+      "table",
+      {},
+      el("caption", { class: "hidden" }, "Answers, one a row"),
+      el("thead", {}, el("tr", {}, variables.map((name, column) => heading(name, String(column % HUES))), constrained && heading("such that"), el("td"))),
+      body,
+    ),
+  );
+}
+
+function cell(value, variable, hue) {
+  const content = highlighted(write(value), { reachable: true, thumbnail: value?.functor ? null : thumbnail });
+  for (const name of content.querySelectorAll("[data-object]")) Object.assign(name.dataset, { label: variable, hue: String(hue) });
+  return el("td", {}, content);
+}
+
+/** For true and false: one button below. */
+function explanation(answers, proofs) {
+  const place = el("div", { class: "proof", hidden: true });
+  const words = answers.length ? "why?" : "why not?";
+  const button = el("button", { type: "button", class: "plain why", "aria-expanded": "false" }, words);
+  button.addEventListener("click", () => unfold(button, place, place, proofs, 0));
+  return el("div", {}, button, place);
+}
+
+async function unfold(button, row, place, proofs, index) {
+  const open = row.hidden;
+  button.setAttribute("aria-expanded", String(open));
+  row.hidden = !open;
+  if (!open || place.hasChildNodes()) return;
+  place.append(el("p", { class: "quiet" }, "Looking for the reason…"));
+  try {
+    const reply = await proofs();
+    const proof = reply.answers.length ? reply.answers[index]?.why : reply.why_not;
+    if (proof) return place.replaceChildren(reply.answers.length ? proofTree(proof) : missTree(proof));
+    // A service that gives no proofs: nothing to ask for again.
+    for (const each of document.querySelectorAll("button.why")) each.hidden = true;
+    place.replaceChildren(el("p", { class: "quiet" }, "This service gives no reasons."));
+  } catch (problem) {
+    place.replaceChildren(el("p", { class: "quiet" }, problem.message));
+  }
+}
+
+/** Asks once, however many rows are unfolded; again after a failure. */
+function lazily(ask) {
+  let reply = null;
+  return () => (reply ??= ask().catch((problem) => {
+    reply = null;
+    throw problem;
+  }));
+}
+
+/** Shows what is wrong with a question, at its place if that is known. */
+export function showProblem(problem, question) {
+  const { title, detail, position, name, line, retryAfter } = problem.details;
+  byId("status").textContent = "";
+  byId("answers").replaceChildren(
+    el(
+      "div",
+      { class: "problem", role: "alert" },
+      el("h3", {}, title || "Something went wrong"),
+      Number.isInteger(position) && marked(question.query, position),
+      Number.isInteger(line) && name !== "program" && markedLine(question.rules, line),
+      el("p", {}, detail || problem.message),
+      retryAfter && el("p", {}, `Try again in ${count(retryAfter, "second")}.`),
+    ),
+  );
+}
+
+/** The question with the character at `position` marked; positions count whole characters, not UTF-16 units. */
+function marked(query, position) {
+  const characters = [...query];
+  const [before, at, after] = [characters.slice(0, position), characters[position] ?? " ", characters.slice(position + 1)];
+  return el(
+    "pre",
+    { class: "culprit", "aria-label": `The question, wrong at character ${position + 1}` },
+    before.join(""),
+    el("mark", {}, at === "\n" ? " \n" : at),
+    after.join(""),
+  );
+}
+
+function markedLine(rules, line) {
+  const text = rules.split("\n")[line - 1];
+  if (text === undefined) return null;
+  return el("pre", { class: "culprit" }, el("span", { class: "quiet" }, `${line}  `), el("mark", {}, text));
+}

@@ -1,0 +1,95 @@
+// Requests to the service, relative to the page so that it may live below any path.
+
+import { byId } from "./dom.js";
+
+/** What the service answers instead: problem details (RFC 9457), or what stands for them when it does not answer. */
+export class Problem extends Error {
+  constructor(details, status = 0) {
+    super(details.detail || details.title || `The service answered ${status}.`);
+    this.details = details;
+    this.status = status;
+  }
+}
+
+export const api = {
+  look: (file) => request("scenes", { method: "POST", body: form(file) }),
+  scene: (id) => request(`scenes/${id}`),
+  program: (id) => request(`scenes/${id}/program`, {}, "text"),
+  image: (id) => request(`scenes/${id}/image`, {}, "blob"),
+  masks: (id) => request(`scenes/${id}/masks`),
+  /** As text: numbers too large for JavaScript survive in what people copy. */
+  query: (id, question) => {
+    const headers = { "Content-Type": "application/json" };
+    return request(`scenes/${id}/query`, { method: "POST", headers, body: JSON.stringify(question) }, "text");
+  },
+  /** A file of the page itself. */
+  own: (path, as) => request(`static/${path}`, {}, as),
+};
+
+function form(file) {
+  const data = new FormData();
+  data.append("image", file, file.name || "image.png");
+  return data;
+}
+
+async function request(path, options = {}, as = "json") {
+  for (;;) {
+    const token = sessionStorage.getItem("token");
+    const headers = { ...options.headers, ...(token && { Authorization: `Bearer ${token}` }) };
+    const response = await reach(path, { ...options, headers });
+    if (response.status === 401) await askToken(token);
+    else if (response.ok) return read(response, as);
+    else throw await problem(response);
+  }
+}
+
+async function reach(path, options) {
+  try {
+    return await fetch(path, options);
+  } catch {
+    throw new Problem({ title: "No answer", detail: "The service does not answer. Is it still running?" });
+  }
+}
+
+async function read(response, as) {
+  try {
+    return await response[as]();
+  } catch {
+    throw new Problem({ title: "Broken off", detail: "The answer broke off on its way." }, response.status);
+  }
+}
+
+async function problem(response) {
+  let details = {};
+  try {
+    details = await response.json();
+  } catch {
+    // Not the service itself but something before it: a proxy's own page. Its status says enough.
+  }
+  const seconds = Number(response.headers.get("Retry-After"));
+  return new Problem({ ...details, retryAfter: seconds > 0 ? seconds : null }, response.status);
+}
+
+let waiting = null; // one form for all the requests that wait for a token
+
+function askToken(refused) {
+  waiting ??= new Promise((resolve) => {
+    const box = byId("token-form");
+    const input = byId("token");
+    byId("token-note").textContent = refused
+      ? "That token was not accepted."
+      : "It is kept until this tab is closed.";
+    box.hidden = false;
+    input.value = "";
+    input.focus();
+    box.onsubmit = (event) => {
+      event.preventDefault();
+      // A header holds no other characters; the service refuses what is left as it refuses any wrong token.
+      sessionStorage.setItem("token", input.value.replace(/[^\x21-\x7e]/g, ""));
+      box.hidden = true;
+      waiting = null;
+      resolve();
+    };
+  });
+  return waiting;
+}

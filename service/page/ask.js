@@ -1,0 +1,118 @@
+// The question: its box, its rules, questions to try, and the way to its answers.
+
+import { showAnswers, showProblem, showVocabulary } from "./answers.js";
+import { Problem, api } from "./api.js";
+import { Completion, entry } from "./complete.js";
+import { byId, el } from "./dom.js";
+import { glossary } from "./program.js";
+import { heads } from "./prolog.js";
+
+const FIRST_ANSWERS = 50;
+const TELLING = /^(object|position|same\w*|left_of|above|in_line|lies_between)\(/;
+
+let scene = null;
+let vocabulary = [];
+let turn = 0; // answers that a later question has overtaken are dropped
+let opened = 0; // the turn in which the scene came; while it lasts, nothing has been asked
+let onasked = () => {};
+
+/** Wires the form; once. `asked` is called with every question, {query, rules}, that is asked. */
+export function prepareAsking(asked) {
+  onasked = asked;
+  const query = byId("query");
+  const completion = new Completion(query, byId("completions"), () => [...vocabulary, ...ownPredicates()]);
+  query.addEventListener("keydown", (event) => {
+    if (completion.key(event)) return;
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    completion.close();
+    ask();
+  });
+  for (const type of ["input", "change"]) query.addEventListener(type, grow);
+  addEventListener("resize", grow);
+  byId("rules").addEventListener("input", tellRules);
+  byId("ask").addEventListener("submit", (event) => {
+    event.preventDefault();
+    ask();
+  });
+}
+
+/** Takes up another scene; `questions` are [{words, query, rules?}] to try. */
+export function askAbout(details, questions) {
+  scene = details;
+  opened = turn += 1;
+  learn("");
+  byId("chips").replaceChildren(
+    ...questions.map(({ words, query, rules }) =>
+      el("li", {}, el("button", { type: "button", class: "chip", title: query, onclick: () => pose(query, rules) }, words)),
+    ),
+  );
+}
+
+/** Learns from the program's own glossary how its predicates are written and what they mean. */
+export function learn(program) {
+  const meanings = glossary(program);
+  const relation = { template: "r0(V, X, Y)", words: meanings.get("rI/3")?.words };
+  vocabulary = [
+    ...scene.predicates.map((indicator) => {
+      const known = meanings.get(indicator) ?? (/^r\d+\/3$/.test(indicator) && relation.words ? relation : {});
+      const template = known.template?.replace(/^r0\(/, `${indicator.split("/")[0]}(`);
+      return entry(indicator, template, known.words);
+    }),
+    ...scene.objects.map(({ name }) => entry(`${name}/0`, name, "an object")),
+  ];
+  if (turn === opened) showVocabulary(vocabulary.filter(({ template, words }) => words && TELLING.test(template)), pose);
+}
+
+/** Puts a question into the box and asks it. Its rules replace those that are there, unless it needs none. */
+export function pose(query, rules) {
+  byId("query").value = query;
+  if (rules) byId("rules").value = rules;
+  tellRules();
+  grow();
+  return ask();
+}
+
+async function ask({ limit = FIRST_ANSWERS } = {}) {
+  const question = { query: byId("query").value.trim(), rules: byId("rules").value };
+  if (!scene || !question.query) return byId("query").focus();
+  const mine = (turn += 1);
+  const { id } = scene;
+  onasked(question);
+  byId("submit").disabled = true;
+  byId("asking").setAttribute("aria-busy", "true");
+  try {
+    const start = performance.now();
+    const json = await api.query(id, { ...question, limit });
+    const milliseconds = performance.now() - start;
+    if (mine !== turn) return;
+    showAnswers(JSON.parse(json), {
+      json,
+      milliseconds,
+      onmore: limit === null ? null : () => ask({ limit: null }),
+      onwhy: async () => JSON.parse(await api.query(id, { ...question, limit, why: true })),
+    });
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    if (mine === turn) showProblem(problem, question);
+  } finally {
+    byId("submit").disabled = false;
+    byId("asking").setAttribute("aria-busy", "false");
+  }
+}
+
+function ownPredicates() {
+  return heads(byId("rules").value).map(({ name, arity }) => entry(`${name}/${arity}`, "", "your rule"));
+}
+
+function tellRules() {
+  const defined = heads(byId("rules").value);
+  byId("rules-state").textContent = defined.length ? `: ${defined.map(({ name, arity }) => `${name}/${arity}`).join(", ")}` : "";
+}
+
+/** The box is as high as its text. */
+function grow() {
+  const { style } = byId("query");
+  style.height = "auto";
+  style.height = `${byId("query").scrollHeight}px`;
+}

@@ -1,0 +1,44 @@
+// Which objects are lit, and which one is looked at. Every element with data-object lights its object while it is hovered
+// or focused; an element with data-lights lights all the objects named in it, each with its variable's name and colour.
+
+const lit = new EventTarget();
+
+/** Calls `listener` with [{name, label, hue, strong}, ...] whenever other objects light up. */
+export function onLight(listener) {
+  lit.addEventListener("light", (event) => listener(event.detail));
+}
+
+/** Calls `listener` with an object's name when its name is clicked. */
+export function onChoose(listener) {
+  lit.addEventListener("choose", (event) => listener(event.detail));
+}
+
+export function light(marks) {
+  lit.dispatchEvent(new CustomEvent("light", { detail: marks }));
+}
+
+/** Listens to the whole page. */
+export function watch(root) {
+  for (const type of ["pointerover", "focusin"]) {
+    root.addEventListener(type, ({ target }) => light(marksAt(target)));
+  }
+  for (const type of ["pointerout", "focusout"]) root.addEventListener(type, () => light([]));
+  root.addEventListener("click", ({ target }) => {
+    const name = target.closest?.("[data-object]")?.dataset.object;
+    if (name) lit.dispatchEvent(new CustomEvent("choose", { detail: name }));
+  });
+}
+
+function marksAt(target) {
+  const own = target.closest("[data-object]");
+  const group = target.closest("[data-lights]");
+  const elements = group ? [...group.querySelectorAll("[data-object]")] : own ? [own] : [];
+  const marks = new Map();
+  for (const element of elements) {
+    const { object: name, label = "", hue = "" } = element.dataset;
+    const before = marks.get(name);
+    const labels = before?.label && label && before.label !== label ? `${before.label} = ${label}` : before?.label || label;
+    marks.set(name, { name, label: labels, hue: before?.hue || hue, strong: element === own || Boolean(before?.strong) });
+  }
+  return [...marks.values()];
+}

@@ -1,0 +1,202 @@
+// The page: an image goes in, its scene is shown, questions are asked about it. What is shown stands in the address
+// (#scene=…&query=…), so that a link or a reload brings it back.
+
+import { Problem, api } from "./api.js";
+import { askAbout, learn, pose, prepareAsking } from "./ask.js";
+import { byId, el } from "./dom.js";
+import { inspect, showHint } from "./inspector.js";
+import { onChoose, onLight, watch } from "./lights.js";
+import { keep, lightUp, showMasks, showObjects } from "./picture.js";
+import { prepareProgram, showProgram } from "./program.js";
+
+let catalogue = { anywhere: [], examples: [] };
+let current = null; // {details, masks} of the scene shown
+let kept = null; // name of the object that the inspector keeps
+const known = new Map(); // questions to try, by scene id, for the way back
+let turn = 0; // images that a later one has overtaken are dropped
+
+async function start() {
+  prepareProgram();
+  prepareAsking(remember);
+  watch(document);
+  onLight(lightUp);
+  onChoose(choose);
+  acceptImages();
+  addEventListener("popstate", restore);
+  addEventListener("keydown", ({ key, defaultPrevented }) => key === "Escape" && !defaultPrevented && letGo());
+  await guarded(async () => {
+    catalogue = await api.own("examples.json", "json");
+    byId("examples").replaceChildren(...catalogue.examples.map(exampleButton));
+  });
+  await restore();
+}
+
+/** Runs a step; what goes wrong is said at the top. */
+async function guarded(step) {
+  try {
+    return await step();
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    const { title, retryAfter } = problem.details;
+    say(`${title ? `${title}: ` : ""}${problem.message}${retryAfter ? ` Try again in ${retryAfter} s.` : ""}`);
+    return undefined;
+  }
+}
+
+function say(words) {
+  byId("messages").replaceChildren(...(words ? [el("p", {}, words)] : []));
+}
+
+// --- images come in ---
+
+function acceptImages() {
+  const file = byId("file");
+  byId("choose").addEventListener("click", () => file.click());
+  file.addEventListener("change", () => {
+    if (file.files[0]) openFile(file.files[0]);
+    file.value = ""; // the same file may be chosen again
+  });
+  addEventListener("dragover", (event) => {
+    event.preventDefault();
+    document.body.classList.add("dragging");
+  });
+  addEventListener("dragleave", ({ relatedTarget }) => relatedTarget || document.body.classList.remove("dragging"));
+  addEventListener("drop", (event) => {
+    event.preventDefault();
+    document.body.classList.remove("dragging");
+    take(event.dataTransfer, "What you dropped is no picture file.");
+  });
+  addEventListener("paste", (event) => {
+    const [first] = event.clipboardData?.files ?? [];
+    if (!first) return; // text, for the box that has the focus
+    event.preventDefault();
+    openFile(first);
+  });
+}
+
+function take({ files }, complaint) {
+  if (files[0]) openFile(files[0]);
+  else say(complaint);
+}
+
+function exampleButton(example) {
+  const open = async () => {
+    const file = await guarded(() => api.own(`examples/${example.file}`, "blob"));
+    if (file) await openFile(new File([file], example.file, { type: file.type }), example.queries);
+  };
+  return el(
+    "li",
+    {},
+    el("button", { type: "button", onclick: open }, el("img", { src: `static/examples/${example.file}`, alt: "" }), el("span", {}, example.name)),
+  );
+}
+
+async function openFile(file, questions = catalogue.anywhere) {
+  await open(() => api.look(file), URL.createObjectURL(file), questions);
+}
+
+/** Shows the scene that `look` finds; until then, and if it finds none, what was shown before stays. */
+async function open(look, address, questions) {
+  const mine = (turn += 1);
+  say("");
+  document.body.classList.add("looking");
+  const details = await guarded(look);
+  if (mine !== turn) return;
+  document.body.classList.remove("looking");
+  if (details) await show(details, address, questions);
+}
+
+// --- a scene is shown ---
+
+async function show(details, address, questions) {
+  const mine = turn;
+  current = { details, masks: null };
+  known.set(details.id, questions);
+  kept = null;
+  const picture = await drawable(address, details.id);
+  if (mine !== turn) return;
+  if (byId("scene").hidden) scrollTo(0, 0); // the examples were further down, on a phone
+  document.body.dataset.state = "scene";
+  byId("scene").hidden = false;
+  showObjects(details, picture, { onlook: look, onchoose: choose });
+  tellNotes(details);
+  showHint();
+  askAbout(details, questions);
+  if (addressed().get("scene") !== details.id) remember({ query: "", rules: "" });
+  await guarded(async () => {
+    const [program, masks] = await Promise.all([api.program(details.id), api.masks(details.id)]);
+    if (mine !== turn) return;
+    current.masks = masks;
+    showProgram(program);
+    learn(program);
+  });
+}
+
+/** The picture's address if the browser can draw it, else that of the one the network saw. */
+async function drawable(address, id) {
+  const image = new Image();
+  image.src = address;
+  try {
+    await image.decode();
+    return address;
+  } catch {
+    return URL.createObjectURL(await api.image(id));
+  }
+}
+
+function tellNotes({ objects, notes, model, warnings = [] }) {
+  const seen = objects.length === 1 ? "1 object" : `${objects.length || "No"} objects`;
+  byId("notes").replaceChildren(
+    el("strong", {}, seen),
+    ` seen by ${model}`,
+    ...notes.map((note) => el("span", {}, ` · ${note}`)),
+    ...warnings.map((warning) => el("span", { class: "warning" }, String(warning))),
+  );
+}
+
+/** Shows what is pointed at in the inspector, where it stays: people go there next. null: nothing any more. */
+function look(name) {
+  const wanted = name ?? kept;
+  if (wanted) inspect(wanted, { ...current, kept: wanted === kept, onask: pose, onclose: letGo });
+  else showMasks([]);
+}
+
+function choose(name) {
+  kept = name;
+  keep(name);
+  look(name);
+}
+
+function letGo() {
+  if (!current || !kept) return;
+  kept = null;
+  keep(null);
+  showHint();
+}
+
+// --- the address ---
+
+const addressed = () => new URLSearchParams(location.hash.slice(1));
+
+function remember({ query, rules }) {
+  const state = new URLSearchParams({ scene: current.details.id });
+  if (query) state.set("query", query);
+  if (query && rules.trim()) state.set("rules", rules);
+  const hash = `#${state}`;
+  if (hash !== location.hash) history.pushState(null, "", hash);
+}
+
+/** Brings back what the address says. */
+async function restore() {
+  const state = addressed();
+  const id = state.get("scene") ?? "";
+  if (!/^[0-9a-f]{32}$/.test(id)) return;
+  if (current?.details.id !== id) {
+    const image = await guarded(() => api.image(id));
+    if (!image) return;
+    await open(() => api.scene(id), URL.createObjectURL(image), known.get(id) ?? catalogue.anywhere);
+  }
+  if (state.get("query") && current?.details.id === id) pose(state.get("query"), state.get("rules"));
+}
+
+start();

@@ -1,0 +1,144 @@
+// The picture with its objects outlined and named, and the network's attention over it.
+
+import { byId, svg } from "./dom.js";
+
+const STEP = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+let scene = null; // details of the scene shown
+let source = ""; // address of its picture
+let shapes = new Map(); // name of a symbol: its group in the overlay
+let over = null; // where masks are drawn
+
+/** Shows a scene: its picture, and its objects over it. `onlook(name)` hears of the object pointed at, null for none. */
+export function showObjects(details, address, { onlook, onchoose }) {
+  scene = details;
+  source = address;
+  shapes = new Map();
+  const { width, height } = details.image;
+  over = svg("g", { class: "masks" });
+  const objects = details.objects.map((symbol, index) => outline(symbol, index, { onlook, onchoose }));
+  const background = details.background.map((symbol) => frame(symbol, "background"));
+  byId("picture").replaceChildren(
+    svg(
+      "svg",
+      { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Objects of the picture; arrow keys go from one to the next" },
+      svg("image", { href: source, width, height, preserveAspectRatio: "none" }),
+      over,
+      background,
+      objects,
+    ),
+  );
+}
+
+/** The picture of one symbol alone, cut out. */
+export function thumbnail(name) {
+  const symbol = scene && [...scene.objects, ...scene.background].find((each) => each.name === name);
+  if (!symbol) return null;
+  const { width, height } = scene.image;
+  return svg(
+    "svg",
+    { class: "thumb", viewBox: `${symbol.left} ${symbol.top} ${symbol.width} ${symbol.height}`, "aria-hidden": "true" },
+    svg("image", { href: source, width, height, preserveAspectRatio: "none" }),
+  );
+}
+
+/** Lights up the symbols of `marks` ([{name, label, hue, strong}]) and puts out the others. */
+export function lightUp(marks) {
+  for (const [name, group] of shapes) {
+    const mark = marks.find((each) => each.name === name);
+    group.classList.toggle("lit", Boolean(mark));
+    group.classList.toggle("strong", Boolean(mark?.strong));
+    if (mark?.hue) group.dataset.hue = mark.hue;
+    else delete group.dataset.hue;
+    group.querySelector(".variable").textContent = mark?.label ?? "";
+  }
+}
+
+/** Marks the object that the inspector keeps. */
+export function keep(name) {
+  for (const [each, group] of shapes) group.classList.toggle("kept", each === name);
+}
+
+/** Draws attention masks over the picture: [{mask, hue}], each (size, size) of shares that sum to 1. */
+export function showMasks(masks) {
+  over?.replaceChildren(...masks.map(({ mask, hue }) => heat(mask, scene.image, hue)));
+}
+
+/** A small picture of a mask alone. */
+export function maskThumbnail(mask, hue) {
+  return svg("svg", { class: "thumb mask", viewBox: "0 0 36 36", "aria-hidden": "true" }, heat(mask, { width: 36, height: 36 }, hue, false));
+}
+
+function heat(mask, { width, height }, hue, numbers = true) {
+  // The network looks through windows a third of the picture wide, half a window apart: five by five of them.
+  // Each share is drawn where its window has its centre.
+  const across = width / (mask.length + 1);
+  const down = height / (mask.length + 1);
+  const cells = mask.flatMap((row, y) =>
+    row.flatMap((share, x) => {
+      const left = (x + 0.5) * across;
+      const top = (y + 0.5) * down;
+      const cell = svg("rect", { x: left, y: top, width: across, height: down, class: "cell", "fill-opacity": 0.72 * Math.min(1, share) });
+      if (!numbers || share < 0.05) return [cell];
+      const text = svg("text", { x: left + across / 2, y: top + down / 2, "font-size": across * 0.34 }, `${Math.round(share * 100)}%`);
+      return [cell, text];
+    }),
+  );
+  return svg("g", { class: "heat", "data-hue": hue }, cells);
+}
+
+function outline(symbol, index, { onlook, onchoose }) {
+  const group = frame(symbol, "object");
+  const at = `column ${Math.round(symbol.x)}, row ${Math.round(symbol.y)} of ${scene.image.width} by ${scene.image.height} pixels`;
+  for (const [name, value] of Object.entries({ tabindex: index ? -1 : 0, role: "button", "aria-label": `${symbol.name}, at ${at}` })) {
+    group.setAttribute(name, value);
+  }
+  for (const type of ["pointerenter", "focus"]) group.addEventListener(type, () => onlook(symbol.name));
+  for (const type of ["pointerleave", "blur"]) group.addEventListener(type, () => onlook(null));
+  group.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" || event.key === " ") onchoose(symbol.name);
+    else if (STEP[event.key]) walk(symbol, STEP[event.key]);
+    else return;
+    event.preventDefault();
+  });
+  return group;
+}
+
+/** Goes to the nearest object in a direction; only one object is a stop of the Tab key. */
+function walk(from, [dx, dy]) {
+  const far = (to) => {
+    const along = (to.x - from.x) * dx + (to.y - from.y) * dy;
+    const aside = Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx);
+    return along > 0 ? along + 3 * aside : Infinity;
+  };
+  const nearest = scene.objects.reduce((best, each) => (far(each) < far(best) ? each : best), from);
+  for (const { name } of scene.objects) shapes.get(name).setAttribute("tabindex", name === nearest.name ? 0 : -1);
+  shapes.get(nearest.name).focus();
+}
+
+function frame(symbol, kind) {
+  const { name, left, top, width, height } = symbol;
+  const unit = scene.image.width / 360;
+  const gap = 2.5 * unit; // neighbours' frames stand side by side, not on each other
+  const box = { x: left + gap, y: top + gap, width: width - 2 * gap, height: height - 2 * gap };
+  const corner = Math.min(box.width, box.height) * 0.16;
+  const right = box.x + box.width;
+  const bottom = box.y + box.height;
+  const brackets = [
+    [box.x, box.y, 1, 1],
+    [right, box.y, -1, 1],
+    [right, bottom, -1, -1],
+    [box.x, bottom, 1, -1],
+  ].map(([x, y, across, down]) => `M${x + across * corner} ${y}H${x}V${y + down * corner}`);
+  const group = svg(
+    "g",
+    { class: `symbol ${kind}`, "data-object": name },
+    svg("rect", { ...box, class: "area" }),
+    svg("path", { d: brackets.join(""), class: "casing" }),
+    svg("path", { d: brackets.join(""), class: "brackets" }),
+    svg("text", { x: box.x + 4 * unit, y: bottom - 5 * unit, "font-size": 12.5 * unit, class: "name" }, name),
+    svg("text", { x: right - 4 * unit, y: box.y + 17 * unit, "font-size": 16 * unit, class: "variable" }),
+  );
+  shapes.set(name, group);
+  return group;
+}

@@ -1,0 +1,56 @@
+// Why a goal holds, as a tree that folds; and why it does not: of all the ways that were tried, the one that came furthest.
+
+import { el } from "./dom.js";
+import { highlighted } from "./prolog.js";
+
+const HOLDS = {
+  conjunction: "all of it", clause: "by a rule", fact: "a fact", builtin: "built in", comparison: "",
+  negation: "nothing shows it", forall: "in every case", findall: "each solution", too_deep: "not told any deeper",
+  cut_off: "and so on",
+};
+const FAILS = {
+  conjunction: "not all of it", clause: "nearly, by a rule", no_clause: "nothing says so", builtin: "not so", comparison: "",
+  negation: "there is one", too_deep: "not told any deeper", cut_off: "and so on", too_much_to_say: "too much to tell",
+};
+
+/** The tree of a proof: {goal, by, source?, clause?, because?, nearest?, …}; see symbolic/reasons.py. */
+export function proofTree(proof, open = true) {
+  const because = proof.because ?? [];
+  // Of a query of several goals the first glance is a list, unless only one of them has more to tell.
+  const steps = because.filter(({ clause }) => clause).length;
+  const parts = because.map((each) => proofTree(each, open && proof.by === "conjunction" && steps === 1));
+  if (proof.nearest) parts.push(el("p", { class: "by" }, "What came nearest:"), missTree(proof.nearest));
+  return step(proof, "holds", parts, open);
+}
+
+/** The tree of a miss: {goal, by, proved?, because?: [misses], miss?, …}. It stays open down to what failed. */
+export function missTree(miss) {
+  const proved = (miss.proved ?? []).map((each) => proofTree(each, false));
+  return step(miss, "fails", [...proved, ...(miss.because ?? []).map(missTree)], true);
+}
+
+function step(why, outcome, parts, open) {
+  const { goal, clause } = why;
+  const line = [
+    el("span", { class: outcome, role: "img", "aria-label": outcome }, outcome === "holds" ? "✓" : "✗"),
+    el("code", {}, highlighted(goal, { reachable: parts.length === 0 && !clause })),
+    el("span", { class: "by" }, reason(why, outcome)),
+  ];
+  if (parts.length === 0 && !clause) return el("div", { class: "leaf", "data-lights": true }, line);
+  return el(
+    "details",
+    { open, class: "step" },
+    el("summary", { "data-lights": true }, line),
+    clause && el("pre", { class: "clause" }, highlighted(`${clause}.`)),
+    el("div", { class: "because" }, parts),
+  );
+}
+
+function reason({ by, source, expression, miss, found }, outcome) {
+  const kind = (outcome === "holds" ? HOLDS : FAILS)[by] ?? String(by).replaceAll("_", " ");
+  const words = [source && source !== "program" ? `${kind} of yours` : kind];
+  if (miss !== undefined) words.push(`missed by ${miss}`);
+  if (expression) words.push(`from ${expression}`);
+  if (found !== undefined) words.push(`found ${found}`);
+  return words.filter(Boolean).join(", ");
+}

@@ -1,0 +1,14 @@
+"""The colours of every picture of a scene."""
+
+from bridge import Scene
+
+PAPER, INK, FAINT = "#ffffff", "#22262b", "#8b929b"
+PALETTE = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#e8790c", "#0e9aa7", "#d6559f", "#8c564b", "#9a9a12")
+"""One colour for each object: all tell apart from each other on the black image and on white paper."""
+
+
+def tints(scene: Scene) -> dict[str, str]:
+    """Each symbol's colour; background is grey."""
+    names = [symbol.name for symbol in scene.objects]
+    of_object = {name: PALETTE[index % len(PALETTE)] for index, name in enumerate(names)}
+    return {symbol.name: of_object.get(symbol.name, FAINT) for symbol in scene.symbols}

@@ -1,0 +1,241 @@
+"""The picture of `why`: the image with the objects an answer speaks of, their masks, and the proof beside them."""
+
+import io
+import re
+import textwrap
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Rectangle
+
+from bridge import Scene, Symbol
+from service.palette import FAINT, INK, PAPER, tints
+from service.pictures import heat, outline, shortened
+from service.pipeline import View
+from service.prolog_text import write_answer
+from service.proof_text import Step, goal_text, steps
+from symbolic import Answers, Miss, Proof
+
+WIDTH, LEAST_HEIGHT, DPI = 16.0, 9.0, 120
+"""Of the picture, in inches; it grows with the proof."""
+LEFT, MIDDLE, RIGHT, TOP, BOTTOM = 0.5, 7.2, 15.7, 1.25, 0.4
+"""In inches from the left and the top: image and masks stand left of the middle, the proof right of it."""
+IMAGE, MASK, GAP = 5.9, 1.1, 0.12
+"""Sides of the image and of a mask, and what is between masks, in inches."""
+LETTER, LINE = 11 / DPI, 0.22
+"""Of the proof: inches from letter to letter, whole pixels because the drawn ones are, and from line to line."""
+FONT = LETTER * 72 / 0.602
+"""Points: letters of the monospaced font are 0.602 of its size wide."""
+COLUMNS = int((RIGHT - MIDDLE) / LETTER)
+INDENT = 2
+"""Letters a level."""
+DEEPEST = 16
+"""Levels that are indented; what is deeper stands below the last of them."""
+MOST_LINES = 100
+"""Of the proof; the command prints the rest."""
+WRONG, WRONG_PAPER = "#c8102e", "#fde4e7"
+QUIET = {"fact", "built in", "rule", "all of these"}
+"""Remarks that a picture does without."""
+
+
+@dataclass
+class _Line:
+    """One line of the drawn proof."""
+
+    depth: int
+    text: str
+    remark: str
+    holds: bool
+    continues: bool = False
+    """Whether it goes on with the line above."""
+
+
+def draw(view: View, goal: str, answers: Answers) -> bytes:
+    """A PNG, 1920 pixels wide: the first answer of `goal` and its proof, or the nearest miss.
+
+    Left the image, with the objects outlined that are spoken of, and below it where the network's heads looked when
+    they picked them; right the proof down to the facts.
+    """
+    lines, title = _told(answers)
+    spoken = _spoken(view.scene, [line.text for line in lines])
+    height = max(LEAST_HEIGHT, TOP + LINE * len(lines) + BOTTOM)
+    figure = Figure(figsize=(WIDTH, height), dpi=DPI, facecolor=PAPER)
+    FigureCanvasAgg(figure)
+    page = figure.add_axes((0, 0, 1, 1))
+    page.set(xlim=(0, WIDTH), ylim=(height, 0))
+    page.set_axis_off()
+    colours = tints(view.scene)
+    _write(page, LEFT, 0.5, shortened(view.image.name), size=20, weight="bold")
+    _write(page, LEFT, 0.92, shortened(f"?- {goal.strip().rstrip('.')}."), size=13, colour=FAINT)
+    _write(page, MIDDLE, 0.5, title, size=20, weight="bold")
+    _draw_image(page, view, spoken, colours)
+    _draw_masks(page, spoken, colours)
+    _draw_proof(page, lines, colours)
+    buffer = io.BytesIO()
+    with warnings.catch_warnings():
+        # A name may hold letters that the font lacks; it draws boxes for them.
+        warnings.filterwarnings("ignore", "Glyph .* missing from font")
+        figure.savefig(buffer, format="png", metadata={"Software": None})
+    return buffer.getvalue()
+
+
+def _told(answers: Answers) -> tuple[list[_Line], str]:
+    """The lines of the first answer's proof, or of the nearest miss, and what stands above them."""
+    why: Proof | Miss | None
+    if answers.answers:
+        first = answers.answers[0]
+        why = first.why
+        title = f"{shortened(write_answer(first.bindings, first.constraints))}, because"
+    else:
+        why = answers.why_not
+        title = "false: what came nearest"
+    if why is None:
+        raise ValueError("the answers were asked for without why")
+    lines = list(_lines(steps(why)))
+    if len(lines) > MOST_LINES:
+        left_out = len(lines) - MOST_LINES
+        lines = [*lines[:MOST_LINES], _Line(0, f"… and {left_out} lines more: the command prints them", "", True)]
+    return lines, title
+
+
+def _lines(proof: Sequence[Step]) -> Iterator[_Line]:
+    """Neighbouring leaves share a line, and what is longer than a line goes on in the next."""
+    packed: list[_Line] = []
+    for step in proof:
+        depth = min(step.depth, DEEPEST)
+        remark = "" if step.remark in QUIET or (step.is_leaf and step.holds and _compares(step)) else step.remark
+        line = _Line(depth, goal_text(step), remark, step.holds)
+        before = packed[-1] if packed else None
+        if (
+            before is not None
+            and step.is_leaf
+            and step.holds
+            and not remark
+            and before.depth == depth
+            and before.continues
+            and depth * INDENT + len(before.text) + 3 + len(line.text) <= COLUMNS - 2
+        ):
+            before.text += f"   {line.text}"
+            continue
+        line.continues = step.is_leaf and step.holds and not remark
+        packed.append(line)
+    for line in packed:
+        line.continues = False
+        yield from _wrapped(line)
+
+
+def _compares(step: Step) -> bool:
+    return bool(re.search(r" (<|>|=<|>=|=:=|=\\=) ", step.goal))
+
+
+def _wrapped(line: _Line) -> Iterator[_Line]:
+    room = COLUMNS - line.depth * INDENT
+    first, *rest = textwrap.wrap(line.text, room - 2, break_on_hyphens=False, max_lines=4, placeholder=" …") or [""]
+    parts = [first, *(f"  {part}" for part in rest)]
+    fits = len(parts[-1]) + 2 + len(line.remark) <= room
+    for index, part in enumerate(parts):
+        remark = line.remark if fits and index == len(parts) - 1 else ""
+        yield _Line(line.depth, part, remark, line.holds, index > 0)
+    if line.remark and not fits:
+        yield _Line(line.depth, "", f"  {textwrap.shorten(line.remark, room - 2, placeholder=' …')}", line.holds, True)
+
+
+def _spoken(scene: Scene, texts: Sequence[str]) -> list[Symbol]:
+    """The symbols that the texts name; all objects if they name none."""
+    names = set(re.findall(r"\bob_\d+\b", " ".join(texts)))
+    return [symbol for symbol in scene.symbols if symbol.name in names] or list(scene.objects)
+
+
+def _draw_image(page: Axes, view: View, spoken: Sequence[Symbol], colours: dict[str, str]) -> None:
+    size = view.scene.image_size
+    axes = page.inset_axes((LEFT, TOP, IMAGE, IMAGE), transform=page.transData)
+    axes.imshow(view.image.pixels, interpolation="nearest", extent=(0, size, size, 0))
+    axes.set(xlim=(0, size), ylim=(size, 0))
+    axes.set_axis_off()
+    for symbol in spoken:
+        outline(axes, symbol, colours[symbol.name], size)
+
+
+def _draw_masks(page: Axes, spoken: Sequence[Symbol], colours: dict[str, str]) -> None:
+    """One mask for each symbol, in a row as wide as the image at most."""
+    if not spoken:
+        return
+    side = min(MASK, (IMAGE + GAP) / len(spoken) - GAP)
+    top = TOP + IMAGE + 0.6
+    _write(page, LEFT, TOP + IMAGE + 0.22, "where the heads looked that picked them", size=11, colour=FAINT)
+    for index, symbol in enumerate(spoken):
+        left = LEFT + index * (side + GAP)
+        tint = colours[symbol.name]
+        size = min(11.0, side * 15)
+        _write(page, left, top - 0.12, symbol.name, size=size, weight="bold", colour=tint)
+        page.imshow(
+            heat(symbol.mask, tint),
+            interpolation="nearest",
+            extent=(left, left + side, top + side, top),
+            aspect="auto",
+        )
+        page.add_patch(Rectangle((left, top), side, side, fill=False, edgecolor="#c9ced4", linewidth=0.8))
+
+
+def _draw_proof(page: Axes, lines: Sequence[_Line], colours: dict[str, str]) -> None:
+    above: list[float] = []  # where the last line of each level stands
+    for index, line in enumerate(lines):
+        x, y = MIDDLE + line.depth * INDENT * LETTER, TOP + LINE * (index + 0.5)
+        if not line.continues:
+            if line.depth and len(above) >= line.depth:
+                corner = x - (INDENT - 0.5) * LETTER
+                page.add_line(
+                    Line2D(
+                        [corner, corner, x - 0.3 * LETTER],
+                        [above[line.depth - 1] + 0.4 * LINE, y, y],
+                        color="#c9ced4",
+                        linewidth=0.9,
+                    )
+                )
+            del above[line.depth :]
+            above.append(y)
+        _draw_text(page, x, y, line, colours)
+
+
+def _draw_text(page: Axes, x: float, y: float, line: _Line, colours: dict[str, str]) -> None:
+    """The line; names of objects in their colours, what fails on red paper."""
+    if not line.holds:
+        length = len(line.text) + (len(line.remark) + 2 if line.remark else 0)
+        corner = (x - 0.5 * LETTER, y - 0.45 * LINE)
+        page.add_patch(Rectangle(corner, (length + 1) * LETTER, 0.9 * LINE, facecolor=WRONG_PAPER, linewidth=0))
+    at = x
+    for part in re.split(r"(\bob_\d+\b|✗)", line.text):
+        colour = WRONG if part == "✗" else colours.get(part, INK)
+        _write(page, at, y, part, colour=colour, weight="bold" if part in colours else "normal", mono=True)
+        at += len(part) * LETTER
+    if line.remark:
+        _write(page, at + 2 * LETTER, y, line.remark, colour=FAINT if line.holds else WRONG, mono=True)
+
+
+def _write(
+    page: Axes,
+    x: float,
+    y: float,
+    text: str,
+    *,
+    size: float = FONT,
+    colour: str = INK,
+    weight: str = "normal",
+    mono: bool = False,
+) -> None:
+    page.text(
+        x,
+        y,
+        text,
+        fontsize=size,
+        color=colour,
+        weight=weight,
+        family="DejaVu Sans Mono" if mono else "DejaVu Sans",
+        verticalalignment="center_baseline",
+        parse_math=False,
+    )

@@ -1,0 +1,108 @@
+"""Proofs and nearest misses as lines for people: what follows from what, by indentation."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from symbolic import Miss, Proof
+
+_REMARKS = {
+    "fact": "fact",
+    "builtin": "built in",
+    "conjunction": "all of these",
+    "negation": "nothing proves what it denies",
+    "forall": "in each of these cases",
+    "findall": "from these solutions",
+    "too_deep": "true, and not followed any further",
+    "cut_off": "and more",
+    "no_clause": "no fact or rule matches",
+    "too_much_to_say": "there is no time to tell why",
+}
+_FAILED = {
+    "builtin": "not so",
+    "conjunction": "one of these does not hold",
+    "negation": "but this holds",
+    "too_deep": "false, and not followed any further",
+}
+_VALUE = re.compile(r"\d\.\d|^\.\.\.$")
+"""Values are always worth a line; so is the end of what is told."""
+
+
+class Step(NamedTuple):
+    """One line of a proof."""
+
+    depth: int
+    """Of its indentation; 0 for the goal itself."""
+    goal: str
+    remark: str
+    holds: bool
+    is_leaf: bool
+    """Whether nothing stands below it."""
+
+
+def steps(why: Proof | Miss) -> list[Step]:
+    """The lines of a proof or a miss, from the goal down.
+
+    What was proved above is not proved again, and a leaf without values that stands above is not written again.
+    """
+    told: set[str] = set()
+    return list(_proof(why, 0, told) if isinstance(why, Proof) else _miss(why, 0, told))
+
+
+def write_steps(lines: Sequence[Step], *, indent: int = 0) -> str:
+    """Text of the lines, what does not hold marked by ✗, and remarks as Prolog's comments."""
+    starts = ["  " * (indent + line.depth) + goal_text(line) for line in lines]
+    width = min(max(map(len, starts), default=0), 60)
+    return "".join(
+        f"{start.ljust(width)}  % {line.remark}".rstrip() + "\n" for start, line in zip(starts, lines, strict=True)
+    )
+
+
+def goal_text(line: Step) -> str:
+    """The goal, with its mark."""
+    return line.goal if line.holds else f"✗ {line.goal}"
+
+
+def _proof(proof: Proof, depth: int, told: set[str]) -> Iterator[Step]:
+    below = bool(proof.because or proof.nearest)
+    if below and proof.goal in told:
+        yield Step(depth, proof.goal, "as above", True, True)
+        return
+    if proof.goal in told and not _VALUE.search(proof.goal):
+        return
+    told.add(proof.goal)
+    remark = _origin(proof) or _REMARKS.get(proof.by, proof.by)
+    yield Step(depth, proof.goal, f"{remark}; nearest:" if proof.nearest else remark, True, not below)
+    for part in proof.because:
+        yield from _proof(part, depth + 1, told)
+    if proof.nearest is not None:
+        yield from _miss(proof.nearest, depth + 1, told, briefly=True)
+
+
+def _miss(miss: Miss, depth: int, told: set[str], *, briefly: bool = False) -> Iterator[Step]:
+    """`briefly`: what does hold is not proved."""
+    if miss.miss is not None:
+        remark = f"misses by {miss.miss:g}" + (f": {miss.expression}" if miss.expression else "")
+    elif miss.found is not None:
+        remark = f"the result is {miss.found}"
+    else:
+        remark = _origin(miss) or _FAILED.get(miss.by) or _REMARKS.get(miss.by, miss.by)
+    yield Step(depth, miss.goal, remark, False, not (miss.proved or miss.because))
+    for part in miss.proved:
+        if not briefly:
+            yield from _proof(part, depth + 1, told)
+        elif part.goal not in told or _VALUE.search(part.goal):
+            yield Step(depth + 1, part.goal, _origin(part) or _REMARKS.get(part.by, part.by), True, True)
+    for cause in miss.because:
+        yield from _miss(cause, depth + 1, told, briefly=briefly)
+
+
+def _origin(why: Proof | Miss) -> str:
+    """Where a clause or a fact stands, and what a comparison compares; empty for everything else."""
+    if why.by == "comparison":
+        return why.expression or "compared"
+    if why.by == "clause":
+        return "rule" if why.source == "program" else f"rule of {why.source}"
+    if why.by == "fact" and why.source != "program":
+        return f"fact of {why.source}"
+    return ""

@@ -1,0 +1,119 @@
+"""Who may ask: tokens, origins, and whom the pool takes for one client."""
+
+from typing import Any
+
+import pytest
+
+from service.api.access import _neighbourhood
+from symbolic import Pool
+from tests.service.api.helpers import Client, Speak, check_problem
+
+TOKEN, OTHER = "a-token-of-the-test", "another-token-of-it"
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"authorization": f"Bearer {token}"}
+
+
+def test_tokens_are_wanted_where_there_are_any(speak: Speak) -> None:
+    async def talk(client: Client) -> None:
+        for path in ("/", "/health", "/docs", "/openapi.json", "/static/page.css"):
+            assert (await client.get(path)).status_code == 200, path
+        unknown = "/scenes/" + "0" * 32
+        for method, path in (
+            ("GET", "/models"),
+            ("GET", "/metrics"),
+            ("POST", "/query"),
+            ("POST", "/export"),
+            ("POST", "/scenes"),
+            ("GET", unknown),
+            ("DELETE", unknown),
+            ("GET", f"{unknown}/picture"),
+            ("POST", f"{unknown}/query"),
+            ("GET", "/nothing"),
+            ("GET", "/static"),
+        ):
+            for headers in (
+                {},
+                bearer("not-the-token-of-it"),
+                bearer(""),
+                bearer(TOKEN[:-1]),
+                {"authorization": f"Basic {TOKEN}"},
+                {"authorization": TOKEN},
+            ):
+                response = await client.request(method, path, headers=headers)
+                check_problem(response, 401, "unauthorized")
+                assert response.headers["www-authenticate"] == 'Bearer realm="predinet-prolog"'
+        for headers in (bearer(TOKEN), bearer(OTHER), {"authorization": f"bearer  {TOKEN}"}):
+            assert (await client.get("/models", headers=headers)).status_code == 200
+
+    speak(talk, tokens=f"{TOKEN}, {OTHER}")
+
+
+def test_a_client_is_a_token_or_else_an_address(speak: Speak, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    async def ask(*_: object, client: str, **__: object) -> bytes:
+        asked.append(client)
+        return b'{"answers":[],"more":false}'
+
+    monkeypatch.setattr(Pool, "ask", ask)
+
+    async def talk(client: Client) -> None:
+        for headers in (bearer(TOKEN), bearer(OTHER), bearer(TOKEN), {"x-forwarded-for": "203.0.113.9"}):
+            files: Any = {"image": ("scene.png", b"")}
+            await client.post("/query", files=files, headers=headers)
+            scene = await client.post("/scenes", files={"image": ("scene.png", _png())}, headers=headers)
+            await client.post(f"{scene.headers.get('location')}/query", json={"query": "true"}, headers=headers)
+
+    speak(talk, tokens=f"{TOKEN},{OTHER}")
+    assert len(asked) == 3  # the last one has no token
+    assert asked[0] == asked[2] != asked[1]
+    assert TOKEN not in asked[0]
+    asked.clear()
+    speak(talk)
+    assert set(asked) == {"192.0.2.7"}
+
+
+def _png() -> bytes:
+    from tests.service.api.helpers import png
+
+    return png()
+
+
+def test_a_network_of_ipv6_is_one_client() -> None:
+    assert _neighbourhood("2001:db8::1") == _neighbourhood("2001:db8::ffff:1") != _neighbourhood("2001:db8:0:1::1")
+    assert _neighbourhood("::ffff:192.0.2.7") == _neighbourhood("192.0.2.7") != _neighbourhood("192.0.2.8")
+    assert _neighbourhood("fe80::1%eth0") == "fe80::/64"
+    assert _neighbourhood("") == ""
+
+
+PREFLIGHT = {
+    "origin": "https://friend.example",
+    "access-control-request-method": "POST",
+    "access-control-request-headers": "content-type",
+}
+
+
+def test_other_origins_are_not_let_in_by_default(speak: Speak) -> None:
+    async def talk(client: Client) -> None:
+        response = await client.get("/models", headers={"origin": "https://friend.example"})
+        assert not [name for name in response.headers if name.startswith("access-control")]
+        check_problem(await client.options("/query", headers=PREFLIGHT), 405, "method_not_allowed")
+
+    speak(talk)
+
+
+def test_origins_that_are_set_may_ask(speak: Speak) -> None:
+    async def talk(client: Client) -> None:
+        # Preflights and refusals come without a token, and the page must be able to read them.
+        response = await client.options("/query", headers=PREFLIGHT)
+        assert response.status_code == 200
+        assert response.headers["access-control-allow-origin"] == "https://friend.example"
+        response = await client.get("/models", headers={"origin": "https://friend.example"})
+        check_problem(response, 401, "unauthorized")
+        assert response.headers["access-control-allow-origin"] == "https://friend.example"
+        response = await client.get("/models", headers={"origin": "https://stranger.example"})
+        assert "access-control-allow-origin" not in response.headers
+
+    speak(talk, origins="https://friend.example", tokens=TOKEN)

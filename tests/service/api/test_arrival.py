@@ -1,0 +1,139 @@
+"""Bounds on what a request brings, held before it is read."""
+
+import asyncio
+import io
+import struct
+import time
+import zlib
+from collections.abc import AsyncIterator
+
+import pytest
+from PIL import Image
+
+from tests.service.api.helpers import Client, Speak, check_problem, png
+
+FORM = {"content-type": "multipart/form-data; boundary=x"}
+JSON = {"content-type": "application/json"}
+
+
+def test_large_requests_are_refused_before_they_are_read(speak: Speak) -> None:
+    kilobytes = 0
+
+    async def upload() -> AsyncIterator[bytes]:
+        nonlocal kilobytes
+        yield b'--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n'
+        while kilobytes < 1000:
+            kilobytes += 1
+            yield b"x" * 1024
+
+    async def talk(client: Client) -> None:
+        nonlocal kilobytes
+        for path in ("/query", "/scenes"):
+            for headers, most_read in ((FORM, 4), (FORM | {"content-length": "4097"}, 0)):
+                kilobytes = 0
+                response = await client.post(path, content=upload(), headers=headers)
+                assert "4,096 bytes" in check_problem(response, 413, "too_large")["detail"]
+                assert response.headers["connection"] == "close"
+                assert kilobytes <= most_read
+
+    speak(talk, max_upload=4096)
+
+
+def test_questions_are_bounded_far_below_images(speak: Speak) -> None:
+    async def talk(client: Client) -> None:
+        body = b'{"query": "' + b"x" * 600_000 + b'"}'
+        response = await client.post("/scenes/" + "0" * 32 + "/query", content=body, headers=JSON)
+        assert "524,288 bytes" in check_problem(response, 413, "too_large")["detail"]
+
+    speak(talk)
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(speak: Speak) -> None:
+    async def dawdle() -> AsyncIterator[bytes]:
+        yield b"--x\r\n"
+        await asyncio.sleep(60)
+
+    async def talk(client: Client) -> None:
+        response = await asyncio.wait_for(client.post("/query", content=dawdle(), headers=FORM), 30)
+        assert "0.2 s" in check_problem(response, 408, "too_slow")["detail"]
+        assert response.headers["connection"] == "close"
+
+    speak(talk, upload_seconds=0.2)
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    """One of a PNG's."""
+    return struct.pack("!I", len(data)) + kind + data + struct.pack("!I", zlib.crc32(kind + data))
+
+
+def huge_png(side: int) -> bytes:
+    """A black square that claims to have `side`² pixels, and has rows for as many as fit into 100 MB."""
+    rows = zlib.compress(bytes(100_000_000), 9)
+    head = struct.pack("!IIBBBBB", side, side, 1, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+def text_bomb() -> bytes:
+    """A small picture with a compressed text of 200 MB."""
+    picture = png()
+    text = chunk(b"zTXt", b"a\0\0" + zlib.compress(bytes(200_000_000), 9))
+    return picture[:33] + text + picture[33:]
+
+
+def animation() -> bytes:
+    """A GIF of a thousand frames."""
+    frames = [Image.new("P", (36, 36), i % 255) for i in range(1000)]
+    file = io.BytesIO()
+    frames[0].save(file, "GIF", save_all=True, append_images=frames[1:])
+    return file.getvalue()
+
+
+def huge_tiff() -> bytes:
+    """A TIFF whose directory claims 60,000 x 60,000 pixels."""
+    tags = [(256, 60_000), (257, 60_000), (258, 8), (259, 1), (262, 1), (273, 8), (277, 1), (278, 60_000), (279, 4)]
+    entries = b"".join(struct.pack("<HHII", tag, 4, 1, value) for tag, value in tags)
+    return b"II*\0" + struct.pack("<I", 8) + struct.pack("<H", len(tags)) + entries + bytes(4)
+
+
+def deep_exif() -> bytes:
+    """A JPEG whose EXIF data claim four thousand million values, and point at themselves."""
+    file = io.BytesIO()
+    Image.new("RGB", (36, 36)).save(file, "JPEG")
+    entries = struct.pack("<HHII", 0x0112, 3, 2**32 - 1, 8) + struct.pack("<HHII", 0x8769, 4, 1, 8)
+    exif = b"Exif\0\0II*\0" + struct.pack("<I", 8) + struct.pack("<H", 2) + entries + struct.pack("<I", 8)
+    return file.getvalue()[:2] + b"\xff\xe1" + struct.pack("!H", len(exif) + 2) + exif + file.getvalue()[2:]
+
+
+@pytest.mark.parametrize(
+    ("bomb", "statuses"),
+    [
+        (huge_png(50_000), {422}),
+        (huge_png(4_096), {200, 422}),
+        (text_bomb(), {200, 422}),
+        (animation(), {200}),
+        (huge_tiff(), {422}),
+        (deep_exif(), {200, 422}),
+    ],
+    ids=["png 50000", "png 4096", "text", "animation", "tiff", "exif"],
+)
+def test_decompression_bombs_take_no_memory_and_no_time(speak: Speak, bomb: bytes, statuses: set[int]) -> None:
+    assert len(bomb) < 500_000
+
+    async def talk(client: Client) -> None:
+        await client.send_image("/export")
+        before = resident()
+        start = time.monotonic()
+        response = await client.send_image("/export", bomb)
+        assert response.status_code in statuses, response.text
+        assert time.monotonic() - start < 10  # a hang, not a speed
+        assert resident() - before < 150 * 2**20
+        assert (await client.get("/health")).status_code == 200
+
+    speak(talk)
+
+
+def resident() -> int:
+    """Bytes of memory this process has had at most."""
+    import resource
+
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024

@@ -1,0 +1,177 @@
+"""/scenes: an image is stored once, then asked and looked at by its id."""
+
+import hashlib
+import io
+import re
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+from PIL import Image
+
+from tests.service.api.helpers import Client, Speak, check_problem, png
+
+UNKNOWN = "/scenes/" + "0" * 32
+
+
+def test_an_image_becomes_a_scene_that_can_be_asked(speak: Speak) -> None:
+    async def talk(client: Client) -> None:
+        response = await client.send_image("/scenes", png((72, 72)))
+        assert response.status_code == 201
+        details = response.json()
+        assert response.headers["location"] == details["links"]["self"] == f"/scenes/{details['id']}"
+        assert re.fullmatch("[0-9a-f]{32}", details["id"])
+        assert (details["model"], details["looks"]) == ("tiny", None)
+        assert details["notes"] == ["resized from 72x72 to 36x36"]
+        assert details["image"] == {"width": 72, "height": 72, "sha256": hashlib.sha256(png((72, 72))).hexdigest()}
+        assert "object/1" in details["predicates"]
+        created, expires = (datetime.fromisoformat(details[name]) for name in ("created", "expires"))
+        assert abs(datetime.now(UTC) - created) < timedelta(minutes=1)
+        assert abs(expires - created - timedelta(days=30)) < timedelta(minutes=1)
+
+        link = details["links"]
+        assert (await client.get(link["self"])).json().keys() == details.keys()
+        program = await client.get(link["program"])
+        assert program.headers["content-type"] == "text/x-prolog; charset=utf-8"
+        for name in details["predicates"]:
+            assert name.split("/")[0] in program.text
+        assert "scene.png" not in program.text  # the client's name for its file stays its own
+        response = await client.post(link["query"], json={"query": "position(ob_0, X, Y)"})
+        assert response.headers["content-type"] == "application/json"
+        (answer,) = response.json()["answers"]
+        (place,) = [s for s in details["objects"] + details["background"] if s["name"] == "ob_0"]
+        assert answer["bindings"] == {"X": place["x"], "Y": place["y"]}
+        assert response.json()["model"] == "tiny"
+        assert response.json()["notes"] == details["notes"]
+
+    speak(talk)
+
+
+def test_what_can_be_seen_of_a_scene(speak: Speak) -> None:
+    async def talk(client: Client) -> None:
+        scene = await client.store(png((72, 72)))
+        image = await client.get(f"{scene}/image")
+        assert image.headers["content-type"] == "image/png"
+        pixels = np.asarray(Image.open(io.BytesIO(image.content)))
+        assert pixels.shape == (36, 36, 3)
+        assert (pixels == (255, 0, 0)).all()
+        picture = await client.get(f"{scene}/picture")
+        assert picture.headers["content-type"] == "image/svg+xml"
+        assert picture.headers["content-security-policy"].startswith("default-src 'none'")
+        assert "script" not in picture.headers["content-security-policy"]
+        assert "<svg" in picture.text
+        masks = (await client.get(f"{scene}/masks")).json()
+        assert masks["size"] == 5
+        for head in masks["heads"]:
+            assert np.shape(head["masks"]) == (2, 5, 5)
+
+    speak(talk)
+
+
+def test_the_same_content_is_the_same_scene(speak: Speak) -> None:
+    async def talk(client: Client) -> None:
+        first = await client.send_image("/scenes", png())
+        again = await client.send_image("/scenes", png())
+        assert (first.status_code, again.status_code) == (201, 200)
+        assert again.headers["location"] == first.headers["location"]
+        for other in (
+            await client.send_image("/scenes", png(), looks="1"),
+            await client.send_image("/scenes", png((48, 48))),
+        ):
+            assert other.status_code == 201
+            assert other.headers["location"] != first.headers["location"]
+
+    speak(talk)
+
+
+def test_a_known_image_is_not_looked_at_again(speak: Speak, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    async def talk(client: Client) -> None:
+        await client.store()
+
+        def fail(*_: object, **__: object) -> None:
+            raise AssertionError("looked again")
+
+        monkeypatch.setattr("service.looking.Looker.see", fail)
+        assert (await client.send_image("/scenes")).status_code == 200
+
+    speak(talk)
+
+
+def test_scenes_outlive_the_service(speak: Speak) -> None:
+    scenes: list[str] = []
+
+    async def store(client: Client) -> None:
+        scenes.append(await client.store())
+
+    async def ask(client: Client) -> None:
+        response = await client.post(f"{scenes[0]}/query", json={"query": "true"})
+        assert response.json()["answers"] == [{"bindings": {}}]
+
+    speak(store)
+    speak(ask)
+
+
+def test_a_deleted_scene_is_gone(speak: Speak) -> None:
+    async def talk(client: Client) -> None:
+        scene = await client.store()
+        response = await client.delete(scene)
+        assert (response.status_code, response.content) == (204, b"")
+        for path in (scene, *(f"{scene}/{part}" for part in ("program", "image", "picture", "masks"))):
+            check_problem(await client.get(path), 404, "scene_not_found")
+        check_problem(await client.delete(scene), 404, "scene_not_found")
+        check_problem(await client.post(f"{scene}/query", json={"query": "true"}), 404, "scene_not_found")
+        assert (await client.send_image("/scenes")).status_code == 201
+
+    speak(talk)
+
+
+MISTAKES = [
+    ({"query": "object(X"}, 400, "syntax", "yntax"),
+    ({"query": ""}, 422, "request", "query: "),
+    ({"query": "x" * 4097}, 422, "request", "query: "),
+    ({"query": "true", "rules": "p(a"}, 400, "program", "rules:1"),
+    ({"query": "true", "rules": "%" * (64 * 1024 + 1)}, 422, "request", "rules: "),
+    ({"query": "objekt(X)"}, 422, "unknown_predicate", "objekt/1"),
+    ({"query": "shell(ls)"}, 422, "forbidden", "shell/1"),
+    ({"query": "true", "limit": 0}, 422, "request", "limit: "),
+    ({"query": "true", "limit": "many"}, 422, "request", "limit: "),
+    ({"query": "true", "rule": "p(a)."}, 422, "request", "rule: "),
+    ({"query": 7}, 422, "request", "query: "),
+    ({}, 422, "request", "query: "),
+    ([], 422, "request", ""),
+    (None, 422, "request", ""),
+]
+
+
+def test_mistakes_are_problems(speak: Speak) -> None:
+    async def talk(client: Client) -> None:
+        scene = await client.store()
+        for body, status, kind, part in MISTAKES:
+            members = check_problem(await client.post(f"{scene}/query", json=body), status, kind)
+            assert part in members["detail"], body
+        for body in ('{"query": ', "[" * 100_000, '{"query": "\\ud800"}', "\xff", '{"limit": 1' + "0" * 5000 + "}"):
+            response = await client.post(
+                f"{scene}/query", content=body.encode("latin-1"), headers={"content-type": "application/json"}
+            )
+            assert response.status_code in (400, 422)
+            check_problem(response, response.status_code, response.json()["kind"])
+        for path in ("/scenes/1", "/scenes/" + "A" * 32, "/scenes/..%2f..%2fetc%2fpasswd"):
+            assert (await client.get(path)).status_code in (404, 422)
+        check_problem(await client.get(UNKNOWN), 404, "scene_not_found")
+
+    speak(talk)
+
+
+def test_limits_and_rules_hold_here_too(speak: Speak) -> None:
+    async def talk(client: Client) -> None:
+        scene = await client.store()
+        question = {"query": "between(1, 9, X)", "limit": 3}
+        response = (await client.post(f"{scene}/query", json=question)).json()
+        assert ([a["bindings"]["X"] for a in response["answers"]], response["more"]) == ([1, 2, 3], True)
+        question = {"query": "p(X)", "rules": "p(é). p('\U0001f600')."}
+        response = (await client.post(f"{scene}/query", json=question)).json()
+        assert [a["bindings"]["X"] for a in response["answers"]] == ["é", "\U0001f600"]
+        question = {"query": "p(X)", "rules": "p(a).", "why": True}
+        response = (await client.post(f"{scene}/query", json=question)).json()
+        assert response["answers"][0]["why"]["goal"] == "p(a)"
+
+    speak(talk)

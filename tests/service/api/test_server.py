@@ -1,0 +1,174 @@
+"""The service in a process of its own, on a socket: how it starts and ends, and clients that do not behave."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.service.api.helpers import check_problem, png
+
+HANG = 60.0  # seconds after which something hangs
+
+
+class Server:
+    """`predinet-prolog serve`, started on a port of its own."""
+
+    def __init__(self, root: Path, *arguments: object) -> None:
+        code = "import sys; from service.cli import main; sys.exit(main())"
+        self.process = subprocess.Popen(
+            [sys.executable, "-W", "error", "-c", code, "serve", "--port", "0", "--workers", "1", *map(str, arguments)],
+            stderr=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONPATH": str(root)},
+        )
+        assert self.process.stderr is not None
+        self.first_line = self.process.stderr.readline()
+        found = re.search(r"listening on (http://127\.0\.0\.1:(\d+)) ", self.first_line)
+        assert found, self.first_line + self.process.stderr.read()
+        self.url, self.port = found[1], int(found[2])
+
+    def end(self, number: int) -> tuple[int, list[dict[str, Any]]]:
+        """Sends a signal; gives the exit status and the log."""
+        self.process.send_signal(number)
+        _, err = self.process.communicate(timeout=HANG)
+        return self.process.returncode, [json.loads(line) for line in err.splitlines()]
+
+    def connect(self) -> socket.socket:
+        """A connection to it."""
+        return socket.create_connection(("127.0.0.1", self.port), timeout=HANG)
+
+
+Start = Callable[..., Server]
+
+
+@pytest.fixture
+def start(root: Path) -> Iterator[Start]:
+    """Starts servers, and ends those that the test leaves."""
+    servers: list[Server] = []
+
+    def starting(*arguments: object) -> Server:
+        servers.append(Server(root, *arguments))
+        return servers[-1]
+
+    yield starting
+    for server in servers:
+        if server.process.poll() is None:
+            server.process.kill()
+        server.process.communicate()
+
+
+def children(process: int) -> list[int]:
+    tasks = Path(f"/proc/{process}/task")
+    if not tasks.exists():
+        pytest.skip("no /proc to see the workers in")
+    return [int(child) for task in tasks.iterdir() for child in (task / "children").read_text().split()]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_running_requests_are_finished_before_the_service_ends(start: Start, number: int) -> None:
+    server = start("--time-limit", 1)
+    assert httpx.get(f"{server.url}/health").json() == {"status": "ok", "model": "tiny"}
+    workers = children(server.process.pid)
+    assert workers
+    with httpx.Client(timeout=HANG) as idle, server.connect() as running, server.connect() as silent:
+        scene = idle.post(f"{server.url}/scenes", files={"image": ("scene.png", png())}).headers["location"]
+        body = b'{"query": "repeat, fail"}'
+        running.sendall(
+            f"POST {scene}/query HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n".encode()
+            + body
+        )
+        silent.sendall(b"GET /he")
+        time.sleep(0.3)
+        status, log = server.end(number)
+        assert running.recv(2**16).startswith(b"HTTP/1.1 504 ")
+    assert status == 0
+    assert [line["status"] for line in log] == [200, 201, 504]
+    for worker in workers:
+        with pytest.raises(ProcessLookupError):
+            os.kill(worker, 0)
+    with pytest.raises(OSError, match="refused"):
+        server.connect()
+
+
+def test_a_folder_in_use_or_not_to_be_written_is_one_line(start: Start, run: Any, tmp_path: Path) -> None:
+    start()
+    file = tmp_path / "file"
+    file.write_text("")
+    for folder, part in ((tmp_path / "data", "another"), (file / "data", "cannot be used")):
+        status, out, err = run("serve", "--port", 0, "--data", folder)
+        assert (status, out) == (2, "")
+        assert len(err.splitlines()) == 1
+        assert str(folder) in err
+        assert part in err
+
+
+def test_a_service_that_was_killed_has_kept_its_scenes(start: Start) -> None:
+    server = start()
+    answer = httpx.post(f"{server.url}/scenes", files={"image": ("scene.png", png())})
+    server.process.kill()
+    server.process.wait()
+    again = start()
+    with httpx.Client(base_url=again.url) as client:
+        scene = answer.headers["location"]
+        assert client.get(scene).json()["id"] == answer.json()["id"]
+        for i in range(20):  # over one connection
+            response = client.post(f"{scene}/query", json={"query": f"X = {i}"})
+            assert response.json().get("answers") == [{"bindings": {"X": i}}], response.text
+        check_problem(client.get("/nothing"), 404, "not_found")
+        assert "server" not in response.headers
+
+
+def read_all(connection: socket.socket) -> bytes:
+    """What comes until the other side closes the connection; an error if it never does."""
+    parts = []
+    while part := connection.recv(2**16):
+        parts.append(part)
+    return b"".join(parts)
+
+
+def test_clients_that_do_not_behave_hold_nothing_for_long(start: Start) -> None:
+    server = start("--upload-seconds", 1)
+    head = (
+        b"POST /query HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 1000\r\n"
+    )
+    with server.connect() as silent, server.connect() as dripping, server.connect() as half:
+        half.sendall(head + b"\r\n--x\r\n")
+        began = time.monotonic()
+        with pytest.raises(OSError):  # noqa: PT012, PT011 (whichever way the connection ends)
+            while time.monotonic() - began < HANG:
+                dripping.sendall(b"G")
+                time.sleep(0.1)
+                dripping.settimeout(0.01)
+                try:
+                    if dripping.recv(1) == b"":
+                        raise ConnectionResetError
+                except TimeoutError:
+                    continue
+        assert read_all(silent) == b""
+        answer = read_all(half)
+        assert answer.startswith(b"HTTP/1.1 408 ")
+        assert b"application/problem+json" in answer
+        assert time.monotonic() - began < HANG / 2
+    with server.connect() as gone:
+        gone.sendall(head + b"\r\n--x\r\n")
+    with server.connect() as reader:  # asks, and is gone before the answer
+        reader.sendall(b"GET /models HTTP/1.1\r\nHost: x\r\n\r\n")
+    with server.connect() as nonsense:
+        nonsense.sendall(b"\x16\x03\x01 nonsense\r\n\r\n")
+        assert read_all(nonsense).startswith(b"HTTP/1.1 400 ")
+    assert httpx.get(f"{server.url}/health").status_code == 200
+    _, log = server.end(signal.SIGTERM)
+    assert {line["level"] for line in log} <= {"info", "warning"}
+    statuses = [line["status"] for line in log if line["event"] == "request"]
+    assert sorted(statuses) == [200, 200, 408, 499]

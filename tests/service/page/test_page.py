@@ -1,0 +1,495 @@
+"""The page, clicked through as a visitor does."""
+
+import base64
+import io
+import json
+import re
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, Route, expect
+
+from tests.service.page.conftest import Serve, Visit
+
+ROOT = Path(__file__).parents[3]
+NINE = ROOT / "examples" / "nine-objects" / "image.png"
+BETWEEN = ROOT / "examples" / "between" / "image.png"
+TOKEN = "a-token-of-the-test"
+
+
+def take(page: Page, name: str, objects: int) -> None:
+    """Takes an example and waits until all of its scene is there."""
+    page.get_by_role("button", name=name, exact=True).click()
+    arrived(page, objects)
+
+
+def arrived(page: Page, objects: int) -> None:
+    expect(page.locator("#picture .object")).to_have_count(objects)
+    expect(page.locator("#listing details").first).to_be_visible()
+
+
+def ask(page: Page, query: str) -> None:
+    page.locator("#query").fill(query)
+    page.locator("#query").press("Enter")
+    expect(page.locator("#asking")).to_have_attribute("aria-busy", "false")
+
+
+def lit(page: Page) -> dict[str, str]:
+    """The objects that are lit, each with its variable's name."""
+    return {
+        str(symbol.get_attribute("data-object")): symbol.locator(".variable").text_content() or ""
+        for symbol in page.locator("#picture .symbol.lit").all()
+    }
+
+
+def cells(page: Page) -> list[str]:
+    return page.locator("#answers tbody tr[data-lights] td:not(.act)").all_text_contents()
+
+
+def drop(page: Page, name: str, content: bytes, type: str = "image/png") -> None:
+    """Drops a file on the page, as far as a script can."""
+    page.evaluate(
+        """([name, content, type]) => {
+            const bytes = Uint8Array.from(atob(content), (c) => c.charCodeAt(0));
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([bytes], name, { type }));
+            for (const kind of ["dragover", "drop"]) {
+                document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+            }
+        }""",
+        [name, base64.b64encode(content).decode(), type],
+    )
+
+
+def test_an_example_is_shown_with_its_objects_outlined_and_named(visit: Visit) -> None:
+    page = visit()
+    expect(page.locator("#scene")).to_be_hidden()
+    take(page, "Between", 3)
+    assert page.locator("#picture .object .name").all_text_contents() == ["ob_0", "ob_1", "ob_2"]
+    expect(page.locator("#notes")).to_have_text("3 objects seen by relations-game · resized from 360x360 to 36x36")
+    picture = page.locator("#picture image").first.bounding_box()
+    assert picture is not None
+    for symbol, third in zip(page.locator("#picture .object .area").all(), range(3), strict=True):
+        box = symbol.bounding_box()
+        assert box is not None
+        assert box["x"] == pytest.approx(picture["x"] + third * picture["width"] / 3, abs=8)
+        assert box["y"] == pytest.approx(picture["y"] + third * picture["height"] / 3, abs=8)
+
+
+def test_an_object_pointed_at_shows_its_mask_and_its_facts(visit: Visit) -> None:
+    page = visit()
+    take(page, "Between", 3)
+    expect(page.locator("#picture .cell")).to_have_count(0)
+    page.locator("#picture .object").nth(1).hover()
+    expect(page.locator("#picture .cell")).to_have_count(25)
+    shares = [float(c.get_attribute("fill-opacity") or 0) for c in page.locator("#picture .cell").all()]
+    assert max(range(25), key=shares.__getitem__) == 12, "the one in the middle"
+    cell = page.locator("#picture .cell").nth(12).bounding_box()
+    area = page.locator("#picture .object .area").nth(1).bounding_box()
+    assert cell is not None
+    assert area is not None
+    for start, length in (("x", "width"), ("y", "height")):
+        assert cell[start] + cell[length] / 2 == pytest.approx(area[start] + area[length] / 2, abs=1)  # type: ignore[literal-required]
+    inspector = page.locator("#inspector")
+    expect(inspector.locator("h3")).to_have_text("ob_1")
+    expect(inspector).to_contain_text("position(ob_1, 180.0000, 180.0000).")
+    page.locator("#query").hover()
+    expect(page.locator("#picture .cell")).to_have_count(0)
+
+    page.locator("#picture .object").nth(1).click()
+    page.locator("#query").hover()
+    expect(inspector.locator("h3")).to_have_text("ob_1")
+    inspector.get_by_text("heads that picked it").click()
+    inspector.locator(".head").first.hover()
+    expect(page.locator("#picture .heat")).to_have_count(2)
+    page.get_by_role("button", name="same(ob_1, X)").click()
+    expect(page.locator(".verdict")).to_have_text("false.")
+    page.keyboard.press("Escape")
+    expect(inspector.locator("h3")).to_have_count(0)
+
+
+def test_answers_are_a_table_whose_names_light_up_in_the_picture(visit: Visit) -> None:
+    page = visit()
+    take(page, "Between", 3)
+    page.get_by_role("button", name="Does one lie between two alike?").click()
+    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(1)
+    assert page.locator("#answers thead th").all_text_contents() == ["X", "Y", "Middle"]
+    assert cells(page) == ["ob_0", "ob_2", "ob_1"]
+    assert lit(page) == {}
+    page.locator("#answers td.act").hover(position={"x": 2, "y": 2})
+    assert lit(page) == {"ob_0": "X", "ob_1": "Middle", "ob_2": "Y"}
+    page.get_by_role("button", name="ob_2", exact=True).hover()
+    expect(page.locator("#picture .strong")).to_have_attribute("data-object", "ob_2")
+    page.locator("#query").hover()
+    assert lit(page) == {}
+    page.get_by_role("button", name="ob_1", exact=True).focus()
+    assert "ob_1" in lit(page)
+
+
+@pytest.mark.parametrize(
+    ("query", "verdict", "status"),
+    [
+        ("same(ob_0, ob_2)", "true.", "1 answer"),
+        ("member(_, [a, b])", "true. 2 times", "2 answers"),
+        ("same(ob_0, ob_1)", "false.", "No answer"),
+    ],
+)
+def test_goals_without_variables_are_true_or_false(visit: Visit, query: str, verdict: str, status: str) -> None:
+    page = visit()
+    take(page, "Between", 3)
+    ask(page, query)
+    expect(page.locator(".verdict")).to_have_text(verdict)
+    expect(page.locator("#status")).to_contain_text(status)
+
+
+def test_values_of_every_kind_are_written_as_prolog(visit: Visit) -> None:
+    page = visit()
+    take(page, "Between", 3)
+    values = ["'B c'", '"s\\n"', "f(ob_1, -1)", "[1, 2.5, x-(y-z)]", "G", "'it''s'", "[]", "(a = b)"]
+    goals = [f"{name} = {value}" for name, value in zip("ABCDFHIJ", values, strict=True)]
+    ask(page, ", ".join([*goals, "E is 2 ** 80"]))
+    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(1)
+    shown = dict(zip(page.locator("#answers thead th").all_text_contents(), cells(page), strict=True))
+    assert shown == {
+        "A": "'B c'",
+        "B": '"s\\n"',
+        "C": "f(ob_1, -1)",
+        "D": "[1, 2.5, x-(y-z)]",
+        "E": "1208925819614629174706176",
+        "F": shown["G"],
+        "G": shown["F"],
+        "H": "'it\\'s'",
+        "I": "[]",
+        "J": "a = b",
+    }
+    ask(page, "dif(X, ob_1)")
+    expect(page.locator("#answers tbody td").nth(1)).to_have_text(re.compile(r"dif\(X, ?ob_1\)"))
+
+
+def test_more_answers_come_when_asked_for(visit: Visit) -> None:
+    page = visit()
+    take(page, "Between", 3)
+    ask(page, "between(1, 5000, X)")
+    rows = page.locator("#answers tbody tr[data-lights]")
+    expect(rows).to_have_count(50)
+    expect(page.locator("#status")).to_contain_text("The first 50 answers; there are more")
+    page.get_by_role("button", name="Show more").click()
+    expect(rows).to_have_count(1000)
+    expect(page.locator("#answers .after")).to_contain_text("no more than these at once")
+
+
+def test_answers_are_copied_as_the_json_that_came(visit: Visit) -> None:
+    page = visit(permissions=["clipboard-read", "clipboard-write"])
+    take(page, "Between", 3)
+    ask(page, "position(ob_1, X, Y)")
+    page.get_by_role("button", name="Copy as JSON").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert json.loads(copied)["answers"] == [{"bindings": {"X": 180.0, "Y": 180.0}}]
+    assert "180.0" in copied
+
+
+def test_a_mistake_is_marked_at_its_place(visit: Visit) -> None:
+    page = visit()
+    take(page, "Between", 3)
+    query = "X = '🙂', same(X Y)"
+    with page.expect_response("**/query") as response:
+        ask(page, query)
+    expect(page.locator(".problem")).to_contain_text("Syntax error")
+    position = response.value.json()["position"]
+    assert page.locator(".culprit").text_content() == query
+    before = page.locator(".culprit").evaluate("(pre) => pre.firstChild.textContent")
+    assert before == query[:position], "counted in characters, though one of them takes two units in JavaScript"
+    assert page.locator(".culprit mark").text_content() == query[position]
+    ask(page, "sane(X, Y)")
+    expect(page.locator(".problem")).to_contain_text("did you mean same/2")
+    ask(page, "object(X)")
+    expect(page.locator(".problem")).to_have_count(0)
+
+
+def test_rules_are_used_completed_and_their_mistakes_shown_at_their_line(visit: Visit) -> None:
+    page = visit()
+    take(page, "Between", 3)
+    page.get_by_text("Rules of your own").click()
+    page.locator("#rules").fill("alone(X) :-\n    object(X),\n    \\+ same(X, _).")
+    expect(page.locator("#rules-state")).to_have_text(": alone/1")
+    page.locator("#query").press_sequentially("alo")
+    expect(page.locator("#completions li")).to_contain_text(["your rule"])
+    page.locator("#query").press("Tab")
+    page.locator("#query").press_sequentially("X)")
+    page.locator("#query").press("Enter")
+    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(1)
+    assert cells(page) == ["ob_1"]
+    page.locator("#rules").fill("ok(1).\nalone(X :- object(X).")
+    ask(page, "alone(X)")
+    expect(page.locator(".problem")).to_contain_text("2  alone(X :- object(X).")
+
+
+def test_a_proof_unfolds_and_an_answer_missed_says_how_near_it_came(visit: Visit) -> None:
+    page = visit()
+    take(page, "Between", 3)
+    ask(page, "same(X, Y)")
+    page.get_by_role("button", name="Why answer 2?").click()
+    tree = page.locator("#answers tr.proof").nth(1)
+    expect(tree.locator("summary").first).to_contain_text("same(ob_2, ob_0)")
+    expect(tree.locator(".clause").first).to_contain_text("same(A, B) :- near(")
+    step = tree.locator("summary", has_text="near(r1, ob_2, ob_0").first
+    step.click()
+    expect(tree.locator(".leaf", has_text="object(ob_2)").first).to_be_visible()
+    step.hover()
+    assert set(lit(page)) == {"ob_0", "ob_2"}
+    page.get_by_role("button", name="Why answer 2?").click()
+    expect(tree).to_be_hidden()
+
+    ask(page, "same(ob_0, ob_1)")
+    page.get_by_role("button", name="why not?").click()
+    expect(page.locator("#answers .leaf", has=page.locator(".fails")).last).to_contain_text("missed by")
+
+
+def test_a_service_without_proofs_loses_the_button(visit: Visit) -> None:
+    page = visit()
+    page.route(
+        "**/query",
+        lambda route: route.fulfill(json={"answers": [{"bindings": {"X": "ob_0"}}], "more": False, "notes": []}),
+    )
+    take(page, "Between", 3)
+    ask(page, "object(X)")
+    page.get_by_role("button", name="Why answer 1?").click()
+    expect(page.locator("button.why")).to_be_hidden()
+    expect(page.locator("#answers")).to_contain_text("gives no reasons")
+
+
+def test_a_file_is_chosen(visit: Visit) -> None:
+    page = visit()
+    with page.expect_file_chooser() as chooser:
+        page.get_by_role("button", name="Choose a picture…").click()
+    chooser.value.set_files(NINE)
+    arrived(page, 9)
+
+
+def test_a_file_is_dropped_and_its_name_is_only_text(visit: Visit) -> None:
+    page = visit()
+    drop(page, "<img src=x onerror=alert(1)>.png", NINE.read_bytes())
+    arrived(page, 9)
+    assert page.locator("img[src=x]").count() == 0
+    drop(page, "<b>no</b>.png", b"no picture")
+    expect(page.locator("#messages")).not_to_be_empty()
+    assert page.locator("#messages b").count() == 0
+    arrived(page, 9)
+
+
+def test_a_picture_is_pasted(visit: Visit) -> None:
+    page = visit()
+    page.evaluate(
+        """(content) => {
+            const bytes = Uint8Array.from(atob(content), (c) => c.charCodeAt(0));
+            const data = new DataTransfer();
+            data.items.add(new File([bytes], "image.png", { type: "image/png" }));
+            document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+        }""",
+        base64.b64encode(BETWEEN.read_bytes()).decode(),
+    )
+    arrived(page, 3)
+
+
+def test_a_picture_that_no_browser_draws_is_shown_as_the_network_saw_it(visit: Visit) -> None:
+    page = visit()
+    ppm = io.BytesIO()
+    Image.open(BETWEEN).convert("RGB").save(ppm, format="PPM")
+    drop(page, "scene.ppm", ppm.getvalue(), "image/x-portable-pixmap")
+    arrived(page, 3)
+    width = page.locator("#picture image").first.evaluate(
+        """async (each) => {
+            const image = new Image();
+            image.src = each.getAttribute("href");
+            await image.decode();
+            return image.width;
+        }"""
+    )
+    assert width == 36
+
+
+def test_completion_by_keyboard(visit: Visit) -> None:
+    page = visit()
+    take(page, "Between", 3)
+    query, options = page.locator("#query"), page.locator("#completions li")
+    query.press_sequentially("object(A), sam")
+    expect(options).to_have_text(
+        [re.compile(rf"^{name}\(X, Y\)") for name in ("same", "same_shape", "same_colour", "same_row", "same_column")]
+    )
+    expect(options.first).to_contain_text("X and Y look the same")
+    query.press("ArrowDown")
+    query.press("ArrowDown")
+    expect(options.nth(1)).to_have_attribute("aria-selected", "true")
+    active = query.get_attribute("aria-activedescendant")
+    assert active == options.nth(1).get_attribute("id")
+    query.press("Enter")
+    expect(query).to_have_value("object(A), same_shape(")
+    expect(page.locator("#completions")).to_be_hidden()
+    query.press_sequentially("A, ob_")
+    query.press("ArrowUp")
+    query.press("Tab")
+    expect(query).to_have_value("object(A), same_shape(A, ob_2")
+    query.press_sequentially("), agg")
+    expect(options).to_have_text([re.compile("aggregate_all")])
+    query.press("Escape")
+    expect(page.locator("#completions")).to_be_hidden()
+    query.press("Shift+Enter")
+    expect(query).to_have_value("object(A), same_shape(A, ob_2), agg\n")
+
+
+def test_everything_goes_by_keyboard(visit: Visit) -> None:
+    page = visit()
+    page.keyboard.press("Tab")
+    expect(page.locator(":focus")).to_have_text("Skip to the question")
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.locator(":focus").text_content() == "Between":
+            break
+    page.keyboard.press("Enter")
+    arrived(page, 3)
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.locator(":focus").get_attribute("data-object"):
+            break
+    expect(page.locator("#inspector h3")).to_have_text("ob_0")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#inspector h3")).to_have_text("ob_1")
+    page.keyboard.press("Enter")
+    expect(page.locator("#picture .kept")).to_have_attribute("data-object", "ob_1")
+    for _ in range(20):
+        page.keyboard.press("Tab")
+        if page.locator(":focus").get_attribute("id") == "query":
+            break
+    page.keyboard.type("above(X, ob_2)")
+    page.keyboard.press("Enter")
+    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(2)
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.locator(":focus").text_content() == "why?":
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator("#answers .step").first).to_be_visible()
+
+
+def test_the_program_is_highlighted_searched_folded_and_taken_along(visit: Visit) -> None:
+    page = visit()
+    take(page, "Between", 3)
+    listing = page.locator("#listing")
+    listing.locator("summary", has_text="object/1").click()
+    expect(listing.locator("pre").first).to_have_text("object(ob_0).\nobject(ob_1).\nobject(ob_2).")
+    listing.locator(".ob").nth(2).hover()
+    assert list(lit(page)) == ["ob_2"]
+    for kind, text in (("comment", "% Grounded for"), ("variable", "X"), ("number", "0.1"), ("symbol", ":-")):
+        expect(listing.locator(f".p-{kind}", has_text=text).first).to_be_visible()
+    page.locator("#filter").fill("position(ob_1,")
+    expect(listing.locator("pre")).to_have_text("position(ob_1, 180.0000, 180.0000).")
+    page.locator("#filter").fill("")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download .pl").click()
+    program = download.value.path().read_text()
+    assert download.value.suggested_filename == "scene.pl"
+    assert page.locator("#program-size").text_content() == f"{program.count(chr(10)):,} lines"
+    assert program.startswith("% What a PrediNet saw in an image")
+    listing.evaluate("(listing) => listing.querySelectorAll('details').forEach((each) => (each.open = true))")
+    expect(listing.locator("pre")).to_have_count(listing.locator("details").count())
+    shown = "\n\n".join(page.locator("#listing pre").all_text_contents())
+    assert re.sub(r"\n+", "\n", shown).strip() == re.sub(r"\n+", "\n", program).strip(), "every line is there, in order"
+
+
+def test_the_address_brings_scene_and_answers_back(visit: Visit) -> None:
+    page = visit()
+    take(page, "A row", 3)
+    page.get_by_role("button", name="Is the pattern a-b-a?").click()
+    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(1)
+    shared = page.url
+    take(page, "Nine stripes", 9)
+    page.go_back()
+    arrived(page, 3)
+    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(1)
+
+    other = visit("/#" + shared.partition("#")[2])
+    arrived(other, 3)
+    expect(other.locator("#answers tbody tr[data-lights]")).to_have_count(1)
+    assert cells(other) == ["ob_0", "ob_1", "ob_2"]
+    gone = visit("/#scene=" + 32 * "0")
+    expect(gone.locator("#messages")).not_to_be_empty()
+
+
+def test_nothing_that_comes_in_becomes_markup(visit: Visit) -> None:
+    page = visit()
+    take(page, "Between", 3)
+    evil = "<img src=x onerror=alert(1)>"
+    ask(page, f"X = '{evil}', Y = \"{evil}\", Z = '{evil}'({evil.count('x')}), dif(W, '{evil}')")
+    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(1)
+    assert cells(page)[:3] == [f"'{evil}'", f'"{evil}"', f"'{evil}'(1)"]
+    page.locator("#rules").evaluate("(area, text) => { area.value = text; }", f"evil(X) :- object(_), X = '{evil}'.")
+    ask(page, "evil(X)")
+    page.get_by_role("button", name="Why answer 1?").click()
+    expect(page.locator("#answers .clause").first).to_contain_text(evil)
+    ask(page, f"'{evil}'(X)")
+    expect(page.locator(".problem")).to_contain_text(evil)
+    page.locator("#filter").fill(evil)
+    expect(page.locator("#listing")).to_contain_text(evil)
+    assert page.locator("img[src=x]").count() == 0
+    visit(f"/#scene={evil}&query={evil}")
+
+
+def test_a_service_with_tokens_asks_for_one(visit: Visit, serve: Serve) -> None:
+    with serve(tokens=TOKEN) as address:
+        page = visit(f"{address}/")
+        form = page.locator("#token-form")
+        expect(form).to_be_hidden()
+        page.get_by_role("button", name="Between", exact=True).click()
+        expect(page.get_by_label("This service asks for a token.")).to_be_focused()
+        page.keyboard.type("wrong, and not even ASCII: ü")
+        page.keyboard.press("Enter")
+        expect(form).to_contain_text("not accepted")
+        page.keyboard.type(TOKEN)
+        page.keyboard.press("Enter")
+        arrived(page, 3)
+        expect(form).to_be_hidden()
+        page.reload()
+        arrived(page, 3)
+        assert page.evaluate("[sessionStorage.length, localStorage.length, document.cookie]") == [1, 0, ""]
+        page.context.close()
+
+
+def test_a_service_that_is_gone_or_busy_is_told_of(visit: Visit) -> None:
+    page = visit()
+    take(page, "Between", 3)
+    page.context.set_offline(True)
+    ask(page, "object(X)")
+    expect(page.locator(".problem")).to_contain_text("The service does not answer")
+    page.get_by_role("button", name="Nine stripes", exact=True).click()
+    expect(page.locator("#messages")).to_contain_text("The service does not answer")
+    expect(page.locator("#picture .object")).to_have_count(3)
+    page.context.set_offline(False)
+    page.route(
+        "**/query",
+        lambda route: route.fulfill(status=503, headers={"Retry-After": "7"}, json={"title": "Busy", "detail": "all"}),
+    )
+    ask(page, "object(X)")
+    expect(page.locator(".problem")).to_contain_text("Try again in 7 seconds.")
+    page.unroute("**/query")
+    page.route("**/query", lambda route: route.fulfill(status=502, body="<h1>a proxy's page</h1>"))
+    ask(page, "object(X)")
+    expect(page.locator(".problem")).to_contain_text("The service answered 502.")
+
+
+def test_a_later_question_overtakes_an_earlier_one(visit: Visit) -> None:
+    page = visit()
+    take(page, "Between", 3)
+    held: list[Route] = []
+    page.route(
+        "**/query", lambda route: held.append(route) if "above" in str(route.request.post_data) else route.continue_()
+    )
+    for query in ("above(X, Y)", "same(X, Y)"):
+        page.locator("#query").fill(query)
+        page.locator("#query").press("Enter")
+    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(2)
+    with page.expect_event("requestfinished"):
+        held[0].continue_()
+    page.wait_for_timeout(100)  # for the page to take the late answer, if it did
+    assert cells(page) == ["ob_0", "ob_2", "ob_2", "ob_0"]

@@ -1,0 +1,236 @@
+"""why: proofs and nearest misses on the terminal, as JSON and as a picture."""
+
+import io
+import json
+import re
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib import colors
+from PIL import Image
+
+from neural import load_model
+from neural.images import read_image
+from service import proof_pictures
+from service.palette import PALETTE
+from service.pipeline import View, view
+from service.proof_text import steps, write_steps
+from symbolic import Answer, Answers, Engine, Miss, Proof
+
+Run = Callable[..., Any]  # the fixture's type
+
+PROGRAM = """
+object(ob_0). object(ob_1). object(ob_2).
+coordinate(r1, ob_0, 0.25). coordinate(r1, ob_1, 0.77). coordinate(r1, ob_2, 0.25).
+same(X, Y) :- near(r1, X, Y, 0.31).
+near(R, X, Y, T) :- object(X), object(Y), X \\== Y, coordinate(R, X, A), coordinate(R, Y, B), abs(A - B) =< T.
+"""
+PROOF = """\
+X = ob_0, Y = ob_2, because
+  same(ob_0, ob_2)              % rule
+    near(r1, ob_0, ob_2, 0.31)  % rule
+      object(ob_0)              % fact
+      object(ob_2)              % fact
+      ob_0 \\== ob_2             % built in
+      coordinate(r1, ob_0, 0.25)  % fact
+      coordinate(r1, ob_2, 0.25)  % fact
+      0.0 =< 0.31               % abs(0.25-0.25) =< 0.31
+% and more: these are the first 1
+"""
+MISS = """\
+false. What came nearest:
+  ✗ same(ob_1, ob_0)
+    ✗ near(r1, ob_1, ob_0, 0.31)
+      object(ob_1)
+      object(ob_0)
+      ob_1 \\== ob_0
+      coordinate(r1, ob_1, 0.77)
+      coordinate(r1, ob_0, 0.25)
+      ✗ 0.52 =< 0.31
+"""
+
+
+def unaligned(text: str) -> str:
+    return re.sub(r" +%", "  %", text)
+
+
+def without_remarks(text: str) -> str:
+    return re.sub(r" +% .*", "", text)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    path = tmp_path / "scene.pl"
+    path.write_text(PROGRAM)
+    return path
+
+
+def test_a_proof_is_an_indented_tree(run: Run, program: Path) -> None:
+    status, out, err = run("why", program, "same(X, Y)")
+    assert (status, err) == (0, "")
+    assert unaligned(out) == unaligned(PROOF)
+
+
+def test_a_goal_that_fails_shows_what_came_nearest_and_where_it_failed(run: Run, program: Path) -> None:
+    status, out, err = run("why", program, "same(ob_1, X)")
+    assert (status, err) == (1, "")
+    assert without_remarks(out) == MISS
+    assert "% misses by 0.21: abs(0.77-0.25) =< 0.31" in out
+
+
+def test_as_many_answers_as_are_wanted(run: Run, program: Path) -> None:
+    out = run("why", program, "same(X, Y)", "--limit", 5).out
+    assert re.findall(r"^\w.*", out, re.MULTILINE) == ["X = ob_0, Y = ob_2, because", "X = ob_2, Y = ob_0, because"]
+    assert "% and more" not in out
+    assert run("why", program, "object(ob_0)").out == "true, because\n  object(ob_0)  % fact\n"
+
+
+def test_rules_are_named(run: Run, program: Path, tmp_path: Path) -> None:
+    (tmp_path / "own.pl").write_text("twin(X) :- same(X, _).\n")
+    assert "% rule of own.pl" in run("why", program, "twin(X)", "--rules", "own.pl").out
+
+
+def test_json_is_the_answers_with_their_reasons(run: Run, program: Path) -> None:
+    status, out, err = run("why", program, "same(X, Y)", "--json")
+    assert (status, err) == (0, "")
+    (answer,) = json.loads(out)["answers"]
+    assert answer["why"]["because"][0]["because"][-1]["goal"] == "0.0 =< 0.31"
+    status, out, err = run("why", program, "same(ob_1, X)", "--json")
+    assert (status, err) == (1, "")
+    assert json.loads(out)["why_not"]["because"][0]["because"][0]["miss"] == 0.21
+
+
+def test_a_terminal_gets_a_tree_with_guides(run: Run, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    out = run("why", program, "same(X, Y)").out
+    assert "└── " in out
+    assert "0.0 =< 0.31" in out
+
+
+def test_mistakes_of_the_user(run: Run, program: Path, tmp_path: Path) -> None:
+    status, out, err = run("why", program, "same(X, Y)", "-o", "why.png")
+    assert (status, out) == (2, "")
+    assert "is a program, without a picture to draw into: name the image, or leave out -o" in err
+    assert not (tmp_path / "why.png").exists()
+    assert run("why", program, "same(X, Y)", "--looks", 1).status == 2
+    status, out, err = run("why", program, "same(X, Y")
+    assert (status, out) == (2, "")
+    assert err.splitlines()[1].endswith("^")
+    assert run("why", program, "shell(ls)").status == 2
+    assert run("why", "no.png", "object(X)").status == 2
+
+
+def test_the_picture_is_written_for_answers_and_for_failures(run: Run, picture: Path, tmp_path: Path) -> None:
+    for goal, status in (("tolerance(T)", 0), ("tolerance(T), T > 1000", 1)):
+        outcome = run("why", picture, goal, "-o", "why.png")
+        assert outcome.status == status
+        assert outcome.out.endswith("\nwhy.png\n")
+        with Image.open(tmp_path / "why.png") as drawn:
+            assert drawn.size == (1920, 1080)
+
+
+# --- lines ---
+
+
+def test_what_was_shown_above_is_not_shown_again() -> None:
+    fact, value = Proof("object(a)", "fact", "program"), Proof("c(a, 0.5)", "fact", "program")
+    part = Proof("p(a)", "clause", "program", "p(A) :- object(A)", because=(fact, value))
+    proof = Proof("q(a)", "clause", "program", "q(A) :- p(A)", because=(part, fact, value, part))
+    assert [(line.depth, line.goal) for line in steps(proof)] == [
+        (0, "q(a)"),
+        (1, "p(a)"),
+        (2, "object(a)"),
+        (2, "c(a, 0.5)"),
+        (1, "c(a, 0.5)"),
+        (1, "p(a)"),
+    ]
+    assert steps(proof)[-1].remark == "as above"
+    assert write_steps(steps(fact)) == "object(a)  % fact\n"
+
+
+# --- the picture ---
+
+
+@pytest.fixture
+def seen(model_file: Path, picture: Path) -> View:
+    """What the model saw, with three objects put where they are known."""
+    (real,) = view(load_model(model_file), [read_image(picture)])
+    first = real.scene.symbols[0]
+    objects = tuple(
+        replace(first, name=f"ob_{i}", is_object=True, x=6.0 + 12 * i, y=6.0 + 12 * i, left=12 * i, top=12 * i)
+        for i in range(3)
+    )
+    return replace(real, scene=replace(real.scene, symbols=objects))
+
+
+def drawn(seen: View, goal: str) -> np.ndarray:
+    with Engine() as engine:
+        answers = engine.ask(PROGRAM, goal, limit=1, why=True)
+    return np.asarray(Image.open(io.BytesIO(proof_pictures.draw(seen, goal, answers))).convert("RGB"))
+
+
+def count(pixels: np.ndarray, colour: str) -> int:
+    rgb = np.rint(np.array(colors.to_rgb(colour)) * 255)
+    return int((pixels == rgb).all(-1).sum())
+
+
+def test_the_objects_of_the_proof_are_outlined_and_no_others(seen: View) -> None:
+    pixels = drawn(seen, "same(X, Y)")
+    assert pixels.shape == (1080, 1920, 3)
+    image = pixels[150:860, 60:770]
+    assert count(image, PALETTE[0]) > 1000
+    assert count(image, PALETTE[2]) > 1000
+    assert count(image, PALETTE[1]) == 0
+    assert count(pixels, proof_pictures.WRONG_PAPER) == 0
+
+
+def test_what_fails_stands_on_red(seen: View) -> None:
+    pixels = drawn(seen, "same(ob_1, X)")
+    assert count(pixels[:, 860:], proof_pictures.WRONG_PAPER) > 3000
+    assert count(pixels[150:860, 60:770], PALETTE[1]) > 1000
+
+
+def test_a_long_proof_makes_the_picture_higher_and_then_ends(seen: View) -> None:
+    parts = tuple(
+        Proof(f"p({i}.5)", "clause", "program", "p(A) :- q(A)", because=(Proof(f"q({i}.5)", "fact"),))
+        for i in range(40)
+    )
+    proof = Proof("all", "conjunction", because=parts)
+    pixels = np.asarray(
+        Image.open(io.BytesIO(proof_pictures.draw(seen, "all", Answers((Answer({}, (), proof),), False))))
+    )
+    assert pixels.shape[0] > 1080
+    lines, _ = proof_pictures._told(
+        Answers(
+            (
+                Answer(
+                    {},
+                    (),
+                    replace(proof, because=parts + tuple(replace(part, goal=f"r({part.goal})") for part in parts)),
+                ),
+            ),
+            False,
+        )
+    )
+    assert len(lines) == proof_pictures.MOST_LINES + 1
+    assert lines[-1].text == "… and 61 lines more: the command prints them"
+
+
+def test_long_goals_are_wrapped_and_deep_ones_stay_on_the_page() -> None:
+    proof = Proof("x(" + "abcdefgh, " * 60 + "a)", "fact", "program")
+    for i in range(60):
+        proof = Proof(f"p({i})", "clause", "program", "p(A) :- p(B)", because=(proof,))
+    lines, _ = proof_pictures._told(Answers((Answer({}, (), proof),), False))
+    assert all(line.depth * proof_pictures.INDENT + len(line.text) <= proof_pictures.COLUMNS for line in lines)
+    assert lines[-1].text.endswith("…")
+
+
+def test_a_picture_needs_reasons(seen: View) -> None:
+    with pytest.raises(ValueError, match="without why"):
+        proof_pictures.draw(seen, "true", Answers((Answer({}),), False))
+    assert proof_pictures.draw(seen, "true", Answers((), False, Miss("...", "too_much_to_say")))

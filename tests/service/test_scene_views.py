@@ -1,0 +1,237 @@
+"""What is told of a scene: the same bytes for the same image, and nothing that the program contradicts."""
+
+import base64
+import io
+import json
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from bridge import Perceiver
+from bridge.grounding import grounding_path
+from neural import Model, load_model, shipped_models
+from neural.images import InputImage, read_image
+from neural.relations_game import generate
+from service.palette import PALETTE
+from service.pipeline import View, view
+from service.scene_views import details, masks, picture, png, predicates, scene_id, stored
+from symbolic import Engine, UnknownPredicateError
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def read(pixels: np.ndarray, *, name: str = "scene.png", side: int = 36) -> InputImage:
+    """The picture as a file of `side` pixels."""
+    buffer = io.BytesIO()
+    Image.fromarray(pixels).resize((side, side), Image.Resampling.NEAREST).save(buffer, format="PNG")
+    return read_image(buffer.getvalue(), name=name)
+
+
+@pytest.fixture(scope="module")
+def pixels() -> np.ndarray:
+    """Nine objects in one scene, one in another, one that takes more than one look, and nothing:
+    (4, 36, 36, 3)."""
+    scenes = generate("scatter", 60, objects="hexos", seed=12)
+    counts = scenes.occupied.sum(1).tolist()
+    rendered = scenes.render()
+    looks = [len(scene.attention) for scene in Perceiver(load_model("relations-game")).perceive(rendered)]
+    assert max(looks) > 1
+    chosen = rendered[[counts.index(9), counts.index(1), looks.index(max(looks)), 0]]
+    chosen[3] = 0
+    return chosen
+
+
+@pytest.fixture(scope="module")
+def model() -> Model:
+    return load_model("relations-game")
+
+
+@pytest.fixture(scope="module")
+def views(model: Model, pixels: np.ndarray) -> list[View]:
+    """The scenes, from files of 36, 100, 250 and 72 pixels."""
+    images = [read(scene, side=side) for scene, side in zip(pixels, (36, 100, 250, 72), strict=True)]
+    return view(model, images)
+
+
+def test_the_objects_are_there(views: list[View]) -> None:
+    counts = [len(json.loads(details(one))["objects"]) for one in views]
+    assert counts[:2] == [9, 1]
+    assert counts[3] == 0
+
+
+def test_same_image_same_bytes_whatever_it_is_called(views: list[View]) -> None:
+    for seen in views:
+        renamed = replace(seen, image=replace(seen.image, name="their <b>holiday</b>.png"))
+        kept, again = stored(seen), stored(renamed)
+        assert replace(kept, created=0) == replace(again, created=0)
+        for text in (kept.program.encode(), kept.details, kept.masks, kept.picture):
+            assert b"holiday" not in text
+            assert b"scene.png" not in text
+        assert "\n% image    image, " in kept.program
+        assert kept.details == details(renamed)
+
+
+def test_the_id_is_the_content(model: Model, views: list[View], tmp_path: Path) -> None:
+    sha = views[0].image.sha256
+    id = scene_id(sha, model, None)
+    assert re.fullmatch("[0-9a-f]{32}", id)
+    assert id == scene_id(sha, load_model(model.path), None), "of the content, not of this process"
+    shutil.copy(model.path, tmp_path / "relations-game.safetensors")
+    bare = load_model(tmp_path / "relations-game.safetensors")
+    shutil.copy(model.path, tmp_path / "other.safetensors")
+    shutil.copy(grounding_path(model), tmp_path / "other.grounded.pl")
+    others = [
+        scene_id(views[1].image.sha256, model, None),
+        scene_id(sha, model, 1),
+        scene_id(sha, model, 2),
+        scene_id(sha, replace(model, sha256="0" * 64, path=tmp_path), None),
+        scene_id(sha, bare, None),  # says nothing of same/2
+        scene_id(sha, load_model(tmp_path / "other.safetensors"), None),  # calls itself otherwise
+    ]
+    assert len({id, *others}) == 7
+
+
+def test_details_agree_with_the_program(views: list[View]) -> None:
+    for seen in views:
+        kept = stored(seen)
+        told = json.loads(kept.details)
+        assert told["id"] == kept.id
+        assert told["image"] == {"width": seen.image.width, "height": seen.image.height, "sha256": seen.image.sha256}
+        assert told["notes"] == list(kept.notes)
+        places = [*told["objects"], *told["background"]]
+        assert [f"object({place['name']})." for place in told["objects"]] == re.findall(
+            r"^object\(ob_.*", kept.program, re.M
+        )
+        # The program's own text of every position and look.
+        assert [f"position({p['name']}, {p['x']:.4f}, {p['y']:.4f})." for p in places] == re.findall(
+            r"^position.*", kept.program, re.M
+        )
+        assert [f"look({p['name']}, {p['look']})." for p in places] == re.findall(r"^look.*", kept.program, re.M)
+        for place in places:
+            assert place["left"] + place["width"] / 2 == pytest.approx(place["x"], abs=2e-4)
+            assert place["top"] + place["height"] / 2 == pytest.approx(place["y"], abs=2e-4)
+            assert place["width"] == pytest.approx(seen.image.width / 3, abs=1e-4)
+
+
+@pytest.mark.parametrize("name", [*shipped_models(), "tiny"])
+def test_predicates_are_those_that_prolog_knows(name: str, pixels: np.ndarray, model_file: Path) -> None:
+    """All of them and no other, with and without objects, grounded and not; in the order of the program."""
+    model = load_model(model_file if name == "tiny" else name)
+    with Engine() as engine:
+        for seen in view(model, [read(scene) for scene in pixels]):
+            program = stored(seen).program
+            told = predicates(program)
+            with pytest.raises(UnknownPredicateError) as caught:
+                engine.ask(program, "no_such_predicate_at_all")
+            assert sorted(told) == sorted(caught.value.known)
+            starts = [re.search(rf"^{p.split('/')[0]}\(", program, re.M).start() for p in told]  # type: ignore[union-attr]
+            assert starts == sorted(starts)
+            assert ("same/2" in told) == (name != "tiny")
+
+
+def test_predicates_of_odd_clauses() -> None:
+    program = "% f(x)\n\nf(a, b) :-\n    g(a).\nf(c).\nh.\nf(a, c).\nlong_Name1(_, X) :- X = f(q).\n"
+    assert predicates(program) == ["f/2", "f/1", "h/0", "long_Name1/2"]
+
+
+def test_masks_are_shares_of_the_scene(views: list[View]) -> None:
+    for seen in views:
+        scene = seen.scene
+        told = json.loads(masks(seen))
+        assert told["size"] == 5
+        assert list(told["symbols"]) == [symbol.name for symbol in scene.symbols]
+        for symbol in scene.symbols:
+            np.testing.assert_allclose(told["symbols"][symbol.name], symbol.mask, atol=5.1e-4)
+        looks, heads = scene.pairs.shape[:2]
+        assert [(head["look"], head["head"]) for head in told["heads"]] == [
+            (look, f"h{head}") for look in range(1, looks + 1) for head in range(heads)
+        ]
+        # The program says of each head the same pair, in the same order.
+        assert [f"head({h['head']}, {h['first']}, {h['second']})." for h in told["heads"]] == re.findall(
+            r"^head.*", seen.program, re.M
+        )
+        for head, both in zip(told["heads"], scene.attention.reshape(-1, 2, 5, 5), strict=True):
+            np.testing.assert_allclose(head["masks"], both, atol=5.1e-4)
+            # The first mask is at its strongest where the first one's symbol is.
+            assert np.sum(head["masks"][0]) == pytest.approx(1, abs=0.02)
+
+
+def test_the_image_is_what_the_network_saw(views: list[View]) -> None:
+    for seen in views:
+        with Image.open(io.BytesIO(png(seen))) as decoded:
+            assert decoded.format == "PNG"
+            assert (np.asarray(decoded.convert("RGB")) == seen.image.pixels).all()
+
+
+def test_the_picture_shows_every_object_where_it_is(views: list[View]) -> None:
+    for seen in views:
+        root = ElementTree.fromstring(picture(seen))
+        told = json.loads(details(seen))
+        width, height = seen.image.width, seen.image.height
+        assert root.get("viewBox") == f"0 0 {width} {height}"
+        (image,) = root.iter(f"{SVG}image")
+        assert (image.get("width"), image.get("height")) == (str(width), str(height))
+        assert image.get("image-rendering") == "pixelated"
+        kind, _, data = (image.get("href") or "").partition(",")
+        assert kind == "data:image/png;base64"
+        assert base64.b64decode(data) == png(seen)
+        assert [text.text for text in root.iter(f"{SVG}text")] == [place["name"] for place in told["objects"]]
+        for group, place, tint in zip(root.iter(f"{SVG}g"), told["objects"], PALETTE, strict=False):
+            frames = [rect for rect in group.iter(f"{SVG}rect") if rect.get("fill") == "none"]
+            assert [frame.get("stroke") for frame in frames] == ["#ffffff", tint]
+            for rect in group.iter(f"{SVG}rect"):
+                assert inside(rect, place)
+            for frame in frames:
+                assert float(frame.get("width", 0)) > 0.9 * place["width"]
+                assert float(frame.get("height", 0)) > 0.9 * place["height"]
+
+
+def inside(rect: ElementTree.Element, place: dict[str, float]) -> bool:
+    """Whether a rectangle lies within its object's window."""
+    x, y, width, height = (float(rect.get(name, "nan")) for name in ("x", "y", "width", "height"))
+    across = place["left"] <= x <= x + width <= place["left"] + place["width"]
+    return across and place["top"] <= y <= y + height <= place["top"] + place["height"]
+
+
+def test_the_picture_stands_alone(views: list[View]) -> None:
+    """No script, no style, no reference to anything outside, no attribute but those of shapes."""
+    for seen in views:
+        root = ElementTree.fromstring(picture(seen))
+        assert {element.tag for element in root.iter()} <= {
+            SVG + name for name in ("svg", "title", "image", "g", "rect", "text")
+        }
+        attributes = {name for element in root.iter() for name in element.attrib}
+        assert not any(name.startswith("on") or name in ("style", "class", "id") for name in attributes)
+        assert picture(seen).count(b"http") == 1, "only the namespace"
+        assert all((element.get("href") or "data:image/png").startswith("data:image/png") for element in root.iter())
+
+
+@pytest.mark.skipif(not Path("/usr/bin/chromium").exists(), reason="no chromium to draw with")
+def test_a_browser_draws_it(views: list[View], tmp_path: Path) -> None:
+    """Every object's colour is where its outline is, and the picture's pixels stay squares."""
+    seen = views[0]
+    (tmp_path / "picture.svg").write_bytes(picture(seen))
+    out = tmp_path / "drawn.png"
+    subprocess.run(
+        ["/usr/bin/chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",
+         f"--user-data-dir={tmp_path / 'profile'}", "--window-size=720,720", f"--screenshot={out}",
+         (tmp_path / "picture.svg").as_uri()],
+        check=True, capture_output=True, timeout=120,
+    )  # fmt: skip
+    with Image.open(out) as drawn:
+        shown = np.asarray(drawn.convert("RGB"))[:720, :720].astype(int)
+    for symbol, tint in zip(seen.scene.objects, PALETTE, strict=False):
+        colour = np.array([int(tint[start : start + 2], 16) for start in (1, 3, 5)])
+        top, left = symbol.top * 20, symbol.left * 20
+        window = shown[top : top + 240, left : left + 240]
+        # The four sides, and the label.
+        assert 4 * 200 * 3 < (np.abs(window - colour).max(-1) <= 8).sum() < 12_000
+    magnified = seen.image.pixels.repeat(20, 0).repeat(20, 1)
+    assert (np.abs(shown - magnified).max(-1) <= 2).mean() > 0.75
