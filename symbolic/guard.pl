@@ -264,11 +264,16 @@ built_in(Head) :-
 
 %!  owned(+Module, -PredicateIndicators) is det.
 %
-%   The predicates that the program and the rules define, in their order; the first few hundred of them, for the list
-%   stands in messages and is searched for similar names.
+%   The predicates that the program and the rules define, in their order. Of very many, and of very long names, not
+%   all: the list stands in messages, and is searched for similar names.
 
 owned(M, PIs) :-
-    findall(Name/Arity, limit(300, ( owner(M, Head, _), functor(Head, Name, Arity) )), PIs).
+    findall(Name/Arity,
+            limit(200, ( owner(M, Head, _),
+                         functor(Head, Name, Arity),
+                         atom_length(Name, Length),
+                         Length =< 60 )),
+            PIs).
 
 %!  forget(+Module) is det.
 %

@@ -81,6 +81,17 @@ def test_a_library_predicate_may_be_given_another_meaning(engine: Engine) -> Non
     assert engine.ask("", "last([a, b], Y)").answers[0].bindings == {"Y": "b"}, "and others keep theirs"
 
 
+def test_a_constraint_may_be_declared_dynamic(engine: Engine) -> None:
+    text = ":- use_module(library(clpfd)).\n:- dynamic label/1."
+    assert engine.ask("", "X in 1..2, label([X])", rules=rules(text)).answers == ()
+
+
+def test_a_text_too_large_for_the_workers_memory_is_the_texts_fault(engine: Engine) -> None:
+    with pytest.raises(ProgramError, match=r"^program:1: too large"):
+        engine.ask("q.\n" * 1_390_000, "true")
+    assert engine.ask("", "true").answers
+
+
 def test_constraints_only_where_they_are_imported(engine: Engine) -> None:
     imported = rules(":- use_module(library(clpfd)).")
     assert len(engine.ask("", "X in 1..3, label([X])", rules=imported).answers) == 3
@@ -158,6 +169,14 @@ def test_program_errors(engine: Engine, text: str, name: str, line: int, message
         (":- include('/etc/passwd').", 1, "not allowed"),
         (":- shell(ls).", 1, "not allowed"),
         ("p(a b).", 1, "Syntax error: Operator expected"),
+        # Not left for the call: whoever interprets bodies could find a meaning, and its closure was not checked.
+        ("p :- maplist(call, [a], [b], [c], [d], [e], [f], [halt]).", 1, "unknown predicate maplist/8"),
+        ("p :- foldl(call, [a], [b], [c], [d], [e], halt, _).", 1, "unknown predicate foldl/8"),
+        ("p.\nq().", 2, r"q\(\) cannot be the head"),
+        ("p.\nq(" + ",".join("a" * 2000) + ").", 2, "at most 1024 arguments"),
+        ("p.\nq :- " + "\\+ " * 6000 + "p.", 2, "nested more than 5,000 deep"),
+        (":- dynamic p/100000000.", 1, "not allowed"),
+        (":- p('" + "x" * 100_000 + "').", 1, r"^.{,1000}$"),
     ],
 )
 def test_rule_errors(engine: Engine, program: str, text: str, line: int, message: str) -> None:
@@ -178,6 +197,7 @@ def test_rule_errors(engine: Engine, program: str, text: str, line: int, message
         ("p(X) :- X = a:b.", 1, "module qualifiers"),
         ("p :- assertz(q).", 1, "assertz/1 is not allowed"),
         ("p :- 7.", 1, "7 cannot be called"),
+        ("p :- q().", 1, r"q\(\) cannot be called: leave out the \(\)"),
     ],
 )
 def test_bodies_pass_the_guard(engine: Engine, program: str, text: str, line: int, message: str) -> None:

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from symbolic import Engine, Rules, SymbolicError
+from symbolic import Engine, Rules, SymbolicError, WorkerError
 from symbolic.built_ins import built_ins
 from symbolic.limits import LOAD_SECONDS
 from tests.symbolic.hostile.catalogue import ANSWERS, CLPFD, ENTRIES, PROGRAM, Entry
@@ -187,6 +187,7 @@ class Report:
 
     outcomes: Counter[str] = field(default_factory=Counter)
     violations: list[str] = field(default_factory=list)
+    deaths: list[str] = field(default_factory=list)  # what killed a worker otherwise than by taking too long
     slowest: tuple[float, Entry | None] = (0.0, None)
     workers: int = 0
     memory: list[int] = field(default_factory=list)  # MiB of the worker, every hundred questions
@@ -199,6 +200,7 @@ class Report:
             lines.append(f"slowest: {seconds:.3f} s for {_reproducer(entry, False)}")
         if self.memory:
             lines.append(f"memory of a worker: {min(self.memory)} to {max(self.memory)} MiB")
+        lines += [f"death: {death}" for death in self.deaths]
         lines += [f"VIOLATION {violation}" for violation in self.violations]
         lines.append(f"{len(self.violations)} violations")
         return "\n".join(lines)
@@ -261,6 +263,8 @@ def _ask(engine: Engine, entry: Entry, why: bool, report: Report, batch: list[En
         kind = ANSWERS
     except SymbolicError as error:
         kind = error.kind
+        if kind == WorkerError.kind:
+            report.deaths.append(f"{error}: {_reproducer(entry, why)}")
         if len(str(error)) > 10_000:
             fault = f"an error's message of {len(str(error)):,} characters"
     except Exception as error:
@@ -271,7 +275,7 @@ def _ask(engine: Engine, entry: Entry, why: bool, report: Report, batch: list[En
         report.slowest = seconds, entry
     if seconds > bound:
         fault = fault or f"took {seconds:.2f} s"
-    if kind not in ("time_limit", "worker") and seconds < 0.05:
+    if fault is None and kind not in ("time_limit", "worker") and seconds < 0.05:
         batch.append(entry)
     return fault
 

@@ -1,0 +1,194 @@
+:- module(goal_text,
+          [ goal_text/3                 % +Term, +Module, -Text
+          ]).
+
+/** <module> Goals and clauses as short texts on one line
+
+For people, not to be read back: of large terms a part is written, and ... for the rest. Variables are A, B, ..., and
+one that occurs once is _. Nothing of a term is written, copied or counted beyond that part.
+*/
+
+% Of one text: nodes of the term, arguments of a compound, characters of an atom, bits of an integer.
+most(nodes, 400).
+most(arguments, 30).
+most(characters, 200).
+most(bits, 200).
+
+%!  goal_text(+Term, +Module, -Text) is det.
+%
+%   Text is that of Term, a goal or a clause, with the operators of Module.
+
+goal_text(Term0, M, Text) :-
+    most(nodes, Nodes),
+    abridged(Term0, Term, Nodes, _),
+    named(Term, Names),
+    with_output_to(string(Text), clause_text(Term, M, Names)).
+
+% abridged(+Term, -Part, +Nodes0, -Nodes): Part has at most Nodes0 nodes of Term; Nodes are left.
+
+abridged(_, '...', Nodes, Nodes) :-
+    Nodes =< 0,
+    !.
+abridged(Term, Term, Nodes0, Nodes) :-
+    var(Term),
+    !,
+    Nodes is Nodes0-1.
+abridged(Term, Short, Nodes0, Nodes) :-
+    compound(Term),
+    !,
+    Nodes1 is Nodes0-1,
+    compound_name_arguments(Term, Name, Args),
+    most(arguments, Most),
+    abridged_arguments(Args, Most, Shorts, Nodes1, Nodes),
+    compound_name_arguments(Short, Name, Shorts).
+abridged(Term, Short, Nodes0, Nodes) :-
+    Nodes is Nodes0-1,
+    (   short(Term)
+    ->  Short = Term
+    ;   number(Term)
+    ->  Short = '...'
+    ;   most(characters, Most),
+        sub_string(Term, 0, Most, _, Start),
+        string_concat(Start, "...", Text),
+        ( atom(Term) -> atom_string(Short, Text) ; Short = Text )
+    ).
+
+abridged_arguments([], _, [], Nodes, Nodes).
+abridged_arguments([Arg|Args], Most, Shorts, Nodes0, Nodes) :-
+    (   Most > 0
+    ->  Shorts = [Short|Shorts1],
+        abridged(Arg, Short, Nodes0, Nodes1),
+        Most1 is Most-1,
+        abridged_arguments(Args, Most1, Shorts1, Nodes1, Nodes)
+    ;   Shorts = ['...'],
+        Nodes = Nodes0
+    ).
+
+short(Number) :-
+    integer(Number),
+    !,
+    most(bits, Most),
+    abs(Number) < 1<<Most.
+short(Number) :-
+    rational(Number, Numerator, Denominator),
+    !,
+    short(Numerator),
+    short(Denominator).
+short(Number) :-
+    float(Number),
+    !.
+short([]) :- !.
+short(Text) :-
+    most(characters, Most),
+    string_length(Text, Length),
+    Length =< Most.
+
+% named(+Term, -Names): Names is for write_term/2. A variable that occurs once is _.
+
+named(Term, Names) :-
+    term_variables(Term, Variables),
+    term_singletons(Term, Singles),
+    names(Variables, 0, Singles, Names).
+
+names([], _, _, []).
+names([V|Vs], I, Singles, [Name=V|Names]) :-
+    (   '$member'(Single, Singles),
+        Single == V
+    ->  Name = '_',
+        I1 = I
+    ;   letter_name(I, Name),
+        I1 is I+1
+    ),
+    names(Vs, I1, Singles, Names).
+
+letter_name(I, Name) :-
+    Code is 0'A + I mod 26,
+    Number is I//26,
+    (   Number =:= 0
+    ->  char_code(Name, Code)
+    ;   format(atom(Name), "~c~d", [Code,Number])
+    ).
+
+% clause_text(+Term, +Module, +Names): writes Term, a goal or a clause, on one line.
+
+clause_text((Head :- Body), M, Names) :-
+    !,
+    clause_text(Head, M, Names),
+    write(' :- '),
+    body_text(Body, M, Names).
+clause_text(Goal, M, Names) :-
+    body_text(Goal, M, Names).
+
+body_text(Var, M, Names) :-
+    var(Var),
+    !,
+    term_text(Var, 999, M, Names).
+body_text((A, B), M, Names) :-
+    !,
+    body_text(A, M, Names),
+    write(', '),
+    body_text(B, M, Names).
+body_text((A ; B), M, Names) :-
+    !,
+    write('( '),
+    either_text((A ; B), M, Names),
+    write(' )').
+body_text((A -> B), M, Names) :-
+    !,
+    write('( '),
+    either_text((A -> B), M, Names),
+    write(' )').
+body_text((A *-> B), M, Names) :-
+    !,
+    write('( '),
+    either_text((A *-> B), M, Names),
+    write(' )').
+body_text(\+ A, M, Names) :-
+    !,
+    write('\\+ '),
+    (   nonvar(A),
+        A = (_, _)
+    ->  write('( '),
+        body_text(A, M, Names),
+        write(' )')
+    ;   body_text(A, M, Names)
+    ).
+body_text(Goal, M, Names) :-
+    compound(Goal),
+    compound_name_arguments(Goal, Name, [Left,Right]),
+    current_op(700, xfx, M:Name),
+    !,
+    term_text(Left, 699, M, Names),
+    put_char(' '),
+    term_text(Name, 1200, M, Names),
+    put_char(' '),
+    term_text(Right, 699, M, Names).
+body_text(Goal, M, Names) :-
+    term_text(Goal, 999, M, Names).
+
+either_text(Var, M, Names) :-
+    var(Var),
+    !,
+    body_text(Var, M, Names).
+either_text((A ; B), M, Names) :-
+    !,
+    either_text(A, M, Names),
+    write(' ; '),
+    either_text(B, M, Names).
+either_text((A -> B), M, Names) :-
+    !,
+    body_text(A, M, Names),
+    write(' -> '),
+    body_text(B, M, Names).
+either_text((A *-> B), M, Names) :-
+    !,
+    body_text(A, M, Names),
+    write(' *-> '),
+    body_text(B, M, Names).
+either_text(Goal, M, Names) :-
+    body_text(Goal, M, Names).
+
+term_text(Term, Priority, M, Names) :-
+    write_term(Term, [ quoted(true), variable_names(Names), module(M), spacing(next_argument), priority(Priority),
+                       portray(false), numbervars(false), attributes(ignore)
+                     ]).

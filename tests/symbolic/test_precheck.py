@@ -1,0 +1,88 @@
+"""What is seen in a text before Prolog's reader sees it, and what is not mistaken for it."""
+
+import pytest
+
+from symbolic import ProgramError, QuerySyntaxError
+from symbolic.limits import DIGITS, NESTING
+from symbolic.precheck import check_goal, check_text
+
+DEEP = "(" * (NESTING + 1)
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        f"'{DEEP}'",
+        f'"{DEEP}"',
+        f"`{DEEP}`",
+        f"'it''s {DEEP}'",
+        f"'\\'{DEEP}'",
+        f"'\\x41\\{DEEP}'",
+        f"% {DEEP}\na",
+        f"/* {DEEP} */ a",
+        f"/**//* {DEEP} */ a",
+        f"/* {DEEP}",
+        f"'{DEEP}",
+        "[" + ",".join(["0'("] * 200) + "]",
+        "[" + ",".join(["0'''"] * 200) + f", '{DEEP}']",
+        f"2'mod'3, '{DEEP}'",
+        f"+'{DEEP}'",
+    ],
+)
+def test_brackets_in_quotes_and_comments_do_not_count(hidden: str) -> None:
+    check_goal(f"X = {hidden}")
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        f"'a' {DEEP}",
+        f"'\\' ' {DEEP}",
+        f"'\\x41\\' {DEEP}",
+        f"0'' {DEEP}",
+        f"0''' {DEEP}",
+        f"0'\\' {DEEP}",
+        f"00'' {DEEP}",
+        f"a0'x' {DEEP}",
+        f"16'FF {DEEP}",
+        f"+/* {DEEP} */",
+        f"/* */ {DEEP}",
+        f"/***/ {DEEP}",
+        f"% \n {DEEP}",
+        "(')',0')," * (NESTING + 1),
+        "(/*)*/" * (NESTING + 1),
+        "(%)\n" * (NESTING + 1),
+    ],
+)
+def test_brackets_elsewhere_do(seen: str) -> None:
+    with pytest.raises(QuerySyntaxError, match="nested more than 100 deep") as caught:
+        check_goal(seen)
+    assert seen[caught.value.position] == "("
+    assert caught.value.position >= seen.rindex("(") - 8
+
+
+@pytest.mark.parametrize("separator", ["", "_", " ", "_ ", "_\n", "_ \n "])
+def test_long_numbers_are_seen_however_they_are_grouped(separator: str) -> None:
+    number = separator.join("1" * (DIGITS + 1))
+    with pytest.raises(ProgramError, match="more than 1,000 digits") as caught:
+        check_text("t", f"p(1).\np({number}).")
+    assert caught.value.line == 2
+    check_text("t", f"p('{number}').")
+    check_text("t", "p(" + separator.join("1" * 100) + ").")
+
+
+def test_numbers_beside_each_other_are_not_one() -> None:
+    check_text("t", "p([" + ",".join(["12345"] * 5000) + "]).\n" + "q(1, 2). " * 5000)
+
+
+def test_comments_within_comments_are_refused() -> None:
+    with pytest.raises(ProgramError, match="a comment within a comment") as caught:
+        check_text("t", "p.\n/* one /* two */ */")
+    assert caught.value.line == 2
+    check_text("t", "p. % /* one /* two\n/* three */ q('/* /* */').")
+
+
+def test_a_name_that_is_no_text_is_said_in_text() -> None:
+    with pytest.raises(ProgramError, match=r"^\\udcff\.pl:1: the file's name") as caught:
+        check_text("\udcff.pl", "p.")
+    str(caught.value).encode()
