@@ -37,6 +37,11 @@ class Worker:
         """Whether the process is still there."""
         return self._process.alive
 
+    @property
+    def spent(self) -> bool:
+        """Whether a fresh process should take its place."""
+        return self.session.spent(self._process.resident)
+
     def kill(self) -> None:
         """Ends the process whatever it does; any thread may call this."""
         self._process.kill()

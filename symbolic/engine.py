@@ -7,9 +7,9 @@ import threading
 from collections.abc import Sequence
 from types import TracebackType
 
-from symbolic import limits
 from symbolic.answers import Answers
 from symbolic.blocking import Worker
+from symbolic.errors import SymbolicError
 from symbolic.rules import Rules
 from symbolic.session import Bounds, Question
 from symbolic.swipl import find_swi_prolog
@@ -83,18 +83,17 @@ class Engine:
             self._stop()
         if self._worker is None:
             self._worker = Worker(find_swi_prolog())
+        of_use = False  # unless it gets to an end: interrupted half-way, it says next what nobody asks
         try:
-            text = self._worker.ask(question)
-        except Exception:
-            if not self._worker.alive:
+            answers = self._worker.ask(question)
+            of_use = not self._worker.spent
+            return answers
+        except SymbolicError:
+            of_use = self._worker.alive and not self._worker.spent
+            raise
+        finally:
+            if not of_use:
                 self._stop()
-            raise
-        except BaseException:  # interrupted half-way: of no more use
-            self._stop()
-            raise
-        if self._worker.session.requests >= limits.REQUESTS:
-            self._stop()
-        return text
 
     def _stop(self) -> None:
         if self._worker is not None:

@@ -151,6 +151,11 @@ def error_from_reply(reply: dict[str, object], time_limit: float) -> SymbolicErr
     raise AssertionError(f"host.pl reported an error of the unknown kind {kind!r}")
 
 
+def out_of_memory() -> PrologError:
+    """The goal broke its process twice, as goals do that fill the memory faster than Prolog looks after it."""
+    return PrologError("the goal broke its process: it needs more memory than a query may have", "resource_error")
+
+
 def goal_time_limit(seconds: float) -> TimeLimitError:
     """The goal ran out of its `seconds`."""
     return TimeLimitError(f"the query took longer than its time limit of {seconds:g} s")

@@ -181,7 +181,7 @@ term(Term, _, Budget) :-
     (   abs(Term) =< 9007199254740992
     ->  spend(Budget, 16),
         write(Term)
-    ;   format(string(Digits), "~d", [Term]),
+    ;   digits(Term, Digits, Budget),
         tagged(int, Digits, Budget)
     ).
 term(Term, _, Budget) :-
@@ -211,8 +211,8 @@ term(Term, _, Budget) :-
 term(Term, _, Budget) :-
     rational(Term, Numerator, Denominator),
     !,
-    format(string(N), "~d", [Numerator]),
-    format(string(D), "~d", [Denominator]),
+    digits(Numerator, N, Budget),
+    digits(Denominator, D, Budget),
     write('{"rational":['),
     quoted(N, Budget),
     write(','),
@@ -266,6 +266,14 @@ elements([Element|Elements], Depth, Budget) :-
     write(','),
     term(Element, Depth, Budget),
     elements(Elements, Depth, Budget).
+
+% digits(+Integer, -Text, !Budget): to print a giant takes long, so whether it can be paid for is asked before.
+
+digits(Integer, Digits, Budget) :-
+    Length is msb(abs(Integer)+1)*3//10,
+    arg(2, Budget, Left),
+    ( Length =< Left -> true ; spend(Budget, Length) ),
+    format(string(Digits), "~d", [Integer]).
 
 tagged(Tag, Text, Budget) :-
     write('{"'), write(Tag), write('":'),

@@ -29,7 +29,7 @@ class Ticket:
     client: str
     answers: asyncio.Future[bytes]
     deadline: float  # by the loop's clock: when it has waited enough
-    retried: bool = False  # a worker died while it was asked
+    retries: int = 0  # so many workers died while it was asked
     lane: FairQueue[Ticket] | None = None  # where it waits
     expiry: asyncio.TimerHandle | None = None
 

@@ -20,6 +20,7 @@ PATIENT = 8  # questions that may wait for a second try, which has their whole t
 LOADED_PROGRAMS = 256  # stay in the worker, the least recently asked goes first; the default model's takes 0.3 MB
 LOADED_CHARACTERS = 24 * 2**20  # of all of them together: loaded, they take about six times as much memory
 REQUESTS = 10_000  # then a fresh worker: functors are never collected
+RESIDENT = 256 * 2**20  # bytes of memory after a reply; then too: more than all those programs take
 
 ADDRESS_SPACE = 2**30  # bytes of a worker, all in all
 STACK = 128 * 2**20  # bytes of Prolog's stacks

@@ -66,6 +66,11 @@ class Worker:
             raise outcome
         return worker
 
+    @property
+    def spent(self) -> bool:
+        """Whether a fresh process should take its place."""
+        return self.session.spent(self._process.resident)
+
     def kill(self) -> None:
         """Ends the process whatever it does. The dialogue that it is in fails with a WorkerError."""
         self.alive = False

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from types import TracebackType
 
 from symbolic import limits
-from symbolic.errors import ClientLimitError, OverloadedError, SymbolicError, TimeLimitError, WorkerError
+from symbolic.errors import ClientLimitError, OverloadedError, SymbolicError, TimeLimitError, WorkerError, out_of_memory
 from symbolic.lanes import Lanes, Share, Ticket, Turn
 from symbolic.nonblocking import Outcome, Worker
 from symbolic.rules import Rules
@@ -26,6 +26,7 @@ logger = logging.getLogger(__name__)
 _CLOSED = "the pool of Prolog processes is closed"
 _HEALTH = "\0health"  # no client has such a name
 _PAUSE = 1.0  # seconds until the next try when no worker could start
+_RETRIES = 4  # of a question whose workers somebody else keeps killing
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,7 @@ class Pool:
         self._lanes = Lanes(waiting=waiting, workers=workers, servers=max(1, workers - 1))
         self._clients: Counter[str] = Counter()  # tickets of each that wait or run
         self._killed = self._died = self._recycled = self._retried = 0
+        self._let_go: set[Worker] = set()  # recycled, and about to end
         self._supply: Supply | None = None
 
     async def __aenter__(self) -> Pool:
@@ -237,9 +239,10 @@ class Pool:
         slot.turn = None
         now = self._loop.time()
         self._lanes.served(turn, slot.share, now - began, now)
-        if worker.session.requests >= limits.REQUESTS and self._supply.spares:
-            logger.info("the Prolog process %d has served its share", worker.pid)
+        if worker.alive and worker.spent and self._supply.spares:
+            logger.info("the Prolog process %d has served its share, or holds too much memory", worker.pid)
             self._recycled += 1
+            self._let_go.add(worker)
             slot.worker = None
             worker.kill()
         self._conclude(turn, worker, outcome)
@@ -253,10 +256,12 @@ class Pool:
         match outcome:
             case TimeLimitError() if turn.sliced and not self._all_its_time(turn, worker):
                 self._try_again(ticket, self._lanes.enter_patiently)
-            case WorkerError() if not ticket.retried:
-                ticket.retried = True
+            case WorkerError() if ticket.retries < (1 if worker.crashed else _RETRIES):
+                ticket.retries += 1
                 self._retried += 1
                 self._try_again(ticket, self._lanes.enter_patiently if worker.crashed else self._lanes.enter_again)
+            case WorkerError() if worker.crashed:
+                self._settle(ticket, out_of_memory())
             case bytes() | SymbolicError():
                 self._settle(ticket, outcome)
             case error:
@@ -302,17 +307,18 @@ class Pool:
         self._take(slot)
 
     def _ended(self, worker: Worker, status: int) -> None:
-        """A worker's process has ended."""
+        """A worker's process has ended. Its place may be another's already."""
+        if worker in self._let_go:
+            self._let_go.remove(worker)
+        elif worker.late:
+            self._killed += 1
+            logger.info("the Prolog process %d was ended at a time limit", worker.pid)
+        else:
+            self._died += 1
+            logger.warning("the Prolog process %d ended with status %d", worker.pid, status)
         for slot in self._slots:
-            if slot.worker is worker:
-                if worker.late:
-                    self._killed += 1
-                    logger.info("the Prolog process %d was ended at a time limit", worker.pid)
-                else:
-                    self._died += 1
-                    logger.warning("the Prolog process %d ended with status %d", worker.pid, status)
-                if slot.turn is None:
-                    self._fill(slot)
+            if slot.worker is worker and slot.turn is None:
+                self._fill(slot)
 
 
 def _holds(slot: _Slot, question: Question) -> bool:

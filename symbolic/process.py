@@ -12,6 +12,7 @@ from symbolic.session import OutOfTime
 from symbolic.swipl import SwiProlog
 
 _ROOT = Path(__file__).parent.parent
+_PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 class WorkerProcess:
@@ -50,6 +51,10 @@ class WorkerProcess:
             os.close(their_writing)
         os.set_blocking(self.writing, False)
         os.set_blocking(self.reading, False)
+        try:
+            self._statm = os.open(f"/proc/{self.pid}/statm", os.O_RDONLY)
+        except OSError:  # no Linux
+            self._statm = -1
 
     @property
     def pid(self) -> int:
@@ -60,6 +65,16 @@ class WorkerProcess:
     def alive(self) -> bool:
         """Whether the process is still there."""
         return self._process.poll() is None
+
+    @property
+    def resident(self) -> int:
+        """Bytes of memory that it holds; 0 where the system does not say."""
+        if self._statm < 0:
+            return 0
+        try:
+            return int(os.pread(self._statm, 128, 0).split()[1]) * _PAGE
+        except (OSError, IndexError):  # it has ended
+            return 0
 
     def kill(self) -> None:
         """Ends the process whatever it does; any thread may call this."""
@@ -75,6 +90,9 @@ class WorkerProcess:
             os.close(self.reading)
             os.close(self.writing)
             self.reading = self.writing = -1
+            if self._statm >= 0:
+                os.close(self._statm)
+                self._statm = -1
 
 
 def check_greeting(message: bytes) -> None:

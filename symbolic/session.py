@@ -88,6 +88,13 @@ class Session:
         """Whether the question's program and rules are loaded."""
         return (question.program, question.rules) in self._loaded
 
+    def spent(self, resident: int) -> bool:
+        """Whether the worker has done enough: it served its share, or holds, after a reply, too many bytes.
+
+        Prolog gives neither functors nor predicates back, so a goal that makes names without end leaves them behind.
+        """
+        return self.requests >= limits.REQUESTS or resident > limits.RESIDENT
+
     def ask(
         self, question: Question, *, seconds: float | None = None, load_seconds: float = limits.LOAD_SECONDS
     ) -> Dialogue:

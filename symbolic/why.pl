@@ -38,6 +38,7 @@ and a Miss one of
 Which failure came furthest is told in misses.pl.
 */
 
+:- use_module(allowed, [meta/2]).
 :- use_module(guard, [owner/3]).
 :- use_module(misses).
 :- use_module(library(apply), [maplist/2, maplist/4]).
@@ -253,12 +254,22 @@ interpreted(order_by(Keys, A), C, Proved0, Proved, order_by(Keys, local(A, C, Pr
 interpreted(distinct(A), C, Proved0, Proved, distinct(A, local(A, C, Proved0, Proved))).
 interpreted(distinct(Witness, A), C, Proved0, Proved, distinct(Witness, local(A, C, Proved0, Proved))).
 interpreted(Goal, C, Proved0, Proved, mapped(Lists, Closure, C, Proved0, Proved)) :-
-    compound(Goal),
+    allowed_meta(Goal),
     compound_name_arguments(Goal, maplist, [Closure|Lists]).
 interpreted(Goal, C, Proved0, Proved, folded(Lists, Closure, V0, V, C, Proved0, Proved)) :-
-    compound(Goal),
+    allowed_meta(Goal),
     compound_name_arguments(Goal, foldl, [Closure|Args]),
     append(Lists, [V0,V], Args).
+
+% allowed_meta(+Goal): the guard knows what Goal's predicate calls. Others of that name, of more arguments say, it has
+% not looked into.
+
+allowed_meta(Goal) :-
+    compound(Goal),
+    compound_name_arity(Goal, Name, Arity),
+    compound_name_arity(Head, Name, Arity),
+    meta(Head, _),
+    !.
 
 mapped(Lists, _, _, Proved, Proved) :-
     maplist(=([]), Lists).

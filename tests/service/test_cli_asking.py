@@ -311,7 +311,7 @@ def test_names_with_line_breaks_stay_one_line(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["fly"], ["--fly"], ["query"], ["query", "a.pl", "b", "c"], ["serve", "--port", "x"]]
+    "arguments", [["fly"], ["--fly"], ["query"], ["query", "a.pl", "b", "c"], ["serve", "--prot", "1"]]
 )
 def test_wrong_command_lines_are_one_line(run: Run, arguments: list[str]) -> None:
     status, out, err = run(*arguments)
