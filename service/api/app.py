@@ -46,8 +46,8 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url=None,  # with it FastAPI's own pages go, which load their scripts from other hosts: see pages.py
         generate_unique_id_function=lambda route: route.name,
     )
-    add_queries(app, parts)
     add_scenes(app, parts)
+    add_queries(app, parts)
     add_status(app, parts)
     add_pages(app)
     add_problem_handlers(app)

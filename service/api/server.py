@@ -1,6 +1,7 @@
 """The service on a socket, until a signal ends it."""
 
 import asyncio
+import gc
 import signal
 import socket
 from collections.abc import Callable
@@ -45,6 +46,9 @@ def run(settings: Settings, listener: socket.socket, *, announce: Callable[[], N
 
     async def serve() -> None:
         async with app.router.lifespan_context(app):
+            # What is there now stays: the collector need not look through it again and again.
+            gc.collect()
+            gc.freeze()
             announce()
             await server.serve(sockets=[listener])
 
