@@ -196,7 +196,7 @@ class Pool:
             idle = [slot for slot in idle if slot.share.patient]
         if idle:
             self._take(max(idle, key=lambda slot: (_holds(slot, ticket.question), slot.share.patient)))
-        else:
+        if ticket.lane is not None and ticket.expiry is None:  # nobody was idle, or had another one to serve first
             ticket.expiry = self._loop.call_at(ticket.deadline, self._expire, ticket)
 
     def _expire(self, ticket: Ticket) -> None:

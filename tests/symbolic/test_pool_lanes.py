@@ -213,3 +213,34 @@ def test_no_worker_outlives_its_server() -> None:
         if not gone(pid):
             os.kill(pid, signal.SIGKILL)
     pytest.fail("a worker outlived its server")
+
+
+def test_a_slow_question_waits_no_longer_than_patience_beside_a_stream_of_quick_ones() -> None:
+    """A worker that has just cut a question off owes its time to the quick ones: the question must not be forgotten."""
+    longest = 0.0
+
+    async def main() -> None:
+        nonlocal longest
+        async with full_pool(workers=2, time_limit=0.5, patience=0.5, waiting=500) as pool:
+            over = asyncio.Event()
+
+            async def stream(i: int) -> None:
+                n = 0
+                while not over.is_set():
+                    n += 1
+                    await outcome(pool.ask("", f"X = {n}", client=f"quick{i}"))
+
+            async def slow(i: int) -> None:
+                nonlocal longest
+                began = time.monotonic()
+                result = await outcome(pool.ask("", f"repeat, {i} == x", client=f"slow{i}"))
+                longest = max(longest, time.monotonic() - began)
+                assert isinstance(result, TimeLimitError | OverloadedError)
+
+            streams = [asyncio.create_task(stream(i)) for i in range(16)]
+            await asyncio.gather(*(slow(i) for i in range(9)))
+            over.set()
+            await asyncio.gather(*streams)
+
+    run(main())
+    assert longest < 3  # and 8 s or more where its wait has no end
