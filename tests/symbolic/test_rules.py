@@ -87,7 +87,7 @@ def test_a_constraint_may_be_declared_dynamic(engine: Engine) -> None:
 
 
 def test_a_text_too_large_for_the_workers_memory_is_the_texts_fault(engine: Engine) -> None:
-    with pytest.raises(ProgramError, match=r"^program:1: too large"):
+    with pytest.raises(ProgramError, match=r"^program:\d+: too large"):
         engine.ask("q.\n" * 1_390_000, "true")
     assert engine.ask("", "true").answers
 

@@ -573,8 +573,9 @@ def depth(proof: Proof) -> int:
     return 1 + max(map(depth, proof.because), default=0)
 
 
-def test_deep_proofs_end_in_a_leaf_that_says_so(engine: Engine) -> None:
-    (answer,) = engine.ask(LONG, "down(5000)", why=True).answers
+def test_deep_proofs_end_in_a_leaf_that_says_so() -> None:
+    with Engine(time_limit=10) as fresh:  # a worker that served much may lack the memory, and cut the proof off
+        (answer,) = fresh.ask(LONG, "down(5000)", why=True).answers
     assert answer.why is not None
     assert depth(answer.why) == 50
     assert [node.by for node in nodes(answer.why)].count("too_deep") == 1
