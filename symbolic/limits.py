@@ -23,5 +23,6 @@ REQUESTS = 10_000  # then a fresh worker: functors are never collected
 RESIDENT = 256 * 2**20  # bytes of memory after a reply; then too: more than all those programs take
 
 ADDRESS_SPACE = 2**30  # bytes of a worker, all in all
+SIZE = ADDRESS_SPACE // 2  # bytes of it after a reply; then a fresh worker: the stacks need the rest to grow
 STACK = 128 * 2**20  # bytes of Prolog's stacks
 NOBODY = 65534  # the account and group that a worker changes to where it may

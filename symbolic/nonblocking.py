@@ -69,7 +69,7 @@ class Worker:
     @property
     def spent(self) -> bool:
         """Whether a fresh process should take its place."""
-        return self.session.spent(self._process.resident)
+        return self.session.spent(self._process.memory)
 
     def kill(self) -> None:
         """Ends the process whatever it does. The dialogue that it is in fails with a WorkerError."""

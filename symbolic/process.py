@@ -67,14 +67,15 @@ class WorkerProcess:
         return self._process.poll() is None
 
     @property
-    def resident(self) -> int:
-        """Bytes of memory that it holds; 0 where the system does not say."""
+    def memory(self) -> tuple[int, int]:
+        """Bytes of its address space, and bytes of memory that it holds; 0 where the system does not say."""
         if self._statm < 0:
-            return 0
+            return 0, 0
         try:
-            return int(os.pread(self._statm, 128, 0).split()[1]) * _PAGE
-        except (OSError, IndexError):  # it has ended
-            return 0
+            size, resident, *_ = os.pread(self._statm, 128, 0).split()
+        except (OSError, ValueError):  # it has ended
+            return 0, 0
+        return int(size) * _PAGE, int(resident) * _PAGE
 
     def kill(self) -> None:
         """Ends the process whatever it does; any thread may call this."""

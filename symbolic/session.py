@@ -88,12 +88,14 @@ class Session:
         """Whether the question's program and rules are loaded."""
         return (question.program, question.rules) in self._loaded
 
-    def spent(self, resident: int) -> bool:
-        """Whether the worker has done enough: it served its share, or holds, after a reply, too many bytes.
+    def spent(self, memory: tuple[int, int]) -> bool:
+        """Whether the worker has done enough: it served its share, or has, after a reply, too much `memory`.
 
-        Prolog gives neither functors nor predicates back, so a goal that makes names without end leaves them behind.
+        Prolog gives neither functors nor predicates back, so a goal that makes names without end leaves them behind;
+        and what an attack took of the address space is missing to the stacks of those who come later.
         """
-        return self.requests >= limits.REQUESTS or resident > limits.RESIDENT
+        size, resident = memory
+        return self.requests >= limits.REQUESTS or resident > limits.RESIDENT or size > limits.SIZE
 
     def ask(
         self, question: Question, *, seconds: float | None = None, load_seconds: float = limits.LOAD_SECONDS
