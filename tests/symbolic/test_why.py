@@ -220,6 +220,13 @@ X == Y
 
 
 @pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    """A fresh one: in a worker that served much, large reasons are cut off."""
+    with Engine(time_limit=10) as engine:
+        yield engine
+
+
+@pytest.fixture(scope="module")
 def scene(engine: Engine) -> "Scene":
     return Scene(engine, SCENE, (theory(), Rules("own.pl", RULES)))
 
