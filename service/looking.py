@@ -5,7 +5,7 @@ import sys
 from collections import OrderedDict, deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 
 import torch
@@ -87,18 +87,27 @@ class Looker:
         return self._inside
 
     async def see(
-        self, data: bytes, *, name: str | None = None, model: str | None = None, looks: int | None = None
+        self,
+        data: bytes,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        model: str | None = None,
+        looks: int | None = None,
     ) -> View:
         """What `model` (None: the default) sees in the image file `data` with at most `looks` looks (None: no bound).
 
-        `name` is what the program and the errors call the image. Raises ImageError for what is no image to be used,
-        ModelNotFoundError and CheckpointError for what is no model, BusyError if too many images wait already.
+        `name` is what the errors call the image, and the program too unless there is a `title`. Raises ImageError for
+        what is no image to be used, ModelNotFoundError and CheckpointError for what is no model, BusyError if too many
+        images wait already.
         """
         if self._inside >= self._most:
             raise BusyError(f"{self._most} images wait to be looked at already: try again soon")
         self._inside += 1
         try:
             chosen, image = await self._read(data, name, model)
+            if title is not None:
+                image = replace(image, name=title)
             item = _Waiting(image, asyncio.get_running_loop().create_future())
             _, group = self._groups.setdefault((id(chosen), looks), (chosen, deque()))
             group.append(item)

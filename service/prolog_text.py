@@ -1,6 +1,7 @@
 """Answers in the manner of Prolog's own toplevel, from their JSON form."""
 
 import re
+import math
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -50,7 +51,7 @@ def _write(value: Any) -> tuple[str, int]:
         case str():
             return _atom(value), 0
         case float():
-            return _float(repr(value)), 1200 if value < 0 else 0
+            return _float(repr(value)), 1200 if math.copysign(1, value) < 0 else 0  # -0.0, too, has a sign in front
         case int():
             return str(value), 1200 if value < 0 else 0
         case list():

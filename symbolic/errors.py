@@ -9,8 +9,9 @@ SymbolicError
  ├── AnswerTooLargeError       the answers are too large, too deep or infinite
  ├── PrologError               the goal threw an exception; has its term as text
  ├── WorkerError               the Prolog process died or could not start
- ├── OverloadedError           too many questions wait, or this one has waited too long; knows when to come back
- ├── ClientLimitError          too many questions of one client at once; knows when to come back
+ ├── TryLaterError             not now; knows when to come back
+ │    ├── OverloadedError      too many questions wait, or this one has waited too long
+ │    └── ClientLimitError     too many questions of one client at once
  └── SwiPrologMissingError     SWI-Prolog is absent or too old; says how to install it
 """
 
@@ -101,24 +102,24 @@ class WorkerError(SymbolicError):
     kind = "worker"
 
 
-class OverloadedError(SymbolicError):
-    """Too many questions wait, or this one has waited too long. `retry_after`: whole seconds, 1 at least."""
+class TryLaterError(SymbolicError):
+    """Not now. `retry_after`: whole seconds, 1 at least."""
+
+    def __init__(self, message: str, retry_after: int) -> None:
+        super().__init__(f"{message}: try again in {retry_after} s")
+        self.retry_after = retry_after
+
+
+class OverloadedError(TryLaterError):
+    """Too many questions wait, or this one has waited too long."""
 
     kind = "overloaded"
 
-    def __init__(self, message: str, retry_after: int) -> None:
-        super().__init__(f"{message}: try again in {retry_after} s")
-        self.retry_after = retry_after
 
-
-class ClientLimitError(SymbolicError):
-    """One client asks too much at once. `retry_after`: whole seconds, 1 at least."""
+class ClientLimitError(TryLaterError):
+    """One client asks too much at once."""
 
     kind = "client_limit"
-
-    def __init__(self, message: str, retry_after: int) -> None:
-        super().__init__(f"{message}: try again in {retry_after} s")
-        self.retry_after = retry_after
 
 
 class SwiPrologMissingError(SymbolicError):

@@ -1,5 +1,6 @@
 :- module(goal_text,
-          [ goal_text/3                 % +Term, +Module, -Text
+          [ goal_text/3,                % +Term, +Module, -Text
+            abridged/2                  % +Term, -Part
           ]).
 
 /** <module> Goals and clauses as short texts on one line
@@ -19,10 +20,17 @@ most(bits, 200).
 %   Text is that of Term, a goal or a clause, with the operators of Module.
 
 goal_text(Term0, M, Text) :-
-    most(nodes, Nodes),
-    abridged(Term0, Term, Nodes, _),
+    abridged(Term0, Term),
     named(Term, Names),
     with_output_to(string(Text), clause_text(Term, M, Names)).
+
+%!  abridged(+Term, -Part) is det.
+%
+%   Part is Term with ... for what is too much to be told: a small term may share its parts, and be endless on paper.
+
+abridged(Term, Part) :-
+    most(nodes, Nodes),
+    abridged(Term, Part, Nodes, _).
 
 % abridged(+Term, -Part, +Nodes0, -Nodes): Part has at most Nodes0 nodes of Term; Nodes are left.
 
@@ -37,9 +45,9 @@ abridged(Term, Short, Nodes0, Nodes) :-
     compound(Term),
     !,
     Nodes1 is Nodes0-1,
-    compound_name_arguments(Term, Name, Args),
+    compound_name_arity(Term, Name, Arity),
     most(arguments, Most),
-    abridged_arguments(Args, Most, Shorts, Nodes1, Nodes),
+    abridged_arguments(1, Arity, Most, Term, Shorts, Nodes1, Nodes),
     compound_name_arguments(Short, Name, Shorts).
 abridged(Term, Short, Nodes0, Nodes) :-
     Nodes is Nodes0-1,
@@ -53,16 +61,19 @@ abridged(Term, Short, Nodes0, Nodes) :-
         ( atom(Term) -> atom_string(Short, Text) ; Short = Text )
     ).
 
-abridged_arguments([], _, [], Nodes, Nodes).
-abridged_arguments([Arg|Args], Most, Shorts, Nodes0, Nodes) :-
-    (   Most > 0
-    ->  Shorts = [Short|Shorts1],
-        abridged(Arg, Short, Nodes0, Nodes1),
-        Most1 is Most-1,
-        abridged_arguments(Args, Most1, Shorts1, Nodes1, Nodes)
-    ;   Shorts = ['...'],
-        Nodes = Nodes0
-    ).
+% From argument I on; of those beyond Most none is touched.
+
+abridged_arguments(I, Arity, _, _, [], Nodes, Nodes) :-
+    I > Arity,
+    !.
+abridged_arguments(I, _, Most, _, ['...'], Nodes, Nodes) :-
+    I > Most,
+    !.
+abridged_arguments(I, Arity, Most, Term, [Short|Shorts], Nodes0, Nodes) :-
+    arg(I, Term, Arg),
+    abridged(Arg, Short, Nodes0, Nodes1),
+    I1 is I+1,
+    abridged_arguments(I1, Arity, Most, Term, Shorts, Nodes1, Nodes).
 
 short(Number) :-
     integer(Number),

@@ -16,6 +16,7 @@ whose kinds are those of errors.py.
 
 :- use_module(loader).
 :- use_module(guard).
+:- use_module(goal_text, [abridged/2]).
 :- use_module(json_terms).
 :- use_module(reasons).
 :- use_module(library(apply), [maplist/4]).
@@ -235,49 +236,12 @@ error_fields(error(resource_error(_), _), _,
              [kind=prolog, message="the goal needs more memory than a query may have", term="resource_error"]) :- !.
 error_fields(Error, _, [kind=prolog, message=Message, term=Term]) :-
     ( Error = error(Formal0, _) -> true ; Formal0 = Error ),
-    excerpt(Formal0, 8, Formal),
+    abridged(Formal0, Formal),
     clipped("~W", [Formal, [quoted(true), max_depth(8), portray(false)]], Term),
     '$messages':translate_message(error(Formal, _), Lines, []),
     with_output_to(string(Message0), print_message_lines(current_output, '', Lines)),
     split_string(Message0, "", " \n", [Message1]),
     clipped("~s", [Message1], Message).
-
-% excerpt(+Term, +Depth, -Excerpt): Term without what is too deep, too wide or too long to be printed: a small term may
-% share its parts, and be endless on paper.
-
-excerpt(Term, _, Excerpt) :-
-    var(Term),
-    !,
-    Excerpt = Term.
-excerpt(Term, Depth, Excerpt) :-
-    compound(Term),
-    !,
-    (   Depth > 0,
-        compound_name_arity(Term, _, Arity),
-        Arity =< 8
-    ->  compound_name_arguments(Term, Name, Args),
-        Depth1 is Depth-1,
-        excerpts(Args, Depth1, Smalls),
-        compound_name_arguments(Excerpt, Name, Smalls)
-    ;   Excerpt = '...'
-    ).
-excerpt(Term, _, Excerpt) :-
-    ( atom(Term) ; string(Term) ),
-    sub_atom(Term, 0, 200, After, Start),
-    After > 0,
-    !,
-    atom_concat(Start, '...', Excerpt).
-excerpt(Term, _, Excerpt) :-
-    rational(Term, Numerator, Denominator),
-    ( abs(Numerator) > 1<<1000 ; Denominator > 1<<1000 ),
-    !,
-    Excerpt = '...'.
-excerpt(Term, _, Term).
-
-excerpts([], _, []).
-excerpts([Term|Terms], Depth, [Excerpt|Excerpts]) :-
-    excerpt(Term, Depth, Excerpt),
-    excerpts(Terms, Depth, Excerpts).
 
 clipped(Format, Args, Text) :-
     format(string(Text0), Format, Args),

@@ -18,7 +18,7 @@ from service.api.problems import documented
 from service.api.queries import FORM_LIMITS, ImageFile, Looks, ModelName, PrologText, answer, name_of
 from service.api.schemas import Masks, QueryAnswer, SceneDetails, SceneQuery
 from service.errors import SceneNotFoundError
-from service.scene_views import scene_id, stored
+from service.scene_views import IMAGE_NAME, scene_id, stored
 from service.store import StoredScene
 
 # A picture is opened as a page of its own, too: nothing in it may run.
@@ -121,7 +121,7 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         known = await asyncio.to_thread(already_stored, data, model, looks)
         new = False
         if known is None:
-            view = await parts.looker.see(data, name=name_of(image), model=model, looks=looks)
+            view = await parts.looker.see(data, name=name_of(image), title=IMAGE_NAME, model=model, looks=looks)
             known = await asyncio.to_thread(stored, view)
             new = await asyncio.to_thread(parts.store.put, known)
         headers = {"Location": f"/scenes/{known.id}"}

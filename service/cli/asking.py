@@ -10,13 +10,17 @@ import typer
 
 from service.cli.console import emit
 from service.cli.options import (
+    GoalArgument,
     JsonOption,
     LooksOption,
     ModelOption,
     RulesOption,
+    SourceArgument,
     open_image,
     open_model,
     open_rules,
+    open_source,
+    open_view,
     settings,
 )
 from service.errors import UsageError
@@ -79,8 +83,8 @@ def export(
 
 
 def query(
-    source: Annotated[Path, typer.Argument(metavar="IMAGE|PROGRAM.pl", help="What to ask about.", show_default=False)],
-    goal: Annotated[str, typer.Argument(metavar="GOAL", help="A goal of Prolog, in quotes.", show_default=False)],
+    source: SourceArgument,
+    goal: GoalArgument,
     rules: RulesOption = None,
     limit: Annotated[
         int | None,
@@ -117,7 +121,7 @@ def query(
 
     chosen = settings(time_limit=timeout, answer_limit=limit)
     extra = open_rules(rules)
-    program = _program(source, model, looks)
+    program, _ = open_source(source, model, looks)
     try:
         with Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit) as engine:
             answers = engine.ask(program, goal, rules=extra)
@@ -158,10 +162,8 @@ def show(
     """
     from service.files import write_atomically
     from service.pictures import draw
-    from service.pipeline import view
 
-    network = open_model(model)
-    (seen,) = view(network, [open_image(image, network)], looks=looks)
+    seen = open_view(image, model, looks)
     target = output or Path(f"{image.stem}-seen.png")
     write_atomically(target, draw(seen))
     emit(f"{target}\n")
@@ -186,20 +188,6 @@ def _targets(images: list[Path], output: Path | None, suffix: str) -> list[Path 
             raise UsageError(f"{targets[target]} and {image} would both be written to {target}")
         targets[target] = image
     return list(targets)
-
-
-def _program(source: Path, model: str | None, looks: int | None) -> str:
-    if source.suffix == ".pl":
-        from service.files import read_text
-
-        if model is not None or looks is not None:
-            raise UsageError(f"{source} is a program: --model and --looks are for images")
-        return read_text(source)
-    from service.pipeline import view
-
-    network = open_model(model)
-    (seen,) = view(network, [open_image(source, network)], looks=looks)
-    return seen.write()
 
 
 def point_at(goal: str, position: int) -> None:

@@ -12,10 +12,12 @@ import typer.core
 import typer.main
 
 from service.cli.console import note
+from service.errors import UsageError
 
 if TYPE_CHECKING:
     from neural import Model
     from neural.images import InputImage
+    from service.pipeline import View
     from service.settings import Settings
     from symbolic import Rules
 
@@ -48,6 +50,10 @@ LooksOption = Annotated[
         show_default=False,
     ),
 ]
+SourceArgument = Annotated[
+    Path, typer.Argument(metavar="IMAGE|PROGRAM.pl", help="What to ask about.", show_default=False)
+]
+GoalArgument = Annotated[str, typer.Argument(metavar="GOAL", help="A goal of Prolog, in quotes.", show_default=False)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
 RulesOption = Annotated[
     list[str] | None,
@@ -128,6 +134,27 @@ def open_image(path: Path, model: "Model") -> "InputImage":
     for remark in image.notes:
         note(f"{path}: {remark}")
     return image
+
+
+def open_view(path: Path, model: str | None, looks: int | None) -> "View":
+    """What the model named, else the settings' one, sees in the image."""
+    from service.pipeline import view
+
+    network = open_model(model)
+    (seen,) = view(network, [open_image(path, network)], looks=looks)
+    return seen
+
+
+def open_source(source: Path, model: str | None, looks: int | None) -> "tuple[str, View | None]":
+    """The program to ask, and the image's view if it is an image."""
+    if source.suffix != ".pl":
+        seen = open_view(source, model, looks)
+        return seen.program, seen
+    from service.files import read_text
+
+    if model is not None or looks is not None:
+        raise UsageError(f"{source} is a program: --model and --looks are for images")
+    return read_text(source), None
 
 
 def open_rules(names: list[str] | None) -> "list[Rules]":

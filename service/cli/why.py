@@ -10,19 +10,19 @@ import typer
 from service.cli.asking import point_at
 from service.cli.console import emit
 from service.cli.options import (
+    GoalArgument,
     JsonOption,
     LooksOption,
     ModelOption,
     RulesOption,
-    open_image,
-    open_model,
+    SourceArgument,
     open_rules,
+    open_source,
     settings,
 )
 from service.errors import UsageError
 
 if TYPE_CHECKING:
-    from service.pipeline import View
     from service.proof_text import Step
     from symbolic import Answers, Miss, Proof
 
@@ -33,8 +33,8 @@ def register(app: typer.Typer) -> None:
 
 
 def why(
-    source: Annotated[Path, typer.Argument(metavar="IMAGE|PROGRAM.pl", help="What to ask about.", show_default=False)],
-    goal: Annotated[str, typer.Argument(metavar="GOAL", help="A goal of Prolog, in quotes.", show_default=False)],
+    source: SourceArgument,
+    goal: GoalArgument,
     rules: RulesOption = None,
     limit: Annotated[int, typer.Option(min=1, metavar="N", help="Most answers to prove.")] = 1,
     timeout: Annotated[
@@ -74,7 +74,9 @@ def why(
 
     chosen = settings(time_limit=timeout)
     extra = open_rules(rules)
-    program, view = _open(source, model, looks, drawn=output is not None)
+    program, view = open_source(source, model, looks)
+    if output is not None and view is None:
+        raise UsageError(f"{source} is a program, without a picture to draw into: name the image, or leave out -o")
     try:
         with Engine(time_limit=chosen.time_limit) as engine:
             answers = engine.ask(program, goal, rules=extra, limit=limit, why=True)
@@ -94,23 +96,6 @@ def why(
             emit(f"\n{output}\n")
     if not answers.answers:
         raise typer.Exit(1)
-
-
-def _open(source: Path, model: str | None, looks: int | None, *, drawn: bool) -> "tuple[str, View | None]":
-    """The program, and the image's view if there is an image."""
-    if source.suffix == ".pl":
-        from service.files import read_text
-
-        if model is not None or looks is not None:
-            raise UsageError(f"{source} is a program: --model and --looks are for images")
-        if drawn:
-            raise UsageError(f"{source} is a program, without a picture to draw into: name the image, or leave out -o")
-        return read_text(source), None
-    from service.pipeline import view
-
-    network = open_model(model)
-    (seen,) = view(network, [open_image(source, network)], looks=looks)
-    return seen.write(), seen
 
 
 def _text(answers: "Answers") -> str:

@@ -58,6 +58,7 @@ VALUES = [
     {"functor": "-", "args": [{"functor": "-", "args": ["a", "b"]}, "c"]},
     {"functor": "-", "args": ["a", {"functor": "-", "args": ["b", "c"]}]},
     {"functor": "-", "args": [-1, -2]},
+    {"functor": "/", "args": ["", -0.0]},
     {"functor": "-", "args": ["-", "*"]},
     {"functor": "-", "args": [1]},
     {"functor": "^", "args": [{"functor": "^", "args": [2, 3]}, -2.0]},
