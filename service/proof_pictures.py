@@ -18,7 +18,7 @@ from service.palette import FAINT, INK, PAPER, tints
 from service.pictures import heat, outline, shortened
 from service.pipeline import View
 from service.prolog_text import write_answer
-from service.proof_text import Step, goal_text, steps
+from service.proof_text import Step, goal_text, likelihood, steps
 from symbolic import Answers, Miss, Proof
 
 WIDTH, LEAST_HEIGHT, DPI = 16.0, 9.0, 120
@@ -73,6 +73,9 @@ def draw(view: View, goal: str, answers: Answers) -> bytes:
     _write(page, LEFT, 0.5, shortened(view.image.name), size=20, weight="bold")
     _write(page, LEFT, 0.92, shortened(f"?- {goal.strip().rstrip('.')}."), size=13, colour=FAINT)
     _write(page, MIDDLE, 0.5, title, size=20, weight="bold")
+    if answers.answers and (confidence := answers.answers[0].confidence) is not None:
+        said = f"confidence {likelihood(confidence)}: that of the weakest step"
+        _write(page, MIDDLE, 0.92, said, size=13, colour=FAINT)
     _draw_image(page, view, spoken, colours)
     _draw_masks(page, spoken, colours)
     _draw_proof(page, lines, colours)
@@ -108,7 +111,8 @@ def _lines(proof: Sequence[Step]) -> Iterator[_Line]:
     packed: list[_Line] = []
     for step in proof:
         depth = min(step.depth, DEEPEST)
-        remark = "" if step.remark in QUIET or (step.is_leaf and step.holds and _compares(step)) else step.remark
+        quiet = step.remark in QUIET or (step.is_leaf and step.holds and _compares(step))
+        remark = "  ".join(filter(None, (step.confidence, "" if quiet else step.remark)))
         line = _Line(depth, goal_text(step), remark, step.holds)
         before = packed[-1] if packed else None
         if (

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from symbolic import Miss, Proof
+from service.prolog_text import write_answer
+from symbolic import Answer, Miss, Proof
 
 _REMARKS = {
     "fact": "fact",
@@ -38,6 +39,8 @@ class Step(NamedTuple):
     holds: bool
     is_leaf: bool
     """Whether nothing stands below it."""
+    confidence: str = ""
+    """How likely the goal is to be true, in words, if the program says it."""
 
 
 def steps(why: Proof | Miss) -> list[Step]:
@@ -51,16 +54,33 @@ def steps(why: Proof | Miss) -> list[Step]:
 
 def write_steps(lines: Sequence[Step], *, indent: int = 0) -> str:
     """Text of the lines, what does not hold marked by ✗, and remarks as Prolog's comments."""
-    starts = ["  " * (indent + line.depth) + goal_text(line) for line in lines]
+    starts = [f"{'  ' * (indent + line.depth)}{goal_text(line)}  {line.confidence}".rstrip() for line in lines]
     width = min(max(map(len, starts), default=0), 60)
     return "".join(
         f"{start.ljust(width)}  % {line.remark}".rstrip() + "\n" for start, line in zip(starts, lines, strict=True)
     )
 
 
+def answer_text(answer: Answer) -> str:
+    """The answer in the manner of Prolog's toplevel, with its confidence if it has one."""
+    return f"{write_answer(answer.bindings, answer.constraints)} {_confidence(answer.confidence)}".rstrip()
+
+
 def goal_text(line: Step) -> str:
     """The goal, with its mark."""
     return line.goal if line.holds else f"✗ {line.goal}"
+
+
+def likelihood(confidence: float) -> str:
+    """A probability in two decimals, and in all there are near 0 and 1."""
+    return f"{confidence:.2f}" if 0.01 <= confidence <= 0.99 else f"{confidence:g}"
+
+
+def _confidence(confidence: float | None, *, holds: bool = True) -> str:
+    """A goal's confidence, empty if there is none. Of a goal that fails it is said what the number is of."""
+    if confidence is None:
+        return ""
+    return f"(confidence {likelihood(confidence)}{'' if holds else ' that it holds'})"
 
 
 def _proof(proof: Proof, depth: int, told: set[str]) -> Iterator[Step]:
@@ -72,7 +92,8 @@ def _proof(proof: Proof, depth: int, told: set[str]) -> Iterator[Step]:
         return
     told.add(proof.goal)
     remark = _origin(proof) or _REMARKS.get(proof.by, proof.by)
-    yield Step(depth, proof.goal, f"{remark}; nearest:" if proof.nearest else remark, True, not below)
+    remark = f"{remark}; nearest:" if proof.nearest else remark
+    yield Step(depth, proof.goal, remark, True, not below, _confidence(proof.confidence))
     for part in proof.because:
         yield from _proof(part, depth + 1, told)
     if proof.nearest is not None:
@@ -87,12 +108,14 @@ def _miss(miss: Miss, depth: int, told: set[str], *, briefly: bool = False) -> I
         remark = f"the result is {miss.found}"
     else:
         remark = _origin(miss) or _FAILED.get(miss.by) or _REMARKS.get(miss.by, miss.by)
-    yield Step(depth, miss.goal, remark, False, not (miss.proved or miss.because))
+    confidence = _confidence(miss.confidence, holds=False)
+    yield Step(depth, miss.goal, remark, False, not (miss.proved or miss.because), confidence)
     for part in miss.proved:
         if not briefly:
             yield from _proof(part, depth + 1, told)
         elif part.goal not in told or _VALUE.search(part.goal):
-            yield Step(depth + 1, part.goal, _origin(part) or _REMARKS.get(part.by, part.by), True, True)
+            remark = _origin(part) or _REMARKS.get(part.by, part.by)
+            yield Step(depth + 1, part.goal, remark, True, True, _confidence(part.confidence))
     for cause in miss.because:
         yield from _miss(cause, depth + 1, told, briefly=briefly)
 

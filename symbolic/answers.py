@@ -20,17 +20,22 @@ class Answer:
         Variables that are still the same share the name in {"var": name}.
     constraints: what must still hold for those variables, as Prolog text, for instance "dif(X,a)".
     why: its proof, if that was asked for.
+    confidence: of the proof's steps that the program has a confidence for (`Proof.confidence`) the least: the proof is
+        no likelier to be right than its weakest step. None without such steps.
     """
 
     bindings: dict[str, JSON]
     constraints: tuple[str, ...] = ()
     why: Proof | None = None
+    confidence: float | None = None
 
     def to_json(self) -> dict[str, JSON]:
-        """`{"bindings": {...}}`, with `"constraints": [...]` and `"why": {...}` if there are any."""
+        """`{"bindings": {...}}`, with `"constraints": [...]`, `"confidence": P` and `"why": {...}` if there are any."""
         json: dict[str, JSON] = {"bindings": dict(self.bindings)}
         if self.constraints:
             json["constraints"] = list(self.constraints)
+        if self.confidence is not None:
+            json["confidence"] = self.confidence
         if self.why is not None:
             json["why"] = self.why.to_json()
         return json
@@ -69,4 +74,9 @@ class Answers:
 
 def _answer(json: dict[str, Any]) -> Answer:
     why = json.get("why")
-    return Answer(json["bindings"], tuple(json.get("constraints", ())), None if why is None else Proof.from_json(why))
+    return Answer(
+        json["bindings"],
+        tuple(json.get("constraints", ())),
+        None if why is None else Proof.from_json(why),
+        json.get("confidence"),
+    )

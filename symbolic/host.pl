@@ -125,13 +125,13 @@ answers_why_reply([], More, M, Goal, _, Seconds, Reply) :-
     miss(M, Goal, Seconds, Miss),
     format(string(Reply), '{"answers":[],"more":~w,"why_not":~s}', [More, Miss]).
 answers_why_reply(Answers0, More, M, Goal, Bindings, Seconds, Reply) :-
-    proofs(Answers0, M, Goal, Bindings, Seconds, Proofs),
-    maplist(with_why, Answers0, Proofs, Answers),
+    proofs(Answers0, M, Goal, Bindings, Seconds, Whys),
+    maplist(with_why, Answers0, Whys, Answers),
     answers_reply(Answers, More, Reply).
 
-with_why(Answer0, Proof, Answer) :-
+with_why(Answer0, Why, Answer) :-
     string_concat(Fields, "}", Answer0),
-    format(string(Answer), '~s,"why":~s}', [Fields, Proof]).
+    format(string(Answer), '~s,~s}', [Fields, Why]).
 
 atomics_to_string(Texts, Separator, Joined) :-
     atomic_list_concat(Texts, Separator, Joined0),

@@ -14,7 +14,7 @@ memory or the size that is left is told as {"goal":"...","by":"cut_off"} for a p
 :- use_module(json_terms).
 :- use_module(why).
 :- use_module(why_json).
-:- use_module(library(apply), [maplist/2]).
+:- use_module(library(apply), [maplist/3]).
 :- use_module(library(solution_sequences), [call_nth/2]).
 :- use_module(deadline).
 
@@ -23,16 +23,26 @@ maximal_characters(2 000 000).
 
 %!  proofs(+Answers, +Module, +Goal, +Bindings, +Seconds, -Texts) is det.
 %
-%   Texts are the JSON of the proofs of Answers, which are the texts of Goal's first answers, each written from Bindings
-%   (json_answer/4).
+%   Texts say why for each of Answers, which are the texts of Goal's first answers, each written from Bindings
+%   (json_answer/4). They are members of a JSON object: "why", the proof, and before it "confidence", the least one of the
+%   proof's steps, if there is one.
 
 proofs(Answers, M, Goal, Bindings, Seconds, Texts) :-
     Known =.. [answers|Answers],
     functor(Known, _, Count),
     functor(Told, proofs, Count),
     within(Seconds, tell_proofs(Known, M, Goal, Bindings, Told)),
-    Told =.. [_|Texts],
-    maplist(told(cut_off), Texts).
+    Told =.. [_|Whys],
+    maplist(members, Whys, Texts).
+
+% members(+Why, -Text): Why is why(Proof, Least), as tell/5 made it, or unbound if there was no time for it.
+
+members(why(Proof, Least), Text) :-
+    told(cut_off, Proof),
+    (   number(Least)
+    ->  format(string(Text), '"confidence":~w,"why":~s', [Least,Proof])
+    ;   format(string(Text), '"why":~s', [Proof])
+    ).
 
 % A proof is told only beside the very answer that it proves.
 
@@ -56,7 +66,7 @@ tell_proofs(Known, M, Goal, Bindings, Told) :-
 miss(M, Goal, Seconds, Text) :-
     Told = miss(_),
     within(Seconds, tell_miss(M, Goal, Told)),
-    arg(1, Told, Text),
+    arg(1, Told, why(Text, _)),
     told(too_much_to_say, Text).
 
 tell_miss(M, Goal, Told) :-
@@ -65,11 +75,12 @@ tell_miss(M, Goal, Told) :-
     why_budget(Characters, Budget),
     tell(Miss, M, Budget, 1, Told).
 
-% tell(+Why, +Module, !Budget, +N, !Told): the Nth argument of Told becomes the text of Why, for good.
+% tell(+Why, +Module, !Budget, +N, !Told): the Nth argument of Told becomes the text of Why, with the least of its
+% confidences, for good.
 
 tell(Why, M, Budget, N, Told) :-
-    json_why(Why, M, Budget, Text),
-    nb_setarg(N, Told, Text).
+    json_why(Why, M, Budget, Text, Least),
+    nb_setarg(N, Told, why(Text, Least)).
 
 % within(+Seconds, :Goal): runs Goal for its effects, as far as it comes.
 

@@ -16,6 +16,8 @@ class Proof:
         too_deep (true, but the proof is not followed so far down) or cut_off (there was too much to tell).
     source: of a fact or clause, "program" or the name of the rules.
     clause: of a clause, its text on one line, the variables named A, B, ...
+    confidence: the probability, 0 to 1, that the program gives the goal, if it says one: a program may define
+        `confidence(Goal, P)`. Four decimals.
     left, right: of a comparison, its two values, up to nine digits.
     expression: of a comparison, the goal before both sides were worked out, if that was anything to do.
     because: proofs of the clause's literals; of forall, of each case; of findall, of each solution. Of the cases the
@@ -27,6 +29,7 @@ class Proof:
     by: str
     source: str | None = None
     clause: str | None = None
+    confidence: float | None = None
     left: float | None = None
     right: float | None = None
     expression: str | None = None
@@ -50,6 +53,7 @@ class Miss:
     """Why a goal has no answer: of all the ways that were tried, the one that came furthest, down to what failed.
 
     goal, source, clause, left, right, expression: as of a Proof.
+    confidence: the probability that the goal is true after all, as of a Proof.
     by: as of a Proof; or no_clause, where neither a fact nor a clause matches; or too_much_to_say.
     miss: of a comparison, how much the values differ.
     found: of a findall, what its result would have been.
@@ -61,6 +65,7 @@ class Miss:
     by: str
     source: str | None = None
     clause: str | None = None
+    confidence: float | None = None
     left: float | None = None
     right: float | None = None
     expression: str | None = None

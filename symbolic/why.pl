@@ -36,6 +36,9 @@ and a Miss one of
 | miss(Goal, too_deep, [], none)            | false, and deeper than is told                                    |
 
 Which failure came furthest is told in misses.pl.
+
+A program that is not certain of what it says may define confidence/2: confidence(Goal, P) gives the probability that
+the ground Goal is true. Proofs and misses are found without it; why_json.pl asks for it, step by step (confidence.pl).
 */
 
 :- use_module(allowed, [meta/2]).

@@ -1,5 +1,5 @@
 :- module(why_json,
-          [ json_why/4,                 % +Why, +Module, !Budget, -Text
+          [ json_why/5,                 % +Why, +Module, !Budget, -Text, -Least
             why_budget/2,               % +Characters, -Budget
             spent/1                     % +Budget
           ]).
@@ -11,6 +11,7 @@ A proof or a miss of why.pl becomes an object:
 | goal       | text of the goal, with the values that its variables got                                      |
 | by         | the kind: fact, clause, builtin, comparison, conjunction, negation, forall, findall, too_deep, |
 |            | cut_off; of a miss also no_clause                                                             |
+| confidence | the program's probability that goal is true (confidence.pl), with four decimals, if it has one  |
 | source     | of a fact or clause: "program", or the name of the rules                                      |
 | clause     | of a clause: its text on one line, variables A, B, ...                                        |
 | left right | of a comparison: the two values, up to nine digits; goal has them, too                        |
@@ -25,10 +26,10 @@ A proof or a miss of why.pl becomes an object:
 Only goal and by are always there. Literals like a = a are left out of proofs: they say nothing once the values are
 known. Texts are short: of large terms a part is written, and ... for the rest.
 
-All the proofs of a query are paid for from a budget of characters, a term budget(Characters) that is changed in place.
-Where it ends, {"goal":"...","by":"cut_off"} stands for all that would have followed.
+All the proofs of a query are paid for from a budget, a term budget(Characters, Purse) that is changed in place. Where the characters end, {"goal":"...","by":"cut_off"} stands for all that would have followed.
 */
 
+:- use_module(confidence).
 :- use_module(goal_text).
 :- use_module(guard, [owner/3]).
 :- use_module(json_terms, [json_text/1]).
@@ -36,7 +37,8 @@ Where it ends, {"goal":"...","by":"cut_off"} stands for all that would have foll
 
 %!  why_budget(+Characters, -Budget) is det.
 
-why_budget(Characters, budget(Characters)).
+why_budget(Characters, budget(Characters, Purse)) :-
+    purse(Purse).
 
 %!  spent(+Budget) is semidet.
 
@@ -44,31 +46,32 @@ spent(Budget) :-
     arg(1, Budget, Left),
     Left =< 0.
 
-%!  json_why(+Why, +Module, !Budget, -Text) is det.
+%!  json_why(+Why, +Module, !Budget, -Text, -Least) is det.
 %
-%   Text is the JSON of Why, a proof or a miss of a goal in Module.
+%   Text is the JSON of Why, a proof or a miss of a goal in Module. Least is the least confidence of the steps that Why
+%   rests on, or none. What only came near to denying a step is none of them.
 
-json_why(Why, M, Budget, Text) :-
-    with_output_to(string(Text), why(Why, M, Budget)).
+json_why(Why, M, Budget, Text, Least) :-
+    with_output_to(string(Text), why(Why, M, Budget, Least)).
 
-why(node(Goal, Kind, Proofs), M, Budget) :-
-    goal(Goal, Kind, M, Budget),
-    list(because, Proofs, M, Budget),
+why(node(Goal, Kind, Proofs), M, Budget, Least) :-
+    goal(Goal, Kind, M, Budget, Own),
+    list(because, Proofs, M, Budget, Own, Least),
     (   Kind = negation(Miss),
         telling(Miss, Goal)
     ->  write(',"nearest":'),
-        why(Miss, M, Budget)
+        why(Miss, M, Budget, _)
     ;   true
     ),
     put_char('}').
-why(miss(Goal, Kind, Proofs, Miss), M, Budget) :-
-    goal(Goal, Kind, M, Budget),
+why(miss(Goal, Kind, Proofs, Miss), M, Budget, Least) :-
+    goal(Goal, Kind, M, Budget, Own),
     missed_by(Goal, Kind, M, Budget),
-    list(proved, Proofs, M, Budget),
+    list(proved, Proofs, M, Budget, Own, Least),
     (   Miss == none
     ->  true
     ;   write(',"because":['),
-        why(Miss, M, Budget),
+        why(Miss, M, Budget, _),
         put_char(']')
     ),
     put_char('}').
@@ -83,23 +86,25 @@ telling(miss(Missed, _, Proofs, Miss), Goal) :-
          \+ comparison(Missed)
        ).
 
-list(Key, Proofs, M, Budget) :-
+list(Key, Proofs, M, Budget, Least0, Least) :-
     telling_proofs(Proofs, Telling),
     (   Telling == []
-    ->  true
+    ->  Least = Least0
     ;   format(',"~w":[', [Key]),
-        elements(Telling, M, Budget),
+        elements(Telling, M, Budget, Least0, Least),
         put_char(']')
     ).
 
-elements([Proof|Proofs], M, Budget) :-
+elements([Proof|Proofs], M, Budget, Least0, Least) :-
     (   spent(Budget)
-    ->  write('{"goal":"...","by":"cut_off"}')
-    ;   why(Proof, M, Budget),
+    ->  write('{"goal":"...","by":"cut_off"}'),
+        Least = Least0
+    ;   why(Proof, M, Budget, Own),
+        ( Own @< Least0 -> Least1 = Own ; Least1 = Least0 ),   % none comes behind all numbers
         (   Proofs == []
-        ->  true
+        ->  Least = Least1
         ;   put_char(','),
-            elements(Proofs, M, Budget)
+            elements(Proofs, M, Budget, Least1, Least)
         )
     ).
 
@@ -114,9 +119,9 @@ telling_proofs([Proof|Proofs], Telling) :-
     ),
     telling_proofs(Proofs, Telling1).
 
-% goal(+Goal, +Kind, ...): writes the object's first fields.
+% goal(+Goal, +Kind, ..., -Confidence): writes the object's first fields. Confidence is none where there is none.
 
-goal(Goal, Kind, M, Budget) :-
+goal(Goal, Kind, M, Budget, Confidence) :-
     (   Kind == builtin,
         sides(Goal, Left, Right)
     ->  functor(Goal, Name, _),
@@ -134,6 +139,15 @@ goal(Goal, Kind, M, Budget) :-
         functor(Kind, By, _),
         format(',"by":"~w"', [By]),
         origin(Kind, Goal, M, Budget)
+    ),
+    confidence_field(Goal, Kind, M, Budget, Confidence).
+
+confidence_field(Goal, Kind, M, Budget, Confidence) :-
+    (   Kind \== cut_off,
+        arg(2, Budget, Purse),
+        confidence(M, Goal, Purse, Confidence)
+    ->  format(',"confidence":~w', [Confidence])
+    ;   Confidence = none
     ).
 
 origin(fact, Goal, M, _) :-

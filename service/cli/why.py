@@ -61,8 +61,9 @@ def why(
 ) -> None:
     """Tell why a goal has an answer, or why it has none.
 
-    Prints each answer's proof, down to the facts and their values. For a goal without answers, prints what came
-    nearest to one and where it failed (marked ✗), and exits with 1.
+    Prints each answer's proof, down to the facts and their values, and how likely each step is to be true where the
+    program says so; an answer's own confidence is that of its weakest step. For a goal without answers, prints what
+    came nearest to one and where it failed (marked ✗), and exits with 1.
 
     \b
     Examples:
@@ -100,14 +101,12 @@ def why(
 
 def _text(answers: "Answers") -> str:
     """Every answer and its proof, or the nearest miss."""
-    from service.prolog_text import write_answer
+    from service.proof_text import answer_text
 
     if answers.why_not is not None:
         return f"false. What came nearest:\n{_tree(answers.why_not)}"
     parts = [
-        f"{write_answer(answer.bindings, answer.constraints)}, because\n{_tree(answer.why)}"
-        for answer in answers.answers
-        if answer.why is not None
+        f"{answer_text(answer)}, because\n{_tree(answer.why)}" for answer in answers.answers if answer.why is not None
     ]
     more = f"% and more: these are the first {len(parts)}\n" if answers.more else ""
     return "\n".join(parts) + more
@@ -131,7 +130,9 @@ def _coloured(lines: "list[Step]") -> str:
     root = Tree("", hide_root=True, guide_style="dim")
     branches = [root]
     for line in lines:
-        label = Text.assemble((goal_text(line), "" if line.holds else "bold red"), (f"  {line.remark}", "dim"))
+        mark = "" if line.holds else "bold red"
+        remarks = "".join(f"  {remark}" for remark in (line.confidence, line.remark) if remark)
+        label = Text.assemble((goal_text(line), mark), (remarks, "dim"))
         del branches[line.depth + 1 :]
         branches.append(branches[-1].add(label))
     console = Console()

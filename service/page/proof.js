@@ -13,7 +13,7 @@ const FAILS = {
   negation: "there is one", too_deep: "not told any deeper", cut_off: "and so on", too_much_to_say: "too much to tell",
 };
 
-/** The tree of a proof: {goal, by, source?, clause?, because?, nearest?, …}; see symbolic/reasons.py. */
+/** The tree of a proof: {goal, by, source?, clause?, confidence?, because?, nearest?, …}; see symbolic/reasons.py. */
 export function proofTree(proof, open = true) {
   const because = proof.because ?? [];
   // Of a query of several goals the first glance is a list, unless only one of them has more to tell.
@@ -21,6 +21,11 @@ export function proofTree(proof, open = true) {
   const parts = because.map((each) => proofTree(each, open && proof.by === "conjunction" && steps === 1));
   if (proof.nearest) parts.push(el("p", { class: "by" }, "What came nearest:"), missTree(proof.nearest));
   return step(proof, "holds", parts, open);
+}
+
+/** A probability in two decimals, and in all there are near 0 and 1. */
+export function likelihood(confidence) {
+  return confidence >= 0.01 && confidence <= 0.99 ? confidence.toFixed(2) : String(confidence);
 }
 
 /** The tree of a miss: {goal, by, proved?, because?: [misses], miss?, …}. It stays open down to what failed. */
@@ -46,11 +51,12 @@ function step(why, outcome, parts, open) {
   );
 }
 
-function reason({ by, source, expression, miss, found }, outcome) {
+function reason({ by, source, confidence, expression, miss, found }, outcome) {
   const kind = (outcome === "holds" ? HOLDS : FAILS)[by] ?? String(by).replaceAll("_", " ");
   const words = [source && source !== "program" ? `${kind} of yours` : kind];
   if (miss !== undefined) words.push(`missed by ${miss}`);
   if (expression) words.push(`from ${expression}`);
   if (found !== undefined) words.push(`found ${found}`);
+  if (confidence !== undefined) words.push(`confidence ${likelihood(confidence)}${outcome === "holds" ? "" : " that it holds"}`);
   return words.filter(Boolean).join(", ");
 }

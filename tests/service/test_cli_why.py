@@ -19,7 +19,7 @@ from neural.images import read_image
 from service import proof_pictures
 from service.palette import PALETTE
 from service.pipeline import View, view
-from service.proof_text import steps, write_steps
+from service.proof_text import likelihood, steps, write_steps
 from symbolic import Answer, Answers, Engine, Miss, Proof
 
 Run = Callable[..., Any]  # the fixture's type
@@ -29,6 +29,9 @@ object(ob_0). object(ob_1). object(ob_2).
 coordinate(r1, ob_0, 0.25). coordinate(r1, ob_1, 0.77). coordinate(r1, ob_2, 0.25).
 same(X, Y) :- near(r1, X, Y, 0.31).
 near(R, X, Y, T) :- object(X), object(Y), X \\== Y, coordinate(R, X, A), coordinate(R, Y, B), abs(A - B) =< T.
+"""
+CONFIDENCE = """\
+confidence(same(X, Y), P) :- coordinate(r1, X, A), coordinate(r1, Y, B), P is 1 / (1 + (abs(A - B) / 0.31)**4).
 """
 PROOF = """\
 X = ob_0, Y = ob_2, because
@@ -95,6 +98,22 @@ def test_rules_are_named(run: Run, program: Path, tmp_path: Path) -> None:
     assert "% rule of own.pl" in run("why", program, "twin(X)", "--rules", "own.pl").out
 
 
+def test_a_step_and_the_answer_say_how_likely_they_are(run: Run, program: Path) -> None:
+    program.write_text(PROGRAM + CONFIDENCE)
+    lines = unaligned(run("why", program, "\\+ same(ob_0, ob_1), object(ob_2)").out).splitlines()
+    assert lines[0] == "true (confidence 0.89), because"
+    assert lines[2:4] == [
+        "    \\+ same(ob_0, ob_1)  (confidence 0.89)  % nothing proves what it denies; nearest:",
+        "      ✗ same(ob_0, ob_1)  (confidence 0.11 that it holds)  % rule",
+    ]
+    assert unaligned(run("why", program, "same(X, Y)").out).splitlines()[:2] == [
+        "X = ob_0, Y = ob_2 (confidence 1), because",
+        "  same(ob_0, ob_2)  (confidence 1)  % rule",
+    ]
+    (answer,) = json.loads(run("why", program, "\\+ same(ob_0, ob_1)", "--json").out)["answers"]
+    assert answer["confidence"] == answer["why"]["confidence"] == 0.8879
+
+
 def test_json_is_the_answers_with_their_reasons(run: Run, program: Path) -> None:
     status, out, err = run("why", program, "same(X, Y)", "--json")
     assert (status, err) == (0, "")
@@ -107,8 +126,10 @@ def test_json_is_the_answers_with_their_reasons(run: Run, program: Path) -> None
 
 def test_a_terminal_gets_a_tree_with_guides(run: Run, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    program.write_text(PROGRAM + CONFIDENCE)
     out = run("why", program, "same(X, Y)").out
     assert "└── " in out
+    assert "same(ob_0, ob_2)\x1b[2m  (confidence 1)  rule" in out
     assert "0.0 =< 0.31" in out
 
 
@@ -153,6 +174,24 @@ def test_what_was_shown_above_is_not_shown_again() -> None:
     assert write_steps(steps(fact)) == "object(a)  % fact\n"
 
 
+@pytest.mark.parametrize(
+    ("confidence", "text"),
+    [
+        (0.9712, "0.97"),
+        (0.5, "0.50"),
+        (0.99, "0.99"),
+        (0.9949, "0.9949"),
+        (1.0, "1"),
+        (0.01, "0.01"),
+        (0.0099, "0.0099"),
+        (0.0001, "0.0001"),
+        (0.0, "0"),
+    ],
+)
+def test_a_likelihood_is_short_and_never_rounded_to_certainty(confidence: float, text: str) -> None:
+    assert likelihood(confidence) == text
+
+
 # --- the picture ---
 
 
@@ -193,6 +232,25 @@ def test_what_fails_stands_on_red(seen: View) -> None:
     pixels = drawn(seen, "same(ob_1, X)")
     assert count(pixels[:, 860:], proof_pictures.WRONG_PAPER) > 3000
     assert count(pixels[150:860, 60:770], PALETTE[1]) > 1000
+
+
+def test_confidences_are_drawn(seen: View) -> None:
+    def lines(proof: Proof) -> list[tuple[str, str]]:
+        told, _ = proof_pictures._told(Answers((Answer({}, (), proof, 0.97),), False))
+        return [(line.text, line.remark) for line in told]
+
+    step = Proof("same(ob_0, ob_2)", "clause", "program", "same(A, B) :- true", 0.97)
+    leaf = Proof("\\+ same(ob_0, ob_1)", "negation", confidence=0.999)
+    assert lines(Proof("all", "conjunction", because=(step, leaf))) == [
+        ("all", ""),
+        ("same(ob_0, ob_2)", "(confidence 0.97)"),
+        ("\\+ same(ob_0, ob_1)", "(confidence 0.999)  nothing proves what it denies"),
+    ]
+    # That of the answer stands under its title: nothing else is there.
+    plain, sure = (proof_pictures.draw(seen, "p", Answers((Answer({}, (), leaf, c),), False)) for c in (None, 0.999))
+    title = slice(98, 125), slice(860, 1900)
+    assert (np.asarray(Image.open(io.BytesIO(plain)).convert("L"))[title] == 255).all()
+    assert (np.asarray(Image.open(io.BytesIO(sure)).convert("L"))[title] < 200).any()
 
 
 def test_a_long_proof_makes_the_picture_higher_and_then_ends(seen: View) -> None:

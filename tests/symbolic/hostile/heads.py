@@ -219,7 +219,55 @@ RULES: dict[str, list[Case]] = {
     ],
 }
 
+# What reasons ask of a program (confidence.pl), made to stay, to flood or to escape.
+CONFIDENCES = [
+    "confidence(_, P) :- confidence(_, P).",
+    "confidence(G, P) :- confidence(f(G), P).",
+    "confidence(_, P) :- repeat, P = 2, fail.",
+    "confidence(_, 0.5) :- between(1, inf, X), X < 0.",
+    "confidence(_, 0.5) :- length(_, 1000000000).",
+    "confidence(_, L) :- numlist(1, 100000000, L).",
+    "confidence(_, X) :- X = f(X).",
+    "confidence(_, P) :- P is foo.",
+    "confidence(_, P) :- P is 1 / 0.",
+    "confidence(_, P) :- P is 7 ** (7 ** (7 ** 7)).",
+    "confidence(_, P) :- P is 1 / 3 ** 100000.",
+    "confidence(_, P) :- P is nan.",
+    "confidence(_, P) :- no_such_predicate(P).",
+    "confidence(_, _).",
+    "confidence(G, G).",
+    "confidence(_, halt).",
+    "confidence(_, user:halt).",
+    'confidence(_, "0.5},{\\"goal\\":\\"true").',
+    "confidence(_, '0.5,').",
+    "confidence(_, 1" + "0" * 900 + ").",
+    "confidence(_, -1). confidence(_, 0.5).",
+    "confidence(_, P) :- dif(P, 1).",
+    "confidence(G, 0.5) :- G = (\\+ _).",
+]
+DENIED = [
+    f"confidence(_, 0.5) :- {body}." for body in ("halt", "shell(ls)", "assertz(q)", "user:halt", "nb_setval(a, 1)")
+]
+ASKED = "object(X), same(X, Y), \\+ same(ob_1, X)"
+RULES["confidence"] = [
+    *((text, ASKED, FINE) for text in CONFIDENCES),
+    *((text, ASKED, REFUSED) for text in DENIED),
+    ("confidence(_, P) :- P is powm(3**200000, 7**200000, 11**200000).", ASKED, FINE),
+]
+
+_FACTS = "object(ob_0). object(ob_1). object(ob_2). same(ob_0, ob_2).\n"
+
 PROGRAMS: dict[str, list[Case]] = {
+    "confidence": [
+        *((_FACTS + text, ASKED, FINE) for text in CONFIDENCES),
+        *((_FACTS + text, ASKED, REFUSED) for text in DENIED),
+        # One operation that no limit of Prolog's ends: with reasons asked for, it costs its own question its life.
+        (
+            _FACTS + "confidence(_, P) :- P is powm(3**200000, 7**200000, 11**200000).",
+            ASKED,
+            (*FINE, "time_limit", "worker"),
+        ),
+    ],
     "directives": [
         (":- halt.", "true", PROGRAM),
         (":- initialization(halt).", "true", PROGRAM),

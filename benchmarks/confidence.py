@@ -1,0 +1,354 @@
+"""How far the confidences can be trusted: of all that a model says with 0.9, are nine in ten true?
+
+    python benchmarks/confidence.py [--model NAME] [--scenes N] [--plot FILE.png]
+
+All pairs of objects seen in scenes of 1 to 9, clean and with every everyday disturbance, of objects that nothing was
+fitted on; `mixed` is all of these together. Probabilities are those of the exported program: computed here from its
+coordinates and its confidence/2, and compared with what SWI-Prolog says on some programs.
+
+ECE is the expected calibration error over 15 bins of equal width, and of equal mass; Brier score and log loss are as
+usual. `balanced` is with all alike and all unlike pairs weighing the same; the rest with as many as there are. Nearly
+all pairs are plain, and an ECE is small when those are right: so the table also has, of the pairs that are not (0.05 to
+0.95), how many there are, their mean probability and the share that is true.
+"""
+
+import argparse
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from bridge import ImageInfo, Perceiver, Scene, write_program
+from bridge.confidence import Curve
+from bridge.grounding import Definition, Pairs, read_grounding
+from bridge.terms import DIGITS
+from neural import Model, load_model
+from neural.relations_game import EVERYDAY, Scenes, disturb, generate, object_offsets
+from neural.relations_game.objects import CELL
+from symbolic import Engine
+
+OBJECTS = ("hexos", "stripes")
+SETS = (None, *EVERYDAY)
+"""What the pictures went through: None for nothing."""
+MIXED = "mixed"
+SEED = 4_000_039
+"""Scenes come from a seed that nothing was trained, grounded or tested with."""
+CENTRES = np.array([(CELL * (cell % 3 + 0.5), CELL * (cell // 3 + 0.5)) for cell in range(9)])
+"""(9, 2): x and y of the middle of every cell, in pixels."""
+BINS = 15
+ASKED = 10
+"""Scenes of every set whose programs SWI-Prolog is asked about."""
+TARGET = 0.03
+DOUBTFUL = 0.05, 0.95
+INFO = ImageInfo("image", "0" * 64, 36, 36)
+CLAUSE = re.compile(
+    r"^confidence\((?P<predicate>\w+)\(X, Y\), P\) :-"
+    r"\s+haze\(H\), T is (?P<threshold>[\d.e-]+) \+ (?P<slack>[\d.e-]+)\*H,"
+    r"\s+apart\(\[(?P<relations>[r\d, ]+)\], X, Y, D\),"
+    r"\s+P is (?P<doubt>[\d.e-]+) \+ [\d.e-]+/\(1 \+ \(D/T\)\*\*(?P<steepness>[\d.e-]+)\)\.",
+    re.MULTILINE,
+)
+
+FloatArray = npt.NDArray[np.float64]
+BoolArray = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Said:
+    """What is said of P pairs, and whether it is true."""
+
+    probability: FloatArray
+    """(P,), 0 to 1."""
+    truth: BoolArray
+    """(P,)"""
+
+
+@dataclass(frozen=True)
+class Bins:
+    """Pairs of like probability, in ascending order."""
+
+    weight: FloatArray
+    """(B,): of each bin's pairs, 1 in all."""
+    said: FloatArray
+    """(B,): their mean probability."""
+    true: FloatArray
+    """(B,): the share of them that is true."""
+
+    @property
+    def error(self) -> float:
+        """The expected calibration error."""
+        return float((self.weight * np.abs(self.said - self.true)).sum())
+
+
+Results = dict[tuple[str, str, str], Said]
+"""By object set, name of what the pictures went through, and predicate."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--model", default="relations-game", help="a model's name or file (default: relations-game)")
+    parser.add_argument("--scenes", type=int, default=1000, help="scenes of every set (default: 1000)")
+    parser.add_argument("--plot", type=Path, help="draw the reliability diagram to this .png")
+    options = parser.parse_args()
+    model = load_model(options.model)
+    definitions = read_definitions(model)
+    results = measure(model, definitions, options.scenes)
+    predicates = [definition.predicate for definition in definitions]
+    worst = report(results, predicates)
+    print(f"\nThe largest ECE of all is {worst:.4f}; at most {TARGET} was wanted.")
+    if options.plot:
+        draw(results, predicates, options.plot)
+
+
+def read_definitions(model: Model) -> list[Definition]:
+    """What the model's programs say the confidences with, without the figures that were measured."""
+    definitions = [
+        Definition(
+            found["predicate"],
+            tuple(int(relation) for relation in re.findall(r"\d+", found["relations"])),
+            Curve(float(found["threshold"]), float(found["steepness"]), float(found["doubt"])),
+            float(found["slack"]),
+            {},
+            {},
+        )
+        for found in CLAUSE.finditer(read_grounding(model) or "")
+    ]
+    if not definitions:
+        sys.exit(f"programs of {model.name} say no confidences: ground it with `predinet-prolog ground {model.path}`")
+    return definitions
+
+
+def measure(model: Model, definitions: list[Definition], count: int) -> Results:
+    """What programs say of all pairs in `count` scenes of every set, for every one of `definitions`."""
+    results: Results = {}
+    with Engine() as engine:
+        for objects in OBJECTS:
+            scenes = generate("scatter", count, objects=objects, seed=SEED)
+            for change in SETS:
+                found = pairs(model, scenes, change, definitions, engine)
+                for definition in definitions:
+                    truth = found.truth[definition.predicate]
+                    results[objects, name_of(change), definition.predicate] = Said(definition.confidence(found), truth)
+            for definition in definitions:
+                parts = [results[objects, name_of(change), definition.predicate] for change in SETS]
+                results[objects, MIXED, definition.predicate] = Said(
+                    np.concatenate([part.probability for part in parts]), np.concatenate([part.truth for part in parts])
+                )
+    return results
+
+
+def name_of(change: tuple[str, float] | None) -> str:
+    return "clean" if change is None else f"{change[0]} {change[1]:g}"
+
+
+def pairs(
+    model: Model,
+    scenes: Scenes,
+    change: tuple[str, float] | None,
+    definitions: list[Definition],
+    engine: Engine,
+) -> Pairs:
+    """All pairs of objects seen."""
+    pictures = scenes.render() if change is None else disturb(scenes, *change, seed=SEED)
+    moved = np.zeros((len(scenes), 1, 1)) if change is None else object_offsets(scenes, *change, seed=SEED)
+    places = CENTRES + moved  # (N, 9, 2)
+    distances, haze, shape, colour = [], [], [], []
+    for index, scene in enumerate(Perceiver(model).perceive(pictures)):
+        cells = seen_cells(scene, places[index], scenes.occupied[index])
+        coordinates = np.array([symbol.coordinates for symbol in scene.objects]).round(DIGITS)
+        coordinates = coordinates.reshape(-1, model.config.relations)  # (q, j); there may be no object
+        known = np.flatnonzero(cells >= 0)
+        first, second = known[np.stack(np.triu_indices(len(known), k=1))]
+        distances.append(np.abs(coordinates[first] - coordinates[second]))
+        haze.append(np.full(len(first), round(scene.haze, DIGITS)))
+        shapes, colours = scenes.shapes[index, cells], scenes.colours[index, cells]
+        shape.append(shapes[first] == shapes[second])
+        colour.append(colours[first] == colours[second])
+        if index < ASKED:
+            compare(engine, model, scene, coordinates, definitions)
+    same_shape, same_colour = np.concatenate(shape), np.concatenate(colour)
+    truth = {"same": same_shape & same_colour, "same_shape": same_shape, "same_colour": same_colour}
+    return Pairs(np.concatenate(distances), np.concatenate(haze), np.zeros(sum(map(len, haze)), dtype=np.int64), truth)
+
+
+def seen_cells(scene: Scene, places: FloatArray, occupied: BoolArray) -> npt.NDArray[np.int64]:
+    """(q,): the cell whose object each object symbol shows, -1 where it shows none or one that another symbol shows.
+
+    `places` (9, 2) is where the objects of the cells truly are. Only what lies less than half a cell away is meant.
+    """
+    symbols = np.array([(symbol.x, symbol.y) for symbol in scene.objects]).reshape(-1, 1, 2)
+    off = np.where(occupied, np.abs(symbols - places).max(axis=2), np.inf)  # (q, 9)
+    cells = np.where(off.min(axis=1) < CELL / 2, off.argmin(axis=1), -1)
+    _, first = np.unique(cells, return_index=True)
+    again = np.ones(len(cells), dtype=np.bool_)
+    again[first] = False
+    cells[again] = -1
+    return cells.astype(np.int64)
+
+
+def compare(engine: Engine, model: Model, scene: Scene, coordinates: FloatArray, definitions: list[Definition]) -> None:
+    """Ends the benchmark if what is computed here is not what SWI-Prolog says of the exported scene."""
+    program = write_program(scene, model=model, image=INFO)
+    names = {symbol.name: index for index, symbol in enumerate(scene.objects)}
+    haze = np.array([round(scene.haze, DIGITS)])
+    for definition in definitions:
+        answers = engine.ask(program, f"confidence({definition.predicate}(X, Y), P)").answers
+        if len(answers) != len(names) * (len(names) - 1):
+            sys.exit(f"SWI-Prolog knows {len(answers)} confidences of {definition.predicate}/2, {len(names)} objects")
+        for answer in answers:
+            first, second = names[str(answer.bindings["X"])], names[str(answer.bindings["Y"])]
+            pair = Pairs(np.abs(coordinates[None, first] - coordinates[second]), haze, np.zeros(1, dtype=np.int64), {})
+            said, computed = answer.bindings["P"], float(definition.confidence(pair)[0])
+            if not isinstance(said, float) or abs(said - computed) > 1e-9:
+                sys.exit(f"SWI-Prolog says {answer.bindings} of {definition.predicate}/2 where {computed} is computed")
+
+
+# --- What is measured. ---
+
+
+def bins(said: Said, weight: FloatArray, *, mass: bool) -> Bins:
+    """The pairs, which have `weight` (P,), in bins of equal width or, with `mass`, of about equal weight.
+
+    No bin is empty. Pairs of one probability share one.
+    """
+    values, value = np.unique(said.probability, return_inverse=True)
+    if mass:
+        of_value = np.bincount(value, weight)
+        place = (np.cumsum(of_value) - of_value / 2) / of_value.sum()  # of the value's middle
+    else:
+        place = values
+    key = np.minimum((place * BINS).astype(np.int64), BINS - 1)[value]
+    total = np.bincount(key, weight, BINS)
+    kept = total > 0
+    total = total[kept]
+    means = [np.bincount(key, weight * each, BINS)[kept] / total for each in (said.probability, said.truth)]
+    return Bins(total / total.sum(), *means)
+
+
+def weights(said: Said, *, balanced: bool) -> FloatArray:
+    """(P,): of each pair, 1 in all."""
+    if not balanced:
+        return np.full(len(said.truth), 1 / len(said.truth))
+    return np.asarray(np.where(said.truth, 0.5 / said.truth.sum(), 0.5 / (~said.truth).sum()))
+
+
+def scores(said: Said, *, balanced: bool) -> tuple[float, float, float, float]:
+    """ECE over bins of equal width and of equal mass, Brier score, log loss in nats."""
+    weight = weights(said, balanced=balanced)
+    right = np.where(said.truth, said.probability, 1 - said.probability)
+    return (
+        bins(said, weight, mass=False).error,
+        bins(said, weight, mass=True).error,
+        float((weight * (1 - right) ** 2).sum()),
+        float(-(weight * np.log(right)).sum()),
+    )
+
+
+def report(results: Results, predicates: list[str]) -> float:
+    """Prints the table and gives the largest ECE in it."""
+    columns = ("ECE", "equal mass", "Brier", "log loss")
+    balanced_columns = (f"balanced {column}" for column in columns)
+    print_row(
+        "predicate", "objects", "pictures", "pairs", "alike", *columns, *balanced_columns, "doubtful", "said", "true"
+    )
+    print_row(*["---"] * 16)
+    worst = 0.0
+    for predicate in predicates:
+        for (objects, change, of), said in results.items():
+            if of != predicate:
+                continue
+            natural = scores(said, balanced=False)
+            balanced = scores(said, balanced=True) if 0 < said.truth.mean() < 1 else None
+            worst = max(worst, *natural[:2], *(balanced or natural)[:2])
+            print_row(
+                predicate,
+                objects,
+                change,
+                f"{len(said.truth):,}",
+                f"{said.truth.mean():.3f}",
+                *(f"{score:.4f}" for score in natural),
+                *(["–"] * 4 if balanced is None else [f"{score:.4f}" for score in balanced]),
+                *doubtful(said),
+            )
+    return worst
+
+
+def doubtful(said: Said) -> tuple[str, str, str]:
+    """Of the pairs that are neither nearly certain nor nearly ruled out: how many, what is said, what is true."""
+    chosen = (said.probability > DOUBTFUL[0]) & (said.probability < DOUBTFUL[1])
+    if not chosen.any():
+        return "0", "–", "–"
+    return f"{chosen.sum():,}", f"{said.probability[chosen].mean():.2f}", f"{said.truth[chosen].mean():.2f}"
+
+
+def print_row(*cells: str) -> None:
+    print("| " + " | ".join(cells) + " |", flush=True)
+
+
+# --- The reliability diagram. ---
+
+
+def draw(results: Results, predicates: list[str], path: Path) -> None:
+    """A row for each object set, a column for each predicate, of all pictures together: what is true of what was said,
+    and below it how many pairs each bin has."""
+    import matplotlib as mpl
+
+    mpl.use("agg")
+    import matplotlib.pyplot as plt
+
+    size = (3.6 * len(predicates), 4.6 * len(OBJECTS) + 0.6)
+    figure, grid = plt.subplots(
+        2 * len(OBJECTS),
+        len(predicates),
+        figsize=size,
+        height_ratios=[3, 1] * len(OBJECTS),
+        squeeze=False,
+        layout="constrained",
+    )
+    edges = np.linspace(0, 1, BINS + 1)
+    for row, objects in enumerate(OBJECTS):
+        for column, predicate in enumerate(predicates):
+            said = results[objects, MIXED, predicate]
+            axes, below = grid[2 * row, column], grid[2 * row + 1, column]
+            axes.plot([0, 1], [0, 1], color="#848c96", linewidth=0.8, linestyle=":", label="perfect")
+            for balanced, look in ((False, NATURAL), (True, BALANCED)):
+                if balanced and not 0 < said.truth.mean() < 1:
+                    continue
+                found = bins(said, weights(said, balanced=balanced), mass=False)
+                label = "all alike and all unlike pairs weigh the same" if balanced else "as many pairs as there are"
+                axes.plot(found.said, found.true, label=label, **look)
+            error = scores(said, balanced=False)[0]
+            axes.set_title(f"{predicate}, {objects}: ECE {error:.4f}", fontsize=10, fontweight="bold")
+            axes.set(xlim=(-0.03, 1.03), ylim=(-0.03, 1.03), xticks=[0, 0.5, 1], yticks=[0, 0.5, 1], aspect="equal")
+            counts = np.histogram(said.probability, edges)[0]
+            below.bar(edges[:-1], counts, width=1 / BINS, align="edge", color="#b5bcc5", edgecolor="white", log=True)
+            for left, count in zip(edges, counts, strict=False):
+                middle = left + 0.5 / BINS
+                below.text(middle, 1.3, f"{count:,}", rotation=90, fontsize=7, ha="center", va="bottom")
+            below.set(xlim=(-0.03, 1.03), ylim=(1, 10 ** np.ceil(np.log10(counts.max() + 1) + 0.2)), xticks=[0, 0.5, 1])
+            for each in (axes, below):
+                each.spines[["top", "right"]].set_visible(False)
+        grid[2 * row, 0].set_ylabel("share that is true")
+        grid[2 * row + 1, 0].set_ylabel("pairs")
+    handles, labels = grid[0, 0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), frameon=False, fontsize=9)
+    figure.supxlabel("confidence; clean pictures and those with everyday disturbances together", fontsize=10)
+    figure.savefig(path, dpi=130, facecolor="white")
+
+
+NATURAL = {"color": "#22262b", "marker": "o", "markersize": 5, "linewidth": 1.2}
+BALANCED = {
+    "color": "#6b737c",
+    "marker": "s",
+    "markersize": 5,
+    "linewidth": 1.2,
+    "linestyle": "--",
+    "markerfacecolor": "white",
+}
+
+
+if __name__ == "__main__":
+    main()

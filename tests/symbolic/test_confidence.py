@@ -1,0 +1,264 @@
+"""Confidence in proofs and misses: what a program's confidence/2 says, where it stands, and what it cannot do."""
+
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from symbolic import Answers, Engine, ForbiddenError, Miss, ProgramError, Proof, Rules
+
+SCENE = """
+object(a). object(b). object(c).
+place(a, 0.0). place(b, 0.25). place(c, 2.0).
+alike(X, Y) :- apart(X, Y, D), D =< 0.5.
+alike(X, X, _).
+apart(X, Y, D) :- object(X), object(Y), X \\== Y, place(X, A), place(Y, B), D is abs(A - B).
+"""
+CONFIDENCE = "confidence(alike(X, Y), P) :- apart(X, Y, D), P is 1 / (1 + 4*D**2).\n"
+# Of a and b, of b and c: 1/(1 + 4·0.25²) and 1/(1 + 4·1.75²), of a and c 1/(1 + 4·2²).
+AB, BC, AC = 0.8, 0.0755, 0.0588
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    with Engine(time_limit=10) as engine:
+        yield engine
+
+
+def ask(engine: Engine, goal: str, *, confidence: str = CONFIDENCE, rules: str = "", limit: int = 12) -> Answers:
+    answers = engine.ask(SCENE + confidence, goal, rules=[Rules("own.pl", rules)], limit=limit, why=True)
+    assert Answers.from_reply(json.loads(json.dumps(answers.to_json()))) == answers
+    return answers
+
+
+def proof(engine: Engine, goal: str, **options: str) -> Proof:
+    why = ask(engine, goal, **options).answers[0].why  # type: ignore[arg-type]
+    assert why is not None
+    return why
+
+
+def miss(engine: Engine, goal: str, **options: str) -> Miss:
+    why = ask(engine, goal, **options).why_not  # type: ignore[arg-type]
+    assert why is not None
+    return why
+
+
+def told(why: Proof | Miss) -> Iterator[tuple[str, float]]:
+    """The goals of all the steps with a confidence."""
+    if why.confidence is not None:
+        yield why.goal, why.confidence
+    below: tuple[Proof | Miss, ...] = why.because
+    nearest = () if isinstance(why, Miss) or why.nearest is None else (why.nearest,)
+    for part in below + nearest + (why.proved if isinstance(why, Miss) else ()):
+        yield from told(part)
+
+
+# --- where it stands ---
+
+
+def test_a_step_has_the_probability_that_the_program_gives_it(engine: Engine) -> None:
+    why = proof(engine, "alike(a, X)")
+    assert (why.goal, why.confidence) == ("alike(a, b)", AB)
+    assert [part.confidence for part in why.because] == [None] * len(why.because)
+    assert dict(told(proof(engine, "alike(X, Y), alike(Y, X)"))) == {"alike(a, b)": AB, "alike(b, a)": AB}
+
+
+def test_it_stands_at_steps_of_rules_too(engine: Engine) -> None:
+    rules = "pair(X, Y) :- alike(X, Y). only(X) :- \\+ alike(X, b), object(X)."
+    assert dict(told(proof(engine, "pair(X, Y)", rules=rules))) == {"alike(a, b)": AB}
+    assert dict(told(proof(engine, "only(c)", rules=rules))) == {"\\+ alike(c, b)": 1 - BC, "alike(c, b)": BC}
+
+
+def test_what_has_variables_has_none(engine: Engine) -> None:
+    answers = ask(engine, "alike(X, X, Y)", confidence="confidence(_, 0.5).")
+    assert answers.answers[0].why == Proof("alike(A, A, _)", "fact", "program")
+    assert answers.answers[0].confidence is None
+    assert list(told(proof(engine, "\\+ alike(c, _)"))) == [("alike(c, b)", BC)]  # the nearest miss
+
+
+def test_a_denial_has_the_rest(engine: Engine) -> None:
+    why = proof(engine, "\\+ alike(a, c)")
+    assert (why.confidence, why.nearest and why.nearest.confidence) == (round(1 - AC, 4), AC)
+    assert proof(engine, "\\+ \\+ alike(a, b)").confidence == AB
+    other = "other(X) :- ( alike(X, c) -> fail ; true )."
+    assert dict(told(proof(engine, "other(b)", rules=other)))["\\+ alike(b, c)"] == 1 - BC
+
+
+def test_cases_and_solutions_have_theirs(engine: Engine) -> None:
+    forall = proof(engine, "forall(alike(X, Y), alike(Y, X))")
+    assert forall.confidence is None
+    assert set(told(forall)) == {("alike(a, b)", AB), ("alike(b, a)", AB)}
+    assert set(told(proof(engine, "aggregate_all(count, alike(_, _), N)"))) == set(told(forall))
+
+
+def test_a_miss_has_the_probability_that_it_holds_after_all(engine: Engine) -> None:
+    why = miss(engine, "alike(c, X)")
+    assert (why.goal, why.confidence) == ("alike(c, b)", BC)
+    why = miss(engine, "alike(a, b), alike(b, c)")
+    assert why.confidence is None
+    assert (why.proved[0].confidence, why.because[0].confidence) == (AB, BC)
+    why = miss(engine, "\\+ alike(a, b)")
+    assert (why.confidence, why.proved[0].confidence) == (round(1 - AB, 4), AB)
+
+
+def test_an_answer_has_that_of_its_weakest_step(engine: Engine) -> None:
+    assert [answer.confidence for answer in ask(engine, "alike(X, Y)").answers] == [AB, AB]
+    assert ask(engine, "alike(a, b), \\+ alike(a, c)").answers[0].confidence == AB
+    confidence = "confidence(object(a), 0.75). confidence(object(b), 1)."
+    assert ask(engine, "object(a), object(b)", confidence=confidence).answers[0].confidence == 0.75
+    assert ask(engine, "object(b), object(a)", confidence=confidence).answers[0].confidence == 0.75
+    assert ask(engine, "object(b)", confidence=confidence).answers[0].confidence == 1.0
+    # What came nearest to denying a step is none of the steps.
+    assert list(told(proof(engine, "\\+ alike(c, _)"))) == [("alike(c, b)", BC)]
+    assert ask(engine, "\\+ alike(c, _)").answers[0].confidence is None
+    assert ask(engine, "place(X, Y)").answers[0].confidence is None
+
+
+def test_without_why_there_is_none(engine: Engine) -> None:
+    (answer, _) = engine.ask(SCENE + CONFIDENCE, "alike(X, Y)").answers
+    assert (answer.why, answer.confidence) == (None, None)
+    assert "confidence" not in answer.to_json()
+
+
+def test_it_can_be_asked_for_like_anything_else(engine: Engine) -> None:
+    (answer,) = engine.ask(SCENE + CONFIDENCE, "confidence(alike(a, b), P)").answers
+    assert answer.bindings == {"P": AB}
+
+
+# --- what is a confidence ---
+
+
+@pytest.mark.parametrize(
+    ("said", "confidence"),
+    [
+        ("0.97", 0.97),
+        ("0", 0.0),
+        ("1", 1.0),
+        ("0.123456", 0.1235),
+        ("0.00004", 0.0),
+        ("1r3", 0.3333),
+        ("1.0e-300", 0.0),
+        ("-0.1", None),
+        ("1.0000001", None),
+        ("2", None),
+        ("inf", None),
+        ("nan", None),
+        ("0.5 + 0.25", None),
+        ("half", None),
+        ('"0.5"', None),
+        ("[0.5]", None),
+        ("_", None),
+        ("9" * 900, None),
+    ],
+)
+def test_it_is_a_number_from_0_to_1(engine: Engine, said: str, confidence: float | None) -> None:
+    assert proof(engine, "object(a)", confidence=f"confidence(object(_), {said}).").confidence == confidence
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
+def test_floats_that_are_no_numbers_are_none(engine: Engine, value: str) -> None:
+    rules = f"confidence(object(_), P) :- P is {value}."
+    assert proof(engine, "object(a)", confidence=rules).confidence is None
+
+
+def test_its_first_answer_counts(engine: Engine) -> None:
+    confidence = "confidence(object(_), 0.25). confidence(_, 0.75). confidence(_, P) :- confidence(_, P)."
+    assert proof(engine, "object(a)", confidence=confidence).confidence == 0.25
+    assert proof(engine, "place(a, 0.0)", confidence=confidence).confidence == 0.75
+
+
+def test_where_it_fails_there_is_none(engine: Engine) -> None:
+    assert proof(engine, "object(a)", confidence="confidence(_, _) :- fail.").confidence is None
+    assert proof(engine, "object(a)", confidence="confidence(X, 0.5, X).").confidence is None
+
+
+# --- what it cannot do ---
+
+STEPS = "object(a), object(b), alike(a, b), \\+ alike(a, c)"
+ENDLESS = [
+    "confidence(_, P) :- confidence(_, P).",
+    "confidence(G, P) :- between(1, inf, X), X < 0, P = G.",
+    "confidence(_, 0.5) :- deeper(f(0)).\ndeeper(X) :- deeper(f(X)).",
+    "confidence(_, 0.5) :- length(L, 100000000), L = [a|_].",
+    "confidence(_, 0.5) :- numlist(1, 100000000, _).",
+    "confidence(_, 0.5) :- findall(X, repeat, X).",
+]
+FAULTY = [
+    "confidence(_, P) :- P is foo + 1.",
+    "confidence(_, P) :- P is 1/0.",
+    "confidence(_, P) :- zebra(P).",
+    "confidence(_, P) :- atom_length(P, P).",
+    "confidence(_, P) :- P is 7**(7**(7**7)).",
+]
+
+
+@pytest.mark.parametrize("confidence", ENDLESS + FAULTY)
+def test_whatever_it_does_the_proof_is_the_same(engine: Engine, confidence: str) -> None:
+    for goal in (STEPS, "alike(a, c)"):
+        plain = engine.ask(SCENE, goal, why=True)
+        assert engine.ask(SCENE + confidence, goal, why=True) == plain
+
+
+def test_a_purse_that_is_empty_ends_confidences_and_nothing_else(engine: Engine) -> None:
+    """The first steps have theirs."""
+    confidence = "confidence(object(_), 0.5).\nconfidence(alike(_, _), 0.5) :- between(1, inf, X), X < 0."
+    answers = ask(engine, STEPS + ", object(c)", confidence=confidence)
+    (answer,) = answers.answers
+    assert answer.why is not None
+    # The steps above alike(a, b) are paid for before it. It and those below and behind it get none.
+    assert [part.confidence for part in answer.why.because] == [0.5, 0.5, None, None, None]
+    assert answer.confidence == 0.5
+    # Another query has a purse of its own.
+    assert ask(engine, "object(c)", confidence=confidence).answers[0].confidence == 0.5
+
+
+def test_the_end_of_time_is_not_swallowed(engine: Engine) -> None:
+    """Slow, and with next to no inferences: the proofs that there is no time for are cut off, and the answers stand."""
+    goal = "between(1, 1000, X), object(a)"
+    slow = SCENE + "confidence(_, 0.5) :- length(L, 50000), msort(L, _), fail."
+    answers = engine.ask(slow, goal, why=True, time_limit=0.6)
+    assert [answer.bindings["X"] for answer in answers.answers] == [*range(1, 1001)]
+    assert answers.answers[-1].why == Proof("...", "cut_off")
+
+
+def test_a_fault_of_one_goal_is_not_one_of_another(engine: Engine) -> None:
+    confidence = "confidence(object(X), P) :- ( X == a -> P is foo ; P = 0.5 )."
+    why = proof(engine, "object(a), object(b)", confidence=confidence)
+    assert [part.confidence for part in why.because] == [None, 0.5]
+
+
+def test_only_the_program_is_believed(engine: Engine) -> None:
+    rules = "confidence(object(_), 0.5)."
+    with pytest.raises(ProgramError, match=r"confidence/2 is defined by the program already"):
+        ask(engine, "object(a)", rules=rules)
+    assert proof(engine, "object(a)", confidence="", rules=rules).confidence is None
+
+
+@pytest.mark.parametrize("body", ["halt", "assertz(object(z))", "catch(true, _, true)", "user:shell(ls)"])
+def test_it_passes_the_guard_like_all_clauses(engine: Engine, body: str) -> None:
+    with pytest.raises(ForbiddenError):
+        ask(engine, "object(a)", confidence=f"confidence(_, 0.5) :- {body}.")
+
+
+def test_it_changes_no_answer(engine: Engine) -> None:
+    """A confidence that binds, cuts or leaves choices: the query has the answers that it has without why."""
+    confidence = (
+        "confidence(alike(_, _), 0.5) :- member(_, [1, 2, 3]), !.\nconfidence(_, P) :- member(P, [0.25, 0.75])."
+    )
+    for goal in ("alike(X, Y)", "object(X), \\+ alike(X, c)", "findall(X, alike(X, _), L)", "alike(a, c)"):
+        plain = engine.ask(SCENE + confidence, goal)
+        why = engine.ask(SCENE + confidence, goal, why=True)
+        assert [answer.bindings for answer in why.answers] == [answer.bindings for answer in plain.answers]
+
+
+def test_large_terms_are_no_trouble() -> None:
+    """A small term that shares its parts, endless on paper, and a long list, at every step of a long proof."""
+    program = (
+        "d(0, a) :- !.\nd(N, f(T, T)) :- M is N-1, d(M, T).\nis_d(_).\n"
+        "sum([], 0).\nsum([X|Xs], S) :- sum(Xs, S0), S is S0+X.\nconfidence(_, 0.5).\n"
+    )
+    for goal in ("d(60, _T), is_d(_T)", "numlist(1, 20000, _L), sum(_L, S)"):
+        with Engine(time_limit=10) as fresh:  # one that served much may lack the memory, and cut the proof off
+            (answer,) = fresh.ask(program, goal, why=True).answers
+        assert answer.confidence == 0.5
+        assert len(json.dumps(answer.to_json())) < 200_000
