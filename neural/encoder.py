@@ -51,14 +51,26 @@ class Encoder(nn.Module):
 
     def forward(self, images: Tensor) -> Tensor:
         """L (B, n, m) of `images` (B, S, S, 3), any dtype, 0–255."""
-        pixels = images.movedim(-1, 1).to(self.weight.dtype) / PIXEL_SCALE  # (B, 3, S, S)
-        maps = functional.conv2d(pixels, self.weight, self.bias, stride=self.stride).relu()  # (B, f, s, s)
-        features = maps.flatten(2).transpose(1, 2)  # (B, n, f)
+        features = self.features(images)
         place = self.place.expand(len(features), -1, -1)
         return torch.cat([features, place], dim=2)  # (B, n, m)
 
+    def features(self, images: Tensor) -> Tensor:
+        """The filters' outputs (B, n, f) for every window of `images` (B, S, S, 3), any dtype, 0–255."""
+        pixels = images.movedim(-1, 1).to(self.weight.dtype) / PIXEL_SCALE  # (B, 3, S, S)
+        maps = functional.conv2d(pixels, self.weight, self.bias, stride=self.stride).relu()  # (B, f, s, s)
+        return maps.flatten(2).transpose(1, 2)
+
+    def filtered(self, windows: Tensor) -> Tensor:
+        """The filters' outputs (N, f) for single windows (N, 3, F, F), floats 0–255, on black."""
+        return (windows.flatten(1) / PIXEL_SCALE @ self.weight.flatten(1).T + self.bias).relu()
+
+    def background(self, images: Tensor) -> Tensor:
+        """The colour (B, 3), 0–255, of what is no object in `images` (B, S, S, 3): black, as in the game."""
+        return images.new_zeros(len(images), 3)
+
     def blank_features(self) -> Tensor:
-        """The filters' outputs (f,) for a window that shows only black background."""
+        """The filters' outputs (f,) for a window that shows only background."""
         return self.bias.relu()
 
 
@@ -69,7 +81,7 @@ def window_places(side: int) -> Tensor:
 
 
 def content(L: Tensor, blank: Tensor) -> Tensor:
-    """How far each window's features lie from those of an empty window: (B, n), 0 for black, rising.
+    """How far each window's features lie from those of an empty window: (B, n), 0 for background, rising.
 
     `L` is (B, n, m), `blank` (f,). Divided by √f so that networks of different width compare.
     """

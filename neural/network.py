@@ -1,4 +1,4 @@
-"""The whole network of the Relations Game: encoder, PrediNet, output MLP."""
+"""The whole network of the Relations Game: encoder, PrediNet (or a baseline), output MLP."""
 
 from dataclasses import dataclass
 
@@ -6,6 +6,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from neural.alignment import AlignedEncoder
+from neural.baselines import Central, central_module
 from neural.encoder import BIAS, Encoder, initialise_weight
 from neural.predinet import PrediNet, Propositions
 
@@ -34,6 +36,10 @@ class NetworkConfig:
     """Hidden units of the output MLP."""
     labels: int = 2
     """Answers the network chooses from."""
+    aligned: bool = False
+    """Whether the encoder slides its windows to where objects lie: for pictures that are not pixel-perfect."""
+    architecture: str = "predinet"
+    """The central module: one of ARCHITECTURES."""
 
 
 @dataclass(frozen=True)
@@ -44,23 +50,33 @@ class NetworkOutput:
     """(B, labels): before the softmax."""
     L: Tensor
     """(B, n, m): the encoder's feature vectors with their places."""
-    propositions: Propositions
+    flat: Tensor
+    """(B, k(j + 4)): the central module's output."""
+    propositions: Propositions | None
+    """The same in its propositional form; None of a baseline, which has none."""
 
 
 class RelationsNetwork(nn.Module):
-    """Encoder → PrediNet → (with the one-hot task id) → output MLP of one hidden ReLU layer."""
+    """Encoder → central module → (with the one-hot task id) → output MLP of one hidden ReLU layer.
+
+    The central module is a submodule under its architecture's name: `predinet`, or a baseline's.
+    """
+
+    predinet: PrediNet
 
     def __init__(self, config: NetworkConfig, *, generator: torch.Generator | None = None) -> None:
         super().__init__()
         self.config = config
-        self.encoder = Encoder(
+        encoder = AlignedEncoder if config.aligned else Encoder
+        self.encoder = encoder(
             image_size=config.image_size,
             filters=config.filters,
             filter_size=config.filter_size,
             stride=config.stride,
             generator=generator,
         )
-        self.predinet = PrediNet(
+        central = central_module(
+            config.architecture,
             windows=self.encoder.side**2,
             features=config.filters + 2,
             heads=config.heads,
@@ -68,17 +84,25 @@ class RelationsNetwork(nn.Module):
             key_size=config.key_size,
             generator=generator,
         )
+        self.add_module(config.architecture, central)
         self.output = OutputMLP(
-            self.predinet.output_size + config.task_ids, config.hidden, config.labels, generator=generator
+            central.output_size + config.task_ids, config.hidden, config.labels, generator=generator
         )
+
+    @property
+    def central(self) -> Central:
+        """The PrediNet, or the baseline in its place."""
+        module: Central = getattr(self, self.config.architecture)
+        return module
 
     def forward(self, images: Tensor, task_ids: Tensor) -> NetworkOutput:
         """Judges `images` (B, S, S, 3), 0–255, asked the tasks `task_ids` (B,), integers below config.task_ids."""
         L = self.encoder(images)
-        propositions = self.predinet(L)
+        central = self.central(L)
         task = functional.one_hot(task_ids, self.config.task_ids).to(L.dtype)
-        logits = self.output(torch.cat([propositions.flat, task], dim=1))
-        return NetworkOutput(logits=logits, L=L, propositions=propositions)
+        logits = self.output(torch.cat([central.flat, task], dim=1))
+        propositions = central if isinstance(central, Propositions) else None
+        return NetworkOutput(logits=logits, L=L, flat=central.flat, propositions=propositions)
 
 
 class OutputMLP(nn.Module):

@@ -218,7 +218,8 @@ def judge_network(
 ) -> Verdict:
     """Judges the network's own answers as those to `task`, else the exam's, else the only one it was trained on.
 
-    `report` is told the number of images after each chunk. Scenes are made only for their faults and for `watch`.
+    `report` is told the number of images after each chunk. Scenes are made only for their faults and for `watch`;
+    the faults of a baseline, which has none, are unknown.
     """
     images = exam.images
     name = task_info(task or exam.task or _only_task(model)).name
@@ -233,7 +234,7 @@ def judge_network(
         with _one_core():
             answers = predict(model.network, images.pixels[part], images.task_ids[part] + offset).tolist()
             scenes: Sequence[Scene | None] = [None] * len(answers)
-            if exam.occupied is not None or watch is not None:
+            if watch is not None or (exam.occupied is not None and model.config.architecture == "predinet"):
                 scenes = Perceiver(model, looks=looks).perceive(images.pixels[part])
         for answer, scene in zip(answers, scenes, strict=True):
             outcomes.append(_outcome(exam, len(outcomes), scene, answer))

@@ -9,7 +9,7 @@ Architecture", ICML 2020, section 4), generated here with the symbolic truth of 
     scenes.shapes        # the truth behind them; `parse` finds it again from the pixels
 """
 
-from neural.relations_game.disturb import DISTURBANCES, Disturbance, disturb, object_offsets
+from neural.relations_game.disturb import DISTURBANCES, EVERYDAY, Disturbance, disturb, object_offsets, weathered
 from neural.relations_game.errors import RelationsGameError
 from neural.relations_game.files import Images, load_folder, load_npz, save_folder, save_npz
 from neural.relations_game.objects import OBJECT_SETS, ObjectSet, object_set
@@ -18,6 +18,7 @@ from neural.relations_game.tasks import TASKS, TaskInfo, generate, task_info
 
 __all__ = [
     "DISTURBANCES",
+    "EVERYDAY",
     "OBJECT_SETS",
     "TASKS",
     "Disturbance",
@@ -36,4 +37,5 @@ __all__ = [
     "save_folder",
     "save_npz",
     "task_info",
+    "weathered",
 ]

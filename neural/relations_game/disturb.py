@@ -1,7 +1,7 @@
 """Disturbed pictures of scenes: what happens to an image on its way from the game to a user's file.
 
-`DISTURBANCES` is the table of them; `disturb` draws one. None but the shift knows of the objects: they are done
-to the pixels.
+`DISTURBANCES` is the table of them; `disturb` draws one, `weathered` some of all at once, for training. None but the
+shift knows of the objects: they are done to the pixels.
 """
 
 import hashlib
@@ -39,8 +39,8 @@ class Disturbance:
     """The least and the greatest strength."""
     whole: bool = False
     """Whether only integers are strengths."""
-    draw: Callable[[Scenes, float, np.random.Generator], Pixels] = field(repr=False)
-    """The disturbed pictures of scenes, for any strength in range."""
+    change: Callable[[Pixels, float, np.random.Generator], Pixels] | None = field(repr=False, default=None)
+    """Pictures as they become at any strength in range; None where it is the objects that are moved."""
 
 
 def disturb(scenes: Scenes, name: str, strength: float, *, seed: int | tuple[int, ...]) -> Pixels:
@@ -52,7 +52,41 @@ def disturb(scenes: Scenes, name: str, strength: float, *, seed: int | tuple[int
     and a seed that is not made of integers.
     """
     disturbance = _checked(name, strength)
-    return disturbance.draw(scenes, strength, _generator(name, seed))
+    random = _generator(name, seed)
+    if disturbance.change is None:
+        return _shifted(scenes, strength, random)
+    return disturbance.change(scenes.render(), strength, random)
+
+
+def weathered(scenes: Scenes, *, seed: int | tuple[int, ...]) -> Pixels:
+    """The pictures of `scenes` as a network is trained on them to bear the disturbances: (N, 36, 36, 3) uint8 RGB.
+
+    Each has its own mixture: objects moved by up to 1 pixel (two in five) or 2 (one in ten), and, each with the
+    chance in brackets, a grey background (0.2), another size and back (0.15), another brightness (0.5), noise (0.4)
+    and JPEG (0.15), in that order, as on the way of a picture. One in eight is clean. Raises RelationsGameError for
+    a seed that is not made of integers.
+    """
+    random = _generator("weathered", seed)
+    count = len(scenes)
+    images = _shifted(scenes, random.choice([0, 1, 2], size=count, p=[0.5, 0.4, 0.1]), random)
+    for name, chance, low, high in _WEATHER:
+        chosen = np.flatnonzero(random.random(count) < chance)
+        strengths = random.uniform(low, high, size=len(chosen))
+        change = DISTURBANCES[name].change
+        if change is not None:
+            for index, strength in zip(chosen.tolist(), strengths.tolist(), strict=True):
+                images[index] = change(images[index, None], strength, random)[0]
+    return images
+
+
+_WEATHER = (
+    ("background", 0.2, 0.0, 0.16),
+    ("resize", 0.15, 28, 200),
+    ("brightness", 0.5, 0.6, 1.2),
+    ("noise", 0.4, 0.0, 0.08),
+    ("jpeg", 0.15, 50, 96),
+)
+"""Name, chance, least and greatest strength."""
 
 
 def object_offsets(scenes: Scenes, name: str, strength: float, *, seed: int | tuple[int, ...]) -> npt.NDArray[np.int64]:
@@ -85,15 +119,14 @@ def _generator(name: str, seed: int | tuple[int, ...]) -> np.random.Generator:
     return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()))
 
 
-# --- The disturbances. Each is (scenes, strength, random) -> pictures. ---
+# --- The disturbances: (pictures, strength, random) -> pictures. ---
 
 
-def _noise(scenes: Scenes, sigma: float, random: np.random.Generator) -> Pixels:
-    images = scenes.render()
+def _noise(images: Pixels, sigma: float, random: np.random.Generator) -> Pixels:
     return _as_bytes(images + np.float32(255 * sigma) * random.standard_normal(images.shape, np.float32))
 
 
-def _jpeg(scenes: Scenes, quality: float, random: np.random.Generator) -> Pixels:
+def _jpeg(images: Pixels, quality: float, random: np.random.Generator) -> Pixels:
     """As Pillow and most programs write it: at half the resolution for colour."""
 
     def saved(image: Image.Image) -> Image.Image:
@@ -101,10 +134,10 @@ def _jpeg(scenes: Scenes, quality: float, random: np.random.Generator) -> Pixels
         image.save(file, "JPEG", quality=int(quality))
         return Image.open(file)
 
-    return _one_by_one(scenes.render(), saved)
+    return _one_by_one(images, saved)
 
 
-def _resize(scenes: Scenes, side: float, random: np.random.Generator) -> Pixels:
+def _resize(images: Pixels, side: float, random: np.random.Generator) -> Pixels:
     """There with the filter that most programs prefer, and back with the one that `neural.images` takes where no
     side is a multiple of the other."""
 
@@ -112,30 +145,29 @@ def _resize(scenes: Scenes, side: float, random: np.random.Generator) -> Pixels:
         there = image.resize((int(side), int(side)), Image.Resampling.BICUBIC)
         return there.resize(image.size, Image.Resampling.LANCZOS)
 
-    return _one_by_one(scenes.render(), resized)
+    return _one_by_one(images, resized)
 
 
-def _brightness(scenes: Scenes, factor: float, random: np.random.Generator) -> Pixels:
-    return _as_bytes(scenes.render() * np.float32(factor))
+def _brightness(images: Pixels, factor: float, random: np.random.Generator) -> Pixels:
+    return _as_bytes(images * np.float32(factor))
 
 
-def _contrast(scenes: Scenes, factor: float, random: np.random.Generator) -> Pixels:
+def _contrast(images: Pixels, factor: float, random: np.random.Generator) -> Pixels:
     """About the middle grey: less of it lifts the black, as a washed-out print or a screen in the sun does."""
-    return _as_bytes(127.5 + (scenes.render() - np.float32(127.5)) * np.float32(factor))
+    return _as_bytes(127.5 + (images - np.float32(127.5)) * np.float32(factor))
 
 
-def _blur(scenes: Scenes, radius: float, random: np.random.Generator) -> Pixels:
+def _blur(images: Pixels, radius: float, random: np.random.Generator) -> Pixels:
     """Gaussian, cut off at the image's edge: a picture of one colour stays as it is."""
     place = np.arange(SIDE)
     radius = max(radius, 0.01)  # so little already spreads nothing, and the square below stays finite
     spread = np.exp(-0.5 * (np.subtract.outer(place, place) / radius) ** 2)
     spread = (spread / spread.sum(axis=1, keepdims=True)).astype(np.float32)
-    images = scenes.render().astype(np.float32)
-    rows = (spread @ images.reshape(-1, SIDE, SIDE * 3)).reshape(-1, SIDE, 3)
+    rows = (spread @ images.astype(np.float32).reshape(-1, SIDE, SIDE * 3)).reshape(-1, SIDE, 3)
     return _as_bytes((spread @ rows).reshape(images.shape))
 
 
-def _shift(scenes: Scenes, pixels: float, random: np.random.Generator) -> Pixels:
+def _shifted(scenes: Scenes, pixels: float | npt.NDArray[np.int64], random: np.random.Generator) -> Pixels:
     kind = object_set(scenes.object_set)
     corners = _HOME + _offsets(scenes, pixels, random)
     image, cell = np.nonzero(scenes.occupied)
@@ -149,9 +181,9 @@ def _shift(scenes: Scenes, pixels: float, random: np.random.Generator) -> Pixels
     return images
 
 
-def _background(scenes: Scenes, shade: float, random: np.random.Generator) -> Pixels:
+def _background(images: Pixels, shade: float, random: np.random.Generator) -> Pixels:
     """Grey instead of black, around the objects and in their gaps; no object has black in it."""
-    images = scenes.render()
+    images = images.copy()
     images[(images == 0).all(axis=3)] = round(255 * shade)
     return images
 
@@ -164,7 +196,7 @@ _TABLE = (
         untouched=0,
         low=0,
         high=1,
-        draw=_noise,
+        change=_noise,
     ),
     Disturbance(
         name="jpeg",
@@ -174,7 +206,7 @@ _TABLE = (
         low=1,
         high=100,
         whole=True,
-        draw=_jpeg,
+        change=_jpeg,
     ),
     Disturbance(
         name="resize",
@@ -184,7 +216,7 @@ _TABLE = (
         low=12,
         high=1024,
         whole=True,
-        draw=_resize,
+        change=_resize,
     ),
     Disturbance(
         name="brightness",
@@ -193,7 +225,7 @@ _TABLE = (
         untouched=1,
         low=0,
         high=10,
-        draw=_brightness,
+        change=_brightness,
     ),
     Disturbance(
         name="contrast",
@@ -202,7 +234,7 @@ _TABLE = (
         untouched=1,
         low=0,
         high=10,
-        draw=_contrast,
+        change=_contrast,
     ),
     Disturbance(
         name="blur",
@@ -211,7 +243,7 @@ _TABLE = (
         untouched=0,
         low=0,
         high=SIDE,
-        draw=_blur,
+        change=_blur,
     ),
     Disturbance(
         name="shift",
@@ -221,7 +253,6 @@ _TABLE = (
         low=0,
         high=CELL // 2,
         whole=True,
-        draw=_shift,
     ),
     Disturbance(
         name="background",
@@ -230,11 +261,21 @@ _TABLE = (
         untouched=0,
         low=0,
         high=1,
-        draw=_background,
+        change=_background,
     ),
 )
 DISTURBANCES: Mapping[str, Disturbance] = MappingProxyType({d.name: d for d in _TABLE})
 """All of them by name."""
+
+EVERYDAY: tuple[tuple[str, float], ...] = (
+    ("noise", 0.05),
+    ("jpeg", 75),
+    ("resize", 200),
+    ("brightness", 0.8),
+    ("brightness", 1.2),
+    ("shift", 1),
+)
+"""What a user's picture commonly has, names and strengths: what is promised to be borne."""
 
 
 # --- Where objects off the grid lie. ---
@@ -243,10 +284,16 @@ _HOME = CELL * np.stack(np.divmod(np.arange(GRID**2), GRID)[::-1], axis=1) + MAR
 """(9, 2): x and y of the top left corner of every cell's frame on the grid."""
 
 
-def _offsets(scenes: Scenes, pixels: float, random: np.random.Generator) -> npt.NDArray[np.int64]:
-    """(N, 9, 2) x and y: each uniform, then no further than the image's edge, then back until frames only touch."""
+def _offsets(
+    scenes: Scenes, pixels: float | npt.NDArray[np.int64], random: np.random.Generator
+) -> npt.NDArray[np.int64]:
+    """(N, 9, 2) x and y, by at most `pixels`, one number or (N,).
+
+    Each is uniform, then no further than the image's edge, then back until frames only touch.
+    """
     drawn = random.random((len(scenes), GRID**2, 2))
-    offsets: npt.NDArray[np.int64] = np.floor(drawn * (2 * pixels + 1)).astype(np.int64) - int(pixels)
+    most = np.asarray(pixels, dtype=np.int64).reshape(-1, 1, 1)
+    offsets: npt.NDArray[np.int64] = np.floor(drawn * (2 * most + 1)).astype(np.int64) - most
     offsets = (_HOME + offsets).clip(0, SIDE - FRAME) - _HOME
     offsets[~scenes.occupied] = 0
     pairs = scenes.occupied[:, :, None] & scenes.occupied[:, None] & ~np.eye(GRID**2, dtype=np.bool_)

@@ -1,7 +1,9 @@
 """generate, train, evaluate: the Relations Game and networks for it."""
 
+import dataclasses
 import json
 import os
+from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -23,6 +25,17 @@ from service.errors import UsageError
 if TYPE_CHECKING:
     from service.failures import Failures
     from service.judging import Exam, Verdict
+
+
+class Architecture(str, Enum):  # noqa: UP042 (typer shows str enums by value in every version)
+    """The network's central module: what `neural.baselines.ARCHITECTURES` names, which a test compares."""
+
+    predinet = "predinet"
+    mlp1 = "mlp1"
+    mlp2 = "mlp2"
+    relation_net = "relation_net"
+    attention = "attention"
+
 
 ObjectsOption = Annotated[ObjectSet, typer.Option("--objects", help="Objects that the images show.")]
 
@@ -82,6 +95,12 @@ def train(
             help="fast takes minutes; symbols is slower, for relations that mean colour and shape; paper is Table S1.",
         ),
     ] = "fast",
+    architecture: Annotated[
+        Architecture,
+        typer.Option(
+            help="The PrediNet, or a baseline of the paper in its place: it answers, but has no programs."
+        ),
+    ] = Architecture.predinet,
     heads: Annotated[int, typer.Option(min=1, max=1024, metavar="K", help="Pairs of objects the network picks.")] = 32,
     relations: Annotated[
         int, typer.Option(min=1, max=1024, metavar="J", help="Relations it computes of each pair.")
@@ -97,7 +116,7 @@ def train(
             "-o",
             "--output",
             metavar="DIR",
-            help="Folder of the checkpoints. (default: out/TASK-RECIPE)",
+            help="Folder of the checkpoints. (default: out/TASK[-ARCHITECTURE]-RECIPE)",
             show_default=False,
         ),
     ] = None,
@@ -111,19 +130,23 @@ def train(
     Examples:
       predinet-prolog train between
       predinet-prolog train same between occurs --seeds 3 -o out/three
+      predinet-prolog train between --recipe paper --architecture mlp2
     """
     from neural import network_config, training_config
     from neural.relations_game import task_info
 
-    first = training_config(tasks, objects=objects.value, recipe=recipe, steps=steps)
+    kind = architecture.value
+    first = training_config(tasks, objects=objects.value, recipe=recipe, steps=steps, architecture=kind)
     for task in first.tasks:
         if objects.value not in task_info(task).object_sets:
             raise UsageError(f"{task} is not defined for {objects.value}")
-    network = network_config(first, heads=heads, relations=relations)
+    network = network_config(first, heads=heads, relations=relations, architecture=kind)
     name = "all" if tasks == ["all"] else "+".join(first.tasks)
+    if kind != "predinet":
+        name = f"{name}-{kind}"
     folder = output or Path("out") / f"{name}-{first.recipe}"
     for seed in range(seeds):
-        config = training_config(tasks, objects=objects.value, recipe=recipe, seed=seed, steps=steps)
+        config = dataclasses.replace(first, seed=seed)
         _train_one(network, config, folder if seeds == 1 else folder / f"seed-{seed}")
 
 

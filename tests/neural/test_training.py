@@ -178,3 +178,48 @@ def test_predict_needs_no_images() -> None:
 def test_an_unknown_recipe_names_the_known_ones() -> None:
     with pytest.raises(NeuralError, match="fast or symbols or paper"):
         training_config(["between"], recipe="slow")
+
+
+def test_the_papers_recipe_by_hand_is_the_papers_recipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fast path of plain recipes ends where autograd does, and tells the same on the way."""
+    run = dataclasses.replace(config("paper", steps=9), learning_rate=0.1)
+    told: dict[str, list[Progress]] = {"hand": [], "autograd": []}
+    by_hand = train(SMALL, run, tmp_path / "hand", report=told["hand"].append)
+    monkeypatch.setattr(module, "_plain", lambda *_: False)
+    by_autograd = train(SMALL, run, tmp_path / "autograd", report=told["autograd"].append)
+    start = RelationsNetwork(SMALL, generator=torch.Generator().manual_seed(run.seed)).state_dict()
+    for name, weight in by_autograd.network.state_dict().items():
+        change, difference = (weight - start[name]).norm(), (weight - by_hand.network.state_dict()[name]).norm()
+        assert difference <= 1e-2 * change, name
+    for ours, theirs in zip(told["hand"], told["autograd"], strict=True):
+        assert (ours.step, ours.accuracy) == (theirs.step, theirs.accuracy)
+        assert ours.loss == pytest.approx(theirs.loss, rel=1e-4)
+
+
+def test_a_bad_loss_by_hand_keeps_the_last_good_state(tmp_path: Path) -> None:
+    run = dataclasses.replace(config("paper", steps=17), learning_rate=1e9)
+    with pytest.raises(TrainingDivergedError, match=r"became (nan|inf)"):
+        train(SMALL, run, tmp_path)
+    assert not (tmp_path / "model.safetensors").exists()
+
+
+@pytest.mark.parametrize("architecture", ["mlp1", "mlp2", "relation_net", "attention"])
+@pytest.mark.parametrize("recipe", ["fast", "paper"])
+def test_a_baseline_is_trained_and_loaded_again(tmp_path: Path, recipe: str, architecture: str) -> None:
+    run = dataclasses.replace(training_config(["between"], recipe=recipe, steps=2, architecture=architecture), batch=5)
+    network = network_config(run, heads=3, relations=2, architecture=architecture)
+    model = train(network, run, tmp_path)
+    assert model.config.architecture == architecture
+    assert set(model.accuracies["hexos"]) == {"between"}
+
+
+def test_a_state_from_before_a_field_was_there_goes_on(tmp_path: Path) -> None:
+    """Fields that an old state lacks had the values they have now by default."""
+    with pytest.raises(StopHereError):
+        train(SMALL, config(), tmp_path, report=interrupt_at(6))  # type: ignore[arg-type]
+    metadata, tensors = module.read_tensors(tmp_path / module.STATE_FILE)
+    del metadata["network"]["architecture"], metadata["network"]["aligned"]
+    module.write_tensors(tmp_path / module.STATE_FILE, metadata, tensors)
+    steps = []
+    train(SMALL, config(), tmp_path, report=lambda progress: steps.append(progress.step))
+    assert steps[0] == 9

@@ -288,3 +288,48 @@ def test_evaluate_mistakes_are_one_line(run: Run, tmp_path: Path) -> None:
         status, out, err = run("evaluate", *arguments)
         assert (status, out) == (2, ""), arguments
         assert part in one_line(err)
+
+
+def test_the_architectures_offered_are_those_there_are() -> None:
+    from neural.baselines import ARCHITECTURES
+    from service.cli.learning import Architecture
+
+    assert [kind.value for kind in Architecture] == list(ARCHITECTURES)
+
+
+@pytest.mark.usefixtures("_quick_measure")
+@pytest.mark.parametrize(("architecture", "words"), [("mlp1", "perceptron"), ("attention", "attention net")])
+def test_a_baseline_is_trained_and_judged_but_has_no_programs(run: Run, architecture: str, words: str) -> None:
+    arguments = ("train", "same", "--architecture", architecture, "--heads", 3, "--relations", 2, "--steps", 2)
+    status, out, err = run(*arguments, "--recipe", "paper")
+    assert (status, err) == (0, "")
+    path = f"out/same-{architecture}-paper/model.safetensors"
+    assert out.splitlines()[0].startswith(path)
+    assert load_model(path).config.architecture == architecture
+
+    status, out, err = run("evaluate", "same", "-n", 20, "--model", path, "--json")
+    assert (status, err) == (0, "")
+    verdict = json.loads(out)
+    assert (verdict["n"], verdict["exact_scenes"]) == (20, None)
+
+    assert run("generate", "same", "-n", 1, "-o", "pictures").status == 0
+    (picture,) = Path("pictures").glob("*.png")
+    for asked in (
+        ("export", picture),
+        ("query", picture, "object(X)"),
+        ("show", picture),
+        ("ground", path),
+        ("evaluate", "same", "-n", 5, "--goal", "same_label(L)"),
+    ):
+        model = () if asked[0] == "ground" else ("--model", path)
+        status, out, err = run(*asked, *model)
+        assert (status, out) == (2, ""), asked
+        assert re.fullmatch(
+            rf"the model model is a .*{words}.*: it has no propositions to export; choose .*", err.splitlines()[-1][17:]
+        ), err
+
+
+def test_a_baseline_cannot_be_led_to_name_things(run: Run) -> None:
+    status, out, err = run("train", "same", "--architecture", "mlp1", "--recipe", "symbols")
+    assert (status, out) == (2, "")
+    assert "only a PrediNet has relations" in one_line(err)

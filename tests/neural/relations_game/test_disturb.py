@@ -18,6 +18,7 @@ from neural.relations_game import (
     generate,
     object_offsets,
     object_set,
+    weathered,
 )
 
 EVERY = pytest.mark.parametrize("name", DISTURBANCES)
@@ -316,3 +317,38 @@ def test_what_is_no_disturbance_is_refused(name: str, strength: float, message: 
 def test_what_is_no_seed_is_refused(seed: object) -> None:
     with pytest.raises(RelationsGameError, match="a seed is an integer or a tuple of integers"):
         disturb(scattered(2), "noise", 0.1, seed=seed)  # type: ignore[arg-type]
+
+
+def test_weathered_pictures_depend_on_the_seed_alone_and_leave_the_scenes() -> None:
+    scenes = generate("scatter", 60, seed=20)
+    before = scenes.render()
+    pictures = weathered(scenes, seed=(1, 2))
+    assert pictures.shape == before.shape
+    assert pictures.dtype == np.uint8
+    np.testing.assert_array_equal(pictures, weathered(scenes, seed=(1, 2)))
+    assert (pictures != weathered(scenes, seed=(1, 3))).any()
+    np.testing.assert_array_equal(scenes.render(), before)
+
+
+def test_one_weathered_picture_in_eight_is_clean_and_most_are_not() -> None:
+    scenes = generate("between", 2_000, seed=21)
+    clean = (weathered(scenes, seed=0) == scenes.render()).all((1, 2, 3)).mean()
+    # 0.5 unmoved · 0.8 · 0.85 · 0.5 · 0.6 · 0.85, and some that are moved by nothing or enlarged and back unharmed.
+    assert 0.08 < clean < 0.2
+
+
+def test_weathered_objects_are_moved_as_often_as_is_said() -> None:
+    """Where the picture is otherwise clean, seen at the top left object's first lit pixel."""
+    scenes = generate("same", 3_000, seed=22)
+    still, moved = scenes.render().any(3), weathered(scenes, seed=0)
+    noiseless = np.array([len(np.unique(picture.reshape(-1, 3), axis=0)) <= 3 for picture in moved])
+    shown = moved[noiseless].any(3)
+    at_home = (shown == still[noiseless]).all((1, 2)).mean()
+    # Two objects stay with 0.5 + 0.4 / 3^4 + 0.1 / 5^4; grey backgrounds light everything up and count as moved.
+    assert 0.35 < at_home < 0.55
+
+
+@pytest.mark.parametrize("seed", [(), 1.5, "one"])
+def test_weathered_refuses_what_is_no_seed(seed: object) -> None:
+    with pytest.raises(RelationsGameError, match="a seed is"):
+        weathered(generate("same", 2, seed=0), seed=seed)  # type: ignore[arg-type]

@@ -1,0 +1,189 @@
+"""Many runs at once: networks of one configuration that differ in seed and data, trained as one batched program.
+
+Every weight of the R networks is one tensor with a leading run dimension, and a step is a few dozen batched
+operations, forwards and backwards, whatever R is. A single run is R = 1: the fast way to train one network too.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+
+import torch
+from torch import Tensor
+
+from neural.descent import descent
+from neural.encoder import PIXEL_SCALE, window_places
+from neural.errors import CheckpointError, NeuralError
+from neural.network import NetworkConfig, OutputMLP, RelationsNetwork
+from neural.runs_central import CENTRAL_RUNS, relu_gradient
+
+IMAGES_AT_ONCE = 32
+"""Images that `accuracy` shows every run at once: a relation net keeps 2 MB for each of them and run."""
+MOMENTS = "moments."
+
+
+class Runs:
+    """R networks of `config`, run r with the initial weights of a RelationsNetwork of seeds[r].
+
+    Shapes: R runs, B images a batch, S pixels a side.
+    """
+
+    def __init__(
+        self,
+        config: NetworkConfig,
+        seeds: Sequence[int],
+        *,
+        optimiser: str = "sgd",
+        learning_rate: float = 0.01,
+        device: torch.device | str | None = None,
+    ) -> None:
+        """`optimiser` is `sgd` or `adam`; `device` is a GPU if there is one, unless told."""
+        if config.aligned:
+            raise NeuralError("runs at once have the paper's encoder only, not the aligned one")
+        if not seeds:
+            raise NeuralError("no seed, so no run")
+        self.config = config
+        self.device = torch.device(device or ("cuda" if torch.cuda.is_available() else "cpu"))
+        states = [
+            RelationsNetwork(config, generator=torch.Generator().manual_seed(seed)).state_dict() for seed in seeds
+        ]
+        self._weights = {name: torch.stack([state[name] for state in states]).to(self.device) for name in states[0]}
+        # A window's pixels lie in memory row by row with their channels inside, so the filters' weights do as well; by
+        # their name in the network they are seen in the network's order.
+        filters = self._weights["encoder.weight"].movedim(2, -1).contiguous()  # (R, f, F, F, 3)
+        self._weights["encoder.weight"] = filters.movedim(-1, 2)
+        self._filters = filters.flatten(2)  # (R, f, p)
+        self._runs = len(states)
+        self._descent = descent(optimiser, {**self._weights, "encoder.weight": self._filters}, learning_rate)
+        self._central = CENTRAL_RUNS[config.architecture](config, self._weights)
+        side = (config.image_size - config.filter_size) // config.stride + 1
+        self._one_hot = torch.eye(config.task_ids, device=self.device)
+        self._places = window_places(side).to(self.device)  # (n, 2)
+
+    def __len__(self) -> int:
+        return self._runs
+
+    @torch.no_grad()
+    def step(self, images: Tensor, task_ids: Tensor, labels: Tensor) -> Tensor:
+        """One step of every run on its own batch; each run's loss (R,), before the step.
+
+        `images` (R, B, S, S, 3), 0–255, `task_ids` and `labels` (R, B) int64, each on the runs' device.
+        """
+        descent, weights = self._descent, self._weights
+        R, B = labels.shape
+        patches = self._patches(images)  # (R, B·n, p)
+        L = self._encode(patches, B)  # (R, B, n, m)
+        inputs = self._output_inputs(self._central.forward(L), task_ids)  # (R, B, d + task ids)
+        hidden, logits = self._output(inputs)
+        self._judged = logits, labels
+        log_shares = logits.log_softmax(2)
+        losses = -log_shares.gather(2, labels[:, :, None]).mean((1, 2))
+
+        dlogits = log_shares.exp_()
+        dlogits.scatter_add_(2, labels[:, :, None], dlogits.new_full((R, B, 1), -1))
+        dlogits /= B
+        dhidden = relu_gradient(hidden, torch.bmm(dlogits, weights["output.label_weight"].transpose(1, 2)))
+        learns_central, learns_encoder = descent.learns(self._central.prefix), descent.learns("encoder.")
+        dinputs = None
+        if learns_central or learns_encoder:
+            dinputs = torch.bmm(dhidden, weights["output.hidden_weight"].transpose(1, 2))
+        descent.product("output.label_weight", hidden, dlogits)
+        descent.whole("output.label_bias", dlogits.sum(1))
+        descent.product("output.hidden_weight", inputs, dhidden)
+        descent.whole("output.hidden_bias", dhidden.sum(1))
+        if dinputs is not None:
+            dflat = dinputs[:, :, : -self.config.task_ids].contiguous()
+            dL = self._central.backward(dflat, descent, wants_dL=learns_encoder)
+            if dL is not None:
+                f = self.config.filters
+                dfeatures = relu_gradient(L[..., :f], dL[..., :f]).view(R, -1, f)
+                descent.product("encoder.weight", dfeatures, patches)
+                descent.whole("encoder.bias", dfeatures.sum(1))
+        descent.finish()
+        return losses
+
+    def right(self) -> Tensor:
+        """How many answers of every run (R,) were right in the last step's batch, before that step."""
+        logits, labels = self._judged
+        return (logits.argmax(2) == labels).sum(1)
+
+    @torch.no_grad()
+    def accuracy(self, images: Tensor, task_ids: Tensor, labels: Tensor) -> Tensor:
+        """Every run's share (R,) of right answers to `images` (N, S, S, 3), `task_ids` (N,) and `labels` (N,)."""
+        right = torch.zeros(len(self), dtype=torch.int64, device=self.device)
+        for start in range(0, len(images), IMAGES_AT_ONCE):
+            part = slice(start, start + IMAGES_AT_ONCE)
+            patches = self._patches(images[part][None]).expand(len(self), -1, -1)
+            L = self._encode(patches, len(labels[part]))
+            ids = task_ids[part].expand(len(self), -1)
+            _, logits = self._output(self._output_inputs(self._central.forward(L), ids))
+            right += (logits.argmax(2) == labels[part]).sum(1)
+        return right / len(images)
+
+    def freeze(self, parts: Collection[str]) -> None:
+        """Only what is not among `parts`, of `encoder` and `central`, learns from now on. Frozen parts cost no work
+        backwards; {} thaws all."""
+        prefixes = {"encoder": "encoder.", "central": self._central.prefix}
+        if unknown := set(parts) - set(prefixes):
+            raise NeuralError(f"cannot freeze {', '.join(sorted(unknown))}: choose from encoder and central")
+        self._descent.frozen = tuple(prefixes[part] for part in parts)
+
+    def reset_output(self, seeds: Sequence[int]) -> None:
+        """Gives every run's output MLP new weights, run r's drawn from seeds[r]."""
+        _, inputs, hidden = self._weights["output.hidden_weight"].shape
+        for run, seed in enumerate(self._one_each(seeds)):
+            fresh = OutputMLP(inputs, hidden, self.config.labels, generator=torch.Generator().manual_seed(seed))
+            for name, tensor in fresh.state_dict().items():
+                self._weights[f"output.{name}"][run] = tensor
+        self._descent.forget("output.")
+
+    def network(self, index: int) -> RelationsNetwork:
+        """Run `index` as a plain network on the CPU, with a copy of its weights."""
+        network = RelationsNetwork(self.config)
+        network.load_state_dict({name: weight[index] for name, weight in self._weights.items()})
+        return network
+
+    def state(self) -> dict[str, Tensor]:
+        """All that is needed to go on: every weight by its name in the network, (R, ...), and Adam's moments."""
+        moments = {MOMENTS + name: tensor for name, tensor in self._descent.state().items()}
+        return {name: tensor.detach().to("cpu", copy=True) for name, tensor in (self._weights | moments).items()}
+
+    def load(self, state: Mapping[str, Tensor]) -> None:
+        """Goes on from a `state`; CheckpointError if it is of other runs. What is frozen stays so."""
+        for name, weight in self._weights.items():
+            if name not in state:
+                raise CheckpointError(f"not a state of these runs: no {name}")
+            if state[name].shape != weight.shape:
+                found, wanted = tuple(state[name].shape), tuple(weight.shape)
+                raise CheckpointError(f"not a state of these runs: {name} is {found}, these have {wanted}")
+        for name, weight in self._weights.items():
+            weight.copy_(state[name])
+        self._descent.load({key.removeprefix(MOMENTS): state[key] for key in state if key.startswith(MOMENTS)})
+
+    def _one_each(self, seeds: Sequence[int]) -> Sequence[int]:
+        if len(seeds) != len(self):
+            raise NeuralError(f"{len(seeds)} seeds for {len(self)} runs")
+        return seeds
+
+    def _patches(self, images: Tensor) -> Tensor:
+        """The pixels (R, B·n, p) of every window of `images` (R, B, S, S, 3), 0–1: row, column, channel."""
+        size, stride = self.config.filter_size, self.config.stride
+        windows = images.unfold(2, size, stride).unfold(3, size, stride)  # (R, B, s, s, 3, F, F)
+        # Copied as bytes, of which there are a quarter as many, and turned into numbers after.
+        patches = windows.movedim(4, -1).reshape(len(images), -1, size * size * 3)
+        return patches.to(torch.float32).mul_(1 / PIXEL_SCALE)
+
+    def _encode(self, patches: Tensor, B: int) -> Tensor:
+        """L (R, B, n, m) of `patches` (R, B·n, p)."""
+        R, n, f = len(patches), len(self._places), self.config.filters
+        bias = self._weights["encoder.bias"][:, None]
+        features = torch.baddbmm(bias, patches, self._filters.transpose(1, 2)).relu_()  # (R, B·n, f)
+        return torch.cat([features.view(R, B, n, f), self._places.expand(R, B, -1, -1)], dim=3)
+
+    def _output_inputs(self, flat: Tensor, task_ids: Tensor) -> Tensor:
+        """`flat` (R, B, d) with the one-hot `task_ids` (R, B) behind it."""
+        return torch.cat([flat, self._one_hot[task_ids]], dim=2)
+
+    def _output(self, inputs: Tensor) -> tuple[Tensor, Tensor]:
+        """Hidden units (R, B, h) and logits (R, B, labels) of the output MLP."""
+        weights = self._weights
+        hidden = torch.baddbmm(weights["output.hidden_bias"][:, None], inputs, weights["output.hidden_weight"]).relu_()
+        return hidden, torch.baddbmm(weights["output.label_bias"][:, None], hidden, weights["output.label_weight"])

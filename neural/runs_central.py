@@ -1,0 +1,212 @@
+"""The central modules for R networks at once, forwards and backwards by hand.
+
+Without autograd every gradient can go into its weight at once, and small steps are not drowned in bookkeeping. The
+equations are those of `neural.predinet` and `neural.baselines`, whose letters are used here.
+
+Shapes: R runs, B images a run, n windows, m features, k heads, g key size, j relations, d = k(j + 4) output.
+L is (R, B, n, m), an output (R, B, d), a weight (R, ...). A name that begins with d is a gradient.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+
+import torch
+from torch import Tensor
+
+from neural.descent import Descent
+from neural.network import NetworkConfig
+
+
+class CentralRuns(ABC):
+    """One central module of every run. `backward` belongs to the `forward` before it."""
+
+    def __init__(self, config: NetworkConfig, weights: Mapping[str, Tensor]) -> None:
+        """`weights` by their names in the network."""
+        self.config = config
+        self.prefix = f"{config.architecture}."
+        self.weights = weights
+
+    def W(self, name: str) -> Tensor:  # noqa: N802 (the paper's letter)
+        """The weight of that name within the module."""
+        return self.weights[self.prefix + name]
+
+    @abstractmethod
+    def forward(self, L: Tensor) -> Tensor:
+        """Output (R, B, d)."""
+
+    @abstractmethod
+    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool) -> Tensor | None:
+        """Tells `descent` the weights' gradients, given the output's, `dflat` (R, B, d); returns dL if wanted."""
+
+
+class PrediNetRuns(CentralRuns):
+    """Equations 1 to 7."""
+
+    def forward(self, L: Tensor) -> Tensor:
+        R, B, n, m = L.shape
+        k, j, g = self.config.heads, self.config.relations, self.config.key_size
+        joined = L.view(R, B, n * m)
+        Q = torch.stack([torch.bmm(joined, self.W("W_Q1")), torch.bmm(joined, self.W("W_Q2"))], dim=2)
+        Q = Q.view(R * B, 2 * k, g)
+        K = torch.bmm(L.view(R, B * n, m), self.W("W_K")).view(R * B, n, g)
+        A = torch.bmm(Q, K.transpose(1, 2)).softmax(-1)  # (R·B, 2k, n)
+        E = torch.bmm(A, L.view(R * B, n, m)).view(R, B, 2, k, m)
+        # (E1 − E2)·W_S is half the work of E1·W_S − E2·W_S.
+        pair = (E[:, :, 0] - E[:, :, 1]).view(R, B * k, m)
+        D = torch.bmm(pair, self.W("W_S"))
+        flat = torch.cat([D.view(R, B, k, j), E[:, :, 0, :, -2:], E[:, :, 1, :, -2:]], dim=3)
+        self._seen = L, Q, K, A, pair
+        return flat.view(R, B, k * (j + 4))
+
+    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool) -> Tensor | None:
+        L, Q, K, A, pair = self._seen
+        R, B, n, m = L.shape
+        k, j, g = self.config.heads, self.config.relations, self.config.key_size
+        dflat = dflat.view(R, B, k, j + 4)
+        dD = dflat[..., :j].reshape(R, B * k, j)
+        dpair = torch.bmm(dD, self.W("W_S").transpose(1, 2)).view(R, B, k, m)
+        descent.product(self.prefix + "W_S", pair, dD)
+        dE = torch.stack([dpair, -dpair], dim=2)  # (R, B, 2, k, m)
+        dE[:, :, 0, :, -2:] += dflat[..., j : j + 2]
+        dE[:, :, 1, :, -2:] += dflat[..., j + 2 :]
+        dE = dE.view(R * B, 2 * k, m)
+        rows = L.view(R * B, n, m)
+        dscores = _softmax_gradient(A, torch.bmm(dE, rows.transpose(1, 2)))  # (R·B, 2k, n)
+        dQ = torch.bmm(dscores, K).view(R, B, 2, k * g)
+        dQ1, dQ2 = dQ[:, :, 0].contiguous(), dQ[:, :, 1].contiguous()
+        dK = torch.bmm(dscores.transpose(1, 2), Q).view(R, B * n, g)
+        dL = None
+        if wants_dL:
+            dL = torch.bmm(A.transpose(1, 2), dE).view(R, B * n, m)
+            dL.baddbmm_(dK, self.W("W_K").transpose(1, 2))
+            joined = dL.view(R, B, n * m)
+            joined.baddbmm_(dQ1, self.W("W_Q1").transpose(1, 2))
+            joined.baddbmm_(dQ2, self.W("W_Q2").transpose(1, 2))
+            dL = dL.view(R, B, n, m)
+        joined = L.view(R, B, n * m)
+        descent.product(self.prefix + "W_Q1", joined, dQ1)
+        descent.product(self.prefix + "W_Q2", joined, dQ2)
+        descent.product(self.prefix + "W_K", L.view(R, B * n, m), dK)
+        return dL
+
+
+class MLPRuns(CentralRuns):
+    """MLP1 and MLP2: as many layers as there are weights."""
+
+    def __init__(self, config: NetworkConfig, weights: Mapping[str, Tensor]) -> None:
+        super().__init__(config, weights)
+        self.layers = sum(name.startswith(f"{self.prefix}weights.") for name in weights)
+
+    def forward(self, L: Tensor) -> Tensor:
+        self._seen = [L.flatten(2)]
+        for layer in range(self.layers):
+            bias = self.W(f"biases.{layer}")[:, None]
+            self._seen.append(torch.baddbmm(bias, self._seen[-1], self.W(f"weights.{layer}")).relu_())
+        self._shape = L.shape
+        return self._seen[-1]
+
+    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool) -> Tensor | None:
+        dx = dflat
+        for layer in reversed(range(self.layers)):
+            dx = relu_gradient(self._seen[layer + 1], dx)
+            before = dx
+            if layer or wants_dL:
+                dx = torch.bmm(dx, self.W(f"weights.{layer}").transpose(1, 2))
+            descent.product(f"{self.prefix}weights.{layer}", self._seen[layer], before)
+            descent.whole(f"{self.prefix}biases.{layer}", before.sum(1))
+        return dx.view(self._shape) if wants_dL else None
+
+
+class RelationNetRuns(CentralRuns):
+    """Both halves of W_hidden, for a pair's first and second window, are applied to windows, not to pairs."""
+
+    def forward(self, L: Tensor) -> Tensor:
+        R, B, n, m = L.shape
+        W_hidden, W_output = self.W("W_hidden"), self.W("W_output")
+        h = W_hidden.shape[2]
+        rows = L.view(R, B * n, m)
+        first = torch.bmm(rows, W_hidden[:, :m]).view(R, B, n, 1, h)
+        second = torch.bmm(rows, W_hidden[:, m:]).view(R, B, 1, n, h)
+        hidden = (first + second).relu_().view(R, B * n * n, h)
+        output = torch.bmm(hidden, W_output).relu_().view(R, B, n * n, -1)
+        self._seen = L, hidden, output
+        return output.mean(2)
+
+    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool) -> Tensor | None:
+        L, hidden, output = self._seen
+        R, B, n, m = L.shape
+        W_hidden, W_output = self.W("W_hidden"), self.W("W_output")
+        h = W_hidden.shape[2]
+        doutput = relu_gradient(output, (dflat / (n * n))[:, :, None].expand_as(output)).view(R, B * n * n, -1)
+        dhidden = relu_gradient(hidden, torch.bmm(doutput, W_output.transpose(1, 2)))
+        descent.product(self.prefix + "W_output", hidden, doutput)
+        dhidden = dhidden.view(R, B, n, n, h)
+        halves = torch.stack([dhidden.sum(3), dhidden.sum(2)], dim=1).view(R, 2, B * n, h)
+        dL = None
+        if wants_dL:
+            dL = torch.bmm(halves[:, 0], W_hidden[:, :m].transpose(1, 2))
+            dL.baddbmm_(halves[:, 1], W_hidden[:, m:].transpose(1, 2))
+            dL = dL.view(R, B, n, m)
+        rows = L.view(R, 1, B * n, m).expand(-1, 2, -1, -1)
+        descent.product(self.prefix + "W_hidden", rows.reshape(R * 2, B * n, m), halves.view(R * 2, B * n, h))
+        return dL
+
+
+class AttentionRuns(CentralRuns):
+    """Multi-head attention; a head's weighted sum over windows is taken of its masks."""
+
+    def forward(self, L: Tensor) -> Tensor:
+        R, B, n, m = L.shape
+        k = self.config.heads
+        rows = L.view(R, B * n, m)
+        K, Q, V = (self._by_head(torch.bmm(rows, self.W(name)), B) for name in ("W_K", "W_Q", "W_V"))
+        A = torch.bmm(Q, K.transpose(1, 2)).softmax(-1)  # (R·B·k, n, n)
+        w = self.W("w")[:, None].expand(-1, B, -1, -1).reshape(R * B * k, 1, n)
+        pooled = torch.bmm(w, A)  # (R·B·k, 1, n)
+        self._seen = L, K, Q, V, A, w, pooled
+        return torch.bmm(pooled, V).view(R, B, -1)
+
+    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool) -> Tensor | None:
+        L, K, Q, V, A, w, pooled = self._seen
+        R, B, n, m = L.shape
+        k = self.config.heads
+        dflat = dflat.view(R * B * k, 1, -1)
+        dpooled = torch.bmm(dflat, V.transpose(1, 2))  # (R·B·k, 1, n)
+        descent.whole(self.prefix + "w", torch.bmm(A, dpooled.transpose(1, 2)).view(R, B, k, n).sum(1))
+        dscores = _softmax_gradient(A, w.transpose(1, 2) * dpooled)
+        dV = pooled.transpose(1, 2) * dflat
+        dQ, dK = torch.bmm(dscores, K), torch.bmm(dscores.transpose(1, 2), Q)
+        dL = torch.zeros(R, B * n, m, dtype=L.dtype, device=L.device) if wants_dL else None
+        for name, by_head in (("W_K", dK), ("W_Q", dQ), ("W_V", dV)):
+            joined = by_head.view(R, B, k, n, -1).transpose(2, 3).reshape(R, B * n, -1)
+            if dL is not None:
+                dL.baddbmm_(joined, self.W(name).transpose(1, 2))
+            descent.product(self.prefix + name, L.view(R, B * n, m), joined)
+        return None if dL is None else dL.view(R, B, n, m)
+
+    def _by_head(self, joined: Tensor, B: int) -> Tensor:
+        """(R·B·k, n, size) of (R, B·n, k·size)."""
+        R, k = len(joined), self.config.heads
+        by_head = joined.view(R, B, -1, k, joined.shape[2] // k).transpose(2, 3)
+        return by_head.reshape(R * B * k, -1, by_head.shape[-1])
+
+
+CENTRAL_RUNS: dict[str, type[CentralRuns]] = {
+    "predinet": PrediNetRuns,
+    "mlp1": MLPRuns,
+    "mlp2": MLPRuns,
+    "relation_net": RelationNetRuns,
+    "attention": AttentionRuns,
+}
+
+
+def relu_gradient(output: Tensor, doutput: Tensor) -> Tensor:
+    """The gradient before a ReLU, from its output and the gradient of that."""
+    gradient: Tensor = torch.ops.aten.threshold_backward(doutput, output, 0)
+    return gradient
+
+
+def _softmax_gradient(output: Tensor, doutput: Tensor) -> Tensor:
+    """The gradient before a softmax over the last axis, from its output and the gradient of that."""
+    weighted = output * doutput
+    return weighted.addcmul_(output, weighted.sum(-1, keepdim=True), value=-1)

@@ -1,0 +1,115 @@
+"""The baselines against slow transcriptions of their definitions, and their sizes against Table S1."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+
+from neural import NetworkConfig, NeuralError, RelationsNetwork
+from neural.baselines import ARCHITECTURES, MLP, MultiHeadAttention, RelationNet
+
+# A different prime for every axis: B images, K heads, G key size, N windows, M features, V values, H hidden units.
+B, K, G, N, M, V, H = 2, 5, 11, 13, 17, 7, 3
+
+
+def drawn(seed: int = 2) -> torch.Tensor:
+    return torch.randn(B, N, M, generator=torch.Generator().manual_seed(seed))
+
+
+def generator() -> torch.Generator:
+    return torch.Generator().manual_seed(1)
+
+
+def test_an_mlp_is_its_layers_one_after_another() -> None:
+    module = MLP(widths=(N * M, H, V), generator=generator()).requires_grad_(False)
+    L = drawn()
+    for b in range(B):
+        x = L[b].double().numpy().reshape(-1)
+        for weight, bias in zip(module.weights, module.biases, strict=True):
+            x = np.maximum(x @ weight.double().numpy() + bias.double().numpy(), 0)
+        np.testing.assert_allclose(module(L).flat[b], x, atol=1e-5)
+
+
+def test_a_relation_net_takes_the_mean_over_all_ordered_pairs() -> None:
+    module = RelationNet(features=M, hidden=H, output_size=V, generator=generator()).requires_grad_(False)
+    W_hidden, W_output = module.W_hidden.double().numpy(), module.W_output.double().numpy()
+    L = drawn()
+    for b in range(B):
+        rows = L[b].double().numpy()
+        pairs = [np.concatenate([first, second]) for first in rows for second in rows]
+        assert len(pairs) == N * N
+        outputs = [np.maximum(np.maximum(pair @ W_hidden, 0) @ W_output, 0) for pair in pairs]
+        np.testing.assert_allclose(module(L).flat[b], np.mean(outputs, axis=0), atol=1e-5)
+
+
+def test_multi_head_attention_weighs_every_heads_outputs_by_window() -> None:
+    module = MultiHeadAttention(windows=N, features=M, heads=K, value_size=V, key_size=G, generator=generator())
+    module.requires_grad_(False)
+    L = drawn()
+    for b in range(B):
+        rows = L[b].double().numpy()
+        flat = []
+        for h in range(K):
+            W_K, W_Q = (w.double().numpy()[:, h * G : (h + 1) * G] for w in (module.W_K, module.W_Q))
+            W_V = module.W_V.double().numpy()[:, h * V : (h + 1) * V]
+            total = np.zeros(V)
+            for window in range(N):
+                scores = [float((rows[window] @ W_Q) @ (row @ W_K)) for row in rows]
+                shares = [math.exp(score - max(scores)) for score in scores]
+                output = sum(share / sum(shares) * (row @ W_V) for share, row in zip(shares, rows, strict=True))
+                total += module.w[h, window].item() * output
+            flat.append(total)
+        np.testing.assert_allclose(module(L).flat[b], np.concatenate(flat), atol=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("architecture", "count"),
+    [
+        # L is 25 windows of 34 features, 850 numbers; the output 32·(16 + 4) = 640.
+        ("mlp1", 850 * 640 + 640),
+        # Table S1: 1024 hidden units; biases of both layers.
+        ("mlp2", 850 * 1024 + 1024 + 1024 * 640 + 640),
+        # Pairs of windows are 2·34 numbers, 256 hidden units, no biases.
+        ("relation_net", 68 * 256 + 256 * 640),
+        # For each of 32 heads keys and queries of 16, values of 20, and a weight for each of 25 windows; no biases.
+        ("attention", 34 * 32 * (16 + 16 + 20) + 32 * 25),
+        # Keys and relations shared, two queries of 16 for each of 32 heads, made of all 850 numbers.
+        ("predinet", 34 * 16 + 2 * 850 * 32 * 16 + 34 * 16),
+    ],
+)
+def test_parameter_counts_are_those_of_the_papers_table(architecture: str, count: int) -> None:
+    network = RelationsNetwork(NetworkConfig(architecture=architecture))
+    assert sum(parameter.numel() for parameter in network.central.parameters()) == count
+    output = network(torch.zeros(3, 36, 36, 3, dtype=torch.uint8), torch.zeros(3, dtype=torch.int64))
+    assert output.flat.shape == (3, 640) == (3, network.central.output_size)
+    assert output.logits.shape == (3, 2)
+    assert (output.propositions is None) == (architecture != "predinet")
+    rest = (12 * 12 * 3 * 32 + 32) + (645 * 8 + 8 + 8 * 2 + 2)  # encoder and output MLP, the same for all
+    assert sum(parameter.numel() for parameter in network.parameters()) == count + rest
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_initial_weights_are_the_predinets_kind(architecture: str) -> None:
+    """Cut at two standard deviations of 0.1, biases 0.1 (authors' notebook)."""
+    central = RelationsNetwork(NetworkConfig(architecture=architecture), generator=generator()).central
+    for name, parameter in central.named_parameters():
+        if name.startswith("biases"):
+            assert (parameter == 0.1).all()
+        else:
+            assert 0.15 < parameter.abs().max() <= 0.2
+            assert parameter.std().item() == pytest.approx(0.08796, rel=0.1)
+
+
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_images_of_a_batch_do_not_influence_each_other(architecture: str) -> None:
+    network = RelationsNetwork(NetworkConfig(architecture=architecture), generator=generator()).requires_grad_(False)
+    images = torch.randint(0, 100, (3, 36, 36, 3), dtype=torch.uint8, generator=generator())
+    ids = torch.tensor([0, 3, 1])
+    alone = torch.cat([network(images[b : b + 1], ids[b : b + 1]).logits for b in range(3)])
+    torch.testing.assert_close(network(images, ids).logits, alone, atol=1e-5, rtol=1e-4)
+
+
+def test_an_unknown_architecture_names_the_known_ones() -> None:
+    with pytest.raises(NeuralError, match="no architecture transformer: choose predinet, mlp1, mlp2"):
+        RelationsNetwork(NetworkConfig(architecture="transformer"))

@@ -1,0 +1,192 @@
+"""Batched runs against the same seeds trained one by one with plain networks and torch's own optimisers."""
+
+import pytest
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from neural import CheckpointError, NetworkConfig, NeuralError, RelationsNetwork
+from neural.baselines import ARCHITECTURES
+from neural.runs import Runs
+
+R, B = 3, 5
+SEEDS = (7, 1, 4)
+RATES = {"sgd": 0.1, "adam": 0.001}
+
+
+def config(architecture: str) -> NetworkConfig:
+    """A different size for every axis, a few labels and several tasks."""
+    return NetworkConfig(
+        heads=7, relations=2, key_size=5, filters=11, hidden=13, labels=4, task_ids=6, architecture=architecture
+    )
+
+
+def batches(steps: int, seed: int = 0) -> list[tuple[Tensor, Tensor, Tensor]]:
+    generator = torch.Generator().manual_seed(seed)
+
+    def integers(most: int, *shape: int) -> Tensor:
+        return torch.randint(most, shape, generator=generator)
+
+    # Dark pictures, as in the game: with bright noise everywhere the networks' gradients explode.
+    return [
+        ((integers(60, R, B, 36, 36, 3)).to(torch.uint8), integers(6, R, B), integers(4, R, B)) for _ in range(steps)
+    ]
+
+
+class Plain:
+    """One run, as the paper would train it, at a higher rate so that a few steps change much."""
+
+    def __init__(self, config: NetworkConfig, seed: int, optimiser: str) -> None:
+        self.network = RelationsNetwork(config, generator=torch.Generator().manual_seed(seed))
+        self.start = {name: weight.clone() for name, weight in self.network.state_dict().items()}
+        kind = {"sgd": torch.optim.SGD, "adam": torch.optim.Adam}[optimiser]
+        self.optimiser = kind(self.network.parameters(), lr=RATES[optimiser])
+
+    def step(self, images: Tensor, task_ids: Tensor, labels: Tensor) -> float:
+        loss = functional.cross_entropy(self.network(images, task_ids).logits, labels)
+        self.optimiser.zero_grad()
+        loss.backward()
+        self.optimiser.step()
+        return loss.item()
+
+
+def assert_same_changes(runs: Runs, plain: list[Plain], *, still: tuple[str, ...] = ()) -> None:
+    """Every weight went the same way from its start, but for rounding; none but those named `still` stayed there."""
+    for index, one in enumerate(plain):
+        ours = runs.network(index).state_dict()
+        for name, weight in one.network.state_dict().items():
+            change, difference = (weight - one.start[name]).norm(), (weight - ours[name]).norm()
+            assert (change == 0) == name.startswith(still), name
+            assert difference <= 1e-2 * change, f"{name} of run {index}: off by {difference / change:.1e}"
+
+
+@pytest.mark.parametrize("optimiser", RATES)
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_runs_equal_the_same_seeds_trained_one_by_one(architecture: str, optimiser: str) -> None:
+    runs = Runs(config(architecture), SEEDS, optimiser=optimiser, learning_rate=RATES[optimiser])
+    plain = [Plain(config(architecture), seed, optimiser) for seed in SEEDS]
+    for images, task_ids, labels in batches(8):
+        losses = runs.step(images, task_ids, labels)
+        expected = [one.step(images[r], task_ids[r], labels[r]) for r, one in enumerate(plain)]
+        assert losses.tolist() == pytest.approx(expected, rel=1e-4)
+    assert_same_changes(runs, plain)
+
+
+@pytest.mark.parametrize("frozen", [{"encoder"}, {"central"}, {"encoder", "central"}])
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_what_is_frozen_stays_and_the_rest_learns_as_before(architecture: str, frozen: set[str]) -> None:
+    runs = Runs(config(architecture), SEEDS, learning_rate=0.1)
+    runs.freeze(frozen)
+    plain = [Plain(config(architecture), seed, "sgd") for seed in SEEDS]
+    for one in plain:
+        one.network.encoder.requires_grad_("encoder" not in frozen)
+        one.network.central.requires_grad_("central" not in frozen)
+    for images, task_ids, labels in batches(4):
+        runs.step(images, task_ids, labels)
+        for r, one in enumerate(plain):
+            one.step(images[r], task_ids[r], labels[r])
+    names = {"encoder": "encoder.", "central": f"{architecture}."}
+    assert_same_changes(runs, plain, still=tuple(names[part] for part in frozen))
+
+
+def test_a_thawed_part_learns_again() -> None:
+    runs = Runs(config("mlp1"), SEEDS, learning_rate=0.1)
+    runs.freeze({"encoder", "central"})
+    runs.freeze(set())
+    before = runs.state()
+    runs.step(*batches(1)[0])
+    assert all((tensor != before[name]).any() for name, tensor in runs.state().items())
+
+
+def test_accuracy_is_that_of_the_plain_networks() -> None:
+    runs = Runs(config("predinet"), SEEDS)
+    generator = torch.Generator().manual_seed(3)
+    count = 71  # more than one group of images, the last not whole
+    images = torch.randint(0, 60, (count, 36, 36, 3), generator=generator).to(torch.uint8)
+    task_ids, labels = (torch.randint(most, (count,), generator=generator) for most in (6, 4))
+    expected = [(runs.network(r)(images, task_ids).logits.argmax(1) == labels).float().mean().item() for r in range(R)]
+    assert runs.accuracy(images, task_ids, labels).tolist() == pytest.approx(expected)
+    assert len(set(expected)) > 1, "runs that answer alike would hide a mix-up"
+
+
+def test_right_answers_are_those_before_the_step() -> None:
+    runs = Runs(config("predinet"), SEEDS)
+    images, task_ids, labels = batches(1)[0]
+    expected = [int((runs.network(r)(images[r], task_ids[r]).logits.argmax(1) == labels[r]).sum()) for r in range(R)]
+    runs.step(images, task_ids, labels)
+    assert runs.right().tolist() == expected
+
+
+@pytest.mark.parametrize("optimiser", RATES)
+def test_a_loaded_state_goes_on_as_if_nothing_had_been(optimiser: str) -> None:
+    whole = Runs(config("predinet"), SEEDS, optimiser=optimiser, learning_rate=RATES[optimiser])
+    for batch in batches(3):
+        whole.step(*batch)
+    other = Runs(config("predinet"), (0, 2, 3), optimiser=optimiser, learning_rate=RATES[optimiser])
+    other.step(*batches(1, seed=9)[0])  # moments that must go
+    other.load(whole.state())
+    for batch in batches(2, seed=1):
+        whole.step(*batch)
+        other.step(*batch)
+    for name, tensor in whole.state().items():
+        assert torch.equal(tensor, other.state()[name]), name
+
+
+def test_a_state_is_a_copy() -> None:
+    runs = Runs(config("mlp2"), SEEDS, learning_rate=0.1)
+    state = runs.state()
+    kept = {name: tensor.clone() for name, tensor in state.items()}
+    runs.step(*batches(1)[0])
+    assert all(torch.equal(state[name], tensor) for name, tensor in kept.items())
+
+
+def test_a_state_of_other_runs_is_refused_whole() -> None:
+    runs = Runs(config("mlp1"), SEEDS)
+    before = runs.state()
+    fewer = Runs(config("mlp1"), SEEDS[:2]).state()
+    with pytest.raises(CheckpointError, match=r"encoder.bias is \(2, 11\), these have \(3, 11\)"):
+        runs.load({"encoder.weight": before["encoder.weight"] + 1, **{k: v for k, v in fewer.items() if "bias" in k}})
+    with pytest.raises(CheckpointError, match=r"no mlp1\.weights\.0"):
+        runs.load({name: tensor for name, tensor in before.items() if not name.startswith("mlp1")})
+    assert all(torch.equal(tensor, before[name]) for name, tensor in runs.state().items())
+
+
+def test_reset_output_draws_new_weights_for_the_output_alone() -> None:
+    runs = Runs(config("attention"), SEEDS, learning_rate=0.1)
+    runs.step(*batches(1)[0])
+    before = runs.state()
+    runs.reset_output((5, 6, 7))
+    first = runs.state()
+    for name, tensor in first.items():
+        assert torch.equal(tensor, before[name]) == (not name.startswith("output.")), name
+    assert (first["output.hidden_bias"] == 0.1).all()
+    runs.reset_output((6, 5, 7))
+    assert torch.equal(runs.state()["output.label_weight"][0], first["output.label_weight"][1])
+    assert torch.equal(runs.state()["output.label_weight"][2], first["output.label_weight"][2])
+
+
+def test_reset_output_begins_its_moments_anew() -> None:
+    """After a reset Adam's first step of the output has the size of the learning rate again, whatever came before."""
+    runs = Runs(config("mlp1"), SEEDS, optimiser="adam", learning_rate=0.001)
+    for batch in batches(3):
+        runs.step(*batch)
+    runs.reset_output(SEEDS)
+    before = runs.state()["output.label_bias"]
+    runs.step(*batches(1, seed=5)[0])
+    torch.testing.assert_close(
+        (runs.state()["output.label_bias"] - before).abs(), torch.full((R, 4), 0.001), rtol=1e-3, atol=0
+    )
+
+
+def test_what_runs_cannot_do_is_said() -> None:
+    with pytest.raises(NeuralError, match="not the aligned one"):
+        Runs(NetworkConfig(aligned=True), SEEDS)
+    with pytest.raises(NeuralError, match="no seed"):
+        Runs(config("mlp1"), ())
+    with pytest.raises(NeuralError, match="no optimiser lion: choose sgd or adam"):
+        Runs(config("mlp1"), SEEDS, optimiser="lion")
+    runs = Runs(config("mlp1"), SEEDS)
+    with pytest.raises(NeuralError, match="cannot freeze output"):
+        runs.freeze({"output"})
+    with pytest.raises(NeuralError, match="2 seeds for 3 runs"):
+        runs.reset_output((1, 2))
