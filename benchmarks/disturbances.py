@@ -1,10 +1,13 @@
-"""How much the symbols and the rules over them bear: accuracy against the strength of every disturbance.
+"""How much the symbols and the rules over them bear.
 
-    python benchmarks/disturbances.py [--images N] [--plot FILE.png]
+    python benchmarks/disturbances.py curves [--images N] [--only NAME]… [--plot FILE.png]
+    python benchmarks/disturbances.py everyday [--images N]
 
-Both models see the same disturbed images of the task `between`. A scene is exact if its object symbols and the true
-objects pair off, each symbol less than half a cell from where its object truly is. Answers are those of the
-shipped rules to `between_label(L)`. Nothing is fitted here.
+`curves`: accuracy against the strength of every disturbance. Two models see the same disturbed images of the task
+`between`. `everyday`: what a user's picture commonly has, and more shift, for the default model and more tasks.
+
+A scene is exact if its object symbols and the true objects pair off, each symbol less than half a cell from where its
+object truly is. Answers are those of the shipped rules. Nothing is fitted here.
 """
 
 import argparse
@@ -18,13 +21,20 @@ import numpy.typing as npt
 
 from bridge import Scene
 from neural import Model, load_model
-from neural.relations_game import DISTURBANCES, Disturbance, Images, Scenes, disturb, generate, object_offsets
+from neural.relations_game import DISTURBANCES, EVERYDAY, Disturbance, Images, Scenes, disturb, generate, object_offsets
 from service.judging import CELL, Exam, judge_rules
 from symbolic import theory
 
 MODELS = ("relations-game", "between")
 OBJECTS = ("hexos", "stripes")
-TASK, GOAL = "between", "between_label(L)"
+GOALS = {
+    "between": "between_label(L)",
+    "occurs": "occurs_label(L)",
+    "column_patterns_3": "column_pattern_label(L)",
+    "column_patterns_5": "column_pattern_label(L)",
+}
+TASK = "between"
+"""That of the curves."""
 SEED = 4_000_037
 """Images come from a seed that nothing was trained, grounded or tested with."""
 CENTRES = np.array([(CELL * (cell % 3 + 0.5), CELL * (cell // 3 + 0.5)) for cell in range(9)])
@@ -47,14 +57,31 @@ Results = dict[tuple[str, float, str, str], Shares]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("table", choices=["curves", "everyday"])
     parser.add_argument("--images", type=int, default=300, help="images a cell (default: 300)")
-    parser.add_argument("--only", choices=DISTURBANCES, nargs="+", default=list(DISTURBANCES), help="some of them")
+    parser.add_argument("--only", choices=DISTURBANCES, nargs="+", default=list(DISTURBANCES), help="some curves")
     parser.add_argument("--plot", type=Path, help="draw the curves to this .png")
     options = parser.parse_args()
+    if options.table == "everyday":
+        everyday(options.images)
+        return
     chosen = [DISTURBANCES[name] for name in options.only]
     results = measure_all(chosen, options.images)
     if options.plot:
         draw(chosen, results, options.images, options.plot)
+
+
+def everyday(images: int) -> None:
+    """A row for each task and object set: exact scenes and right answers in every weather."""
+    model = load_model(MODELS[0])
+    weathers = [*EVERYDAY, ("shift", 2), ("shift", 3)]
+    print_row("task", "objects", *(f"{name} {strength:g}" for name, strength in weathers))
+    print_row(*["---"] * (2 + len(weathers)))
+    for task, goal in GOALS.items():
+        for objects in OBJECTS:
+            scenes = generate(task, images, objects=objects, seed=SEED)
+            row = [measure(model, scenes, goal, *weather) for weather in weathers]
+            print_row(task, objects, *(f"{shares.exact:.3f} {shares.right:.3f}" for shares in row))
 
 
 def measure_all(chosen: Sequence[Disturbance], images: int) -> Results:
@@ -73,7 +100,7 @@ def measure_all(chosen: Sequence[Disturbance], images: int) -> Results:
                 for name, model in models.items():
                     shares = untouched.get((objects, name)) if strength == disturbance.untouched else None
                     if shares is None:
-                        shares = measure(model, scenes, disturbance.name, strength)
+                        shares = measure(model, scenes, GOALS[TASK], disturbance.name, strength)
                     if strength == disturbance.untouched:
                         untouched[objects, name] = shares
                     results[disturbance.name, strength, objects, name] = shares
@@ -84,16 +111,16 @@ def measure_all(chosen: Sequence[Disturbance], images: int) -> Results:
     return results
 
 
-def measure(model: Model, scenes: Scenes, name: str, strength: float) -> Shares:
-    """Disturbs the scenes' pictures, and judges what `model` and the rules make of them."""
+def measure(model: Model, scenes: Scenes, goal: str, name: str, strength: float) -> Shares:
+    """Disturbs the scenes' pictures, and judges what `model` and the rules asked for `goal` make of them."""
     pixels = disturb(scenes, name, strength, seed=SEED)
     places = CENTRES + object_offsets(scenes, name, strength, seed=SEED)  # (N, 9, 2)
     exact: list[bool] = []
     verdict = judge_rules(
         model,
-        Exam(Images(pixels, scenes.labels, scenes.task_ids), TASK, scenes.object_set, None),
+        Exam(Images(pixels, scenes.labels, scenes.task_ids), scenes.task, scenes.object_set, None),
         rules=[theory()],
-        goal=GOAL,
+        goal=goal,
         time_limit=1.0,
         looks=None,
         report=lambda _: None,

@@ -2,17 +2,21 @@
 
 from bridge.errors import BridgeError
 from bridge.mean_shift import mean_shift
+from bridge.novelty import Novelty, novelty
 from bridge.perceiver import Perceiver
-from bridge.program import ImageInfo, write_json, write_program
+from bridge.program import ImageInfo, is_program_of, write_json, write_program
 from bridge.scene import Scene, Symbol
 
 __all__ = [
     "BridgeError",
     "ImageInfo",
+    "Novelty",
     "Perceiver",
     "Scene",
     "Symbol",
+    "is_program_of",
     "mean_shift",
+    "novelty",
     "write_json",
     "write_program",
 ]

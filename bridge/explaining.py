@@ -175,7 +175,7 @@ def _coordinates(model: Model, report: Callable[[int], None]) -> FloatArray:
         missed = np.flatnonzero(np.isnan(coordinates[:, 0]))
         for start in range(0, len(missed), BATCH):
             objects = missed[start : start + BATCH]
-            values = [values for _, values in seen_objects(model, _alone(kind, objects, cell))]  # each (1 or 0, j)
+            values = [seen.coordinates for seen in seen_objects(model, _alone(kind, objects, cell))]  # each (1 or 0, j)
             new = np.array([len(value) > 0 for value in values])
             coordinates[objects[new]] = np.concatenate(values)
             report(int(new.sum()))

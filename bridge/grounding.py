@@ -2,22 +2,28 @@
 
 Two objects that are alike in some respect have nearly the same co-ordinate on the axes of the relations that
 tell that respect. So each predicate is one clause, a few literals of the form `near(R, X, Y, T)`: the relations
-and the one threshold are chosen on pentominoes, and judged on fresh pentominoes and on the held-out sets.
+and the one threshold are chosen on pentominoes, and judged on fresh pentominoes and on the held-out sets. Beside it
+stands how likely it is to be true of a pair, whether it holds or not: `confidence(same(X, Y), P)`.
+
+A model that was trained on disturbed images is grounded on clean and on disturbed ones; one that knows clean images
+alone, on those: it does not bear the others, and thresholds that make room for them would spoil what it can.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.confidence import Curve, Parting, fit_curve, part, round_off
 from bridge.errors import BridgeError
 from bridge.perceiver import Perceiver
 from bridge.terms import DIGITS, comment
 from neural.checkpoint import Model
-from neural.relations_game import OBJECT_SETS, Scenes, generate
+from neural.relations_game import EVERYDAY, OBJECT_SETS, Scenes, disturb, generate
 
 PREDICATES = ("same", "same_shape", "same_colour")
 MEANING = {
@@ -26,6 +32,9 @@ MEANING = {
     "same_colour": "X and Y have the same colour",
 }
 FITTED_ON = "pentos"
+Weather = tuple[str, float]
+"""A disturbance's name and strength."""
+CLEAN: Weather = ("noise", 0)
 SUFFIX = ".grounded.pl"
 SCENES = 4_000
 FIT_SEED, JUDGE_SEED = 2_000_003, 2_000_029
@@ -33,15 +42,11 @@ FIT_SEED, JUDGE_SEED = 2_000_003, 2_000_029
 TRUSTED = 0.95
 """A predicate that is right in a smaller share of fresh pentomino pairs (balanced) is left out: a symbol that is
 often wrong is noise."""
-QUANTILE = 0.9999
-"""Share of the alike pairs that should be within the threshold, and of the unlike ones beyond it."""
-FLOOR = 0.01
-"""Distances below this count as this: objects that look the same lie at exactly 0 in a clean image, and a threshold
-that close to 0 would not survive the least disturbance."""
+RATE = 0.4
+"""The share that thresholds grow by for each unit of haze. Alike pentominoes of different colour or shape lie apart by
+little in clean pictures and by about three times as much at a haze of 5, where everyday disturbances lead."""
 WORTH = 0.0005
-"""A further literal must gain this much balanced accuracy …"""
-GAIN = 1.1
-"""… or widen the gap between alike and unlike pairs by this factor."""
+"""A further literal must gain this much balanced accuracy, or lose none and widen the gap."""
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -52,34 +57,62 @@ class Pairs:
     """Pairs of different objects of one scene each, P in all."""
 
     distances: FloatArray
-    """(P, j): how far apart the two lie on each relation's axis, place left out; as the program's facts say it."""
+    """(P, j): how far apart the two lie on each relation's axis, place left out, as the program's facts say it."""
+    haze: FloatArray
+    """(P,): that of their picture."""
+    weather: NDArray[np.int64]
+    """(P,): the number of the disturbance that their picture went through."""
     truth: dict[str, BoolArray]
     """(P,) for each predicate: whether it truly holds."""
 
 
 @dataclass(frozen=True)
 class Definition:
-    """A predicate as one clause: every relation in `relations` tells at most `threshold` between the two."""
+    """A predicate as one clause: every relation in `relations` tells at most the threshold between the two."""
 
     predicate: str
     relations: tuple[int, ...]
-    threshold: float
+    curve: Curve
+    """Probability that it is true, from the largest distance on the relations in a clean picture."""
+    slack: float
+    """What the threshold grows by for each unit of haze."""
     scores: dict[str, float]
-    """Balanced accuracy, 0–1, on fresh pairs of every object set that has alike and unlike ones. 0.5 is chance."""
+    """Balanced accuracy, 0–1, on fresh clean pairs of every object set that has alike and unlike ones."""
+    disturbed: dict[str, float]
+    """The same on disturbed pictures, in equal parts those of `EVERYDAY`."""
 
     @property
     def trusted(self) -> bool:
         """Whether it is good enough to be part of a program."""
         return self.scores[FITTED_ON] >= TRUSTED
 
-    def holds(self, distances: FloatArray) -> BoolArray:
-        """Whether it says the predicate holds, (P,), of pairs with these `distances` (P, j)."""
-        return np.asarray((distances[:, list(self.relations)] <= self.threshold).all(1))
+    def confidence(self, pairs: Pairs) -> FloatArray:
+        """How likely it is to be true of each of `pairs`: (P,)."""
+        room = 1 + self.slack / self.curve.threshold * pairs.haze
+        return self.curve(pairs.distances[:, list(self.relations)].max(1) / room)
+
+    def holds(self, pairs: Pairs) -> BoolArray:
+        """Whether it says that it holds of each of `pairs`: (P,)."""
+        return self.confidence(pairs) >= 0.5
 
     def clause(self) -> str:
         """The clause in Prolog."""
-        literals = ",\n".join(f"    near(r{relation}, X, Y, {self.threshold})" for relation in self.relations)
-        return f"{self.predicate}(X, Y) :-\n{literals}."
+        literals = "".join(f",\n    near(r{relation}, X, Y, T)" for relation in self.relations)
+        return f"{self.predicate}(X, Y) :-\n    haze(H), T is {self._threshold}{literals}."
+
+    def confidence_clause(self) -> str:
+        """The clause of its confidence in Prolog."""
+        relations = ", ".join(f"r{relation}" for relation in self.relations)
+        return (
+            f"confidence({self.predicate}(X, Y), P) :-\n"
+            f"    haze(H), T is {self._threshold},\n"
+            f"    apart([{relations}], X, Y, D),\n"
+            f"    P is {self.curve.expression('D/T')}."
+        )
+
+    @property
+    def _threshold(self) -> str:
+        return f"{self.curve.threshold} + {self.slack}*H"
 
 
 def ground(model: Model, report: Callable[[str], None] = lambda step: None) -> list[Definition]:
@@ -87,23 +120,29 @@ def ground(model: Model, report: Callable[[str], None] = lambda step: None) -> l
 
     `report` is told each step's name.
     """
+    weathers = (CLEAN, *EVERYDAY) if model.training.weathered else (CLEAN,)
     report(f"looking at {FITTED_ON}")
-    fitted = _pairs(model, FITTED_ON, FIT_SEED)
-    chosen = [(predicate, *_fit(fitted.distances, fitted.truth[predicate])) for predicate in PREDICATES]
-    judged = {}
+    fitted = _pairs(model, FITTED_ON, FIT_SEED, weathers)
+    bare = []
+    for predicate in PREDICATES:
+        truth = fitted.truth[predicate]
+        bare.append(Definition(predicate, *_fit(fitted, truth), {}, {}))
+    clean, disturbed = {}, {}
     for objects in OBJECT_SETS:
         report(f"judging on {objects}")
-        judged[objects] = _pairs(model, objects, JUDGE_SEED)
-    definitions = []
-    for predicate, relations, threshold in chosen:
-        bare = Definition(predicate, relations, threshold, {})
-        scores = {
-            objects: _balanced(bare.holds(pairs.distances), pairs.truth[predicate])
-            for objects, pairs in judged.items()
-            if len(set(pairs.truth[predicate].tolist())) == 2  # all stripes have one shape: nothing to tell
-        }
-        definitions.append(Definition(predicate, relations, threshold, scores))
-    return definitions
+        clean[objects] = _pairs(model, objects, JUDGE_SEED, (CLEAN,))
+        disturbed[objects] = _pairs(model, objects, JUDGE_SEED, EVERYDAY)
+    return [replace(d, scores=_scores(d, clean), disturbed=_scores(d, disturbed)) for d in bare]
+
+
+def _scores(definition: Definition, judged: dict[str, Pairs]) -> dict[str, float]:
+    """Balanced accuracy of the definition on each object set that has alike and unlike pairs: all stripes have one
+    shape, so there is nothing to tell."""
+    return {
+        objects: _balanced(definition.holds(pairs), pairs.truth[definition.predicate])
+        for objects, pairs in judged.items()
+        if len(set(pairs.truth[definition.predicate].tolist())) == 2
+    }
 
 
 def grounding_path(model: Model) -> Path:
@@ -115,21 +154,41 @@ def write_grounding(model: Model, definitions: list[Definition]) -> str:
     """The grounded predicates as Prolog text, with what was measured as comments."""
     lines = [
         f"% Grounded for the model with sha256 {model.sha256}",
-        f"% chosen on {FITTED_ON}; the figures are balanced accuracies on fresh pairs of objects that were seen.",
+        f"% on {FITTED_ON}, {'clean and disturbed' if model.training.weathered else 'clean'}.",
+        "% The figures are balanced accuracies on fresh pairs of objects that were seen.",
     ]
     for definition in definitions:
-        told = ", ".join(f"{objects} {score:.4f}" for objects, score in definition.scores.items())
-        lines += ["%", f"% {definition.predicate}(X, Y): {comment(MEANING[definition.predicate])}.", f"% {told}"]
+        lines += ["%", f"% {definition.predicate}(X, Y): {comment(MEANING[definition.predicate])}."]
+        for kind, scores in (("clean", definition.scores), ("disturbed", definition.disturbed)):
+            lines.append(f"% {kind}: " + ", ".join(f"{objects} {score:.4f}" for objects, score in scores.items()))
         if not definition.trusted:
             lines.append(f"% Left out: below {TRUSTED} on {FITTED_ON}, so this model does not tell it.")
-    lines += [definition.clause() for definition in definitions if definition.trusted]
-    lines += ["%", "% near(R, X, Y, T): two objects lie within T of each other on relation R's axis.", NEAR]
+    trusted = [definition for definition in definitions if definition.trusted]
+    lines += [definition.clause() for definition in trusted]
+    lines += [
+        "%",
+        "% near(R, X, Y, T): X and Y lie within T of each other on relation R's axis.",
+        NEAR,
+    ]
+    lines += ["%", "% confidence(G, P): P is the probability that G is true; G holds where it is one half or more."]
+    lines += [definition.confidence_clause() for definition in trusted] or ["confidence(_, _) :- fail."]
+    lines += [
+        "%",
+        "% apart(Rs, X, Y, D): D is the most that two objects differ by on the axes of the relations Rs.",
+        APART,
+    ]
     return "\n".join(lines) + "\n"
 
 
 NEAR = """\
 near(R, X, Y, T) :-
     object(X), object(Y), X \\== Y, coordinate(R, X, A), coordinate(R, Y, B), abs(A - B) =< T."""
+APART = """\
+apart(Rs, X, Y, D) :-
+    object(X), object(Y), X \\== Y, farthest(Rs, X, Y, 0, D).
+farthest([], _, _, D, D).
+farthest([R|Rs], X, Y, D0, D) :-
+    coordinate(R, X, A), coordinate(R, Y, B), D1 is max(D0, abs(A - B)), farthest(Rs, X, Y, D1, D)."""
 
 
 def read_grounding(model: Model) -> str | None:
@@ -156,31 +215,49 @@ def _read(path: Path, changed: int, sha256: str) -> str:
     return text
 
 
-def _pairs(model: Model, objects: str, seed: int) -> Pairs:
-    """All pairs of objects within scenes of 1 to 9, as `model` sees them."""
-    scenes = generate("scatter", SCENES, objects=objects, seed=seed)
+def _pairs(model: Model, objects: str, seed: int, weathers: Sequence[Weather]) -> Pairs:
+    """All pairs of objects within scenes of 1 to 9, as `model` sees them, in every weather some of the scenes."""
     distances: list[FloatArray] = []
+    haze: list[FloatArray] = []
+    weather: list[NDArray[np.int64]] = []
     shape: list[BoolArray] = []
     colour: list[BoolArray] = []
-    for scene, (cells, coordinates) in zip(range(len(scenes)), seen_objects(model, scenes), strict=True):
-        first, second = np.triu_indices(len(cells), k=1)
-        distances.append(np.abs(coordinates[first] - coordinates[second]))
-        shapes, colours = scenes.shapes[scene, cells], scenes.colours[scene, cells]
-        shape.append(shapes[first] == shapes[second])
-        colour.append(colours[first] == colours[second])
+    for index, (name, strength) in enumerate(weathers):
+        scenes = generate("scatter", SCENES // len(weathers), objects=objects, seed=(seed, index))
+        images = disturb(scenes, name, strength, seed=seed)
+        for scene, seen in enumerate(seen_objects(model, scenes, images)):
+            first, second = np.triu_indices(len(seen.cells), k=1)
+            distances.append(np.abs(seen.coordinates[first] - seen.coordinates[second]))
+            haze.append(np.full(len(first), seen.haze))
+            weather.append(np.full(len(first), index))
+            shapes, colours = scenes.shapes[scene, seen.cells], scenes.colours[scene, seen.cells]
+            shape.append(shapes[first] == shapes[second])
+            colour.append(colours[first] == colours[second])
     same_shape, same_colour = np.concatenate(shape), np.concatenate(colour)
     truth = {"same": same_shape & same_colour, "same_shape": same_shape, "same_colour": same_colour}
-    return Pairs(np.concatenate(distances), truth)
+    return Pairs(np.concatenate(distances), np.concatenate(haze), np.concatenate(weather), truth)
 
 
-def seen_objects(model: Model, scenes: Scenes) -> list[tuple[NDArray[np.int64], FloatArray]]:
-    """Per scene the cells (q,) of the objects seen and their co-ordinates (q, j), rounded as they are written.
+class Seen(NamedTuple):
+    """The q objects seen in one picture, with numbers rounded as they are written."""
 
+    cells: NDArray[np.int64]
+    """(q,)"""
+    coordinates: FloatArray
+    """(q, j)"""
+    haze: float
+
+
+def seen_objects(model: Model, scenes: Scenes, images: NDArray[np.uint8] | None = None) -> list[Seen]:
+    """What is seen of each scene's objects.
+
+    `images` (N, S, S, 3) are the scenes' pictures; None: the clean ones.
     Symbols that lie on no object's cell are passed over: they have no truth to learn from.
     """
     seen = []
+    pictures = scenes.render() if images is None else images
     cell = model.config.image_size // 3
-    for scene, occupied in zip(Perceiver(model).perceive(scenes.render()), scenes.occupied, strict=True):
+    for scene, occupied in zip(Perceiver(model).perceive(pictures), scenes.occupied, strict=True):
         pairs = [
             (int(s.y // cell * 3 + s.x // cell), s.coordinates)
             for s in scene.objects
@@ -189,69 +266,41 @@ def seen_objects(model: Model, scenes: Scenes) -> list[tuple[NDArray[np.int64], 
         pairs = [(place, coordinates) for place, coordinates in pairs if occupied[place]]
         cells = np.array([place for place, _ in pairs], dtype=np.int64)
         coordinates = np.array([values for _, values in pairs]).reshape(len(pairs), model.config.relations)
-        seen.append((cells, coordinates.round(DIGITS)))
+        seen.append(Seen(cells, coordinates.round(DIGITS), round(scene.haze, DIGITS)))
     return seen
 
 
-def _fit(distances: FloatArray, truth: BoolArray) -> tuple[tuple[int, ...], float]:
-    """Relations and threshold of the clause that parts alike pairs (P, j) from unlike ones best.
+def _fit(pairs: Pairs, truth: BoolArray) -> tuple[tuple[int, ...], Curve, float]:
+    """Relations, curve and slack of the clause that parts alike pairs from unlike ones best; `truth` (P,) says which
+    are alike.
 
     Relations are taken one by one, each the one that helps most, until none helps any more. A pair's distance is
     its largest on the relations taken, as the clause's literals all have to hold.
     """
-    alike, unlike = distances[truth], distances[~truth]
+    distances = pairs.distances / (1 + RATE * pairs.haze[:, None])
+    kinds = [pairs.weather == weather for weather in np.unique(pairs.weather)]
+    alike, unlike = [kind & truth for kind in kinds], [kind & ~truth for kind in kinds]
     taken: list[int] = []
-    best = _Parting(0.0, 0.0, 0.0)
-    reach = np.zeros(len(alike)), np.zeros(len(unlike))
+    best = Parting(0.0, 0.0, 0.0)
+    reach = np.zeros(len(truth))
     while True:
-        tried = {
-            relation: _part(np.maximum(reach[0], alike[:, relation]), np.maximum(reach[1], unlike[:, relation]))
-            for relation in range(distances.shape[1])
-            if relation not in taken
-        }
-        relation = max(tried, key=lambda index: tried[index].rank, default=None)
-        if relation is None or not tried[relation].beats(best):
-            return tuple(sorted(taken)), best.threshold
-        taken.append(relation)
-        best = tried[relation]
-        reach = np.maximum(reach[0], alike[:, relation]), np.maximum(reach[1], unlike[:, relation])
+        tried = {}
+        for relation in set(range(distances.shape[1])) - set(taken):
+            further = np.maximum(reach, distances[:, relation])
+            tried[relation] = part([further[kind] for kind in alike], [further[kind] for kind in unlike])
+        helpful = [relation for relation in tried if _better(tried[relation], best)]
+        if not helpful:
+            curve = fit_curve(reach[truth], reach[~truth], best.threshold)
+            return tuple(sorted(taken)), curve, round_off(RATE * best.threshold)
+        taken.append(max(helpful, key=lambda relation: tried[relation].rank))
+        best = tried[taken[-1]]
+        reach = np.maximum(reach, distances[:, taken[-1]])
 
 
-@dataclass(frozen=True)
-class _Parting:
-    """How well one threshold parts alike pairs from unlike ones."""
-
-    accuracy: float
-    """Balanced, 0–1."""
-    gap: float
-    """The distance that nearly all unlike pairs exceed, over that which nearly all alike pairs keep."""
-    threshold: float
-
-    @property
-    def rank(self) -> tuple[float, float]:
-        return self.accuracy, self.gap
-
-    def beats(self, other: "_Parting") -> bool:
-        """Whether it is better by enough to be worth a literal."""
-        clearly_righter = self.accuracy > other.accuracy + WORTH
-        return clearly_righter or (self.accuracy >= other.accuracy and self.gap > GAIN * other.gap)
-
-
-def _part(alike: FloatArray, unlike: FloatArray) -> _Parting:
-    """The best threshold for distances of alike pairs (A,) and of unlike pairs (U,).
-
-    Where a gap parts the two, the threshold lies in its middle, geometrically; it is rounded to two digits.
-    """
-    low = max(float(np.quantile(alike, QUANTILE)), FLOOR)
-    high = max(float(np.quantile(unlike, 1 - QUANTILE)), FLOOR)
-    alike, unlike = np.sort(alike), np.sort(unlike)
-    candidates = np.geomspace(FLOOR, max(float(unlike[-1]), 2 * FLOOR), 100) if high <= low else np.sqrt([low * high])
-    candidates = np.array([float(f"{value:.2g}") for value in candidates])
-    kept = np.searchsorted(alike, candidates, side="right") / len(alike)
-    let_in = np.searchsorted(unlike, candidates, side="right") / len(unlike)
-    accuracies = (kept + 1 - let_in) / 2
-    index = int(accuracies.argmax())
-    return _Parting(round(float(accuracies[index]), 5), high / low, float(candidates[index]))
+def _better(tried: Parting, best: Parting) -> bool:
+    """Whether it is better by enough to be worth a literal."""
+    clearly_righter = tried.accuracy > best.accuracy + WORTH
+    return clearly_righter or (tried.accuracy >= best.accuracy and tried.gap > best.gap)
 
 
 def _balanced(said: BoolArray, truth: BoolArray) -> float:

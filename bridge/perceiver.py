@@ -7,22 +7,24 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from bridge.haze import haze
 from bridge.mean_shift import mean_shift
-from bridge.scene import Scene, Symbol
+from bridge.scene import FloatArray, Scene
+from bridge.symbols import Windows, name_symbols
+from neural.baselines import ARCHITECTURES
 from neural.checkpoint import Model
 from neural.encoder import content
+from neural.errors import NeuralError
 from neural.network import RelationsNetwork
 
 BANDWIDTH = 0.2
 """Reach of mean shift. Masks on one window scatter by less, two on different windows lie up to √2 apart. A wider
 reach lets masks that hesitate between windows draw the clusters of those windows together (measured on
 pentominoes: 0.5 lost 2 objects in 100 scenes of 1 to 9)."""
-PICKED = 0.5
-"""A cluster shows the window that has more than this share of its centre."""
 ATTENDED = 0.6
 """A window counts as attended when some mask has more than this share on it: clearly more than PICKED, so that the
 mask's cluster shows the window too."""
-BLANK = 0.02
+BLANK = 0.25
 """A window whose content is at most this share of the image's richest window shows nothing."""
 MOST_LOOKS = 10
 """An image of the game has nine cells; each look but the last finds an object."""
@@ -42,6 +44,14 @@ class Perceiver:
     model: Model
     looks: int | None = None
 
+    def __post_init__(self) -> None:
+        """NeuralError if the model is one of the paper's baselines: only a PrediNet's output has a meaning."""
+        if (architecture := self.model.config.architecture) != "predinet":
+            raise NeuralError(
+                f"the model {self.model.name} is a {ARCHITECTURES[architecture]}: it has no propositions to export; "
+                "choose a model that is a PrediNet"
+            )
+
     def perceive(self, images: np.ndarray) -> list[Scene]:
         """One scene for each of `images` (N, S, S, 3), uint8 or any type with values 0–255."""
         with torch.inference_mode():
@@ -55,6 +65,7 @@ class Perceiver:
         network = self.model.precise
         L = network.encoder(images)  # (B, n, m)
         looks = self._look(images, L)
+        hazes = haze(images.numpy())
         scenes: list[Scene | None] = [None] * len(images)
         # Images that took the same number of looks have the same number of masks: clustered as one batch.
         for count in range(1, looks.attention.shape[0] + 1):
@@ -62,7 +73,9 @@ class Perceiver:
             if len(rows):
                 attention = looks.attention[:count, rows]  # (l, b, k, 2, n)
                 things = looks.found[rows]
-                for row, scene in zip(rows.tolist(), _scenes(network, L[rows], attention, things), strict=True):
+                for row, scene in zip(
+                    rows.tolist(), _scenes(network, L[rows], attention, things, hazes[rows.numpy()]), strict=True
+                ):
                     scenes[row] = scene
         return [scene for scene in scenes if scene is not None]
 
@@ -135,89 +148,46 @@ def _blanked(images: Tensor, windows: Tensor, network: RelationsNetwork) -> Tens
     """`images` (B, S, S, 3) with the pixels of the chosen `windows` (B, n) made background."""
     size, stride, side = network.encoder.filter_size, network.encoder.stride, network.encoder.side
     blanked = images.clone()
+    ground = network.encoder.background(images).to(images.dtype)
     for image, window in windows.nonzero().tolist():
         top, left = window // side * stride, window % side * stride
-        blanked[image, top : top + size, left : left + size] = 0
+        blanked[image, top : top + size, left : left + size] = ground[image]
     return blanked
 
 
-def _scenes(network: RelationsNetwork, L: Tensor, attention: Tensor, found: Tensor) -> Iterator[Scene]:
-    """Scenes of b images from `L` (b, n, m), `attention` (l, b, k, 2, n) and the windows `found` (b, n)."""
+def _scenes(
+    network: RelationsNetwork, L: Tensor, attention: Tensor, found: Tensor, hazes: FloatArray
+) -> Iterator[Scene]:
+    """Scenes of b images from `L` (b, n, m), `attention` (l, b, k, 2, n), the windows `found` (b, n), `hazes` (b,)."""
     encoder, predinet = network.encoder, network.predinet
     looks, b, k, _, n = attention.shape
-    side = encoder.side
-    by_image = attention.transpose(0, 1).contiguous()  # (b, l, k, 2, n)
-    masks = by_image.view(b, -1, n)  # (b, p, n)
+    by_image = attention.transpose(0, 1).contiguous().to(torch.float64).numpy()  # (b, l, k, 2, n)
+    masks = by_image.reshape(b, -1, n)  # (b, p, n)
     labels, _ = mean_shift(masks, bandwidth=BANDWIDTH)
+    symbols, of_mask = name_symbols(
+        masks,
+        labels,
+        found.numpy(),
+        predinet.coordinates(L).to(torch.float64).numpy(),
+        windows=Windows(encoder.side, encoder.stride, encoder.filter_size),
+        masks_a_look=2 * k,
+    )
     values = torch.stack([predinet.propositions(L, look).values for look in attention], dim=1)  # (b, l, k, j)
-    values_np = values.to(torch.float64).numpy()
-    coordinates = predinet.coordinates(L).to(torch.float64).numpy()  # (b, n, j)
     slopes = predinet.slopes().to(torch.float64).numpy()
-    masks_np = masks.to(torch.float64).numpy()
-    by_image_np = by_image.to(torch.float64).numpy()
-    for index in range(b):
-        symbols, of_mask = _symbols(
-            masks_np[index],
-            labels[index].numpy(),
-            found[index].numpy(),
-            coordinates[index],
-            geometry=(side, encoder.stride, encoder.filter_size),
-            masks_a_look=2 * k,
-        )
+    for own, pairs, own_values, own_masks, own_haze in zip(
+        symbols,
+        of_mask.reshape(b, looks, k, 2),
+        values.to(torch.float64).numpy(),
+        by_image.reshape(b, looks, k, 2, encoder.side, encoder.side),
+        hazes.tolist(),
+        strict=True,
+    ):
         yield Scene(
-            symbols=symbols,
-            pairs=of_mask.reshape(looks, k, 2),
-            values=values_np[index],
-            attention=by_image_np[index].reshape(looks, k, 2, side, side),
+            symbols=own,
+            pairs=pairs,
+            values=own_values,
+            attention=own_masks,
             slopes=slopes,
+            haze=own_haze,
             image_size=network.config.image_size,
         )
-
-
-def _symbols(
-    masks: np.ndarray,
-    labels: np.ndarray,
-    found: np.ndarray,
-    coordinates: np.ndarray,
-    *,
-    geometry: tuple[int, int, int],
-    masks_a_look: int,
-) -> tuple[tuple[Symbol, ...], np.ndarray]:
-    """Symbols of one image, and for each of its p masks the index of its symbol.
-
-    `masks` (p, n), their clusters `labels` (p,), the look that `found` (n,) each window, `coordinates` (n, j).
-    Clusters that show the same window are one symbol.
-    """
-    side, stride, size = geometry
-    members = labels == np.arange(labels.max() + 1)[:, None]  # (clusters, p)
-    sums, counts = members.astype(masks.dtype) @ masks, members.sum(1)
-    centres = sums / counts[:, None]  # (clusters, n)
-    windows = centres.argmax(1)
-    groups: dict[tuple[bool, int, int], list[int]] = {}  # (is background, window, own cluster or -1) → clusters
-    for cluster, window in enumerate(windows.tolist()):
-        on_one = centres[cluster, window] > PICKED
-        is_object = on_one and bool(found[window])
-        groups.setdefault((not is_object, window, -1 if on_one else cluster), []).append(cluster)
-    symbols = []
-    of_cluster = np.zeros(len(members), dtype=np.int64)
-    for number, ((is_background, window, _), clusters) in enumerate(sorted(groups.items())):
-        of_cluster[clusters] = number
-        row, column = divmod(window, side)
-        mask = sums[clusters].sum(0) / counts[clusters].sum()
-        first = int(members[clusters].any(0).argmax())
-        symbols.append(
-            Symbol(
-                name=f"ob_{number}",
-                is_object=not is_background,
-                x=column * stride + size / 2,
-                y=row * stride + size / 2,
-                left=column * stride,
-                top=row * stride,
-                width=size,
-                height=size,
-                look=first // masks_a_look + 1,
-                mask=mask.reshape(side, side),
-                coordinates=coordinates[window] if not is_background else mask @ coordinates,
-            )
-        )
-    return tuple(symbols), of_cluster[labels]

@@ -1,24 +1,33 @@
 """Writers: a scene as a Prolog program that stands alone, or the same facts as JSON."""
 
 import json
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any
+from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
 from bridge.grounding import read_grounding
 from bridge.scene import Scene
-from bridge.terms import atom, comment, number
+from bridge.terms import atom, comment, numbers
 from neural.checkpoint import Model
 
 SMALL = 0.1
 """A relation's value below this counts as small: the paper's example clause, which gives no number."""
 
-Argument = str | int | float
-Row = tuple[Argument, ...]
+Column = list[str] | list[int] | NDArray[np.float64]
+"""One argument of all facts of a predicate: names, counts, or numbers."""
+Facts = tuple[str, list[Column]]
+"""A predicate and its facts, argument by argument."""
+
+_SIZE = re.compile(r"^% image .*, (\d+) x (\d+) pixels \(sha256 [0-9a-f]{64}\)$", re.MULTILINE)
+_WARNING = re.compile(r"^% warning  (.*)$", re.MULTILINE)
+_HEADER = 2**13
+"""Characters at the start of a program that hold all of its header that is not the same in every program."""
 
 GLOSSARY = """\
 rI(V, X, Y)           V is the distance between X and Y in relation I's own 1-D space
@@ -32,6 +41,7 @@ coordinate(R, X, C)   X lies at C on relation R's axis, its place left out
 slope(R, Ax, Ay)      V = difference of coordinates + Ax*dx + Ay*dy where a head attends to one window for
                       each of the pair, and less exactly where its masks are spread; dx and dy are in the
                       network's own places: x = (36*Px/W - 6)/30 in an image W pixels wide, y alike
+haze(H)               how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur
 tolerance(T)          places that differ by at most T pixels count as the same
 left_of(X, Y)  above(X, Y)  same_row(X, Y)  same_column(X, Y)    objects' places
 in_line(X, Y, Z)      three objects on a straight line
@@ -49,6 +59,8 @@ class ImageInfo:
     width: int
     """Pixels of the image as it was given; positions are in these."""
     height: int
+    warnings: tuple[str, ...] = ()
+    """What a user should know before trusting what was seen, one line each."""
 
 
 def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | None = None) -> str:
@@ -58,29 +70,50 @@ def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | 
     order of the glossary. Every predicate of the glossary is defined, even where the scene has no fact of it. Those
     that were grounded for the model follow, with what they mean.
     """
-    sections = [_header(model, image, looks)]
-    for predicate, arity, rows in _grouped(scene, image):
-        sections.append(_facts(predicate, rows) if rows else _nothing(predicate, arity))
-    grounded = read_grounding(model)
-    if grounded is not None:
-        sections.append(grounded.strip())
-    relations = [f"r{index}" for index in range(scene.values.shape[2])]
-    sections.append("\n".join(f"holds({relation}, V, X, Y) :- {relation}(V, X, Y)." for relation in relations))
-    sections.append(_spatial())
-    sections.append(f"small(V) :- abs(V) < {SMALL}.\nlarge(V) :- abs(V) >= {SMALL}.")
-    return "\n\n".join(sections) + "\n"
+    facts = list(facts_of(scene, image))
+    texts = [
+        text or nothing(predicate, len(columns))
+        for (predicate, columns), (_, text) in zip(facts, write_facts(facts), strict=True)
+    ]
+    return "\n\n".join([_header(model, image, looks), *texts, write_rules(model)])
+
+
+def write_rules(model: Model, *, heads: bool = True) -> str:
+    """The clauses that end every program of the model, whatever its image; `heads` says whether those about what its
+    heads picked are among them."""
+    relations = [f"r{index}" for index in range(model.config.relations)]
+    sections = [
+        (read_grounding(model) or "").strip(),
+        "\n".join(f"holds({relation}, V, X, Y) :- {relation}(V, X, Y)." for relation in relations if heads),
+        _spatial(),
+        f"small(V) :- abs(V) < {SMALL}.\nlarge(V) :- abs(V) >= {SMALL}.",
+    ]
+    return "\n\n".join(section for section in sections if section) + "\n"
+
+
+def is_program_of(text: str, image: str, sha256: str, *, model: Model, looks: int | None = None) -> bool:
+    """Whether `text` is the program that `write_program` would write for the image of that name and hash.
+
+    Its header and rules are compared; the facts between follow from what the header says.
+    """
+    size = _SIZE.search(text[:_HEADER])
+    if size is None:
+        return False
+    warnings = tuple(_WARNING.findall(text[:_HEADER]))
+    info = ImageInfo(image, sha256, int(size[1]), int(size[2]), warnings)
+    return text.startswith(_header(model, info, looks)) and text.endswith(write_rules(model))
 
 
 def write_json(scene: Scene, *, model: Model, image: ImageInfo, looks: int | None = None) -> str:
-    """The same facts, without the clauses: {"model": …, "image": …, "facts": {"object": [["ob_0"], …], …}}."""
+    """The same facts, without the clauses: {"model": …, "warnings": […], "facts": {"object": [["ob_0"], …], …}, …}."""
     facts = {
-        predicate: [[float(number(value)) if isinstance(value, float) else value for value in row] for row in rows]
-        for predicate, _, rows in _grouped(scene, image)
+        predicate: list(zip(*map(_json_values, columns), strict=True)) for predicate, columns in facts_of(scene, image)
     }
     document = {
         "model": {"name": model.name, "sha256": model.sha256},
         "image": {"name": image.name, "sha256": image.sha256, "width": image.width, "height": image.height},
         "looks": looks,
+        "warnings": image.warnings,
         "facts": facts,
     }
     return json.dumps(document, indent=1) + "\n"
@@ -98,60 +131,87 @@ def _header(model: Model, image: ImageInfo, looks: int | None) -> str:
         f"model    {model.name} (sha256 {model.sha256})",
         f"image    {image.name}, {image.width} x {image.height} pixels (sha256 {image.sha256})",
         f"looks    {'until nothing new appears' if looks is None else looks}",
+        *(f"warning  {warning}" for warning in image.warnings),
         "",
         *GLOSSARY.splitlines(),
     ]
     return "\n".join(f"% {comment(line)}".rstrip() for line in lines)
 
 
-def _grouped(scene: Scene, image: ImageInfo) -> Iterator[tuple[str, int, list[Row]]]:
-    """Every predicate with facts of its own: its name, arity and arguments, in the program's order.
-
-    An argument's type is the same in all facts of a predicate.
-    """
+def facts_of(scene: Scene, image: ImageInfo) -> Iterator[Facts]:
+    """All facts, in the program's order."""
     scale_x, scale_y = image.width / scene.image_size, image.height / scene.image_size
     symbols = scene.symbols
     names = [symbol.name for symbol in symbols]
-    heads, relations = scene.values.shape[1:]
-    pairs = [(names[first], names[second]) for first, second in scene.pairs.reshape(-1, 2).tolist()]  # look by look
-    values = scene.values.reshape(-1, relations).T.tolist()  # of each relation, for every pair
-    coordinates = np.stack([symbol.coordinates for symbol in symbols], axis=1).tolist()
-    yield "object", 1, [(symbol.name,) for symbol in symbols if symbol.is_object]
-    yield "background", 1, [(symbol.name,) for symbol in symbols if not symbol.is_object]
-    yield "position", 3, [(symbol.name, float(symbol.x * scale_x), float(symbol.y * scale_y)) for symbol in symbols]
-    yield "look", 2, [(symbol.name, symbol.look) for symbol in symbols]
-    yield "head", 3, [(f"h{index % heads}", *pair) for index, pair in enumerate(pairs)]
-    for relation in range(relations):
-        yield f"r{relation}", 3, [(value, *pair) for value, pair in zip(values[relation], pairs, strict=True)]
+    looks, heads, relations = scene.values.shape
+    of_relations = [f"r{index}" for index in range(relations)]
+    first, second = ([names[index] for index in side] for side in scene.pairs.reshape(-1, 2).T.tolist())
+    values = scene.values.reshape(-1, relations)  # look by look
+    coordinates = np.stack([symbol.coordinates for symbol in symbols], axis=1)  # (j, symbols)
+    x, y = (np.array([getattr(symbol, axis) for symbol in symbols]) for axis in "xy")
+    yield "object", [[symbol.name for symbol in symbols if symbol.is_object]]
+    yield "background", [[symbol.name for symbol in symbols if not symbol.is_object]]
+    yield "position", [names, x * scale_x, y * scale_y]
+    yield "look", [names, [symbol.look for symbol in symbols]]
+    yield "head", [[f"h{index}" for index in range(heads)] * looks, first, second]
+    for relation, name in enumerate(of_relations):
+        yield name, [values[:, relation], first, second]
     yield (
         "coordinate",
-        3,
         [
-            (f"r{relation}", name, value)
-            for relation in range(relations)
-            for name, value in zip(names, coordinates[relation], strict=True)
+            [name for name in of_relations for _ in names],
+            names * relations,
+            coordinates.ravel(),
         ],
     )
-    yield "slope", 3, [(f"r{index}", *slope) for index, slope in enumerate(scene.slopes.tolist())]
+    yield "slope", [of_relations, scene.slopes[:, 0], scene.slopes[:, 1]]
+    yield "haze", [np.array([scene.haze])]
     # A quarter of a window: half of what separates two neighbouring windows.
-    yield "tolerance", 1, [(symbols[0].width * scale_x / 4,)]
+    yield "tolerance", [np.array([symbols[0].width * scale_x / 4])]
 
 
-def _facts(predicate: str, rows: list[Row]) -> str:
-    """A fact on each line. Written argument by argument, not fact by fact: a program has a thousand facts and more,
-    and a service writes one for every image."""
-    columns = [map(_writer(column[0]), column) for column in zip(*rows, strict=True)]
-    start = f"{atom(predicate)}("
-    return "\n".join([f"{start}{', '.join(texts)})." for texts in zip(*columns, strict=True)])
+def write_facts(facts: Iterable[Facts], first: str = "") -> Iterator[tuple[str, str]]:
+    """Each predicate and its facts as Prolog text, a fact on each line; `first` stands before all arguments.
+
+    A program has a thousand facts and more, and a service writes one for every image. So nothing is done for each fact
+    that can be done for many: all numbers are written at once, and what stands around them is one template for every
+    predicate, put together once for predicates that have their names in common, as the relations have.
+    """
+    whole = list(facts)
+    written = iter(numbers(np.concatenate([_numbers(columns) for _, columns in whole])))
+    common: dict[tuple[int, ...], list[str]] = {}
+    for predicate, columns in whole:
+        key = tuple(0 if isinstance(column, np.ndarray) else id(column) for column in columns)
+        if key not in common:
+            common[key] = [f"{', '.join(row)})." for row in zip(*map(_texts, columns), strict=True)]
+        start = _literally(f"{atom(predicate)}({first}")
+        template = start + f"\n{start}".join(common[key]) if common[key] else ""
+        yield predicate, template % tuple(islice(written, key.count(0) * len(common[key])))
 
 
-def _writer(value: Argument) -> Callable[[Any], str]:
-    """What writes arguments of the type of `value`."""
-    if isinstance(value, str):
-        return atom
-    return str if isinstance(value, int) else number
+def _numbers(columns: list[Column]) -> NDArray[np.float64]:
+    """All numbers of a predicate's facts, fact by fact."""
+    own = [column for column in columns if isinstance(column, np.ndarray)]
+    return own[0] if len(own) == 1 else np.array(own).T.ravel()
 
 
-def _nothing(predicate: str, arity: int) -> str:
+def nothing(predicate: str, arity: int) -> str:
     """A clause that defines the predicate and never holds."""
     return f"{atom(predicate)}({', '.join(['_'] * arity)}) :- fail."
+
+
+def _texts(column: Column) -> Iterable[str]:
+    """The column's arguments in a template."""
+    if isinstance(column, np.ndarray):
+        return ["%s"] * len(column)
+    texts = {value: str(value) if isinstance(value, int) else _literally(atom(value)) for value in set(column)}
+    return map(texts.__getitem__, column)
+
+
+def _literally(text: str) -> str:
+    """What stands for `text` in a template."""
+    return text.replace("%", "%%")
+
+
+def _json_values(column: Column) -> Sequence[str | int | float]:
+    return list(map(float, numbers(column))) if isinstance(column, np.ndarray) else column

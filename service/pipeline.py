@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from bridge import ImageInfo, Perceiver, Scene, write_json, write_program
+from bridge import ImageInfo, Perceiver, Scene, novelty, write_json, write_program
 from neural import Model
 from neural.images import InputImage
 
@@ -23,6 +23,8 @@ class View:
     model: Model
     looks: int | None
     """The bound it was seen with; None: until nothing new appeared."""
+    warnings: tuple[str, ...] = ()
+    """Why what was seen may mean nothing, such as that the image is no board of the game; one line each."""
 
     @cached_property
     def program(self) -> str:
@@ -37,10 +39,14 @@ class View:
 
     @property
     def _info(self) -> ImageInfo:
-        return ImageInfo(self.image.name, self.image.sha256, self.image.width, self.image.height)
+        return ImageInfo(self.image.name, self.image.sha256, self.image.width, self.image.height, self.warnings)
 
 
 def view(model: Model, images: Sequence[InputImage], *, looks: int | None = None) -> list[View]:
     """Sees each of `images`, which were read at the model's own image size."""
-    scenes = Perceiver(model, looks=looks).perceive(np.stack([image.pixels for image in images]))
-    return [View(image, scene, model, looks) for image, scene in zip(images, scenes, strict=True)]
+    pixels = np.stack([image.pixels for image in images])
+    scenes = Perceiver(model, looks=looks).perceive(pixels)
+    return [
+        View(image, scene, model, looks, (new.warning,) if new.warning else ())
+        for image, scene, new in zip(images, scenes, novelty(pixels, scenes), strict=True)
+    ]

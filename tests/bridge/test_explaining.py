@@ -16,6 +16,7 @@ from bridge.explaining import (
     objects_to_see,
     place_variance,
 )
+from bridge.grounding import Seen, seen_objects
 from neural import load_model
 from neural.checkpoint import Model
 from neural.naming import COLOUR_RELATIONS
@@ -170,8 +171,8 @@ def test_between_mixes_colour_and_shape() -> None:
 
 
 def test_a_model_that_sees_nothing_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    def blind(model: Model, scenes: Scenes) -> list[tuple[np.ndarray, np.ndarray]]:
-        return [(np.empty(0, int), np.empty((0, model.config.relations))) for _ in range(len(scenes))]
+    def blind(model: Model, scenes: Scenes) -> list[Seen]:
+        return [Seen(np.empty(0, int), np.empty((0, model.config.relations)), 0.0) for _ in range(len(scenes))]
 
     monkeypatch.setattr("bridge.explaining.seen_objects", blind)
     with pytest.raises(BridgeError, match=r"between-small does not see 925 of the 925 pentominoes .*train it longer"):
@@ -179,14 +180,12 @@ def test_a_model_that_sees_nothing_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_what_is_missed_in_the_middle_is_found_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    from bridge.grounding import seen_objects
-
-    def squinting(model: Model, scenes: Scenes) -> list[tuple[np.ndarray, np.ndarray]]:
+    def squinting(model: Model, scenes: Scenes) -> list[Seen]:
         """Overlooks every other object in the middle cell."""
         return [
-            (cells[skip:], coordinates[skip:])
-            for index, (cells, coordinates) in enumerate(seen_objects(model, scenes))
-            for skip in [int(cells.tolist() == [4] and index % 2)]
+            Seen(seen.cells[skip:], seen.coordinates[skip:], seen.haze)
+            for index, seen in enumerate(seen_objects(model, scenes))
+            for skip in [int(seen.cells.tolist() == [4] and index % 2)]
         ]
 
     model = load_model("between-small")

@@ -8,12 +8,19 @@ import pytest
 
 from bridge import BridgeError, ImageInfo, Perceiver, write_program
 from bridge import grounding as module
-from bridge.grounding import Definition, ground, grounding_path, read_grounding, write_grounding
+from bridge.confidence import FLOOR, SPARE, Curve
+from bridge.grounding import RATE, Definition, Pairs, ground, grounding_path, read_grounding, write_grounding
 from neural import load_model
-from neural.relations_game import generate
+from neural.relations_game import disturb, generate
 from symbolic import Engine
 
 MOST_LITERALS = 10
+
+
+def pairs_of(distances: np.ndarray, haze: np.ndarray | None = None) -> Pairs:
+    """Pairs (P, j) of one kind of picture, clean unless there is a `haze` (P,)."""
+    none = np.zeros(len(distances))
+    return Pairs(distances, none if haze is None else haze, none.astype(np.int64), {})
 
 
 def test_the_fit_finds_the_relations_that_tell_and_a_threshold_in_the_gap() -> None:
@@ -25,18 +32,31 @@ def test_the_fit_finds_the_relations_that_tell_and_a_threshold_in_the_gap() -> N
     far = random.uniform(0.5, 1.0, 4000)
     distances[~truth, 2] = np.where(random.random(4000) < 0.5, far, 0.0)[~truth]
     distances[~truth, 5] = np.where(distances[:, 2] == 0, far, 0.0)[~truth]
-    relations, threshold = module._fit(distances, truth)
+    relations, curve, _ = module._fit(pairs_of(distances), truth)
     assert set(relations) == {2, 5}
-    assert 0.01 < threshold < 0.5
-    assert threshold == pytest.approx(np.sqrt(0.01 * 0.5), rel=0.05)
+    assert curve.threshold == pytest.approx(SPARE * FLOOR, rel=0.05)
+
+
+def test_the_threshold_grows_with_the_haze_that_drives_alike_pairs_apart() -> None:
+    """Alike pairs of a hazy picture lie further apart than unlike ones of a clean picture do."""
+    random = np.random.default_rng(3)
+    truth, haze = np.arange(4000) % 2 == 0, random.uniform(0, 5, 4000)
+    distances = np.where(truth, 0.1 * random.uniform(0, 1 + RATE * haze), 0.18 * (1 + RATE * haze))[:, None]
+    assert distances[truth].max() > distances[~truth].min(), "no one threshold parts them"
+    pairs = pairs_of(distances, haze)
+    relations, curve, slack = module._fit(pairs, truth)
+    definition = Definition("same", relations, curve, slack, {}, {})
+    assert slack == pytest.approx(RATE * curve.threshold, rel=0.05)
+    assert module._balanced(definition.holds(pairs), truth) == 1
 
 
 def test_the_fit_of_noise_is_near_chance() -> None:
     random = np.random.default_rng(1)
     distances, truth = random.uniform(0, 1, (4000, 5)), random.random(4000) < 0.5
-    relations, threshold = module._fit(distances[:2000], truth[:2000])
-    definition = Definition("same", relations, threshold, {})
-    assert module._balanced(definition.holds(distances[2000:]), truth[2000:]) == pytest.approx(0.5, abs=0.05)
+    relations, curve, slack = module._fit(pairs_of(distances[:2000]), truth[:2000])
+    definition = Definition("same", relations, curve, slack, {}, {})
+    said = definition.holds(pairs_of(distances[2000:]))
+    assert module._balanced(said, truth[2000:]) == pytest.approx(0.5, abs=0.05)
 
 
 def test_balanced_accuracy() -> None:
@@ -94,13 +114,63 @@ def test_the_program_says_of_every_pair_what_is_true(name: str, objects: str) ->
     assert max(wrong.values()) <= 0.005 * asked
 
 
+@pytest.mark.parametrize("name", ["between", "relations-game"])
+def test_confidence_is_what_was_fitted_and_one_half_where_the_predicate_holds(name: str) -> None:
+    """Asked in Prolog, of every pair, whether the predicate holds of it or not."""
+    model = load_model(name)
+    images = disturb(generate("scatter", 6, objects="hexos", seed=13), "noise", 0.05, seed=1)
+    predicates = ["same"] if name == "between" else ["same", "same_shape", "same_colour"]
+    with Engine() as engine:
+        for scene in Perceiver(model).perceive(images):
+            program = write_program(scene, model=model, image=ImageInfo("i", "0" * 64, 36, 36))
+            pairs = len(scene.objects) * (len(scene.objects) - 1)
+            for predicate in predicates:
+                told = engine.ask(program, f"confidence({predicate}(X, Y), P)").answers
+                assert len({(a.bindings["X"], a.bindings["Y"]) for a in told}) == len(told) == pairs
+                likely = {(a.bindings["X"], a.bindings["Y"]) for a in told if a.bindings["P"] >= 0.5}
+                holds = {(a.bindings["X"], a.bindings["Y"]) for a in engine.ask(program, f"{predicate}(X, Y)").answers}
+                assert likely == holds
+                assert all(0 < a.bindings["P"] < 1 for a in told)
+
+
+def test_confidence_of_a_model_without_predicates_is_never_told() -> None:
+    model = load_model("between")
+    text = write_grounding(model, [Definition("same", (1,), Curve(0.25, 6.0, 0.01), 0.05, {"pentos": 0.5}, {})])
+    with Engine() as engine:
+        program = f"haze(0.0). object(a). object(b). coordinate(r1, a, 0.1). coordinate(r1, b, 0.1).\n{text}"
+        assert not engine.ask(program, "confidence(_, _)").answers
+
+
+def test_the_written_confidence_is_the_curve() -> None:
+    """At the threshold, on both sides of it, and far from it, in a picture of haze 2."""
+    definition = Definition("same", (1, 3), Curve(0.25, 6.5, 0.01), 0.125, {"pentos": 1.0}, {})
+    text = write_grounding(load_model("between"), [definition])
+    apart = [(0.0, 0.0), (0.1, 0.4), (0.5, 0.1), (0.3, 0.6), (5.0, 0.0)]
+    facts = "haze(2.0).\n" + "".join(
+        f"object(a{i}). object(b{i}). coordinate(r1, a{i}, 0.0). coordinate(r1, b{i}, {r1}). "
+        f"coordinate(r3, a{i}, {r3}). coordinate(r3, b{i}, 0.0).\n"
+        for i, (r1, r3) in enumerate(apart)
+    )
+    distances = np.zeros((len(apart), 4))
+    distances[:, [1, 3]] = apart
+    with Engine() as engine:
+        told = [engine.ask(facts + text, f"confidence(same(a{i}, b{i}), P)").answers for i in range(len(apart))]
+    said = [answer.bindings["P"] for (answer,) in told]
+    pairs = pairs_of(distances, np.full(len(apart), 2.0))
+    np.testing.assert_allclose(said, definition.confidence(pairs), rtol=1e-6)
+    assert said[2] == 0.5, "at the threshold"
+    assert (np.array(said) >= 0.5).tolist() == definition.holds(pairs).tolist() == [True, True, True, False, False]
+
+
 def test_text_for_other_weights_is_refused(tmp_path: Path) -> None:
     model = dataclasses.replace(load_model("between"), path=tmp_path / "mine.safetensors")
     assert read_grounding(model) is None
     other = dataclasses.replace(model, path=tmp_path / "other.safetensors")
-    definition = Definition("same", (1, 3), 0.25, {"pentos": 1.0})
+    definition = Definition("same", (1, 3), Curve(0.25, 6.0, 0.01), 0.05, {"pentos": 1.0}, {})
     grounding_path(other).write_text(write_grounding(other, [definition]), encoding="utf-8")
-    assert "same(X, Y) :-\n    near(r1, X, Y, 0.25),\n    near(r3, X, Y, 0.25).\n" in (read_grounding(other) or "")
+    assert "same(X, Y) :-\n    haze(H), T is 0.25 + 0.05*H,\n    near(r1, X, Y, T),\n    near(r3, X, Y, T).\n" in (
+        read_grounding(other) or ""
+    )
     changed = dataclasses.replace(other, sha256="0" * 64, path=tmp_path / "other.safetensors")
     with pytest.raises(BridgeError, match="grounded for other weights"):
         read_grounding(changed)

@@ -1,0 +1,118 @@
+"""Confidence: how likely it is that a grounded predicate truly holds of a pair, from how far apart the two lie.
+
+For D, the largest distance of the pair on the predicate's relations,
+
+    P = doubt + (1 - 2·doubt) / (1 + (D / threshold)^steepness)
+
+which is one half at the threshold and falls from 1 - doubt to doubt: a logistic curve over log D (Platt's scaling),
+with room for what no distance tells. The threshold parts alike pairs from unlike ones by margin; the rest is fitted
+by maximum likelihood, alike and unlike pairs weighing the same.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+FloatArray = NDArray[np.float64]
+
+QUANTILE = 0.995
+"""Nearly all: this share of the pairs."""
+WORTH = 0.0005
+"""A threshold that does not look to the alike pairs alone must gain this much balanced accuracy."""
+FLOOR = 0.05
+"""Distances below this count as this: objects that look the same lie at exactly 0 in a clean image, and a threshold
+that close to 0 would not survive the least disturbance."""
+SPARE = 1.5
+"""The threshold is this many times what nearly all alike pairs keep, if that costs nothing. How far disturbances drive
+alike objects apart is the same for all objects; how near unlike ones come is not, and unseen sets may hold nearer ones
+than those seen. So the threshold looks to the alike pairs alone."""
+STEEPEST = 20.0
+"""Where a gap parts alike pairs from unlike ones, nothing but this bounds the steepness."""
+LEAST_DOUBT, MOST_DOUBT = 0.0005, 0.25
+DIGITS = 2
+"""Significant digits that the numbers are written with, so that a person can read them."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A probability that falls with the distance."""
+
+    threshold: float
+    """The distance of even odds, > 0."""
+    steepness: float
+    """Odds fall by this power of the distance, > 0."""
+    doubt: float
+    """What is left for the less likely, however near or far: from 0 to one half."""
+
+    def __call__(self, distances: FloatArray) -> FloatArray:
+        """The probabilities, of the shape of `distances`, which are 0 or more."""
+        return np.asarray(self.doubt + (1 - 2 * self.doubt) / (1 + (distances / self.threshold) ** self.steepness))
+
+    def expression(self, ratio: str) -> str:
+        """The same as Prolog reads it, of `ratio`, the text of the distance over the threshold."""
+        return f"{self.doubt} + {1 - 2 * self.doubt:.6g}/(1 + ({ratio})**{self.steepness})"
+
+
+@dataclass(frozen=True)
+class Parting:
+    """How well one threshold parts alike pairs from unlike ones."""
+
+    accuracy: float
+    """Balanced, 0–1."""
+    gap: float
+    """The distance that nearly all unlike pairs exceed on every kind of picture, over that which nearly all alike
+    pairs keep."""
+    threshold: float
+
+    @property
+    def rank(self) -> tuple[float, float]:
+        """By accuracy; of equal ones, by the gap."""
+        return self.accuracy, self.gap
+
+
+def part(alike: Sequence[FloatArray], unlike: Sequence[FloatArray]) -> Parting:
+    """The threshold that parts alike pairs from unlike ones, given their distances on each kind of picture: as many
+    arrays of either, none empty. It is rounded to two digits."""
+    low = max(max(float(np.quantile(kind, QUANTILE)) for kind in alike), FLOOR)
+    high = max(min(float(np.quantile(kind, 1 - QUANTILE)) for kind in unlike), FLOOR)
+    near, far = np.sort(np.concatenate(alike)), np.sort(np.concatenate(unlike))
+    # The first is the one wanted; the others are for pairs that no threshold parts well.
+    candidates = np.append(SPARE * low, np.geomspace(FLOOR, max(float(far[-1]), 2 * FLOOR), 100))
+    candidates = np.array([round_off(value) for value in candidates])
+    kept = np.searchsorted(near, candidates, side="right") / len(near)
+    let_in = np.searchsorted(far, candidates, side="right") / len(far)
+    accuracies = (kept + 1 - let_in) / 2
+    index = int(accuracies.argmax())
+    if accuracies[index] <= accuracies[0] + WORTH:
+        index = 0
+    return Parting(round(float(accuracies[index]), 5), high / low, float(candidates[index]))
+
+
+def fit_curve(alike: FloatArray, unlike: FloatArray, threshold: float) -> Curve:
+    """The likeliest curve with this `threshold` for distances of alike pairs (A,) and of unlike pairs (U,)."""
+    ratios = np.log(np.maximum(np.concatenate([alike, unlike]), FLOOR) / threshold)
+    holds = np.arange(len(ratios)) < len(alike)
+    weight = np.where(holds, 0.5 / len(alike), 0.5 / len(unlike))
+
+    def surprise(logs: FloatArray) -> float:
+        steepness, doubt = np.exp(logs)
+        near = 0.5 - 0.5 * np.tanh(0.5 * steepness * ratios)  # the logistic, with no power that overflows
+        likelihood = doubt + (1 - 2 * doubt) * np.where(holds, near, 1 - near)
+        return float(-(weight * np.log(likelihood)).sum())
+
+    bounds = [(np.log(0.1), np.log(STEEPEST)), (np.log(LEAST_DOUBT), np.log(MOST_DOUBT))]
+    starts = [(np.log(steepness), np.log(0.01)) for steepness in (2.0, 6.0, 15.0)]
+    found = min(
+        (minimize(surprise, start, method="L-BFGS-B", bounds=bounds) for start in starts),
+        key=lambda result: float(result.fun),
+    )
+    steepness, doubt = np.exp(found.x)
+    return Curve(threshold, round_off(steepness), round_off(doubt))
+
+
+def round_off(value: float) -> float:
+    """The number with DIGITS digits."""
+    return float(f"{value:.{DIGITS}g}")

@@ -1,0 +1,67 @@
+"""The curve of confidence: what it is at its ends, and that the fit finds what made the pairs."""
+
+import numpy as np
+import pytest
+
+from bridge.confidence import FLOOR, SPARE, STEEPEST, Curve, fit_curve, part
+
+
+def test_the_curve_falls_from_one_end_to_the_other_through_one_half() -> None:
+    curve = Curve(threshold=0.2, steepness=4.0, doubt=0.01)
+    distances = np.array([0.0, 0.1, 0.2, 0.4, 1e9])
+    told = curve(distances)
+    assert told[0] == pytest.approx(0.99)
+    assert told[2] == pytest.approx(0.5)
+    assert told[-1] == pytest.approx(0.01)
+    assert (np.diff(told) < 0).all()
+
+
+def test_the_fit_finds_the_curve_that_made_the_pairs() -> None:
+    random = np.random.default_rng(0)
+    true = Curve(threshold=0.3, steepness=5.0, doubt=0.02)
+    distances = np.exp(random.uniform(np.log(FLOOR), np.log(3.0), 200_000))
+    holds = random.random(len(distances)) < true(distances)
+    # The classes weigh the same in the fit: draw as many of each.
+    count = min(holds.sum(), (~holds).sum())
+    found = fit_curve(distances[holds][:count], distances[~holds][:count], 0.3)
+    assert found.steepness == pytest.approx(5.0, rel=0.1)
+    assert found.doubt == pytest.approx(0.02, abs=0.01)
+
+
+def test_pairs_that_a_gap_parts_give_a_steep_and_certain_curve() -> None:
+    random = np.random.default_rng(1)
+    alike, unlike = random.uniform(0.05, 0.1, 500), random.uniform(1.0, 3.0, 500)
+    parting = part([alike], [unlike])
+    assert parting.accuracy == 1
+    assert parting.threshold == pytest.approx(SPARE * 0.1, rel=0.05), "near the alike pairs"
+    curve = fit_curve(alike, unlike, parting.threshold)
+    assert curve.steepness <= STEEPEST
+    assert curve(alike).min() > 0.99
+    assert curve(unlike).max() < 0.01
+
+
+def test_pairs_that_no_distance_tells_apart_leave_doubt() -> None:
+    """A tenth of the alike pairs lie as far as unlike ones do."""
+    random = np.random.default_rng(2)
+    unlike = random.uniform(1.0, 2.0, 5_000)
+    alike = np.where(random.random(5_000) < 0.1, random.uniform(1.0, 2.0, 5_000), 0.1)
+    curve = fit_curve(alike, unlike, part([alike], [unlike]).threshold)
+    assert curve(np.array([1.5]))[0] == pytest.approx(0.1 / 1.1, abs=0.03)
+
+
+def test_where_there_is_no_gap_the_threshold_is_where_most_are_right() -> None:
+    random = np.random.default_rng(3)
+    alike, unlike = random.normal(1.0, 0.1, 5_000), random.normal(1.4, 0.1, 5_000)
+    parting = part([alike], [unlike])
+    assert parting.gap < 1
+    assert parting.threshold == pytest.approx(1.2, rel=0.05)
+    assert parting.accuracy == pytest.approx(0.977, abs=0.01)
+
+
+def test_no_kind_of_picture_is_outvoted() -> None:
+    """Few pairs of a second kind, whose alike ones lie further apart: the threshold makes room for them."""
+    random = np.random.default_rng(4)
+    alike, unlike = random.uniform(0, 0.1, 100_000), random.uniform(1.0, 3.0, 10_000)
+    hazy = random.uniform(0.4, 0.5, 20)
+    assert part([np.concatenate([alike, hazy])], [unlike]).threshold < 0.3
+    assert part([alike, hazy], [unlike, unlike[:20]]).threshold > 0.5
