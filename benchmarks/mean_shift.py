@@ -26,17 +26,18 @@ def main() -> None:
     images = torch.from_numpy(generate("between", options.images, objects="hexos", seed=0).render())
     with torch.inference_mode():
         network = model.precise
-        masks = network.predinet.attend(network.encoder(images)).flatten(1, 2)  # (B, 2k, n)
+        masks = network.predinet.attend(network.encoder(images)).flatten(1, 2).numpy()  # (B, 2k, n)
 
     mean_shift(masks[:1], bandwidth=BANDWIDTH)  # warms up
     start = perf_counter()
-    reference = [MeanShift(bandwidth=BANDWIDTH).fit(own.numpy()).labels_.tolist() for own in masks]
+    reference = [MeanShift(bandwidth=BANDWIDTH).fit(own).labels_.tolist() for own in masks]
     peer = options.images / (perf_counter() - start)
     print("| batch | images/s | scikit-learn, images/s | ratio | same labels |")
     print("|---|---|---|---|---|")
     for batch in (1, 16, options.images):
         start = perf_counter()
-        labels = [row.tolist() for part in masks.split(batch) for row in mean_shift(part, bandwidth=BANDWIDTH)[0]]
+        parts = [masks[first : first + batch] for first in range(0, len(masks), batch)]
+        labels = [row.tolist() for part in parts for row in mean_shift(part, bandwidth=BANDWIDTH)[0]]
         rate = options.images / (perf_counter() - start)
         same = sum(ours == theirs for ours, theirs in zip(labels, reference, strict=True))
         print(f"| {batch} | {rate:.0f} | {peer:.0f} | {rate / peer:.1f} | {same} of {options.images} |")

@@ -14,21 +14,20 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 FloatArray = NDArray[np.float64]
 
-QUANTILE = 0.995
+QUANTILE = 0.999
 """Nearly all: this share of the pairs."""
 WORTH = 0.0005
-"""A threshold that does not look to the alike pairs alone must gain this much balanced accuracy."""
-FLOOR = 0.05
+"""A threshold outside the gap must gain this much balanced accuracy."""
+FLOOR = 0.01
 """Distances below this count as this: objects that look the same lie at exactly 0 in a clean image, and a threshold
 that close to 0 would not survive the least disturbance."""
-SPARE = 1.5
-"""The threshold is this many times what nearly all alike pairs keep, if that costs nothing. How far disturbances drive
-alike objects apart is the same for all objects; how near unlike ones come is not, and unseen sets may hold nearer ones
-than those seen. So the threshold looks to the alike pairs alone."""
+LEAN = 1 / 3
+"""Where a gap parts the two, the threshold lies this share of the way (of the logarithm) from the alike pairs to the
+unlike ones. How far disturbances drive alike objects apart is the same for all objects; how near unlike ones come is
+not, and unseen sets may hold nearer ones than those seen."""
 STEEPEST = 20.0
 """Where a gap parts alike pairs from unlike ones, nothing but this bounds the steepness."""
 LEAST_DOUBT, MOST_DOUBT = 0.0005, 0.25
@@ -79,8 +78,8 @@ def part(alike: Sequence[FloatArray], unlike: Sequence[FloatArray]) -> Parting:
     low = max(max(float(np.quantile(kind, QUANTILE)) for kind in alike), FLOOR)
     high = max(min(float(np.quantile(kind, 1 - QUANTILE)) for kind in unlike), FLOOR)
     near, far = np.sort(np.concatenate(alike)), np.sort(np.concatenate(unlike))
-    # The first is the one wanted; the others are for pairs that no threshold parts well.
-    candidates = np.append(SPARE * low, np.geomspace(FLOOR, max(float(far[-1]), 2 * FLOOR), 100))
+    # The first is the one wanted; the others are for pairs that no gap parts.
+    candidates = np.append(low * max(high / low, 1) ** LEAN, np.geomspace(FLOOR, max(float(far[-1]), 2 * FLOOR), 100))
     candidates = np.array([round_off(value) for value in candidates])
     kept = np.searchsorted(near, candidates, side="right") / len(near)
     let_in = np.searchsorted(far, candidates, side="right") / len(far)
@@ -93,6 +92,8 @@ def part(alike: Sequence[FloatArray], unlike: Sequence[FloatArray]) -> Parting:
 
 def fit_curve(alike: FloatArray, unlike: FloatArray, threshold: float) -> Curve:
     """The likeliest curve with this `threshold` for distances of alike pairs (A,) and of unlike pairs (U,)."""
+    from scipy.optimize import minimize  # slow to load, and only grounding needs it
+
     ratios = np.log(np.maximum(np.concatenate([alike, unlike]), FLOOR) / threshold)
     holds = np.arange(len(ratios)) < len(alike)
     weight = np.where(holds, 0.5 / len(alike), 0.5 / len(unlike))

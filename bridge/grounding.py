@@ -46,7 +46,9 @@ RATE = 0.4
 """The share that thresholds grow by for each unit of haze. Alike pentominoes of different colour or shape lie apart by
 little in clean pictures and by about three times as much at a haze of 5, where everyday disturbances lead."""
 WORTH = 0.0005
-"""A further literal must gain this much balanced accuracy, or lose none and widen the gap."""
+"""A further literal must gain this much balanced accuracy …"""
+GAIN = 1.05
+"""… or lose none and widen the gap between alike and unlike pairs by this factor."""
 
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -300,7 +302,7 @@ def _fit(pairs: Pairs, truth: BoolArray) -> tuple[tuple[int, ...], Curve, float]
 def _better(tried: Parting, best: Parting) -> bool:
     """Whether it is better by enough to be worth a literal."""
     clearly_righter = tried.accuracy > best.accuracy + WORTH
-    return clearly_righter or (tried.accuracy >= best.accuracy and tried.gap > best.gap)
+    return clearly_righter or (tried.accuracy >= best.accuracy and tried.gap > GAIN * best.gap)
 
 
 def _balanced(said: BoolArray, truth: BoolArray) -> float:

@@ -32,7 +32,7 @@ def mean_shift(points: npt.NDArray[np.floating], *, bandwidth: float) -> tuple[I
 
     `points` is (B, p, d). Returns labels (B, p) and centres (B, c, d), where c is the largest number of clusters of
     any set; rows past a set's own clusters are NaN. Label 0 is the densest cluster. What a set gives does not depend
-    on the others. Needs B ≥ 1, p ≥ 1 and bandwidth > 0.
+    on the others, but for the last bit of its centres. Needs B ≥ 1, p ≥ 1 and bandwidth > 0.
     """
     X = np.asarray(points, dtype=np.float64)
     step = max(1, BLOCK // X.shape[1] ** 2)

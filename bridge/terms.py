@@ -40,9 +40,10 @@ def numbers(values: NDArray[np.float64]) -> list[str]:
     """What `number` makes of each of `values` (N,), many times as fast: with two table look-ups for a number."""
     if not np.isfinite(values).all():
         raise ValueError("NaN and infinity cannot be written as numbers")
-    scaled = np.abs(values) * _UNIT
-    # Rounding is left to `number` where the product's own rounding might decide it, as it is beyond the table.
-    odd = (np.abs(scaled % 1 - 0.5) < 1e-6) | (scaled >= _WHOLE * _UNIT - 1)
+    beyond = np.abs(values) >= _WHOLE - 1
+    scaled = np.where(beyond, 0, np.abs(values)) * _UNIT
+    # `number` writes what is beyond the table, and rounds where the product's own rounding might decide.
+    odd = beyond | (np.abs(scaled % 1 - 0.5) < 1e-6)
     whole, rest = np.divmod(np.where(odd, 0, np.rint(scaled)).astype(np.int64), _UNIT)
     whole += np.where((values < 0) & (whole + rest > 0), _WHOLE, 0)
     wholes, rests = _tables()

@@ -7,7 +7,8 @@ ServiceError
  ├── StorageError         the folder of the scenes cannot be used
  ├── SceneNotFoundError   no scene of that id is stored
  ├── UnauthorizedError    a request lacks a token that is known
- └── BusyError            more images wait to be looked at than are taken
+ ├── BusyError            more images wait to be looked at than are taken
+ └── WorkerDiedError      a process that was at work ended on its own
 """
 
 from typing import NamedTuple
@@ -47,6 +48,10 @@ class BusyError(ServiceError):
     def __init__(self, message: str, retry_after: float = 1.0) -> None:
         super().__init__(message)
         self.retry_after = retry_after
+
+
+class WorkerDiedError(ServiceError):
+    """A process that was at work ended on its own."""
 
 
 class Failure(NamedTuple):
@@ -92,6 +97,7 @@ FAILURES = {
     "service.errors.SceneNotFoundError": Failure(2, 404, "scene_not_found", "No such scene"),
     "service.errors.UnauthorizedError": Failure(2, 401, "unauthorized", "A token is needed"),
     "service.errors.BusyError": Failure(3, 503, "busy", "Too many images wait"),
+    "service.errors.WorkerDiedError": Failure(3, 500, "worker_died", "A process of the program ended"),
 }
 
 

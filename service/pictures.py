@@ -2,6 +2,7 @@
 
 import io
 import math
+import textwrap
 import warnings
 
 import numpy as np
@@ -14,12 +15,14 @@ from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
 from matplotlib.patches import Rectangle
 
 from bridge import Scene, Symbol
-from service.palette import FAINT, INK, PAPER, tints
+from service.palette import FAINT, INK, PAPER, WRONG, tints
 from service.pipeline import View
 
 WIDTH, HEIGHT, DPI = 16.0, 9.0, 120
 """Of the picture, in inches: a slide."""
 MOST_HEADS = 32
+LETTERS = 170
+"""Of a warning, a line."""
 TOP, BOTTOM, MIDDLE, RIGHT = 0.865, 0.05, 0.52, 0.985
 """Of the drawing, in shares of the picture: the image stands left of the middle, the heads right of it."""
 CELL_WIDTH, CELL_HEIGHT, CELL_TEXT = 2.5, 1.45, 0.36
@@ -29,7 +32,7 @@ CELL_WIDTH, CELL_HEIGHT, CELL_TEXT = 2.5, 1.45, 0.36
 def draw(view: View, *, remark: str = "") -> bytes:
     """A PNG, 1920 × 1080: left the image with its objects named, right the attention of the first look's heads.
 
-    Below the title stands how many objects were found, or the `remark` instead.
+    Below the title stands how many objects were found, or the `remark` instead; at the bottom what the view warns of.
     """
     figure = Figure(figsize=(WIDTH, HEIGHT), dpi=DPI, facecolor=PAPER)
     FigureCanvasAgg(figure)
@@ -37,6 +40,7 @@ def draw(view: View, *, remark: str = "") -> bytes:
     _draw_title(figure, view, remark)
     _draw_image(figure.add_axes((0.03, BOTTOM, (TOP - BOTTOM) * HEIGHT / WIDTH, TOP - BOTTOM)), view, colours)
     _draw_heads(figure, view.scene, colours)
+    _draw_warnings(figure, view.warnings)
     buffer = io.BytesIO()
     with warnings.catch_warnings():
         # A name may hold letters that the font lacks; it draws boxes for them.
@@ -57,6 +61,12 @@ def _draw_title(figure: Figure, view: View, remark: str) -> None:
     figure.text(MIDDLE, 0.945, "Which pair each head picked", fontsize=21, weight="bold", color=INK)
     legend = f"attention of {heads}, first look; grey where it picked no object"
     figure.text(MIDDLE, 0.9, legend, fontsize=14, color=FAINT)
+
+
+def _draw_warnings(figure: Figure, warned: tuple[str, ...]) -> None:
+    """Below the drawing, where two lines have room."""
+    text = textwrap.fill(f"Warning: {'; '.join(warned)}.", LETTERS) if warned else ""
+    figure.text(0.03, 0.006, text, fontsize=10.5, weight="bold", color=WRONG, parse_math=False)
 
 
 def _count(number: int, noun: str) -> str:

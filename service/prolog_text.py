@@ -1,7 +1,7 @@
 """Answers in the manner of Prolog's own toplevel, from their JSON form."""
 
-import re
 import math
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -14,7 +14,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 from bridge import Scene, Symbol
-from service.palette import FAINT, INK, PAPER, tints
+from service.palette import FAINT, INK, PAPER, WRONG, tints
 from service.pictures import heat, outline, shortened
 from service.pipeline import View
 from service.prolog_text import write_answer
@@ -38,7 +38,7 @@ DEEPEST = 16
 """Levels that are indented; what is deeper stands below the last of them."""
 MOST_LINES = 100
 """Of the proof; the command prints the rest."""
-WRONG, WRONG_PAPER = "#c8102e", "#fde4e7"
+WRONG_PAPER = "#fde4e7"
 QUIET = {"fact", "built in", "rule", "all of these"}
 """Remarks that a picture does without."""
 

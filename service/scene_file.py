@@ -11,7 +11,7 @@ from pathlib import Path
 from service.errors import StorageError
 
 FILE, LOCK = "scenes.sqlite", "lock"
-VERSION = 1
+VERSION = 2
 """Of the tables."""
 OURS = 0x5072_6544
 """SQLite's application id: tells our files from others."""
@@ -21,7 +21,8 @@ BEGIN;
 PRAGMA application_id = {OURS};
 PRAGMA user_version = {VERSION};
 CREATE TABLE scenes (
-    id TEXT PRIMARY KEY, model TEXT NOT NULL, notes TEXT NOT NULL, created REAL NOT NULL, used REAL NOT NULL
+    id TEXT PRIMARY KEY, model TEXT NOT NULL, notes TEXT NOT NULL, created REAL NOT NULL, used REAL NOT NULL,
+    warnings TEXT NOT NULL DEFAULT '[]'
 ) WITHOUT ROWID;
 CREATE INDEX scenes_by_use ON scenes (used);
 CREATE TABLE contents (
@@ -30,6 +31,13 @@ CREATE TABLE contents (
 );
 COMMIT;
 """
+_FROM_1 = f"""
+BEGIN;
+ALTER TABLE scenes ADD COLUMN warnings TEXT NOT NULL DEFAULT '[]';
+PRAGMA user_version = {VERSION};
+COMMIT;
+"""
+"""Brings the tables of version 1, which knew no warnings, up to date."""
 
 
 class Connection:
@@ -63,7 +71,8 @@ class Connection:
                     sql.execute("ROLLBACK")
 
     def prepare(self) -> None:
-        """Makes the tables in a new file; raises StorageError for one that is not a sound one of ours."""
+        """Makes the tables in a new file, and brings an older one's up to date; raises StorageError for one that is not
+        a sound one of ours."""
         with self.lent() as sql:
             (tables,) = sql.execute("SELECT count(*) FROM sqlite_schema").fetchone()
             version = pragma(sql, "user_version")
@@ -80,6 +89,8 @@ class Connection:
             (found,) = sql.execute("PRAGMA quick_check(1)").fetchone()
             if found != "ok":
                 raise damaged(self._path, found)
+            if tables and version == 1:
+                sql.executescript(_FROM_1)
 
     @contextmanager
     def _told(self) -> Iterator[None]:

@@ -23,7 +23,7 @@ from service.palette import PAPER, tints
 from service.pipeline import View
 from service.store import StoredScene
 
-FORMAT = 1
+FORMAT = 2
 """Of what is kept of a scene. A program that keeps something else counts it up, so that it never takes an older
 one's scene for its own."""
 IMAGE_NAME = "image"
@@ -42,6 +42,7 @@ def stored(view: View) -> StoredScene:
         model=view.model.name,
         program=view.program,
         notes=view.image.notes,
+        warnings=view.warnings,
         details=details(view),
         masks=masks(view),
         image=png(view),
@@ -71,6 +72,7 @@ def details(view: View) -> bytes:
             "model": view.model.name,
             "looks": view.looks,
             "notes": image.notes,
+            "warnings": view.warnings,
             "image": {"width": image.width, "height": image.height, "sha256": image.sha256},
             "objects": [_place(view, symbol) for symbol in symbols if symbol.is_object],
             "background": [_place(view, symbol) for symbol in symbols if not symbol.is_object],

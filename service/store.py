@@ -52,6 +52,8 @@ class StoredScene:
     program: str
     notes: tuple[str, ...]
     """What was done to the image, such as resizing."""
+    warnings: tuple[str, ...]
+    """Why what was seen may mean nothing."""
     details: bytes
     """JSON."""
     masks: bytes
@@ -70,6 +72,7 @@ class StoredProgram(NamedTuple):
     program: str
     model: str
     notes: tuple[str, ...]
+    warnings: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -131,38 +134,42 @@ class SceneStore:
         """Keeps `scene`: it is on the disk when this returns. False if it was there already, and then only used."""
         program, masks = zlib.compress(scene.program.encode(), COMPRESSION), zlib.compress(scene.masks, COMPRESSION)
         contents = (program, scene.details, masks, scene.image, scene.picture)
-        row = (scene.id, scene.model, json.dumps(scene.notes), scene.created, time.time())
+        notes, warnings = json.dumps(scene.notes), json.dumps(scene.warnings)
+        row = (scene.id, scene.model, notes, warnings, scene.created, time.time())
         with self._writer.transaction() as sql:
             self._write_uses(sql)
             known = sql.execute("UPDATE scenes SET used = ? WHERE id = ?", (row[-1], scene.id)).rowcount
             evicted = []
             if not known:
                 evicted = self._make_room(sql, sum(map(len, contents)))
-                sql.execute("INSERT INTO scenes VALUES (?, ?, ?, ?, ?)", row)
+                sql.execute(
+                    "INSERT INTO scenes (id, model, notes, warnings, created, used) VALUES (?, ?, ?, ?, ?, ?)", row
+                )
                 sql.execute("INSERT INTO contents VALUES (?, ?, ?, ?, ?, ?)", (scene.id, *contents))
             sql.execute("COMMIT")
             self._memory.forget(evicted)
             if not known:
-                self._memory.remember(scene.id, StoredProgram(scene.program, scene.model, scene.notes))
+                self._memory.remember(scene.id, StoredProgram(scene.program, scene.model, scene.notes, scene.warnings))
         return not known
 
     def get(self, id: str) -> StoredScene | None:
         """The scene, now used; None if there is none."""
         with self._reader.lent() as sql:
             row = sql.execute(
-                "SELECT model, notes, created, program, details, masks, image, picture"
+                "SELECT model, notes, warnings, created, program, details, masks, image, picture"
                 " FROM scenes JOIN contents USING (id) WHERE id = ?",
                 (id,),
             ).fetchone()
         if row is None:
             return None
         self._memory.use(id)
-        model, notes, created, program, details, masks, image, picture = row
+        model, notes, warnings, created, program, details, masks, image, picture = row
         return StoredScene(
             id=id,
             model=model,
             program=self._decompress(program).decode(),
             notes=tuple(json.loads(notes)),
+            warnings=tuple(json.loads(warnings)),
             details=details,
             masks=self._decompress(masks),
             image=image,
@@ -180,12 +187,13 @@ class SceneStore:
             return found
         with self._reader.lent() as sql:
             row = sql.execute(
-                "SELECT program, model, notes FROM scenes JOIN contents USING (id) WHERE id = ?", (id,)
+                "SELECT program, model, notes, warnings FROM scenes JOIN contents USING (id) WHERE id = ?", (id,)
             ).fetchone()
         if row is None:
             return None
-        text, model, notes = row
-        found = StoredProgram(self._decompress(text).decode(), model, tuple(json.loads(notes)))
+        text, model, notes, warnings = row
+        program = self._decompress(text).decode()
+        found = StoredProgram(program, model, tuple(json.loads(notes)), tuple(json.loads(warnings)))
         self._memory.remember(id, found, unless_since=forgotten)
         self._memory.use(id)
         return found

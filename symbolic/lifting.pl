@@ -61,6 +61,9 @@ read_all(Stream, Clauses) :-
 %   What is to be inserted where: terms at(Offset, String).
 
 insertions(_, clause((:- _), _, _), []) :- !.
+insertions(_, clause((Head --> _), _, _), _) :-
+    !,
+    domain_error(clause_that_can_be_lifted, Head).
 insertions(Variable, clause(Term, Positions, Names), [at(Start, Argument)|Insertions]) :-
     (   memberchk(Variable=_, Names)
     ->  domain_error(clause_without_the_variable(Variable), Term)

@@ -28,8 +28,8 @@ def lift(program: str, *, variable: str, predicates: Iterable[str] = ()) -> str:
 def compile_program(path: Path) -> Path:
     """Compiles the program at `path`, PROGRAM.pl, to PROGRAM.qlf beside it, which is also what is returned.
 
-    Only the version of SWI-Prolog that made such a file is sure to load it. Raises WorkerError if the program has errors
-    or warnings, and SwiPrologMissingError.
+    Only the version of SWI-Prolog that made such a file is sure to load it. Raises WorkerError if the program has
+    errors or warnings, and SwiPrologMissingError.
     """
     find_swi_prolog()
     goal = "current_prolog_flag(argv, [File]), qcompile(File)"

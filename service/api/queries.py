@@ -96,6 +96,7 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
             why=why,
             model=view.model.name,
             notes=view.image.notes,
+            warnings=view.warnings,
         )
 
     @app.post(
@@ -105,7 +106,8 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
         responses={
             200: {
                 "content": {"text/x-prolog": {"example": "object(ob_0).\nposition(ob_0, 6.0000, 18.0000).\n"}},
-                "description": "The program. The header X-Notes says, as a JSON array, what was done to the image.",
+                "description": "The program. The header X-Notes says, as a JSON array, what was done to the image; "
+                "X-Warnings why what was seen in it may mean nothing.",
             },
             **documented(400, 401, 404, 408, 413, 422, 503),
         },
@@ -114,7 +116,8 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
     )
     async def export_image(image: ImageFile, model: ModelName = None, looks: Looks = None) -> Response:
         view = await parts.looker.see(await image.read(), name=name_of(image), model=model, looks=looks)
-        return PrologText(view.program, headers={"X-Notes": json.dumps(view.image.notes)})
+        said = {"X-Notes": view.image.notes, "X-Warnings": view.warnings}
+        return PrologText(view.program, headers={name: json.dumps(lines) for name, lines in said.items()})
 
 
 def name_of(image: UploadFile) -> str:
@@ -133,8 +136,9 @@ async def answer(
     why: bool,
     model: str,
     notes: Sequence[str],
+    warnings: Sequence[str],
 ) -> Response:
-    """The answers to `query`, as Prolog wrote them, with the model and the notes put behind: never parsed here."""
+    """The answers to `query`, as Prolog wrote them, never parsed here; model, notes and warnings are put behind."""
     extra = (Rules("rules", rules),) if rules and not rules.isspace() else ()
     try:
         text = await parts.pool.ask(
@@ -145,5 +149,6 @@ async def answer(
             raise RuntimeError("a program of our own cannot be loaded") from error
         raise
     return Response(
-        b"%b,%b" % (text[:-1], to_json({"model": model, "notes": notes})[1:]), media_type="application/json"
+        b"%b,%b" % (text[:-1], to_json({"model": model, "notes": notes, "warnings": warnings})[1:]),
+        media_type="application/json",
     )

@@ -69,6 +69,7 @@ class SceneQueries:
             why=question.why,
             model=known.model,
             notes=known.notes,
+            warnings=known.warnings,
         )
 
 

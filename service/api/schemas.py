@@ -38,6 +38,9 @@ class Proof(BaseModel):
     by: str = Field(description='What makes it so, such as "fact", "clause" or "builtin".')
     source: str | None = Field(None, description='Where the clause stands: "program" or "rules".')
     clause: str | None = Field(None, description="The clause, as text.")
+    confidence: float | None = Field(
+        None, ge=0, le=1, description="The probability that the goal is true, if the program says one."
+    )
     because: list["Proof"] | None = Field(None, description="Proofs of the goals in the clause's body.")
 
     model_config = ConfigDict(extra="allow")
@@ -51,6 +54,13 @@ class Answer(BaseModel):
         'such as {"functor": "f", "args": []}, {"string": "s"}, {"var": "X"}, {"int": "9007199254740993"}.'
     )
     constraints: list[str] | None = Field(None, description="What must still hold, as Prolog text.")
+    confidence: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="Of the proof's steps the least confidence: the proof is no likelier to be right than its weakest "
+        "step. Only with a proof, and where the program says how likely a step is.",
+    )
     why: Proof | None = Field(None, description="The answer's proof, if it was asked for.")
 
 
@@ -61,8 +71,11 @@ class QueryAnswer(BaseModel):
     more: bool = Field(description="Whether there are more answers than the limit.")
     model: str = Field(description="The model that looked.")
     notes: list[str] = Field(description="What was done to the image, such as resizing.")
+    warnings: list[str] = Field(description="Why what was seen may mean nothing, such as that the image is no board.")
     why_not: dict[str, Any] | None = Field(
-        None, description="Where the proof of a query without answers stopped, if proofs were asked for."
+        None,
+        description="Where the proof of a query without answers stopped, if proofs were asked for. "
+        "A step's confidence is the probability that it is true after all.",
     )
 
     model_config = ConfigDict(
@@ -73,6 +86,7 @@ class QueryAnswer(BaseModel):
                     "more": False,
                     "model": "relations-game",
                     "notes": ["resized from 72x72 to 36x36"],
+                    "warnings": [],
                 }
             ]
         }
@@ -118,6 +132,11 @@ class SceneDetails(BaseModel):
     model: str
     looks: int | None = Field(description="The bound on looks; null: until nothing new appeared.")
     notes: list[str] = Field(description="What was done to the image, such as resizing.")
+    warnings: list[str] = Field(
+        default_factory=list,
+        description="Why what was seen may mean nothing, such as that the image is no board. "
+        "Missing where an older program stored the scene.",
+    )
     created: datetime
     expires: datetime = Field(description="When the scene goes if it is not used again until then.")
     image: GivenImage

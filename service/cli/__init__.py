@@ -3,13 +3,12 @@
 Commands import what they need when they run: `--help` must not wait for torch.
 """
 
-import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
 import typer
 
-from service.cli import asking, explaining, grounding, learning, serving, why
+from service.cli import asking, explaining, exporting, grounding, learning, reproducing, serving, why
 from service.cli.console import PROGRAM, OutputClosed, emit, note
 from service.errors import failure
 
@@ -26,13 +25,16 @@ app = typer.Typer(
     epilog="Each command explains itself: predinet-prolog query --help",
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,  # boxes around the help would cost as much time as all the rest of it
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+exporting.register(app)
 asking.register(app)
 why.register(app)
 learning.register(app)
 grounding.register(app)
 explaining.register(app)
+reproducing.register(app)
 serving.register(app)
 
 # What typer raises when the command line is wrong; it is exported under no name of its own.
@@ -69,6 +71,8 @@ def _explain(error: Exception) -> int:
     if known := failure(error):
         note(str(error))
         return known.exit_status
+    import traceback
+
     frame = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(frame.filename).name}:{frame.lineno}"
     note(f"a fault of the program, please report it: {type(error).__name__} in {place}: {error}")

@@ -1,8 +1,7 @@
-"""export, query, show: what is in an image."""
+"""query, show: what is in an image."""
 
 import json
 import sys
-from enum import Enum
 from pathlib import Path
 from typing import Annotated
 
@@ -16,70 +15,17 @@ from service.cli.options import (
     ModelOption,
     RulesOption,
     SourceArgument,
-    open_image,
-    open_model,
     open_rules,
     open_source,
     open_view,
     settings,
 )
-from service.errors import UsageError
-
-
-class Format(str, Enum):  # noqa: UP042 (typer shows str enums by value in every version)
-    """What `export` writes."""
-
-    prolog = "prolog"
-    json = "json"
-
-
-SUFFIXES = {Format.prolog: ".pl", Format.json: ".json"}
 
 
 def register(app: typer.Typer) -> None:
     """Adds the commands to `app`."""
-    app.command()(export)
     app.command()(query)
     app.command()(show)
-
-
-def export(
-    images: Annotated[list[Path], typer.Argument(metavar="IMAGE...", help="Image files.", show_default=False)],
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE|DIR",
-            help="Where to write; several images need a folder. (default: standard output)",
-            show_default=False,
-        ),
-    ] = None,
-    model: ModelOption = None,
-    looks: LooksOption = None,
-    format: Annotated[Format, typer.Option(help="A program, or the same facts as JSON.")] = Format.prolog,
-) -> None:
-    """Turn images into Prolog programs.
-
-    A program stands alone: swipl loads it anywhere, with nothing of ours installed.
-
-    \b
-    Examples:
-      predinet-prolog export scene.png -o scene.pl && swipl scene.pl
-      predinet-prolog export *.png -o programs/
-    """
-    from service.files import write_atomically
-    from service.pipeline import view
-
-    targets = _targets(images, output, SUFFIXES[format])
-    network = open_model(model)
-    views = view(network, [open_image(path, network) for path in images], looks=looks)
-    for target, seen in zip(targets, views, strict=True):
-        text = seen.write(format.value)
-        if target is None:
-            emit(text)
-            continue
-        write_atomically(target, text.encode())
 
 
 def query(
@@ -167,27 +113,6 @@ def show(
     target = output or Path(f"{image.stem}-seen.png")
     write_atomically(target, draw(seen))
     emit(f"{target}\n")
-
-
-def _targets(images: list[Path], output: Path | None, suffix: str) -> list[Path | None]:
-    """Where each image's export goes; None is standard output."""
-    if output is None:
-        if len(images) > 1:
-            raise UsageError("several images need a folder for their programs: add -o DIR")
-        return [None]
-    if len(images) == 1 and not output.is_dir():
-        return [output]
-    if output.exists() and not output.is_dir():
-        raise UsageError(f"several images need a folder for their programs, and {output} is a file")
-    if output.suffix in SUFFIXES.values() and not output.is_dir():
-        raise UsageError(f"several images need a folder for their programs, and {output} has the name of a file")
-    targets: dict[Path, Path] = {}
-    for image in images:
-        target = output / f"{image.stem}{suffix}"
-        if target in targets:
-            raise UsageError(f"{targets[target]} and {image} would both be written to {target}")
-        targets[target] = image
-    return list(targets)
 
 
 def point_at(goal: str, position: int) -> None:

@@ -142,7 +142,14 @@ def open_view(path: Path, model: str | None, looks: int | None) -> "View":
 
     network = open_model(model)
     (seen,) = view(network, [open_image(path, network)], looks=looks)
+    tell_warnings(path, seen)
     return seen
+
+
+def tell_warnings(path: Path, seen: "View") -> None:
+    """Tells the user why what was seen in the image may mean nothing."""
+    for warning in seen.warnings:
+        note(f"warning: {path}: {warning}")
 
 
 def open_source(source: Path, model: str | None, looks: int | None) -> "tuple[str, View | None]":

@@ -3,7 +3,7 @@
 import { byId, copy, count, el } from "./dom.js";
 import { thumbnail } from "./picture.js";
 import { highlighted } from "./prolog.js";
-import { missTree, proofTree } from "./proof.js";
+import { likelihood, missTree, proofTree } from "./proof.js";
 import { write } from "./terms.js";
 
 const HUES = 6;
@@ -109,14 +109,21 @@ async function unfold(button, row, place, proofs, index) {
   place.append(el("p", { class: "quiet" }, "Looking for the reason…"));
   try {
     const reply = await proofs();
-    const proof = reply.answers.length ? reply.answers[index]?.why : reply.why_not;
-    if (proof) return place.replaceChildren(reply.answers.length ? proofTree(proof) : missTree(proof));
+    const answer = reply.answers[index];
+    if (answer?.why) return place.replaceChildren(...weakest(answer), proofTree(answer.why));
+    if (reply.why_not) return place.replaceChildren(missTree(reply.why_not));
     // A service that gives no proofs: nothing to ask for again.
     for (const each of document.querySelectorAll("button.why")) each.hidden = true;
     place.replaceChildren(el("p", { class: "quiet" }, "This service gives no reasons."));
   } catch (problem) {
     place.replaceChildren(el("p", { class: "quiet" }, problem.message));
   }
+}
+
+/** How sure the answer is, where its proof does not begin with saying it. */
+function weakest({ confidence, why }) {
+  if (confidence === undefined || why.confidence !== undefined) return [];
+  return [el("p", { class: "by" }, `Confidence ${likelihood(confidence)}: that of its weakest step.`)];
 }
 
 /** Asks once, however many rows are unfolded; again after a failure. */

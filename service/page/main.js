@@ -150,7 +150,9 @@ function tellNotes({ objects, notes, model, warnings = [] }) {
     el("strong", {}, seen),
     ` seen by ${model}`,
     ...notes.map((note) => el("span", {}, ` · ${note}`)),
-    ...warnings.map((warning) => el("span", { class: "warning" }, String(warning))),
+  );
+  byId("warnings").replaceChildren(
+    ...warnings.map((warning) => el("p", {}, el("strong", {}, "This may mean nothing: "), `${warning}.`)),
   );
 }
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bridge.confidence import FLOOR, SPARE, STEEPEST, Curve, fit_curve, part
+from bridge.confidence import FLOOR, LEAN, STEEPEST, Curve, fit_curve, part
 
 
 def test_the_curve_falls_from_one_end_to_the_other_through_one_half() -> None:
@@ -33,7 +33,7 @@ def test_pairs_that_a_gap_parts_give_a_steep_and_certain_curve() -> None:
     alike, unlike = random.uniform(0.05, 0.1, 500), random.uniform(1.0, 3.0, 500)
     parting = part([alike], [unlike])
     assert parting.accuracy == 1
-    assert parting.threshold == pytest.approx(SPARE * 0.1, rel=0.05), "near the alike pairs"
+    assert parting.threshold == pytest.approx(0.1 * 10**LEAN, rel=0.05), "nearer to the alike pairs"
     curve = fit_curve(alike, unlike, parting.threshold)
     assert curve.steepness <= STEEPEST
     assert curve(alike).min() > 0.99

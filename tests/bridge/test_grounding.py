@@ -8,7 +8,7 @@ import pytest
 
 from bridge import BridgeError, ImageInfo, Perceiver, write_program
 from bridge import grounding as module
-from bridge.confidence import FLOOR, SPARE, Curve
+from bridge.confidence import FLOOR, LEAN, Curve
 from bridge.grounding import RATE, Definition, Pairs, ground, grounding_path, read_grounding, write_grounding
 from neural import load_model
 from neural.relations_game import disturb, generate
@@ -34,7 +34,7 @@ def test_the_fit_finds_the_relations_that_tell_and_a_threshold_in_the_gap() -> N
     distances[~truth, 5] = np.where(distances[:, 2] == 0, far, 0.0)[~truth]
     relations, curve, _ = module._fit(pairs_of(distances), truth)
     assert set(relations) == {2, 5}
-    assert curve.threshold == pytest.approx(SPARE * FLOOR, rel=0.05)
+    assert curve.threshold == pytest.approx(FLOOR * (0.5 / FLOOR) ** LEAN, rel=0.05)
 
 
 def test_the_threshold_grows_with_the_haze_that_drives_alike_pairs_apart() -> None:

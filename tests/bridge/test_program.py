@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 import torch
 
-from bridge import ImageInfo, Scene, Symbol, write_json, write_program
+from bridge import ImageInfo, Scene, Symbol, is_program_of, write_json, write_program
+from bridge.program import write_facts
+from bridge.terms import atom, number
 from neural import Model, NetworkConfig, RelationsNetwork, training_config
 
 GOLDEN = Path(__file__).parent / "golden" / "scene.pl"
@@ -116,3 +118,44 @@ def test_json_holds_the_same_facts(scene: Scene, model: Model, tmp_path: Path) -
             assert ask(program, f"({goal} -> write(yes) ; write(no))", tmp_path) == "yes", goal
             break  # one of each is enough: each costs a process
     assert len(document["facts"]["r0"]) == 2
+
+
+def test_facts_are_written_as_one_by_one() -> None:
+    """Predicates that share columns, hold a % or have no facts, with numbers in any place."""
+    names, numbers = ["ob_0", "A%s", "it's"], np.array([0.25, -0.00001, -12.34567])
+    facts: list[tuple[str, list[list[str] | list[int] | np.ndarray]]] = [
+        ("first", [numbers, names]),
+        ("second", [names, numbers + 1]),
+        ("third", [numbers * 2, names]),
+        ("100%", [names, [1, 22, 3], numbers, numbers * 3]),
+        ("none", [[], np.zeros(0)]),
+        ("plain", [names]),
+    ]
+    for first in ("", "'50%.png', "):
+        expected = []
+        for predicate, columns in facts:
+            rows = zip(*[[plainly(value) for value in column] for column in columns], strict=True)
+            expected.append((predicate, "\n".join(f"{atom(predicate)}({first}{', '.join(row)})." for row in rows)))
+        assert list(write_facts(facts, first=first)) == expected
+
+
+def plainly(value: str | int | float) -> str:
+    if isinstance(value, str):
+        return atom(value)
+    return str(value) if isinstance(value, int) else number(value)
+
+
+def test_a_program_is_known_again(scene: Scene, model: Model) -> None:
+    image = dataclasses.replace(IMAGE, warnings=("odd, 5 x 7 pixels (sha256 no)",))
+    text = write_program(scene, model=model, image=image)
+    assert is_program_of(text, IMAGE.name, IMAGE.sha256, model=model)
+    other = dataclasses.replace(model, sha256="ef" * 32)
+    assert not is_program_of(text, "other.png", IMAGE.sha256, model=model)
+    assert not is_program_of(text, IMAGE.name, "ba" * 32, model=model)
+    assert not is_program_of(text, IMAGE.name, IMAGE.sha256, model=other)
+    assert not is_program_of(text, IMAGE.name, IMAGE.sha256, model=model, looks=1)
+    assert not is_program_of(text[:-1], IMAGE.name, IMAGE.sha256, model=model), "it ends too early"
+    assert not is_program_of(text.replace("tolerance(T) ", "tolerance(S) ", 1), IMAGE.name, IMAGE.sha256, model=model)
+    assert not is_program_of("", IMAGE.name, IMAGE.sha256, model=model)
+    looked_once = write_program(scene, model=model, image=IMAGE, looks=1)
+    assert is_program_of(looked_once, IMAGE.name, IMAGE.sha256, model=model, looks=1)

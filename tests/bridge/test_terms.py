@@ -5,11 +5,12 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.terms import atom, comment, number
+from bridge.terms import atom, comment, number, numbers
 
 HARD = [
     "", " ", "ob_1", "Ob", "_x", "[]", "{}", "!", ";", "a b", "it's", "''", '"', "\\", "\\n", "\n", "\r\n", "\t", "\0",
@@ -75,3 +76,26 @@ def test_what_is_no_number_is_refused(value: float) -> None:
 
 def test_a_comment_stays_on_its_line() -> None:
     assert "\n" not in comment("x\n:- halt.\r\u2028y")
+
+
+EDGES = [
+    0.0, -0.0, 0.00005, 0.00015, -0.00005, 4.9999999e-05, 0.03125, -0.03125, 0.09375, 0.99995, 9.99995, 999.99994,
+    999.99995, -999.99995, 999.9999, 1000.0, 1e15, 1e16, -1e300, 5e-324, 0.1, 2.00005, 1.00005, 0.12345,
+]  # fmt: skip
+
+
+def test_numbers_are_written_as_one_by_one() -> None:
+    """Also where the next digit is a five, or nearly, and at the end of the table."""
+    assert numbers(np.array(EDGES)) == [number(value) for value in EDGES]
+    assert numbers(np.zeros(0)) == []
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False) | st.integers(-(10**7), 10**7).map(lambda n: n / 2e4)))
+def test_any_numbers_are_written_as_one_by_one(values: list[float]) -> None:
+    assert numbers(np.array(values, dtype=np.float64)) == [number(value) for value in values]
+
+
+@pytest.mark.parametrize("bad", [float("nan"), float("inf"), float("-inf")])
+def test_numbers_that_are_none_are_refused(bad: float) -> None:
+    with pytest.raises(ValueError, match="cannot be written"):
+        numbers(np.array([1.0, bad]))

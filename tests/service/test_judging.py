@@ -43,7 +43,7 @@ def scene(*centres: tuple[float, float]) -> Scene:
         for i, (x, y) in enumerate(centres)
     )
     none = np.zeros((1, 0))
-    return Scene(symbols, none.astype(np.int64), none, none, none, image_size=36)
+    return Scene(symbols, none.astype(np.int64), none, none, none, haze=0.0, image_size=36)
 
 
 def cells(*numbers: int) -> np.ndarray:

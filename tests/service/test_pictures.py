@@ -24,7 +24,9 @@ def seen(model_file: Path, picture: Path) -> View:
         replace(first, is_object=True, x=18.0, y=6.0, left=12, top=0),
         replace(first, name="ob_1", is_object=True, x=30.0, y=24.0, left=24, top=18),
     )
-    return replace(real, scene=replace(real.scene, symbols=(*objects, *rest)))
+    return replace(
+        real, scene=replace(real.scene, symbols=(*objects, *(replace(symbol, is_object=False) for symbol in rest)))
+    )
 
 
 def pixels(png: bytes) -> np.ndarray:

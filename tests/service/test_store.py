@@ -31,6 +31,7 @@ def scene(number: int, *, size: int = 3_000) -> StoredScene:
         model=f"model {number % 3}",
         program=f"% é {number}\n" + f"object(ob_{number}).\n" * 50,
         notes=("resized from 72x72 to 36x36", f"note {number}")[: number % 3],
+        warnings=(f"warning {number}", "é")[: number % 2 + 1],
         details=b"{%d}" % number,
         masks=b"[%d]" % number * 11,
         image=draw.randbytes(size),
@@ -80,7 +81,7 @@ def test_what_is_put_comes_back_whole_also_from_another_store(open_store: Open) 
         assert [again.get(scene(number).id) for number in range(7)] == [scene(number) for number in range(7)]
         for number in range(7):
             kept = scene(number)
-            assert again.program(kept.id) == StoredProgram(kept.program, kept.model, kept.notes)
+            assert again.program(kept.id) == StoredProgram(kept.program, kept.model, kept.notes, kept.warnings)
 
 
 def test_unknown_scenes_are_none(open_store: Open) -> None:
@@ -286,12 +287,29 @@ def test_a_newer_file_is_refused_and_left_alone(open_store: Open) -> None:
         store.put(scene(1))
         path = store.path
     with sqlite3.connect(path) as sql:
-        sql.execute("PRAGMA user_version = 2")
+        sql.execute("PRAGMA user_version = 3")
     sql.close()
     before = path.read_bytes()
-    with pytest.raises(StorageError, match=rf"{FILE} was written by a newer predinet-prolog \(format 2, known is 1\)"):
+    with pytest.raises(StorageError, match=rf"{FILE} was written by a newer predinet-prolog \(format 3, known is 2\)"):
         open_store()
     assert path.read_bytes() == before
+
+
+def test_an_older_file_is_brought_up_to_date(open_store: Open) -> None:
+    """One as the program before wrote it, which knew no warnings."""
+    with open_store() as store:
+        store.put(scene(1))
+        path = store.path
+    with sqlite3.connect(path) as sql:
+        sql.execute("ALTER TABLE scenes DROP COLUMN warnings")
+        sql.execute("PRAGMA user_version = 1")
+    sql.close()
+    for number in (2, 3):  # the second time nothing is left to do
+        with open_store() as store:
+            assert store.get(scene(1).id) == replace(scene(1), warnings=())
+            assert store.program(scene(1).id) == StoredProgram(scene(1).program, "model 1", scene(1).notes, ())
+            assert store.put(scene(number))
+            assert store.get(scene(number).id) == scene(number)
 
 
 def test_another_programs_file_is_refused_and_left_alone(open_store: Open, tmp_path: Path) -> None:

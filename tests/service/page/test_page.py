@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Page, Route, expect
@@ -245,6 +246,57 @@ def test_a_proof_unfolds_and_an_answer_missed_says_how_near_it_came(visit: Visit
     ask(page, "same(ob_0, ob_1)")
     page.get_by_role("button", name="why not?").click()
     expect(page.locator("#answers .leaf", has=page.locator(".fails")).last).to_contain_text("missed by")
+
+
+def test_a_proof_says_how_likely_its_steps_are(visit: Visit) -> None:
+    near = {
+        "goal": "same(ob_1, ob_0)",
+        "by": "clause",
+        "source": "program",
+        "clause": "same(A, B) :- n",
+        "confidence": 0.0721,
+    }
+    denied = {"goal": "\\+ same(ob_1, ob_0)", "by": "negation", "confidence": 0.9279, "nearest": near}
+    fact = {"goal": "object(ob_1)", "by": "fact", "source": "program"}
+    answers = [
+        {
+            "bindings": {"X": "ob_1"},
+            "confidence": 0.9279,
+            "why": {"goal": "p", "by": "conjunction", "because": [fact, denied]},
+        },
+        {"bindings": {"X": "ob_0"}, "confidence": 0.999, "why": {**fact, "confidence": 0.999}},
+        {"bindings": {"X": "ob_2"}, "why": fact},
+    ]
+    page = visit()
+    page.route("**/query", lambda route: route.fulfill(json={"answers": answers, "more": False, "notes": []}))
+    take(page, "Between", 3)
+    ask(page, "p")
+    for number in (1, 2, 3):
+        page.get_by_role("button", name=f"Why answer {number}?").click()
+    first, second, third = (page.locator("#answers tr.proof").nth(i) for i in range(3))
+    expect(first.locator("p.by").first).to_have_text("Confidence 0.93: that of its weakest step.")
+    step = first.locator("details", has_text="\\+ same(ob_1, ob_0)").last
+    expect(step.locator("summary").first).to_contain_text("nothing shows it, confidence 0.93")
+    expect(step.locator("summary").last).to_contain_text("confidence 0.07 that it holds")
+    # What the proof begins with is not said twice.
+    expect(second).to_have_text("✓object(ob_1)a fact, confidence 0.999")
+    expect(third).not_to_contain_text("onfidence")
+
+
+def test_what_is_no_board_is_warned_of_until_a_board_comes(visit: Visit) -> None:
+    page = visit()
+    noise, file = np.random.default_rng(1).integers(0, 256, (36, 36, 3), dtype=np.uint8), io.BytesIO()
+    Image.fromarray(noise).save(file, "PNG")
+    drop(page, "noise.png", file.getvalue())
+    warning = page.locator("#warnings")
+    expect(warning).to_contain_text("This may mean nothing: not a board of the game, it seems: ")
+    expect(warning).to_have_attribute("role", "alert")
+    expect(warning.locator("p")).to_have_count(1)
+    assert warning.locator("p").evaluate("(p) => p.getBoundingClientRect().bottom") < 900, "in sight"
+    page.reload()
+    expect(warning.locator("p")).to_be_visible()
+    take(page, "Between", 3)
+    expect(warning).to_be_empty()
 
 
 def test_a_service_without_proofs_loses_the_button(visit: Visit) -> None:

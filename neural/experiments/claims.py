@@ -1,0 +1,52 @@
+"""What the paper says beside what came of ours, each with a plain yes or no."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from neural.experiments.pages import table
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One sentence of the paper, put to the test on every run."""
+
+    paper: str
+    """What it says, and where."""
+    ours: str
+    """What was found, in numbers."""
+    test: str
+    """What counts as yes."""
+    holds: Sequence[bool]
+    """By run, whether it is so, or one for all of them; none while too little was run to tell."""
+
+    @property
+    def verdict(self) -> str:
+        """`yes` if it is so in more than half of the runs, else `no`; how many, if they do not agree."""
+        count, runs = sum(self.holds), len(self.holds)
+        if not runs:
+            return "not known yet"
+        word = "yes" if 2 * count > runs else "no"
+        return f"**{word}**" if count in (0, runs) else f"**{word}** (so in {count} of {runs} networks)"
+
+
+def claims_table(claims: Sequence[Claim]) -> str:
+    """The claims as a Markdown table."""
+    rows = [(claim.paper, claim.ours, claim.test, claim.verdict) for claim in claims]
+    return table(("The paper says", "Ours", "What counts as yes", "So?"), rows)
+
+
+def differences(claims: Sequence[Claim]) -> str:
+    """A sentence that names the claims with a no, or says that there are none; nothing while none can be judged."""
+    if not any(claim.holds for claim in claims):
+        return ""
+    wrong = [claim.paper for claim in claims if claim.verdict.startswith("**no")]
+    if not wrong:
+        return "Nothing differs from the paper by these tests.\n"
+    return "Ours differs from the paper here:\n\n" + "".join(f"- it is not so that: {paper}\n" for paper in wrong)
+
+
+def spread(values: Sequence[float], digits: int = 2) -> str:
+    """The mean over runs, with the least and the greatest where they differ."""
+    mean = sum(values) / len(values)
+    low, high = min(values), max(values)
+    return f"{mean:.{digits}f} ({low:.{digits}f} – {high:.{digits}f})" if low < high else f"{mean:.{digits}f}"

@@ -1,0 +1,164 @@
+"""`optimiser`: Table 1's tasks with Adam beside plain gradient descent (section S3, figure S12)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from neural.experiments import table1
+from neural.experiments.cells import Cell, borrow_cells, in_training_order, train_cells
+from neural.experiments.claims import Claim, claims_table, differences
+from neural.experiments.data import held_out_sets
+from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, is_of, read_plan, take_folder
+from neural.experiments.figures import Line, Panel, draw_curves
+from neural.experiments.pages import NAMES, SETS, cost, done_mean, heading, number, recipe, table
+from neural.experiments.results import Result, read_result
+from neural.relations_game import task_info
+
+ADAM, QUICK_ADAM = ("adam", 1e-4), ("adam", 1e-3)
+QUICK_ARCHITECTURES, QUICK_TASKS = ("mlp1", "predinet"), ("same", "between")
+REDUCED = (
+    "Here it is one run of fewer batches, gradient descent with 0.03 and Adam with 0.001, of MLP1 and the PrediNet, on "
+    "two of the five tasks."
+)
+LINES = {
+    "sgd": Line("gradient descent", "#3f86c6", (5, 2)),
+    "adam": Line("Adam", "#3b0f70", (), 2.2),
+}
+SIMILAR = 0.05
+
+Results = Mapping[tuple[str, str, str], Result]
+"""By task, architecture and optimiser, those that were begun."""
+
+
+def architectures(plan: Plan) -> tuple[str, ...]:
+    """Those that take part."""
+    return QUICK_ARCHITECTURES if plan.quick else table1.architectures(plan)
+
+
+def tasks(plan: Plan) -> tuple[str, ...]:
+    """Those that take part."""
+    return QUICK_TASKS if plan.quick else table1.TASKS
+
+
+def cells(plan: Plan) -> list[Cell]:
+    """All cells: those of gradient descent, which are Table 1's, and those of Adam."""
+    order = in_training_order(architectures(plan))
+    descended = [Cell(f"{name}-{task}", name, task) for name in order for task in tasks(plan)]
+    adam = QUICK_ADAM if plan.quick else ADAM
+    return descended + [replace(cell, name=_with_adam(cell.name), descent=adam) for cell in descended]
+
+
+def _with_adam(name: str) -> str:
+    return f"{name}-adam"
+
+
+def run(plan: Plan, folder: Path, report: Report) -> None:
+    """Trains what is missing. The figures of gradient descent are taken from table1's folder beside this one, if it is
+    there and of the same plan."""
+    take_folder(folder, EXPERIMENT.name, plan)
+    lender = folder.parent / table1.EXPERIMENT.name
+    if is_of(lender, table1.EXPERIMENT.name, plan):
+        borrow_cells(folder, [cell.name for cell in cells(plan) if cell.descent is None], lender)
+    train_cells(folder, plan, cells(plan), report)
+
+
+def write(folder: Path) -> str:
+    """Draws curves.png and returns the page."""
+    _, plan = read_plan(folder)
+    results = read_results(folder, plan)
+    draw(folder / "curves.png", results, plan)
+    claims = judge(results, plan)
+    return "\n".join(
+        [
+            heading(EXPERIMENT.title, plan),
+            recipe(plan, REDUCED),
+            f"Adam has the learning rate {(QUICK_ADAM if plan.quick else ADAM)[1]:g}.\n",
+            cost(folder, cells(plan), plan),
+            "## The paper's claims\n",
+            claims_table(claims),
+            differences(claims),
+            "## The last checkpoint: gradient descent / Adam\n",
+            accuracy_table(results, plan),
+            "## Learning curves\n",
+            "![Learning curves with both optimisers](curves.png)\n",
+        ]
+    )
+
+
+def read_results(folder: Path, plan: Plan) -> Results:
+    """What the folder holds."""
+    found = {
+        (cell.task, cell.architecture, "sgd" if cell.descent is None else "adam"): read_result(folder, cell.name)
+        for cell in cells(plan)
+    }
+    return {key: result for key, result in found.items() if result is not None}
+
+
+def accuracy_table(results: Results, plan: Plan) -> str:
+    """Accuracies in per cent with both optimisers."""
+    lines = []
+    for task in tasks(plan):
+        for held in held_out_sets(task):
+            line = [f"`{task}`", SETS[held]]
+            for name in architectures(plan):
+                line.append(" / ".join(number(results.get((task, name, kind)), held, plan) for kind in LINES))
+            lines.append(line)
+    return table(["task", "held-out set", *(NAMES[name] for name in architectures(plan))], lines)
+
+
+def draw(path: Path, results: Results, plan: Plan) -> None:
+    """Learning curves on hexominoes: a column for each task, a row for each architecture."""
+    panels = [
+        [
+            Panel(
+                f"{NAMES[name]}\n{task}",
+                {kind: results[task, name, kind] for kind in LINES if (task, name, kind) in results},
+                "hexos",
+                1 / task_info(task).labels,
+            )
+            for task in tasks(plan)
+        ]
+        for name in architectures(plan)
+    ]
+    draw_curves(path, panels, LINES, plan.steps)
+
+
+def judge(results: Results, plan: Plan) -> list[Claim]:
+    """That results with Adam are similar (sections 5 and S3), tested on the last checkpoints' means."""
+    names = architectures(plan)
+    orders, close = [], []
+    for task in tasks(plan):
+        for held in held_out_sets(task):
+            means = {
+                kind: {
+                    name: mean
+                    for name in names
+                    if (mean := done_mean(results.get((task, name, kind)), held)) is not None
+                }
+                for kind in LINES
+            }
+            if any(len(found) < len(names) for found in means.values()):
+                return [Claim(_PAPER, "", _TEST, [])]
+            best = {kind: max(found, key=found.__getitem__) for kind, found in means.items()}
+            orders.append(best["sgd"] == best["adam"])
+            close.append(abs(means["sgd"]["predinet"] - means["adam"]["predinet"]) <= SIMILAR)
+    told = (
+        f"the same architecture is best in {sum(orders)} of {len(orders)} rows; the PrediNet's means are at most 5 "
+        f"points apart in {sum(close)} of {len(close)}"
+    )
+    return [Claim(_PAPER, told, _TEST, [all(orders) and all(close)])]
+
+
+_PAPER = "experiments with the Adam optimiser present qualitatively similar results (section 5)"
+_TEST = "in every row the same architecture best, and the PrediNet's two means at most 5 points apart"
+
+EXPERIMENT = Experiment(
+    name="optimiser",
+    title="Adam beside plain gradient descent",
+    claim="with Adam the results are qualitatively similar",
+    cost="50 cells of 10 runs: twice table1's time; half is taken from table1 if it is done",
+    full=PAPER,
+    quick=replace(QUICK, optimiser="sgd", learning_rate=3e-2),
+    run=run,
+    write=write,
+)

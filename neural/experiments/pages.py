@@ -1,0 +1,117 @@
+"""What the pages of the trained experiments share: how it was done, cells of tables, the rule column."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from neural.experiments.cells import Cell, read_record
+from neural.experiments.data import TRAINING_IMAGES
+from neural.experiments.experiment import Plan
+from neural.experiments.results import Result, estimate
+
+RULES_FILE = "rules.json"
+"""What hand-written rules reach: written by who knows of rules, read here. See `read_rules`."""
+NOTHING = "–"
+NAMES = {
+    "mlp1": "MLP1",
+    "mlp2": "MLP2",
+    "relation_net": "relation net",
+    "attention": "multi-head attention",
+    "predinet": "PrediNet",
+}
+SETS = {"hexos": "hexominoes", "stripes": "stripes"}
+
+
+def heading(title: str, plan: Plan) -> str:
+    """The page's title; a quick one says so."""
+    return f"# {title}{' (quick)' if plan.quick else ''}\n"
+
+
+def recipe(plan: Plan, reduced: str) -> str:
+    """How it was done; of a quick plan also what was `reduced`, beside the paper's recipe."""
+    optimiser = {"sgd": "plain gradient descent", "adam": "Adam"}[plan.optimiser]
+    runs = "One run" if plan.runs == 1 else f"{plan.runs} runs"
+    text = (
+        f"{runs} of every cell, each with initial weights and an order of images of its own; {optimiser} with learning "
+        f"rate {plan.learning_rate:g}, {plan.steps:,} batches of {plan.batch}. Training images: {TRAINING_IMAGES:,} of "
+        "each task, all pentominoes, the same for all runs, as the authors had them. Held-out images: "
+        f"{plan.last_test_images:,} of each set for the last checkpoint, the first {plan.test_images:,} of them for "
+        "curves. Figures are per cent right, means over runs with 95 % intervals (Student's t) where there are more.\n"
+    )
+    if plan.quick:
+        text += (
+            "\n**This is the quick version**: it shows how the experiment goes, not what comes of it. The paper's "
+            f"recipe is 10 runs of 100,000 batches of 10 by plain gradient descent. {reduced}\n"
+        )
+    return text
+
+
+def number(result: Result | None, held: str, plan: Plan, *, best: bool = False) -> str:
+    """A cell of a table: accuracy of the last checkpoint or the best measurements; how far it is, if not done."""
+    if result is None or held not in result.last:
+        return NOTHING
+    text = str((result.best if best else result.last)[held])
+    return text if result.done else f"{text} (at {result.steps / plan.steps:.0%})"
+
+
+def done_mean(result: Result | None, held: str) -> float | None:
+    """The last checkpoints' mean accuracy; None if the cell is not done."""
+    return result.last[held].mean if result is not None and result.done else None
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def read_rules(folder: Path) -> Mapping[str, Mapping[str, Sequence[float | None]]]:
+    """By row of the experiment and held-out set, the accuracies that rules reach, one for each network asked.
+
+    None where a network's relations do not tell what the rules speak of.
+    """
+    path = folder / RULES_FILE
+    if not path.exists():
+        return {}
+    rows: Mapping[str, Mapping[str, Sequence[float | None]]] = json.loads(path.read_text(encoding="utf-8"))["rows"]
+    return rows
+
+
+def rules_note(folder: Path) -> str:
+    """How the rule column was made; that it is missing, if it is."""
+    path = folder / RULES_FILE
+    if not path.exists():
+        return "The column of rules is not made yet.\n"
+    found = json.loads(path.read_text(encoding="utf-8"))
+    shares = [share for sets in found["exact"].values() for row in sets.values() for share in row]
+    exact = [share for share in shares if share is not None]
+    seen = f" Scenes whose objects were seen exactly: {min(exact):.1%} to {max(exact):.1%} a row." if exact else ""
+    return f"{found['how']}{seen}\n"
+
+
+def rules_number(accuracies: Sequence[float | None] | None) -> str:
+    """A cell of the rule column."""
+    if not accuracies:
+        return NOTHING
+    known = [accuracy for accuracy in accuracies if accuracy is not None]
+    if not known:
+        return "cannot tell `same`"
+    dumb = len(accuracies) - len(known)
+    return str(estimate(known)) + (f" ({dumb} of {len(accuracies)} networks cannot tell `same`)" if dumb else "")
+
+
+def cost(folder: Path, cells: Sequence[Cell], plan: Plan) -> str:
+    """What was done so far, how long it took and on what."""
+    records = [record for cell in cells if (record := read_record(folder, cell.name)) is not None]
+    seconds: Counter[str] = Counter()
+    for record in records:
+        seconds[record["device"]] += record["seconds"] / len(record["side_by_side"])
+    spent = "; ".join(f"{_duration(value)} on {device}" for device, value in seconds.items())
+    return f"{len(records)} of {len(cells)} cells are done" + (f": {spent} in all.\n" if spent else ".\n")
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"

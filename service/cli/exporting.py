@@ -1,0 +1,193 @@
+"""export: images become programs, or one knowledge base."""
+
+from contextlib import closing
+from enum import Enum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from service.cli.console import emit, note, progress
+from service.cli.options import LooksOption, ModelOption, open_image, open_model, settings, tell_warnings
+from service.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
+
+    from service.exporting import Outcome
+
+
+class Format(str, Enum):  # noqa: UP042 (typer shows str enums by value in every version)
+    """What `export` writes of an image."""
+
+    prolog = "prolog"
+    json = "json"
+
+
+SUFFIXES = {Format.prolog: ".pl", Format.json: ".json"}
+SKIPPED = 3
+"""Exit status when a folder held images that cannot be used: all others were exported."""
+MOST_NOTES = 5
+"""Kinds of remarks on the images of a folder that are told, the most frequent first."""
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to `app`."""
+    app.command()(export)
+
+
+def export(
+    images: Annotated[
+        list[Path],
+        typer.Argument(metavar="IMAGE|DIR", help="Image files, or a folder of them.", show_default=False),
+    ],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="FILE|DIR",
+            help="Where to write; several images need a folder. (default: standard output; for a folder, beside its "
+            "images)",
+            show_default=False,
+        ),
+    ] = None,
+    model: ModelOption = None,
+    looks: LooksOption = None,
+    format: Annotated[Format, typer.Option(help="A program, or the same facts as JSON.")] = Format.prolog,
+    knowledge_base: Annotated[
+        Path | None,
+        typer.Option(
+            "--kb",
+            metavar="FILE",
+            help="One knowledge base of a folder: images.pl, images.qlf (loads faster, in the version of swipl that "
+            "made it), or images.parquet (its facts as a table).",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Turn images into Prolog programs.
+
+    A program stands alone: swipl loads it anywhere, with nothing of ours installed.
+
+    Of a folder, all images in it and in the folders in it are exported, by all processors. What cannot be used is
+    skipped, and told; the exit status is 3 then. Interrupted, the same command goes on where it stopped: a program
+    that is of the same image, model and looks is kept.
+
+    In a knowledge base every predicate has the image, its path in the folder, as first argument: object(Image, X). It
+    holds all that a program does but what single heads picked (head, r0, r1, ... and holds), which is more than half
+    and costs as much time and memory. swipl images.qlf loads it, with nothing of ours installed.
+
+    \b
+    Examples:
+      predinet-prolog export scene.png -o scene.pl && swipl scene.pl
+      predinet-prolog export *.png -o programs/
+      predinet-prolog export pictures/ -o programs/
+      predinet-prolog export pictures/ --kb pictures.qlf
+    """
+    folder = _folder(images)
+    if folder is not None and format != Format.prolog:
+        raise UsageError(f"{folder} is a folder: its images become programs, or name them for another --format")
+    if knowledge_base is not None:
+        if folder is None or output is not None:
+            raise UsageError("--kb is for a folder of images, and takes the place of -o")
+        _export_knowledge_base(folder, knowledge_base, model, looks)
+    elif folder is not None:
+        _export_folder(folder, output or folder, model, looks)
+    else:
+        _export_files(images, output, model, looks, format)
+
+
+def _folder(images: list[Path]) -> Path | None:
+    """The one folder that is named; None if only files are."""
+    folders = [path for path in images if path.is_dir()]
+    if folders and len(images) > 1:
+        raise UsageError(f"{folders[0]} is a folder: export it alone")
+    return folders[0] if folders else None
+
+
+def _export_files(
+    images: list[Path], output: Path | None, model: str | None, looks: int | None, format: Format
+) -> None:
+    from service.files import write_atomically
+    from service.pipeline import view
+
+    targets = _targets(images, output, SUFFIXES[format])
+    network = open_model(model)
+    views = view(network, [open_image(path, network) for path in images], looks=looks)
+    for target, path, seen in zip(targets, images, views, strict=True):
+        tell_warnings(path, seen)
+        text = seen.write(format.value)
+        if target is None:
+            emit(text)
+            continue
+        write_atomically(target, text.encode())
+
+
+def _export_folder(folder: Path, target: Path, model: str | None, looks: int | None) -> None:
+    from service.batches import count_images
+    from service.exporting import Export, export_folder
+
+    if target.exists() and not target.is_dir():
+        raise UsageError(f"a folder of images needs a folder for their programs, and {target} is a file")
+    total = count_images(folder, apart=True)
+    outcomes = export_folder(Export(folder, target, settings(model=model).model, looks), total=total)
+    told = _follow(outcomes, total, interrupted="the same command goes on")
+    emit(f"{target}: {told.written} programs written, {told.kept} kept, {told.skipped} images skipped\n")
+    if told.skipped:
+        raise typer.Exit(SKIPPED)
+
+
+def _export_knowledge_base(folder: Path, target: Path, model: str | None, looks: int | None) -> None:
+    from service.batches import count_images
+    from service.knowledge_base import KnowledgeBase, export_knowledge_base
+
+    total = count_images(folder, apart=False)
+    base = KnowledgeBase(folder, target, settings(model=model).model, looks)
+    told = _follow(export_knowledge_base(base, total=total), total, interrupted=f"{target} is as it was")
+    emit(f"{target}: {told.images - told.skipped} images, {told.skipped} skipped\n")
+    if told.skipped:
+        raise typer.Exit(SKIPPED)
+
+
+def _follow(outcomes: "Generator[Outcome, None, None]", total: int, *, interrupted: str) -> "Outcome":
+    """All outcomes as one. Shows how far it is, tells of the images skipped, and if it is `interrupted`, what of it."""
+    from service.exporting import Outcome
+
+    whole = Outcome()
+    with progress("exporting", total, "images") as advance, closing(outcomes):
+        try:
+            for outcome in outcomes:
+                for reason in outcome.bad:
+                    note(f"skipped: {reason}")
+                whole += outcome
+                advance(outcome.images, f"{whole.skipped} skipped" if whole.skipped else "")
+        except KeyboardInterrupt:
+            note(f"stopped after {whole.images} of {total} images; {interrupted}")
+            raise
+    for remark, count in whole.notes.most_common(MOST_NOTES):
+        note(f"{count} of the images: {remark}")
+    if len(whole.notes) > MOST_NOTES:
+        note(f"and {len(whole.notes) - MOST_NOTES} remarks of other kinds")
+    return whole
+
+
+def _targets(images: list[Path], output: Path | None, suffix: str) -> list[Path | None]:
+    """Where each image's export goes; None is standard output."""
+    if output is None:
+        if len(images) > 1:
+            raise UsageError("several images need a folder for their programs: add -o DIR")
+        return [None]
+    if len(images) == 1 and not output.is_dir():
+        return [output]
+    if output.exists() and not output.is_dir():
+        raise UsageError(f"several images need a folder for their programs, and {output} is a file")
+    if output.suffix in SUFFIXES.values() and not output.is_dir():
+        raise UsageError(f"several images need a folder for their programs, and {output} has the name of a file")
+    targets: dict[Path, Path] = {}
+    for image in images:
+        target = output / f"{image.stem}{suffix}"
+        if target in targets:
+            raise UsageError(f"{targets[target]} and {image} would both be written to {target}")
+        targets[target] = image
+    return list(targets)

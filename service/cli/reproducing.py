@@ -1,0 +1,159 @@
+"""reproduce: the paper's experiments."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from service.cli.console import emit, note, progress
+from service.cli.options import open_model
+from service.errors import OutputError, UsageError
+
+if TYPE_CHECKING:
+    from neural.experiments import Experiment, Plan
+
+PAGE = "README.md"
+SECONDS_PER_PAGE = 300.0
+"""While an experiment runs, its page is written anew this often."""
+
+
+def register(app: typer.Typer) -> None:
+    """Adds the command to `app`."""
+    app.command()(reproduce)
+
+
+def reproduce(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[EXPERIMENT]", help="Which one; without it, all are listed with their cost.", show_default=False
+        ),
+    ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Minutes on two cores: shows how it goes, not what comes of it.")
+    ] = False,
+    runs: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Runs of every cell. (default: 10, quick 1)", show_default=False),
+    ] = None,
+    steps: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="Batches of every run. (default: 100000, quick 1500)", show_default=False
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "-o",
+            "--output",
+            metavar="DIR",
+            help="Folder of the results. (default: out/reproduce/EXPERIMENT, quick ones apart)",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Run one of the paper's experiments, and say where its results differ from the paper's.
+
+    Writes data, figures and README.md, a page with the paper's claims beside what came of them. Interrupted, the same
+    command goes on where it stopped; the page can be read at any time, and tells how far it is.
+
+    \b
+    Examples:
+      predinet-prolog reproduce
+      predinet-prolog reproduce table1 --quick
+      predinet-prolog reproduce curriculum --runs 3 -o results/curriculum
+    """
+    from neural.experiments import EXPERIMENTS
+
+    if name is None:
+        emit(_listing(list(EXPERIMENTS.values())))
+        return
+    if name not in EXPERIMENTS:
+        raise UsageError(f"no experiment {name}: choose {', '.join(EXPERIMENTS)}")
+    experiment = EXPERIMENTS[name]
+    plan = _plan(experiment, quick=quick, runs=runs, steps=steps)
+    folder = output or Path("out") / "reproduce" / (f"{name}-quick" if quick else name)
+    _run(experiment, plan, folder)
+    emit(f"{folder / PAGE}\n")
+
+
+def _plan(experiment: "Experiment", *, quick: bool, runs: int | None, steps: int | None) -> "Plan":
+    """The experiment's plan with what the user wants otherwise."""
+    plan = experiment.quick if quick else experiment.full
+    steps = steps or plan.steps
+    return replace(plan, runs=runs or plan.runs, steps=steps, measurements=min(plan.measurements, steps))
+
+
+def _run(experiment: "Experiment", plan: "Plan", folder: Path) -> None:
+    """Does what is missing and writes the page, also while it runs and when it is interrupted."""
+    from service import rule_column
+    from service.files import writing
+
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    try:
+        with _following(experiment.name, "steps") as report:
+            experiment.run(plan, folder, _with_pages(experiment, folder, report))
+        if experiment.name in rule_column.HOW:
+            _write_page(experiment, folder)
+            with _following("rules", "images") as report:
+                rule_column.add(experiment.name, folder, open_model(None), report)
+        _write_page(experiment, folder)
+    except KeyboardInterrupt:
+        _write_page(experiment, folder)
+        note(f"stopped; the same command goes on from {folder}")
+        raise
+    except OSError as error:
+        raise OutputError(f"cannot write {folder}: {error.strerror or error}") from error
+
+
+def _with_pages(
+    experiment: "Experiment", folder: Path, report: Callable[[int, int, str], None]
+) -> Callable[[int, int, str], None]:
+    """`report`, which now and then writes the page too."""
+    written = time.monotonic()
+
+    def told(done: int, total: int, text: str) -> None:
+        nonlocal written
+        report(done, total, text)
+        if time.monotonic() - written > SECONDS_PER_PAGE:
+            _write_page(experiment, folder)
+            written = time.monotonic()
+
+    return told
+
+
+def _write_page(experiment: "Experiment", folder: Path) -> None:
+    from service.files import write_atomically
+
+    write_atomically(folder / PAGE, experiment.write(folder).encode())
+
+
+@contextmanager
+def _following(description: str, unit: str) -> Iterator[Callable[[int, int, str], None]]:
+    """A progress bar that learns how much there is to do when it is told for the first time."""
+    with ExitStack() as stack:
+        advance: Callable[..., None] | None = None
+        before = 0
+
+        def report(done: int, total: int, text: str) -> None:
+            nonlocal advance, before
+            if advance is None:
+                advance = stack.enter_context(progress(description, total, unit))
+            advance(done - before, text)
+            before = done
+
+        yield report
+
+
+def _listing(experiments: "list[Experiment]") -> str:
+    """Every experiment with the paper's claim and its cost."""
+    lines = ["The paper's experiments (predinet-prolog reproduce NAME, or NAME --quick: minutes on two cores):", ""]
+    for experiment in experiments:
+        lines += [f"  {experiment.name:12}{experiment.claim}", f"{'':14}{experiment.cost}"]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,118 @@
+"""A folder of images of any size becomes a program for each, in folders as theirs."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, field
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from service.batches import Names, image_names, in_batches
+from service.files import write_atomically
+
+if TYPE_CHECKING:
+    from neural import Model
+    from service.pipeline import View
+
+
+@dataclass(frozen=True)
+class Export:
+    """What is to be done."""
+
+    folder: Path
+    target: Path
+    """Folder of the programs; they lie in it as the images lie in theirs."""
+    model: str
+    """A shipped model's name or a checkpoint's path."""
+    looks: int | None = None
+
+    def output(self, name: str) -> Path:
+        """Where the program of the image `name`, a path within the folder, goes."""
+        return (self.target / name).with_suffix(".pl")
+
+
+@dataclass
+class Outcome:
+    """What became of some images."""
+
+    images: int = 0
+    written: int = 0
+    kept: int = 0
+    """Had a program already: of the same image, model and looks, by this version."""
+    bad: list[str] = field(default_factory=list)
+    """Why an image was skipped; a batch's own only, for their number has no bound."""
+    skipped: int = 0
+    notes: Counter[str] = field(default_factory=Counter)
+    """What was done to images to make them fit, or is amiss with them, and with how many."""
+
+    def __iadd__(self, batch: "Outcome") -> "Outcome":
+        self.images += batch.images
+        self.written += batch.written
+        self.kept += batch.kept
+        self.skipped += batch.skipped
+        self.notes += batch.notes
+        return self
+
+
+def export_folder(export: Export, *, total: int) -> Generator[Outcome, None, None]:
+    """Writes the program of every image in the folder, of which there are about `total`; tells of each batch done.
+
+    What stops it (an error, a signal, the power) leaves whole programs only, and the same call goes on from there: a
+    program is kept if its header and rules are those that would be written: so it is of the same image and model, by
+    their hashes. To stop it, close the generator.
+    """
+    return in_batches(partial(_export, export), image_names(export.folder), total=total)
+
+
+def _export(export: Export, names: Names) -> Outcome:
+    """Writes the programs of some images; run by a worker."""
+    model = open_model(export.model)
+    wanted = tuple(name for name in names if not _is_current(export, name, model))
+    outcome = Outcome(images=len(names), kept=len(names) - len(wanted))
+    for name, seen in views(export.folder, wanted, model, export.looks, outcome):
+        write_atomically(export.output(name), seen.program.encode())
+        outcome.written += 1
+    return outcome
+
+
+def views(
+    folder: Path, names: Names, model: "Model", looks: int | None, outcome: Outcome
+) -> "Iterator[tuple[str, View]]":
+    """What the model sees in each of the images that can be used. The `outcome` is told of the others, and of what was
+    done to these."""
+    from neural.errors import ImageError
+    from neural.images import read_image
+    from service.pipeline import view
+
+    images = {}
+    for name in names:
+        try:
+            images[name] = read_image(folder / name, size=model.config.image_size)
+        except ImageError as error:
+            outcome.bad.append(str(error))
+            outcome.skipped += 1
+    for name, seen in zip(images, view(model, list(images.values()), looks=looks) if images else (), strict=True):
+        outcome.notes.update([*seen.image.notes, *(f"warning: {warning}" for warning in seen.warnings)])
+        yield name, seen
+
+
+@cache
+def open_model(name: str) -> "Model":
+    """The model, read once by each worker."""
+    from neural import load_model
+
+    return load_model(name)
+
+
+def _is_current(export: Export, name: str, model: "Model") -> bool:
+    """Whether the image has the program already that would be written."""
+    from bridge import is_program_of
+
+    try:
+        text = export.output(name).read_text(encoding="utf-8")
+        with (export.folder / name).open("rb") as image:
+            digest = hashlib.file_digest(image, "sha256").hexdigest()
+    except (OSError, ValueError):  # none yet, or no text
+        return False
+    return is_program_of(text, Path(name).name, digest, model=model, looks=export.looks)

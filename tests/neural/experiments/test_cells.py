@@ -1,0 +1,201 @@
+"""Cells: trained once, resumable, with figures that can be read half-way."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import torch
+
+from neural import RelationsNetwork, load_model
+from neural.errors import NeuralError
+from neural.experiments import PAPER, Plan, cells, take_folder
+from neural.experiments.cells import (
+    Cell,
+    borrow_cells,
+    is_done,
+    model_path,
+    read_curve,
+    read_record,
+    train_cells,
+)
+from neural.experiments.results import read_result
+
+TINY = replace(PAPER, runs=2, steps=6, batch=3, measurements=3, test_images=7, last_test_images=11)
+BETWEEN = Cell("predinet-between", "predinet", "between", heads=3, relations=2)
+LATER = Cell("later", "predinet", "same", seed=50, start=BETWEEN.name, frozen=("encoder",), heads=3, relations=2)
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few training images, and a state saved at every measurement."""
+    monkeypatch.setattr("neural.experiments.data.TRAINING_IMAGES", 13)
+    monkeypatch.setattr(cells, "SECONDS_PER_SAVE", 0.0)
+
+
+class Interrupted(Exception):  # noqa: N818 (stands for Ctrl-C)
+    pass
+
+
+def train(folder: Path, *wanted: Cell, plan: Plan = TINY, stop: int | None = None) -> list[tuple[int, int]]:
+    """Trains, until a report of `stop` steps if there is one; what was reported."""
+    told: list[tuple[int, int]] = []
+
+    def report(done: int, total: int, text: str) -> None:
+        told.append((done, total))
+        if stop is not None and done >= stop:
+            raise Interrupted
+
+    if stop is None:
+        train_cells(folder, plan, wanted, report)
+    else:
+        with pytest.raises(Interrupted):
+            train_cells(folder, plan, wanted, report)
+    return told
+
+
+def weights(folder: Path, name: str, run: int) -> dict[str, torch.Tensor]:
+    return load_model(model_path(folder, name, run)).network.state_dict()
+
+
+def test_a_cell_leaves_a_curve_a_record_and_its_networks(tmp_path: Path) -> None:
+    assert train(tmp_path, BETWEEN) == [(2, 6), (4, 6), (6, 6), (6, 6)]
+    curve = read_curve(tmp_path, BETWEEN.name)
+    assert curve.steps == [2, 4, 6]
+    assert [row[:3] for row in curve.rows[:4]] == [
+        (2, 0, "hexos"),
+        (2, 1, "hexos"),
+        (2, 0, "stripes"),
+        (2, 1, "stripes"),
+    ]
+    record = read_record(tmp_path, BETWEEN.name)
+    assert record is not None
+    assert record["cell"]["task"] == "between"
+    model = load_model(model_path(tmp_path, BETWEEN.name, 1))
+    assert model.training.seed == 1
+    assert model.accuracies["stripes"]["between"] == pytest.approx(record["last"]["stripes"][1])
+    assert not list((tmp_path / "state").iterdir()), "a done cell needs no state"
+
+
+def test_a_done_cell_is_not_trained_again(tmp_path: Path) -> None:
+    train(tmp_path, BETWEEN)
+    before = model_path(tmp_path, BETWEEN.name, 0).stat().st_mtime_ns
+    assert train(tmp_path, BETWEEN) == [(6, 6)]
+    assert model_path(tmp_path, BETWEEN.name, 0).stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize("optimiser", ["sgd", "adam"])
+def test_resumed_equals_uninterrupted(tmp_path: Path, optimiser: str) -> None:
+    plan = replace(TINY, optimiser=optimiser)
+    train(tmp_path / "whole", BETWEEN, plan=plan)
+    train(tmp_path / "parts", BETWEEN, plan=plan, stop=2)
+    assert not is_done(tmp_path / "parts", BETWEEN.name)
+    train(tmp_path / "parts", BETWEEN, plan=plan, stop=4)
+    train(tmp_path / "parts", BETWEEN, plan=plan)
+    assert read_curve(tmp_path / "parts", BETWEEN.name) == read_curve(tmp_path / "whole", BETWEEN.name)
+    for run in range(2):
+        for name, weight in weights(tmp_path / "whole", BETWEEN.name, run).items():
+            assert torch.equal(weights(tmp_path / "parts", BETWEEN.name, run)[name], weight), name
+
+
+def test_measurements_after_the_saved_state_are_taken_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    train(tmp_path, BETWEEN, stop=2)
+    monkeypatch.setattr(cells, "SECONDS_PER_SAVE", 1e9)
+    train(tmp_path, BETWEEN, stop=4)  # the curve is at 4, the state at 2
+    assert read_curve(tmp_path, BETWEEN.name).steps == [2, 4]
+    train(tmp_path, BETWEEN)
+    assert [row[0] for row in read_curve(tmp_path, BETWEEN.name).rows] == [2] * 4 + [4] * 4 + [6] * 4
+
+
+def test_runs_differ_in_weights_and_in_the_order_of_their_images(tmp_path: Path) -> None:
+    train(tmp_path, BETWEEN)
+    first, second = weights(tmp_path, BETWEEN.name, 0), weights(tmp_path, BETWEEN.name, 1)
+    assert not torch.equal(first["encoder.weight"], second["encoder.weight"])
+
+
+def test_what_is_frozen_stays_and_the_rest_begins_anew(tmp_path: Path) -> None:
+    both = replace(LATER, name="both", frozen=("encoder", "central"))
+    train(tmp_path, BETWEEN)
+    train(tmp_path, LATER, both, plan=replace(TINY, learning_rate=0.0))  # shows what they begin with
+    for run in range(2):
+        before = weights(tmp_path, BETWEEN.name, run)
+        generator = torch.Generator().manual_seed(LATER.seed + run)
+        fresh = RelationsNetwork(LATER.config, generator=generator).state_dict()
+        for name in before:
+            part = name.partition(".")[0]
+            expected = before if part == "encoder" else fresh
+            assert torch.equal(weights(tmp_path, "later", run)[name], expected[name]), name
+            expected = fresh if part == "output" else before
+            assert torch.equal(weights(tmp_path, "both", run)[name], expected[name]), name
+
+
+def test_only_what_is_not_frozen_learns(tmp_path: Path) -> None:
+    both = replace(LATER, name="both", frozen=("encoder", "central"))
+    train(tmp_path, BETWEEN, LATER, both)
+    before = weights(tmp_path, BETWEEN.name, 0)
+    for name, weight in before.items():
+        part = name.partition(".")[0]
+        assert torch.equal(weight, weights(tmp_path, "later", 0)[name]) == (part == "encoder"), name
+        assert torch.equal(weight, weights(tmp_path, "both", 0)[name]) == (part != "output"), name
+
+
+def test_cells_side_by_side_are_as_cells_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = replace(BETWEEN, name="predinet-xoccurs", task="xoccurs")
+    train(tmp_path / "apart", BETWEEN, other)
+    monkeypatch.setattr(cells, "_groups", lambda wanted: [list(wanted)])
+    assert train(tmp_path / "together", BETWEEN, other)[-1] == (12, 12)
+    for cell in (BETWEEN, other):
+        apart, together = (read_curve(tmp_path / name, cell.name) for name in ("apart", "together"))
+        assert [row[:4] for row in apart.rows] == [row[:4] for row in together.rows]
+        assert [row[4] for row in apart.rows] == pytest.approx([row[4] for row in together.rows], rel=1e-3)
+        for name, weight in weights(tmp_path / "apart", cell.name, 1).items():
+            torch.testing.assert_close(weights(tmp_path / "together", cell.name, 1)[name], weight, rtol=1e-4, atol=1e-6)
+
+
+def test_the_figures_can_be_read_half_way(tmp_path: Path) -> None:
+    assert read_result(tmp_path, BETWEEN.name) is None
+    train(tmp_path, BETWEEN, stop=4)
+    half = read_result(tmp_path, BETWEEN.name)
+    assert half is not None
+    assert (half.steps, half.done, half.last["hexos"].runs) == (4, False, 2)
+    train(tmp_path, BETWEEN)
+    whole, record = read_result(tmp_path, BETWEEN.name), read_record(tmp_path, BETWEEN.name)
+    assert whole is not None
+    assert record is not None
+    assert whole.done
+    assert whole.last["hexos"].mean == pytest.approx(sum(record["last"]["hexos"]) / 2)
+
+
+def test_a_folder_of_another_plan_or_of_something_else_is_refused(tmp_path: Path) -> None:
+    take_folder(tmp_path / "new", "table1", TINY)
+    take_folder(tmp_path / "new", "table1", TINY)
+    with pytest.raises(NeuralError, match=r"steps was 6, now 7.*another folder"):
+        take_folder(tmp_path / "new", "table1", replace(TINY, steps=7))
+    with pytest.raises(NeuralError, match="experiment was table1, now size"):
+        take_folder(tmp_path / "new", "size", TINY)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.txt").write_text("mine")
+    with pytest.raises(NeuralError, match="is not empty and holds no experiment"):
+        take_folder(tmp_path / "full", "table1", TINY)
+    (tmp_path / "new" / "plan.json").write_text("[1")
+    with pytest.raises(NeuralError, match="cannot be read"):
+        take_folder(tmp_path / "new", "table1", TINY)
+
+
+def test_a_curve_that_is_none_is_an_error(tmp_path: Path) -> None:
+    train(tmp_path, BETWEEN)
+    (tmp_path / "cells" / "predinet-between.csv").write_text("hello\n")
+    with pytest.raises(NeuralError, match=r"predinet-between\.csv is not a curve"):
+        read_curve(tmp_path, BETWEEN.name)
+
+
+def test_figures_are_borrowed_when_all_are_there(tmp_path: Path) -> None:
+    other = replace(BETWEEN, name="other", seed=9)
+    train(tmp_path / "lender", BETWEEN)
+    borrow_cells(tmp_path / "borrower", [BETWEEN.name, other.name], tmp_path / "lender")
+    assert not is_done(tmp_path / "borrower", BETWEEN.name)
+    train(tmp_path / "lender", other)
+    borrow_cells(tmp_path / "borrower", [BETWEEN.name, other.name], tmp_path / "lender")
+    assert read_curve(tmp_path / "borrower", "other") == read_curve(tmp_path / "lender", "other")
+    record = json.loads((tmp_path / "borrower" / "cells" / "other.json").read_text())
+    assert record["cell"]["seed"] == 9

@@ -1,0 +1,151 @@
+"""reproduce by the command line, with plans of a few steps."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from neural import load_model
+from neural.experiments import EXPERIMENTS, table1
+from neural.experiments.cells import model_path
+from service import rule_column
+
+Run = Callable[..., Any]  # the fixture's type
+
+
+@pytest.fixture
+def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few images, and of table1 few cells."""
+    monkeypatch.setattr("neural.experiments.data.TRAINING_IMAGES", 20)
+    monkeypatch.setattr("neural.experiments.figures.DPI", 40)
+    monkeypatch.setattr("neural.experiments.table1.ARCHITECTURES", ("mlp1", "relation_net", "predinet"))
+    monkeypatch.setattr("neural.experiments.table1.QUICK_TASKS", ("same", "colour_and_or_shape"))
+    monkeypatch.setattr("neural.experiments.curriculum.QUICK_ARCHITECTURES", ("mlp1", "predinet"))
+    for name in ("table1", "curriculum"):
+        quick = replace(EXPERIMENTS[name].quick, batch=2, measurements=2, test_images=5, last_test_images=6)
+        monkeypatch.setitem(EXPERIMENTS, name, replace(EXPERIMENTS[name], quick=quick))
+
+
+def one_line(err: str) -> str:
+    (line,) = err.splitlines()
+    return line.removeprefix("predinet-prolog: ")
+
+
+def test_alone_it_lists_the_experiments_with_their_cost(run: Run) -> None:
+    status, out, err = run("reproduce")
+    assert (status, err) == (0, "")
+    for name, experiment in EXPERIMENTS.items():
+        assert f"  {name:12}{experiment.claim}\n{'':14}{experiment.cost}\n" in out
+
+
+def test_its_help_has_examples_and_names_the_experiment(run: Run) -> None:
+    status, out, _ = run("reproduce", "--help")
+    assert status == 0
+    assert "predinet-prolog reproduce table1 --quick" in out
+
+
+@pytest.mark.usefixtures("_tiny")
+def test_mistakes_are_one_line(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.txt").touch()
+    for arguments, part in {
+        ("tabel1",): "no experiment tabel1: choose table1, curriculum, optimiser, size, ",
+        ("table1", "--quick", "--runs", 0): "'--runs'",
+        ("table1", "--quick", "--steps", 1, "-o", "full"): "full is not empty and holds no experiment",
+        ("table1", "--quick", "--steps", 1, "-o", "full/thesis.txt"): "full/thesis.txt",
+    }.items():
+        status, out, err = run("reproduce", *arguments)
+        assert (status, out) == (2, ""), arguments
+        assert part in one_line(err)
+    assert [path.name for path in (tmp_path / "full").iterdir()] == ["thesis.txt"]
+
+
+@pytest.mark.usefixtures("_tiny")
+def test_table1_quick(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def judge(model: Any, task: str, held: str, images: int) -> tuple[float, float]:
+        asked.append(f"{model.name} {task} {held} {images}")
+        return 1.0, 0.5
+
+    monkeypatch.setattr(rule_column, "_judge", judge)
+    command = ("reproduce", "table1", "--quick", "--steps", 2, "-o", "results")
+    status, out, err = run(*command)
+    assert (status, out, err) == (0, "results/README.md\n", "")
+    assert asked == ["tiny same hexos 6", "tiny same stripes 6", "tiny colour_and_or_shape hexos 6"]
+    page = Path("results/README.md").read_text(encoding="utf-8")
+    assert page.startswith("# Table 1: one task at a time (quick)\n")
+    rows = [line for line in page.splitlines() if line.startswith("| `colour_and_or_shape` | hexominoes |")]
+    assert rows[0].endswith("| 100.0 |"), "the rule column"
+    assert "model `tiny`" in page
+    assert Path("results/curves.png").read_bytes().startswith(b"\x89PNG")
+
+    assert run(*command).status == 0
+    assert len(asked) == 3, "what is done is not done again"
+    status, _, err = run(*command, "--runs", 2)
+    assert status == 2
+    assert "results is of another plan (runs was 1, now 2)" in one_line(err)
+
+
+@pytest.mark.usefixtures("_tiny")
+def test_a_full_disk_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(plan: Any, folder: Path, report: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setitem(EXPERIMENTS, "table1", replace(EXPERIMENTS["table1"], run=fail))
+    assert run("reproduce", "table1", "-o", "results") == (
+        2,
+        "",
+        "predinet-prolog: cannot write results: No space left on device\n",
+    )
+
+
+@pytest.mark.usefixtures("_tiny")
+def test_ctrl_c_leaves_a_page_that_says_how_far_it_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(plan: Any, folder: Path, report: Any) -> None:
+        def watched(done: int, total: int, text: str) -> None:
+            if done >= 3:
+                raise KeyboardInterrupt
+
+        table1.run(plan, folder, watched)
+
+    monkeypatch.setitem(EXPERIMENTS, "table1", replace(EXPERIMENTS["table1"], run=stop))
+    status, out, err = run("reproduce", "table1", "--quick", "--steps", 2, "-o", "results")
+    assert (status, out) == (130, "")
+    assert one_line(err) == "stopped; the same command goes on from results"
+    page = Path("results/README.md").read_text(encoding="utf-8")
+    assert "1 of 4 cells are done" in page
+    assert "(at 50%)" in page
+
+
+@pytest.mark.usefixtures("_tiny")
+def test_the_rules_of_the_curriculum_are_asked_of_the_pre_trained_networks(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    grounded: list[str] = []
+    monkeypatch.setattr(rule_column, "ground", lambda model: grounded.append(model.sha256) or [])
+    assert run("reproduce", "curriculum", "--quick", "--steps", 2, "--runs", 2).status == 0
+    folder = Path("out/reproduce/curriculum-quick")
+    networks = [load_model(model_path(folder, "predinet-between", number)) for number in range(2)]
+    assert grounded == [model.sha256 for model in networks], "once each, though asked about two sets"
+    found = json.loads((folder / "rules.json").read_text(encoding="utf-8"))
+    # Nothing was grounded: no program tells `same`, and the rule would call all objects different.
+    assert found["rows"] == {"column_patterns_3 ← between": {"hexos": [None, None], "stripes": [None, None]}}
+    assert "cannot tell `same`" in (folder / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_task_of_the_experiments_has_a_rule() -> None:
+    from neural.relations_game import TASKS
+    from symbolic import theory
+
+    for task in TASKS:
+        predicate = rule_column._goal(task).removesuffix("(L)")
+        assert f"{predicate}/1," in theory().text, task
+
+
+def test_rules_are_judged_by_their_own_programs() -> None:
+    right, exact = rule_column._judge(load_model("relations-game"), "same", "stripes", 12)
+    assert (right, exact) == (1.0, 1.0)

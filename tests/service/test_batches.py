@@ -1,0 +1,113 @@
+"""Images of a folder, and work on them by processes: order, bounds, and how it ends."""
+
+import os
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from service.batches import count_images, image_names, in_batches
+from service.errors import UsageError, WorkerDiedError
+
+WORK = """
+import os, time
+
+def lengths(batch):
+    time.sleep(0.05 if "a" in batch else 0)
+    return [len(name) for name in batch], os.getpid()
+
+def fail(batch):
+    raise ValueError(f"no {batch[0]}")
+
+def die(batch):
+    os._exit(1)
+
+def threads(batch):
+    return os.environ["OMP_NUM_THREADS"]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Images and what is none, in folders."""
+    for name in ("b.png", "a.PNG", "it's %d.jpeg", "notes.txt", "c.png.txt", ".hidden.png", "sub/x.bmp", "sub/a.gif",
+                 "sub/deep/ö.webp", ".git/logo.png", "none/readme.md", "a.b.tiff"):  # fmt: skip
+        path = tmp_path / "images" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    (tmp_path / "images" / "sub" / "up").symlink_to(tmp_path / "images")
+    return tmp_path / "images"
+
+
+@pytest.fixture
+def work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> object:
+    """A module that worker processes find, too."""
+    (tmp_path / "batch_work.py").write_text(WORK)
+    monkeypatch.syspath_prepend(tmp_path)
+    import batch_work  # type: ignore[import-not-found]
+
+    return batch_work
+
+
+def test_images_are_found_in_all_folders_in_order(folder: Path) -> None:
+    expected = ["a.PNG", "a.b.tiff", "b.png", "it's %d.jpeg", "sub/a.gif", "sub/x.bmp", "sub/deep/ö.webp"]
+    assert list(image_names(folder)) == expected
+    assert count_images(folder, apart=True) == len(expected)
+
+
+def test_two_images_whose_programs_would_have_one_name(folder: Path) -> None:
+    (folder / "sub" / "x.png").touch()
+    with pytest.raises(UsageError, match=r"sub/x.bmp and .*sub/x.png"):
+        count_images(folder, apart=True)
+    assert count_images(folder, apart=False) == 8
+
+
+def test_a_folder_without_images(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="holds no image"):
+        count_images(tmp_path, apart=True)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_folder_that_cannot_be_read(folder: Path) -> None:
+    (folder / "sub").chmod(0)
+    with pytest.raises(UsageError, match=r"sub cannot be read"):
+        count_images(folder, apart=True)
+
+
+def test_results_come_in_order_from_several_processes(work: object) -> None:
+    names = ["a", "bb", "ccc", "dddd", "eeeee"]
+    results = list(in_batches(work.lengths, names, total=5, size=2))  # type: ignore[attr-defined]
+    assert [lengths for lengths, _ in results] == [[1, 2], [3, 4], [5]]
+    assert os.getpid() not in {process for _, process in results}
+    assert list(in_batches(work.threads, names, total=5, size=2)) == ["1"] * 3  # type: ignore[attr-defined]
+
+
+def test_one_batch_needs_no_other_process(work: object) -> None:
+    assert list(in_batches(work.lengths, ["a"], total=1)) == [([1], os.getpid())]  # type: ignore[attr-defined]
+
+
+def test_names_are_taken_as_they_are_needed(work: object) -> None:
+    """However many there are, only a few batches are under way."""
+    taken = 0
+
+    def names() -> Iterator[str]:
+        nonlocal taken
+        for number in range(10_000):
+            taken = number + 1
+            yield str(number)
+
+    results = in_batches(work.lengths, names(), total=10_000, size=2)  # type: ignore[attr-defined]
+    assert len(list(islice(results, 3))) == 3
+    assert taken < 100
+    results.close()
+
+
+def test_an_error_of_the_work_comes_through(work: object) -> None:
+    with pytest.raises(ValueError, match="no a"):
+        list(in_batches(work.fail, ["a", "b", "c"], total=3, size=1))  # type: ignore[attr-defined]
+
+
+def test_a_process_that_dies_is_an_error(work: object) -> None:
+    with pytest.raises(WorkerDiedError, match="ended on its own"):
+        list(in_batches(work.die, ["a", "b", "c"], total=3, size=1))  # type: ignore[attr-defined]
