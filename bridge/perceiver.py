@@ -83,18 +83,18 @@ class Perceiver:
         """Looks at `images` (B, S, S, 3) until nothing new appears."""
         network = self.model.precise
         blank = network.encoder.blank_features()
-        first = content(L, blank)
+        first = content(L, blank) * network.encoder.wholeness(images)
         floor = BLANK * first.amax(1, keepdim=True)  # (B, 1)
         found = torch.zeros_like(first, dtype=torch.int64)  # (B, n): the look that found the window, 0 for none
         used = torch.ones(len(images), dtype=torch.int64)
         attention = [network.predinet.attend(L)]  # each (B, k, 2, n)
         seen = images
         rows = torch.arange(len(images))  # the images still looked at
-        L_seen = L
+        richness = first
         masks = attention[0]
         most = self.looks or MOST_LOOKS
         for look in range(1, most + 1):
-            things = _things(content(L_seen, blank), floor[rows]) & _attended(masks)  # (b, n)
+            things = _things(richness, floor[rows]) & _attended(masks)  # (b, n)
             new = things & (found[rows] == 0)
             found[rows] = torch.where(new, look, found[rows])
             some = new.any(1)
@@ -105,11 +105,12 @@ class Perceiver:
                 break
             seen = _blanked(seen, new, network)
             L_seen = network.encoder(seen)
-            left = (content(L_seen, blank) > floor[rows]).any(1)
-            rows, seen, L_seen = rows[left], seen[left], L_seen[left]
+            richness = content(L_seen, blank) * network.encoder.wholeness(seen)
+            left = (richness > floor[rows]).any(1)
+            rows, seen, richness = rows[left], seen[left], richness[left]
             if not len(rows):
                 break
-            masks = network.predinet.attend(L_seen)
+            masks = network.predinet.attend(L_seen[left])
             whole = torch.zeros_like(attention[0])
             whole[rows] = masks
             attention.append(whole)

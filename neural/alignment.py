@@ -32,12 +32,17 @@ class AlignedEncoder(Encoder):
     """
 
     def features(self, images: Tensor) -> Tensor:
-        pixels = images.movedim(-1, 1).to(self.weight.dtype)  # (B, 3, S, S)
-        pixels = pixels - self.background(images).to(pixels.dtype)[:, :, None, None]
-        side = self.filter_size + 2 * REACH
-        windows = functional.unfold(functional.pad(pixels, (REACH,) * 4), side, stride=self.stride)  # (B, 3·side², n)
-        windows = windows.transpose(1, 2).reshape(-1, 3, side, side)
-        return self._framed(windows).view(len(images), self.side**2, -1)
+        return self._framed(self._windows(images)).view(len(images), self.side**2, -1)
+
+    def wholeness(self, images: Tensor) -> Tensor:
+        # An object in its place, or near it, reaches one side of its window at most. What reaches two opposite sides is
+        # halves of two objects, and a frame that slides onto both may show more than either.
+        size = self.filter_size
+        own = self._windows(images)[:, :, REACH : REACH + size, REACH : REACH + size] / PIXEL_SCALE
+        ink = (own.abs().amax(1) - FAINT).clamp_min(0)  # (B·n, F, F)
+        cut = sum(torch.minimum(sums[:, 0], sums[:, -1]) for sums in (ink.sum(1), ink.sum(2)))
+        whole = ink.mean((1, 2)) * size  # a row's or column's mean ink
+        return torch.where(whole > 0, whole / (whole + cut), 1.0).view(len(images), -1)
 
     def filtered(self, windows: Tensor) -> Tensor:
         return self._framed(functional.pad(windows, (REACH,) * 4))
@@ -45,6 +50,14 @@ class AlignedEncoder(Encoder):
     def background(self, images: Tensor) -> Tensor:
         rim = torch.cat([images[:, [0, -1]].flatten(1, 2), images[:, 1:-1, [0, -1]].flatten(1, 2)], dim=1)  # (B, p, 3)
         return rim.to(self.weight.dtype).median(1).values
+
+    def _windows(self, images: Tensor) -> Tensor:
+        """Every window of `images` (B, S, S, 3) and REACH pixels around it, less the background: (B·n, 3, …, …)."""
+        pixels = images.movedim(-1, 1).to(self.weight.dtype)  # (B, 3, S, S)
+        pixels = pixels - self.background(images).to(pixels.dtype)[:, :, None, None]
+        side = self.filter_size + 2 * REACH
+        windows = functional.unfold(functional.pad(pixels, (REACH,) * 4), side, stride=self.stride)  # (B, 3·side², n)
+        return windows.transpose(1, 2).reshape(-1, 3, side, side)
 
     def _framed(self, windows: Tensor) -> Tensor:
         """The filters' outputs (N, f) for `windows` (N, 3, F + 2·REACH, F + 2·REACH), the background taken off."""

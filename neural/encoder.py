@@ -65,6 +65,10 @@ class Encoder(nn.Module):
         """The filters' outputs (N, f) for single windows (N, 3, F, F), floats 0–255, on black."""
         return (windows.flatten(1) / PIXEL_SCALE @ self.weight.flatten(1).T + self.bias).relu()
 
+    def wholeness(self, images: Tensor) -> Tensor:
+        """How far each window of `images` (B, S, S, 3) shows one thing and no halves of two: (B, n), 0–1. Here 1."""
+        return self.place.new_ones(len(images), self.side**2)
+
     def background(self, images: Tensor) -> Tensor:
         """The colour (B, 3), 0–255, of what is no object in `images` (B, S, S, 3): black, as in the game."""
         return images.new_zeros(len(images), 3)

@@ -117,7 +117,7 @@ def _table(base: KnowledgeBase, names: Names) -> "tuple[Outcome, pyarrow.Table]"
             rows = len(next(iter(columns.values())))
             known = {"image": [name] * rows, "predicate": [predicate] * rows, **columns}
             parts.append(pyarrow.table({field.name: known.get(field.name, [None] * rows) for field in schema}, schema))
-    return outcome, pyarrow.concat_tables(parts)
+    return outcome, pyarrow.concat_tables([schema.empty_table(), *parts])
 
 
 def _schema() -> "pyarrow.Schema":

@@ -1,0 +1,162 @@
+"""Many images as one knowledge base: it says of each what its own program says, in Prolog and as a table."""
+
+import re
+import shutil
+import subprocess
+from hashlib import sha256
+from pathlib import Path
+
+import duckdb
+import pytest
+from PIL import Image
+
+from bridge.terms import atom
+from neural import load_model
+from neural.images import read_image
+from neural.relations_game import generate
+from service.errors import UsageError
+from service.knowledge_base import KnowledgeBase, export_knowledge_base
+from service.pipeline import view
+
+pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+
+NAMES = ["0.png", "1.png", "2.png", "sub/it's 50%.png"]
+OF_HEADS = re.compile(r"r\d+|head|holds")
+QUESTIONS = {
+    "object": "object({0}X)", "background": "background({0}X)", "position": "position({0}X, A, B)",
+    "look": "look({0}X, N)", "coordinate": "coordinate({0}R, X, C)", "slope": "slope({0}R, A, B)",
+    "tolerance": "tolerance({0}T)", "haze": "haze({0}H)", "left_of": "left_of({0}X, Y)", "above": "above({0}X, Y)",
+    "same_row": "same_row({0}X, Y)", "same_column": "same_column({0}X, Y)", "in_line": "in_line({0}X, Y, Z)",
+    "lies_between": "lies_between({0}X, Y, Z)", "small": "member(V, [0.05, -0.2]), small({0}V)",
+    "large": "member(V, [0.05, -0.2]), large({0}V)", "same": "same({0}X, Y)", "same_shape": "same_shape({0}X, Y)",
+    "same_colour": "same_colour({0}X, Y)", "near": "coordinate({0}R, X, _), near({0}R, X, Y, 0.5)",
+    "confidence": "confidence({0}G, P)", "apart": "apart({0}[r1, r2], X, Y, D)",
+    "farthest": "object({0}X), farthest({0}[r1], X, X, 0, D)",
+}  # fmt: skip
+"""A question for every predicate, {0} where the image goes."""
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four boards and a file that is no image."""
+    folder = tmp_path_factory.mktemp("pictures")
+    (folder / "sub").mkdir()
+    for name, pixels in zip(NAMES, generate("scatter", 4, seed=8).render(), strict=True):
+        Image.fromarray(pixels).save(folder / name)
+    (folder / "sub" / "bad.png").touch()
+    return folder
+
+
+@pytest.fixture(scope="module", params=[".pl", ".qlf"])
+def prolog(request: pytest.FixtureRequest, pictures: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return export(pictures, tmp_path_factory.mktemp("base") / f"images{request.param}")
+
+
+def export(pictures: Path, target: Path) -> Path:
+    """The knowledge base of `pictures` by the shipped model, whose predicates are grounded."""
+    outcomes = list(export_knowledge_base(KnowledgeBase(pictures, target, "relations-game"), total=5))
+    assert sum(outcome.skipped for outcome in outcomes) == 1
+    assert [path.name for path in target.parent.iterdir()] == [target.name], "nothing else is left"
+    return target
+
+
+def ask(program: Path, goals: list[str]) -> list[list[str]]:
+    """The values of each goal's variables, answer by answer."""
+    helper = program.with_name("helper.pl")
+    clauses = "".join(f"goal(({goal})).\n" for goal in goals)
+    helper.write_text(
+        ":- initialization(main).\n:- style_check(-singleton).\n"
+        "main :- forall(clause(goal(G), true), (answers(G), writeln(--))), halt.\n"
+        f"answers(G) :- term_variables(G, Vs), forall(G, format('~q~n', [Vs])).\n{clauses}"
+    )
+    run = subprocess.run(["swipl", "-q", program, helper], capture_output=True, text=True, check=True, timeout=60)
+    helper.unlink()
+    assert run.stderr == ""
+    return [part.splitlines() for part in run.stdout.split("--\n")[:-1]]
+
+
+def test_it_says_of_each_image_what_its_program_says(prolog: Path, pictures: Path, tmp_path: Path) -> None:
+    """Every predicate but those about heads: the same answers in the same order, with the image before them."""
+    model = load_model("relations-game")
+    for name in NAMES:
+        (seen,) = view(model, [read_image(pictures / name)])
+        program = tmp_path / "scene.pl"
+        program.write_text(seen.program)
+        defined = set(re.findall(r"^([a-z]\w*)\(", seen.program, re.MULTILINE))
+        assert {predicate for predicate in defined if not OF_HEADS.fullmatch(predicate)} == set(QUESTIONS)
+        expected = ask(program, [question.format("") for question in QUESTIONS.values()])
+        actual = ask(prolog, [question.format(f"{atom(name)}, ") for question in QUESTIONS.values()])
+        assert dict(zip(QUESTIONS, actual, strict=True)) == dict(zip(QUESTIONS, expected, strict=True))
+        assert sum(map(len, expected)) > 200
+
+
+def test_it_names_its_images(prolog: Path, pictures: Path) -> None:
+    (images,) = ask(prolog, ["image(Image, Width, Height, Hash)"])
+    hashes = [sha256((pictures / name).read_bytes()).hexdigest() for name in NAMES]
+    assert images == [f"[{atom(name)},36,36,{atom(digest)}]" for name, digest in zip(NAMES, hashes, strict=True)]
+    assert ask(prolog, ["warning(Image, Text)", "small(_, 1)"]) == [[], []], "defined, though nothing holds"
+
+
+def test_the_same_images_give_the_same_bytes(pictures: Path, tmp_path: Path) -> None:
+    for ending in ("pl", "parquet"):
+        one, other = (
+            export(pictures, tmp_path / f"{ending}{time}" / f"images.{ending}").read_bytes() for time in (1, 2)
+        )
+        assert one == other
+
+
+def test_an_image_without_objects_and_no_image_at_all(tmp_path: Path) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    (pictures / "bad.png").touch()
+    for number in range(2):
+        base = export(pictures, tmp_path / f"{number}" / "images.pl")
+        assert ask(base, ["object(I, X)", "same(I, X, Y)", "left_of(I, X, Y)"]) == [[], [], []]
+        assert [len(answers) for answers in ask(base, ["image(I, W, H, S)"])] == [number]
+        table = export(pictures, tmp_path / f"{number}" / "kb" / "images.parquet")
+        assert duckdb.sql(f"SELECT count(*) FROM '{table}' WHERE predicate = 'image'").fetchall() == [(number,)]
+        Image.new("RGB", (36, 36)).save(pictures / "black.png")
+
+
+def test_a_name_that_says_nothing_is_refused(pictures: Path, tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"\.pl, \.qlf, \.parquet"):
+        next(export_knowledge_base(KnowledgeBase(pictures, tmp_path / "images.db", "relations-game"), total=5))
+
+
+def test_what_was_there_stays_if_it_is_stopped(pictures: Path, tmp_path: Path) -> None:
+    target = tmp_path / "images.pl"
+    target.write_text("before")
+    outcomes = export_knowledge_base(KnowledgeBase(pictures, target, "relations-game"), total=5)
+    next(outcomes)
+    outcomes.close()
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("images.pl", "before")]
+
+
+def test_the_table_and_the_program_answer_alike(prolog: Path, pictures: Path, tmp_path: Path) -> None:
+    """The same questions, in SQL over the facts and in Prolog over the facts and rules."""
+    table = export(pictures, tmp_path / "images.parquet")
+    duckdb.sql(f"CREATE OR REPLACE VIEW kb AS FROM '{table}'")
+    questions = {
+        "object(I, X)": "SELECT image, x FROM kb WHERE predicate = 'object'",
+        "position(I, X, A, B)": "SELECT image, x, px, py FROM kb WHERE predicate = 'position'",
+        "coordinate(I, R, X, C)": "SELECT image, r, x, c FROM kb WHERE predicate = 'coordinate'",
+        "look(I, X, N)": "SELECT image, x, n FROM kb WHERE predicate = 'look'",
+        "haze(I, H)": "SELECT image, h FROM kb WHERE predicate = 'haze'",
+        "left_of(I, X, Y)": """
+            SELECT a.image, a.x, b.x FROM kb a JOIN kb b USING (image) JOIN kb t USING (image)
+            WHERE a.predicate = 'position' AND b.predicate = 'position' AND t.predicate = 'tolerance'
+              AND b.px - a.px > t.t
+              AND (a.image, a.x) IN (SELECT (image, x) FROM kb WHERE predicate = 'object')
+              AND (b.image, b.x) IN (SELECT (image, x) FROM kb WHERE predicate = 'object')""",
+        "near(I, r1, X, Y, 0.5)": """
+            SELECT a.image, a.x, b.x FROM kb a JOIN kb b USING (image, r)
+            WHERE a.predicate = 'coordinate' AND b.predicate = 'coordinate' AND r = 'r1' AND a.x <> b.x
+              AND abs(a.c - b.c) <= 0.5
+              AND (a.image, a.x) IN (SELECT (image, x) FROM kb WHERE predicate = 'object')
+              AND (b.image, b.x) IN (SELECT (image, x) FROM kb WHERE predicate = 'object')""",
+    }
+    for (goal, sql), lines in zip(questions.items(), ask(prolog, list(questions)), strict=True):
+        rows = duckdb.sql(sql).fetchall()
+        texts = [f"[{','.join(atom(v) if isinstance(v, str) else repr(v) for v in row)}]" for row in rows]
+        assert sorted(texts) == sorted(lines), goal
+        assert lines, goal
