@@ -30,8 +30,8 @@ IMAGE_NAME = "image"
 """What a kept scene's program calls its image."""
 MASK_DIGITS = 3
 
-# A clause starts a line with its head; the arguments of our heads hold no brackets.
-_HEAD = re.compile(r"^([a-z]\w*)(?:\(([^()]*)\))?", re.MULTILINE | re.ASCII)
+# A clause starts a line with its head; brackets in the arguments of our heads hold none themselves.
+_HEAD = re.compile(r"^([a-z]\w*)(?:\(((?:[^()]|\([^()]*\))*)\))?", re.MULTILINE | re.ASCII)
 
 
 def stored(view: View) -> StoredScene:
@@ -194,7 +194,7 @@ def _place(view: View, symbol: Symbol) -> dict[str, Any]:
 
 
 def _arity(arguments: str | None) -> int:
-    return arguments.count(",") + 1 if arguments is not None else 0
+    return re.sub(r"\(.*?\)", "", arguments).count(",") + 1 if arguments is not None else 0
 
 
 def _short(value: float) -> str:

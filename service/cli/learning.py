@@ -97,9 +97,7 @@ def train(
     ] = "fast",
     architecture: Annotated[
         Architecture,
-        typer.Option(
-            help="The PrediNet, or a baseline of the paper in its place: it answers, but has no programs."
-        ),
+        typer.Option(help="The PrediNet, or a baseline of the paper in its place: it answers, but has no programs."),
     ] = Architecture.predinet,
     heads: Annotated[int, typer.Option(min=1, max=1024, metavar="K", help="Pairs of objects the network picks.")] = 32,
     relations: Annotated[

@@ -181,8 +181,16 @@ def test_bad_image_is_one_line(run: Run, tmp_path: Path, command: str, case: str
     assert part in err
 
 
-@pytest.mark.parametrize("command", ["export", "query", "show"])
-@pytest.mark.parametrize(("name", "part"), [("none.png", "no such file: none.png"), (".", "is a directory")])
+@pytest.mark.parametrize(
+    ("command", "name", "part"),
+    [
+        ("export", "none.png", "no such file: none.png"),
+        ("query", "none.png", "no such file: none.png"),
+        ("show", "none.png", "no such file: none.png"),
+        ("query", ".", "is a directory"),
+        ("show", ".", "is a directory"),
+    ],
+)
 def test_missing_file_and_directory_are_one_line(run: Run, command: str, name: str, part: str) -> None:
     goal = ["true"] if command == "query" else []
     status, out, err = run(command, name, *goal)
@@ -298,7 +306,7 @@ def test_any_exception_is_one_line(
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("service.cli.asking.open_model", fail)
+    monkeypatch.setattr("service.cli.exporting.open_model", fail)
     found = run("export", picture)
     assert (found.status, found.out) == (status, "")
     if status != 130:

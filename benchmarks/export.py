@@ -1,0 +1,174 @@
+"""Export: images a second from decoded arrays to program text, and from a folder of PNG files to a folder of .pl files.
+
+    python benchmarks/export.py [--model NAME] [--sizes 1000 10000]
+
+The plain way takes an image at a time: the network, scikit-learn's MeanShift over its masks, symbols one after another,
+and a Python format for each fact. It is spared all looks after the first: their masks are given to it. It has to say
+the same, label by label and character by character. One thread each.
+
+The folders are exported by the command itself, start-up included; the last column leaves that out. Memory is the sum
+over its processes of the most that each had.
+"""
+
+import argparse
+import os
+import subprocess
+import sysconfig
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from time import perf_counter
+
+os.environ["OMP_NUM_THREADS"] = "1"  # before numpy and torch are loaded
+
+import numpy as np
+import torch
+from PIL import Image
+from sklearn.cluster import MeanShift
+
+from benchmarks.load.report import machine
+from bridge import ImageInfo, Perceiver, Scene, mean_shift, write_program
+from bridge.perceiver import BANDWIDTH
+from bridge.program import facts_of
+from neural import Model, load_model
+from neural.relations_game import generate
+
+SEED = 6_000_011
+COMMAND = str(Path(sysconfig.get_path("scripts")) / "predinet-prolog")
+INFO = ImageInfo("image", "0" * 64, 36, 36)
+BATCHES = (1, 64, 4096)
+PLAIN = 32
+"""Images that the plain way is measured with."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--model", default="relations-game")
+    parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000], help="images in a folder")
+    options = parser.parse_args()
+    print(", ".join(f"{name} {value}" for name, value in machine().items()), end="\n\n")
+    model = load_model(options.model)
+    images = generate("scatter", max(BATCHES), objects="hexos", seed=SEED).render()
+    compare_with_plain(model, images)
+    export_folders(options.sizes, options.model)
+
+
+def compare_with_plain(model: Model, images: np.ndarray) -> None:
+    """Arrays to text."""
+    scenes = Perceiver(model).perceive(images[:PLAIN])
+    plainly(model, images[0], scenes[0])  # warms up
+    start = perf_counter()
+    texts = [plainly(model, image, scene) for image, scene in zip(images[:PLAIN], scenes, strict=True)]
+    peer = PLAIN / (perf_counter() - start)
+    same_texts = sum(
+        facts in write_program(scene, model=model, image=INFO) for facts, scene in zip(texts, scenes, strict=True)
+    )
+    same_labels = sum(
+        labels_of(scene) == mean_shift(masks_of(scene)[None], bandwidth=BANDWIDTH)[0][0].tolist() for scene in scenes
+    )
+    print("| batch | images/s | the plain way, images/s | ratio |")
+    print("|---:|---:|---:|---:|")
+    for batch in BATCHES:
+        chosen = images[: min(len(images), max(batch, 64))]
+        rate = len(chosen) / best(lambda: export(model, chosen, batch), 3 if batch < 4096 else 1)
+        print(f"| {batch:,} | {rate:,.0f} | {peer:,.1f} | {rate / peer:,.0f} |")
+    print(f"\nsame labels: {same_labels} of {PLAIN}, same facts: {same_texts} of {PLAIN}\n")
+
+
+def export(model: Model, images: np.ndarray, batch: int) -> None:
+    """What is measured: the programs of `images`, so many at a time."""
+    perceiver = Perceiver(model)
+    for start in range(0, len(images), batch):
+        for scene in perceiver.perceive(images[start : start + batch]):
+            write_program(scene, model=model, image=INFO)
+
+
+def best(work: Callable[[], None], times: int) -> float:
+    """The fewest seconds that `work` took."""
+    seconds = []
+    for _ in range(times):
+        start = perf_counter()
+        work()
+        seconds.append(perf_counter() - start)
+    return min(seconds)
+
+
+def masks_of(scene: Scene) -> np.ndarray:
+    """The masks (p, n) of all looks."""
+    return scene.attention.reshape(-1, scene.attention.shape[-2] * scene.attention.shape[-1])
+
+
+def labels_of(scene: Scene) -> list[int]:
+    """scikit-learn's labels of the masks."""
+    return [int(label) for label in MeanShift(bandwidth=BANDWIDTH).fit(masks_of(scene)).labels_]
+
+
+def plainly(model: Model, image: np.ndarray, scene: Scene) -> str:
+    """The facts of `image`'s program without what makes ours fast; what later looks saw is taken from its `scene`."""
+    with torch.inference_mode():
+        network = model.precise
+        L = network.encoder(torch.from_numpy(image[None]))
+        network.predinet(L)
+        coordinates = network.predinet.coordinates(L)[0].numpy()
+    masks = masks_of(scene)
+    labels = np.array(labels_of(scene))
+    side = scene.attention.shape[-1]
+    symbols = []
+    for label in range(labels.max() + 1):
+        mask = masks[labels == label].mean(0)
+        symbols.append((divmod(int(mask.argmax()), side), mask @ coordinates))
+    lines = []
+    sections = []
+    for predicate, columns in facts_of(scene, INFO):
+        lines = []
+        for row in zip(*columns, strict=True):
+            arguments = [f"{value + 0:.4f}" if isinstance(value, float) else str(value) for value in row]
+            lines.append(f"{predicate}({', '.join('0.0000' if a == '-0.0000' else a for a in arguments)}).")
+        sections.append("\n".join(lines) or f"{predicate}({', '.join(['_'] * len(columns))}) :- fail.")
+    return "\n\n".join(sections)
+
+
+def export_folders(sizes: list[int], model: str) -> None:
+    """PNG files to .pl files."""
+    print("| folder | seconds | images/s | most memory, MB | images/s once started |")
+    print("|---:|---:|---:|---:|---:|")
+    with tempfile.TemporaryDirectory() as place:
+        before = None
+        for size in sizes:
+            folder = Path(place, f"{size}")
+            folder.mkdir()
+            for number, pixels in enumerate(generate("scatter", size, objects="hexos", seed=SEED).render()):
+                Image.fromarray(pixels).save(folder / f"{number:06}.png")
+            seconds, memory = command(folder, Path(place, f"{size}-programs"), model)
+            started = "" if before is None else f"{(size - before[0]) / (seconds - before[1]):,.0f}"
+            print(f"| {size:,} | {seconds:.1f} | {size / seconds:,.0f} | {memory:,.0f} | {started} |")
+            before = size, seconds
+
+
+def command(folder: Path, target: Path, model: str) -> tuple[float, float]:
+    """Seconds that `predinet-prolog export` took, and the MB that its processes had at most."""
+    start = perf_counter()
+    process = subprocess.Popen([COMMAND, "export", folder, "-o", target, "--model", model], stdout=subprocess.DEVNULL)
+    most: dict[int, float] = {}
+    while process.poll() is None:
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        own = [process.pid, *map(int, children.read_text().split())] if children.exists() else []
+        most.update({pid: megabytes(pid) or most.get(pid, 0.0) for pid in own})
+        time.sleep(0.05)
+    if process.returncode:
+        raise SystemExit(f"the export ended with status {process.returncode}")
+    return perf_counter() - start, sum(most.values())
+
+
+def megabytes(process: int) -> float:
+    """The most memory that the process had so far; 0 if it is gone."""
+    try:
+        lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    except OSError:
+        return 0.0
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), 0.0)
+
+
+if __name__ == "__main__":
+    main()

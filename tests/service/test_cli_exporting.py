@@ -1,0 +1,131 @@
+"""export of folders: what the user is told, the exit status, and what a Ctrl-C leaves."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from neural.relations_game import generate
+
+Run = Callable[..., Any]  # the fixture's type
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    """Three boards, one of them large, in two folders."""
+    folder = tmp_path / "pictures"
+    (folder / "sub").mkdir(parents=True)
+    for name, pixels in zip(("a", "b", "sub/c"), generate("scatter", 3, seed=2).render(), strict=True):
+        Image.fromarray(pixels).resize((72, 72) if name == "b" else (36, 36), 0).save(folder / f"{name}.png")
+    return folder
+
+
+def programs(folder: str | Path) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in Path(folder).rglob("*") if path.is_file())
+
+
+def test_a_folder_becomes_programs(run: Run, pictures: Path) -> None:
+    status, out, err = run("export", pictures, "-o", "programs")
+    assert (status, out) == (0, "programs: 3 programs written, 0 kept, 0 images skipped\n")
+    assert err == "predinet-prolog: 1 of the images: resized from 72x72 to 36x36\n"
+    assert programs("programs") == ["a.pl", "b.pl", "sub/c.pl"]
+    assert Path("programs/b.pl").read_text() == run("export", pictures / "b.png").out
+    assert run("export", pictures, "-o", "programs").out == "programs: 0 programs written, 3 kept, 0 images skipped\n"
+
+
+def test_programs_go_beside_the_images_if_nothing_is_said(run: Run, pictures: Path) -> None:
+    assert run("export", pictures).status == 0
+    assert programs(pictures) == ["a.pl", "a.png", "b.pl", "b.png", "sub/c.pl", "sub/c.png"]
+
+
+def test_bad_images_are_skipped_told_and_counted(run: Run, pictures: Path) -> None:
+    (pictures / "bad.png").write_text("no")
+    (pictures / "sub" / "empty.gif").touch()
+    status, out, err = run("export", pictures, "-o", "programs")
+    assert (status, out) == (3, "programs: 3 programs written, 0 kept, 2 images skipped\n")
+    skipped = [line for line in err.splitlines() if "skipped" in line]
+    assert len(skipped) == 2
+    assert "bad.png is not an image" in skipped[0]
+    assert "empty.gif is empty" in skipped[1]
+    assert run("export", pictures, "--kb", "kb.pl").status == 3
+
+
+def test_many_kinds_of_remarks_are_told_in_a_few_lines(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "sizes"
+    folder.mkdir()
+    for size in range(40, 49):
+        Image.new("RGB", (size, size), (size, 0, 0)).save(folder / f"{size}.png")
+    err = run("export", folder, "-o", "out").err
+    assert len(err.splitlines()) == 6
+    assert re.search(r"and \d+ remarks of other kinds$", err.rstrip())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (["pictures", "pictures/a.png"], "pictures is a folder: export it alone"),
+        (["pictures", "--format", "json"], "pictures is a folder"),
+        (["pictures", "-o", "pictures/a.png"], "pictures/a.png is a file"),
+        (["pictures", "--kb", "x.db"], "x.db does not say what it shall be: end its name in .pl, .qlf, .parquet"),
+        (["pictures", "--kb", "x.pl", "-o", "out"], "--kb is for a folder of images, and takes the place of -o"),
+        (["pictures/a.png", "--kb", "x.pl"], "--kb is for a folder of images"),
+        (["pictures", "--model", "nobody", "-o", "out"], "no model nobody"),
+        (["empty"], "empty holds no image (png, jpg"),
+        (["twice"], "twice/a.gif and twice/a.png would have programs of the same name"),
+    ],
+)
+def test_mistakes_are_one_line(run: Run, pictures: Path, tmp_path: Path, arguments: list[str], reason: str) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "twice").mkdir()
+    for ending in ("png", "gif"):
+        (tmp_path / "twice" / f"a.{ending}").touch()
+    before = programs(tmp_path)
+    status, out, err = run("export", *arguments)
+    assert (status, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert reason in err
+    assert programs(tmp_path) == before
+
+
+@pytest.mark.parametrize("ending", ["pl", "qlf", "parquet"])
+def test_a_knowledge_base_is_one_file(run: Run, pictures: Path, ending: str) -> None:
+    status, out, _ = run("export", pictures, "--kb", f"new/kb.{ending}")
+    assert (status, out) == (0, f"new/kb.{ending}: 3 images, 0 skipped\n")
+    assert programs("new") == [f"kb.{ending}"]
+
+
+def test_ctrl_c_leaves_whole_programs_and_the_same_command_goes_on(
+    run: Run, tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "many"
+    folder.mkdir()
+    for number, pixels in enumerate(generate("scatter", 900, seed=2).render()):
+        Image.fromarray(pixels).save(folder / f"{number}.png", compress_level=0)
+    command = [sys.executable, "-c", "import sys; from service.cli import main; sys.exit(main())"]
+    arguments = ["export", "many", "-o", "out"]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    with subprocess.Popen([*command, *arguments], env=environment, stderr=subprocess.PIPE, text=True,
+                          start_new_session=True) as process:  # fmt: skip
+        while not any((tmp_path / "out").glob("*.pl")) and process.poll() is None:
+            time.sleep(0.02)
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers get it, too
+        err = process.communicate(timeout=60)[1]
+    assert process.returncode == 130
+    assert re.fullmatch(r"predinet-prolog: stopped after \d+ of 900 images; the same command goes on\n", err)
+    written = programs(tmp_path / "out")
+    assert 0 < len(written) < 900
+    assert all(re.fullmatch(r"\d+\.pl", name) for name in written)
+    ends = {(tmp_path / "out" / name).read_text()[-30:] for name in written}
+    assert len(ends) == 1
+    monkeypatch.setattr("service.batches._processors", lambda: 1)
+    assert run(*arguments).out == (
+        f"out: {900 - len(written)} programs written, {len(written)} kept, 0 images skipped\n"
+    )
