@@ -17,6 +17,7 @@ import sysconfig
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -71,7 +72,7 @@ def compare_with_plain(model: Model, images: np.ndarray) -> None:
     print("|---:|---:|---:|---:|")
     for batch in BATCHES:
         chosen = images[: min(len(images), max(batch, 64))]
-        rate = len(chosen) / best(lambda: export(model, chosen, batch), 3 if batch < 4096 else 1)
+        rate = len(chosen) / best(partial(export, model, chosen, batch), 3 if batch < 4096 else 1)
         print(f"| {batch:,} | {rate:,.0f} | {peer:,.1f} | {rate / peer:,.0f} |")
     print(f"\nsame labels: {same_labels} of {PLAIN}, same facts: {same_texts} of {PLAIN}\n")
 

@@ -28,7 +28,8 @@ BLANK = 0.25
 """A window whose content is at most this share of the image's richest window shows nothing."""
 MOST_LOOKS = 10
 """An image of the game has nine cells; each look but the last finds an object."""
-BATCH = 256
+BATCH = 64
+"""Images at a time: what more of them need does not stay in the processor's cache."""
 
 
 @dataclass(frozen=True)

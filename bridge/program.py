@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from itertools import islice
 
@@ -204,8 +204,13 @@ def _texts(column: Column) -> Iterable[str]:
     """The column's arguments in a template."""
     if isinstance(column, np.ndarray):
         return ["%s"] * len(column)
-    texts = {value: str(value) if isinstance(value, int) else _literally(atom(value)) for value in set(column)}
-    return map(texts.__getitem__, column)
+    return map(_literal, column)
+
+
+@lru_cache(4096)  # a program repeats a few dozen names thousands of times
+def _literal(value: str | int) -> str:
+    """The atom or count in a template."""
+    return str(value) if isinstance(value, int) else _literally(atom(value))
 
 
 def _literally(text: str) -> str:

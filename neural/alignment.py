@@ -56,8 +56,9 @@ class AlignedEncoder(Encoder):
         pixels = images.movedim(-1, 1).to(self.weight.dtype)  # (B, 3, S, S)
         pixels = pixels - self.background(images).to(pixels.dtype)[:, :, None, None]
         side = self.filter_size + 2 * REACH
-        windows = functional.unfold(functional.pad(pixels, (REACH,) * 4), side, stride=self.stride)  # (B, 3·side², n)
-        return windows.transpose(1, 2).reshape(-1, 3, side, side)
+        around = functional.pad(pixels, (REACH,) * 4)
+        windows = around.unfold(2, side, self.stride).unfold(3, side, self.stride)  # (B, 3, s, s, …, …), not copied yet
+        return windows.permute(0, 2, 3, 1, 4, 5).reshape(-1, 3, side, side)
 
     def _framed(self, windows: Tensor) -> Tensor:
         """The filters' outputs (N, f) for `windows` (N, 3, F + 2·REACH, F + 2·REACH), the background taken off."""

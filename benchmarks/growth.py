@@ -1,0 +1,156 @@
+"""How cost grows: with images, objects, heads, relations and answers. Fits an exponent to each, and draws them.
+
+    python benchmarks/growth.py [--plot docs/growth.png]
+
+Cost is the least CPU time of a few tries on one thread, which other programs disturb little. The exponent is the slope
+of log(cost) over log(size) from the middle of the sizes on: 1 is twice the cost for twice the size, 0 none at all.
+Networks of other sizes have random weights with sharp masks: what they see makes no sense, but costs what it would.
+"""
+
+import argparse
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import process_time
+
+os.environ["OMP_NUM_THREADS"] = "1"  # before numpy and torch are loaded
+
+import matplotlib.pyplot as plt
+import numpy as np
+import torch
+
+from benchmarks.load.report import machine
+from bridge import ImageInfo, Perceiver, write_program
+from neural import Model, NetworkConfig, RelationsNetwork, load_model, training_config
+from neural.relations_game import generate
+from service.palette import FAINT, INK, PALETTE
+from symbolic import Engine
+
+SEED = 8_000_009
+TRIES = 3
+INFO = ImageInfo("image", "0" * 64, 36, 36)
+SHARP = 100.0
+"""Times that random keys are made larger, so that masks attend to single windows as trained ones do."""
+
+
+@dataclass(frozen=True)
+class Series:
+    """One thing that grows."""
+
+    what: str
+    cost: str
+    sizes: list[int]
+    seconds: list[float]
+
+    @property
+    def exponent(self) -> float:
+        """Of the power of the size that the cost grows with, fitted to the larger half of the sizes."""
+        half = len(self.sizes) // 2
+        slope, _ = np.polyfit(np.log(self.sizes[half:]), np.log(self.seconds[half:]), 1)
+        return float(slope)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--plot", type=Path, help="draw to this file, too")
+    options = parser.parse_args()
+    print(", ".join(f"{name} {value}" for name, value in machine().items()), end="\n\n")
+    print("| what grows | what it costs | exponent | sizes: milliseconds |")
+    print("|---|---|---:|---|")
+    whole = []
+    for series in all_series():
+        whole.append(series)
+        pairs = ", ".join(f"{size:,}: {1e3 * t:,.1f}" for size, t in zip(series.sizes, series.seconds, strict=True))
+        print(f"| {series.what} | {series.cost} | {series.exponent:.2f} | {pairs} |", flush=True)
+    if options.plot:
+        draw(whole, options.plot)
+
+
+def all_series() -> Iterator[Series]:
+    """All of them, one after another."""
+    model = load_model("relations-game")
+    images = generate("scatter", 1024, objects="hexos", seed=SEED)
+    rendered, objects = images.render(), images.occupied.sum(1)
+    yield grow("images", "an export of them all", [1, 4, 16, 64, 256, 1024], lambda n: export(model, rendered[:n]))
+    yield grow(
+        "objects", "an export of 32 images", list(range(1, 10)), lambda n: export(model, some(rendered, objects, n))
+    )
+    yield grow(
+        "heads", "an export of 64 images", [8, 16, 32, 64, 128], lambda n: export(random_model(n, 16), rendered[:64])
+    )
+    yield grow(
+        "relations",
+        "an export of 64 images",
+        [4, 8, 16, 32, 64, 128],
+        lambda n: export(random_model(32, n), rendered[:64]),
+    )
+    (scene,) = Perceiver(model).perceive(rendered[:1])
+    program = write_program(scene, model=model, image=INFO)
+    with Engine(time_limit=60, answer_limit=10**6) as engine:
+        engine.ask(program, "true")
+        yield grow(
+            "answers",
+            "a query that has them (Python's part)",
+            [1, 10, 100, 1_000, 10_000],
+            lambda n: lambda: engine.ask(program, f"between(1, {n}, N), object(X)", limit=n),
+        )
+
+
+def grow(what: str, cost: str, sizes: list[int], make: Callable[[int], Callable[[], object]]) -> Series:
+    """The series of what `make` makes for each size."""
+    return Series(what, cost, sizes, [least(make(size)) for size in sizes])
+
+
+def least(work: Callable[[], object]) -> float:
+    """The least CPU seconds of a few tries; the first one, which warms up, does not count."""
+    work()
+    seconds = []
+    for _ in range(TRIES):
+        start = process_time()
+        work()
+        seconds.append(process_time() - start)
+    return min(seconds)
+
+
+def export(model: Model, images: np.ndarray) -> Callable[[], object]:
+    """Writes the programs of `images`."""
+    perceiver = Perceiver(model)
+    return lambda: [write_program(scene, model=model, image=INFO) for scene in perceiver.perceive(images)]
+
+
+def some(images: np.ndarray, objects: np.ndarray, number: int) -> np.ndarray:
+    """32 images of so many objects."""
+    own = np.flatnonzero(objects == number)
+    return images[np.resize(own, 32)]
+
+
+def random_model(heads: int, relations: int) -> Model:
+    """A network that was never trained."""
+    network = RelationsNetwork(
+        NetworkConfig(heads=heads, relations=relations), generator=torch.Generator().manual_seed(SEED)
+    )
+    network.predinet.W_K.data.mul_(SHARP)
+    network.eval().requires_grad_(False)
+    return Model("random", Path("random"), network, training_config(["between"]), {}, "0" * 64)
+
+
+def draw(whole: list[Series], path: Path) -> None:
+    """A small picture for each series, both axes logarithmic."""
+    figure, axes = plt.subplots(1, len(whole), figsize=(3 * len(whole), 3), layout="constrained")
+    for series, axis in zip(whole, axes, strict=True):
+        milliseconds = 1e3 * np.array(series.seconds)
+        half = len(series.sizes) // 2
+        line = milliseconds[-1] * (np.array(series.sizes[half:]) / series.sizes[-1]) ** series.exponent
+        axis.loglog(series.sizes[half:], line, color=FAINT, linewidth=1)
+        axis.loglog(series.sizes, milliseconds, "o", color=PALETTE[0], markersize=5)
+        axis.set_title(f"{series.what}: exponent {series.exponent:.2f}", fontsize=10, color=INK)
+        axis.set_xlabel(f"{series.what}\n{series.cost}", fontsize=8, color=INK)
+        axis.spines[["top", "right"]].set_visible(False)
+        axis.tick_params(labelsize=8)
+    axes[0].set_ylabel("milliseconds of CPU", fontsize=8, color=INK)
+    figure.savefig(path, dpi=100)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,151 @@
+"""Many images as one knowledge base: what it costs to make, to load and to ask, in Prolog and as a table.
+
+    python benchmarks/kb.py [--images N] [--model NAME]
+
+Loading is measured in processes of their own, less an empty one. Each question is asked twice of swipl: the first time
+SWI-Prolog makes the indexes that it needs. The last table says what the propositions of the heads (head, r0, r1, ...)
+would add, which a knowledge base leaves out.
+"""
+
+import argparse
+import json
+import subprocess
+import sysconfig
+import tempfile
+from pathlib import Path
+from time import perf_counter
+
+import duckdb
+from PIL import Image
+
+from benchmarks.load.report import machine
+from bridge import ImageInfo, Perceiver
+from bridge.program import facts_of, write_facts
+from bridge.terms import atom
+from neural import load_model
+from neural.relations_game import generate
+
+SEED = 7_000_003
+COMMAND = str(Path(sysconfig.get_path("scripts")) / "predinet-prolog")
+ENDINGS = ("pl", "qlf", "parquet")
+SAMPLE = 500
+"""Images that the last table is made of."""
+RULES = """
+three(Image) :- same_colour(Image, X, Y), X @< Y, same_colour(Image, Y, Z), Y @< Z, in_line(Image, X, Y, Z).
+"""
+QUESTIONS = {
+    "the objects of one image": "object('000007.png', X)",
+    "the pairs of one image that look the same": "same('000007.png', X, Y)",
+    "images with three objects of a colour in line": "distinct(Image, three(Image))",
+    "all pairs that look the same": "same(Image, X, Y)",
+    "all coordinates on an axis": "coordinate(Image, r3, X, C)",
+}
+SQL = {
+    "the objects of one image": "SELECT x FROM kb WHERE predicate = 'object' AND image = '000007.png'",
+    "all coordinates on an axis": "SELECT image, x, c FROM kb WHERE predicate = 'coordinate' AND r = 'r3'",
+}
+ASK = """
+:- use_module(library(solution_sequences)).
+:- use_module(library(statistics)).
+ask(Goal) :-
+    forall(between(1, 2, _),
+           ( call_time(aggregate_all(count, Goal, Count), Time), format("~w ~4f~n", [Count, Time.wall]) )).
+"""
+MEMORY = 'garbage_collect_clauses, statistics(process_cputime, _), open(\'/proc/self/status\', read, S), \
+read_string(S, _, T), sub_string(T, B, _, _, "VmHWM:"), !, sub_string(T, B, 60, _, L), \
+split_string(L, "\\n", "", [M|_]), writeln(M)'
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--images", type=int, default=2_000)
+    parser.add_argument("--model", default="relations-game")
+    options = parser.parse_args()
+    print(", ".join(f"{name} {value}" for name, value in machine().items()), end="\n\n")
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place, "images")
+        folder.mkdir()
+        for number, pixels in enumerate(generate("scatter", options.images, objects="hexos", seed=SEED).render()):
+            Image.fromarray(pixels).save(folder / f"{number:06}.png")
+        bases = make(folder, options.model)
+        ask(bases, options.images)
+        print_left_out(Path(place), options.model)
+
+
+def make(folder: Path, model: str) -> dict[str, Path]:
+    """The knowledge bases by ending; prints what they cost."""
+    print("| file | made in, s | MB | loaded in, s | memory, MB |")
+    print("|---|---:|---:|---:|---:|")
+    bases = {}
+    for ending in ENDINGS:
+        target = bases[ending] = folder.parent / f"images.{ending}"
+        start = perf_counter()
+        subprocess.run(
+            [COMMAND, "export", folder, "--kb", target, "--model", model], check=True, stdout=subprocess.DEVNULL
+        )
+        made = perf_counter() - start
+        costs = "| |" if ending == "parquet" else "{:.2f} | {:,.0f} |".format(*load(target))
+        print(f"| .{ending} | {made:.1f} | {target.stat().st_size / 1e6:,.1f} | {costs}")
+    facts = duckdb.sql(f"SELECT count(*) FROM '{bases['parquet']}'").fetchall()[0][0]
+    print(f"\n{facts:,} facts\n")
+    return bases
+
+
+def load(*files: Path) -> tuple[float, float]:
+    """Seconds that swipl takes to load the files, and the MB that it has then, both less those of an empty one."""
+    empty, full = _load(), _load(*files)
+    return full[0] - empty[0], full[1] - empty[1]
+
+
+def _load(*files: Path) -> tuple[float, float]:
+    start = perf_counter()
+    output = subprocess.run(["swipl", "-g", MEMORY, "-t", "halt", *files], check=True, capture_output=True, text=True)
+    return perf_counter() - start, int(output.stdout.split()[1]) / 1024
+
+
+def ask(bases: dict[str, Path], images: int) -> None:
+    """Prints what each question takes."""
+    helper = bases["qlf"].with_name("ask.pl")
+    helper.write_text(ASK + RULES)
+    duckdb.sql(f"CREATE VIEW kb AS FROM '{bases['parquet']}'")
+    print(f"| of {images:,} images | answers | swipl at first, s | swipl again, s | DuckDB, s |")
+    print("|---|---:|---:|---:|---:|")
+    for question, goal in QUESTIONS.items():
+        command = ["swipl", "-g", f"ask(({goal}))", "-t", "halt", bases["qlf"], helper]
+        lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+        (count, first), (_, again) = (line.split() for line in lines)
+        table = ""
+        if question in SQL:
+            start = perf_counter()
+            rows = duckdb.sql(SQL[question]).fetchall()
+            table = f"{perf_counter() - start:.4f}"
+            if len(rows) != int(count):
+                raise SystemExit(f"{question}: {count} in Prolog, {len(rows)} in the table")
+        print(f"| {question} | {int(count):,} | {first} | {again} | {table} |")
+    print()
+
+
+def print_left_out(place: Path, name: str) -> None:
+    """What a knowledge base of SAMPLE images with and without the heads' propositions costs."""
+    model = load_model(name)
+    scenes = Perceiver(model).perceive(generate("scatter", SAMPLE, objects="hexos", seed=SEED).render())
+    whole: dict[str, list[str]] = {}
+    for number, scene in enumerate(scenes):
+        image = ImageInfo(f"{number:06}.png", "0" * 64, 36, 36)
+        for predicate, text in write_facts(facts_of(scene, image), first=f"{atom(image.name)}, "):
+            whole.setdefault(predicate, []).append(text)
+    heads = {"head", *(f"r{index}" for index in range(model.config.relations))}
+    print(f"| {SAMPLE} images | facts | .qlf loaded in, s | memory, MB |")
+    print("|---|---:|---:|---:|")
+    for what, left_out in (("without the heads' propositions", heads), ("with them", set[str]())):
+        texts = ["\n".join(text for text in texts if text) for p, texts in whole.items() if p not in left_out]
+        source = place / "sample.pl"
+        source.write_text("\n".join(texts) + "\n")
+        subprocess.run(["swipl", "-g", f"qcompile({json.dumps(str(source))})", "-t", "halt"], check=True)
+        seconds, memory = load(source.with_suffix(".qlf"))
+        facts = sum(text.count("\n") + 1 for text in texts)
+        print(f"| {what} | {facts:,} | {seconds:.2f} | {memory:,.0f} |")
+
+
+if __name__ == "__main__":
+    main()
