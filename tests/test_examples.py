@@ -28,7 +28,7 @@ runner = _runner()
 
 
 def test_there_are_examples() -> None:
-    assert {folder.name for folder in runner.examples()} == {"between", "nine-objects", "paper-figure"}
+    assert {folder.name for folder in runner.examples()} == {"between", "kb", "nine-objects", "paper-figure"}
 
 
 @pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")

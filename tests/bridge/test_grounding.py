@@ -67,7 +67,7 @@ def test_balanced_accuracy() -> None:
 @pytest.mark.parametrize("name", ["between", "between-small", "relations-game"])
 def test_the_shipped_verdicts_are_those_of_ground(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Fewer scenes than shipped with: the clauses need not agree, the verdict on each predicate must."""
-    monkeypatch.setattr(module, "SCENES", 500)
+    monkeypatch.setattr(module, "SCENES", 150)
     model = load_model(name)
     shipped = read_grounding(model) or ""
     for definition in ground(model):
