@@ -86,8 +86,7 @@ def make(folder: Path, model: str) -> dict[str, Path]:
         made = perf_counter() - start
         costs = "| |" if ending == "parquet" else "{:.2f} | {:,.0f} |".format(*load(target))
         print(f"| .{ending} | {made:.1f} | {target.stat().st_size / 1e6:,.1f} | {costs}")
-    facts = duckdb.sql(f"SELECT count(*) FROM '{bases['parquet']}'").fetchall()[0][0]
-    print(f"\n{facts:,} facts\n")
+    print()
     return bases
 
 
@@ -107,7 +106,9 @@ def ask(bases: dict[str, Path], images: int) -> None:
     """Prints what each question takes."""
     helper = bases["qlf"].with_name("ask.pl")
     helper.write_text(ASK + RULES)
-    duckdb.sql(f"CREATE VIEW kb AS FROM '{bases['parquet']}'")
+    tables = duckdb.connect()
+    tables.execute(f"CREATE VIEW kb AS FROM '{bases['parquet']}'")
+    print(f"{tables.execute('SELECT count(*) FROM kb').fetchall()[0][0]:,} facts\n")
     print(f"| of {images:,} images | answers | swipl at first, s | swipl again, s | DuckDB, s |")
     print("|---|---:|---:|---:|---:|")
     for question, goal in QUESTIONS.items():
@@ -117,11 +118,12 @@ def ask(bases: dict[str, Path], images: int) -> None:
         table = ""
         if question in SQL:
             start = perf_counter()
-            rows = duckdb.sql(SQL[question]).fetchall()
+            rows = tables.execute(SQL[question]).fetchall()
             table = f"{perf_counter() - start:.4f}"
             if len(rows) != int(count):
                 raise SystemExit(f"{question}: {count} in Prolog, {len(rows)} in the table")
         print(f"| {question} | {int(count):,} | {first} | {again} | {table} |")
+    tables.close()
     print()
 
 

@@ -113,9 +113,10 @@ def _table(base: KnowledgeBase, names: Names) -> "tuple[Outcome, pyarrow.Table]"
     schema = _schema()
     parts = []
     for name, seen in views(base.folder, names, open_model(base.model), base.looks, outcome):
-        for predicate, columns in image_columns(seen.scene, _info(name, seen)):
+        info = _info(name, seen)
+        for predicate, columns in image_columns(seen.scene, info):
             rows = len(next(iter(columns.values())))
-            known = {"image": [name] * rows, "predicate": [predicate] * rows, **columns}
+            known = {"image": [info.name] * rows, "predicate": [predicate] * rows, **columns}
             parts.append(pyarrow.table({field.name: known.get(field.name, [None] * rows) for field in schema}, schema))
     return outcome, pyarrow.concat_tables([schema.empty_table(), *parts])
 
@@ -136,7 +137,8 @@ def _info(name: str, seen: "View") -> "ImageInfo":
     """What is said of the image, which is called by its path in the folder."""
     from bridge import ImageInfo
 
-    return ImageInfo(name, seen.image.sha256, seen.image.width, seen.image.height, seen.warnings)
+    text = name.encode("utf-8", "backslashreplace").decode()  # bytes that are no text cannot be written
+    return ImageInfo(text, seen.image.sha256, seen.image.width, seen.image.height, seen.warnings)
 
 
 @contextmanager

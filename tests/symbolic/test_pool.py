@@ -111,15 +111,15 @@ def test_nothing_is_lost_and_nothing_is_wrong_while_workers_are_killed(loop: str
 
     async def main() -> None:
         async with full_pool(waiting=1000, per_client=100, patience=100) as pool:
-            asked = asyncio.gather(*(ask(pool, i) for i in range(500)))
-            killed = set()
-            while not asked.done():
-                await asyncio.sleep(0.03)
-                if not asked.done() and pool.stats().ready == 2:
-                    killed.add(pid := rng.choice(pids(pool)))
-                    os.kill(pid, signal.SIGKILL)
-            await asked
-            assert len(killed) >= 3
+            killed: set[int] = set()
+            while len(killed) < 3:  # a fast machine may be through with 500 before
+                asked = asyncio.gather(*(ask(pool, i) for i in range(500)))
+                while not asked.done():
+                    await asyncio.sleep(0.03)
+                    if not asked.done() and pool.stats().ready == 2:
+                        killed.add(pid := rng.choice(pids(pool)))
+                        os.kill(pid, signal.SIGKILL)
+                await asked
             await until(lambda: pool.stats().died == len(killed))
             assert pool.stats().waiting == pool.stats().busy == 0
             assert pool._clients == {}
