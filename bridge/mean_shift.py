@@ -105,7 +105,7 @@ def _distinct(near: Booleans) -> tuple[Booleans, Integers]:
     bits = np.packbits(near, axis=-1)
     words = np.zeros((sets * points, -(-points // 64) * 8), dtype=np.uint8)
     words[:, : bits.shape[-1]] = bits.reshape(sets * points, -1)
-    keys = [*words.view(np.uint64).T]
+    keys = [np.arange(sets).repeat(points).astype(np.uint64), *words.view(np.uint64).T]
     order = np.lexsort(keys)  # equal rows side by side, the first one first
     new = np.ones(len(order), dtype=bool)
     new[1:] = np.any([key[order[1:]] != key[order[:-1]] for key in keys], axis=0)

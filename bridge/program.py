@@ -81,10 +81,15 @@ def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | 
 def write_rules(model: Model, *, heads: bool = True) -> str:
     """The clauses that end every program of the model, whatever its image; `heads` says whether those about what its
     heads picked are among them."""
-    relations = [f"r{index}" for index in range(model.config.relations)]
+    return _rules(read_grounding(model) or "", model.config.relations if heads else 0)
+
+
+@lru_cache(16)  # every program of a model ends with the same text
+def _rules(grounding: str, relations: int) -> str:
+    names = [f"r{index}" for index in range(relations)]
     sections = [
-        (read_grounding(model) or "").strip(),
-        "\n".join(f"holds({relation}, V, X, Y) :- {relation}(V, X, Y)." for relation in relations if heads),
+        grounding.strip(),
+        "\n".join(f"holds({name}, V, X, Y) :- {name}(V, X, Y)." for name in names),
         _spatial(),
         f"small(V) :- abs(V) < {SMALL}.\nlarge(V) :- abs(V) >= {SMALL}.",
     ]
@@ -147,7 +152,7 @@ def facts_of(scene: Scene, image: ImageInfo) -> Iterator[Facts]:
     of_relations = [f"r{index}" for index in range(relations)]
     first, second = ([names[index] for index in side] for side in scene.pairs.reshape(-1, 2).T.tolist())
     values = scene.values.reshape(-1, relations)  # look by look
-    coordinates = np.stack([symbol.coordinates for symbol in symbols], axis=1)  # (j, symbols)
+    coordinates = np.array([symbol.coordinates for symbol in symbols]).T  # (j, symbols)
     x, y = (np.array([getattr(symbol, axis) for symbol in symbols]) for axis in "xy")
     yield "object", [[symbol.name for symbol in symbols if symbol.is_object]]
     yield "background", [[symbol.name for symbol in symbols if not symbol.is_object]]
