@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 
 from bridge.errors import BridgeError
 from bridge.scene import Scene
+from neural.relations_game.disturb import FRAME
+from neural.relations_game.objects import CELL, MARGIN, SQUARE
+from neural.relations_game.scenes import SIDE
 
 Floats = NDArray[np.floating]
 
-SIDE, CELL, SQUARE, MARGIN = 36, 12, 3, 1
-"""Of the game, in pixels: the image, a cell, a square of a shape, the empty pixels before a shape's frame in its
-cell."""
-FRAME = 3 * SQUARE
 REACH = 2
 """Pixels that an object may lie off its place each way. No frame can then take its neighbour's squares."""
 
@@ -88,9 +87,7 @@ def measure(images: NDArray[np.uint8]) -> Measures:
 
 
 def _measure(images: NDArray[np.uint8]) -> Measures:
-    background = _background(images)
-    rest = images.astype(np.float32) - background[:, None, None]
-    energy = np.einsum("nyxc,nyxc->nyx", rest, rest)
+    background, rest, energy = _above_background(images)
     noise = _noise(rest) * rest[0].size
     faint = FAINT * rest[0].size
     # Sums in double precision are exact, whatever their order: it may depend on the batch.
@@ -105,11 +102,15 @@ def _measure(images: NDArray[np.uint8]) -> Measures:
     )
 
 
-def _background(images: NDArray[np.uint8]) -> Floats:
-    """(N, 3): the median of the outermost pixels. A board leaves most of them empty, even with its objects moved."""
+def _above_background(images: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats]:
+    """The background (N, 3) of `images`, what is left without it (N, 36, 36, 3), and the squares of that (N, 36, 36).
+
+    The background is the median of the outermost pixels: a board leaves most empty, even with its objects moved.
+    """
     rim = np.concatenate([images[:, 0], images[:, -1], images[:, 1:-1, 0], images[:, 1:-1, -1]], axis=1)
-    median: Floats = np.median(rim, axis=1).astype(np.float32)
-    return median
+    background = np.median(rim, axis=1).astype(np.float32)
+    rest = images.astype(np.float32) - background[:, None, None]
+    return background, rest, np.einsum("nyxc,nyxc->nyx", rest, rest)
 
 
 def _noise(rest: Floats) -> Floats:
@@ -128,9 +129,8 @@ def left_over(images: NDArray[np.uint8]) -> Floats:
     frame, and outside of them all."""
     chunks = []
     for start in range(0, len(images), CHUNK):
-        chunk = images[start : start + CHUNK]
-        rest = chunk.astype(np.float32) - _background(chunk)[:, None, None]
-        chunks.append(_unexplained(rest, np.einsum("nyxc,nyxc->nyx", rest, rest)))
+        _, rest, energy = _above_background(images[start : start + CHUNK])
+        chunks.append(_unexplained(rest, energy))
     return np.concatenate(chunks)
 
 

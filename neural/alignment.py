@@ -10,11 +10,10 @@ from torch import Tensor
 from torch.nn import functional
 
 from neural.encoder import PIXEL_SCALE, Encoder
+from neural.relations_game.objects import MARGIN, SQUARE
 
-SQUARE, SQUARES = 3, 3
-"""Pixels along a side of a square, squares along a side of the frame that a shape is drawn in."""
-MARGIN = 1
-"""Pixels from a window's edge to the frame of an object in its place."""
+SQUARES = 3
+"""Squares along a side of the frame that a shape is drawn in."""
 REACH = 3
 """Most pixels that a window slides, each way: one square, beyond which the lines of other squares fit as well."""
 FAINT = 0.08
@@ -38,8 +37,8 @@ class AlignedEncoder(Encoder):
         # An object in its place, or near it, reaches one side of its window at most. What reaches two opposite sides is
         # halves of two objects, and a frame that slides onto both may show more than either.
         size = self.filter_size
-        own = self._windows(images)[:, :, REACH : REACH + size, REACH : REACH + size] / PIXEL_SCALE
-        ink = (own.abs().amax(1) - FAINT).clamp_min(0)  # (B·n, F, F)
+        ink = (self._raised(images).abs().amax(1) / PIXEL_SCALE - FAINT).clamp_min(0)  # (B, S, S)
+        ink = ink.unfold(1, size, self.stride).unfold(2, size, self.stride).flatten(0, 2)  # (B·n, F, F)
         cut = sum(torch.minimum(sums[:, 0], sums[:, -1]) for sums in (ink.sum(1), ink.sum(2)))
         whole = ink.mean((1, 2)) * size  # a row's or column's mean ink
         return torch.where(whole > 0, whole / (whole + cut), 1.0).view(len(images), -1)
@@ -51,12 +50,15 @@ class AlignedEncoder(Encoder):
         rim = torch.cat([images[:, [0, -1]].flatten(1, 2), images[:, 1:-1, [0, -1]].flatten(1, 2)], dim=1)  # (B, p, 3)
         return rim.to(self.weight.dtype).median(1).values
 
+    def _raised(self, images: Tensor) -> Tensor:
+        """`images` (B, S, S, 3) less their background: (B, 3, S, S)."""
+        pixels = images.movedim(-1, 1).to(self.weight.dtype)
+        return pixels - self.background(images).to(pixels.dtype)[:, :, None, None]
+
     def _windows(self, images: Tensor) -> Tensor:
         """Every window of `images` (B, S, S, 3) and REACH pixels around it, less the background: (B·n, 3, …, …)."""
-        pixels = images.movedim(-1, 1).to(self.weight.dtype)  # (B, 3, S, S)
-        pixels = pixels - self.background(images).to(pixels.dtype)[:, :, None, None]
         side = self.filter_size + 2 * REACH
-        around = functional.pad(pixels, (REACH,) * 4)
+        around = functional.pad(self._raised(images), (REACH,) * 4)
         windows = around.unfold(2, side, self.stride).unfold(3, side, self.stride)  # (B, 3, s, s, …, …), not copied yet
         return windows.permute(0, 2, 3, 1, 4, 5).reshape(-1, 3, side, side)
 

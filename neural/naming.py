@@ -23,10 +23,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from neural.alignment import MARGIN, SQUARE, SQUARES
+from neural.alignment import SQUARES
 from neural.errors import NeuralError
 from neural.network import RelationsNetwork
 from neural.relations_game import object_set
+from neural.relations_game.objects import MARGIN, SQUARE
 
 COLOUR_RELATIONS = 4
 """Three suffice to tell colours (they are points in a space of three); one is to spare."""

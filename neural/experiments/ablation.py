@@ -9,7 +9,7 @@ import numpy.typing as npt
 from neural.checkpoint import load_model
 from neural.experiments.ablation_figures import Line, draw_ablation
 from neural.experiments.cells import Cell, model_path
-from neural.experiments.claims import Claim, claims_table, differences, spread
+from neural.experiments.claims import Claim, claims_section, spread
 from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan
 from neural.experiments.pages import heading, table
 from neural.experiments.plans import ANALYSED, UNFINISHED, accuracies, learnt, object_heads, recipe, train
@@ -68,7 +68,7 @@ def write(folder: Path) -> str:
     means = _means(rows, SETS[0])
     draw_ablation(folder / "ablation.png", [_line(name, rows) for name in means])
     claims = judge(means)
-    lines += ["## The paper's claims\n", claims_table(claims), differences(claims), "## Accuracy by heads kept\n"]
+    lines += [claims_section(claims), "## Accuracy by heads kept\n"]
     lines += ["![Accuracy by the number of heads kept](ablation.png)\n", _table(means), _READING]
     return "\n".join(lines)
 

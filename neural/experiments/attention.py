@@ -8,7 +8,7 @@ import numpy.typing as npt
 from neural.checkpoint import load_model
 from neural.experiments.attention_figures import draw_heads, draw_heat_maps
 from neural.experiments.cells import Cell, model_path
-from neural.experiments.claims import Claim, claims_table, differences, spread
+from neural.experiments.claims import Claim, claims_section, spread
 from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan
 from neural.experiments.heads import FULL, ON_OBJECTS, Floats, HeadStatistics, attention_masks, head_statistics
 from neural.experiments.pages import heading, table
@@ -72,7 +72,7 @@ def write(folder: Path) -> str:
     for task, masks in _read_maps(folder / MAPS_FILE).items():
         draw_heat_maps(folder / f"heat_maps_{task}.png", pictures(task).render(), masks)
     claims = judge(results)
-    lines += ["## The paper's claims\n", claims_table(claims), differences(claims), "## Where the heads look\n"]
+    lines += [claims_section(claims), "## Where the heads look\n"]
     lines += [_summary(results), "Heat maps of every head of run 0 on held-out images (figure 6a shows four heads):\n"]
     lines += [f"`{task}`\n\n![Heat maps, {task}](heat_maps_{task}.png)\n" for task in TASKS]
     lines += [f"Content, position and output weights of the heads of run 0 (figure S10), `{ANALYSED}`, pentominoes:\n"]

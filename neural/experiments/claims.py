@@ -29,10 +29,11 @@ class Claim:
         return f"**{word}**" if count in (0, runs) else f"**{word}** (so in {count} of {runs} networks)"
 
 
-def claims_table(claims: Sequence[Claim]) -> str:
-    """The claims as a Markdown table."""
+def claims_section(claims: Sequence[Claim]) -> str:
+    """The part of an experiment's page about `claims`: a table of them, and what differs."""
     rows = [(claim.paper, claim.ours, claim.test, claim.verdict) for claim in claims]
-    return table(("The paper says", "Ours", "What counts as yes", "So?"), rows)
+    told = table(("The paper says", "Ours", "What counts as yes", "So?"), rows)
+    return f"## The paper's claims\n\n{told}\n{differences(claims)}"
 
 
 def differences(claims: Sequence[Claim]) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from neural.experiments.cells import ARCHITECTURES, Cell, in_training_order, train_cells
-from neural.experiments.claims import Claim, claims_table, differences
+from neural.experiments.claims import Claim, claims_section
 from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan, take_folder
 from neural.experiments.figures import ARCHITECTURE_LINES, Line, Panel, draw_curves
 from neural.experiments.pages import (
@@ -139,9 +139,7 @@ def write(folder: Path) -> str:
             heading(EXPERIMENT.title, plan),
             recipe(plan, REDUCED),
             cost(folder, cells(plan), plan),
-            "## The paper's claims\n",
-            claims_table(claims),
-            differences(claims),
+            claims_section(claims),
             "## Stage 3: encoder and central module frozen\n",
             accuracy_table(folder, results, plan, "frozen"),
             rules_note(folder),
@@ -194,9 +192,7 @@ def draw_stages(path: Path, results: Results, plan: Plan) -> None:
         ]
         for name in architectures(plan)
     ]
-    if plan.quick:  # one combination: its architectures stand side by side
-        panels = [[panel for row in panels for panel in row]]
-    draw_curves(path, panels, STAGE_LINES, plan.steps)
+    draw_curves(path, panels, STAGE_LINES, plan.steps, side_by_side=plan.quick)
 
 
 def draw_frozen(path: Path, results: Results, plan: Plan) -> None:
@@ -217,9 +213,8 @@ def draw_frozen(path: Path, results: Results, plan: Plan) -> None:
         ]
         for held in SETS
     ]
-    if plan.quick:
-        panels = [[panel for row in panels for panel in row]]
-    draw_curves(path, panels, {name: ARCHITECTURE_LINES[name] for name in architectures(plan)}, plan.steps)
+    lines = {name: ARCHITECTURE_LINES[name] for name in architectures(plan)}
+    draw_curves(path, panels, lines, plan.steps, side_by_side=plan.quick)
 
 
 def judge(results: Results, plan: Plan) -> list[Claim]:

@@ -47,8 +47,20 @@ class Panel:
     chance: float
 
 
-def draw_curves(path: Path, rows: Sequence[Sequence[Panel | None]], lines: Mapping[str, Line], steps: int) -> None:
-    """Draws `rows` of panels to a PNG: mean accuracy over `steps`, with its 95 % interval as a band."""
+def draw_curves(
+    path: Path,
+    rows: Sequence[Sequence[Panel | None]],
+    lines: Mapping[str, Line],
+    steps: int,
+    *,
+    side_by_side: bool = False,
+) -> None:
+    """Draws `rows` of panels to a PNG: mean accuracy over `steps`, with its 95 % interval as a band.
+
+    `side_by_side`: all panels in one row, for rows of one panel each.
+    """
+    if side_by_side:
+        rows = [[panel for row in rows for panel in row]]
     columns = max(len(row) for row in rows)
     # The legend stands in one line, which takes the width of four panels.
     width, height = PANEL_WIDTH * max(columns, 4) + 0.6, PANEL_HEIGHT * len(rows) + 0.9

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from neural.experiments import table1
 from neural.experiments.cells import Cell, borrow_cells, in_training_order, train_cells
-from neural.experiments.claims import Claim, claims_table, differences
+from neural.experiments.claims import Claim, claims_section
 from neural.experiments.data import held_out_sets
 from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, is_of, read_plan, take_folder
 from neural.experiments.figures import Line, Panel, draw_curves
@@ -74,9 +74,7 @@ def write(folder: Path) -> str:
             recipe(plan, REDUCED),
             f"Adam has the learning rate {(QUICK_ADAM if plan.quick else ADAM)[1]:g}.\n",
             cost(folder, cells(plan), plan),
-            "## The paper's claims\n",
-            claims_table(claims),
-            differences(claims),
+            claims_section(claims),
             "## The last checkpoint: gradient descent / Adam\n",
             accuracy_table(results, plan),
             "## Learning curves\n",

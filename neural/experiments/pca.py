@@ -9,7 +9,7 @@ import numpy.typing as npt
 from neural.checkpoint import load_model
 from neural.experiments.axes import NEIGHBOURS, Clusters, Floats, Projection, clusters, project
 from neural.experiments.cells import Cell, model_path
-from neural.experiments.claims import Claim, claims_table, differences, spread
+from neural.experiments.claims import Claim, claims_section, spread
 from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan
 from neural.experiments.heads import head_outputs
 from neural.experiments.pages import heading
@@ -86,7 +86,7 @@ def write(folder: Path) -> str:
     best = {cell.architecture: _best_head(first, cell.architecture) for cell in CELLS}
     _draw(folder, first, best)
     claims = judge(rows)
-    lines += ["## The paper's claims\n", claims_table(claims), differences(claims), "## The figures\n"]
+    lines += [claims_section(claims), "## The figures\n"]
     lines += [
         f"Run 0. All axes are those of pentominoes; hexominoes are projected onto them. The heads shown first "
         f"are those whose places tell the labels best: {best['predinet']} of the PrediNet, {best['attention']} of "

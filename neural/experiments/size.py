@@ -7,7 +7,7 @@ from statistics import fmean
 
 from neural.experiments import curriculum
 from neural.experiments.cells import Cell, borrow_cells, train_cells
-from neural.experiments.claims import Claim, claims_table, differences
+from neural.experiments.claims import Claim, claims_section
 from neural.experiments.curriculum import HELD, Combination, combinations, stage_name
 from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, is_of, read_plan, take_folder
 from neural.experiments.figures import Line, Panel, draw_curves
@@ -73,9 +73,7 @@ def write(folder: Path) -> str:
             heading(EXPERIMENT.title, plan),
             recipe(plan, REDUCED),
             cost(folder, cells(plan), plan),
-            "## The paper's claims\n",
-            claims_table(claims),
-            differences(claims),
+            claims_section(claims),
             *(
                 f"## {curriculum.STAGE_LINES[stage].label}\n\n{accuracy_table(results, plan, stage)}"
                 for stage in STAGES
@@ -111,9 +109,7 @@ def accuracy_table(results: Results, plan: Plan, stage: str) -> str:
 def draw(path: Path, results: Results, plan: Plan) -> None:
     """Learning curves of stage 3: a column for each combination, a row for each held-out set."""
     panels = [[_panel(results, combination, held) for combination in combinations(plan)] for held in SETS]
-    if plan.quick:
-        panels = [[panel for row in panels for panel in row]]
-    draw_curves(path, panels, LINES, plan.steps)
+    draw_curves(path, panels, LINES, plan.steps, side_by_side=plan.quick)
 
 
 def _panel(results: Results, combination: Combination, held: str) -> Panel:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from neural.experiments.cells import ARCHITECTURES, Cell, in_training_order, train_cells
-from neural.experiments.claims import Claim, claims_table, differences
+from neural.experiments.claims import Claim, claims_section
 from neural.experiments.data import held_out_sets
 from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan, take_folder
 from neural.experiments.figures import ARCHITECTURE_LINES, Panel, draw_curves
@@ -66,9 +66,7 @@ def write(folder: Path) -> str:
             heading(EXPERIMENT.title, plan),
             recipe(plan, REDUCED),
             cost(folder, cells(plan), plan),
-            "## The paper's claims\n",
-            claims_table(claims),
-            differences(claims),
+            claims_section(claims),
             "## The last checkpoint\n",
             accuracy_table(folder, results, plan),
             rules_note(folder),

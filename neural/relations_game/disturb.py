@@ -69,24 +69,12 @@ def weathered(scenes: Scenes, *, seed: int | tuple[int, ...]) -> Pixels:
     random = _generator("weathered", seed)
     count = len(scenes)
     images = _shifted(scenes, random.choice([0, 1, 2], size=count, p=[0.5, 0.4, 0.1]), random)
-    for name, chance, low, high in _WEATHER:
+    for change, chance, low, high in _WEATHER:
         chosen = np.flatnonzero(random.random(count) < chance)
         strengths = random.uniform(low, high, size=len(chosen))
-        change = DISTURBANCES[name].change
-        if change is not None:
-            for index, strength in zip(chosen.tolist(), strengths.tolist(), strict=True):
-                images[index] = change(images[index, None], strength, random)[0]
+        for index, strength in zip(chosen.tolist(), strengths.tolist(), strict=True):
+            images[index] = change(images[index, None], strength, random)[0]
     return images
-
-
-_WEATHER = (
-    ("background", 0.2, 0.0, 0.16),
-    ("resize", 0.15, 28, 200),
-    ("brightness", 0.5, 0.6, 1.2),
-    ("noise", 0.4, 0.0, 0.08),
-    ("jpeg", 0.15, 50, 96),
-)
-"""Name, chance, least and greatest strength."""
 
 
 def object_offsets(scenes: Scenes, name: str, strength: float, *, seed: int | tuple[int, ...]) -> npt.NDArray[np.int64]:
@@ -276,6 +264,16 @@ EVERYDAY: tuple[tuple[str, float], ...] = (
     ("shift", 1),
 )
 """What a user's picture commonly has, names and strengths: what is promised to be borne."""
+
+
+_WEATHER = (
+    (_background, 0.2, 0.0, 0.16),
+    (_resize, 0.15, 28, 200),
+    (_brightness, 0.5, 0.6, 1.2),
+    (_noise, 0.4, 0.0, 0.08),
+    (_jpeg, 0.15, 50, 96),
+)
+"""What `weathered` does, in its order: the change, its chance, its least and its greatest strength."""
 
 
 # --- Where objects off the grid lie. ---
