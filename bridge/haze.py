@@ -8,7 +8,8 @@ thresholds are told for clean pictures, with what to add for each unit of haze.
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.novelty import FRAME, left_over
+from bridge.novelty import left_over
+from neural.relations_game.disturb import FRAME
 
 
 def haze(images: NDArray[np.uint8]) -> NDArray[np.float64]:

@@ -1,4 +1,4 @@
-"""The cells of an experiment: R runs of one architecture on one task, trained, measured and kept, each once.
+"""The cells of an experiment, R runs of one architecture on one task each, and what a folder keeps of them.
 
 A folder of an experiment holds, beside its plan:
 
@@ -11,32 +11,21 @@ A folder of an experiment holds, beside its plan:
 import csv
 import io
 import json
-import time
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import torch
-from torch import Tensor
-
-from neural.checkpoint import load_model, read_tensors, save_model, write_tensors
 from neural.errors import CheckpointError
-from neural.experiments.data import TRAINED_ON, Order, held_out_pool, held_out_sets, training_pool
-from neural.experiments.experiment import Plan, Report
 from neural.experiments.writing import write_text
 from neural.network import NetworkConfig
-from neural.recipes import NOTEBOOK_TASK_IDS, TrainingConfig
+from neural.recipes import NOTEBOOK_TASK_IDS
 from neural.relations_game import task_info
-from neural.runs import Runs
 
 ARCHITECTURES = ("mlp1", "mlp2", "relation_net", "attention", "predinet")
 """In the order of the paper's figures."""
 TRAINED_LAST = "relation_net"
 """It takes more time than all others together."""
-STEPS_PER_CHUNK = 20
-"""Batches are drawn this many at a time."""
-SECONDS_PER_SAVE = 60.0
 COLUMNS = ("step", "run", "objects", "accuracy", "loss")
 
 
@@ -96,22 +85,6 @@ class Curve:
         return Curve([row for row in self.rows if row[0] <= step])
 
 
-def train_cells(folder: Path, plan: Plan, cells: Sequence[Cell], report: Report) -> None:
-    """Trains those of `cells` that are not done; NeuralError if one begins with networks that are not there.
-
-    A cell that begins with another's networks stands after it. `report` is told steps, those of all cells together.
-    """
-    total, done = plan.steps * len(cells), 0
-    for group in _groups(cells):
-        left = [cell for cell in group if not is_done(folder, cell.name)]
-        done += plan.steps * (len(group) - len(left))
-        if left:
-            for step, text in _Training(folder, plan, left).run():
-                report(done + step * len(left), total, text)
-            done += plan.steps * len(left)
-    report(total, total, "done")
-
-
 def in_training_order(architectures: Sequence[str]) -> list[str]:
     """The PrediNet first, which most want to see, and the one that takes longest last."""
     return sorted(architectures, key=lambda name: (name == TRAINED_LAST, name != "predinet"))
@@ -119,7 +92,7 @@ def in_training_order(architectures: Sequence[str]) -> list[str]:
 
 def is_done(folder: Path, name: str) -> bool:
     """Whether the cell of that name is trained and measured."""
-    return _record_path(folder, name).exists()
+    return record_path(folder, name).exists()
 
 
 def read_curve(folder: Path, name: str) -> Curve:
@@ -136,7 +109,7 @@ def read_curve(folder: Path, name: str) -> Curve:
 
 def read_record(folder: Path, name: str) -> dict[str, Any] | None:
     """What was written when the cell was done; None if it is not."""
-    path = _record_path(folder, name)
+    path = record_path(folder, name)
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
@@ -149,7 +122,7 @@ def borrow_cells(folder: Path, names: Sequence[str], lender: Path) -> None:
         return
     for name in names:
         if not is_done(folder, name):
-            for path in (_curve_path, _record_path):
+            for path in (_curve_path, record_path):
                 write_text(path(folder, name), path(lender, name).read_text(encoding="utf-8"))
 
 
@@ -158,169 +131,8 @@ def model_path(folder: Path, name: str, run: int) -> Path:
     return folder / "models" / name / f"run-{run}.safetensors"
 
 
-def _groups(cells: Sequence[Cell]) -> list[list[Cell]]:
-    """The cells as they are trained, group after group.
-
-    Cells whose networks have one shape train side by side on a GPU, which one of them does not fill; elsewhere one
-    after another, so that the first figures come early.
-    """
-    if not torch.cuda.is_available():
-        return [[cell] for cell in cells]
-    groups: dict[object, list[Cell]] = {}
-    for cell in cells:
-        groups.setdefault((cell.config, cell.frozen, cell.descent), []).append(cell)
-    return list(groups.values())
-
-
-class _Training:
-    """Cells that train side by side: their runs stand one cell after another."""
-
-    def __init__(self, folder: Path, plan: Plan, cells: Sequence[Cell]) -> None:
-        self.folder, self.plan, self.cells = folder, plan, cells
-        self.names = [cell.name for cell in cells]
-        seeds = [cell.seed + run for cell in cells for run in range(plan.runs)]
-        config = cells[0].config
-        optimiser, learning_rate = _descent(plan, cells[0])
-        self.runs = Runs(config, seeds, optimiser=optimiser, learning_rate=learning_rate)
-        _take_over(self.runs, folder, plan, cells)
-        tasks = list(dict.fromkeys(cell.task for cell in cells))
-        places = [tasks.index(cell.task) for cell in cells for _ in range(plan.runs)]
-        self.pool = training_pool(tasks, self.runs.device)
-        members = list(zip(places, seeds, strict=True))
-        self.order = Order(members, plan.batch, images=len(self.pool) // len(tasks))
-        self.tests = {
-            (cell.task, held): held_out_pool(cell.task, held, plan.last_test_images, self.runs.device)
-            for cell in cells
-            for held in held_out_sets(cell.task)
-        }
-        self.curves = {name: Curve() for name in self.names}
-        self.step, self.seconds = 0, 0.0
-
-    def run(self) -> Iterator[tuple[int, str]]:
-        """Trains to the end, from the saved state if there is one; yields the step and what is being done."""
-        self._resume()
-        plan, runs = self.plan, self.runs
-        measured = {round(plan.steps * number / plan.measurements) for number in range(1, plan.measurements + 1)}
-        loss_sum = torch.zeros(len(runs), device=runs.device)
-        since, saved, begun = self.step, time.monotonic(), time.monotonic() - self.seconds
-        while self.step < plan.steps:
-            stop = min(step for step in (self.step + STEPS_PER_CHUNK, *measured) if step > self.step)
-            for batch in self._batches(stop):
-                loss_sum += runs.step(*batch)
-            self.step = stop
-            if self.step in measured:
-                self._measure((loss_sum / (self.step - since)).tolist())
-                loss_sum.zero_()
-                since = self.step
-                self.seconds = time.monotonic() - begun
-                if time.monotonic() - saved >= SECONDS_PER_SAVE:
-                    self._save()
-                    saved = time.monotonic()
-            yield self.step, f"{self.names[0]}{' …' if len(self.names) > 1 else ''}"
-        self._finish()
-
-    def _batches(self, stop: int) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
-        """Images (R, B, S, S, 3), task ids and labels (R, B) of the steps up to `stop`."""
-        places = self.order.places(self.step, stop - self.step).to(self.runs.device)
-        images, task_ids, labels = self.pool.images(places), self.pool.task_ids[places], self.pool.labels[places]
-        yield from zip(images, task_ids, labels, strict=True)
-
-    def _measure(self, losses: list[float]) -> None:
-        for index, cell in enumerate(self.cells):
-            for held in held_out_sets(cell.task):
-                accuracies = self._accuracies(index, held, self.plan.test_images)
-                own = losses[index * self.plan.runs :]
-                self.curves[cell.name].rows += [
-                    (self.step, run, held, accuracy, own[run]) for run, accuracy in enumerate(accuracies)
-                ]
-            _write_curve(self.folder, cell.name, self.curves[cell.name])
-
-    def _accuracies(self, index: int, held: str, images: int) -> list[float]:
-        """Accuracy of every run of cell `index` on the first `images` of a held-out set."""
-        test = self.tests[self.cells[index].task, held]
-        part = slice(images)
-        accuracies = self.runs.accuracy(test.images(part), test.task_ids[part], test.labels[part])
-        return [float(value) for value in accuracies[index * self.plan.runs : (index + 1) * self.plan.runs]]
-
-    def _finish(self) -> None:
-        """Writes the networks of every cell and, last, the record that says it is done."""
-        for index, cell in enumerate(self.cells):
-            last = {
-                held: self._accuracies(index, held, self.plan.last_test_images) for held in held_out_sets(cell.task)
-            }
-            for run in range(self.plan.runs):
-                network = self.runs.network(index * self.plan.runs + run)
-                accuracies = {held: {cell.task: values[run]} for held, values in last.items()}
-                training = _training_config(self.plan, cell, run)
-                save_model(model_path(self.folder, cell.name, run), network, training, accuracies)
-            record = {
-                "cell": asdict(cell),
-                "last": last,
-                "seconds": round(self.seconds, 1),
-                "side_by_side": self.names,
-                "device": _device(self.runs.device),
-            }
-            write_text(_record_path(self.folder, cell.name), json.dumps(record, indent=1) + "\n")
-        self._state_path.unlink(missing_ok=True)
-
-    @property
-    def _state_path(self) -> Path:
-        return self.folder / "state" / f"{'+'.join(self.names)}.safetensors"
-
-    def _save(self) -> None:
-        write_tensors(self._state_path, {"step": self.step, "seconds": self.seconds}, self.runs.state())
-
-    def _resume(self) -> None:
-        if not self._state_path.exists():
-            return
-        metadata, tensors = read_tensors(self._state_path)
-        self.runs.load(tensors)
-        self.step, self.seconds = int(metadata["step"]), float(metadata["seconds"])
-        # What was measured after the state was saved is measured again.
-        self.curves = {name: read_curve(self.folder, name).until(self.step) for name in self.names}
-
-
-def _take_over(runs: Runs, folder: Path, plan: Plan, cells: Sequence[Cell]) -> None:
-    """Gives every run what it shall keep of the network it begins with, and freezes that."""
-    frozen = cells[0].frozen
-    if not frozen:
-        return
-    started = [load_model(model_path(folder, str(cell.start), run)) for cell in cells for run in range(plan.runs)]
-    weights = [model.network.state_dict() for model in started]
-    submodules = {"encoder": "encoder", "central": cells[0].architecture}
-    prefixes = tuple(f"{submodules[part]}." for part in frozen)
-    state = runs.state()
-    for name in weights[0]:
-        if name.startswith(prefixes):
-            state[name] = torch.stack([of_run[name] for of_run in weights])
-    runs.load(state)
-    runs.freeze(set(frozen))
-
-
-def _training_config(plan: Plan, cell: Cell, run: int) -> TrainingConfig:
-    """How the run was trained, for its checkpoint."""
-    optimiser, learning_rate = _descent(plan, cell)
-    return TrainingConfig(
-        tasks=(cell.task,),
-        objects=TRAINED_ON,
-        recipe="paper",
-        optimiser=optimiser,
-        learning_rate=learning_rate,
-        decay=False,
-        batch=plan.batch,
-        steps=plan.steps,
-        coverage=0.0,
-        centring=0.0,
-        naming=0.0,
-        seed=cell.seed + run,
-    )
-
-
-def _descent(plan: Plan, cell: Cell) -> tuple[str, float]:
-    return cell.descent or (plan.optimiser, plan.learning_rate)
-
-
-def _write_curve(folder: Path, name: str, curve: Curve) -> None:
+def write_curve(folder: Path, name: str, curve: Curve) -> None:
+    """Writes what was measured so far."""
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(COLUMNS)
@@ -334,9 +146,6 @@ def _curve_path(folder: Path, name: str) -> Path:
     return folder / "cells" / f"{name}.csv"
 
 
-def _record_path(folder: Path, name: str) -> Path:
+def record_path(folder: Path, name: str) -> Path:
+    """The file that says that the cell is done."""
     return folder / "cells" / f"{name}.json"
-
-
-def _device(device: torch.device) -> str:
-    return torch.cuda.get_device_name(device) if device.type == "cuda" else f"{torch.get_num_threads()} CPU threads"

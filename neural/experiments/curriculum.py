@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from neural.experiments.cells import ARCHITECTURES, Cell, in_training_order, train_cells
+from neural.experiments import plans
+from neural.experiments.cells import ARCHITECTURES, Cell, in_training_order
 from neural.experiments.claims import Claim, claims_section
-from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan, take_folder
+from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan
 from neural.experiments.figures import ARCHITECTURE_LINES, Line, Panel, draw_curves
 from neural.experiments.pages import (
     NAMES,
@@ -122,9 +123,8 @@ def _reused(architecture: str, combination: Combination, stage: str) -> Cell:
 
 
 def run(plan: Plan, folder: Path, report: Report) -> None:
-    """Trains what is missing."""
-    take_folder(folder, EXPERIMENT.name, plan)
-    train_cells(folder, plan, cells(plan), report)
+    """Trains what is missing; `between` from random weights is `table1`'s too."""
+    plans.train(EXPERIMENT.name, plan, folder, cells(plan), report)
 
 
 def write(folder: Path) -> str:

@@ -5,7 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from neural.experiments import table1
-from neural.experiments.cells import Cell, borrow_cells, in_training_order, train_cells
+from neural.experiments.cell_training import train_cells
+from neural.experiments.cells import Cell, borrow_cells, in_training_order
 from neural.experiments.claims import Claim, claims_section
 from neural.experiments.data import held_out_sets
 from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, is_of, read_plan, take_folder

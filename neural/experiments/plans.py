@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from neural.checkpoint import load_model
-from neural.experiments.cells import Cell, borrow_cells, is_done, model_path, train_cells
+from neural.experiments.cell_training import train_cells
+from neural.experiments.cells import Cell, borrow_cells, is_done, model_path
 from neural.experiments.claims import spread
 from neural.experiments.experiment import Plan, Report, is_of, take_folder
 from neural.experiments.heads import head_statistics

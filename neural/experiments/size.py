@@ -6,7 +6,8 @@ from pathlib import Path
 from statistics import fmean
 
 from neural.experiments import curriculum
-from neural.experiments.cells import Cell, borrow_cells, train_cells
+from neural.experiments.cell_training import train_cells
+from neural.experiments.cells import Cell, borrow_cells
 from neural.experiments.claims import Claim, claims_section
 from neural.experiments.curriculum import HELD, Combination, combinations, stage_name
 from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, is_of, read_plan, take_folder

@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from neural.experiments.cells import ARCHITECTURES, Cell, in_training_order, train_cells
+from neural.experiments.cell_training import train_cells
+from neural.experiments.cells import ARCHITECTURES, Cell, in_training_order
 from neural.experiments.claims import Claim, claims_section
 from neural.experiments.data import held_out_sets
 from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan, take_folder

@@ -1,6 +1,7 @@
 """Cells: trained once, resumable, with figures that can be read half-way."""
 
 import json
+import multiprocessing
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import torch
 
 from neural import RelationsNetwork, load_model
 from neural.errors import NeuralError
-from neural.experiments import PAPER, Plan, cells, take_folder
+from neural.experiments import PAPER, Plan, cell_training, take_folder
+from neural.experiments.cell_training import train_cells
 from neural.experiments.cells import (
     Cell,
     borrow_cells,
@@ -17,7 +19,6 @@ from neural.experiments.cells import (
     model_path,
     read_curve,
     read_record,
-    train_cells,
 )
 from neural.experiments.results import read_result
 
@@ -30,7 +31,8 @@ LATER = Cell("later", "predinet", "same", seed=50, start=BETWEEN.name, frozen=("
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few training images, and a state saved at every measurement."""
     monkeypatch.setattr("neural.experiments.data.TRAINING_IMAGES", 13)
-    monkeypatch.setattr(cells, "SECONDS_PER_SAVE", 0.0)
+    monkeypatch.setattr(cell_training, "_processes", lambda cells: 1)
+    monkeypatch.setattr(cell_training, "SECONDS_PER_SAVE", 0.0)
 
 
 class Interrupted(Exception):  # noqa: N818 (stands for Ctrl-C)
@@ -100,7 +102,7 @@ def test_resumed_equals_uninterrupted(tmp_path: Path, optimiser: str) -> None:
 
 def test_measurements_after_the_saved_state_are_taken_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     train(tmp_path, BETWEEN, stop=2)
-    monkeypatch.setattr(cells, "SECONDS_PER_SAVE", 1e9)
+    monkeypatch.setattr(cell_training, "SECONDS_PER_SAVE", 1e9)
     train(tmp_path, BETWEEN, stop=4)  # the curve is at 4, the state at 2
     assert read_curve(tmp_path, BETWEEN.name).steps == [2, 4]
     train(tmp_path, BETWEEN)
@@ -142,7 +144,7 @@ def test_only_what_is_not_frozen_learns(tmp_path: Path) -> None:
 def test_cells_side_by_side_are_as_cells_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = replace(BETWEEN, name="predinet-xoccurs", task="xoccurs")
     train(tmp_path / "apart", BETWEEN, other)
-    monkeypatch.setattr(cells, "_groups", lambda wanted: [list(wanted)])
+    monkeypatch.setattr(cell_training, "_groups", lambda wanted: [list(wanted)])
     assert train(tmp_path / "together", BETWEEN, other)[-1] == (12, 12)
     for cell in (BETWEEN, other):
         apart, together = (read_curve(tmp_path / name, cell.name) for name in ("apart", "together"))
@@ -150,6 +152,41 @@ def test_cells_side_by_side_are_as_cells_one_by_one(tmp_path: Path, monkeypatch:
         assert [row[4] for row in apart.rows] == pytest.approx([row[4] for row in together.rows], rel=1e-3)
         for name, weight in weights(tmp_path / "apart", cell.name, 1).items():
             torch.testing.assert_close(weights(tmp_path / "together", cell.name, 1)[name], weight, rtol=1e-4, atol=1e-6)
+
+
+def test_cells_in_processes_are_as_cells_in_this_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # A process sees nothing of what tests have patched.
+    monkeypatch.undo()
+    monkeypatch.setattr(torch, "get_num_threads", lambda: 2)
+    other = replace(BETWEEN, name="predinet-xoccurs", task="xoccurs")
+    wanted = (BETWEEN, LATER, other)
+    told = train(tmp_path / "processes", *wanted)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert told[-1] == (18, 18)
+    monkeypatch.setattr(cell_training, "_processes", lambda cells: 1)
+    train(tmp_path / "one", *wanted)
+    for cell in wanted:
+        apart, together = (read_curve(tmp_path / name, cell.name) for name in ("one", "processes"))
+        assert [row[:4] for row in apart.rows] == [row[:4] for row in together.rows]
+        for name, weight in weights(tmp_path / "one", cell.name, 1).items():
+            torch.testing.assert_close(weights(tmp_path / "processes", cell.name, 1)[name], weight)
+
+
+def test_what_goes_wrong_in_a_process_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cell_training, "_processes", lambda cells: 2)
+    orphan = replace(LATER, name="orphan", start="nobody")
+    with pytest.raises(NeuralError, match="nobody"):
+        train_cells(tmp_path, TINY, [orphan], lambda done, total, text: None)
+
+
+def test_a_process_that_is_killed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def kill(done: int, total: int, text: str) -> None:
+        for process in multiprocessing.active_children():
+            process.kill()
+
+    monkeypatch.setattr(cell_training, "_processes", lambda cells: 2)
+    with pytest.raises(NeuralError, match=r"trained predinet-between was ended from outside.*OMP_NUM_THREADS"):
+        train_cells(tmp_path, replace(TINY, steps=100_000, measurements=1), [BETWEEN], kill)
 
 
 def test_the_figures_can_be_read_half_way(tmp_path: Path) -> None:

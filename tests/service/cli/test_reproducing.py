@@ -20,6 +20,7 @@ Run = Callable[..., Any]  # the fixture's type
 def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few images, and of table1 few cells."""
     monkeypatch.setattr("neural.experiments.data.TRAINING_IMAGES", 20)
+    monkeypatch.setattr("neural.experiments.cell_training._processes", lambda cells: 1)
     monkeypatch.setattr("neural.experiments.figures.DPI", 40)
     monkeypatch.setattr("neural.experiments.table1.ARCHITECTURES", ("mlp1", "relation_net", "predinet"))
     monkeypatch.setattr("neural.experiments.table1.QUICK_TASKS", ("same", "colour_and_or_shape"))

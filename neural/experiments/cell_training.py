@@ -1,0 +1,302 @@
+"""Training of cells: side by side on a GPU, and else one in each process, as many at once as there are cores.
+
+Two threads on one network are faster than one by a fifth, for its products are small. Two networks, each on a thread of
+its own, are faster by nine tenths.
+"""
+
+import json
+import multiprocessing
+import signal
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from neural.checkpoint import load_model, read_tensors, save_model, write_tensors
+from neural.errors import NeuralError
+from neural.experiments.cells import Cell, Curve, is_done, model_path, read_curve, record_path, write_curve
+from neural.experiments.data import TRAINED_ON, Order, held_out_pool, held_out_sets, training_pool
+from neural.experiments.experiment import Plan, Report
+from neural.experiments.writing import write_text
+from neural.recipes import TrainingConfig
+from neural.runs import Runs
+
+STEPS_PER_CHUNK = 20
+"""Batches are drawn this many at a time."""
+SECONDS_PER_SAVE = 60.0
+
+Progress = Iterator[tuple[list[str], int]]
+"""Names of cells, and the step that they are at."""
+
+
+def train_cells(folder: Path, plan: Plan, cells: Sequence[Cell], report: Report) -> None:
+    """Trains those of `cells` that are not done; NeuralError if one begins with networks that are not there.
+
+    A cell that begins with another's networks stands after it. `report` is told steps, those of all cells together.
+    """
+    left = [cell for cell in cells if not is_done(folder, cell.name)]
+    done = {cell.name: plan.steps for cell in cells} | {cell.name: 0 for cell in left}
+    total = plan.steps * len(cells)
+    processes = _processes(left)
+    progress = _in_turn(folder, plan, left) if processes <= 1 else _in_processes(folder, plan, left, processes)
+    for names, step in progress:
+        done |= dict.fromkeys(names, step)
+        report(sum(done.values()), total, f"{names[0]}{' …' if len(names) > 1 else ''}")
+    report(total, total, "done")
+
+
+def _processes(cells: Sequence[Cell]) -> int:
+    """How many of `cells` train at once, each in a process."""
+    return 1 if torch.cuda.is_available() else min(torch.get_num_threads(), len(cells))
+
+
+def _in_turn(folder: Path, plan: Plan, cells: Sequence[Cell]) -> Progress:
+    for group in _groups(cells):
+        names = [cell.name for cell in group]
+        for step in _Training(folder, plan, group).run():
+            yield names, step
+
+
+def _groups(cells: Sequence[Cell]) -> list[list[Cell]]:
+    """The cells as one process trains them, group after group.
+
+    Cells whose networks have one shape train side by side on a GPU, which one of them does not fill; elsewhere one
+    after another, so that the first figures come early.
+    """
+    if not torch.cuda.is_available():
+        return [[cell] for cell in cells]
+    groups: dict[object, list[Cell]] = {}
+    for cell in cells:
+        groups.setdefault((cell.config, cell.frozen, cell.descent), []).append(cell)
+    return list(groups.values())
+
+
+def _in_processes(folder: Path, plan: Plan, cells: Sequence[Cell], count: int) -> Progress:
+    """Each cell in one of `count` processes, which begin cells in their order, as far as those can begin."""
+    context = multiprocessing.get_context("spawn")
+    waiting = list(cells)
+    busy: dict[Connection, Cell] = {}
+    processes = []
+    try:
+        idle = []
+        for _ in range(count):
+            ours, theirs = context.Pipe()
+            processes.append(context.Process(target=_serve, args=(theirs, folder, plan), daemon=True))
+            processes[-1].start()
+            theirs.close()
+            idle.append(ours)
+        while waiting or busy:
+            while idle and (cell := _first_ready(waiting, list(busy.values()))) is not None:
+                waiting.remove(cell)
+                busy[idle[-1]] = cell
+                idle.pop().send(cell)
+            for connection in wait(list(busy)):
+                assert isinstance(connection, Connection)  # no other is waited for
+                cell = busy[connection]
+                match _receive(connection, cell):
+                    case int(step):
+                        yield [cell.name], step
+                    case Exception() as error:
+                        raise error
+                    case None:
+                        del busy[connection]
+                        idle.append(connection)
+    finally:
+        for process in processes:
+            process.terminate()
+        for process in processes:
+            process.join()
+
+
+def _first_ready(waiting: Sequence[Cell], busy: Sequence[Cell]) -> Cell | None:
+    """The first of `waiting` that begins with nothing that is still to be trained."""
+    missing = {cell.name for cell in (*waiting, *busy)}
+    return next((cell for cell in waiting if cell.start not in missing), None)
+
+
+def _receive(connection: Connection, cell: Cell) -> int | Exception | None:
+    """A step, what went wrong, or None when the cell is done."""
+    try:
+        message: int | Exception | None = connection.recv()
+    except EOFError:
+        return NeuralError(
+            f"the process that trained {cell.name} was ended from outside, perhaps for want of memory: the same "
+            "command goes on; with the variable OMP_NUM_THREADS lower, fewer cells train at once"
+        )
+    return message
+
+
+def _serve(connection: Connection, folder: Path, plan: Plan) -> None:
+    """A process: trains the cells that it is sent, and sends steps, None after each, or what went wrong."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's, which ends this one
+    torch.set_num_threads(1)
+    try:
+        while True:
+            cell: Cell = connection.recv()
+            try:
+                for step in _Training(folder, plan, [cell]).run():
+                    connection.send(step)
+                connection.send(None)
+            except (NeuralError, OSError) as error:
+                connection.send(error)
+    except (EOFError, BrokenPipeError):
+        pass  # the parent is gone
+
+
+class _Training:
+    """Cells that train side by side: their runs stand one cell after another."""
+
+    def __init__(self, folder: Path, plan: Plan, cells: Sequence[Cell]) -> None:
+        self.folder, self.plan, self.cells = folder, plan, cells
+        self.names = [cell.name for cell in cells]
+        seeds = [cell.seed + run for cell in cells for run in range(plan.runs)]
+        config = cells[0].config
+        optimiser, learning_rate = _descent(plan, cells[0])
+        self.runs = Runs(config, seeds, optimiser=optimiser, learning_rate=learning_rate)
+        _take_over(self.runs, folder, plan, cells)
+        tasks = list(dict.fromkeys(cell.task for cell in cells))
+        places = [tasks.index(cell.task) for cell in cells for _ in range(plan.runs)]
+        self.pool = training_pool(tasks, self.runs.device)
+        members = list(zip(places, seeds, strict=True))
+        self.order = Order(members, plan.batch, images=len(self.pool) // len(tasks))
+        self.tests = {
+            (cell.task, held): held_out_pool(cell.task, held, plan.last_test_images, self.runs.device)
+            for cell in cells
+            for held in held_out_sets(cell.task)
+        }
+        self.curves = {name: Curve() for name in self.names}
+        self.step, self.seconds = 0, 0.0
+
+    def run(self) -> Iterator[int]:
+        """Trains to the end, from the saved state if there is one; yields the step."""
+        self._resume()
+        plan, runs = self.plan, self.runs
+        measured = {round(plan.steps * number / plan.measurements) for number in range(1, plan.measurements + 1)}
+        loss_sum = torch.zeros(len(runs), device=runs.device)
+        since, saved, begun = self.step, time.monotonic(), time.monotonic() - self.seconds
+        while self.step < plan.steps:
+            stop = min(step for step in (self.step + STEPS_PER_CHUNK, *measured) if step > self.step)
+            for batch in self._batches(stop):
+                loss_sum += runs.step(*batch)
+            self.step = stop
+            if self.step in measured:
+                self._measure((loss_sum / (self.step - since)).tolist())
+                loss_sum.zero_()
+                since = self.step
+                self.seconds = time.monotonic() - begun
+                if time.monotonic() - saved >= SECONDS_PER_SAVE:
+                    self._save()
+                    saved = time.monotonic()
+            yield self.step
+        self._finish()
+
+    def _batches(self, stop: int) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
+        """Images (R, B, S, S, 3), task ids and labels (R, B) of the steps up to `stop`."""
+        places = self.order.places(self.step, stop - self.step).to(self.runs.device)
+        images, task_ids, labels = self.pool.images(places), self.pool.task_ids[places], self.pool.labels[places]
+        yield from zip(images, task_ids, labels, strict=True)
+
+    def _measure(self, losses: list[float]) -> None:
+        for index, cell in enumerate(self.cells):
+            for held in held_out_sets(cell.task):
+                accuracies = self._accuracies(index, held, self.plan.test_images)
+                own = losses[index * self.plan.runs :]
+                self.curves[cell.name].rows += [
+                    (self.step, run, held, accuracy, own[run]) for run, accuracy in enumerate(accuracies)
+                ]
+            write_curve(self.folder, cell.name, self.curves[cell.name])
+
+    def _accuracies(self, index: int, held: str, images: int) -> list[float]:
+        """Accuracy of every run of cell `index` on the first `images` of a held-out set."""
+        test = self.tests[self.cells[index].task, held]
+        part = slice(images)
+        accuracies = self.runs.accuracy(test.images(part), test.task_ids[part], test.labels[part])
+        return [float(value) for value in accuracies[index * self.plan.runs : (index + 1) * self.plan.runs]]
+
+    def _finish(self) -> None:
+        """Writes the networks of every cell and, last, the record that says it is done."""
+        for index, cell in enumerate(self.cells):
+            last = {
+                held: self._accuracies(index, held, self.plan.last_test_images) for held in held_out_sets(cell.task)
+            }
+            for run in range(self.plan.runs):
+                network = self.runs.network(index * self.plan.runs + run)
+                accuracies = {held: {cell.task: values[run]} for held, values in last.items()}
+                training = _training_config(self.plan, cell, run)
+                save_model(model_path(self.folder, cell.name, run), network, training, accuracies)
+            record = {
+                "cell": asdict(cell),
+                "last": last,
+                "seconds": round(self.seconds, 1),
+                "side_by_side": self.names,
+                "device": _device(self.runs.device),
+            }
+            write_text(record_path(self.folder, cell.name), json.dumps(record, indent=1) + "\n")
+        self._state_path.unlink(missing_ok=True)
+
+    @property
+    def _state_path(self) -> Path:
+        return self.folder / "state" / f"{'+'.join(self.names)}.safetensors"
+
+    def _save(self) -> None:
+        write_tensors(self._state_path, {"step": self.step, "seconds": self.seconds}, self.runs.state())
+
+    def _resume(self) -> None:
+        if not self._state_path.exists():
+            return
+        metadata, tensors = read_tensors(self._state_path)
+        self.runs.load(tensors)
+        self.step, self.seconds = int(metadata["step"]), float(metadata["seconds"])
+        # What was measured after the state was saved is measured again.
+        self.curves = {name: read_curve(self.folder, name).until(self.step) for name in self.names}
+
+
+def _take_over(runs: Runs, folder: Path, plan: Plan, cells: Sequence[Cell]) -> None:
+    """Gives every run what it shall keep of the network it begins with, and freezes that."""
+    frozen = cells[0].frozen
+    if not frozen:
+        return
+    started = [load_model(model_path(folder, str(cell.start), run)) for cell in cells for run in range(plan.runs)]
+    weights = [model.network.state_dict() for model in started]
+    submodules = {"encoder": "encoder", "central": cells[0].architecture}
+    prefixes = tuple(f"{submodules[part]}." for part in frozen)
+    state = runs.state()
+    for name in weights[0]:
+        if name.startswith(prefixes):
+            state[name] = torch.stack([of_run[name] for of_run in weights])
+    runs.load(state)
+    runs.freeze(set(frozen))
+
+
+def _training_config(plan: Plan, cell: Cell, run: int) -> TrainingConfig:
+    """How the run was trained, for its checkpoint."""
+    optimiser, learning_rate = _descent(plan, cell)
+    return TrainingConfig(
+        tasks=(cell.task,),
+        objects=TRAINED_ON,
+        recipe="paper",
+        optimiser=optimiser,
+        learning_rate=learning_rate,
+        decay=False,
+        batch=plan.batch,
+        steps=plan.steps,
+        coverage=0.0,
+        centring=0.0,
+        naming=0.0,
+        seed=cell.seed + run,
+    )
+
+
+def _descent(plan: Plan, cell: Cell) -> tuple[str, float]:
+    return cell.descent or (plan.optimiser, plan.learning_rate)
+
+
+def _device(device: torch.device) -> str:
+    if device.type == "cuda":
+        return torch.cuda.get_device_name(device)
+    threads = torch.get_num_threads()
+    return "one CPU thread" if threads == 1 else f"{threads} CPU threads"
