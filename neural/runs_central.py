@@ -153,31 +153,39 @@ class RelationNetRuns(CentralRuns):
 
 
 class AttentionRuns(CentralRuns):
-    """Multi-head attention; a head's weighted sum over windows is taken of its masks."""
+    """Multi-head attention. A head's weighted sum over windows is taken of its masks, and the masks' of L: values of
+    single windows are never needed, for what makes them is linear."""
 
     def forward(self, L: Tensor) -> Tensor:
         R, B, n, m = L.shape
         k = self.config.heads
         rows = L.view(R, B * n, m)
-        K, Q, V = (self._by_head(torch.bmm(rows, self.W(name)), B) for name in ("W_K", "W_Q", "W_V"))
+        K, Q = (self._by_head(torch.bmm(rows, self.W(name)), B) for name in ("W_K", "W_Q"))
         A = torch.bmm(Q, K.transpose(1, 2)).softmax(-1)  # (R·B·k, n, n)
         w = self.W("w")[:, None].expand(-1, B, -1, -1).reshape(R * B * k, 1, n)
-        pooled = torch.bmm(w, A)  # (R·B·k, 1, n)
-        self._seen = L, K, Q, V, A, w, pooled
-        return torch.bmm(pooled, V).view(R, B, -1)
+        pooled = torch.bmm(w, A).view(R * B, k, n)
+        seen = torch.bmm(pooled, L.view(R * B, n, m)).view(R, B, k, m)
+        seen = seen.transpose(1, 2).reshape(R * k, B, m)  # by each head, of every image
+        W_V = self.W("W_V").view(R, m, k, -1).transpose(1, 2).reshape(R * k, m, -1)
+        self._seen = L, K, Q, A, w, pooled, seen, W_V
+        return torch.bmm(seen, W_V).view(R, k, B, -1).transpose(1, 2).reshape(R, B, -1)
 
     def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool) -> Tensor | None:
-        L, K, Q, V, A, w, pooled = self._seen
+        L, K, Q, A, w, pooled, seen, W_V = self._seen
         R, B, n, m = L.shape
         k = self.config.heads
-        dflat = dflat.view(R * B * k, 1, -1)
-        dpooled = torch.bmm(dflat, V.transpose(1, 2))  # (R·B·k, 1, n)
-        descent.whole(self.prefix + "w", torch.bmm(A, dpooled.transpose(1, 2)).view(R, B, k, n).sum(1))
-        dscores = _softmax_gradient(A, w.transpose(1, 2) * dpooled)
-        dV = pooled.transpose(1, 2) * dflat
+        dflat = dflat.view(R, B, k, -1).transpose(1, 2).reshape(R * k, B, -1)
+        dW_V = torch.bmm(seen.transpose(1, 2), dflat)  # (R·k, m, v)
+        descent.whole(self.prefix + "W_V", dW_V.view(R, k, m, -1).transpose(1, 2).reshape(R, m, -1))
+        dseen = torch.bmm(dflat, W_V.transpose(1, 2)).view(R, k, B, m).transpose(1, 2).reshape(R * B, k, m)
+        dpooled = torch.bmm(dseen, L.view(R * B, n, m).transpose(1, 2)).view(R * B * k, 1, n)
+        dw = torch.bmm(A, dpooled.transpose(1, 2))  # (R·B·k, n, 1)
+        descent.whole(self.prefix + "w", dw.view(R, B, k, n).sum(1))
+        # A mask's gradient is w of its row times dpooled of its column: the softmax's needs no sums beside dw.
+        dscores = (dpooled - dw).mul_(w.transpose(1, 2)).mul_(A)
         dQ, dK = torch.bmm(dscores, K), torch.bmm(dscores.transpose(1, 2), Q)
-        dL = torch.zeros(R, B * n, m, dtype=L.dtype, device=L.device) if wants_dL else None
-        for name, by_head in (("W_K", dK), ("W_Q", dQ), ("W_V", dV)):
+        dL = torch.bmm(pooled.transpose(1, 2), dseen).view(R, B * n, m) if wants_dL else None
+        for name, by_head in (("W_K", dK), ("W_Q", dQ)):
             joined = by_head.view(R, B, k, n, -1).transpose(2, 3).reshape(R, B * n, -1)
             if dL is not None:
                 dL.baddbmm_(joined, self.W(name).transpose(1, 2))
