@@ -23,6 +23,7 @@ import torch
 from benchmarks.load.report import machine
 from bridge import ImageInfo, Perceiver, write_program
 from neural import Model, NetworkConfig, RelationsNetwork, load_model, training_config
+from neural.checkpoint import weights_of
 from neural.relations_game import generate
 from service.palette import FAINT, INK, PALETTE
 from symbolic import Engine
@@ -132,7 +133,9 @@ def random_model(heads: int, relations: int) -> Model:
     )
     network.predinet.W_K.data.mul_(SHARP)
     network.eval().requires_grad_(False)
-    return Model("random", Path("random"), network, training_config(["between"]), {}, "0" * 64)
+    return Model(
+        "random", Path("random"), network.config, weights_of(network), training_config(["between"]), {}, "0" * 64
+    )
 
 
 def draw(whole: list[Series], path: Path) -> None:

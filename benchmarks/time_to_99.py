@@ -107,7 +107,7 @@ class Race:
     def _measure(self) -> dict[str, float]:
         """Accuracy on each file of the network whose state was saved last."""
         network = loop.RelationsNetwork(self.network)
-        _, tensors = loop.read_tensors(self._state)
+        _, tensors = loop.read_state(self._state)
         network.load_state_dict(
             {k.removeprefix("network."): tensor for k, tensor in tensors.items() if k.startswith("network.")}
         )

@@ -19,7 +19,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from neural import NetworkConfig, RelationsNetwork
-from neural.baselines import ARCHITECTURES
+from neural.config import ARCHITECTURES
 from neural.relations_game import generate
 from neural.runs import Runs
 

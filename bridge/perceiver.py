@@ -4,18 +4,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import torch
-from torch import Tensor
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
 
 from bridge.haze import haze
 from bridge.mean_shift import mean_shift
-from bridge.scene import FloatArray, Scene
+from bridge.scene import FloatArray, IntArray, Scene
 from bridge.symbols import Windows, name_symbols
-from neural.baselines import ARCHITECTURES
 from neural.checkpoint import Model
-from neural.encoder import content
+from neural.config import ARCHITECTURES
 from neural.errors import NeuralError
-from neural.network import RelationsNetwork
+from neural.inference import Pixels, PreciseNetwork
 
 BANDWIDTH = 0.2
 """Reach of mean shift. Masks on one window scatter by less, two on different windows lie up to √2 apart. A wider
@@ -53,134 +52,125 @@ class Perceiver:
                 "choose a model that is a PrediNet"
             )
 
-    def perceive(self, images: np.ndarray) -> list[Scene]:
-        """One scene for each of `images` (N, S, S, 3), uint8 or any type with values 0–255."""
-        with torch.inference_mode():
-            return [
-                scene
-                for start in range(0, len(images), BATCH)
-                for scene in self._batch(torch.tensor(images[start : start + BATCH]))
-            ]
+    def perceive(self, images: Pixels) -> list[Scene]:
+        """One scene for each of `images` (N, S, S, 3) uint8."""
+        return [scene for start in range(0, len(images), BATCH) for scene in self._batch(images[start : start + BATCH])]
 
-    def _batch(self, images: Tensor) -> list[Scene]:
+    def _batch(self, images: Pixels) -> list[Scene]:
         network = self.model.precise
-        L = network.encoder(images)  # (B, n, m)
-        looks = self._look(images, L)
-        hazes = haze(images.numpy())
+        L, richness = network.encode(images)  # (B, n, m), (B, n)
+        looks = self._look(images, L, richness)
+        hazes = haze(images)
         scenes: list[Scene | None] = [None] * len(images)
         # Images that took the same number of looks have the same number of masks: clustered as one batch.
-        for count in range(1, looks.attention.shape[0] + 1):
-            rows = (looks.used == count).nonzero()[:, 0]
+        for count in range(1, len(looks.attention) + 1):
+            rows = np.flatnonzero(looks.used == count)
             if len(rows):
                 attention = looks.attention[:count, rows]  # (l, b, k, 2, n)
-                things = looks.found[rows]
-                for row, scene in zip(
-                    rows.tolist(), _scenes(network, L[rows], attention, things, hazes[rows.numpy()]), strict=True
-                ):
+                own = _scenes(network, L[rows], attention, looks.found[rows], hazes[rows])
+                for row, scene in zip(rows.tolist(), own, strict=True):
                     scenes[row] = scene
         return [scene for scene in scenes if scene is not None]
 
-    def _look(self, images: Tensor, L: Tensor) -> "_Looks":
-        """Looks at `images` (B, S, S, 3) until nothing new appears."""
+    def _look(self, images: Pixels, L: FloatArray, first: FloatArray) -> "_Looks":
+        """Looks at `images` (B, S, S, 3) until nothing new appears; `L` and the richness `first` are theirs."""
         network = self.model.precise
-        blank = network.encoder.blank_features()
-        first = content(L, blank) * network.encoder.wholeness(images)
-        floor = BLANK * first.amax(1, keepdim=True)  # (B, 1)
-        found = torch.zeros_like(first, dtype=torch.int64)  # (B, n): the look that found the window, 0 for none
-        used = torch.ones(len(images), dtype=torch.int64)
-        attention = [network.predinet.attend(L)]  # each (B, k, 2, n)
+        floor = BLANK * first.max(axis=1, keepdims=True)  # (B, 1)
+        found = np.zeros(first.shape, dtype=np.int64)  # (B, n): the look that found the window, 0 for none
+        used = np.ones(len(images), dtype=np.int64)
+        attention = [network.attend(L)]  # each (B, k, 2, n)
         seen = images
-        rows = torch.arange(len(images))  # the images still looked at
+        rows = np.arange(len(images))  # the images still looked at
         richness = first
         masks = attention[0]
         most = self.looks or MOST_LOOKS
         for look in range(1, most + 1):
             things = _things(richness, floor[rows]) & _attended(masks)  # (b, n)
             new = things & (found[rows] == 0)
-            found[rows] = torch.where(new, look, found[rows])
-            some = new.any(1)
+            found[rows] = np.where(new, look, found[rows])
+            some = new.any(axis=1)
             if look > 1:
                 used[rows[some]] = look
             rows, seen, new = rows[some], seen[some], new[some]
             if look == most or not len(rows):
                 break
             seen = _blanked(seen, new, network)
-            L_seen = network.encoder(seen)
-            richness = content(L_seen, blank) * network.encoder.wholeness(seen)
-            left = (richness > floor[rows]).any(1)
+            L_seen, richness = network.encode(seen)
+            left = (richness > floor[rows]).any(axis=1)
             rows, seen, richness = rows[left], seen[left], richness[left]
             if not len(rows):
                 break
-            masks = network.predinet.attend(L_seen[left])
-            whole = torch.zeros_like(attention[0])
-            whole[rows] = masks
-            attention.append(whole)
-        return _Looks(torch.stack(attention), used, found)
+            masks = network.attend(L_seen[left])
+            attention.append(np.zeros_like(attention[0]))
+            attention[-1][rows] = masks
+        return _Looks(np.stack(attention), used, found)
 
 
 @dataclass(frozen=True)
 class _Looks:
     """What l looks at B images gave."""
 
-    attention: Tensor
+    attention: FloatArray
     """(l, B, k, 2, n): masks of each look; zeros where an image was not looked at any more."""
-    used: Tensor
+    used: IntArray
     """(B,): number of looks that found something new, at least 1; the masks after them are left out."""
-    found: Tensor
+    found: IntArray
     """(B, n): for every window that shows a whole thing and was attended, the look that found it; else 0."""
 
 
-def _things(richness: Tensor, floor: Tensor) -> Tensor:
+def _things(richness: FloatArray, floor: FloatArray) -> NDArray[np.bool_]:
     """Which windows (B, n) show a whole thing: not blank, and no overlapping window shows more.
 
     A window that overlaps a richer one shows a part of what that one shows whole.
     """
     side = int(richness.shape[1] ** 0.5)
-    grid = richness.view(-1, 1, side, side)
-    richest = torch.nn.functional.max_pool2d(grid, 3, stride=1, padding=1).flatten(1)
-    return (richness > floor) & (richness >= richest)
+    grid = np.pad(richness.reshape(-1, side, side), ((0, 0), (1, 1), (1, 1)))
+    rows = np.maximum(np.maximum(grid[:, :-2], grid[:, 1:-1]), grid[:, 2:])
+    richest = np.maximum(np.maximum(rows[:, :, :-2], rows[:, :, 1:-1]), rows[:, :, 2:]).reshape(len(richness), -1)
+    return np.asarray((richness > floor) & (richness >= richest))
 
 
-def _attended(masks: Tensor) -> Tensor:
+def _attended(masks: FloatArray) -> NDArray[np.bool_]:
     """Which windows (B, n) some mask of `masks` (B, k, 2, n) attends to."""
-    return (masks > ATTENDED).flatten(1, 2).any(1)
+    return np.asarray((masks > ATTENDED).any(axis=(1, 2)))
 
 
-def _blanked(images: Tensor, windows: Tensor, network: RelationsNetwork) -> Tensor:
+def _blanked(images: Pixels, windows: NDArray[np.bool_], network: PreciseNetwork) -> Pixels:
     """`images` (B, S, S, 3) with the pixels of the chosen `windows` (B, n) made background."""
-    size, stride, side = network.encoder.filter_size, network.encoder.stride, network.encoder.side
-    blanked = images.clone()
-    ground = network.encoder.background(images).to(images.dtype)
-    for image, window in windows.nonzero().tolist():
-        top, left = window // side * stride, window % side * stride
-        blanked[image, top : top + size, left : left + size] = ground[image]
+    size, stride, side = network.config.filter_size, network.config.stride, network.config.side
+    blanked = images.copy()
+    image, window = windows.nonzero()
+    row, column = np.divmod(window, side)
+    ground = network.background(images)[image, None, None]
+    places = sliding_window_view(blanked, (size, size), axis=(1, 2), writeable=True)  # (B, …, …, 3, F, F)
+    places[image, row * stride, column * stride] = ground.swapaxes(1, 3)
     return blanked
 
 
 def _scenes(
-    network: RelationsNetwork, L: Tensor, attention: Tensor, found: Tensor, hazes: FloatArray
+    network: PreciseNetwork, L: FloatArray, attention: FloatArray, found: IntArray, hazes: FloatArray
 ) -> Iterator[Scene]:
     """Scenes of b images from `L` (b, n, m), `attention` (l, b, k, 2, n), the windows `found` (b, n), `hazes` (b,)."""
-    encoder, predinet = network.encoder, network.predinet
+    config = network.config
     looks, b, k, _, n = attention.shape
-    by_image = attention.transpose(0, 1).contiguous().to(torch.float64).numpy()  # (b, l, k, 2, n)
+    by_image = np.ascontiguousarray(attention.swapaxes(0, 1))  # (b, l, k, 2, n)
     masks = by_image.reshape(b, -1, n)  # (b, p, n)
     labels, _ = mean_shift(masks, bandwidth=BANDWIDTH)
     symbols, of_mask = name_symbols(
         masks,
         labels,
-        found.numpy(),
-        predinet.coordinates(L).to(torch.float64).numpy(),
-        windows=Windows(encoder.side, encoder.stride, encoder.filter_size),
+        found,
+        network.coordinates(L),
+        windows=Windows(config.side, config.stride, config.filter_size),
         masks_a_look=2 * k,
     )
-    values = torch.stack([predinet.propositions(L, look).values for look in attention], dim=1)  # (b, l, k, j)
-    slopes = predinet.slopes().to(torch.float64).numpy()
+    values = np.stack([network.values(L, look) for look in attention], axis=1)  # (b, l, k, j)
+    slopes = network.slopes()
     for own, pairs, own_values, own_masks, own_haze in zip(
         symbols,
         of_mask.reshape(b, looks, k, 2),
-        values.to(torch.float64).numpy(),
-        by_image.reshape(b, looks, k, 2, encoder.side, encoder.side),
+        values,
+        by_image.reshape(b, looks, k, 2, config.side, config.side),
         hazes.tolist(),
         strict=True,
     ):
@@ -191,5 +181,5 @@ def _scenes(
             attention=own_masks,
             slopes=slopes,
             haze=own_haze,
-            image_size=network.config.image_size,
+            image_size=config.image_size,
         )

@@ -1,11 +1,32 @@
-"""The PrediNet and the Relations Game: from pixels to propositions, as tensors."""
+"""The PrediNet and the Relations Game: from pixels to propositions, as tensors.
+
+What needs PyTorch is imported when it is asked for: to look at images with a trained model takes none of it.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from neural.checkpoint import Model, load_model, save_model, shipped_models
+from neural.config import NetworkConfig
 from neural.errors import CheckpointError, ImageError, ModelNotFoundError, NeuralError, TrainingDivergedError
-from neural.network import NetworkConfig, NetworkOutput, RelationsNetwork
-from neural.predinet import PrediNet, Propositions
 from neural.recipes import RECIPES, TrainingConfig, network_config, training_config
-from neural.training import Progress, measure, predict, train
+
+if TYPE_CHECKING:
+    from neural.network import NetworkOutput, RelationsNetwork
+    from neural.predinet import PrediNet, Propositions
+    from neural.training import Progress, measure, predict, train
+
+_WITH_PYTORCH = {
+    "NetworkOutput": "network",
+    "RelationsNetwork": "network",
+    "PrediNet": "predinet",
+    "Propositions": "predinet",
+    "Progress": "training",
+    "measure": "training",
+    "predict": "training",
+    "train": "training",
+}
+"""Their modules."""
 
 __all__ = [
     "RECIPES",
@@ -31,3 +52,9 @@ __all__ = [
     "train",
     "training_config",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _WITH_PYTORCH:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_WITH_PYTORCH[name]}"), name)

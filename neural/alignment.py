@@ -9,17 +9,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from neural.encoder import PIXEL_SCALE, Encoder
-from neural.relations_game.objects import MARGIN, SQUARE
-
-SQUARES = 3
-"""Squares along a side of the frame that a shape is drawn in."""
-REACH = 3
-"""Most pixels that a window slides, each way: one square, beyond which the lines of other squares fit as well."""
-FAINT = 0.08
-"""Neighbouring pixels that differ by less than this, of 1, are no edge: noise and JPEG leave such differences."""
-HOME = 0.02
-"""What each pixel of the way costs, as a share of all edges: of steps that fit alike the shortest is taken."""
+from neural.config import PIXEL_SCALE
+from neural.encoder import Encoder
+from neural.frames import FAINT, FRAME, HOME, LINES, REACH, TIE
+from neural.relations_game.objects import MARGIN
 
 
 class AlignedEncoder(Encoder):
@@ -33,44 +26,31 @@ class AlignedEncoder(Encoder):
     def features(self, images: Tensor) -> Tensor:
         return self._framed(self._windows(images)).view(len(images), self.side**2, -1)
 
-    def wholeness(self, images: Tensor) -> Tensor:
-        # An object in its place, or near it, reaches one side of its window at most. What reaches two opposite sides is
-        # halves of two objects, and a frame that slides onto both may show more than either.
-        size = self.filter_size
-        ink = (self._raised(images).abs().amax(1) / PIXEL_SCALE - FAINT).clamp_min(0)  # (B, S, S)
-        ink = ink.unfold(1, size, self.stride).unfold(2, size, self.stride).flatten(0, 2)  # (B·n, F, F)
-        cut = sum(torch.minimum(sums[:, 0], sums[:, -1]) for sums in (ink.sum(1), ink.sum(2)))
-        whole = ink.mean((1, 2)) * size  # a row's or column's mean ink
-        return torch.where(whole > 0, whole / (whole + cut), 1.0).view(len(images), -1)
-
     def filtered(self, windows: Tensor) -> Tensor:
         return self._framed(functional.pad(windows, (REACH,) * 4))
 
     def background(self, images: Tensor) -> Tensor:
+        """The colour (B, 3), 0–255, of what is no object in `images` (B, S, S, 3)."""
         rim = torch.cat([images[:, [0, -1]].flatten(1, 2), images[:, 1:-1, [0, -1]].flatten(1, 2)], dim=1)  # (B, p, 3)
         return rim.to(self.weight.dtype).median(1).values
 
-    def _raised(self, images: Tensor) -> Tensor:
-        """`images` (B, S, S, 3) less their background: (B, 3, S, S)."""
-        pixels = images.movedim(-1, 1).to(self.weight.dtype)
-        return pixels - self.background(images).to(pixels.dtype)[:, :, None, None]
-
     def _windows(self, images: Tensor) -> Tensor:
         """Every window of `images` (B, S, S, 3) and REACH pixels around it, less the background: (B·n, 3, …, …)."""
+        pixels = images.movedim(-1, 1).to(self.weight.dtype)  # (B, 3, S, S)
+        pixels = pixels - self.background(images)[:, :, None, None]
         side = self.filter_size + 2 * REACH
-        around = functional.pad(self._raised(images), (REACH,) * 4)
+        around = functional.pad(pixels, (REACH,) * 4)
         windows = around.unfold(2, side, self.stride).unfold(3, side, self.stride)  # (B, 3, s, s, …, …), not copied yet
         return windows.permute(0, 2, 3, 1, 4, 5).reshape(-1, 3, side, side)
 
     def _framed(self, windows: Tensor) -> Tensor:
         """The filters' outputs (N, f) for `windows` (N, 3, F + 2·REACH, F + 2·REACH), the background taken off."""
-        side = SQUARE * SQUARES
         corner = slides(windows, self.filter_size) + REACH + MARGIN  # (N, 2): x, y
-        index = torch.arange(side, device=windows.device)
+        index = torch.arange(FRAME, device=windows.device)
         window = torch.arange(len(windows), device=windows.device)[:, None, None]
         y, x = corner[:, 1, None] + index, corner[:, 0, None] + index  # (N, 9)
         frames = windows[window, :, y[:, :, None], x[:, None, :]]  # (N, 9, 9, 3)
-        inside = slice(MARGIN, MARGIN + side)
+        inside = slice(MARGIN, MARGIN + FRAME)
         weight = self.weight[:, :, inside, inside].permute(2, 3, 1, 0).flatten(0, 2)  # (9·9·3, f)
         return (frames.flatten(1) / PIXEL_SCALE @ weight + self.bias).relu()
 
@@ -91,9 +71,9 @@ def slides(windows: Tensor, size: int) -> Tensor:
 
 
 def _best_slide(edges: Tensor) -> Tensor:
-    """(N,): the slide whose SQUARES + 1 lines meet most of the `edges` (N, F + 1) along an axis."""
-    lines = MARGIN + SQUARE * torch.arange(SQUARES + 1, device=edges.device)
+    """(N,): the slide whose lines meet most of the `edges` (N, F + 1) along an axis."""
+    lines = torch.tensor(LINES, device=edges.device)
     steps = torch.arange(-REACH, REACH + 1, device=edges.device)
     met = functional.pad(edges, (REACH, REACH))[:, lines + steps[:, None] + REACH].sum(2)  # (N, steps)
-    way = HOME * steps.abs() * (1 + edges.sum(1, keepdim=True))
+    way = HOME * steps.abs() * (1 + edges.sum(1, keepdim=True)) + TIE * steps
     return steps[(met - way).argmax(1)]

@@ -9,20 +9,10 @@ from itertools import pairwise
 import torch
 from torch import Tensor, nn
 
+from neural.config import ARCHITECTURES, MLP2_HIDDEN, RELATION_NET_HIDDEN
 from neural.encoder import BIAS, initialise_weight
 from neural.errors import NeuralError
 from neural.predinet import PrediNet
-
-ARCHITECTURES = {
-    "predinet": "PrediNet",
-    "mlp1": "multi-layer perceptron of one layer",
-    "mlp2": "multi-layer perceptron of two layers",
-    "relation_net": "relation net",
-    "attention": "multi-head attention net",
-}
-"""What the central module may be, and what people call it."""
-MLP2_HIDDEN = 1024
-RELATION_NET_HIDDEN = 256
 
 
 @dataclass(frozen=True)

@@ -14,21 +14,27 @@ import json
 import os
 import tempfile
 from collections.abc import Mapping
-from copy import deepcopy
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
-from safetensors.torch import save
-from torch import Tensor
+from safetensors.numpy import save
 
 from neural import models
+from neural.config import NetworkConfig, weight_shapes
 from neural.errors import CheckpointError, ModelNotFoundError, NeuralError
-from neural.network import NetworkConfig, RelationsNetwork
+from neural.inference import PreciseNetwork
 from neural.recipes import TrainingConfig, task_offsets
 
+if TYPE_CHECKING:
+    from neural.network import RelationsNetwork
+
+Weights = Mapping[str, NDArray[Any]]
+"""Arrays by their names, those of PyTorch's tensors."""
 FORMAT = 1
 METADATA_KEY = "predinet-prolog"
 
@@ -40,23 +46,31 @@ class Model:
     name: str
     """A shipped model's name, else the file's name without its ending."""
     path: Path
-    network: RelationsNetwork
+    config: NetworkConfig
+    weights: Weights
+    """Of the shapes that `weight_shapes(config)` gives."""
     training: TrainingConfig
     accuracies: Mapping[str, Mapping[str, float]]
     """{object set: {task: accuracy 0–1}}, measured when training ended."""
     sha256: str
     """Of the checkpoint's bytes, 64 hexadecimal digits."""
 
-    @property
-    def config(self) -> NetworkConfig:
-        """The network's shape."""
-        return self.network.config
+    @cached_property
+    def precise(self) -> PreciseNetwork:
+        """The network that looks at images, in double precision: for all but its answers to tasks."""
+        return PreciseNetwork(self.config, self.weights)
 
     @cached_property
-    def precise(self) -> RelationsNetwork:
-        """The network in double precision: the digits that are printed of an image do not depend on the other images
-        of its batch, nor, but for the rarest rounding, on the machine."""
-        return deepcopy(self.network).double()
+    def network(self) -> "RelationsNetwork":
+        """The network as PyTorch has it."""
+        # PyTorch takes a second and more to import: who only looks at images does without.
+        import torch
+
+        from neural.network import RelationsNetwork
+
+        network = RelationsNetwork(self.config)
+        network.load_state_dict({name: torch.from_numpy(weight) for name, weight in self.weights.items()})
+        return network.eval().requires_grad_(False)
 
     @cached_property
     def task_offsets(self) -> Mapping[str, int]:
@@ -97,24 +111,31 @@ def load_model(name_or_path: str | Path) -> Model:
 
 
 def _read(path: Path) -> Model:
-    metadata, tensors = read_tensors(path)
+    metadata, weights = read_arrays(path)
     try:
         config = NetworkConfig(**metadata["network"])
         training = TrainingConfig(**{**metadata["training"], "tasks": tuple(metadata["training"]["tasks"])})
         accuracies = metadata["accuracies"]
-        network = RelationsNetwork(config)
-        network.load_state_dict(tensors)
-    except (KeyError, TypeError, ValueError, RuntimeError, ArithmeticError) as error:
-        detail = str(error).splitlines()[0]
-        raise CheckpointError(f"{path} does not hold the network its header describes: {detail}") from error
-    network.eval().requires_grad_(False)
+        _check(weights, weight_shapes(config))
+    except (KeyError, TypeError, ValueError, ArithmeticError, NeuralError) as error:
+        raise CheckpointError(f"{path} does not hold the network its header describes: {error}") from error
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    return Model(path.stem, path, network, training, accuracies, digest)
+    return Model(path.stem, path, config, weights, training, accuracies, digest)
+
+
+def _check(weights: Weights, shapes: Mapping[str, tuple[int, ...]]) -> None:
+    """Raises ValueError if the weights are not those of `shapes`."""
+    for name in shapes.keys() | weights.keys():
+        if name not in weights or name not in shapes:
+            raise ValueError(f"{name} is {'missing' if name in shapes else 'of no use there'}")
+        if weights[name].shape != shapes[name] or weights[name].dtype != np.float32:
+            found, wanted = weights[name], shapes[name]
+            raise ValueError(f"{name} is {found.dtype} {found.shape}, not float32 {wanted}")
 
 
 def save_model(
     path: Path,
-    network: RelationsNetwork,
+    network: "RelationsNetwork",
     training: TrainingConfig,
     accuracies: Mapping[str, Mapping[str, float]],
 ) -> None:
@@ -124,15 +145,20 @@ def save_model(
         "training": asdict(training),
         "accuracies": accuracies,
     }
-    write_tensors(path, metadata, dict(network.state_dict()))
+    write_arrays(path, metadata, weights_of(network))
 
 
-def read_tensors(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
-    """Our metadata and all tensors of a file; CheckpointError if it is foreign, damaged or of another format."""
+def weights_of(network: "RelationsNetwork") -> Weights:
+    """The network's weights as a Model has them."""
+    return {name: weight.cpu().numpy() for name, weight in network.state_dict().items()}
+
+
+def read_arrays(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
+    """Our metadata and all arrays of a file; CheckpointError if it is foreign, damaged or of another format."""
     try:
-        with safe_open(path, framework="pt") as file:
+        with safe_open(path, framework="np") as file:
             header = file.metadata() or {}
-            tensors = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 (not a dict)
+            arrays = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 (not a dict)
     except (SafetensorError, OSError) as error:
         raise CheckpointError(f"{path} is not a safetensors file, or a damaged one: {error}") from error
     if METADATA_KEY not in header:
@@ -144,13 +170,13 @@ def read_tensors(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
         raise CheckpointError(f"{path} has a damaged '{METADATA_KEY}' entry in its header") from error
     if version != FORMAT:
         raise CheckpointError(f"{path} is of format {version}; this program reads format {FORMAT}")
-    return metadata, tensors
+    return metadata, arrays
 
 
-def write_tensors(path: Path, metadata: Mapping[str, Any], tensors: dict[str, Tensor]) -> None:
-    """Writes `tensors` and `metadata` so that `path` is always a whole file: beside it first, then renamed."""
+def write_arrays(path: Path, metadata: Mapping[str, Any], arrays: Weights) -> None:
+    """Writes `arrays` and `metadata` so that `path` is always a whole file: beside it first, then renamed."""
     text = json.dumps({"format": FORMAT, **metadata}, sort_keys=True)
-    whole = {key: tensor.detach().cpu().contiguous() for key, tensor in tensors.items()}
+    whole = {key: np.asarray(array, order="C") for key, array in arrays.items()}
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:

@@ -6,8 +6,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-PIXEL_SCALE = 256.0
-"""Images are divided by 256, not 255, as in the authors' notebook."""
+from neural.config import PIXEL_SCALE
 
 TINY = 1e-12
 WEIGHT_STD = 0.1
@@ -64,14 +63,6 @@ class Encoder(nn.Module):
     def filtered(self, windows: Tensor) -> Tensor:
         """The filters' outputs (N, f) for single windows (N, 3, F, F), floats 0–255, on black."""
         return (windows.flatten(1) / PIXEL_SCALE @ self.weight.flatten(1).T + self.bias).relu()
-
-    def wholeness(self, images: Tensor) -> Tensor:
-        """How far each window of `images` (B, S, S, 3) shows one thing and no halves of two: (B, n), 0–1. Here 1."""
-        return self.place.new_ones(len(images), self.side**2)
-
-    def background(self, images: Tensor) -> Tensor:
-        """The colour (B, 3), 0–255, of what is no object in `images` (B, S, S, 3): black, as in the game."""
-        return images.new_zeros(len(images), 3)
 
     def blank_features(self) -> Tensor:
         """The filters' outputs (f,) for a window that shows only background."""

@@ -23,8 +23,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from neural.alignment import SQUARES
 from neural.errors import NeuralError
+from neural.frames import SQUARES
 from neural.network import RelationsNetwork
 from neural.relations_game import object_set
 from neural.relations_game.objects import MARGIN, SQUARE

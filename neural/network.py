@@ -8,38 +8,9 @@ from torch.nn import functional
 
 from neural.alignment import AlignedEncoder
 from neural.baselines import Central, central_module
+from neural.config import NetworkConfig
 from neural.encoder import BIAS, Encoder, initialise_weight
 from neural.predinet import PrediNet, Propositions
-
-
-@dataclass(frozen=True)
-class NetworkConfig:
-    """Everything that fixes the network's shape. Defaults are Table S1 of the paper."""
-
-    heads: int = 32
-    """k, pairs of objects picked from an image."""
-    relations: int = 16
-    """j, relations computed for every pair."""
-    key_size: int = 16
-    """g, length of keys and queries."""
-    filters: int = 32
-    """Output channels of the convolution."""
-    filter_size: int = 12
-    """Side of a window in pixels."""
-    stride: int = 6
-    """Pixels from one window to the next."""
-    image_size: int = 36
-    """Side of the image in pixels."""
-    task_ids: int = 5
-    """Width of the one-hot task id."""
-    hidden: int = 8
-    """Hidden units of the output MLP."""
-    labels: int = 2
-    """Answers the network chooses from."""
-    aligned: bool = False
-    """Whether the encoder slides its windows to where objects lie: for pictures that are not pixel-perfect."""
-    architecture: str = "predinet"
-    """The central module: one of ARCHITECTURES."""
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
+from neural.config import NetworkConfig
 from neural.errors import NeuralError
-from neural.network import NetworkConfig
 from neural.relations_game import TASKS, task_info
 
 NOTEBOOK_TASK_IDS = 5

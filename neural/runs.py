@@ -9,10 +9,11 @@ from collections.abc import Collection, Mapping, Sequence
 import torch
 from torch import Tensor
 
+from neural.config import PIXEL_SCALE, NetworkConfig
 from neural.descent import descent
-from neural.encoder import PIXEL_SCALE, window_places
+from neural.encoder import window_places
 from neural.errors import CheckpointError, NeuralError
-from neural.network import NetworkConfig, OutputMLP, RelationsNetwork
+from neural.network import OutputMLP, RelationsNetwork
 from neural.runs_central import CENTRAL_RUNS, relu_gradient
 
 IMAGES_AT_ONCE = 32

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 import torch
 from torch import Tensor
 
+from neural.config import NetworkConfig
 from neural.descent import Descent
-from neural.network import NetworkConfig
 
 
 class CentralRuns(ABC):

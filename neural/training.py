@@ -10,14 +10,16 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from neural.checkpoint import Model, load_model, read_tensors, save_model, write_tensors
+from neural.checkpoint import Model, load_model, save_model
+from neural.config import NetworkConfig
 from neural.encoder import content
 from neural.errors import CheckpointError, TrainingDivergedError
 from neural.naming import NamingLoss
-from neural.network import NetworkConfig, NetworkOutput, RelationsNetwork
+from neural.network import NetworkOutput, RelationsNetwork
 from neural.recipes import TrainingConfig, task_offsets
 from neural.relations_game import OBJECT_SETS, Scenes, generate, task_info, weathered
 from neural.runs import Runs
+from neural.states import read_state, write_state
 
 _DEFAULTS = {field.name: field.default for kind in (NetworkConfig, TrainingConfig) for field in fields(kind)}
 """What a state says of a field that did not exist when it was written."""
@@ -278,7 +280,7 @@ def _save_state(
     tensors = {f"network.{name}": tensor for name, tensor in network.state_dict().items()}
     for index, moments in optimiser.state_dict()["state"].items():
         tensors |= {f"optimiser.{index}.{name}": tensor for name, tensor in moments.items() if tensor is not None}
-    write_tensors(path, _state_metadata(network_config, config) | {"step": step}, tensors)
+    write_state(path, _state_metadata(network_config, config) | {"step": step}, tensors)
 
 
 def _resume(
@@ -289,7 +291,7 @@ def _resume(
     config: TrainingConfig,
 ) -> int:
     """Puts the saved state into `network` and `optimiser`; the number of steps it had done."""
-    metadata, tensors = read_tensors(path)
+    metadata, tensors = read_state(path)
     expected = json.loads(json.dumps(_state_metadata(network_config, config)))
     for part, values in expected.items():
         for name, value in values.items():

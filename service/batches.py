@@ -19,7 +19,7 @@ ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".
 BATCH = 128
 """Images at a time: larger batches are no faster."""
 MOST_WORKERS = 16
-"""Each worker takes a third of a gigabyte of memory, most of it torch."""
+"""Each worker takes memory of its own."""
 
 Result = TypeVar("Result")
 Names = tuple[str, ...]

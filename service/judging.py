@@ -12,10 +12,9 @@ from queue import SimpleQueue
 
 import numpy as np
 import numpy.typing as npt
-import torch
 
 from bridge import ImageInfo, Perceiver, Scene, Symbol, write_program
-from neural import Model, predict
+from neural import Model
 from neural.relations_game import (
     OBJECT_SETS,
     Images,
@@ -221,6 +220,8 @@ def judge_network(
     `report` is told the number of images after each chunk. Scenes are made only for their faults and for `watch`;
     the faults of a baseline, which has none, are unknown.
     """
+    from neural import predict  # needs PyTorch, which judging rules does not
+
     images = exam.images
     name = task_info(task or exam.task or _only_task(model)).name
     offset = model.task_offset(name)
@@ -231,11 +232,10 @@ def judge_network(
         )
     outcomes: list[Outcome] = []
     for part in _chunks(len(images)):
-        with _one_core():
-            answers = predict(model.network, images.pixels[part], images.task_ids[part] + offset).tolist()
-            scenes: Sequence[Scene | None] = [None] * len(answers)
-            if watch is not None or (exam.occupied is not None and model.config.architecture == "predinet"):
-                scenes = Perceiver(model, looks=looks).perceive(images.pixels[part])
+        answers = predict(model.network, images.pixels[part], images.task_ids[part] + offset).tolist()
+        scenes: Sequence[Scene | None] = [None] * len(answers)
+        if watch is not None or (exam.occupied is not None and model.config.architecture == "predinet"):
+            scenes = Perceiver(model, looks=looks).perceive(images.pixels[part])
         for answer, scene in zip(answers, scenes, strict=True):
             outcomes.append(_outcome(exam, len(outcomes), scene, answer))
             if watch is not None and scene is not None:
@@ -292,8 +292,7 @@ def judge_rules(
 
     with _engines(time_limit) as engines, _threads() as threads:
         for part in _chunks(len(images)):
-            with _one_core():
-                scenes = Perceiver(model, looks=looks).perceive(images.pixels[part])
+            scenes = Perceiver(model, looks=looks).perceive(images.pixels[part])
             for number, scene in enumerate(scenes, start=part.start):
                 asked.append((threads.submit(ask, number, scene), scene))
                 settle(CHUNK)
@@ -321,18 +320,6 @@ def faults_of(scene: Scene, occupied: npt.NDArray[np.bool_]) -> Faults:
         else:
             spurious += 1
     return Faults(len(missing), spurious, merged)
-
-
-@contextmanager
-def _one_core() -> Iterator[None]:
-    """Torch computes on one core: images this small gain little from more, and where the others are busy, be it
-    with Prolog, its threads wait for each other so long that all takes several times as long."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 @contextmanager

@@ -8,8 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from types import TracebackType
 
-import torch
-
 from neural import Model
 from neural.images import InputImage, pixel_count, read_image
 from service.errors import BusyError
@@ -60,7 +58,7 @@ class Looker:
         self._reader = ThreadPoolExecutor(1, "reader")
         self._large_reader = ThreadPoolExecutor(1, "large-reader")
         # One core for the network: the rest is the event loop's and the Prolog workers'.
-        self._network = ThreadPoolExecutor(1, "network", initializer=torch.set_num_threads, initargs=(1,))
+        self._network = ThreadPoolExecutor(1, "network")
 
     async def __aenter__(self) -> "Looker":
         self._switch_seconds = sys.getswitchinterval()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 from collections.abc import Sequence
@@ -53,6 +54,11 @@ class Engine:
         with self._lock:
             self._stop()
 
+    def start(self) -> None:
+        """Begins to start the worker, and does not wait for it: for who has a question soon. If it cannot start, the
+        question tells why."""
+        threading.Thread(target=self._start, daemon=True).start()
+
     def ask(
         self,
         program: str,
@@ -94,6 +100,11 @@ class Engine:
         finally:
             if not of_use:
                 self._stop()
+
+    def _start(self) -> None:
+        with self._lock, contextlib.suppress(SymbolicError):
+            if self._worker is None:
+                self._worker = Worker(find_swi_prolog())
 
     def _stop(self) -> None:
         if self._worker is not None:

@@ -16,7 +16,7 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from neural.checkpoint import load_model, read_tensors, save_model, write_tensors
+from neural.checkpoint import load_model, save_model
 from neural.errors import NeuralError
 from neural.experiments.cells import Cell, Curve, is_done, model_path, read_curve, record_path, write_curve
 from neural.experiments.data import TRAINED_ON, Order, held_out_pool, held_out_sets, training_pool
@@ -24,6 +24,7 @@ from neural.experiments.experiment import Plan, Report
 from neural.experiments.writing import write_text
 from neural.recipes import TrainingConfig
 from neural.runs import Runs
+from neural.states import read_state, write_state
 
 STEPS_PER_CHUNK = 20
 """Batches are drawn this many at a time."""
@@ -243,12 +244,12 @@ class _Training:
         return self.folder / "state" / f"{'+'.join(self.names)}.safetensors"
 
     def _save(self) -> None:
-        write_tensors(self._state_path, {"step": self.step, "seconds": self.seconds}, self.runs.state())
+        write_state(self._state_path, {"step": self.step, "seconds": self.seconds}, self.runs.state())
 
     def _resume(self) -> None:
         if not self._state_path.exists():
             return
-        metadata, tensors = read_tensors(self._state_path)
+        metadata, tensors = read_state(self._state_path)
         self.runs.load(tensors)
         self.step, self.seconds = int(metadata["step"]), float(metadata["seconds"])
         # What was measured after the state was saved is measured again.

@@ -16,9 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from neural.config import NetworkConfig
 from neural.errors import CheckpointError
 from neural.experiments.writing import write_text
-from neural.network import NetworkConfig
 from neural.recipes import NOTEBOOK_TASK_IDS
 from neural.relations_game import task_info
 

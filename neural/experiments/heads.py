@@ -9,8 +9,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from neural.config import NetworkConfig
 from neural.errors import NeuralError
-from neural.network import NetworkConfig, NetworkOutput, RelationsNetwork
+from neural.network import NetworkOutput, RelationsNetwork
 from neural.relations_game import Scenes
 
 Floats = npt.NDArray[np.float32]

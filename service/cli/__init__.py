@@ -1,8 +1,9 @@
 """The command line `predinet-prolog`.
 
-Commands import what they need when they run: `--help` must not wait for torch.
+Commands import what they need when they run: `--help` must not wait for numpy, nor `query` for torch.
 """
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -18,6 +19,9 @@ OUTPUT_CLOSED = 141
 """The same for SIGPIPE."""
 FAULT = 70
 """Exit status after an error of the program itself."""
+
+# Read when numpy is loaded. Its products are too small here for more threads, which only wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 app = typer.Typer(
     name=PROGRAM,

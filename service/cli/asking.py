@@ -67,9 +67,10 @@ def query(
 
     chosen = settings(time_limit=timeout, answer_limit=limit)
     extra = open_rules(rules)
-    program, _ = open_source(source, model, looks)
     try:
         with Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit) as engine:
+            engine.start()  # while the image is looked at
+            program, _ = open_source(source, model, looks)
             answers = engine.ask(program, goal, rules=extra)
     except QuerySyntaxError as error:
         point_at(goal, error.position)

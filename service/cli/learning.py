@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Architecture(str, Enum):  # noqa: UP042 (typer shows str enums by value in every version)
-    """The network's central module: what `neural.baselines.ARCHITECTURES` names, which a test compares."""
+    """The network's central module: what `neural.config.ARCHITECTURES` names, which a test compares."""
 
     predinet = "predinet"
     mlp1 = "mlp1"

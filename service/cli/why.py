@@ -75,11 +75,14 @@ def why(
 
     chosen = settings(time_limit=timeout)
     extra = open_rules(rules)
-    program, view = open_source(source, model, looks)
-    if output is not None and view is None:
-        raise UsageError(f"{source} is a program, without a picture to draw into: name the image, or leave out -o")
     try:
         with Engine(time_limit=chosen.time_limit) as engine:
+            engine.start()  # while the image is looked at
+            program, view = open_source(source, model, looks)
+            if output is not None and view is None:
+                raise UsageError(
+                    f"{source} is a program, without a picture to draw into: name the image, or leave out -o"
+                )
             answers = engine.ask(program, goal, rules=extra, limit=limit, why=True)
     except QuerySyntaxError as error:
         point_at(goal, error.position)

@@ -14,6 +14,7 @@ from bridge import ImageInfo, Scene, Symbol, is_program_of, write_json, write_pr
 from bridge.program import write_facts
 from bridge.terms import atom, number
 from neural import Model, NetworkConfig, RelationsNetwork, training_config
+from neural.checkpoint import weights_of
 
 GOLDEN = Path(__file__).parent / "golden" / "scene.pl"
 IMAGE = ImageInfo(name="it's an\nimage.png", sha256="ab" * 32, width=72, height=36)
@@ -49,7 +50,9 @@ def scene() -> Scene:
 @pytest.fixture
 def model(tmp_path: Path) -> Model:
     network = RelationsNetwork(NetworkConfig(heads=1, relations=2), generator=torch.Generator().manual_seed(0))
-    return Model("hand-made", tmp_path, network, training_config(["between"]), {}, "cd" * 32)
+    return Model(
+        "hand-made", tmp_path, network.config, weights_of(network), training_config(["between"]), {}, "cd" * 32
+    )
 
 
 def ask(program: str, goal: str, folder: Path) -> str:

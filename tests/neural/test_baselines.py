@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from neural import NetworkConfig, NeuralError, RelationsNetwork
-from neural.baselines import ARCHITECTURES, MLP, MultiHeadAttention, RelationNet
+from neural.baselines import MLP, MultiHeadAttention, RelationNet
+from neural.config import ARCHITECTURES
 
 # A different prime for every axis: B images, K heads, G key size, N windows, M features, V values, H hidden units.
 B, K, G, N, M, V, H = 2, 5, 11, 13, 17, 7, 3

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 import torch
 
+from neural.config import NetworkConfig
 from neural.encoder import Encoder, content
-from neural.network import NetworkConfig, RelationsNetwork
+from neural.network import RelationsNetwork
 from neural.predinet import PrediNet
 
 # A different prime for every axis: a swapped pair cannot hide. The encoder fixes n = side² and S.

@@ -6,7 +6,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from neural import CheckpointError, NetworkConfig, NeuralError, RelationsNetwork
-from neural.baselines import ARCHITECTURES
+from neural.config import ARCHITECTURES
 from neural.runs import Runs
 
 R, B = 3, 5

@@ -217,9 +217,9 @@ def test_a_state_from_before_a_field_was_there_goes_on(tmp_path: Path) -> None:
     """Fields that an old state lacks had the values they have now by default."""
     with pytest.raises(StopHereError):
         train(SMALL, config(), tmp_path, report=interrupt_at(6))  # type: ignore[arg-type]
-    metadata, tensors = module.read_tensors(tmp_path / module.STATE_FILE)
+    metadata, tensors = module.read_state(tmp_path / module.STATE_FILE)
     del metadata["network"]["architecture"], metadata["network"]["aligned"]
-    module.write_tensors(tmp_path / module.STATE_FILE, metadata, tensors)
+    module.write_state(tmp_path / module.STATE_FILE, metadata, tensors)
     steps = []
     train(SMALL, config(), tmp_path, report=lambda progress: steps.append(progress.step))
     assert steps[0] == 9

@@ -291,7 +291,7 @@ def test_evaluate_mistakes_are_one_line(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_architectures_offered_are_those_there_are() -> None:
-    from neural.baselines import ARCHITECTURES
+    from neural.config import ARCHITECTURES
     from service.cli.learning import Architecture
 
     assert [kind.value for kind in Architecture] == list(ARCHITECTURES)

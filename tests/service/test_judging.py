@@ -11,6 +11,7 @@ import pytest
 
 from bridge import Scene, Symbol
 from neural import Model, NetworkConfig, NeuralError, RelationsNetwork, load_model, predict, training_config
+from neural.checkpoint import weights_of
 from neural.relations_game import Images, generate, save_folder, save_npz
 from service import judging
 from service.errors import UsageError
@@ -170,7 +171,7 @@ def test_network_is_judged_by_its_own_answers(model: Model, monkeypatch: pytest.
 def test_which_task_is_asked() -> None:
     tasks = ("between", "column_patterns_3")
     network = RelationsNetwork(NetworkConfig(heads=3, relations=2))
-    model = Model("two", Path("two"), network, training_config(tasks), {}, "0" * 64)
+    model = Model("two", Path("two"), network.config, weights_of(network), training_config(tasks), {}, "0" * 64)
     columns = generated_exam("column_patterns_3", n=40, objects="pentos", seed=1)
 
     def accuracy(task: str | None, known: str | None) -> float:

@@ -1,0 +1,100 @@
+"""What fixes a network's shape, known without PyTorch: the configuration, and the weights that belong to it."""
+
+from dataclasses import dataclass
+
+from neural.errors import NeuralError
+
+PIXEL_SCALE = 256.0
+"""Images are divided by 256, not 255, as in the authors' notebook."""
+
+ARCHITECTURES = {
+    "predinet": "PrediNet",
+    "mlp1": "multi-layer perceptron of one layer",
+    "mlp2": "multi-layer perceptron of two layers",
+    "relation_net": "relation net",
+    "attention": "multi-head attention net",
+}
+"""What the central module may be, and what people call it."""
+MLP2_HIDDEN = 1024
+RELATION_NET_HIDDEN = 256
+
+
+@dataclass(frozen=True)
+class NetworkConfig:
+    """Everything that fixes the network's shape. Defaults are Table S1 of the paper."""
+
+    heads: int = 32
+    """k, pairs of objects picked from an image."""
+    relations: int = 16
+    """j, relations computed for every pair."""
+    key_size: int = 16
+    """g, length of keys and queries."""
+    filters: int = 32
+    """Output channels of the convolution."""
+    filter_size: int = 12
+    """Side of a window in pixels."""
+    stride: int = 6
+    """Pixels from one window to the next."""
+    image_size: int = 36
+    """Side of the image in pixels."""
+    task_ids: int = 5
+    """Width of the one-hot task id."""
+    hidden: int = 8
+    """Hidden units of the output MLP."""
+    labels: int = 2
+    """Answers the network chooses from."""
+    aligned: bool = False
+    """Whether the encoder slides its windows to where objects lie: for pictures that are not pixel-perfect."""
+    architecture: str = "predinet"
+    """The central module: one of ARCHITECTURES."""
+
+    @property
+    def side(self) -> int:
+        """Windows along a side of the image."""
+        return (self.image_size - self.filter_size) // self.stride + 1
+
+    @property
+    def features(self) -> int:
+        """m, the length of a window's feature vector: the filters' outputs and the window's place."""
+        return self.filters + 2
+
+    @property
+    def output_size(self) -> int:
+        """Length of the central module's output: k(j + 4)."""
+        return self.heads * (self.relations + 4)
+
+
+def weight_shapes(config: NetworkConfig) -> dict[str, tuple[int, ...]]:
+    """Every weight of the network of that shape, by its name; NeuralError for an architecture that there is not."""
+    m, output, size = config.features, config.output_size, config.filter_size
+    central: dict[str, tuple[int, ...]]
+    match config.architecture:
+        case "predinet":
+            queries = (config.side**2 * m, config.heads * config.key_size)
+            central = {"W_K": (m, config.key_size), "W_Q1": queries, "W_Q2": queries, "W_S": (m, config.relations)}
+        case "mlp1":
+            central = _layers(config.side**2 * m, output)
+        case "mlp2":
+            central = _layers(config.side**2 * m, MLP2_HIDDEN, output)
+        case "relation_net":
+            central = {"W_hidden": (2 * m, RELATION_NET_HIDDEN), "W_output": (RELATION_NET_HIDDEN, output)}
+        case "attention":
+            keys = (m, config.heads * config.key_size)
+            central = {"W_K": keys, "W_Q": keys, "W_V": (m, output), "w": (config.heads, config.side**2)}
+        case _:
+            raise NeuralError(f"no architecture {config.architecture}: choose {', '.join(ARCHITECTURES)}")
+    return {
+        "encoder.weight": (config.filters, 3, size, size),
+        "encoder.bias": (config.filters,),
+        **{f"{config.architecture}.{name}": shape for name, shape in central.items()},
+        "output.hidden_weight": (output + config.task_ids, config.hidden),
+        "output.hidden_bias": (config.hidden,),
+        "output.label_weight": (config.hidden, config.labels),
+        "output.label_bias": (config.labels,),
+    }
+
+
+def _layers(*widths: int) -> dict[str, tuple[int, ...]]:
+    """Weights and biases of a perceptron whose layers have these `widths`, the input's first."""
+    weights = {f"weights.{layer}": widths[layer : layer + 2] for layer in range(len(widths) - 1)}
+    return weights | {f"biases.{layer}": (width,) for layer, width in enumerate(widths[1:])}
