@@ -21,10 +21,9 @@ from functools import partial
 from pathlib import Path
 from time import perf_counter
 
-os.environ["OMP_NUM_THREADS"] = "1"  # before numpy and torch are loaded
+os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before numpy is loaded
 
 import numpy as np
-import torch
 from PIL import Image
 from sklearn.cluster import MeanShift
 
@@ -107,11 +106,10 @@ def labels_of(scene: Scene) -> list[int]:
 
 def plainly(model: Model, image: np.ndarray, scene: Scene) -> str:
     """The facts of `image`'s program without what makes ours fast; what later looks saw is taken from its `scene`."""
-    with torch.inference_mode():
-        network = model.precise
-        L = network.encoder(torch.from_numpy(image[None]))
-        network.predinet(L)
-        coordinates = network.predinet.coordinates(L)[0].numpy()
+    network = model.precise
+    L, _ = network.encode(image[None])
+    network.values(L, network.attend(L))
+    (coordinates,) = network.coordinates(L)
     masks = masks_of(scene)
     labels = np.array(labels_of(scene))
     side = scene.attention.shape[-1]

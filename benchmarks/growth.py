@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
-os.environ["OMP_NUM_THREADS"] = "1"  # before numpy and torch are loaded
+os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before numpy and torch are loaded
 
 import matplotlib.pyplot as plt
 import numpy as np

@@ -8,7 +8,6 @@ Both cluster the same masks of real scenes; the last column compares their label
 import argparse
 from time import perf_counter
 
-import torch
 from sklearn.cluster import MeanShift
 
 from bridge.mean_shift import mean_shift
@@ -23,10 +22,9 @@ def main() -> None:
     parser.add_argument("--model", default="between")
     options = parser.parse_args()
     model = load_model(options.model)
-    images = torch.from_numpy(generate("between", options.images, objects="hexos", seed=0).render())
-    with torch.inference_mode():
-        network = model.precise
-        masks = network.predinet.attend(network.encoder(images)).flatten(1, 2).numpy()  # (B, 2k, n)
+    images = generate("between", options.images, objects="hexos", seed=0).render()
+    L, _ = model.precise.encode(images)
+    masks = model.precise.attend(L).reshape(len(images), -1, L.shape[1])  # (B, 2k, n)
 
     mean_shift(masks[:1], bandwidth=BANDWIDTH)  # warms up
     start = perf_counter()
