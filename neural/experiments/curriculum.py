@@ -8,10 +8,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from neural.experiments import plans
-from neural.experiments.cells import ARCHITECTURES, Cell, in_training_order
+from neural.experiments.cells import ARCHITECTURES, TRAINED_LAST, Cell, in_training_order
 from neural.experiments.claims import Claim, claims_section
 from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan
 from neural.experiments.figures import ARCHITECTURE_LINES, Line, Panel, draw_curves
@@ -82,18 +83,28 @@ def architectures(plan: Plan) -> Sequence[str]:
 
 
 def cells(plan: Plan) -> list[Cell]:
-    """All cells, in the order of training.
+    """All cells, in the order of training: combination by combination, those first that the paper's claims are about.
 
     What is trained on a task from random weights is one combination's scratch and another's pre-training.
     """
-    chosen = combinations(plan)
-    tasks = dict.fromkeys([c.curriculum for c in chosen] + [c.target for c in chosen])
-    found = []
-    for architecture in in_training_order(architectures(plan)):
-        found += [Cell(cell_name(architecture, task), architecture, task) for task in tasks]
-        found += [_reused(architecture, combination, "frozen") for combination in chosen]
-        found += [_reused(architecture, combination, "encoder-frozen") for combination in chosen]
-    return found
+    chosen = sorted(combinations(plan), key=lambda combination: combination not in (FIRST, FIVE_ROWS))
+    names = in_training_order(architectures(plan))
+    found: dict[str, Cell] = {}
+    for group in ([name for name in names if name != TRAINED_LAST], [name for name in names if name == TRAINED_LAST]):
+        for combination, architecture in product(chosen, group):
+            for cell in _stages(architecture, combination):
+                found.setdefault(cell.name, cell)
+    return list(found.values())
+
+
+def _stages(architecture: str, combination: Combination) -> list[Cell]:
+    """The cells of the four stages."""
+    tasks = combination.curriculum, combination.target
+    return [
+        *(Cell(cell_name(architecture, task), architecture, task) for task in tasks),
+        _reused(architecture, combination, "frozen"),
+        _reused(architecture, combination, "encoder-frozen"),
+    ]
 
 
 def cell_name(architecture: str, task: str) -> str:
