@@ -34,6 +34,7 @@ class Engine:
         self._bounds = Bounds(time_limit, answer_limit)
         self._lock = threading.Lock()
         self._worker: Worker | None = None
+        self._starter: threading.Thread | None = None
 
     def __enter__(self) -> Engine:
         return self
@@ -48,6 +49,8 @@ class Engine:
 
         A question that another thread is waiting for gets a WorkerError.
         """
+        if self._starter is not None:
+            self._starter.join()
         worker = self._worker
         if worker is not None:
             worker.kill()  # before the lock, which a running question holds until its answer comes
@@ -57,7 +60,8 @@ class Engine:
     def start(self) -> None:
         """Begins to start the worker, and does not wait for it: for who has a question soon. If it cannot start, the
         question tells why."""
-        threading.Thread(target=self._start, daemon=True).start()
+        self._starter = threading.Thread(target=self._start, daemon=True)
+        self._starter.start()
 
     def ask(
         self,

@@ -7,6 +7,7 @@ import stat
 import subprocess
 import sys
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -22,6 +23,8 @@ from symbolic import (
     WorkerError,
     limits,
 )
+from symbolic.blocking import Worker
+from symbolic.swipl import SwiProlog
 
 
 def worker_pid(engine: Engine) -> int:
@@ -53,6 +56,35 @@ def test_an_engine_costs_nothing_before_it_is_asked() -> None:
     engine.close()
     with Engine() as engine:
         assert engine._worker is None
+
+
+def test_a_worker_started_ahead_is_the_one_that_is_asked() -> None:
+    with Engine() as engine:
+        engine.start()
+        engine.start()
+        while engine._worker is None:
+            time.sleep(0.01)
+        pid = worker_pid(engine)
+        assert engine.ask("p(1).", "p(X)").answers
+        assert worker_pid(engine) == pid
+
+
+def test_closing_waits_for_a_worker_that_is_starting_and_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+
+    class Slow(Worker):
+        def __init__(self, swi_prolog: SwiProlog) -> None:
+            time.sleep(0.1)  # the engine is closed meanwhile
+            super().__init__(swi_prolog)
+            started.append(self)
+
+    monkeypatch.setattr("symbolic.engine.Worker", Slow)
+    engine = Engine()
+    engine.start()
+    engine.close()
+    (worker,) = started
+    assert not worker.alive
+    assert engine._worker is None
 
 
 def test_closing_ends_the_worker_and_asking_starts_another() -> None:
@@ -296,8 +328,10 @@ def test_swi_prolog_absent_or_too_old(
     if output is not None:
         fake_swipl(tmp_path, output)
     monkeypatch.setenv("PATH", f"{tmp_path}:/bin" if output is not None else str(tmp_path))
-    with Engine() as engine, pytest.raises(SwiPrologMissingError, match=message) as caught:
-        engine.ask("", "true")
+    with Engine() as engine:
+        engine.start()
+        with pytest.raises(SwiPrologMissingError, match=message) as caught:
+            engine.ask("", "true")
     assert caught.value.to_json()["error"]["kind"] == "swi_prolog_missing"
     assert "\n" not in str(caught.value)
 
