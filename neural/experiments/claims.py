@@ -18,15 +18,18 @@ class Claim:
     """What counts as yes."""
     holds: Sequence[bool]
     """By run, whether it is so, or one for all of them; none while too little was run to tell."""
+    without: Sequence[str] = ()
+    """The baselines that it speaks of and that are not trained yet."""
 
     @property
     def verdict(self) -> str:
-        """`yes` if it is so in more than half of the runs, else `no`; how many, if they do not agree."""
+        """`yes` if it is so in more than half of the runs, else `no`; how many, if not all; and what is missing."""
         count, runs = sum(self.holds), len(self.holds)
         if not runs:
             return "not known yet"
         word = "yes" if 2 * count > runs else "no"
-        return f"**{word}**" if count in (0, runs) else f"**{word}** (so in {count} of {runs} networks)"
+        text = f"**{word}**" if count in (0, runs) else f"**{word}** (so in {count} of {runs} networks)"
+        return text + (f", without the {' and the '.join(self.without)}" if self.without else "")
 
 
 def claims_section(claims: Sequence[Claim]) -> str:

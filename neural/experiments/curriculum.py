@@ -266,6 +266,7 @@ def judge(results: Results, plan: Plan) -> list[Claim]:
             means.get(ROWS_TO_ROWS, {}),
             plan,
             lambda own, others: sum(other < own for other in others) == 2,
+            all_needed=True,
         ),
         _similar(means.get(COLUMNS_TO_ROWS, {}).get("predinet"), means.get(ROWS_TO_ROWS, {}).get("predinet")),
     ]
@@ -278,12 +279,16 @@ def _claim(
     means: Mapping[str, float],
     plan: Plan,
     holds: Callable[[float, list[float]], bool],
+    *,
+    all_needed: bool = False,
 ) -> Claim:
+    """`all_needed`: whether nothing can be said while a baseline is missing."""
     told = "; ".join(f"{NAMES[name]} {100 * mean:.1f}" for name, mean in means.items())
-    if len(means) < len(architectures(plan)):
-        return Claim(f"{paper} (section 5)", told, test, [])
     others = [mean for name, mean in means.items() if name != "predinet"]
-    return Claim(f"{paper} (section 5)", told, test, [holds(means["predinet"], others)])
+    without = [NAMES[name] for name in architectures(plan) if name not in means]
+    if "predinet" not in means or not others or (all_needed and without):
+        return Claim(f"{paper} (section 5)", told, test, [])
+    return Claim(f"{paper} (section 5)", told, test, [holds(means["predinet"], others)], without)
 
 
 def _similar(after_columns: float | None, after_rows: float | None) -> Claim:

@@ -55,9 +55,11 @@ def number(result: Result | None, held: str, plan: Plan, *, best: bool = False) 
     return text if result.done else f"{text} (at {result.steps / plan.steps:.0%})"
 
 
-def done_mean(result: Result | None, held: str) -> float | None:
-    """The last checkpoints' mean accuracy; None if the cell is not done."""
-    return result.last[held].mean if result is not None and result.done else None
+def done_mean(result: Result | None, held: str, *, best: bool = False) -> float | None:
+    """Mean accuracy of the last checkpoints or the best measurements; None if the cell is not done."""
+    if result is None or not result.done:
+        return None
+    return (result.best if best else result.last)[held].mean
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -1,6 +1,7 @@
 """`table1`: five tasks, each alone, five architectures, two held-out sets (Table 1, figure S11)."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from neural.experiments.cell_training import train_cells
@@ -129,17 +130,33 @@ def draw_tasks(path: Path, results: Results, plan: Plan) -> None:
 
 
 def judge(results: Results, plan: Plan) -> list[Claim]:
-    """The three claims of section 5 about Table 1, tested on the means of the last checkpoints."""
+    """The three claims of section 5 about Table 1, tested on the means of the last checkpoints; and then on those of
+    the ten best measurements, which the paper's own table has."""
 
-    def mean(task: str, held: str, name: str) -> float | None:
+    def last(task: str, held: str, name: str) -> float | None:
         return done_mean(results.get((task, name)), held)
 
+    def best(task: str, held: str, name: str) -> float | None:
+        return done_mean(results.get((task, name)), held, best=True)
+
+    by_best = [replace(claim, paper=f"{claim.paper}, {_BEST}") for claim in _judge(plan, best)]
+    return _judge(plan, last) + by_best
+
+
+_BEST = "by the ten best measurements"
+
+Mean = Callable[[str, str, str], float | None]
+"""Of task, held-out set and architecture; None if the cell is not done."""
+
+
+def _judge(plan: Plan, mean: Mean) -> list[Claim]:
     baselines = [name for name in architectures(plan) if name != "predinet"]
+    of_task = {task: [row for row in rows(plan) if row[0] == task] for task in ("xoccurs", "colour_and_or_shape")}
     return [
         _alone_above(rows(plan), baselines, mean),
         _ahead(
             "on `xoccurs` the PrediNet out-performs the baselines by more than 10 % (section 5)",
-            [row for row in rows(plan) if row[0] == "xoccurs"],
+            of_task["xoccurs"],
             baselines,
             mean,
             lambda lead: lead > AHEAD,
@@ -147,7 +164,7 @@ def judge(results: Results, plan: Plan) -> list[Claim]:
         ),
         _ahead(
             "on `colour_and_or_shape` it out-performs all the baselines except MHA by 25 % or more (section 5)",
-            [row for row in rows(plan) if row[0] == "colour_and_or_shape"],
+            of_task["colour_and_or_shape"],
             [name for name in baselines if name != "attention"],
             mean,
             lambda lead: lead >= FAR_AHEAD,
@@ -156,27 +173,22 @@ def judge(results: Results, plan: Plan) -> list[Claim]:
     ]
 
 
-Mean = Callable[[str, str, str], float | None]
-"""Of task, held-out set and architecture; None if the cell is not done."""
-
-
 def _alone_above(table_rows: list[tuple[str, str]], baselines: list[str], mean: Mean) -> Claim:
     paper = (
         "the PrediNet is the only architecture that achieves over 90 % on all tasks with both held-out sets (section 5)"
     )
     test = "every mean of the PrediNet's above 90 %, and of each baseline one that is not"
+    trained, without = _trained(table_rows, baselines, mean)
+    if not trained:
+        return Claim(paper, "", test, [])
     lowest = {}
-    for name in ("predinet", *baselines):
-        means = [(mean(*row, name), row) for row in table_rows]
-        known = [(value, row) for value, row in means if value is not None]
-        if len(known) < len(means):
-            return Claim(paper, "", test, [])
-        lowest[name] = min(known)
+    for name in ("predinet", *trained):
+        lowest[name] = min((trained_mean, row) for row in table_rows if (trained_mean := mean(*row, name)) is not None)
     told = "; ".join(
         f"{NAMES[name]} {100 * value:.1f} (`{task}`, {SETS[held]})" for name, (value, (task, held)) in lowest.items()
     )
-    holds = lowest["predinet"][0] > SOLVED and all(lowest[name][0] <= SOLVED for name in baselines)
-    return Claim(paper, f"the lowest of each: {told}", test, [holds])
+    holds = lowest["predinet"][0] > SOLVED and all(lowest[name][0] <= SOLVED for name in trained)
+    return Claim(paper, f"the lowest of each: {told}", test, [holds], without)
 
 
 def _ahead(
@@ -187,18 +199,30 @@ def _ahead(
     enough: Callable[[float], bool],
     test: str,
 ) -> Claim:
+    trained, without = _trained(table_rows, baselines, mean)
+    if not trained:
+        return Claim(paper, "", test, [])
     told, holds = [], []
     for task, held in table_rows:
-        own = mean(task, held, "predinet")
-        others = {name: value for name in baselines if (value := mean(task, held, name)) is not None}
-        if own is None or len(others) < len(baselines):
-            return Claim(paper, "", test, [])
-        best = max(others, key=lambda name: others[name])
-        lead = own - others[best]
-        both = f"PrediNet {100 * own:.1f}, {NAMES[best]} {100 * others[best]:.1f}"
+        means = {name: value for name in ("predinet", *trained) if (value := mean(task, held, name)) is not None}
+        own = means.pop("predinet")
+        best = max(means, key=lambda name: means[name])
+        lead = own - means[best]
+        both = f"PrediNet {100 * own:.1f}, {NAMES[best]} {100 * means[best]:.1f}"
         told.append(f"{SETS[held]}: {100 * lead:+.1f} points ({both})")
         holds.append(enough(lead))
-    return Claim(paper, "; ".join(told), test, [all(holds)] if holds else [])
+    return Claim(paper, "; ".join(told), test, [all(holds)], without)
+
+
+def _trained(table_rows: list[tuple[str, str]], baselines: list[str], mean: Mean) -> tuple[list[str], list[str]]:
+    """The baselines whose cells of these rows are all done, none if the PrediNet's are not; and the names of the
+    others."""
+
+    def done(name: str) -> bool:
+        return bool(table_rows) and all(mean(*row, name) is not None for row in table_rows)
+
+    trained = [name for name in baselines if done("predinet") and done(name)]
+    return trained, [NAMES[name] for name in baselines if name not in trained]
 
 
 EXPERIMENT = Experiment(
