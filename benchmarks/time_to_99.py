@@ -106,11 +106,9 @@ class Race:
 
     def _measure(self) -> dict[str, float]:
         """Accuracy on each file of the network whose state was saved last."""
-        network = loop.RelationsNetwork(self.network)
         _, tensors = loop.read_state(self._state)
-        network.load_state_dict(
-            {k.removeprefix("network."): tensor for k, tensor in tensors.items() if k.startswith("network.")}
-        )
+        network = loop.RelationsNetwork(self.network)
+        network.load_state_dict({name: tensors[name][0] for name in network.state_dict()})
         return {
             objects: float((predict(network, test.pixels, test.task_ids) == test.labels).mean())
             for objects, test in self.tests.items()

@@ -87,6 +87,8 @@ class Adam(Descent):
             self.weights[name].grad = gradient
 
     def finish(self) -> None:
+        for group in self._optimiser.param_groups:
+            group["lr"] = self.learning_rate
         self._optimiser.step()
         self._optimiser.zero_grad()
 

@@ -5,14 +5,16 @@ operations, forwards and backwards, whatever R is. A single run is R = 1: the fa
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from neural.config import PIXEL_SCALE, NetworkConfig
 from neural.descent import descent
-from neural.encoder import window_places
+from neural.encoder import content, window_places
 from neural.errors import CheckpointError, NeuralError
+from neural.leading import centring_loss, coverage_loss
 from neural.network import OutputMLP, RelationsNetwork
 from neural.runs_central import CENTRAL_RUNS, relu_gradient
 
@@ -34,11 +36,16 @@ class Runs:
         *,
         optimiser: str = "sgd",
         learning_rate: float = 0.01,
+        coverage: float = 0.0,
+        centring: float = 0.0,
         device: torch.device | str | None = None,
     ) -> None:
-        """`optimiser` is `sgd` or `adam`; `device` is a GPU if there is one, unless told."""
+        """`optimiser` is `sgd` or `adam`; `coverage` and `centring` are the weights of the terms of `neural.leading`,
+        for a PrediNet; `device` is a GPU if there is one, unless told."""
         if config.aligned:
             raise NeuralError("runs at once have the paper's encoder only, not the aligned one")
+        if (coverage or centring) and config.architecture != "predinet":
+            raise NeuralError("only a PrediNet has masks to be led")
         if not seeds:
             raise NeuralError("no seed, so no run")
         self.config = config
@@ -53,6 +60,7 @@ class Runs:
         self._weights["encoder.weight"] = filters.movedim(-1, 2)
         self._filters = filters.flatten(2)  # (R, f, p)
         self._runs = len(states)
+        self._coverage, self._centring = coverage, centring
         self._descent = descent(optimiser, {**self._weights, "encoder.weight": self._filters}, learning_rate)
         self._central = CENTRAL_RUNS[config.architecture](config, self._weights)
         side = (config.image_size - config.filter_size) // config.stride + 1
@@ -61,6 +69,15 @@ class Runs:
 
     def __len__(self) -> int:
         return self._runs
+
+    @property
+    def learning_rate(self) -> float:
+        """Of the steps to come."""
+        return self._descent.learning_rate
+
+    @learning_rate.setter
+    def learning_rate(self, rate: float) -> None:
+        self._descent.learning_rate = rate
 
     @torch.no_grad()
     def step(self, images: Tensor, task_ids: Tensor, labels: Tensor) -> Tensor:
@@ -92,14 +109,38 @@ class Runs:
         descent.whole("output.hidden_bias", dhidden.sum(1))
         if dinputs is not None:
             dflat = dinputs[:, :, : -self.config.task_ids].contiguous()
-            dL = self._central.backward(dflat, descent, wants_dL=learns_encoder)
+            led = self._lead(L)
+            dL = self._central.backward(dflat, descent, wants_dL=learns_encoder, dA=None if led is None else led.masks)
             if dL is not None:
                 f = self.config.filters
-                dfeatures = relu_gradient(L[..., :f], dL[..., :f]).view(R, -1, f)
+                dfeatures = relu_gradient(L[..., :f], dL[..., :f] if led is None else dL[..., :f] + led.rows[..., :f])
+                dfeatures = dfeatures.view(R, -1, f)
                 descent.product("encoder.weight", dfeatures, patches)
-                descent.whole("encoder.bias", dfeatures.sum(1))
+                descent.whole("encoder.bias", dfeatures.sum(1) if led is None else dfeatures.sum(1) + led.bias)
         descent.finish()
         return losses
+
+    def _lead(self, L: Tensor) -> "_Led | None":
+        """Gradients of the terms that lead masks and windows; None if there are no such terms."""
+        if not (self._coverage or self._centring):
+            return None
+        R, B, n, _ = L.shape
+        # They are small, and run by run: autograd may do them.
+        leaves = [leaf.detach().requires_grad_() for leaf in (self._central.masks, L, self._weights["encoder.bias"])]
+        masks, rows, bias = leaves
+        terms = []
+        with torch.enable_grad():
+            for own_masks, own_rows, own_bias in zip(masks.view(R, B, -1, n), rows, bias, strict=True):
+                richness = content(own_rows, own_bias.relu())
+                terms.append(
+                    self._coverage * coverage_loss(richness, own_masks) + self._centring * centring_loss(richness)
+                )
+            self._terms = torch.stack(terms)
+            return _Led(*torch.autograd.grad(self._terms.sum(), leaves))
+
+    def terms(self) -> float:
+        """What the terms that lead masks and windows added to the last step's losses, all runs together."""
+        return self._terms.sum().item() if self._coverage or self._centring else 0.0
 
     def right(self) -> Tensor:
         """How many answers of every run (R,) were right in the last step's batch, before that step."""
@@ -188,3 +229,15 @@ class Runs:
         weights = self._weights
         hidden = torch.baddbmm(weights["output.hidden_bias"][:, None], inputs, weights["output.hidden_weight"]).relu_()
         return hidden, torch.baddbmm(weights["output.label_bias"][:, None], hidden, weights["output.label_weight"])
+
+
+@dataclass(frozen=True)
+class _Led:
+    """Gradients of the terms that lead masks and windows."""
+
+    masks: Tensor
+    """(R·B, q, n)."""
+    rows: Tensor
+    """(R, B, n, m): of L."""
+    bias: Tensor
+    """(R, f): of the filters' biases, through the features of a window of background."""

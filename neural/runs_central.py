@@ -34,13 +34,26 @@ class CentralRuns(ABC):
     def forward(self, L: Tensor) -> Tensor:
         """Output (R, B, d)."""
 
+    @property
+    def masks(self) -> Tensor:
+        """The attention masks (R·B, q, n) of the last `forward`; only a PrediNet has any that can be led."""
+        raise NotImplementedError
+
     @abstractmethod
-    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool) -> Tensor | None:
-        """Tells `descent` the weights' gradients, given the output's, `dflat` (R, B, d); returns dL if wanted."""
+    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool, dA: Tensor | None = None) -> Tensor | None:
+        """Tells `descent` the weights' gradients, given the output's, `dflat` (R, B, d); returns dL if wanted.
+
+        `dA` (R·B, q, n) is a gradient of the masks beside that which comes of the output.
+        """
 
 
 class PrediNetRuns(CentralRuns):
     """Equations 1 to 7."""
+
+    @property
+    def masks(self) -> Tensor:
+        A: Tensor = self._seen[3]
+        return A
 
     def forward(self, L: Tensor) -> Tensor:
         R, B, n, m = L.shape
@@ -58,7 +71,7 @@ class PrediNetRuns(CentralRuns):
         self._seen = L, Q, K, A, pair
         return flat.view(R, B, k * (j + 4))
 
-    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool) -> Tensor | None:
+    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool, dA: Tensor | None = None) -> Tensor | None:
         L, Q, K, A, pair = self._seen
         R, B, n, m = L.shape
         k, j, g = self.config.heads, self.config.relations, self.config.key_size
@@ -71,7 +84,8 @@ class PrediNetRuns(CentralRuns):
         dE[:, :, 1, :, -2:] += dflat[..., j + 2 :]
         dE = dE.view(R * B, 2 * k, m)
         rows = L.view(R * B, n, m)
-        dscores = _softmax_gradient(A, torch.bmm(dE, rows.transpose(1, 2)))  # (R·B, 2k, n)
+        of_output = torch.bmm(dE, rows.transpose(1, 2))
+        dscores = _softmax_gradient(A, of_output if dA is None else of_output.add_(dA))  # (R·B, 2k, n)
         dQ = torch.bmm(dscores, K).view(R, B, 2, k * g)
         dQ1, dQ2 = dQ[:, :, 0].contiguous(), dQ[:, :, 1].contiguous()
         dK = torch.bmm(dscores.transpose(1, 2), Q).view(R, B * n, g)
@@ -105,7 +119,7 @@ class MLPRuns(CentralRuns):
         self._shape = L.shape
         return self._seen[-1]
 
-    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool) -> Tensor | None:
+    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool, dA: Tensor | None = None) -> Tensor | None:
         dx = dflat
         for layer in reversed(range(self.layers)):
             dx = relu_gradient(self._seen[layer + 1], dx)
@@ -132,7 +146,7 @@ class RelationNetRuns(CentralRuns):
         self._seen = L, hidden, output
         return output.mean(2)
 
-    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool) -> Tensor | None:
+    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool, dA: Tensor | None = None) -> Tensor | None:
         L, hidden, output = self._seen
         R, B, n, m = L.shape
         W_hidden, W_output = self.W("W_hidden"), self.W("W_output")
@@ -170,7 +184,7 @@ class AttentionRuns(CentralRuns):
         self._seen = L, K, Q, A, w, pooled, seen, W_V
         return torch.bmm(seen, W_V).view(R, k, B, -1).transpose(1, 2).reshape(R, B, -1)
 
-    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool) -> Tensor | None:
+    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool, dA: Tensor | None = None) -> Tensor | None:
         L, K, Q, A, w, pooled, seen, W_V = self._seen
         R, B, n, m = L.shape
         k = self.config.heads

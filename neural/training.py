@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 import torch
@@ -14,8 +15,9 @@ from neural.checkpoint import Model, load_model, save_model
 from neural.config import NetworkConfig
 from neural.encoder import content
 from neural.errors import CheckpointError, TrainingDivergedError
+from neural.leading import centring_loss, coverage_loss
 from neural.naming import NamingLoss
-from neural.network import NetworkOutput, RelationsNetwork
+from neural.network import RelationsNetwork
 from neural.recipes import TrainingConfig, task_offsets
 from neural.relations_game import OBJECT_SETS, Scenes, generate, task_info, weathered
 from neural.runs import Runs
@@ -28,8 +30,6 @@ MODEL_FILE = "model.safetensors"
 STEPS_PER_CHUNK = 50
 """Training images are made this many batches at a time."""
 STEPS_PER_SAVE = 500
-CENTRED = 0.8
-"""Largest share of a cell's content that a window between cells shall show."""
 TEST_SEED = 1_000_003
 """Images that measure a model come from seeds that no training run uses."""
 TEST_IMAGES = 5_000
@@ -64,11 +64,10 @@ def train(
     """
     where = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     network = RelationsNetwork(network_config, generator=torch.Generator().manual_seed(config.seed)).to(where)
-    optimiser = _optimiser(network, config)
+    learner: _Learner = (_ByHand if _can_be_by_hand(network_config, config) else _ByAutograd)(network, config)
     state = folder / STATE_FILE
-    step = _resume(state, network, optimiser, network_config, config) if state.exists() else 0
+    step = _resume(state, learner, network_config, config) if state.exists() else 0
 
-    learner = (_ByHand if _plain(network_config, config) else _ByAutograd)(network, optimiser, config)
     network.train()
     while step < config.steps:
         loss_sum, right, shown, done = 0.0, 0, 0, 0
@@ -82,13 +81,14 @@ def train(
             shown += len(labels)
             done += 1
         if step % STEPS_PER_SAVE == 0 or step == config.steps:
-            learner.settle()
+            tensors = learner.state()
             # A finite loss can still leave weights that are not; those are never saved.
-            if not all(bool(weight.isfinite().all()) for weight in network.parameters()):
+            if not all(bool(tensor.isfinite().all()) for tensor in tensors.values()):
                 raise _diverged(f"a weight became NaN or infinite by step {step}", state)
-            _save_state(state, network, optimiser, network_config, config, step)
+            write_state(state, _state_metadata(network_config, config) | {"step": step}, tensors)
         report(Progress(step, config.steps, loss_sum / done, right / shown))
 
+    network = learner.network()
     network.eval()
     accuracies = measure(network, config)
     path = folder / MODEL_FILE
@@ -107,11 +107,35 @@ class _Judged:
     """Images judged right."""
 
 
-class _ByAutograd:
-    """Learns by any loss and optimiser. At a bad loss it leaves the weights as they are."""
+class _Learner(Protocol):
+    """One way to train a network."""
 
-    def __init__(self, network: RelationsNetwork, optimiser: torch.optim.Optimizer, config: TrainingConfig) -> None:
-        self._network, self._optimiser, self._config = network, optimiser, config
+    def __init__(self, network: RelationsNetwork, config: TrainingConfig) -> None: ...
+
+    def learn(self, step: int, images: Tensor, task_ids: Tensor, labels: Tensor) -> _Judged:
+        """Takes one step. After a bad loss nothing is to be expected of the weights."""
+
+    def network(self) -> RelationsNetwork:
+        """The network with the weights learned so far."""
+
+    def state(self) -> dict[str, Tensor]:
+        """All that is needed to go on."""
+
+    def load(self, state: dict[str, Tensor]) -> None:
+        """Goes on from a `state`; CheckpointError, KeyError, ValueError or RuntimeError if it is none."""
+
+
+class _ByAutograd:
+    """Learns by any loss and with any encoder."""
+
+    def __init__(self, network: RelationsNetwork, config: TrainingConfig) -> None:
+        self._network, self._config = network, config
+        if config.optimiser == "adam":
+            self._optimiser: torch.optim.Optimizer = torch.optim.Adam(
+                network.parameters(), lr=config.learning_rate, fused=True
+            )
+        else:
+            self._optimiser = torch.optim.SGD(network.parameters(), lr=config.learning_rate)
         self._naming = NamingLoss(network, config.objects, weathered=config.weathered) if config.naming else None
 
     def learn(self, step: int, images: Tensor, task_ids: Tensor, labels: Tensor) -> _Judged:
@@ -121,80 +145,76 @@ class _ByAutograd:
         output = network(images, task_ids)
         cross_entropy = functional.cross_entropy(output.logits, labels)
         loss = cross_entropy
-        if config.coverage:
-            loss = loss + config.coverage * coverage_loss(network, output)
-        if config.centring:
-            loss = loss + config.centring * centring_loss(network, output)
+        if config.coverage or config.centring:
+            assert output.propositions is not None, "a baseline has no masks"
+            richness = content(output.L, network.encoder.blank_features())
+            loss = loss + config.coverage * coverage_loss(richness, output.propositions.attention.flatten(1, 2))
+            loss = loss + config.centring * centring_loss(richness)
         if self._naming:
             loss = loss + config.naming * self._naming((config.seed, step), 1 - step / config.steps)
-        if torch.isfinite(loss):
-            self._optimiser.zero_grad()
-            loss.backward()  # type: ignore[no-untyped-call]
-            self._optimiser.step()
+        self._optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        self._optimiser.step()
         return _Judged(loss.item(), cross_entropy.item(), int((output.logits.argmax(1) == labels).sum()))
 
-    def settle(self) -> None:
-        """The network has its weights already."""
+    def network(self) -> RelationsNetwork:
+        return self._network
+
+    def state(self) -> dict[str, Tensor]:
+        tensors = {f"network.{name}": tensor for name, tensor in self._network.state_dict().items()}
+        for index, moments in self._optimiser.state_dict()["state"].items():
+            tensors |= {f"optimiser.{index}.{name}": tensor for name, tensor in moments.items() if tensor is not None}
+        return tensors
+
+    def load(self, state: dict[str, Tensor]) -> None:
+        self._network.load_state_dict(_part(state, "network."))
+        moments: dict[int, dict[str, Tensor]] = {}
+        for key, tensor in _part(state, "optimiser.").items():
+            index, name = key.split(".", 1)
+            moments.setdefault(int(index), {})[name] = tensor
+        self._optimiser.load_state_dict(
+            {"state": moments, "param_groups": self._optimiser.state_dict()["param_groups"]}
+        )
 
 
 class _ByHand:
-    """Learns by the paper's loss and plain gradient descent alone, several times as fast."""
+    """Learns with the gradients of `neural.runs`, which are written out: several times as fast."""
 
-    def __init__(self, network: RelationsNetwork, _: torch.optim.Optimizer, config: TrainingConfig) -> None:
-        self._network = network
-        device = network.encoder.weight.device
-        self._runs = Runs(network.config, [config.seed], learning_rate=config.learning_rate, device=device)
-        self._runs.load({name: weight[None] for name, weight in network.state_dict().items()})
+    def __init__(self, network: RelationsNetwork, config: TrainingConfig) -> None:
+        self._config = config
+        self._runs = Runs(
+            network.config,
+            [config.seed],
+            optimiser=config.optimiser,
+            learning_rate=config.learning_rate,
+            coverage=config.coverage,
+            centring=config.centring,
+            device=network.encoder.weight.device,
+        )
 
-    def learn(self, _: int, images: Tensor, task_ids: Tensor, labels: Tensor) -> _Judged:
-        loss = self._runs.step(images[None], task_ids[None], labels[None]).item()
-        return _Judged(loss, loss, int(self._runs.right()))
+    def learn(self, step: int, images: Tensor, task_ids: Tensor, labels: Tensor) -> _Judged:
+        self._runs.learning_rate = _learning_rate(self._config, step)
+        cross_entropy = self._runs.step(images[None], task_ids[None], labels[None]).item()
+        return _Judged(cross_entropy + self._runs.terms(), cross_entropy, int(self._runs.right()))
 
-    def settle(self) -> None:
-        """Gives the network the weights learned so far."""
-        self._network.load_state_dict(self._runs.network(0).state_dict())
+    def network(self) -> RelationsNetwork:
+        return self._runs.network(0)
+
+    def state(self) -> dict[str, Tensor]:
+        return self._runs.state()
+
+    def load(self, state: dict[str, Tensor]) -> None:
+        self._runs.load(state)
 
 
-def _plain(network: NetworkConfig, config: TrainingConfig) -> bool:
-    """Whether a run of `config` needs nothing that Runs do not have: the paper's recipe does not."""
-    extra = config.coverage or config.centring or config.naming or config.decay or network.aligned
-    return config.optimiser == "sgd" and not extra
+def _can_be_by_hand(network: NetworkConfig, config: TrainingConfig) -> bool:
+    """Whether a run of `config` needs nothing that Runs do not have."""
+    return not config.naming and not network.aligned
 
 
 def _diverged(what: str, state: Path) -> TrainingDivergedError:
     kept = f"the last good state is kept in {state}" if state.exists() else "no state was saved yet"
     return TrainingDivergedError(f"{what}: {kept}")
-
-
-def coverage_loss(network: RelationsNetwork, output: NetworkOutput) -> Tensor:
-    """How little the masks reach of what the image shows: a scalar ≥ 0, about 0 when every window is attended.
-
-    The mean of −log(largest mask on the window) over all windows, weighted by their content, through which no
-    gradient flows: the masks shall come to what there is to see, not the features to the masks. Ours, not the
-    paper's.
-    """
-    weight = content(output.L, network.encoder.blank_features()).detach()  # (B, n)
-    assert output.propositions is not None, "a baseline has no masks"
-    reached = output.propositions.attention.flatten(1, 2).amax(1)  # (B, n)
-    missed = -(reached + 1e-6).log()
-    return (weight * missed).sum() / weight.sum().clamp_min(1e-6)
-
-
-def centring_loss(network: RelationsNetwork, output: NetworkOutput) -> Tensor:
-    """How far windows between the game's cells are from showing less than the cells they overlap: a scalar ≥ 0.
-
-    Of overlapping windows the richest shall be the one that shows a thing whole, so a window that shows halves of
-    two objects must not be richer than both. Every second window along a row or column is a
-    cell; every other window shall have at most CENTRED of the content of the richest cell it overlaps. Ours, not
-    the paper's.
-    """
-    side = network.encoder.side
-    grid = content(output.L, network.encoder.blank_features()).view(-1, 1, side, side)
-    is_cell = torch.zeros(side, side, dtype=torch.bool, device=grid.device)
-    is_cell[::2, ::2] = True
-    richest_cell = functional.max_pool2d(grid * is_cell, 3, stride=1, padding=1)
-    excess = (grid - CENTRED * richest_cell).relu()[..., ~is_cell]  # (B, 1, windows between cells)
-    return excess.sum() / (excess > 0).sum().clamp_min(1)
 
 
 def measure(network: RelationsNetwork, config: TrainingConfig) -> dict[str, dict[str, float]]:
@@ -257,40 +277,14 @@ def _chunk(config: TrainingConfig, chunk: int) -> tuple[np.ndarray, np.ndarray, 
     return images[order], task_ids[order], labels[order]
 
 
-def _optimiser(network: RelationsNetwork, config: TrainingConfig) -> torch.optim.Optimizer:
-    if config.optimiser == "adam":
-        return torch.optim.Adam(network.parameters(), lr=config.learning_rate, fused=True)
-    return torch.optim.SGD(network.parameters(), lr=config.learning_rate)
-
-
 def _learning_rate(config: TrainingConfig, step: int) -> float:
     if not config.decay:
         return config.learning_rate
     return config.learning_rate * 0.5 * (1 + float(np.cos(np.pi * step / config.steps)))
 
 
-def _save_state(
-    path: Path,
-    network: RelationsNetwork,
-    optimiser: torch.optim.Optimizer,
-    network_config: NetworkConfig,
-    config: TrainingConfig,
-    step: int,
-) -> None:
-    tensors = {f"network.{name}": tensor for name, tensor in network.state_dict().items()}
-    for index, moments in optimiser.state_dict()["state"].items():
-        tensors |= {f"optimiser.{index}.{name}": tensor for name, tensor in moments.items() if tensor is not None}
-    write_state(path, _state_metadata(network_config, config) | {"step": step}, tensors)
-
-
-def _resume(
-    path: Path,
-    network: RelationsNetwork,
-    optimiser: torch.optim.Optimizer,
-    network_config: NetworkConfig,
-    config: TrainingConfig,
-) -> int:
-    """Puts the saved state into `network` and `optimiser`; the number of steps it had done."""
+def _resume(path: Path, learner: _Learner, network_config: NetworkConfig, config: TrainingConfig) -> int:
+    """Lets `learner` go on from the saved state; the number of steps it had done."""
     metadata, tensors = read_state(path)
     expected = json.loads(json.dumps(_state_metadata(network_config, config)))
     for part, values in expected.items():
@@ -302,14 +296,9 @@ def _resume(
                     "train with the same options to go on with it, or into another folder"
                 )
     try:
-        network.load_state_dict(_part(tensors, "network."))
-        moments: dict[int, dict[str, Tensor]] = {}
-        for key, tensor in _part(tensors, "optimiser.").items():
-            index, name = key.split(".", 1)
-            moments.setdefault(int(index), {})[name] = tensor
-        optimiser.load_state_dict({"state": moments, "param_groups": optimiser.state_dict()["param_groups"]})
+        learner.load(tensors)
         return int(metadata["step"])
-    except (KeyError, ValueError, RuntimeError) as error:
+    except (CheckpointError, KeyError, ValueError, RuntimeError) as error:
         raise CheckpointError(f"{path} is not the state of a run: remove it to begin anew") from error
 
 

@@ -190,3 +190,28 @@ def test_what_runs_cannot_do_is_said() -> None:
         runs.freeze({"output"})
     with pytest.raises(NeuralError, match="2 seeds for 3 runs"):
         runs.reset_output((1, 2))
+
+
+def test_terms_that_lead_a_run_are_its_own() -> None:
+    def led(*seeds: int) -> Runs:
+        return Runs(config("predinet"), seeds, optimiser="adam", learning_rate=1e-3, coverage=0.3, centring=0.7)
+
+    both, alone = led(*SEEDS[:2]), [led(seed) for seed in SEEDS[:2]]
+    plain = Runs(config("predinet"), SEEDS[:1], optimiser="adam", learning_rate=1e-3)
+    for images, task_ids, labels in batches(3):
+        both.step(images[:2], task_ids[:2], labels[:2])
+        for run, one in enumerate(alone):
+            own = slice(run, run + 1)
+            one.step(images[own], task_ids[own], labels[own])
+        plain.step(images[:1], task_ids[:1], labels[:1])
+        assert both.terms() == pytest.approx(alone[0].terms() + alone[1].terms(), rel=1e-4)
+    for run, one in enumerate(alone):
+        for name, weight in one.network(0).state_dict().items():
+            torch.testing.assert_close(both.network(run).state_dict()[name], weight, rtol=1e-3, atol=1e-4)
+    keys = [runs.network(0).predinet.W_K for runs in (alone[0], plain)]
+    assert not torch.allclose(*keys, rtol=1e-3, atol=1e-4)
+
+
+def test_only_a_predinet_has_masks_to_be_led() -> None:
+    with pytest.raises(NeuralError, match="only a PrediNet has masks"):
+        Runs(config("mlp1"), SEEDS, coverage=0.1)

@@ -19,9 +19,11 @@ from neural import (
     training_config,
 )
 from neural import training as module
+from neural.encoder import content
+from neural.leading import coverage_loss
 from neural.recipes import network_config, task_offsets
 from neural.relations_game import TASKS
-from neural.training import coverage_loss, predict, train
+from neural.training import predict, train
 
 SMALL = NetworkConfig(heads=3, relations=2, key_size=5, filters=7)
 
@@ -81,19 +83,18 @@ def test_a_run_of_another_configuration_is_not_continued(tmp_path: Path) -> None
 
 
 def test_nan_stops_and_keeps_the_last_good_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    original = module.coverage_loss
     calls = 0
 
-    def poisoned(network: RelationsNetwork, output: object) -> torch.Tensor:
+    def poisoned(richness: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
         nonlocal calls
         calls += 1
-        return original(network, output) * (float("nan") if calls == 9 else 1.0)  # type: ignore[arg-type]
+        return coverage_loss(richness, masks) * (float("nan") if calls == 9 else 1.0)
 
-    monkeypatch.setattr(module, "coverage_loss", poisoned)
+    monkeypatch.setattr("neural.runs.coverage_loss", poisoned)
     with pytest.raises(TrainingDivergedError, match=r"became nan at step 9: .*state\.safetensors"):
         train(SMALL, config(), tmp_path)
     assert not (tmp_path / "model.safetensors").exists()
-    monkeypatch.setattr(module, "coverage_loss", original)
+    monkeypatch.setattr("neural.runs.coverage_loss", coverage_loss)
     whole = train(SMALL, config(), tmp_path / "whole")
     assert weights(train(SMALL, config(), tmp_path))["predinet.W_S"] == pytest.approx(
         weights(whole)["predinet.W_S"], abs=0
@@ -156,17 +157,15 @@ def test_coverage_is_zero_when_every_window_is_attended_and_ignores_blank_ones()
     network = RelationsNetwork(dataclasses.replace(SMALL, heads=13)).requires_grad_(False)
     image = torch.zeros(1, 36, 36, 3)
     image[0, 1:10, 1:10] = 200
-    output = network(image, torch.zeros(1, dtype=torch.int64))
-    one_hot = torch.eye(25).repeat(2, 1)[:26].view(1, 13, 2, 25)
-    reached = dataclasses.replace(output.propositions, attention=one_hot)
-    assert coverage_loss(network, dataclasses.replace(output, propositions=reached)).abs() < 1e-5
+    richness = content(network(image, torch.zeros(1, dtype=torch.int64)).L, network.encoder.blank_features())
+    one_hot = torch.eye(25).repeat(2, 1)[:26][None]
+    assert coverage_loss(richness, one_hot).abs() < 1e-5
     lit = [0, 1, 5, 6]  # the windows that overlap the only object
-    missed = dataclasses.replace(output.propositions, attention=one_hot[..., [*range(1, 25), 0]].roll(6, -1))
-    assert coverage_loss(network, dataclasses.replace(output, propositions=missed)) < 1e-5, "one-hot on all of them"
+    elsewhere = one_hot[..., [*range(1, 25), 0]].roll(6, -1)
+    assert coverage_loss(richness, elsewhere) < 1e-5, "one-hot on all of them"
     away = one_hot.clone()
     away[..., lit] = 0
-    none = dataclasses.replace(output.propositions, attention=away)
-    assert coverage_loss(network, dataclasses.replace(output, propositions=none)) > 10
+    assert coverage_loss(richness, away) > 10
 
 
 def test_predict_needs_no_images() -> None:
@@ -180,12 +179,13 @@ def test_an_unknown_recipe_names_the_known_ones() -> None:
         training_config(["between"], recipe="slow")
 
 
-def test_the_papers_recipe_by_hand_is_the_papers_recipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The fast path of plain recipes ends where autograd does, and tells the same on the way."""
-    run = dataclasses.replace(config("paper", steps=9), learning_rate=0.1)
+@pytest.mark.parametrize("recipe", ["paper", "fast"])
+def test_a_recipe_by_hand_is_the_recipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recipe: str) -> None:
+    """The gradients written by hand end where autograd does, and tell the same on the way."""
+    run = dataclasses.replace(config(recipe, steps=9), learning_rate=0.1 if recipe == "paper" else 1e-3)
     told: dict[str, list[Progress]] = {"hand": [], "autograd": []}
     by_hand = train(SMALL, run, tmp_path / "hand", report=told["hand"].append)
-    monkeypatch.setattr(module, "_plain", lambda *_: False)
+    monkeypatch.setattr(module, "_can_be_by_hand", lambda *_: False)
     by_autograd = train(SMALL, run, tmp_path / "autograd", report=told["autograd"].append)
     start = RelationsNetwork(SMALL, generator=torch.Generator().manual_seed(run.seed)).state_dict()
     for name, weight in by_autograd.network.state_dict().items():
