@@ -13,10 +13,13 @@ all pairs are plain, and an ECE is small when those are right: so the table also
 """
 
 import argparse
+import os
 import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 
 import numpy as np
 import numpy.typing as npt

@@ -11,10 +11,13 @@ object truly is. Answers are those of the shipped rules. Nothing is fitted here.
 """
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 
 import numpy as np
 import numpy.typing as npt

@@ -6,7 +6,10 @@ Both cluster the same masks of real scenes; the last column compares their label
 """
 
 import argparse
+import os
 from time import perf_counter
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 
 from sklearn.cluster import MeanShift
 

@@ -10,9 +10,12 @@ disturbed pentominoes, of other seeds.
 """
 
 import argparse
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from time import perf_counter
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 
 import numpy as np
 import numpy.typing as npt

@@ -20,6 +20,8 @@ from pathlib import Path
 from subprocess import run
 from time import perf_counter
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
+
 import numpy as np
 
 from bridge import ImageInfo, Perceiver, write_program
@@ -133,7 +135,7 @@ def balanced_pairs(objects: str, n: int) -> tuple[Scenes, np.ndarray, np.ndarray
 
 
 def cost(images: int, verbose: bool) -> None:
-    """From decoded images to program text, in batches, on all cores torch takes."""
+    """From decoded images to program text, in batches, on one core."""
     print_row("model", "images of", "looks", "images/s")
     print_row(*["---"] * 4)
     for name in ("between", "relations-game"):

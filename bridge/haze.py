@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.novelty import left_over
-from neural.relations_game.disturb import FRAME
+from neural.relations_game.objects import FRAME
 
 
 def haze(images: NDArray[np.uint8]) -> NDArray[np.float64]:

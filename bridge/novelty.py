@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from bridge.errors import BridgeError
 from bridge.scene import Scene
-from neural.relations_game.disturb import FRAME
-from neural.relations_game.objects import CELL, MARGIN, SQUARE
+from neural.relations_game.objects import CELL, FRAME, MARGIN, SQUARE
 from neural.relations_game.scenes import SIDE
 
 Floats = NDArray[np.floating]

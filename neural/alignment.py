@@ -11,8 +11,8 @@ from torch.nn import functional
 
 from neural.config import PIXEL_SCALE
 from neural.encoder import Encoder
-from neural.frames import FAINT, FRAME, HOME, LINES, REACH, TIE
-from neural.relations_game.objects import MARGIN
+from neural.frames import FAINT, HOME, LINES, REACH, TIE
+from neural.relations_game.objects import FRAME, MARGIN
 
 
 class AlignedEncoder(Encoder):

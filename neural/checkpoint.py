@@ -14,7 +14,7 @@ import json
 import os
 import tempfile
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -114,6 +114,7 @@ def _read(path: Path) -> Model:
     metadata, weights = read_arrays(path)
     try:
         config = NetworkConfig(**metadata["network"])
+        _check_types(config)
         training = TrainingConfig(**{**metadata["training"], "tasks": tuple(metadata["training"]["tasks"])})
         accuracies = metadata["accuracies"]
         _check(weights, weight_shapes(config))
@@ -123,9 +124,17 @@ def _read(path: Path) -> Model:
     return Model(path.stem, path, config, weights, training, accuracies, digest)
 
 
+def _check_types(config: NetworkConfig) -> None:
+    """Raises TypeError if a field is not of its default's type: 6.0 would do for 6 until something is counted."""
+    for field in fields(config):
+        value = getattr(config, field.name)
+        if type(value) is not type(field.default):
+            raise TypeError(f"{field.name} is {value!r}")
+
+
 def _check(weights: Weights, shapes: Mapping[str, tuple[int, ...]]) -> None:
     """Raises ValueError if the weights are not those of `shapes`."""
-    for name in shapes.keys() | weights.keys():
+    for name in sorted(shapes.keys() | weights.keys()):
         if name not in weights or name not in shapes:
             raise ValueError(f"{name} is {'missing' if name in shapes else 'of no use there'}")
         if weights[name].shape != shapes[name] or weights[name].dtype != np.float32:
@@ -158,11 +167,15 @@ def read_arrays(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     try:
         with safe_open(path, framework="np") as file:
             header = file.metadata() or {}
+            if METADATA_KEY not in header:
+                raise CheckpointError(
+                    f"{path} is a safetensors file of another program: no '{METADATA_KEY}' in its header"
+                )
             arrays = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 (not a dict)
     except (SafetensorError, OSError) as error:
         raise CheckpointError(f"{path} is not a safetensors file, or a damaged one: {error}") from error
-    if METADATA_KEY not in header:
-        raise CheckpointError(f"{path} is a safetensors file of another program: no '{METADATA_KEY}' in its header")
+    except (TypeError, AttributeError) as error:
+        raise CheckpointError(f"{path} has numbers of a kind that is not read here: {error}") from error
     try:
         metadata = json.loads(header[METADATA_KEY])
         version = metadata["format"]

@@ -4,8 +4,6 @@ from neural.relations_game.objects import MARGIN, SQUARE
 
 SQUARES = 3
 """Squares along a side of the frame that a shape is drawn in."""
-FRAME = SQUARE * SQUARES
-"""Its side in pixels."""
 LINES = tuple(MARGIN + SQUARE * line for line in range(SQUARES + 1))
 """Where the edges of squares lie in the window of an object in its place."""
 REACH = 3

@@ -16,8 +16,9 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from neural.config import PIXEL_SCALE, NetworkConfig
-from neural.frames import FAINT, FRAME, HOME, LINES, REACH, TIE
-from neural.relations_game.objects import MARGIN
+from neural.errors import NeuralError
+from neural.frames import FAINT, HOME, LINES, REACH, TIE
+from neural.relations_game.objects import FRAME, MARGIN
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -49,8 +50,11 @@ class PreciseNetwork:
         """L (B, n, m) of `images` (B, S, S, 3), and the richness (B, n) of each window.
 
         A window's richness is its content, how far its features lie from those of background, times its wholeness.
+        NeuralError for images of another size.
         """
         config = self.config
+        if images.shape[1:] != (wanted := (config.image_size, config.image_size, 3)):
+            raise NeuralError(f"the network sees images of {wanted}, not of {images.shape[1:]}")
         L = np.empty((len(images), config.side**2, config.features))
         L[..., : config.filters] = self._blank
         L[..., config.filters :] = self._places

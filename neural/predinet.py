@@ -87,15 +87,3 @@ class PrediNet(nn.Module):
         P = E[..., -2:]  # (B, k, 2, 2)
         flat = torch.cat([D, P.flatten(2)], dim=2).flatten(1)  # (B, k(j + 4))
         return Propositions(values=D, positions=P, attention=attention, flat=flat)
-
-    def coordinates(self, L: Tensor) -> Tensor:
-        """Each window's appearance co-ordinate (B, n, j) in every relation's 1-D space.
-
-        The part of L·W_S that comes from the filters. Two windows' relation value is the difference of
-        their co-ordinates plus `slopes` times the difference of their places.
-        """
-        return L[..., :-2] @ self.W_S[:-2]
-
-    def slopes(self) -> Tensor:
-        """How much of every relation's value is place (j, 2): the last two rows of W_S, for x and for y."""
-        return self.W_S[-2:].T

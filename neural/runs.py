@@ -61,6 +61,7 @@ class Runs:
         self._filters = filters.flatten(2)  # (R, f, p)
         self._runs = len(states)
         self._coverage, self._centring = coverage, centring
+        self._terms = torch.zeros(len(states))
         self._descent = descent(optimiser, {**self._weights, "encoder.weight": self._filters}, learning_rate)
         self._central = CENTRAL_RUNS[config.architecture](config, self._weights)
         side = (config.image_size - config.filter_size) // config.stride + 1
@@ -81,7 +82,7 @@ class Runs:
 
     @torch.no_grad()
     def step(self, images: Tensor, task_ids: Tensor, labels: Tensor) -> Tensor:
-        """One step of every run on its own batch; each run's loss (R,), before the step.
+        """One step of every run on its own batch; each run's cross entropy (R,), before the step.
 
         `images` (R, B, S, S, 3), 0–255, `task_ids` and `labels` (R, B) int64, each on the runs' device.
         """
@@ -140,7 +141,7 @@ class Runs:
 
     def terms(self) -> float:
         """What the terms that lead masks and windows added to the last step's losses, all runs together."""
-        return self._terms.sum().item() if self._coverage or self._centring else 0.0
+        return self._terms.sum().item()
 
     def right(self) -> Tensor:
         """How many answers of every run (R,) were right in the last step's batch, before that step."""

@@ -299,7 +299,7 @@ def _resume(path: Path, learner: _Learner, network_config: NetworkConfig, config
         learner.load(tensors)
         return int(metadata["step"])
     except (CheckpointError, KeyError, ValueError, RuntimeError) as error:
-        raise CheckpointError(f"{path} is not the state of a run: remove it to begin anew") from error
+        raise CheckpointError(f"{path} is not the state of a run by this version: remove it to begin anew") from error
 
 
 def _state_metadata(network_config: NetworkConfig, config: TrainingConfig) -> dict[str, Mapping[str, object]]:

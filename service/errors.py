@@ -65,7 +65,7 @@ class Failure(NamedTuple):
     """What happened, in a few words that are the same for every error of the kind."""
 
 
-# By name, so that telling an error needs no import: neural's would load torch. The nearest class of an error's
+# By name, so that telling an error needs no import: neural's would load numpy. The nearest class of an error's
 # ancestry decides.
 FAILURES = {
     "neural.errors.NeuralError": Failure(2, 422, "model", "The model cannot do that"),

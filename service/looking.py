@@ -57,7 +57,8 @@ class Looker:
         self._large = 0
         self._reader = ThreadPoolExecutor(1, "reader")
         self._large_reader = ThreadPoolExecutor(1, "large-reader")
-        # One core for the network: the rest is the event loop's and the Prolog workers'.
+        # One thread for the network, which the command line keeps numpy to: the other cores are the event loop's and
+        # the Prolog workers'.
         self._network = ThreadPoolExecutor(1, "network")
 
     async def __aenter__(self) -> "Looker":

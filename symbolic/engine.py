@@ -51,6 +51,7 @@ class Engine:
         """
         if self._starter is not None:
             self._starter.join()
+            self._starter = None
         worker = self._worker
         if worker is not None:
             worker.kill()  # before the lock, which a running question holds until its answer comes
@@ -60,8 +61,9 @@ class Engine:
     def start(self) -> None:
         """Begins to start the worker, and does not wait for it: for who has a question soon. If it cannot start, the
         question tells why."""
-        self._starter = threading.Thread(target=self._start, daemon=True)
-        self._starter.start()
+        if self._starter is None:
+            self._starter = threading.Thread(target=self._start, daemon=True)
+            self._starter.start()
 
     def ask(
         self,
@@ -106,7 +108,7 @@ class Engine:
                 self._stop()
 
     def _start(self) -> None:
-        with self._lock, contextlib.suppress(SymbolicError):
+        with self._lock, contextlib.suppress(SymbolicError, OSError):
             if self._worker is None:
                 self._worker = Worker(find_swi_prolog())
 

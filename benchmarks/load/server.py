@@ -14,7 +14,7 @@ from types import TracebackType
 from benchmarks.load.client import HOST
 
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "predinet-prolog")
-START = 120.0  # seconds: loading torch on a busy machine
+START = 120.0  # seconds, on a busy machine
 STOP = 30.0
 _TICK = os.sysconf("SC_CLK_TCK")
 

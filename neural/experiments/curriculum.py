@@ -83,7 +83,7 @@ def architectures(plan: Plan) -> Sequence[str]:
 
 
 def cells(plan: Plan) -> list[Cell]:
-    """All cells, in the order of training: combination by combination, those first that the paper's claims are about.
+    """All cells, in the order of training: combination by combination, first the two whose claims name a figure.
 
     What is trained on a task from random weights is one combination's scratch and another's pre-training.
     """

@@ -15,12 +15,10 @@ import numpy.typing as npt
 from PIL import Image
 
 from neural.relations_game.errors import RelationsGameError
-from neural.relations_game.objects import CELL, MARGIN, SQUARE, object_set
+from neural.relations_game.objects import CELL, FRAME, MARGIN, object_set
 from neural.relations_game.scenes import GRID, SIDE, Scenes
 
 Pixels = npt.NDArray[np.uint8]  # (N, 36, 36, 3) RGB
-
-FRAME = 3 * SQUARE  # pixels along a side of the frame that a shape is drawn in
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,6 +23,7 @@ OBJECT_SETS: tuple[str, ...] = ("pentos", "hexos", "stripes")
 
 CELL = 12  # pixels along a side of a grid cell
 SQUARE = 3  # pixels along a side of one square of a shape
+FRAME = 3 * SQUARE  # pixels along a side of the frame that a shape is drawn in
 MARGIN = 1  # empty pixels above and left of the shape frame in its cell (below and right: 2)
 
 # How a tricky variant relates to the object it is a variant of; the order is that of the labels

@@ -27,7 +27,7 @@ def serve(**given: str | None) -> None:
     """
     chosen = settings(**given)
     with _listen(chosen.host, chosen.port) as listener:
-        # Only now: loading torch takes its time, and a port in use is told at once.
+        # Only now: loading all this takes its time, and a port in use is told at once.
         from service.api import run
         from service.api.logs import log_to_standard_error
 

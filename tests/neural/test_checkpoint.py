@@ -16,6 +16,7 @@ from neural import (
     save_model,
     shipped_models,
 )
+from neural.checkpoint import read_arrays, write_arrays
 from neural.errors import NeuralError
 from neural.recipes import training_config
 
@@ -62,9 +63,24 @@ def test_a_foreign_file(tmp_path: Path) -> None:
     save_file({"weight": torch.zeros(2)}, path)
     with pytest.raises(CheckpointError, match="another program"):
         load_model(path)
+    for kind in (torch.bfloat16, torch.float8_e4m3fn):
+        save_file({"weight": torch.zeros(2, dtype=kind)}, path)
+        with pytest.raises(CheckpointError, match="another program"):
+            load_model(path)
+        save_file({"weight": torch.zeros(2, dtype=kind)}, path, metadata={"predinet-prolog": json.dumps({"format": 1})})
+        with pytest.raises(CheckpointError, match="numbers of a kind that is not read"):
+            load_model(path)
     path.write_text("not at all")
     with pytest.raises(CheckpointError, match="not a safetensors file"):
         load_model(path)
+
+
+def test_a_header_of_fractions(checkpoint: Path, tmp_path: Path) -> None:
+    metadata, arrays = read_arrays(checkpoint)
+    metadata["network"]["stride"] = 6.0
+    write_arrays(tmp_path / "fractions.safetensors", metadata, arrays)
+    with pytest.raises(CheckpointError, match=r"does not hold the network its header describes: stride is 6\.0"):
+        load_model(tmp_path / "fractions.safetensors")
 
 
 def test_another_format(tmp_path: Path) -> None:

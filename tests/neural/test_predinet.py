@@ -60,8 +60,6 @@ def test_every_shape(module: PrediNet) -> None:
     assert got.positions.shape == (B, K, 2, 2)
     assert got.attention.shape == (B, K, 2, N)
     assert got.flat.shape == (B, K * (J + 4)) == (B, module.output_size)
-    assert module.coordinates(torch.zeros(B, N, M)).shape == (B, N, J)
-    assert module.slopes().shape == (J, 2)
 
 
 def test_parameter_count(module: PrediNet) -> None:
@@ -82,18 +80,6 @@ def test_swapping_a_heads_pair_negates_its_values(module: PrediNet) -> None:
     there, back = module.propositions(L, attention), module.propositions(L, attention.flip(2))
     torch.testing.assert_close(there.values, -back.values)
     torch.testing.assert_close(there.positions, back.positions.flip(2))
-
-
-def test_values_are_coordinates_plus_slopes(module: PrediNet) -> None:
-    """With one-hot masks, V = ΔC + Ax·Δx + Ay·Δy exactly: what the exported program says of itself."""
-    L = torch.randn(B, N, M, generator=torch.Generator().manual_seed(5))
-    attention = torch.zeros(B, K, 2, N)
-    first, second = 4, 9
-    attention[:, :, 0, first] = attention[:, :, 1, second] = 1
-    C = module.coordinates(L)
-    place = L[:, first, -2:] - L[:, second, -2:]
-    expected = C[:, first] - C[:, second] + place @ module.slopes().T
-    torch.testing.assert_close(module.propositions(L, attention).values[:, 0], expected)
 
 
 def test_the_papers_network_has_the_papers_sizes() -> None:

@@ -58,6 +58,12 @@ def test_query_of_a_program_never_loads_torch(run_apart: Run, program: Path) -> 
     assert outcome.err == ""
 
 
+def test_query_of_an_image_never_loads_torch(run_apart: Run, picture: Path) -> None:
+    outcome = run_apart(code=loaded("query", picture, "object(X)"))
+    assert outcome.status == 0
+    assert outcome.out.splitlines()[-1] == "loaded ['numpy', 'PIL', 'pydantic_settings']"
+
+
 def test_reader_that_leaves_early_is_no_error(program: Path, root: Path) -> None:
     """Standard output is a pipe whose reading end is closed before anything is written."""
     reading, writing = os.pipe()

@@ -2,6 +2,7 @@
 
 import json
 import multiprocessing
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -187,6 +188,20 @@ def test_a_process_that_is_killed_is_told(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(cell_training, "_processes", lambda cells: 2)
     with pytest.raises(NeuralError, match=r"trained predinet-between was ended from outside.*OMP_NUM_THREADS"):
         train_cells(tmp_path, replace(TINY, steps=100_000, measurements=1), [BETWEEN], kill)
+
+
+def test_a_process_that_never_began_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cell_training, "_processes", lambda cells: 2)
+    monkeypatch.setattr(cell_training, "_serve", os._exit)
+    with pytest.raises(NeuralError, match=r"trained \S+ was ended from outside"):
+        train_cells(tmp_path, TINY, [BETWEEN, replace(BETWEEN, name="other")], lambda done, total, text: None)
+
+
+def test_faults_in_a_process_are_faults_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cell_training, "_processes", lambda cells: 2)
+    plan = replace(TINY, learning_rate="much")  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        train_cells(tmp_path, plan, [BETWEEN], lambda done, total, text: None)
 
 
 def test_the_figures_can_be_read_half_way(tmp_path: Path) -> None:
