@@ -189,9 +189,9 @@ class AttentionRuns(CentralRuns):
         R, B, n, m = L.shape
         k = self.config.heads
         dflat = dflat.view(R, B, k, -1).transpose(1, 2).reshape(R * k, B, -1)
+        dseen = torch.bmm(dflat, W_V.transpose(1, 2)).view(R, k, B, m).transpose(1, 2).reshape(R * B, k, m)
         dW_V = torch.bmm(seen.transpose(1, 2), dflat)  # (R·k, m, v)
         descent.whole(self.prefix + "W_V", dW_V.view(R, k, m, -1).transpose(1, 2).reshape(R, m, -1))
-        dseen = torch.bmm(dflat, W_V.transpose(1, 2)).view(R, k, B, m).transpose(1, 2).reshape(R * B, k, m)
         dpooled = torch.bmm(dseen, L.view(R * B, n, m).transpose(1, 2)).view(R * B * k, 1, n)
         dw = torch.bmm(A, dpooled.transpose(1, 2))  # (R·B·k, n, 1)
         descent.whole(self.prefix + "w", dw.view(R, B, k, n).sum(1))

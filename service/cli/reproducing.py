@@ -91,18 +91,17 @@ def _plan(experiment: "Experiment", *, quick: bool, runs: int | None, steps: int
 
 def _run(experiment: "Experiment", plan: "Plan", folder: Path) -> None:
     """Does what is missing and writes the page, also while it runs and when it is interrupted."""
-    from service import rule_column
+    from neural.experiments import take_folder
     from service.files import writing
 
     with writing(folder):
         folder.mkdir(parents=True, exist_ok=True)
     try:
+        take_folder(folder, experiment.name, plan)
+        _ask_rules(experiment, folder)  # of what is there: rules need no training on the task
         with _following(experiment.name, "steps") as report:
             experiment.run(plan, folder, _with_pages(experiment, folder, report))
-        if experiment.name in rule_column.HOW:
-            _write_page(experiment, folder)
-            with _following("rules", "images") as report:
-                rule_column.add(experiment.name, folder, open_model(None), report)
+        _ask_rules(experiment, folder)
         _write_page(experiment, folder)
     except KeyboardInterrupt:
         _write_page(experiment, folder)
@@ -110,6 +109,16 @@ def _run(experiment: "Experiment", plan: "Plan", folder: Path) -> None:
         raise
     except OSError as error:
         raise OutputError(f"cannot write {folder}: {error.strerror or error}") from error
+
+
+def _ask_rules(experiment: "Experiment", folder: Path) -> None:
+    """Makes what can be made of the rule column, if the experiment has one."""
+    from service import rule_column
+
+    if experiment.name in rule_column.HOW:
+        with _following("rules", "images") as report:
+            rule_column.add(experiment.name, folder, open_model(None), report)
+        _write_page(experiment, folder)
 
 
 def _with_pages(

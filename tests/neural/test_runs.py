@@ -72,6 +72,23 @@ def test_runs_equal_the_same_seeds_trained_one_by_one(architecture: str, optimis
     assert_same_changes(runs, plain)
 
 
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_a_single_large_step_is_by_the_gradients_before_it(architecture: str) -> None:
+    """A weight that is changed before its old values were last used shows at a high rate. Of one run alone other
+    arrays are views of weights than of several."""
+    rate = 1e3
+    runs = Runs(config(architecture), SEEDS[:1], learning_rate=rate)
+    network = runs.network(0).double()
+    images, task_ids, labels = (part[:1] for part in batches(1)[0])
+    functional.cross_entropy(network(images[0], task_ids[0]).logits, labels[0]).backward()  # type: ignore[no-untyped-call]
+    before = runs.network(0).state_dict()
+    runs.step(images, task_ids, labels)
+    for name, weight in network.named_parameters():
+        assert weight.grad is not None
+        gradient = (before[name] - runs.network(0).state_dict()[name]).double() / rate
+        assert (gradient - weight.grad).norm() <= 1e-3 * weight.grad.norm(), name
+
+
 @pytest.mark.parametrize("frozen", [{"encoder"}, {"central"}, {"encoder", "central"}])
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_what_is_frozen_stays_and_the_rest_learns_as_before(architecture: str, frozen: set[str]) -> None:
