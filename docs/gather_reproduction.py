@@ -1,4 +1,5 @@
-"""Writes docs/reproduction.md, and its figures into docs/reproduction/, from the folders that `reproduce` left.
+"""Writes docs/reproduction.md, its figures and the curves behind them into docs/reproduction/, from the folders that
+`reproduce` left.
 
 python docs/gather_reproduction.py [FOLDER]    (default: out/reproduce)
 """
@@ -11,7 +12,7 @@ from pathlib import Path
 from neural.experiments import EXPERIMENTS, Experiment, Plan, read_plan
 from neural.experiments.data import held_out_sets
 from neural.experiments.experiment import PLAN_FILE
-from neural.experiments.pages import NOTHING, number, read_rules, rules_number, table
+from neural.experiments.pages import NOTHING, RULES_FILE, number, read_rules, rules_number, table
 from neural.experiments.results import read_result
 
 DOCS = Path(__file__).parent
@@ -33,6 +34,9 @@ width of the task id. Two things are not as theirs. They stop updating while a b
 drawn by the rules that reproduce the public ones pixel for pixel, and as many as theirs: 250,000 a task, the same for
 all runs. The task `colour_and_or_shape` has no stripes, here as in the original data, for all stripes have one shape:
 so the table has 9 rows and not 10.
+
+The curves (accuracy on the held-out sets, loss) and last accuracies of every cell are in
+[reproduction/](reproduction/), a folder for each experiment.
 """
 
 PUBLISHED = {
@@ -88,7 +92,8 @@ def _state(folders: dict[str, Path]) -> str:
 
 def _extent(plan: Plan) -> str:
     kind = "quick: " if plan.quick else ""
-    return f"{kind}{plan.runs} runs, {plan.steps:,} batches of {plan.batch}, {plan.optimiser}"
+    runs = "one run" if plan.runs == 1 else f"{plan.runs} runs"
+    return f"{kind}{runs}, {plan.steps:,} batches of {plan.batch}, {plan.optimiser}"
 
 
 def _published(folders: dict[str, Path]) -> str:
@@ -124,6 +129,10 @@ def _section(experiment: Experiment, folder: Path) -> str:
         target = FIGURES / f"{experiment.name}-{figure.name}"
         shutil.copyfile(figure, target)
         page = page.replace(f"({figure.name})", f"({FIGURES.name}/{target.name})")
+    for file in sorted([*folder.glob("cells/*"), *folder.glob(RULES_FILE)]):
+        target = FIGURES / experiment.name / file.relative_to(folder)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, target)
     return re.sub(r"^#", "##", page, flags=re.MULTILINE)
 
 
