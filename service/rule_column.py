@@ -83,7 +83,7 @@ def add(experiment: str, folder: Path, model: Model, report: Report) -> None:
         if len(accuracies) > row.number:
             continue
         report(place * plan.last_test_images, total, f"{row.name}, {held}")
-        network = model if row.checkpoint is None else _grounded(row.checkpoint)
+        network = _telling(model if row.checkpoint is None else _grounded(row.checkpoint))
         right, seen = (None, None) if network is None else _judge(network, row.task, held, plan.last_test_images)
         accuracies.append(right)
         exact.append(seen)
@@ -106,13 +106,17 @@ def _curriculum_rows(plan: Plan, folder: Path) -> Iterator[_Row]:
                 yield _Row(str(combination), combination.target, number, checkpoint)
 
 
-def _grounded(checkpoint: Path) -> Model | None:
-    """The network, its relations grounded; None if they do not tell `same`, which every rule speaks of."""
+def _grounded(checkpoint: Path) -> Model:
+    """The network, its relations grounded."""
     model = load_model(checkpoint)
     if read_grounding(model) is None:
         write_atomically(grounding_path(model), write_grounding(model, ground(model)).encode())
-    text = read_grounding(model) or ""
-    return model if re.search(r"^same\(", text, re.MULTILINE) else None
+    return model
+
+
+def _telling(model: Model) -> Model | None:
+    """The model, or None if its grounded relations do not tell `same`, which every rule speaks of."""
+    return model if re.search(r"^same\(", read_grounding(model) or "", re.MULTILINE) else None
 
 
 def _judge(model: Model, task: str, held: str, images: int) -> tuple[float, float | None]:

@@ -44,8 +44,10 @@ def differences(claims: Sequence[Claim]) -> str:
     if not any(claim.holds for claim in claims):
         return ""
     wrong = [claim.paper for claim in claims if claim.verdict.startswith("**no")]
-    if not wrong:
+    if not wrong and all(claim.holds for claim in claims):
         return "Nothing differs from the paper by these tests.\n"
+    if not wrong:
+        return "Nothing that can be judged yet differs from the paper by these tests.\n"
     return "Ours differs from the paper here:\n\n" + "".join(f"- it is not so that: {paper}\n" for paper in wrong)
 
 

@@ -24,7 +24,7 @@ def die(batch):
     os._exit(1)
 
 def threads(batch):
-    return os.environ["OMP_NUM_THREADS"]
+    return os.environ["OPENBLAS_NUM_THREADS"]
 """
 
 

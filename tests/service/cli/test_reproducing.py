@@ -73,6 +73,7 @@ def test_table1_quick(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         return 1.0, 0.5
 
     monkeypatch.setattr(rule_column, "_judge", judge)
+    monkeypatch.setattr(rule_column, "_telling", lambda model: model)
     command = ("reproduce", "table1", "--quick", "--steps", 2, "-o", "results")
     status, out, err = run(*command)
     assert (status, out, err) == (0, "results/README.md\n", "")
