@@ -150,7 +150,7 @@ def print_floor(config: NetworkConfig, one: float, many: float) -> None:
     for runs, achieved in ((1, one), (RUNS, many)):
         shapes = products(config)
         flop = runs * sum(2 * count * a * b * c for count, a, b, c in shapes)
-        weights = runs * 2 * (windows(config) * (config.filters + 2)) * config.heads * config.key_size * 4
+        weights = runs * 2 * (config.side**2 * config.features) * config.heads * config.key_size * 4
         multiplied = sum(time_of_product(runs * count, a, b, c) for count, a, b, c in shapes)
         # Both queries' weights are read forwards, read backwards, and read and written by the update.
         moved = 4 * weights
@@ -162,17 +162,13 @@ def print_floor(config: NetworkConfig, one: float, many: float) -> None:
     print()
 
 
-def windows(config: NetworkConfig) -> int:
-    return ((config.image_size - config.filter_size) // config.stride + 1) ** 2
-
-
 def products(config: NetworkConfig) -> list[tuple[int, int, int, int]]:
     """(count, a, b, c): matrix products (a × b)·(b × c) in a step of one run that take most of it.
 
     Those of the encoder (forwards, weights), of the queries (forwards, L, weights), and of the masks (scores and
     objects, and each twice backwards). The rest is less than a tenth.
     """
-    n, m, B = windows(config), config.filters + 2, BATCH
+    n, m, B = config.side**2, config.features, BATCH
     patch, joined, k, g = 3 * config.filter_size**2, n * m, config.heads, config.key_size
     encoder = [(1, B * n, patch, config.filters), (1, config.filters, B * n, patch)]
     queries = [(2, B, joined, k * g), (2, B, k * g, joined), (2, joined, B, k * g)]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from bridge.errors import BridgeError
 from bridge.scene import Scene
+from neural.inference import rim
 from neural.relations_game.objects import CELL, FRAME, MARGIN, SQUARE
 from neural.relations_game.scenes import SIDE
 
@@ -106,8 +107,7 @@ def _above_background(images: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats
 
     The background is the median of the outermost pixels: a board leaves most empty, even with its objects moved.
     """
-    rim = np.concatenate([images[:, 0], images[:, -1], images[:, 1:-1, 0], images[:, 1:-1, -1]], axis=1)
-    background = np.median(rim, axis=1).astype(np.float32)
+    background = np.median(rim(images), axis=1).astype(np.float32)
     rest = images.astype(np.float32) - background[:, None, None]
     return background, rest, np.einsum("nyxc,nyxc->nyx", rest, rest)
 

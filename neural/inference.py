@@ -71,9 +71,9 @@ class PreciseNetwork:
         the encoder is aligned, else black."""
         if not self.config.aligned:
             return np.zeros((len(images), 3), dtype=np.uint8)
-        rim = np.concatenate([images[:, 0], images[:, -1], images[:, 1:-1, 0], images[:, 1:-1, -1]], axis=1)
-        middle = (rim.shape[1] - 1) // 2  # the lower one of two
-        return np.partition(rim, middle, axis=1)[:, middle]
+        outermost = rim(images)
+        middle = (outermost.shape[1] - 1) // 2  # the lower one of two
+        return np.partition(outermost, middle, axis=1)[:, middle]
 
     def attend(self, L: Floats) -> Floats:
         """Attention masks (B, k, 2, n) of `L` (B, n, m)."""
@@ -145,6 +145,11 @@ class PreciseNetwork:
         image, window = drawn.reshape(len(rest), -1).nonzero()
         row, column = np.divmod(window, side)
         return image, window, (image, row * stride, column * stride)
+
+
+def rim(images: Pixels) -> Pixels:
+    """The outermost pixels (B, 4S - 4, 3) of `images` (B, S, S, 3)."""
+    return np.concatenate([images[:, 0], images[:, -1], images[:, 1:-1, 0], images[:, 1:-1, -1]], axis=1)
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ class RelationsNetwork(nn.Module):
         central = central_module(
             config.architecture,
             windows=self.encoder.side**2,
-            features=config.filters + 2,
+            features=config.features,
             heads=config.heads,
             relations=config.relations,
             key_size=config.key_size,

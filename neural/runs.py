@@ -64,9 +64,8 @@ class Runs:
         self._terms = torch.zeros(len(states))
         self._descent = descent(optimiser, {**self._weights, "encoder.weight": self._filters}, learning_rate)
         self._central = CENTRAL_RUNS[config.architecture](config, self._weights)
-        side = (config.image_size - config.filter_size) // config.stride + 1
         self._one_hot = torch.eye(config.task_ids, device=self.device)
-        self._places = window_places(side).to(self.device)  # (n, 2)
+        self._places = window_places(config.side).to(self.device)  # (n, 2)
 
     def __len__(self) -> int:
         return self._runs

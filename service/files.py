@@ -37,9 +37,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     Raises OutputError, and leaves neither half a file nor a temporary one.
     """
     with writing(path):
-        if _is_new(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-        else:
+        if os.path.lexists(path):
             path = path.resolve()  # a link stays a link
             if path.exists() and not path.is_file():
                 # A device or pipe is written to, never replaced. A directory is refused by the system.
@@ -47,7 +45,7 @@ def write_atomically(path: Path, data: bytes) -> None:
                 return
             if path.exists() and not os.access(path, os.W_OK):
                 raise PermissionError(13, "Permission denied", str(path))
-            path.parent.mkdir(parents=True, exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         temporary = path.with_name(f".{path.name[:100]}.{uuid.uuid4().hex}")
         try:
             temporary.write_bytes(data)
@@ -55,15 +53,6 @@ def write_atomically(path: Path, data: bytes) -> None:
         except BaseException:
             temporary.unlink(missing_ok=True)
             raise
-
-
-def _is_new(path: Path) -> bool:
-    """Whether there is nothing of that name, not even a link that leads nowhere."""
-    try:
-        path.lstat()
-    except FileNotFoundError:
-        return True
-    return False
 
 
 @contextmanager

@@ -54,7 +54,7 @@ def attended(attention: Floats, mask: Floats) -> Floats:
 def object_windows(scenes: Scenes, config: NetworkConfig) -> npt.NDArray[np.int64]:
     """The cell (N, n), 0 to 8, of the object that each window shows whole and alone; −1 of every other window."""
     cells = np.full(scenes.occupied.shape[1], -1)
-    shown = np.full((len(scenes), _windows(config)), -1)
+    shown = np.full((len(scenes), config.side**2), -1)
     for cell in range(len(cells)):
         alone = np.zeros((1, len(cells)), dtype=np.bool_)
         alone[0, cell] = True
@@ -171,7 +171,3 @@ def _window_means(occupied: npt.NDArray[np.bool_], config: NetworkConfig) -> Flo
     grid = torch.from_numpy(occupied).float().view(-1, 1, side, side)
     pixels = grid.repeat_interleave(cell, 2).repeat_interleave(cell, 3)
     return functional.avg_pool2d(pixels, config.filter_size, config.stride).flatten(1).numpy()
-
-
-def _windows(config: NetworkConfig) -> int:
-    return ((config.image_size - config.filter_size) // config.stride + 1) ** 2

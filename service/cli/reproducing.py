@@ -116,9 +116,9 @@ def _ask_rules(experiment: "Experiment", folder: Path) -> None:
     from service import rule_column
 
     if experiment.name in rule_column.HOW:
+        _write_page(experiment, folder)  # to be read meanwhile
         with _following("rules", "images") as report:
             rule_column.add(experiment.name, folder, open_model(None), report)
-        _write_page(experiment, folder)
 
 
 def _with_pages(
