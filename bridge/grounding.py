@@ -86,7 +86,7 @@ class Definition:
     @property
     def trusted(self) -> bool:
         """Whether it is good enough to be part of a program."""
-        return self.scores[FITTED_ON] >= TRUSTED
+        return self.scores.get(FITTED_ON, 0.0) >= TRUSTED
 
     def confidence(self, pairs: Pairs) -> FloatArray:
         """How likely it is to be true of each of `pairs`: (P,)."""
@@ -120,11 +120,15 @@ class Definition:
 def ground(model: Model, report: Callable[[str], None] = lambda step: None) -> list[Definition]:
     """Learns every predicate for `model` and measures it. Nothing is chosen on a held-out set.
 
-    `report` is told each step's name.
+    `report` is told each step's name. Raises BridgeError if the model sees no pairs of objects to learn from.
     """
     weathers = (CLEAN, *EVERYDAY) if model.training.weathered else (CLEAN,)
     report(f"looking at {FITTED_ON}")
     fitted = _pairs(model, FITTED_ON, FIT_SEED, weathers)
+    if not all(_kinds(fitted, fitted.truth[predicate]) for predicate in PREDICATES):
+        raise BridgeError(
+            f"the model {model.name} too seldom sees two objects at once to be grounded: it may have to be trained longer"
+        )
     bare = []
     for predicate in PREDICATES:
         truth = fitted.truth[predicate]
@@ -280,7 +284,7 @@ def _fit(pairs: Pairs, truth: BoolArray) -> tuple[tuple[int, ...], Curve, float]
     its largest on the relations taken, as the clause's literals all have to hold.
     """
     distances = pairs.distances / (1 + RATE * pairs.haze[:, None])
-    kinds = [pairs.weather == weather for weather in np.unique(pairs.weather)]
+    kinds = _kinds(pairs, truth)
     alike, unlike = [kind & truth for kind in kinds], [kind & ~truth for kind in kinds]
     taken: list[int] = []
     best = Parting(0.0, 0.0, 0.0)
@@ -297,6 +301,12 @@ def _fit(pairs: Pairs, truth: BoolArray) -> tuple[tuple[int, ...], Curve, float]
         taken.append(max(helpful, key=lambda relation: tried[relation].rank))
         best = tried[taken[-1]]
         reach = np.maximum(reach, distances[:, taken[-1]])
+
+
+def _kinds(pairs: Pairs, truth: BoolArray) -> list[BoolArray]:
+    """The pairs (P,) of each weather that has alike and unlike ones; `truth` (P,) says which are alike."""
+    kinds = [pairs.weather == weather for weather in np.unique(pairs.weather)]
+    return [kind for kind in kinds if (kind & truth).any() and (kind & ~truth).any()]
 
 
 def _better(tried: Parting, best: Parting) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bridge.errors import BridgeError
 from bridge.grounding import ground, grounding_path, read_grounding, write_grounding
 from neural import Model, load_model
 from neural.experiments import Plan, curriculum, read_plan, table1
@@ -107,10 +108,14 @@ def _curriculum_rows(plan: Plan, folder: Path) -> Iterator[_Row]:
 
 
 def _grounded(checkpoint: Path) -> Model:
-    """The network, its relations grounded."""
+    """The network, its relations grounded; one that sees no pairs to learn from tells no predicate."""
     model = load_model(checkpoint)
     if read_grounding(model) is None:
-        write_atomically(grounding_path(model), write_grounding(model, ground(model)).encode())
+        try:
+            definitions = ground(model)
+        except BridgeError:
+            definitions = []
+        write_atomically(grounding_path(model), write_grounding(model, definitions).encode())
     return model
 
 

@@ -1,6 +1,6 @@
 """Grounding: what is learned, what is left out, and that its text means what its figures measured."""
 
-import dataclasses
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -57,6 +57,23 @@ def test_the_fit_of_noise_is_near_chance() -> None:
     definition = Definition("same", relations, curve, slack, {}, {})
     said = definition.holds(pairs_of(distances[2000:]))
     assert module._balanced(said, truth[2000:]) == pytest.approx(0.5, abs=0.05)
+
+
+def test_a_kind_of_picture_without_alike_pairs_is_passed_over() -> None:
+    """On the second kind none is alike, and unlike ones lie nearer than alike ones do on the first."""
+    distances = np.array([[0.1], [0.5], [0.02]] * 100)
+    truth, weather = np.array([True, False, False] * 100), np.array([0, 0, 1] * 100)
+    pairs = replace(pairs_of(distances), weather=weather)
+    (first,) = module._kinds(pairs, truth)
+    assert first.tolist() == (weather == 0).tolist()
+    assert 0.1 < module._fit(pairs, truth)[1].threshold < 0.5
+
+
+def test_a_model_that_sees_no_pairs_is_not_grounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    truth = {predicate: np.zeros(3, dtype=bool) for predicate in module.PREDICATES}
+    monkeypatch.setattr(module, "_pairs", lambda *_: replace(pairs_of(np.zeros((3, 5))), truth=truth))
+    with pytest.raises(BridgeError, match="the model between too seldom sees two objects at once to be grounded"):
+        ground(load_model("between"))
 
 
 def test_balanced_accuracy() -> None:
@@ -163,14 +180,14 @@ def test_the_written_confidence_is_the_curve() -> None:
 
 
 def test_text_for_other_weights_is_refused(tmp_path: Path) -> None:
-    model = dataclasses.replace(load_model("between"), path=tmp_path / "mine.safetensors")
+    model = replace(load_model("between"), path=tmp_path / "mine.safetensors")
     assert read_grounding(model) is None
-    other = dataclasses.replace(model, path=tmp_path / "other.safetensors")
+    other = replace(model, path=tmp_path / "other.safetensors")
     definition = Definition("same", (1, 3), Curve(0.25, 6.0, 0.01), 0.05, {"pentos": 1.0}, {})
     grounding_path(other).write_text(write_grounding(other, [definition]), encoding="utf-8")
     assert "same(X, Y) :-\n    haze(H), T is 0.25 + 0.05*H,\n    near(r1, X, Y, T),\n    near(r3, X, Y, T).\n" in (
         read_grounding(other) or ""
     )
-    changed = dataclasses.replace(other, sha256="0" * 64, path=tmp_path / "other.safetensors")
+    changed = replace(other, sha256="0" * 64, path=tmp_path / "other.safetensors")
     with pytest.raises(BridgeError, match="grounded for other weights"):
         read_grounding(changed)
