@@ -127,7 +127,7 @@ def ground(model: Model, report: Callable[[str], None] = lambda step: None) -> l
     fitted = _pairs(model, FITTED_ON, FIT_SEED, weathers)
     if not all(_kinds(fitted, fitted.truth[predicate]) for predicate in PREDICATES):
         raise BridgeError(
-            f"the model {model.name} too seldom sees two objects at once to be grounded: it may have to be trained longer"
+            f"the model {model.name} too seldom sees two objects to be grounded: it may have to be trained longer"
         )
     bare = []
     for predicate in PREDICATES:

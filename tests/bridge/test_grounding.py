@@ -72,7 +72,7 @@ def test_a_kind_of_picture_without_alike_pairs_is_passed_over() -> None:
 def test_a_model_that_sees_no_pairs_is_not_grounded(monkeypatch: pytest.MonkeyPatch) -> None:
     truth = {predicate: np.zeros(3, dtype=bool) for predicate in module.PREDICATES}
     monkeypatch.setattr(module, "_pairs", lambda *_: replace(pairs_of(np.zeros((3, 5))), truth=truth))
-    with pytest.raises(BridgeError, match="the model between too seldom sees two objects at once to be grounded"):
+    with pytest.raises(BridgeError, match="the model between too seldom sees two objects to be grounded"):
         ground(load_model("between"))
 
 
