@@ -6,6 +6,7 @@ pass over the weight computes the product and subtracts it.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from typing import Any
 
 import torch
 from torch import Tensor
@@ -17,13 +18,18 @@ class Descent(ABC):
     """Takes one step's gradients of the `weights`, each (R, ...) by name, and changes those in place.
 
     A gradient may be told at any time when its weight's old values are no longer needed. Weights whose names begin
-    with one of `frozen` stay as they are.
+    with one of `frozen` stay as they are; those named in `times` learn at so many times the learning rate.
     """
 
-    def __init__(self, weights: Mapping[str, Tensor], learning_rate: float) -> None:
+    def __init__(self, weights: Mapping[str, Tensor], learning_rate: float, times: Mapping[str, float]) -> None:
         self.weights = weights
         self.learning_rate = learning_rate
+        self.times = times
         self.frozen: tuple[str, ...] = ()
+
+    def rate(self, name: str) -> float:
+        """The learning rate of the weight `name`."""
+        return self.learning_rate * self.times.get(name, 1.0)
 
     def learns(self, name: str) -> bool:
         """Whether the weight `name`, or all weights whose names begin so, may change."""
@@ -61,11 +67,11 @@ class SGD(Descent):
     def product(self, name: str, left: Tensor, right: Tensor) -> None:
         if self.learns(name):
             weight = self.weights[name].view(-1, left.shape[2], right.shape[2])
-            weight.baddbmm_(left.transpose(1, 2), right, alpha=-self.learning_rate)
+            weight.baddbmm_(left.transpose(1, 2), right, alpha=-self.rate(name))
 
     def whole(self, name: str, gradient: Tensor) -> None:
         if self.learns(name):
-            self.weights[name].add_(gradient, alpha=-self.learning_rate)
+            self.weights[name].add_(gradient, alpha=-self.rate(name))
 
     def finish(self) -> None:
         pass
@@ -74,9 +80,9 @@ class SGD(Descent):
 class Adam(Descent):
     """`torch.optim.Adam` with its defaults."""
 
-    def __init__(self, weights: Mapping[str, Tensor], learning_rate: float) -> None:
-        super().__init__(weights, learning_rate)
-        self._optimiser = torch.optim.Adam(weights.values(), lr=learning_rate, fused=True)
+    def __init__(self, weights: Mapping[str, Tensor], learning_rate: float, times: Mapping[str, float]) -> None:
+        super().__init__(weights, learning_rate, times)
+        self._optimiser = torch.optim.Adam(rate_groups(weights, times), fused=True)
 
     def product(self, name: str, left: Tensor, right: Tensor) -> None:
         if self.learns(name):
@@ -87,8 +93,7 @@ class Adam(Descent):
             self.weights[name].grad = gradient
 
     def finish(self) -> None:
-        for group in self._optimiser.param_groups:
-            group["lr"] = self.learning_rate
+        set_rate(self._optimiser, self.learning_rate)
         self._optimiser.step()
         self._optimiser.zero_grad()
 
@@ -113,9 +118,24 @@ class Adam(Descent):
             }
 
 
-def descent(kind: str, weights: Mapping[str, Tensor], learning_rate: float) -> Descent:
+def rate_groups(weights: Mapping[str, Tensor], times: Mapping[str, float]) -> list[dict[str, Any]]:
+    """Groups for one of torch's optimisers, by how many times the learning rate `weights` learn; see `set_rate`."""
+    factors = {name: times.get(name, 1.0) for name in weights}
+    return [
+        {"params": [weight for name, weight in weights.items() if factors[name] == factor], "times": factor}
+        for factor in sorted(set(factors.values()))
+    ]
+
+
+def set_rate(optimiser: torch.optim.Optimizer, learning_rate: float) -> None:
+    """The learning rate of the next steps of an optimiser made with `rate_groups`."""
+    for group in optimiser.param_groups:
+        group["lr"] = learning_rate * group["times"]
+
+
+def descent(kind: str, weights: Mapping[str, Tensor], learning_rate: float, times: Mapping[str, float]) -> Descent:
     """The optimiser of that name, `sgd` or `adam`."""
     kinds: dict[str, type[Descent]] = {"sgd": SGD, "adam": Adam}
     if kind not in kinds:
         raise NeuralError(f"no optimiser {kind}: choose {' or '.join(kinds)}")
-    return kinds[kind](weights, learning_rate)
+    return kinds[kind](weights, learning_rate, times)

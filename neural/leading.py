@@ -3,12 +3,18 @@
 Shapes: B images, n windows, q masks. A window's richness is its content: how far its features lie from background's.
 """
 
+from dataclasses import dataclass
+
 import torch
 from torch import Tensor
 from torch.nn import functional
 
+from neural.encoder import TINY
+
 CENTRED = 0.8
 """Largest share of a cell's richness that a window between cells shall have."""
+FAINTEST = 1e-6
+"""Added to masks and sums that are divided by or whose logarithm is taken."""
 
 
 def coverage_loss(richness: Tensor, masks: Tensor) -> Tensor:
@@ -18,8 +24,8 @@ def coverage_loss(richness: Tensor, masks: Tensor) -> Tensor:
     gradient flows: the masks shall come to what there is to see, not the features to the masks.
     """
     weight = richness.detach()
-    missed = -(masks.amax(1) + 1e-6).log()
-    return (weight * missed).sum() / weight.sum().clamp_min(1e-6)
+    missed = -(masks.amax(1) + FAINTEST).log()
+    return (weight * missed).sum() / weight.sum().clamp_min(FAINTEST)
 
 
 def centring_loss(richness: Tensor) -> Tensor:
@@ -31,8 +37,66 @@ def centring_loss(richness: Tensor) -> Tensor:
     """
     side = int(richness.shape[1] ** 0.5)
     grid = richness.view(-1, 1, side, side)
-    is_cell = torch.zeros(side, side, dtype=torch.bool, device=grid.device)
-    is_cell[::2, ::2] = True
+    is_cell = _cells(side, grid.device)
     richest_cell = functional.max_pool2d(grid * is_cell, 3, stride=1, padding=1)
     excess = (grid - CENTRED * richest_cell).relu()[..., ~is_cell]  # (B, 1, windows between cells)
     return excess.sum() / (excess > 0).sum().clamp_min(1)
+
+
+def _cells(side: int, device: torch.device) -> Tensor:
+    """Which windows (side, side) are cells of the game."""
+    is_cell = torch.zeros(side, side, dtype=torch.bool, device=device)
+    is_cell[::2, ::2] = True
+    return is_cell
+
+
+@dataclass(frozen=True)
+class Led:
+    """Both terms for R networks, each with its own batch, and their gradients: as autograd has them, in a few
+    operations whatever R is."""
+
+    loss: Tensor
+    """(R,)"""
+    reaching: Tensor
+    """(R·B, 1, n): which mask reaches each window most …"""
+    masks: Tensor
+    """(R·B, 1, n): … and the gradient of that mask there. All others have none."""
+    features: Tensor
+    """(R, B, n, f): of the windows' features."""
+    blank: Tensor
+    """(R, f): of the features of an empty window."""
+
+
+def lead(features: Tensor, blank: Tensor, masks: Tensor, *, coverage: float, centring: float) -> Led:
+    """`coverage` times coverage_loss and `centring` times centring_loss of `masks` (R·B, q, n), given the windows'
+    `features` (R, B, n, f) and those of an empty window, `blank` (R, f)."""
+    R, B, n, f = features.shape
+    side = int(n**0.5)
+    apart = features - blank[:, None, None]
+    root = (apart.square().sum(-1) / f + TINY).sqrt()
+    richness = root - TINY**0.5  # (R, B, n)
+
+    most, reaching = masks.max(1)
+    most = most.view(R, B, n) + FAINTEST
+    share = richness / richness.sum((1, 2), keepdim=True).clamp_min(FAINTEST)
+    missed = -(share * most.log()).sum((1, 2))
+    dmost = share.div_(most).mul_(-coverage)
+
+    grid = richness.view(R * B, 1, side, side)
+    is_cell = _cells(side, features.device)
+    richest_cell, richest = functional.max_pool2d(grid * is_cell, 3, stride=1, padding=1, return_indices=True)
+    excess = (grid - CENTRED * richest_cell).relu_().masked_fill_(is_cell, 0).view(R, B, n)
+    too_rich = excess > 0
+    count = too_rich.sum((1, 2), keepdim=True).clamp_min(1)
+    drichness = too_rich * (centring / count)  # (R, B, n)
+    of_cells = torch.zeros_like(drichness).scatter_add_(2, richest.view(R, B, n), drichness)
+    drichness = drichness.sub_(of_cells.mul_(is_cell.flatten()), alpha=CENTRED)
+
+    dfeatures = apart.mul_((drichness / root).div_(f)[..., None])
+    return Led(
+        loss=coverage * missed + centring * excess.sum((1, 2)) / count[:, 0, 0],
+        reaching=reaching[:, None],
+        masks=dmost.view(R * B, 1, n),
+        features=dfeatures,
+        blank=-dfeatures.sum((1, 2)),
+    )

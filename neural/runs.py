@@ -5,17 +5,17 @@ operations, forwards and backwards, whatever R is. A single run is R = 1: the fa
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from neural.config import PIXEL_SCALE, NetworkConfig
 from neural.descent import descent
-from neural.encoder import content, window_places
+from neural.encoder import window_places
 from neural.errors import CheckpointError, NeuralError
-from neural.leading import centring_loss, coverage_loss
+from neural.leading import Led, lead
 from neural.network import OutputMLP, RelationsNetwork
+from neural.recipes import RELATIONS
 from neural.runs_central import CENTRAL_RUNS, relu_gradient
 
 IMAGES_AT_ONCE = 32
@@ -36,16 +36,18 @@ class Runs:
         *,
         optimiser: str = "sgd",
         learning_rate: float = 0.01,
+        relations_rate: float = 1.0,
         coverage: float = 0.0,
         centring: float = 0.0,
         device: torch.device | str | None = None,
     ) -> None:
-        """`optimiser` is `sgd` or `adam`; `coverage` and `centring` are the weights of the terms of `neural.leading`,
-        for a PrediNet; `device` is a GPU if there is one, unless told."""
+        """`optimiser` is `sgd` or `adam`. A PrediNet's W_S learns at `relations_rate` times the learning rate;
+        `coverage` and `centring` are the weights of the terms of `neural.leading`, for a PrediNet as well. `device` is
+        a GPU if there is one, unless told."""
         if config.aligned:
             raise NeuralError("runs at once have the paper's encoder only, not the aligned one")
-        if (coverage or centring) and config.architecture != "predinet":
-            raise NeuralError("only a PrediNet has masks to be led")
+        if (coverage or centring or relations_rate != 1) and config.architecture != "predinet":
+            raise NeuralError("only a PrediNet has masks and relations to be led")
         if not seeds:
             raise NeuralError("no seed, so no run")
         self.config = config
@@ -62,9 +64,11 @@ class Runs:
         self._runs = len(states)
         self._coverage, self._centring = coverage, centring
         self._terms = torch.zeros(len(states))
-        self._descent = descent(optimiser, {**self._weights, "encoder.weight": self._filters}, learning_rate)
+        learned = {**self._weights, "encoder.weight": self._filters}
+        self._descent = descent(optimiser, learned, learning_rate, {RELATIONS: relations_rate})
         self._central = CENTRAL_RUNS[config.architecture](config, self._weights)
         self._one_hot = torch.eye(config.task_ids, device=self.device)
+        self._one_label = torch.eye(config.labels, device=self.device)
         self._places = window_places(config.side).to(self.device)  # (n, 2)
 
     def __len__(self) -> int:
@@ -92,12 +96,10 @@ class Runs:
         inputs = self._output_inputs(self._central.forward(L), task_ids)  # (R, B, d + task ids)
         hidden, logits = self._output(inputs)
         self._judged = logits, labels
-        log_shares = logits.log_softmax(2)
-        losses = -log_shares.gather(2, labels[:, :, None]).mean((1, 2))
+        log_shares, wanted = logits.log_softmax(2), self._one_label[labels]  # (R, B, labels)
+        losses = (log_shares * wanted).sum((1, 2)) / -B
 
-        dlogits = log_shares.exp_()
-        dlogits.scatter_add_(2, labels[:, :, None], dlogits.new_full((R, B, 1), -1))
-        dlogits /= B
+        dlogits = log_shares.exp_().sub_(wanted).div_(B)
         dhidden = relu_gradient(hidden, torch.bmm(dlogits, weights["output.label_weight"].transpose(1, 2)))
         learns_central, learns_encoder = descent.learns(self._central.prefix), descent.learns("encoder.")
         dinputs = None
@@ -110,33 +112,28 @@ class Runs:
         if dinputs is not None:
             dflat = dinputs[:, :, : -self.config.task_ids].contiguous()
             led = self._lead(L)
-            dL = self._central.backward(dflat, descent, wants_dL=learns_encoder, dA=None if led is None else led.masks)
+            dL = self._central.backward(dflat, descent, wants_dL=learns_encoder, led=led)
             if dL is not None:
                 f = self.config.filters
-                dfeatures = relu_gradient(L[..., :f], dL[..., :f] if led is None else dL[..., :f] + led.rows[..., :f])
+                dfeatures = relu_gradient(L[..., :f], dL[..., :f] if led is None else led.features.add_(dL[..., :f]))
                 dfeatures = dfeatures.view(R, -1, f)
+                dbias = dfeatures.sum(1)
+                if led is not None:
+                    dbias += relu_gradient(weights["encoder.bias"], led.blank)
                 descent.product("encoder.weight", dfeatures, patches)
-                descent.whole("encoder.bias", dfeatures.sum(1) if led is None else dfeatures.sum(1) + led.bias)
+                descent.whole("encoder.bias", dbias)
         descent.finish()
         return losses
 
-    def _lead(self, L: Tensor) -> "_Led | None":
-        """Gradients of the terms that lead masks and windows; None if there are no such terms."""
+    def _lead(self, L: Tensor) -> Led | None:
+        """The terms that lead masks and windows; None if there are none."""
         if not (self._coverage or self._centring):
             return None
-        R, B, n, _ = L.shape
-        # They are small, and run by run: autograd may do them.
-        leaves = [leaf.detach().requires_grad_() for leaf in (self._central.masks, L, self._weights["encoder.bias"])]
-        masks, rows, bias = leaves
-        terms = []
-        with torch.enable_grad():
-            for own_masks, own_rows, own_bias in zip(masks.view(R, B, -1, n), rows, bias, strict=True):
-                richness = content(own_rows, own_bias.relu())
-                terms.append(
-                    self._coverage * coverage_loss(richness, own_masks) + self._centring * centring_loss(richness)
-                )
-            self._terms = torch.stack(terms)
-            return _Led(*torch.autograd.grad(self._terms.sum(), leaves))
+        blank = self._weights["encoder.bias"].relu()
+        features = L[..., : self.config.filters]
+        led = lead(features, blank, self._central.masks, coverage=self._coverage, centring=self._centring)
+        self._terms = led.loss
+        return led
 
     def terms(self) -> float:
         """What the terms that lead masks and windows added to the last step's losses, all runs together."""
@@ -208,9 +205,10 @@ class Runs:
     def _patches(self, images: Tensor) -> Tensor:
         """The pixels (R, B·n, p) of every window of `images` (R, B, S, S, 3), 0–1: row, column, channel."""
         size, stride = self.config.filter_size, self.config.stride
-        windows = images.unfold(2, size, stride).unfold(3, size, stride)  # (R, B, s, s, 3, F, F)
+        rows = images.flatten(3)  # (R, B, S, 3S): a row of a window is one piece of a row of the image
+        windows = rows.unfold(2, size, stride).unfold(3, 3 * size, 3 * stride)  # (R, B, s, s, F, 3F)
         # Copied as bytes, of which there are a quarter as many, and turned into numbers after.
-        patches = windows.movedim(4, -1).reshape(len(images), -1, size * size * 3)
+        patches = windows.reshape(len(images), -1, size * size * 3)
         return patches.to(torch.float32).mul_(1 / PIXEL_SCALE)
 
     def _encode(self, patches: Tensor, B: int) -> Tensor:
@@ -229,15 +227,3 @@ class Runs:
         weights = self._weights
         hidden = torch.baddbmm(weights["output.hidden_bias"][:, None], inputs, weights["output.hidden_weight"]).relu_()
         return hidden, torch.baddbmm(weights["output.label_bias"][:, None], hidden, weights["output.label_weight"])
-
-
-@dataclass(frozen=True)
-class _Led:
-    """Gradients of the terms that lead masks and windows."""
-
-    masks: Tensor
-    """(R·B, q, n)."""
-    rows: Tensor
-    """(R, B, n, m): of L."""
-    bias: Tensor
-    """(R, f): of the filters' biases, through the features of a window of background."""

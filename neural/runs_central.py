@@ -15,6 +15,7 @@ from torch import Tensor
 
 from neural.config import NetworkConfig
 from neural.descent import Descent
+from neural.leading import Led
 
 
 class CentralRuns(ABC):
@@ -40,15 +41,19 @@ class CentralRuns(ABC):
         raise NotImplementedError
 
     @abstractmethod
-    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool, dA: Tensor | None = None) -> Tensor | None:
+    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool, led: Led | None = None) -> Tensor | None:
         """Tells `descent` the weights' gradients, given the output's, `dflat` (R, B, d); returns dL if wanted.
 
-        `dA` (R·B, q, n) is a gradient of the masks beside that which comes of the output.
+        `led` holds a gradient of the masks beside that which comes of the output.
         """
 
 
 class PrediNetRuns(CentralRuns):
     """Equations 1 to 7."""
+
+    def __init__(self, config: NetworkConfig, weights: Mapping[str, Tensor]) -> None:
+        super().__init__(config, weights)
+        self._signs = self.W("W_S").new_tensor([1.0, -1.0]).view(2, 1, 1)  # of E1 and E2 in their difference
 
     @property
     def masks(self) -> Tensor:
@@ -67,11 +72,12 @@ class PrediNetRuns(CentralRuns):
         # (E1 − E2)·W_S is half the work of E1·W_S − E2·W_S.
         pair = (E[:, :, 0] - E[:, :, 1]).view(R, B * k, m)
         D = torch.bmm(pair, self.W("W_S"))
-        flat = torch.cat([D.view(R, B, k, j), E[:, :, 0, :, -2:], E[:, :, 1, :, -2:]], dim=3)
+        places = E[..., -2:].transpose(2, 3).reshape(R, B, k, 4)
+        flat = torch.cat([D.view(R, B, k, j), places], dim=3)
         self._seen = L, Q, K, A, pair
         return flat.view(R, B, k * (j + 4))
 
-    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool, dA: Tensor | None = None) -> Tensor | None:
+    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool, led: Led | None = None) -> Tensor | None:
         L, Q, K, A, pair = self._seen
         R, B, n, m = L.shape
         k, j, g = self.config.heads, self.config.relations, self.config.key_size
@@ -79,15 +85,16 @@ class PrediNetRuns(CentralRuns):
         dD = dflat[..., :j].reshape(R, B * k, j)
         dpair = torch.bmm(dD, self.W("W_S").transpose(1, 2)).view(R, B, k, m)
         descent.product(self.prefix + "W_S", pair, dD)
-        dE = torch.stack([dpair, -dpair], dim=2)  # (R, B, 2, k, m)
-        dE[:, :, 0, :, -2:] += dflat[..., j : j + 2]
-        dE[:, :, 1, :, -2:] += dflat[..., j + 2 :]
+        dE = dpair[:, :, None] * self._signs  # (R, B, 2, k, m)
+        dE[..., -2:] += dflat[..., j:].view(R, B, k, 2, 2).transpose(2, 3)
         dE = dE.view(R * B, 2 * k, m)
         rows = L.view(R * B, n, m)
-        of_output = torch.bmm(dE, rows.transpose(1, 2))
-        dscores = _softmax_gradient(A, of_output if dA is None else of_output.add_(dA))  # (R·B, 2k, n)
+        dA = torch.bmm(dE, rows.transpose(1, 2))
+        if led is not None:
+            dA.scatter_add_(1, led.reaching, led.masks)
+        dscores = _softmax_gradient(A, dA)  # (R·B, 2k, n)
         dQ = torch.bmm(dscores, K).view(R, B, 2, k * g)
-        dQ1, dQ2 = dQ[:, :, 0].contiguous(), dQ[:, :, 1].contiguous()
+        dQ1, dQ2 = dQ[:, :, 0], dQ[:, :, 1]
         dK = torch.bmm(dscores.transpose(1, 2), Q).view(R, B * n, g)
         dL = None
         if wants_dL:
@@ -119,7 +126,7 @@ class MLPRuns(CentralRuns):
         self._shape = L.shape
         return self._seen[-1]
 
-    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool, dA: Tensor | None = None) -> Tensor | None:
+    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool, led: Led | None = None) -> Tensor | None:
         dx = dflat
         for layer in reversed(range(self.layers)):
             dx = relu_gradient(self._seen[layer + 1], dx)
@@ -146,7 +153,7 @@ class RelationNetRuns(CentralRuns):
         self._seen = L, hidden, output
         return output.mean(2)
 
-    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool, dA: Tensor | None = None) -> Tensor | None:
+    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool, led: Led | None = None) -> Tensor | None:
         L, hidden, output = self._seen
         R, B, n, m = L.shape
         W_hidden, W_output = self.W("W_hidden"), self.W("W_output")
@@ -184,7 +191,7 @@ class AttentionRuns(CentralRuns):
         self._seen = L, K, Q, A, w, pooled, seen, W_V
         return torch.bmm(seen, W_V).view(R, k, B, -1).transpose(1, 2).reshape(R, B, -1)
 
-    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool, dA: Tensor | None = None) -> Tensor | None:
+    def backward(self, dflat: Tensor, descent: Descent, *, wants_dL: bool, led: Led | None = None) -> Tensor | None:
         L, K, Q, A, w, pooled, seen, W_V = self._seen
         R, B, n, m = L.shape
         k = self.config.heads
@@ -230,5 +237,5 @@ def relu_gradient(output: Tensor, doutput: Tensor) -> Tensor:
 
 def _softmax_gradient(output: Tensor, doutput: Tensor) -> Tensor:
     """The gradient before a softmax over the last axis, from its output and the gradient of that."""
-    weighted = output * doutput
-    return weighted.addcmul_(output, weighted.sum(-1, keepdim=True), value=-1)
+    gradient: Tensor = torch.ops.aten._softmax_backward_data(doutput, output, -1, output.dtype)
+    return gradient

@@ -13,12 +13,13 @@ from torch.nn import functional
 
 from neural.checkpoint import Model, load_model, save_model
 from neural.config import NetworkConfig
+from neural.descent import rate_groups, set_rate
 from neural.encoder import content
 from neural.errors import CheckpointError, TrainingDivergedError
 from neural.leading import centring_loss, coverage_loss
 from neural.naming import NamingLoss
 from neural.network import RelationsNetwork
-from neural.recipes import TrainingConfig, task_offsets
+from neural.recipes import RELATIONS, TrainingConfig, task_offsets
 from neural.relations_game import OBJECT_SETS, Scenes, generate, task_info, weathered
 from neural.runs import Runs
 from neural.states import read_state, write_state
@@ -130,18 +131,15 @@ class _ByAutograd:
 
     def __init__(self, network: RelationsNetwork, config: TrainingConfig) -> None:
         self._network, self._config = network, config
-        if config.optimiser == "adam":
-            self._optimiser: torch.optim.Optimizer = torch.optim.Adam(
-                network.parameters(), lr=config.learning_rate, fused=True
-            )
-        else:
-            self._optimiser = torch.optim.SGD(network.parameters(), lr=config.learning_rate)
+        groups = rate_groups(dict(network.named_parameters()), {RELATIONS: config.relations_rate})
+        self._optimiser: torch.optim.Optimizer = (
+            torch.optim.Adam(groups, fused=True) if config.optimiser == "adam" else torch.optim.SGD(groups)
+        )
         self._naming = NamingLoss(network, config.objects, weathered=config.weathered) if config.naming else None
 
     def learn(self, step: int, images: Tensor, task_ids: Tensor, labels: Tensor) -> _Judged:
         network, config = self._network, self._config
-        for group in self._optimiser.param_groups:
-            group["lr"] = _learning_rate(config, step)
+        set_rate(self._optimiser, _learning_rate(config, step))
         output = network(images, task_ids)
         cross_entropy = functional.cross_entropy(output.logits, labels)
         loss = cross_entropy
@@ -187,6 +185,7 @@ class _ByHand:
             [config.seed],
             optimiser=config.optimiser,
             learning_rate=config.learning_rate,
+            relations_rate=config.relations_rate,
             coverage=config.coverage,
             centring=config.centring,
             device=network.encoder.weight.device,

@@ -229,6 +229,24 @@ def test_terms_that_lead_a_run_are_its_own() -> None:
     assert not torch.allclose(*keys, rtol=1e-3, atol=1e-4)
 
 
-def test_only_a_predinet_has_masks_to_be_led() -> None:
-    with pytest.raises(NeuralError, match="only a PrediNet has masks"):
-        Runs(config("mlp1"), SEEDS, coverage=0.1)
+@pytest.mark.parametrize("optimiser", RATES)
+def test_relations_learn_at_their_own_rate_and_nothing_else_does(optimiser: str) -> None:
+    """A first step of either optimiser is as long as its rate."""
+    start = Plain(config("predinet"), SEEDS[0], optimiser).start
+    changes = []
+    for times in (1.0, 3.0):
+        runs = Runs(
+            config("predinet"), SEEDS[:1], optimiser=optimiser, learning_rate=RATES[optimiser], relations_rate=times
+        )
+        images, task_ids, labels = batches(1)[0]
+        runs.step(images[:1], task_ids[:1], labels[:1])
+        changes.append({name: weight - start[name] for name, weight in runs.network(0).state_dict().items()})
+    for name, change in changes[0].items():
+        expected = change * (3 if name == "predinet.W_S" else 1)
+        torch.testing.assert_close(changes[1][name], expected, rtol=1e-3, atol=1e-6)
+
+
+@pytest.mark.parametrize("led", [{"coverage": 0.1}, {"centring": 0.1}, {"relations_rate": 2.0}])
+def test_only_a_predinet_can_be_led(led: dict[str, float]) -> None:
+    with pytest.raises(NeuralError, match="only a PrediNet has masks and relations"):
+        Runs(config("mlp1"), SEEDS, **led)  # type: ignore[arg-type]

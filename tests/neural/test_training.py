@@ -20,7 +20,7 @@ from neural import (
 )
 from neural import training as module
 from neural.encoder import content
-from neural.leading import coverage_loss
+from neural.leading import Led, coverage_loss, lead
 from neural.recipes import network_config, task_offsets
 from neural.relations_game import TASKS
 from neural.training import predict, train
@@ -85,16 +85,16 @@ def test_a_run_of_another_configuration_is_not_continued(tmp_path: Path) -> None
 def test_nan_stops_and_keeps_the_last_good_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = 0
 
-    def poisoned(richness: torch.Tensor, masks: torch.Tensor) -> torch.Tensor:
+    def poisoned(*tensors: torch.Tensor, coverage: float, centring: float) -> Led:
         nonlocal calls
         calls += 1
-        return coverage_loss(richness, masks) * (float("nan") if calls == 9 else 1.0)
+        return lead(*tensors, coverage=coverage * (float("nan") if calls == 9 else 1.0), centring=centring)
 
-    monkeypatch.setattr("neural.runs.coverage_loss", poisoned)
+    monkeypatch.setattr("neural.runs.lead", poisoned)
     with pytest.raises(TrainingDivergedError, match=r"became nan at step 9: .*state\.safetensors"):
         train(SMALL, config(), tmp_path)
     assert not (tmp_path / "model.safetensors").exists()
-    monkeypatch.setattr("neural.runs.coverage_loss", coverage_loss)
+    monkeypatch.setattr("neural.runs.lead", lead)
     whole = train(SMALL, config(), tmp_path / "whole")
     assert weights(train(SMALL, config(), tmp_path))["predinet.W_S"] == pytest.approx(
         weights(whole)["predinet.W_S"], abs=0
