@@ -111,14 +111,15 @@ def _table(base: KnowledgeBase, names: Names) -> "tuple[Outcome, pyarrow.Table]"
 
     outcome = Outcome(images=len(names))
     schema = _schema()
-    parts = []
+    table: dict[str, list[object]] = {name: [] for name in schema.names}
     for name, seen in views(base.folder, names, open_model(base.model), base.looks, outcome):
         info = _info(name, seen)
         for predicate, columns in image_columns(seen.scene, info):
             rows = len(next(iter(columns.values())))
             known = {"image": [info.name] * rows, "predicate": [predicate] * rows, **columns}
-            parts.append(pyarrow.table({field.name: known.get(field.name, [None] * rows) for field in schema}, schema))
-    return outcome, pyarrow.concat_tables([schema.empty_table(), *parts])
+            for column, cells in table.items():
+                cells += known.get(column, [None] * rows)
+    return outcome, pyarrow.table(table, schema)
 
 
 def _schema() -> "pyarrow.Schema":
