@@ -1,7 +1,7 @@
 # make demo    sets up what is missing, then turns an example image into a Prolog program and asks it
 # make test    sets up what is missing, then runs every test (Python and Prolog)
 # make check   format, lint and types
-# make models  trains the shipped checkpoints again
+# make models  trains models like the shipped ones, over them
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -37,7 +37,8 @@ format: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# About half an hour on two cores. Interrupted, it goes on where it stopped.
+# About half an hour on two cores. Interrupted, it goes on where it stopped. The cards stay as they are: they are of the
+# shipped checkpoints.
 models: setup
 	$(BIN)/predinet-prolog train all --recipe symbols -o out/relations-game
 	$(BIN)/predinet-prolog train between --steps 20000 -o out/between

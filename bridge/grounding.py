@@ -296,7 +296,8 @@ def _fit(pairs: Pairs, truth: BoolArray) -> tuple[tuple[int, ...], Curve, float]
             tried[relation] = part([further[kind] for kind in alike], [further[kind] for kind in unlike])
         helpful = [relation for relation in tried if _better(tried[relation], best)]
         if not helpful:
-            curve = fit_curve(reach[truth], reach[~truth], best.threshold)
+            taking_part = np.any(kinds, axis=0)
+            curve = fit_curve(reach[taking_part & truth], reach[taking_part & ~truth], best.threshold)
             return tuple(sorted(taken)), curve, round_off(RATE * best.threshold)
         taken.append(max(helpful, key=lambda relation: tried[relation].rank))
         best = tried[taken[-1]]

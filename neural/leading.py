@@ -1,6 +1,7 @@
 """Terms of the loss that lead masks and windows to what symbols need. Ours, not the paper's.
 
-Shapes: B images, n windows, q masks. A window's richness is its content: how far its features lie from background's.
+Shapes: R networks, B images of each, n windows, f features, q masks. A window's richness is its content: how far its
+features lie from background's.
 """
 
 from dataclasses import dataclass
@@ -14,7 +15,7 @@ from neural.encoder import TINY
 CENTRED = 0.8
 """Largest share of a cell's richness that a window between cells shall have."""
 FAINTEST = 1e-6
-"""Added to masks and sums that are divided by or whose logarithm is taken."""
+"""Added to masks whose logarithm is taken; the least that sums are divided by."""
 
 
 def coverage_loss(richness: Tensor, masks: Tensor) -> Tensor:
@@ -52,8 +53,8 @@ def _cells(side: int, device: torch.device) -> Tensor:
 
 @dataclass(frozen=True)
 class Led:
-    """Both terms for R networks, each with its own batch, and their gradients: as autograd has them, in a few
-    operations whatever R is."""
+    """Both terms for R networks, each with its own batch, and their gradients: as autograd has them but for masks that
+    tie, in a few operations whatever R is."""
 
     loss: Tensor
     """(R,)"""
@@ -88,7 +89,7 @@ def lead(features: Tensor, blank: Tensor, masks: Tensor, *, coverage: float, cen
     excess = (grid - CENTRED * richest_cell).relu_().masked_fill_(is_cell, 0).view(R, B, n)
     too_rich = excess > 0
     count = too_rich.sum((1, 2), keepdim=True).clamp_min(1)
-    drichness = too_rich * (centring / count)  # (R, B, n)
+    drichness = too_rich.to(richness.dtype) * centring / count  # (R, B, n)
     of_cells = torch.zeros_like(drichness).scatter_add_(2, richest.view(R, B, n), drichness)
     drichness = drichness.sub_(of_cells.mul_(is_cell.flatten()), alpha=CENTRED)
 

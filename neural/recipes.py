@@ -64,8 +64,9 @@ RECIPES: dict[str, dict[str, object]] = {
         "centring": 1.0,
         "naming": 0.0,
     },
-    # As fast, but longer, on disturbed images, and with relations that are led to mean colour and shape: for a
-    # network that shall serve all tasks and users' own pictures, and whose program shall say more than the tasks asked.
+    # The terms of fast, but longer, in larger batches at one rate, on disturbed images, and with relations that are led
+    # to mean colour and shape: for a network that shall serve all tasks and users' own pictures, and whose program
+    # shall say more than the tasks asked.
     "symbols": {
         "optimiser": "adam",
         "learning_rate": 2e-3,

@@ -292,7 +292,7 @@ def _resume(path: Path, learner: _Learner, network_config: NetworkConfig, config
             if found != value:
                 raise CheckpointError(
                     f"{path} is of another run ({name} was {found}, now {value}): "
-                    "train with the same options to go on with it, or into another folder"
+                    "train with the same options and version to go on with it, or into another folder"
                 )
     try:
         learner.load(tensors)

@@ -66,7 +66,9 @@ def test_a_kind_of_picture_without_alike_pairs_is_passed_over() -> None:
     pairs = replace(pairs_of(distances), weather=weather)
     (first,) = module._kinds(pairs, truth)
     assert first.tolist() == (weather == 0).tolist()
-    assert 0.1 < module._fit(pairs, truth)[1].threshold < 0.5
+    _, curve, _ = module._fit(pairs, truth)
+    assert 0.1 < curve.threshold < 0.5
+    assert curve.doubt < 0.01, "what was passed over leaves no doubt either"
 
 
 def test_a_model_that_sees_no_pairs_is_not_grounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,6 +76,10 @@ def test_a_model_that_sees_no_pairs_is_not_grounded(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(module, "_pairs", lambda *_: replace(pairs_of(np.zeros((3, 5))), truth=truth))
     with pytest.raises(BridgeError, match="the model between too seldom sees two objects to be grounded"):
         ground(load_model("between"))
+
+
+def test_a_predicate_that_nothing_judged_is_not_trusted() -> None:
+    assert not Definition("same", (1,), Curve(0.25, 6.0, 0.01), 0.05, {}, {}).trusted
 
 
 def test_balanced_accuracy() -> None:

@@ -38,9 +38,9 @@ def test_terms_and_gradients_are_those_of_autograd(weights: dict[str, float]) ->
     with torch.no_grad():
         led = lead(features, blank, masks, **weights)
         dmasks = torch.zeros_like(masks).scatter_add_(1, led.reaching, led.masks)
-    torch.testing.assert_close(led.loss, loss.detach())
+    torch.testing.assert_close(led.loss, loss.detach(), rtol=1e-10, atol=1e-12)
     for ours, theirs in zip((led.features, led.blank, dmasks), expected, strict=True):
-        torch.testing.assert_close(ours, theirs)
+        torch.testing.assert_close(ours, theirs, rtol=1e-10, atol=1e-12)
 
 
 def test_an_image_of_nothing_leads_nowhere() -> None:

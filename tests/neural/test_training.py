@@ -56,9 +56,13 @@ def weights(model: Model) -> dict[str, np.ndarray]:
     return {name: tensor.numpy() for name, tensor in model.network.state_dict().items()}
 
 
+@pytest.mark.parametrize("by_hand", [True, False])
 @pytest.mark.parametrize("recipe", ["fast", "paper"])
 @pytest.mark.parametrize("stop", [6, 9, 15])
-def test_an_interrupted_run_ends_with_the_same_weights(tmp_path: Path, recipe: str, stop: int) -> None:
+def test_an_interrupted_run_ends_with_the_same_weights(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recipe: str, stop: int, by_hand: bool
+) -> None:
+    monkeypatch.setattr(module, "_can_be_by_hand", lambda *_: by_hand)
     whole = train(SMALL, config(recipe), tmp_path / "whole")
     with pytest.raises(StopHereError):
         train(SMALL, config(recipe), tmp_path / "parts", report=interrupt_at(stop))  # type: ignore[arg-type]
@@ -216,10 +220,10 @@ def test_a_baseline_is_trained_and_loaded_again(tmp_path: Path, recipe: str, arc
 def test_a_state_from_before_a_field_was_there_goes_on(tmp_path: Path) -> None:
     """Fields that an old state lacks had the values they have now by default."""
     with pytest.raises(StopHereError):
-        train(SMALL, config(), tmp_path, report=interrupt_at(6))  # type: ignore[arg-type]
+        train(SMALL, config("paper"), tmp_path, report=interrupt_at(6))  # type: ignore[arg-type]
     metadata, tensors = module.read_state(tmp_path / module.STATE_FILE)
-    del metadata["network"]["architecture"], metadata["network"]["aligned"]
+    del metadata["network"]["architecture"], metadata["network"]["aligned"], metadata["training"]["relations_rate"]
     module.write_state(tmp_path / module.STATE_FILE, metadata, tensors)
     steps = []
-    train(SMALL, config(), tmp_path, report=lambda progress: steps.append(progress.step))
+    train(SMALL, config("paper"), tmp_path, report=lambda progress: steps.append(progress.step))
     assert steps[0] == 9
