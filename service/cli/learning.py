@@ -92,7 +92,7 @@ def train(
         str,
         typer.Option(
             metavar="fast|symbols|paper",
-            help="fast takes a minute at most; symbols longer, for relations that mean colour and shape; paper is Table S1.",
+            help="fast takes a minute; symbols longer, for relations that mean colour and shape; paper is Table S1.",
         ),
     ] = "fast",
     architecture: Annotated[
