@@ -89,41 +89,59 @@ class Runs:
 
         `images` (R, B, S, S, 3), 0–255, `task_ids` and `labels` (R, B) int64, each on the runs' device.
         """
-        descent, weights = self._descent, self._weights
-        R, B = labels.shape
         patches = self._patches(images)  # (R, B·n, p)
-        L = self._encode(patches, B)  # (R, B, n, m)
-        inputs = self._output_inputs(self._central.forward(L), task_ids)  # (R, B, d + task ids)
+        L = self._encode(patches, labels.shape[1])  # (R, B, n, m)
+        losses, dflat = self._learn_output(self._central.forward(L), task_ids, labels)
+        if dflat is not None:
+            led = self._lead(L)
+            dL = self._central.backward(dflat, self._descent, wants_dL=self._learns("encoder"), led=led)
+            if dL is not None:
+                self._learn_encoder(L, patches, dL, led)
+        self._descent.finish()
+        return losses
+
+    @torch.no_grad()
+    def step_output(self, flat: Tensor, task_ids: Tensor, labels: Tensor) -> Tensor:
+        """As `step`, of the images that `flat` (R, B, d) represents, for runs whose output MLP alone learns."""
+        if self._learns("encoder") or self._learns("central"):
+            raise NeuralError("only frozen runs learn from representations")
+        losses, _ = self._learn_output(flat, task_ids, labels)
+        self._descent.finish()
+        return losses
+
+    def _learn_output(self, flat: Tensor, task_ids: Tensor, labels: Tensor) -> tuple[Tensor, Tensor | None]:
+        """Tells the descent the output MLP's gradients; the losses (R,), and the gradient of `flat` (R, B, d) if what
+        comes before learns too."""
+        descent, weights = self._descent, self._weights
+        inputs = self._output_inputs(flat, task_ids)  # (R, B, d + task ids)
         hidden, logits = self._output(inputs)
         self._judged = logits, labels
         log_shares, wanted = logits.log_softmax(2), self._one_label[labels]  # (R, B, labels)
+        B = labels.shape[1]
         losses = (log_shares * wanted).sum((1, 2)) / -B
 
         dlogits = log_shares.exp_().sub_(wanted).div_(B)
         dhidden = relu_gradient(hidden, torch.bmm(dlogits, weights["output.label_weight"].transpose(1, 2)))
-        learns_central, learns_encoder = descent.learns(self._central.prefix), descent.learns("encoder.")
-        dinputs = None
-        if learns_central or learns_encoder:
+        dflat = None
+        if self._learns("central") or self._learns("encoder"):
             dinputs = torch.bmm(dhidden, weights["output.hidden_weight"].transpose(1, 2))
+            dflat = dinputs[:, :, : -self.config.task_ids].contiguous()
         descent.product("output.label_weight", hidden, dlogits)
         descent.whole("output.label_bias", dlogits.sum(1))
         descent.product("output.hidden_weight", inputs, dhidden)
         descent.whole("output.hidden_bias", dhidden.sum(1))
-        if dinputs is not None:
-            dflat = dinputs[:, :, : -self.config.task_ids].contiguous()
-            led = self._lead(L)
-            dL = self._central.backward(dflat, descent, wants_dL=learns_encoder, led=led)
-            if dL is not None:
-                f = self.config.filters
-                dfeatures = relu_gradient(L[..., :f], dL[..., :f] if led is None else led.features.add_(dL[..., :f]))
-                dfeatures = dfeatures.view(R, -1, f)
-                dbias = dfeatures.sum(1)
-                if led is not None:
-                    dbias += relu_gradient(weights["encoder.bias"], led.blank)
-                descent.product("encoder.weight", dfeatures, patches)
-                descent.whole("encoder.bias", dbias)
-        descent.finish()
-        return losses
+        return losses, dflat
+
+    def _learn_encoder(self, L: Tensor, patches: Tensor, dL: Tensor, led: Led | None) -> None:
+        """Tells the descent the encoder's gradients."""
+        f = self.config.filters
+        dfeatures = relu_gradient(L[..., :f], dL[..., :f] if led is None else led.features.add_(dL[..., :f]))
+        dfeatures = dfeatures.view(len(self), -1, f)
+        dbias = dfeatures.sum(1)
+        if led is not None:
+            dbias += relu_gradient(self._weights["encoder.bias"], led.blank)
+        self._descent.product("encoder.weight", dfeatures, patches)
+        self._descent.whole("encoder.bias", dbias)
 
     def _lead(self, L: Tensor) -> Led | None:
         """The terms that lead masks and windows; None if there are none."""
@@ -150,12 +168,30 @@ class Runs:
         right = torch.zeros(len(self), dtype=torch.int64, device=self.device)
         for start in range(0, len(images), IMAGES_AT_ONCE):
             part = slice(start, start + IMAGES_AT_ONCE)
-            patches = self._patches(images[part][None]).expand(len(self), -1, -1)
-            L = self._encode(patches, len(labels[part]))
-            ids = task_ids[part].expand(len(self), -1)
-            _, logits = self._output(self._output_inputs(self._central.forward(L), ids))
-            right += (logits.argmax(2) == labels[part]).sum(1)
+            flat = self.represent(images[part].expand(len(self), -1, -1, -1, -1))
+            right += self._right(flat, task_ids[part], labels[part])
         return right / len(images)
+
+    @torch.no_grad()
+    def accuracy_on(self, flat: Tensor, task_ids: Tensor, labels: Tensor) -> Tensor:
+        """As `accuracy`, of the images that `flat` (R, N, d) represents."""
+        return self._right(flat, task_ids, labels) / len(labels)
+
+    def _right(self, flat: Tensor, task_ids: Tensor, labels: Tensor) -> Tensor:
+        _, logits = self._output(self._output_inputs(flat, task_ids.expand(len(self), -1)))
+        return (logits.argmax(2) == labels).sum(1)
+
+    @torch.no_grad()
+    def represent(self, images: Tensor) -> Tensor:
+        """What every run's central module makes of its `images` (R, N, S, S, 3): (R, N, d)."""
+        flats = []
+        for start in range(0, images.shape[1], IMAGES_AT_ONCE):
+            part = images[:, start : start + IMAGES_AT_ONCE]
+            flats.append(self._central.forward(self._encode(self._patches(part), part.shape[1])))
+        return torch.cat(flats, dim=1)
+
+    def _learns(self, part: str) -> bool:
+        return self._descent.learns(self._central.prefix if part == "central" else "encoder.")
 
     def freeze(self, parts: Collection[str]) -> None:
         """Only what is not among `parts`, of `encoder` and `central`, learns from now on. Frozen parts cost no work

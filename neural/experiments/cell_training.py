@@ -16,13 +16,13 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 import torch
-from torch import Tensor
 
 from neural.checkpoint import load_model, save_model
 from neural.errors import NeuralError
 from neural.experiments.cells import Cell, Curve, is_done, model_path, read_curve, record_path, write_curve
 from neural.experiments.data import TRAINED_ON, Order, held_out_pool, held_out_sets, training_pool
 from neural.experiments.experiment import Plan, Report
+from neural.experiments.feeding import Feed, ImageFeed, RepresentationFeed
 from neural.experiments.writing import write_text
 from neural.recipes import TrainingConfig
 from neural.runs import Runs
@@ -177,9 +177,11 @@ class _Training:
         _take_over(self.runs, folder, plan, cells)
         tasks = list(dict.fromkeys(cell.task for cell in cells))
         places = [tasks.index(cell.task) for cell in cells for _ in range(plan.runs)]
-        self.pool = training_pool(tasks, self.runs.device)
+        pool = training_pool(tasks, self.runs.device)
         members = list(zip(places, seeds, strict=True))
-        self.order = Order(members, plan.batch, images=len(self.pool) // len(tasks))
+        self.order = Order(members, plan.batch, images=len(pool) // len(tasks))
+        feed = RepresentationFeed if set(cells[0].frozen) == {"encoder", "central"} else ImageFeed
+        self.feed: Feed = feed(self.runs, pool)
         self.tests = {
             (cell.task, held): held_out_pool(cell.task, held, plan.last_test_images, self.runs.device)
             for cell in cells
@@ -197,8 +199,9 @@ class _Training:
         since, saved, begun = self.step, time.monotonic(), time.monotonic() - self.seconds
         while self.step < plan.steps:
             stop = min(step for step in (self.step + STEPS_PER_CHUNK, *measured) if step > self.step)
-            for batch in self._batches(stop):
-                loss_sum += runs.step(*batch)
+            places = self.order.places(self.step, stop - self.step).to(runs.device)
+            for losses in self.feed.steps(places):
+                loss_sum += losses
             self.step = stop
             if self.step in measured:
                 self._measure((loss_sum / (self.step - since)).tolist())
@@ -210,12 +213,6 @@ class _Training:
                     saved = time.monotonic()
             yield self.step
         self._finish()
-
-    def _batches(self, stop: int) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
-        """Images (R, B, S, S, 3), task ids and labels (R, B) of the steps up to `stop`."""
-        places = self.order.places(self.step, stop - self.step).to(self.runs.device)
-        images, task_ids, labels = self.pool.images(places), self.pool.task_ids[places], self.pool.labels[places]
-        yield from zip(images, task_ids, labels, strict=True)
 
     def _measure(self, losses: list[float]) -> None:
         for index, cell in enumerate(self.cells):
@@ -229,9 +226,7 @@ class _Training:
 
     def _accuracies(self, index: int, held: str, images: int) -> list[float]:
         """Accuracy of every run of cell `index` on the first `images` of a held-out set."""
-        test = self.tests[self.cells[index].task, held]
-        part = slice(images)
-        accuracies = self.runs.accuracy(test.images(part), test.task_ids[part], test.labels[part])
+        accuracies = self.feed.accuracy(self.tests[self.cells[index].task, held], images)
         return [float(value) for value in accuracies[index * self.plan.runs : (index + 1) * self.plan.runs]]
 
     def _finish(self) -> None:

@@ -106,6 +106,33 @@ def test_what_is_frozen_stays_and_the_rest_learns_as_before(architecture: str, f
     assert_same_changes(runs, plain, still=tuple(names[part] for part in frozen))
 
 
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_frozen_runs_learn_from_representations_as_from_images(architecture: str) -> None:
+    shown, told = (Runs(config(architecture), SEEDS, learning_rate=0.1, optimiser="adam") for _ in range(2))
+    for runs in (shown, told):
+        runs.freeze({"encoder", "central"})
+    for images, task_ids, labels in batches(4):
+        losses = shown.step(images, task_ids, labels)
+        flat = told.represent(images)
+        assert flat.shape == (R, images.shape[1], shown.config.output_size)
+        torch.testing.assert_close(told.step_output(flat, task_ids, labels), losses)
+    after = told.state()
+    for name, weight in shown.state().items():
+        torch.testing.assert_close(after[name], weight)
+    images, task_ids, labels = (part[0] for part in batches(1)[0])
+    flat = told.represent(images.expand(R, *images.shape))
+    assert told.accuracy_on(flat, task_ids, labels).equal(shown.accuracy(images, task_ids, labels))
+
+
+@pytest.mark.parametrize("frozen", [set(), {"encoder"}])
+def test_what_is_not_frozen_does_not_learn_from_representations(frozen: set[str]) -> None:
+    runs = Runs(config("mlp1"), SEEDS)
+    runs.freeze(frozen)
+    images, task_ids, labels = batches(1)[0]
+    with pytest.raises(NeuralError, match="only frozen runs"):
+        runs.step_output(runs.represent(images), task_ids, labels)
+
+
 def test_a_thawed_part_learns_again() -> None:
     runs = Runs(config("mlp1"), SEEDS, learning_rate=0.1)
     runs.freeze({"encoder", "central"})
