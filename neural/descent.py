@@ -77,6 +77,9 @@ class SGD(Descent):
         pass
 
 
+_MOMENTS = ("step", "exp_avg", "exp_avg_sq")
+
+
 class Adam(Descent):
     """`torch.optim.Adam` with its defaults."""
 
@@ -104,17 +107,17 @@ class Adam(Descent):
 
     def state(self) -> dict[str, Tensor]:
         return {
-            f"{name}.{moment}": value
+            f"{name}.{moment}": value if value.dim() else value.expand(len(weight))  # the number of the step is one
             for name, weight in self.weights.items()
             for moment, value in self._optimiser.state[weight].items()
         }
 
     def load(self, state: Mapping[str, Tensor]) -> None:
         for name, weight in self.weights.items():
+            found = {moment: state[key] for moment in _MOMENTS if (key := f"{name}.{moment}") in state}
             self._optimiser.state[weight] = {
-                moment: state[f"{name}.{moment}"].to(weight.device, copy=True)
-                for moment in ("step", "exp_avg", "exp_avg_sq")
-                if f"{name}.{moment}" in state
+                moment: (value.flatten()[0] if moment == "step" else value).to(weight.device, copy=True)
+                for moment, value in found.items()
             }
 
 

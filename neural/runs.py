@@ -19,7 +19,7 @@ from neural.recipes import RELATIONS
 from neural.runs_central import CENTRAL_RUNS, relu_gradient
 
 IMAGES_AT_ONCE = 32
-"""Images that `accuracy` shows every run at once: a relation net keeps 2 MB for each of them and run."""
+"""Images that `represent` shows every run at once: a relation net keeps 2 MB for each of them and run."""
 MOMENTS = "moments."
 
 
@@ -163,25 +163,6 @@ class Runs:
         return (logits.argmax(2) == labels).sum(1)
 
     @torch.no_grad()
-    def accuracy(self, images: Tensor, task_ids: Tensor, labels: Tensor) -> Tensor:
-        """Every run's share (R,) of right answers to `images` (N, S, S, 3), `task_ids` (N,) and `labels` (N,)."""
-        right = torch.zeros(len(self), dtype=torch.int64, device=self.device)
-        for start in range(0, len(images), IMAGES_AT_ONCE):
-            part = slice(start, start + IMAGES_AT_ONCE)
-            flat = self.represent(images[part].expand(len(self), -1, -1, -1, -1))
-            right += self._right(flat, task_ids[part], labels[part])
-        return right / len(images)
-
-    @torch.no_grad()
-    def accuracy_on(self, flat: Tensor, task_ids: Tensor, labels: Tensor) -> Tensor:
-        """As `accuracy`, of the images that `flat` (R, N, d) represents."""
-        return self._right(flat, task_ids, labels) / len(labels)
-
-    def _right(self, flat: Tensor, task_ids: Tensor, labels: Tensor) -> Tensor:
-        _, logits = self._output(self._output_inputs(flat, task_ids.expand(len(self), -1)))
-        return (logits.argmax(2) == labels).sum(1)
-
-    @torch.no_grad()
     def represent(self, images: Tensor) -> Tensor:
         """What every run's central module makes of its `images` (R, N, S, S, 3): (R, N, d)."""
         flats = []
@@ -189,6 +170,13 @@ class Runs:
             part = images[:, start : start + IMAGES_AT_ONCE]
             flats.append(self._central.forward(self._encode(self._patches(part), part.shape[1])))
         return torch.cat(flats, dim=1)
+
+    @torch.no_grad()
+    def accuracy(self, flat: Tensor, task_ids: Tensor, labels: Tensor) -> Tensor:
+        """Every run's share (R,) of right answers about the images that `flat` (R, N, d) represents; `task_ids` and
+        `labels` (R, N)."""
+        _, logits = self._output(self._output_inputs(flat, task_ids))
+        return (logits.argmax(2) == labels).sum(1) / labels.shape[1]
 
     def _learns(self, part: str) -> bool:
         return self._descent.learns(self._central.prefix if part == "central" else "encoder.")

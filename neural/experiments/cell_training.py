@@ -22,7 +22,7 @@ from neural.errors import NeuralError
 from neural.experiments.cells import Cell, Curve, is_done, model_path, read_curve, record_path, write_curve
 from neural.experiments.data import TRAINED_ON, Order, held_out_pool, held_out_sets, training_pool
 from neural.experiments.experiment import Plan, Report
-from neural.experiments.feeding import Feed, ImageFeed, RepresentationFeed
+from neural.experiments.feeding import Feed, ImageFeed, RepresentationFeed, room
 from neural.experiments.writing import write_text
 from neural.recipes import TrainingConfig
 from neural.runs import Runs
@@ -58,23 +58,24 @@ def _processes(cells: Sequence[Cell]) -> int:
 
 
 def _in_turn(folder: Path, plan: Plan, cells: Sequence[Cell]) -> Progress:
-    for group in _groups(cells):
+    for group in _groups(folder, cells):
         names = [cell.name for cell in group]
         for step in _Training(folder, plan, group).run():
             yield names, step
 
 
-def _groups(cells: Sequence[Cell]) -> list[list[Cell]]:
+def _groups(folder: Path, cells: Sequence[Cell]) -> list[list[Cell]]:
     """The cells as one process trains them, group after group.
 
-    Cells whose networks have one shape train side by side on a GPU, which one of them does not fill; elsewhere one
-    after another, so that the first figures come early.
+    Cells whose networks have one shape and which are equally far train side by side on a GPU, which one of them does
+    not fill; elsewhere one after another, so that the first figures come early.
     """
     if not torch.cuda.is_available():
         return [[cell] for cell in cells]
     groups: dict[object, list[Cell]] = {}
     for cell in cells:
-        groups.setdefault((cell.config, cell.frozen, cell.descent), []).append(cell)
+        key = (cell.config, cell.frozen, cell.descent, held_out_sets(cell.task), _saved_step(folder, cell))
+        groups.setdefault(key, []).append(cell)
     return list(groups.values())
 
 
@@ -88,7 +89,7 @@ def _in_processes(folder: Path, plan: Plan, cells: Sequence[Cell], count: int) -
         idle = []
         for _ in range(count):
             ours, theirs = context.Pipe()
-            process = context.Process(target=_serve, args=(theirs, folder, plan), daemon=True)
+            process = context.Process(target=_serve, args=(theirs, folder, plan, 1 / count), daemon=True)
             with _without_interrupts():
                 process.start()
             processes.append(process)
@@ -147,15 +148,16 @@ def _receive(connection: Connection, cell: Cell) -> int | Exception | None:
     return message
 
 
-def _serve(connection: Connection, folder: Path, plan: Plan) -> None:
-    """A process: trains the cells that it is sent, and sends steps, None after each, or what went wrong."""
+def _serve(connection: Connection, folder: Path, plan: Plan, share: float) -> None:
+    """A process: trains the cells that it is sent, and sends steps, None after each, or what went wrong. `share` of the
+    room there is is its own."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that no half of a file is left over
     torch.set_num_threads(1)
     try:
         while True:
             cell: Cell = connection.recv()
             try:
-                for step in _Training(folder, plan, [cell]).run():
+                for step in _Training(folder, plan, [cell], share).run():
                     connection.send(step)
                 connection.send(None)
             except Exception as error:
@@ -167,26 +169,26 @@ def _serve(connection: Connection, folder: Path, plan: Plan) -> None:
 class _Training:
     """Cells that train side by side: their runs stand one cell after another."""
 
-    def __init__(self, folder: Path, plan: Plan, cells: Sequence[Cell]) -> None:
+    def __init__(self, folder: Path, plan: Plan, cells: Sequence[Cell], share: float = 1.0) -> None:
         self.folder, self.plan, self.cells = folder, plan, cells
         self.names = [cell.name for cell in cells]
         seeds = [cell.seed + run for cell in cells for run in range(plan.runs)]
-        config = cells[0].config
         optimiser, learning_rate = _descent(plan, cells[0])
-        self.runs = Runs(config, seeds, optimiser=optimiser, learning_rate=learning_rate)
+        self.runs = Runs(cells[0].config, seeds, optimiser=optimiser, learning_rate=learning_rate)
         _take_over(self.runs, folder, plan, cells)
+        device = self.runs.device
         tasks = list(dict.fromkeys(cell.task for cell in cells))
-        places = [tasks.index(cell.task) for cell in cells for _ in range(plan.runs)]
-        pool = training_pool(tasks, self.runs.device)
-        members = list(zip(places, seeds, strict=True))
-        self.order = Order(members, plan.batch, images=len(pool) // len(tasks))
-        feed = RepresentationFeed if set(cells[0].frozen) == {"encoder", "central"} else ImageFeed
-        self.feed: Feed = feed(self.runs, pool)
-        self.tests = {
-            (cell.task, held): held_out_pool(cell.task, held, plan.last_test_images, self.runs.device)
-            for cell in cells
-            for held in held_out_sets(cell.task)
-        }
+        members = [(tasks.index(cell.task), cell.seed + run) for cell in cells for run in range(plan.runs)]
+        pool = training_pool(tasks, device)
+        images = len(pool) // len(tasks)
+        self.order = Order(members, plan.batch, images=images)
+        self.feed: Feed = ImageFeed(self.runs, pool)
+        if set(cells[0].frozen) == {"encoder", "central"}:
+            self.feed = RepresentationFeed(self.runs, pool, images=images, room=share * room(device))
+        most = plan.last_test_images
+        self.tests = {held: held_out_pool(tasks, held, most, device) for held in held_out_sets(tasks[0])}
+        own = torch.tensor([task * most for task, _ in members], device=device)
+        self.test_places = own[:, None] + torch.arange(most, device=device)  # (R, images)
         self.curves = {name: Curve() for name in self.names}
         self.step, self.seconds = 0, 0.0
 
@@ -215,31 +217,33 @@ class _Training:
         self._finish()
 
     def _measure(self, losses: list[float]) -> None:
+        accuracies = self._accuracies(self.plan.test_images)
         for index, cell in enumerate(self.cells):
-            for held in held_out_sets(cell.task):
-                accuracies = self._accuracies(index, held, self.plan.test_images)
-                own = losses[index * self.plan.runs :]
+            for held, of_runs in accuracies.items():
                 self.curves[cell.name].rows += [
-                    (self.step, run, held, accuracy, own[run]) for run, accuracy in enumerate(accuracies)
+                    (self.step, run, held, of_runs[place], losses[place])
+                    for run, place in enumerate(self._places(index))
                 ]
             write_curve(self.folder, cell.name, self.curves[cell.name])
 
-    def _accuracies(self, index: int, held: str, images: int) -> list[float]:
-        """Accuracy of every run of cell `index` on the first `images` of a held-out set."""
-        accuracies = self.feed.accuracy(self.tests[self.cells[index].task, held], images)
-        return [float(value) for value in accuracies[index * self.plan.runs : (index + 1) * self.plan.runs]]
+    def _accuracies(self, images: int) -> dict[str, list[float]]:
+        """By held-out set, every run's accuracy on the first `images` of its task."""
+        places = self.test_places[:, :images]
+        return {held: self.feed.accuracy(test, places).tolist() for held, test in self.tests.items()}
+
+    def _places(self, index: int) -> range:
+        """The places of cell `index` among the runs."""
+        return range(index * self.plan.runs, (index + 1) * self.plan.runs)
 
     def _finish(self) -> None:
         """Writes the networks of every cell and, last, the record that says it is done."""
+        accuracies = self._accuracies(self.plan.last_test_images)
         for index, cell in enumerate(self.cells):
-            last = {
-                held: self._accuracies(index, held, self.plan.last_test_images) for held in held_out_sets(cell.task)
-            }
-            for run in range(self.plan.runs):
-                network = self.runs.network(index * self.plan.runs + run)
-                accuracies = {held: {cell.task: values[run]} for held, values in last.items()}
+            last = {held: [of_runs[place] for place in self._places(index)] for held, of_runs in accuracies.items()}
+            for run, place in enumerate(self._places(index)):
                 training = _training_config(self.plan, cell, run)
-                save_model(model_path(self.folder, cell.name, run), network, training, accuracies)
+                reached = {held: {cell.task: of_runs[place]} for held, of_runs in accuracies.items()}
+                save_model(model_path(self.folder, cell.name, run), self.runs.network(place), training, reached)
             record = {
                 "cell": asdict(cell),
                 "last": last,
@@ -248,23 +252,36 @@ class _Training:
                 "device": _device(self.runs.device),
             }
             write_text(record_path(self.folder, cell.name), json.dumps(record, indent=1) + "\n")
-        self._state_path.unlink(missing_ok=True)
-
-    @property
-    def _state_path(self) -> Path:
-        return self.folder / "state" / f"{'+'.join(self.names)}.safetensors"
+            _state_path(self.folder, cell).unlink(missing_ok=True)
 
     def _save(self) -> None:
-        write_state(self._state_path, {"step": self.step, "seconds": self.seconds}, self.runs.state())
+        """A state for each cell, which need not train beside the same cells when it goes on."""
+        metadata = {"step": self.step, "seconds": self.seconds}
+        state = self.runs.state()
+        for index, cell in enumerate(self.cells):
+            places = self._places(index)
+            part = {name: tensor[places.start : places.stop] for name, tensor in state.items()}
+            write_state(_state_path(self.folder, cell), metadata, part)
 
     def _resume(self) -> None:
-        if not self._state_path.exists():
+        if not _saved_step(self.folder, self.cells[0]):
             return
-        metadata, tensors = read_state(self._state_path)
-        self.runs.load(tensors)
-        self.step, self.seconds = int(metadata["step"]), float(metadata["seconds"])
+        found = [read_state(_state_path(self.folder, cell)) for cell in self.cells]
+        self.runs.load({name: torch.cat([state[name] for _, state in found]) for name in found[0][1]})
+        self.step = int(found[0][0]["step"])
+        self.seconds = max(float(metadata["seconds"]) for metadata, _ in found)
         # What was measured after the state was saved is measured again.
         self.curves = {name: read_curve(self.folder, name).until(self.step) for name in self.names}
+
+
+def _state_path(folder: Path, cell: Cell) -> Path:
+    return folder / "state" / f"{cell.name}.safetensors"
+
+
+def _saved_step(folder: Path, cell: Cell) -> int:
+    """How far the cell was when its state was saved."""
+    path = _state_path(folder, cell)
+    return int(read_state(path)[0]["step"]) if path.exists() else 0
 
 
 def _take_over(runs: Runs, folder: Path, plan: Plan, cells: Sequence[Cell]) -> None:

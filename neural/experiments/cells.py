@@ -11,8 +11,9 @@ A folder of an experiment holds, beside its plan:
 import csv
 import io
 import json
+import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -113,17 +114,21 @@ def read_record(folder: Path, name: str) -> dict[str, Any] | None:
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
-def borrow_cells(folder: Path, names: Sequence[str], lender: Path) -> None:
-    """Takes the figures of the cells `names` from another experiment's folder, if all are done there.
-
-    Their networks stay there. The two must be of the same plan, and a cell of one name in both the same.
-    """
-    if not all(is_done(lender, name) for name in names):
+def borrow_cell(folder: Path, cell: Cell, lender: Path, runs: int) -> None:
+    """Copies the cell from another experiment's folder of the same plan, with its `runs` networks, if it is done there
+    and not here."""
+    record = read_record(lender, cell.name)
+    if is_done(folder, cell.name) or record is None or record["cell"] != json.loads(json.dumps(asdict(cell))):
         return
-    for name in names:
-        if not is_done(folder, name):
-            for path in (_curve_path, record_path):
-                write_text(path(folder, name), path(lender, name).read_text(encoding="utf-8"))
+    networks = [model_path(lender, cell.name, run) for run in range(runs)]
+    if not all(network.exists() for network in networks):
+        return  # results may have been brought from another machine without them
+    for run, network in enumerate(networks):
+        copy = model_path(folder, cell.name, run)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(network, copy)
+    for path in (_curve_path, record_path):  # the record last, for it says that the cell is done
+        write_text(path(folder, cell.name), path(lender, cell.name).read_text(encoding="utf-8"))
 
 
 def model_path(folder: Path, name: str, run: int) -> Path:

@@ -28,9 +28,9 @@ def training_pool(tasks: Sequence[str], device: torch.device) -> "Pool":
     return Pool([generate(task, TRAINING_IMAGES, objects=TRAINED_ON, seed=TRAINING_SEED) for task in tasks], device)
 
 
-def held_out_pool(task: str, objects: str, images: int, device: torch.device) -> "Pool":
-    """The fixed held-out images of `task`."""
-    return Pool([generate(task, images, objects=objects, seed=TEST_SEED)], device)
+def held_out_pool(tasks: Sequence[str], objects: str, images: int, device: torch.device) -> "Pool":
+    """The fixed held-out images of `tasks`, so many each."""
+    return Pool([generate(task, images, objects=objects, seed=TEST_SEED) for task in tasks], device)
 
 
 def held_out_sets(task: str) -> tuple[str, ...]:

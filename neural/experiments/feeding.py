@@ -5,6 +5,7 @@ A frozen network makes the same of an image every time, and a run sees each of i
 one at each of a hundred measurements). So what it makes of them is kept, as far as there is room.
 """
 
+import os
 from collections.abc import Iterator
 from typing import Protocol
 
@@ -14,9 +15,9 @@ from torch import Tensor
 from neural.experiments.data import Pool
 from neural.runs import Runs
 
-MOST_KEPT = 2 * 2**30
-"""Bytes that representations of training images may take: three runs of the paper's networks. With more runs every
-batch is represented anew."""
+SHARE_KEPT = 0.6
+"""Of the machine's memory, or the GPU's: what representations may take. Those of training images take 0.64 GB for each
+run of the paper's networks."""
 
 
 class Feed(Protocol):
@@ -25,8 +26,9 @@ class Feed(Protocol):
     def steps(self, places: Tensor) -> Iterator[Tensor]:
         """Trains on the images `places` (steps, R, B) of the training pool, batch after batch; the losses (R,)."""
 
-    def accuracy(self, test: Pool, images: int) -> Tensor:
-        """Every run's accuracy (R,) on the first `images` of `test`."""
+    def accuracy(self, test: Pool, places: Tensor) -> Tensor:
+        """Every run's accuracy (R,) on the images `places` (R, N) of `test`: always the same ones, or the first of
+        them."""
 
 
 class ImageFeed:
@@ -41,22 +43,23 @@ class ImageFeed:
         for batch in zip(pool.images(places), pool.task_ids[places], pool.labels[places], strict=True):
             yield self._runs.step(*batch)
 
-    def accuracy(self, test: Pool, images: int) -> Tensor:
+    def accuracy(self, test: Pool, places: Tensor) -> Tensor:
         """See Feed."""
-        part = slice(images)
-        return self._runs.accuracy(test.images(part), test.task_ids[part], test.labels[part])
+        flat = self._runs.represent(test.images(places))
+        return self._runs.accuracy(flat, test.task_ids[places], test.labels[places])
 
 
 class RepresentationFeed:
     """Shows what the frozen encoder and central module make of the images."""
 
-    def __init__(self, runs: Runs, pool: Pool) -> None:
-        self._runs, self._pool = runs, pool
-        size = (len(runs), len(pool), runs.config.output_size)
-        bytes_wanted = 4 * size[0] * size[1] * size[2]
+    def __init__(self, runs: Runs, pool: Pool, *, images: int, room: float) -> None:
+        """`images` of one task, of which a run sees no other; `room` in bytes: if they do not fit, none is kept."""
+        self._runs, self._pool, self._images = runs, pool, images
+        size = (len(runs), images, runs.config.output_size)
+        fits = 4 * size[0] * size[1] * size[2] <= room
         # Room that is not written to is not taken from the machine.
-        self._kept = torch.empty(size if bytes_wanted <= MOST_KEPT else (0, 0, 0), device=runs.device)
-        self._known = torch.zeros(self._kept.shape[:2], dtype=torch.bool, device=runs.device)
+        self._kept = torch.empty(size, device=runs.device) if fits else None
+        self._known = torch.zeros(size[:2], dtype=torch.bool, device=runs.device)
         self._of_test: dict[Pool, Tensor] = {}  # (R, N, d)
 
     def steps(self, places: Tensor) -> Iterator[Tensor]:
@@ -66,25 +69,30 @@ class RepresentationFeed:
         for batch in zip(flat, pool.task_ids[places], pool.labels[places], strict=True):
             yield self._runs.step_output(*batch)
 
-    def accuracy(self, test: Pool, images: int) -> Tensor:
+    def accuracy(self, test: Pool, places: Tensor) -> Tensor:
         """See Feed."""
-        part = slice(images)
+        count = places.shape[1]
         flat = self._of_test.get(test)
-        if flat is None or flat.shape[1] < images:
-            shown = test.images(part)
-            flat = self._of_test[test] = self._runs.represent(shown.expand(len(self._runs), *shown.shape))
-        return self._runs.accuracy_on(flat[:, part], test.task_ids[part], test.labels[part])
+        if flat is None or flat.shape[1] < count:
+            flat = self._of_test[test] = self._runs.represent(test.images(places))
+        return self._runs.accuracy(flat[:, :count], test.task_ids[places], test.labels[places])
 
     def _represent(self, places: Tensor) -> Tensor:
         """Of the images `places` (steps, R, B): (steps, R, B, d)."""
         steps, R, B = places.shape
-        by_run = places.transpose(0, 1).flatten(1)  # (R, steps·B)
-        run = torch.arange(R, device=places.device)[:, None]
-        if len(self._kept) and self._known[run, by_run].all():
-            flat = self._kept[run, by_run]
+        of_run = places.transpose(0, 1).flatten(1)  # (R, steps·B)
+        key = torch.arange(R, device=places.device)[:, None], of_run % self._images
+        if self._kept is not None and self._known[key].all():
+            flat = self._kept[key]
         else:
-            flat = self._runs.represent(self._pool.images(by_run))
-            if len(self._kept):
-                self._kept[run, by_run] = flat
-                self._known[run, by_run] = True
+            flat = self._runs.represent(self._pool.images(of_run))
+            if self._kept is not None:
+                self._kept[key], self._known[key] = flat, True
         return flat.view(R, steps, B, -1).transpose(0, 1)
+
+
+def room(device: torch.device) -> float:
+    """Bytes that representations may take on `device`, those of all processes together."""
+    if device.type == "cuda":
+        return SHARE_KEPT * torch.cuda.get_device_properties(device).total_memory
+    return SHARE_KEPT * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")

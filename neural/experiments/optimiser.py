@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from neural.experiments import table1
-from neural.experiments.cell_training import train_cells
-from neural.experiments.cells import Cell, borrow_cells, in_training_order
+from neural.experiments import plans, table1
+from neural.experiments.cells import Cell, in_training_order
 from neural.experiments.claims import Claim, claims_section
 from neural.experiments.data import held_out_sets
-from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, is_of, read_plan, take_folder
+from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan
 from neural.experiments.figures import Line, Panel, draw_curves
 from neural.experiments.pages import NAMES, SETS, cost, done_mean, heading, number, recipe, table
 from neural.experiments.results import Result, read_result
@@ -54,13 +53,8 @@ def _with_adam(name: str) -> str:
 
 
 def run(plan: Plan, folder: Path, report: Report) -> None:
-    """Trains what is missing. The figures of gradient descent are taken from table1's folder beside this one, if it is
-    there and of the same plan."""
-    take_folder(folder, EXPERIMENT.name, plan)
-    lender = folder.parent / table1.EXPERIMENT.name
-    if is_of(lender, table1.EXPERIMENT.name, plan):
-        borrow_cells(folder, [cell.name for cell in cells(plan) if cell.descent is None], lender)
-    train_cells(folder, plan, cells(plan), report)
+    """Trains what is missing; cells of gradient descent are Table 1's own."""
+    plans.train(EXPERIMENT.name, plan, folder, cells(plan), report)
 
 
 def write(folder: Path) -> str:

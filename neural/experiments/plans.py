@@ -1,6 +1,6 @@
-"""What the analyses share: the task whose networks they look into, how much is trained, and how the page tells it."""
+"""What experiments share: how their cells are trained; and the analyses, the task whose networks they look into and how
+the page tells how far it was learnt."""
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from neural.checkpoint import load_model
 from neural.experiments.cell_training import train_cells
-from neural.experiments.cells import Cell, borrow_cells, is_done, model_path
+from neural.experiments.cells import Cell, borrow_cell, is_done, model_path
 from neural.experiments.claims import spread
 from neural.experiments.experiment import Plan, Report, is_of, take_folder
 from neural.experiments.heads import head_statistics
@@ -24,7 +24,7 @@ CONTENT_IMAGES = 1_000
 CONTENT_SEED = 6_000_211
 LEARNT = 0.1
 """A network has learnt its task if it is right so much more often than chance."""
-LENDERS = ("table1", "attention", "pca", "ablation")
+LENDERS = ("table1", "curriculum", "attention", "pca", "ablation")
 """Experiments that train the same cells."""
 UNFINISHED = "The networks are not all trained yet: the same command goes on.\n"
 
@@ -37,15 +37,9 @@ def train(name: str, plan: Plan, folder: Path, cells: Sequence[Cell], report: Re
     take_folder(folder, name, plan)
     for lender in LENDERS:
         beside = folder.parent / lender
-        if beside == folder or not is_of(beside, lender, plan):
-            continue
-        for cell in cells:
-            if is_done(beside, cell.name) and not is_done(folder, cell.name):
-                for run in range(plan.runs):
-                    copy = model_path(folder, cell.name, run)
-                    copy.parent.mkdir(parents=True, exist_ok=True)
-                    shutil.copyfile(model_path(beside, cell.name, run), copy)
-                borrow_cells(folder, [cell.name], beside)  # last, for it says that the cell is done
+        if beside != folder and is_of(beside, lender, plan):
+            for cell in cells:
+                borrow_cell(folder, cell, beside, plan.runs)
     train_cells(folder, plan, cells, report)
 
 

@@ -5,12 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
-from neural.experiments import curriculum
-from neural.experiments.cell_training import train_cells
-from neural.experiments.cells import Cell, borrow_cells
+from neural.experiments import curriculum, plans
+from neural.experiments.cells import Cell
 from neural.experiments.claims import Claim, claims_section
 from neural.experiments.curriculum import HELD, Combination, combinations, stage_name
-from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, is_of, read_plan, take_folder
+from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan
 from neural.experiments.figures import Line, Panel, draw_curves
 from neural.experiments.pages import SETS, cost, heading, number, recipe, table
 from neural.experiments.results import Result, read_result
@@ -50,17 +49,8 @@ def _name(name: str, size: str) -> str:
 
 
 def run(plan: Plan, folder: Path, report: Report) -> None:
-    """Trains what is missing. The figures of the paper's size are taken from curriculum's folder beside this one, if it
-    is there and of the same plan."""
-    take_folder(folder, EXPERIMENT.name, plan)
-    lender = folder.parent / curriculum.EXPERIMENT.name
-    if is_of(lender, curriculum.EXPERIMENT.name, plan):
-        borrow_cells(folder, [cell.name for cell in cells(plan) if _size(cell) == PAPERS], lender)
-    train_cells(folder, plan, cells(plan), report)
-
-
-def _size(cell: Cell) -> str:
-    return next(size for size, numbers in SIZES.items() if numbers == (cell.heads, cell.relations))
+    """Trains what is missing; cells of the paper's size are the curriculum's own."""
+    plans.train(EXPERIMENT.name, plan, folder, cells(plan), report)
 
 
 def write(folder: Path) -> str:

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from neural.experiments.cell_training import train_cells
+from neural.experiments import plans
 from neural.experiments.cells import ARCHITECTURES, Cell, in_training_order
 from neural.experiments.claims import Claim, claims_section
 from neural.experiments.data import held_out_sets
-from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan, take_folder
+from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan
 from neural.experiments.figures import ARCHITECTURE_LINES, Panel, draw_curves
 from neural.experiments.pages import (
     NAMES,
@@ -53,8 +53,7 @@ def architectures(plan: Plan) -> tuple[str, ...]:
 
 def run(plan: Plan, folder: Path, report: Report) -> None:
     """Trains what is missing."""
-    take_folder(folder, EXPERIMENT.name, plan)
-    train_cells(folder, plan, cells(plan), report)
+    plans.train(EXPERIMENT.name, plan, folder, cells(plan), report)
 
 
 def write(folder: Path) -> str:

@@ -1,10 +1,11 @@
 """Cells: trained once, resumable, with figures that can be read half-way."""
 
-import json
+import importlib
 import multiprocessing
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -15,12 +16,13 @@ from neural.experiments import PAPER, Plan, cell_training, take_folder
 from neural.experiments.cell_training import train_cells
 from neural.experiments.cells import (
     Cell,
-    borrow_cells,
+    borrow_cell,
     is_done,
     model_path,
     read_curve,
     read_record,
 )
+from neural.experiments.data import held_out_sets
 from neural.experiments.results import read_result
 
 TINY = replace(PAPER, runs=2, steps=6, batch=3, measurements=3, test_images=7, last_test_images=11)
@@ -145,7 +147,7 @@ def test_only_what_is_not_frozen_learns(tmp_path: Path) -> None:
 def test_cells_side_by_side_are_as_cells_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = replace(BETWEEN, name="predinet-xoccurs", task="xoccurs")
     train(tmp_path / "apart", BETWEEN, other)
-    monkeypatch.setattr(cell_training, "_groups", lambda wanted: [list(wanted)])
+    monkeypatch.setattr(cell_training, "_groups", lambda folder, wanted: [list(wanted)])
     assert train(tmp_path / "together", BETWEEN, other)[-1] == (12, 12)
     for cell in (BETWEEN, other):
         apart, together = (read_curve(tmp_path / name, cell.name) for name in ("apart", "together"))
@@ -241,13 +243,73 @@ def test_a_curve_that_is_none_is_an_error(tmp_path: Path) -> None:
         read_curve(tmp_path, BETWEEN.name)
 
 
-def test_figures_are_borrowed_when_all_are_there(tmp_path: Path) -> None:
-    other = replace(BETWEEN, name="other", seed=9)
+def test_a_cell_is_borrowed_with_its_networks(tmp_path: Path) -> None:
+    lender, borrower = tmp_path / "lender", tmp_path / "borrower"
+    train(lender, BETWEEN)
+    borrow_cell(borrower, replace(BETWEEN, name="other"), lender, TINY.runs)
+    assert not borrower.exists()
+    borrow_cell(borrower, BETWEEN, lender, TINY.runs)
+    assert read_curve(borrower, BETWEEN.name) == read_curve(lender, BETWEEN.name)
+    assert read_record(borrower, BETWEEN.name) == read_record(lender, BETWEEN.name)
+    for run in range(TINY.runs):
+        of_lender = weights(lender, BETWEEN.name, run)
+        assert all(
+            torch.equal(of_lender[name], weight) for name, weight in weights(borrower, BETWEEN.name, run).items()
+        )
+    before = model_path(borrower, BETWEEN.name, 0).stat().st_mtime_ns
+    borrow_cell(borrower, BETWEEN, lender, TINY.runs)
+    assert model_path(borrower, BETWEEN.name, 0).stat().st_mtime_ns == before
+
+
+def test_no_cell_of_another_kind_or_without_its_networks_is_borrowed(tmp_path: Path) -> None:
     train(tmp_path / "lender", BETWEEN)
-    borrow_cells(tmp_path / "borrower", [BETWEEN.name, other.name], tmp_path / "lender")
-    assert not is_done(tmp_path / "borrower", BETWEEN.name)
-    train(tmp_path / "lender", other)
-    borrow_cells(tmp_path / "borrower", [BETWEEN.name, other.name], tmp_path / "lender")
-    assert read_curve(tmp_path / "borrower", "other") == read_curve(tmp_path / "lender", "other")
-    record = json.loads((tmp_path / "borrower" / "cells" / "other.json").read_text())
-    assert record["cell"]["seed"] == 9
+    borrow_cell(tmp_path / "borrower", replace(BETWEEN, seed=9), tmp_path / "lender", TINY.runs)
+    assert not (tmp_path / "borrower").exists()
+    model_path(tmp_path / "lender", BETWEEN.name, 1).unlink()
+    borrow_cell(tmp_path / "borrower", BETWEEN, tmp_path / "lender", TINY.runs)
+    assert not (tmp_path / "borrower").exists()
+
+
+@pytest.mark.parametrize("name", ["table1", "curriculum", "optimiser", "size"])
+def test_on_a_gpu_cells_of_one_shape_train_side_by_side(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    module: Any = importlib.import_module(f"neural.experiments.{name}")
+    wanted: list[Cell] = module.cells(PAPER)
+    groups = cell_training._groups(tmp_path, wanted)
+    assert sorted(cell.name for group in groups for cell in group) == sorted(cell.name for cell in wanted)
+    assert len(groups) < len(wanted)
+    for group in groups:
+        assert len({(cell.config, cell.frozen, cell.descent) for cell in group}) == 1
+        assert len({held_out_sets(cell.task) for cell in group}) == 1
+
+
+def test_cells_that_trained_side_by_side_go_on_apart_and_the_other_way_round(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = replace(BETWEEN, name="predinet-xoccurs", task="xoccurs")
+    plan = replace(TINY, optimiser="adam")
+    train(tmp_path / "whole", BETWEEN, other, plan=plan)
+    together = {"together": True}
+
+    def groups(folder: Path, wanted: list[Cell]) -> list[list[Cell]]:
+        return [list(wanted)] if together["together"] else [[cell] for cell in wanted]
+
+    monkeypatch.setattr(cell_training, "_groups", groups)
+    train(tmp_path / "parts", BETWEEN, other, plan=plan, stop=4)
+    together["together"] = False
+    train(tmp_path / "parts", BETWEEN, other, plan=plan)
+    for cell in (BETWEEN, other):
+        assert read_curve(tmp_path / "parts", cell.name).steps == [2, 4, 6]
+        for name, weight in weights(tmp_path / "whole", cell.name, 1).items():
+            torch.testing.assert_close(weights(tmp_path / "parts", cell.name, 1)[name], weight, rtol=1e-4, atol=1e-5)
+
+
+def test_on_a_gpu_cells_go_on_beside_those_that_are_equally_far(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cells = [BETWEEN, replace(BETWEEN, name="b", task="xoccurs"), replace(BETWEEN, name="c", task="occurs")]
+    train(tmp_path, cells[0], stop=2)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    assert cell_training._groups(tmp_path, cells) == [[cells[0]], cells[1:]]

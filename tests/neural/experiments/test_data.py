@@ -27,7 +27,7 @@ def test_training_images_are_one_set_a_task_and_no_test_image_is_among_them(monk
     monkeypatch.setattr(data, "TRAINING_IMAGES", 20)
     both, one = training_pool(["same", "occurs"], CPU), training_pool(["occurs"], CPU)
     assert torch.equal(both.images(slice(20, None)), one.images(slice(None)))
-    assert len(held_out_pool("same", "stripes", 5, CPU)) == 5
+    assert len(held_out_pool(["same"], "stripes", 5, CPU)) == 5
     assert held_out_sets("same") == ("hexos", "stripes")
     assert held_out_sets("colour_and_or_shape") == ("hexos",)
 

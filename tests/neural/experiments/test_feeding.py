@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 import torch
 
-from neural.experiments import feeding
 from neural.experiments.cells import Cell
 from neural.experiments.data import Pool, held_out_pool, training_pool
 from neural.experiments.feeding import Feed, ImageFeed, RepresentationFeed
@@ -15,7 +14,8 @@ CPU = torch.device("cpu")
 SEEDS = (3, 4)
 CELL = Cell("predinet-same", "predinet", "same", heads=3, relations=2)
 PLACES = torch.tensor([[[0, 5, 2], [7, 1, 3]], [[4, 1, 6], [2, 5, 0]]])
-"""(steps, runs, batch) in a pool of 8: no run sees an image twice."""
+"""(steps, runs, batch) in a pool of 8 images a task: no run sees one twice."""
+PLENTY = 1e9
 
 
 class CountedRuns(Runs):
@@ -31,7 +31,13 @@ class CountedRuns(Runs):
 @pytest.fixture
 def pool(monkeypatch: pytest.MonkeyPatch) -> Pool:
     monkeypatch.setattr("neural.experiments.data.TRAINING_IMAGES", 8)
-    return training_pool(["same"], CPU)
+    return training_pool(["between", "same"], CPU)
+
+
+@pytest.fixture
+def places() -> torch.Tensor:
+    """Of the second run's task, the images stand behind those of the first's."""
+    return PLACES + torch.tensor([0, 8]).view(1, 2, 1)
 
 
 def frozen_runs(architecture: str = "predinet") -> CountedRuns:
@@ -40,40 +46,62 @@ def frozen_runs(architecture: str = "predinet") -> CountedRuns:
     return runs
 
 
-def train(feed: Feed, rounds: int) -> list[torch.Tensor]:
-    return [losses for _ in range(rounds) for losses in feed.steps(PLACES)]
+def train(feed: Feed, places: torch.Tensor, rounds: int) -> list[torch.Tensor]:
+    return [losses for _ in range(rounds) for losses in feed.steps(places)]
 
 
-@pytest.mark.parametrize("room", [0, feeding.MOST_KEPT])
+def kept(runs: Runs, pool: Pool, room: float = PLENTY) -> RepresentationFeed:
+    return RepresentationFeed(runs, pool, images=8, room=room)
+
+
+def held_out_places(*tasks: int) -> torch.Tensor:
+    """The first 6 held-out images of each run's task."""
+    return torch.tensor([[6 * task + image for image in range(6)] for task in tasks])
+
+
+@pytest.mark.parametrize("room", [0.0, PLENTY])
 @pytest.mark.parametrize("architecture", ["predinet", "relation_net"])
 def test_representations_teach_the_same_as_images(
-    pool: Pool, architecture: str, room: int, monkeypatch: pytest.MonkeyPatch
+    pool: Pool, places: torch.Tensor, architecture: str, room: float
 ) -> None:
-    monkeypatch.setattr(feeding, "MOST_KEPT", room)
     shown, told = frozen_runs(architecture), frozen_runs(architecture)
-    of_images, of_representations = ImageFeed(shown, pool), RepresentationFeed(told, pool)
-    torch.testing.assert_close(train(of_representations, 3), train(of_images, 3))
+    of_images, of_representations = ImageFeed(shown, pool), kept(told, pool, room)
+    torch.testing.assert_close(train(of_representations, places, 3), train(of_images, places, 3))
     after = told.state()
     for name, weight in shown.state().items():
         torch.testing.assert_close(after[name], weight)
-    test = held_out_pool("same", "hexos", 6, CPU)
+    test = held_out_pool(["between", "same"], "hexos", 6, CPU)
     for images in (4, 6, 4):
-        assert of_representations.accuracy(test, images).equal(of_images.accuracy(test, images))
+        asked = held_out_places(0, 1)[:, :images]
+        assert of_representations.accuracy(test, asked).equal(of_images.accuracy(test, asked))
 
 
-def test_every_image_is_represented_once(pool: Pool) -> None:
+def test_every_run_is_measured_on_its_own_task(pool: Pool) -> None:
     runs = frozen_runs()
-    feed = RepresentationFeed(runs, pool)
-    train(feed, 3)
+    feed = ImageFeed(runs, pool)
+    own = [held_out_pool([task], "hexos", 6, CPU) for task in ("between", "same")]
+    alone = [feed.accuracy(test, held_out_places(0, 0))[run] for run, test in enumerate(own)]
+    both = feed.accuracy(held_out_pool(["between", "same"], "hexos", 6, CPU), held_out_places(0, 1))
+    assert both.tolist() == alone
+    assert alone[0] != alone[1], "runs that answer alike would hide a mix-up"
+
+
+def test_every_image_is_represented_once(pool: Pool, places: torch.Tensor) -> None:
+    runs = frozen_runs()
+    feed = kept(runs, pool)
+    train(feed, places, 3)
     assert runs.represented == PLACES.numel()
-    test = held_out_pool("same", "hexos", 6, CPU)
+    test = held_out_pool(["between", "same"], "hexos", 6, CPU)
     for images in (6, 4, 6):
-        feed.accuracy(test, images)
+        feed.accuracy(test, held_out_places(0, 1)[:, :images])
     assert runs.represented == PLACES.numel() + len(SEEDS) * 6
 
 
-def test_without_room_every_batch_is_represented_anew(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(feeding, "MOST_KEPT", 0)
+def test_without_room_every_batch_is_represented_anew(pool: Pool, places: torch.Tensor) -> None:
     runs = frozen_runs()
-    train(RepresentationFeed(runs, pool), 3)
+    exactly = 4 * len(SEEDS) * 8 * runs.config.output_size
+    train(kept(runs, pool, room=exactly - 1), places, 3)
     assert runs.represented == 3 * PLACES.numel()
+    again = frozen_runs()
+    train(kept(again, pool, room=exactly), places, 3)
+    assert again.represented == PLACES.numel()
