@@ -98,9 +98,9 @@ def rules_number(accuracies: Sequence[float | None] | None) -> str:
         return NOTHING
     known = [accuracy for accuracy in accuracies if accuracy is not None]
     if not known:
-        return "cannot tell `same`"
+        return "cannot tell"
     dumb = len(accuracies) - len(known)
-    return str(estimate(known)) + (f" ({dumb} of {len(accuracies)} networks cannot tell `same`)" if dumb else "")
+    return str(estimate(known)) + (f" ({dumb} of {len(accuracies)} networks cannot tell)" if dumb else "")
 
 
 def cost(folder: Path, cells: Sequence[Cell], plan: Plan) -> str:

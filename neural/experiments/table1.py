@@ -35,6 +35,9 @@ REDUCED = (
 SOLVED, AHEAD, FAR_AHEAD = 0.90, 0.10, 0.25
 """The paper's words: `over 90%`, `by more than 10%`, `by 25% or more`."""
 
+RULES = ("rules over a PrediNet of another task", "rules over `relations-game`")
+"""The columns of rules."""
+
 Results = Mapping[tuple[str, str], Result]
 """By task and architecture, those that were begun."""
 
@@ -93,6 +96,16 @@ def rows(plan: Plan) -> list[tuple[str, str]]:
     return [(task, held) for task in tasks for held in held_out_sets(task)]
 
 
+def rules_source(task: str) -> str:
+    """Another task: rules that say `task` are asked of the programs of the PrediNet that was trained on that one."""
+    return "same" if task == "between" else "between"
+
+
+def rules_row(task: str) -> str:
+    """The key, in the file of rules, of what rules reach over that network; `task` is the key of the default model."""
+    return f"{task} ← {rules_source(task)}"
+
+
 def accuracy_table(folder: Path, results: Results, plan: Plan, *, best: bool = False) -> str:
     """Accuracies in per cent; beside the last checkpoints' what rules reach."""
     rules = read_rules(folder)
@@ -102,9 +115,9 @@ def accuracy_table(folder: Path, results: Results, plan: Plan, *, best: bool = F
         line = [f"`{task}`", SETS[held]]
         line += [number(results.get((task, name)), held, plan, best=best) for name in architectures(plan)]
         if not best:
-            line.append(rules_number(rules.get(task, {}).get(held)))
+            line += [rules_number(rules.get(key, {}).get(held)) for key in (rules_row(task), task)]
         lines.append(line)
-    return table(header if best else [*header, "rules, no training"], lines)
+    return table(header if best else [*header, *RULES], lines)
 
 
 def draw_tasks(path: Path, results: Results, plan: Plan) -> None:

@@ -98,7 +98,7 @@ def _run(experiment: "Experiment", plan: "Plan", folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     try:
         take_folder(folder, experiment.name, plan)
-        _ask_rules(experiment, folder)  # of what is there: rules need no training on the task
+        _ask_rules(experiment, folder)  # of what is there: rules are asked of networks that other tasks have trained
         with _following(experiment.name, "steps") as report:
             experiment.run(plan, folder, _with_pages(experiment, folder, report))
         _ask_rules(experiment, folder)

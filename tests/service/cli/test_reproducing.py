@@ -74,7 +74,7 @@ def test_table1_quick(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         return 1.0, 0.5
 
     monkeypatch.setattr(rule_column, "_judge", judge)
-    monkeypatch.setattr(rule_column, "_telling", lambda model: model)
+    monkeypatch.setattr(rule_column, "_telling", lambda model, needs: model)
     command = ("reproduce", "table1", "--quick", "--steps", 2, "-o", "results")
     status, out, err = run(*command)
     assert (status, out, err) == (0, "results/README.md\n", "")
@@ -82,7 +82,7 @@ def test_table1_quick(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     page = Path("results/README.md").read_text(encoding="utf-8")
     assert page.startswith("# Table 1: one task at a time (quick)\n")
     rows = [line for line in page.splitlines() if line.startswith("| `colour_and_or_shape` | hexominoes |")]
-    assert rows[0].endswith("| 100.0 |"), "the rule column"
+    assert rows[0].endswith("| – | 100.0 |"), "the rule columns"
     assert "model `tiny`" in page
     assert Path("results/curves.png").read_bytes().startswith(b"\x89PNG")
 
@@ -142,7 +142,56 @@ def test_the_rules_of_the_curriculum_are_asked_of_the_pre_trained_networks(
     found = json.loads((folder / "rules.json").read_text(encoding="utf-8"))
     # Nothing was grounded: no program tells `same`, and the rule would call all objects different.
     assert found["rows"] == {"column_patterns_3 ← between": {"hexos": [None, None], "stripes": [None, None]}}
-    assert "cannot tell `same`" in (folder / "README.md").read_text(encoding="utf-8")
+    assert "| cannot tell |" in (folder / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.usefixtures("_tiny")
+def test_the_rules_of_table1_are_asked_of_networks_of_another_task(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def judge(model: Any, task: str, held: str, images: int) -> tuple[float, float]:
+        asked.append(f"{model.name} {task} {held}")
+        return 0.75, 0.5
+
+    def grounded(checkpoint: Path) -> Any:
+        return replace(load_model(checkpoint), name=checkpoint.parent.name)
+
+    monkeypatch.setattr(table1, "QUICK_TASKS", ("same", "between", "colour_and_or_shape"))
+    monkeypatch.setattr(rule_column, "_judge", judge)
+    monkeypatch.setattr(rule_column, "_grounded", grounded)
+    monkeypatch.setattr(rule_column, "_telling", lambda model, needs: model if needs == ("same",) else None)
+    assert run("reproduce", "table1", "--quick", "--steps", 2).status == 0
+    folder = Path("out/reproduce/table1-quick")
+    assert [line for line in asked if line.startswith("predinet")] == [
+        "predinet-between same hexos",
+        "predinet-between same stripes",
+        "predinet-same between hexos",
+        "predinet-same between stripes",
+    ]
+    rows = json.loads((folder / "rules.json").read_text(encoding="utf-8"))["rows"]
+    assert rows["same ← between"]["stripes"] == [0.75]
+    assert rows["colour_and_or_shape ← between"]["hexos"] == [None]
+    page = (folder / "README.md").read_text(encoding="utf-8")
+    (line,) = [line for line in page.splitlines() if line.startswith("| `colour_and_or_shape` | hexominoes |")][:1]
+    assert "| cannot tell |" in line
+
+
+@pytest.mark.parametrize(
+    ("clauses", "needs", "tells"),
+    [
+        ("same(X, Y) :- near(r1, X, Y, 2.0).\n", ("same",), True),
+        ("same(X, Y) :- near(r1, X, Y, 2.0).\n", ("same_colour", "same_shape"), False),
+        ("same_colour(X, Y) :- near(r1, X, Y, 2.0).\nsame(X, Y) :- a.\n", ("same_colour", "same_shape"), False),
+        ("same_colour(X, Y) :- a.\nsame_shape(X, Y) :- b.\n", ("same_colour", "same_shape"), True),
+        ("% same(X, Y) holds\n", ("same",), False),
+    ],
+)
+def test_a_network_tells_what_it_has_clauses_for(
+    clauses: str, needs: tuple[str, ...], tells: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model: Any = object()
+    monkeypatch.setattr(rule_column, "read_grounding", lambda model: clauses)
+    assert rule_column._telling(model, needs) is (model if tells else None)
 
 
 def test_every_task_of_the_experiments_has_a_rule() -> None:
