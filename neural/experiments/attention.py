@@ -121,12 +121,14 @@ def judge(results: Results) -> list[Claim]:
             f"{spread(partial, 0)} heads have most of their masks on such windows",
             "at least one head",
             [count > 0 for count in partial],
+            somewhere=True,
         ),
         Claim(
             "some heads exhibit diffuse attention (section 5)",
             f"{spread(diffuse, 0)} heads have most of their masks on no single window",
             "at least one head",
             [count > 0 for count in diffuse],
+            somewhere=True,
         ),
         Claim(
             "both masks of some heads consistently attend to objects, others to a combination of object and background "

@@ -20,14 +20,20 @@ class Claim:
     """By run, whether it is so, or one for all of them; none while too little was run to tell."""
     without: Sequence[str] = ()
     """The baselines that it speaks of and that are not trained yet."""
+    somewhere: bool = False
+    """Whether one run is enough: the claim says that there is something, and not that it is always there."""
 
     @property
     def verdict(self) -> str:
-        """`yes` if it is so in more than half of the runs, else `no`; how many, if not all; and what is missing."""
+        """`yes` if it is so in more than half of the runs, or `somewhere`, else `no`; of just half of them neither;
+        how many, if not all; and what is missing."""
         count, runs = sum(self.holds), len(self.holds)
         if not runs:
             return "not known yet"
-        word = "yes" if 2 * count > runs else "no"
+        if self.somewhere:
+            word = "yes" if count else "no"
+        else:
+            word = "yes" if 2 * count > runs else "undecided" if 2 * count == runs else "no"
         text = f"**{word}**" if count in (0, runs) else f"**{word}** (so in {count} of {runs} networks)"
         return text + (f", without the {' and the '.join(self.without)}" if self.without else "")
 
@@ -44,7 +50,7 @@ def differences(claims: Sequence[Claim]) -> str:
     if not any(claim.holds for claim in claims):
         return ""
     wrong = [claim.paper for claim in claims if claim.verdict.startswith("**no")]
-    if not wrong and all(claim.holds for claim in claims):
+    if all(claim.verdict.startswith("**yes") for claim in claims):
         return "Nothing differs from the paper by these tests.\n"
     if not wrong:
         return "Nothing that can be judged yet differs from the paper by these tests.\n"

@@ -1,4 +1,4 @@
-"""`curriculum`: is what was learned for one task of use for another? The four-stage protocol (section 4, figure 5).
+"""`curriculum`: is what was learned for one task of use for another? The four-stage protocol (section 4, figure 3).
 
 1. scratch: the target task, from random weights
 2. pre-train: the curriculum's task, from random weights
@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from statistics import fmean
 
 from neural.experiments import plans
 from neural.experiments.cells import ARCHITECTURES, TRAINED_LAST, Cell, in_training_order
@@ -41,8 +42,9 @@ STAGE_LINES = {
 }
 QUICK_ARCHITECTURES = ("mlp1", "attention", "predinet")
 REDUCED = "Here it is one run of fewer batches by Adam, on the first combination alone, with two of the four baselines."
-SOLVED, WELL, CHANCE, ALIKE = 0.90, 0.85, 0.55, 0.05
-"""The paper's 90 % and 85 %. Chance is 50 %: a mean below CHANCE is called so. Means ALIKE apart are similar."""
+SOLVED, FIVE_ROWS_SOLVED, WELL, CHANCE, ALIKE = 0.90, 0.85, 0.60, 0.55, 0.05
+"""The paper's 90 % and 85 %; what is called well, where the paper has no figure. Chance is 50 %: a mean below CHANCE is
+called so. Means ALIKE apart are similar."""
 HELD = "stripes"
 """The set that the paper shows, and that its claims are tested on."""
 
@@ -207,7 +209,7 @@ def draw_stages(path: Path, results: Results, plan: Plan) -> None:
 
 
 def draw_frozen(path: Path, results: Results, plan: Plan) -> None:
-    """As figure 6: a panel for each combination, a line for each architecture, stage 3 alone."""
+    """As figure 5: a panel for each combination, a line for each architecture, stage 3 alone."""
     panels = [
         [
             Panel(
@@ -229,48 +231,87 @@ def draw_frozen(path: Path, results: Results, plan: Plan) -> None:
 
 
 def judge(results: Results, plan: Plan) -> list[Claim]:
-    """The claims of section 5 about stage 3, tested on the last checkpoints' means on stripes."""
-    means = {
-        combination: {
-            name: mean
-            for name in architectures(plan)
-            if (mean := done_mean(results.get(stage_name(name, combination, "frozen")), HELD)) is not None
-        }
-        for combination in combinations(plan)
-    }
+    """The claims of section 5 about the stages, tested on stripes: on the last checkpoints' means, or on the means
+    along the curves where the paper speaks of learning faster."""
+
+    def stage(combination: Combination, which: str, *, along: bool = False) -> dict[str, float]:
+        """By architecture, of those that are done."""
+        found = {}
+        for name in architectures(plan):
+            result = results.get(stage_name(name, combination, which))
+            mean = done_mean(result, HELD)
+            if result is not None and mean is not None:
+                found[name] = _along(result) if along else mean
+        return found
+
+    def after(combination: Combination) -> str:
+        """How well the PrediNet had learned its curriculum, which decides what it can bring along."""
+        own = stage(combination, "pre-train").get("predinet")
+        return "" if own is None else f"; the PrediNet on its curriculum {100 * own:.1f}"
+
+    frozen = {combination: stage(combination, "frozen") for combination in combinations(plan)}
     claims = [
         _claim(
             f"`{FIRST}`: the PrediNet is the only one to achieve an accuracy of 90 %",
             "its mean at least 90 %, every baseline's below",
-            means.get(FIRST, {}),
+            frozen[FIRST],
             plan,
             lambda own, others: own >= SOLVED and max(others) < SOLVED,
+            after(FIRST),
         ),
         _claim(
-            f"`{COLUMNS_TO_ROWS}`: the baselines collapse to chance, while the PrediNet does well",
-            "every baseline's mean below 55 %, the PrediNet's above",
-            means.get(COLUMNS_TO_ROWS, {}),
+            f"`{FIRST}`: the PrediNet learns faster than any of the baselines",
+            "its mean along the curve of stage 3 above every baseline's",
+            stage(FIRST, "frozen", along=True),
             plan,
-            lambda own, others: own >= CHANCE > max(others),
+            lambda own, others: own > max(others),
+            " along the curve",
+        ),
+        _not_by_encoder(
+            *(
+                stage(FIRST, which, along=along).get("predinet")
+                for along in (True, False)
+                for which in ("frozen", "encoder-frozen")
+            )
+        ),
+    ]
+    if plan.quick:
+        return claims
+    return [
+        *claims,
+        _claim(
+            f"`{COLUMNS_TO_ROWS}`: the baselines collapse to chance, while the PrediNet does well",
+            "every baseline's mean below 55 %, the PrediNet's at least 60 %",
+            frozen[COLUMNS_TO_ROWS],
+            plan,
+            lambda own, others: own >= WELL and max(others) < CHANCE,
+            after(COLUMNS_TO_ROWS),
         ),
         _claim(
             f"`{FIVE_ROWS}`: the baselines remain at chance, whereas the PrediNet achieves 85 %",
             "every baseline's mean below 55 %, the PrediNet's at least 85 %",
-            means.get(FIVE_ROWS, {}),
+            frozen[FIVE_ROWS],
             plan,
-            lambda own, others: own >= WELL and max(others) < CHANCE,
+            lambda own, others: own >= FIVE_ROWS_SOLVED and max(others) < CHANCE,
+            after(FIVE_ROWS),
         ),
         _claim(
             f"`{ROWS_TO_ROWS}`: the PrediNet outperforms only two of the four baselines",
             "two baselines' means below the PrediNet's",
-            means.get(ROWS_TO_ROWS, {}),
+            frozen[ROWS_TO_ROWS],
             plan,
             lambda own, others: sum(other < own for other in others) == 2,
+            after(ROWS_TO_ROWS),
             all_needed=True,
         ),
-        _similar(means.get(COLUMNS_TO_ROWS, {}).get("predinet"), means.get(ROWS_TO_ROWS, {}).get("predinet")),
+        _similar(frozen[COLUMNS_TO_ROWS].get("predinet"), frozen[ROWS_TO_ROWS].get("predinet")),
+        _three_of_four([frozen[combination] for combination in COMBINATIONS if combination != FIRST], plan),
     ]
-    return claims[:1] if plan.quick else claims
+
+
+def _along(result: Result) -> float:
+    """The mean of all measurements: the higher the earlier a network learns."""
+    return fmean(accuracy for run in result.curve.accuracies(HELD).values() for accuracy in run)
 
 
 def _claim(
@@ -279,11 +320,12 @@ def _claim(
     means: Mapping[str, float],
     plan: Plan,
     holds: Callable[[float, list[float]], bool],
+    more: str,
     *,
     all_needed: bool = False,
 ) -> Claim:
-    """`all_needed`: whether nothing can be said while a baseline is missing."""
-    told = "; ".join(f"{NAMES[name]} {100 * mean:.1f}" for name, mean in means.items())
+    """`more` is told beside the means. `all_needed`: whether nothing can be said while a baseline is missing."""
+    told = "; ".join(f"{NAMES[name]} {100 * mean:.1f}" for name, mean in means.items()) + (more if means else "")
     others = [mean for name, mean in means.items() if name != "predinet"]
     without = [NAMES[name] for name in architectures(plan) if name not in means]
     if "predinet" not in means or not others or (all_needed and without):
@@ -291,19 +333,53 @@ def _claim(
     return Claim(f"{paper} (section 5)", told, test, [holds(means["predinet"], others)], without)
 
 
+def _not_by_encoder(*means: float | None) -> Claim:
+    """Of the PrediNet's stages 3 and 4 the means along the curves and the last ones."""
+    paper = (
+        f"`{FIRST}`: the reusability of the PrediNet's representations cannot be accounted for by the pre-training of "
+        "the encoder alone (section 5)"
+    )
+    test = "along the curve, stage 3 more than 5 points above stage 4"
+    known = [mean for mean in means if mean is not None]
+    if len(known) < len(means):
+        return Claim(paper, "", test, [])
+    along, along_4, last, last_4 = known
+    told = (
+        f"along the curve stage 3 {100 * along:.1f}, stage 4 {100 * along_4:.1f}; at the end {100 * last:.1f} and "
+        f"{100 * last_4:.1f}"
+    )
+    return Claim(paper, told, test, [along - along_4 > ALIKE])
+
+
 def _similar(after_columns: float | None, after_rows: float | None) -> Claim:
     paper = "`match_rows`: the PrediNet does similarly after column patterns and after row patterns (section 5)"
-    test = "means at most 5 points apart"
+    test = "means at most 5 points apart, and neither at chance"
     if after_columns is None or after_rows is None:
         return Claim(paper, "", test, [])
     told = f"after columns {100 * after_columns:.1f}, after rows {100 * after_rows:.1f}"
-    return Claim(paper, told, test, [abs(after_columns - after_rows) <= ALIKE])
+    holds = abs(after_columns - after_rows) <= ALIKE and min(after_columns, after_rows) >= CHANCE
+    return Claim(paper, told, test, [holds])
+
+
+def _three_of_four(means: list[dict[str, float]], plan: Plan) -> Claim:
+    paper = "the PrediNet out-performs the four baselines on three of the four other combinations (figure 5)"
+    test = "in three its mean above every baseline's and not at chance"
+    trained = [name for name in architectures(plan) if all(name in found for found in means)]
+    if "predinet" not in trained or len(trained) == 1:
+        return Claim(paper, "", test, [])
+    others = [name for name in trained if name != "predinet"]
+    ahead = sum(
+        found["predinet"] >= CHANCE and found["predinet"] > max(found[name] for name in others) for found in means
+    )
+    without = [NAMES[name] for name in architectures(plan) if name not in trained]
+    return Claim(paper, f"in {ahead} of {len(means)}", test, [ahead == 3], without)
 
 
 EXPERIMENT = Experiment(
     name="curriculum",
     title="Curricula: what was learned for one task, used for another",
-    claim="with all but its output frozen, the PrediNet alone learns new tasks well; baselines stay at chance on most",
+    claim="with all but its output frozen, the PrediNet learns new tasks better than every baseline does, in all "
+    "combinations but one",
     cost="80 cells of 10 runs: three times table1's time",
     full=PAPER,
     quick=QUICK,

@@ -117,33 +117,43 @@ def draw(path: Path, results: Results, plan: Plan) -> None:
 
 
 def judge(results: Results, plan: Plan) -> list[Claim]:
-    """That results with Adam are similar (sections 5 and S3), tested on the last checkpoints' means."""
-    names = architectures(plan)
-    orders, close = [], []
-    for task in tasks(plan):
-        for held in held_out_sets(task):
-            means = {
-                kind: {
-                    name: mean
-                    for name in names
-                    if (mean := done_mean(results.get((task, name, kind)), held)) is not None
-                }
-                for kind in LINES
-            }
-            if any(len(found) < len(names) for found in means.values()):
-                return [Claim(_PAPER, "", _TEST, [])]
-            best = {kind: max(found, key=found.__getitem__) for kind, found in means.items()}
-            orders.append(best["sgd"] == best["adam"])
-            close.append(abs(means["sgd"]["predinet"] - means["adam"]["predinet"]) <= SIMILAR)
+    """That results with Adam are similar (section 4), tested on the last checkpoints' means."""
+    rows = [(task, held) for task in tasks(plan) for held in held_out_sets(task)]
+    means = {
+        (task, held, name, kind): mean
+        for task, held in rows
+        for name in architectures(plan)
+        for kind in LINES
+        if (mean := done_mean(results.get((task, name, kind)), held)) is not None
+    }
+    trained = [
+        name for name in architectures(plan) if all((*row, name, kind) in means for row in rows for kind in LINES)
+    ]
+    if "predinet" not in trained or len(trained) == 1:
+        return [Claim(_PAPER, "", _TEST, [])]
+    near_best, close = [], []
+    for row in rows:
+        best = {kind: max(trained, key=lambda name: means[*row, name, kind]) for kind in LINES}
+        near_best.append(
+            all(
+                means[*row, best[other], kind] >= means[*row, best[kind], kind] - SIMILAR
+                for kind, other in (("sgd", "adam"), ("adam", "sgd"))
+            )
+        )
+        close.append(abs(means[*row, "predinet", "sgd"] - means[*row, "predinet", "adam"]) <= SIMILAR)
     told = (
-        f"the same architecture is best in {sum(orders)} of {len(orders)} rows; the PrediNet's means are at most 5 "
-        f"points apart in {sum(close)} of {len(close)}"
+        f"the architecture that is best with one is best with the other, or at most 5 points behind, in "
+        f"{sum(near_best)} of {len(rows)} rows; the PrediNet's means are at most 5 points apart in {sum(close)}"
     )
-    return [Claim(_PAPER, told, _TEST, [all(orders) and all(close)])]
+    without = [NAMES[name] for name in architectures(plan) if name not in trained]
+    return [Claim(_PAPER, told, _TEST, [all(near_best) and all(close)], without)]
 
 
-_PAPER = "experiments with the Adam optimiser present qualitatively similar results (section 5)"
-_TEST = "in every row the same architecture best, and the PrediNet's two means at most 5 points apart"
+_PAPER = "experiments with the Adam optimiser present qualitatively similar results (section 4)"
+_TEST = (
+    "in every row the best with one optimiser best with the other too or at most 5 points behind, and the PrediNet's "
+    "two means at most 5 points apart"
+)
 
 EXPERIMENT = Experiment(
     name="optimiser",

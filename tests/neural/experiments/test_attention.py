@@ -142,17 +142,21 @@ def test_a_heat_map_lights_the_middle_of_the_window() -> None:
 def test_claims_follow_the_majority_of_the_runs() -> None:
     claims = [
         Claim("a", "", "", [True, True]),
-        Claim("b", "", "", [True, False]),
+        Claim("b", "", "", [True, False, False]),
         Claim("c", "", "", [True, True, False]),
     ]
     assert [claim.verdict for claim in claims] == [
         "**yes**",
-        "**no** (so in 1 of 2 networks)",
+        "**no** (so in 1 of 3 networks)",
         "**yes** (so in 2 of 3 networks)",
     ]
     assert Claim("d", "", "", []).verdict == "not known yet"
     assert "not so that: b" in differences(claims)
     assert "not so that: a" not in differences(claims)
+    undecided = Claim("e", "", "", [True, False])
+    assert (
+        differences([claims[0], undecided]) == "Nothing that can be judged yet differs from the paper by these tests.\n"
+    )
     assert differences(claims[:1]) == "Nothing differs from the paper by these tests.\n"
     assert (spread([2, 2], 0), spread([0.25, 0.75])) == ("2", "0.50 (0.25 – 0.75)")
 
