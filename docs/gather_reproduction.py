@@ -28,14 +28,13 @@ they left (`python docs/gather_reproduction.py`). Each compares what came of it 
 the numbers. The columns of *rules* in the two main tables are what the paper did not have: hand-written rules over
 exported programs, of networks that were not trained on the task.
 
-Beside the text of the paper, the authors' public notebook settles the details: the PrediNet's initial weights, the
-pixel scale, the width of the task id. The baselines are not in it: theirs are drawn in the same way. Two things are not
-as theirs. They stop updating while a batch of held-out hexominoes scores above 0.99, which lets the held-out set into
-the training: here every run takes all its batches. And their table takes the top 10 batches of a run: here the last
-checkpoint comes first, with that figure beside it. The training images are ours, drawn by the rules that reproduce the
-public ones pixel for pixel, and as many as theirs: 250,000 a task, the same for all runs. The task
-`colour_and_or_shape` has no stripes, here as in the original data, for all stripes have one shape: so the table has 9
-rows and not 10.
+Beside the text of the paper, the authors' public notebook settles the details: all five architectures, their initial
+weights, the pixel scale, the width of the task id. Two things are not as theirs. They stop updating while a batch of
+held-out hexominoes scores above 0.99, which lets the held-out set into the training: here every run takes all its
+batches. And their table takes the top 10 batches of a run: here the last checkpoint comes first, with that figure
+beside it. The training images are ours, drawn by the rules that reproduce the public ones pixel for pixel, and as many
+as theirs: 250,000 a task, the same for all runs. The task `colour_and_or_shape` has no stripes, here as in the original
+data, for all stripes have one shape: so the table has 9 rows and not 10.
 
 The curves (accuracy on the held-out sets, loss) and last accuracies of every cell are in
 [reproduction/](reproduction/), a folder for each experiment.
