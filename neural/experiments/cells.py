@@ -3,7 +3,7 @@
 A folder of an experiment holds, beside its plan:
 
 - `cells/NAME.csv`   the curve of a cell, as far as it is: step, run, object set, accuracy, mean loss since the last
-- `cells/NAME.json`  the cell's configuration, its last accuracies and its cost: written when it is done
+- `cells/NAME.json`  the cell's configuration, its last accuracies and its cost: of the runs that are done
 - `models/NAME/run-0.safetensors` …  its networks, when it is done: checkpoints as any other
 - `state/…`          what is needed to go on with cells that are not done
 """
@@ -85,15 +85,25 @@ class Curve:
         """What was measured up to `step`."""
         return Curve([row for row in self.rows if row[0] <= step])
 
+    def of_runs(self, runs: range) -> "Curve":
+        """What was measured of `runs`."""
+        return Curve([row for row in self.rows if row[1] in runs])
+
+    def beside(self, other: "Curve") -> "Curve":
+        """This and the curve of `other` runs, step by step."""
+        sets = list(dict.fromkeys(row[2] for row in self.rows))
+        return Curve(sorted(self.rows + other.rows, key=lambda row: (row[0], sets.index(row[2]), row[1])))
+
 
 def in_training_order(architectures: Sequence[str]) -> list[str]:
     """The PrediNet first, which most want to see, and the one that takes longest last."""
     return sorted(architectures, key=lambda name: (name == TRAINED_LAST, name != "predinet"))
 
 
-def is_done(folder: Path, name: str) -> bool:
-    """Whether the cell of that name is trained and measured."""
-    return record_path(folder, name).exists()
+def runs_done(folder: Path, name: str) -> int:
+    """How many runs of the cell of that name are trained and measured: its first ones."""
+    record = read_record(folder, name)
+    return 0 if record is None else len(next(iter(record["last"].values())))
 
 
 def read_curve(folder: Path, name: str) -> Curve:
@@ -114,11 +124,13 @@ def read_record(folder: Path, name: str) -> dict[str, Any] | None:
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
-def borrow_cell(folder: Path, cell: Cell, lender: Path, runs: int) -> None:
-    """Copies the cell from another experiment's folder of the same plan, with its `runs` networks, if it is done there
-    and not here."""
-    record = read_record(lender, cell.name)
-    if is_done(folder, cell.name) or record is None or record["cell"] != json.loads(json.dumps(asdict(cell))):
+def borrow_cell(folder: Path, cell: Cell, lender: Path, most_runs: int) -> None:
+    """Copies the cell from another experiment's folder of the same plan, with its networks, if more of its runs are
+    done there than here, and no more than `most_runs`."""
+    record, runs = read_record(lender, cell.name), runs_done(lender, cell.name)
+    if record is None or record["cell"] != json.loads(json.dumps(asdict(cell))):
+        return
+    if not runs_done(folder, cell.name) < runs <= most_runs:
         return
     networks = [model_path(lender, cell.name, run) for run in range(runs)]
     if not all(network.exists() for network in networks):

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +85,10 @@ QUICK = Plan(
 
 
 def take_folder(folder: Path, name: str, plan: Plan) -> None:
-    """Makes `folder` the experiment's own; NeuralError if it holds another experiment, or this one to another plan."""
+    """Makes `folder` the experiment's own; NeuralError if it holds another experiment, or this one to another plan.
+
+    A plan of more runs takes over what a plan of fewer has left, and goes on with the runs that are missing.
+    """
     path = folder / PLAN_FILE
     wanted: dict[str, object] = {"experiment": name, **asdict(plan)}
     if not path.exists():
@@ -94,17 +97,23 @@ def take_folder(folder: Path, name: str, plan: Plan) -> None:
         write_text(path, json.dumps(wanted, indent=1) + "\n")
         return
     found = _read(path)
+    if isinstance(runs := found.get("runs"), int) and runs < plan.runs:
+        found["runs"] = plan.runs
     for key, value in wanted.items():
         if found.get(key) != value:
             raise NeuralError(
                 f"{folder} is of another plan ({key} was {found.get(key)}, now {value}): "
                 "ask for the same to go on with it, or name another folder"
             )
+    write_text(path, json.dumps(wanted, indent=1) + "\n")
 
 
 def is_of(folder: Path, name: str, plan: Plan) -> bool:
-    """Whether `folder` holds that experiment to that plan."""
-    return (folder / PLAN_FILE).exists() and read_plan(folder) == (name, plan)
+    """Whether `folder` holds that experiment to that plan, with as many runs or others."""
+    if not (folder / PLAN_FILE).exists():
+        return False
+    found, its_plan = read_plan(folder)
+    return (found, replace(its_plan, runs=plan.runs)) == (name, plan)
 
 
 def read_plan(folder: Path) -> tuple[str, Plan]:

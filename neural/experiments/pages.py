@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from neural.experiments.cells import Cell, read_record
+from neural.experiments.cells import Cell, read_record, runs_done
 from neural.experiments.data import TRAINING_IMAGES
 from neural.experiments.experiment import Plan
 from neural.experiments.results import Result, estimate
@@ -31,11 +31,10 @@ def heading(title: str, plan: Plan) -> str:
 def recipe(plan: Plan, reduced: str) -> str:
     """How it was done; of a quick plan also what was `reduced`, beside the paper's recipe."""
     optimiser = {"sgd": "plain gradient descent", "adam": "Adam"}[plan.optimiser]
-    runs = "One run" if plan.runs == 1 else f"{plan.runs} runs"
     text = (
-        f"{runs} of every cell, each with initial weights and an order of images of its own; {optimiser} with learning "
-        f"rate {plan.learning_rate:g}, {plan.steps:,} batches of {plan.batch}. Training images: {TRAINING_IMAGES:,} of "
-        "each task, all pentominoes, the same for all runs, as the authors had them. Held-out images: "
+        f"{_runs(plan.runs).capitalize()} of every cell, each with initial weights and an order of images of its own; "
+        f"{optimiser} with learning rate {plan.learning_rate:g}, {plan.steps:,} batches of {plan.batch}. "
+        f"Training images: {TRAINING_IMAGES:,} of each task, all pentominoes, the same for all runs, as the authors had them. Held-out images: "
         f"{plan.last_test_images:,} of each set for the last checkpoint, the first {plan.test_images:,} of them for "
         "curves. Figures are per cent right, means over runs with 95 % intervals (Student's t) where there are more.\n"
     )
@@ -48,11 +47,18 @@ def recipe(plan: Plan, reduced: str) -> str:
 
 
 def number(result: Result | None, held: str, plan: Plan, *, best: bool = False) -> str:
-    """A cell of a table: accuracy of the last checkpoint or the best measurements; how far it is, if not done."""
+    """A cell of a table: accuracy of the last checkpoint or the best measurements; how far it is, if not done, and of
+    how many runs, if not of all."""
     if result is None or held not in result.last:
         return NOTHING
-    text = str((result.best if best else result.last)[held])
-    return text if result.done else f"{text} (at {result.steps / plan.steps:.0%})"
+    found = (result.best if best else result.last)[held]
+    if not result.done:
+        return f"{found} (at {result.steps / plan.steps:.0%})"
+    return str(found) if found.runs == plan.runs else f"{found} ({_runs(found.runs)})"
+
+
+def _runs(count: int) -> str:
+    return "one run" if count == 1 else f"{count} runs"
 
 
 def done_mean(result: Result | None, held: str, *, best: bool = False) -> float | None:
@@ -110,7 +116,10 @@ def cost(folder: Path, cells: Sequence[Cell], plan: Plan) -> str:
     for record in records:
         seconds[record["device"]] += record["seconds"] / len(record["side_by_side"])
     spent = "; ".join(f"{_duration(value)} on {device}" for device, value in seconds.items())
-    return f"{len(records)} of {len(cells)} cells are done" + (f": {spent} in all.\n" if spent else ".\n")
+    counts = Counter(runs_done(folder, cell.name) for cell in cells)
+    fewer = [f"{counts[runs]} have {_runs(runs)}" for runs in sorted(counts) if 0 < runs < plan.runs]
+    done = f"{counts[plan.runs]} of {len(cells)} cells are done" + "".join(f", {part}" for part in fewer)
+    return done + (f": {spent} in all.\n" if spent else ".\n")
 
 
 def _duration(seconds: float) -> str:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from neural.checkpoint import load_model
 from neural.experiments.cell_training import train_cells
-from neural.experiments.cells import Cell, borrow_cell, is_done, model_path
+from neural.experiments.cells import Cell, borrow_cell, model_path, runs_done
 from neural.experiments.claims import spread
 from neural.experiments.experiment import Plan, Report, is_of, take_folder
 from neural.experiments.heads import head_statistics
@@ -75,7 +75,7 @@ def accuracies(folder: Path, plan: Plan, cells: Sequence[Cell]) -> str:
     rows, hopeless = [], []
     for cell in cells:
         columns = ["not trained yet", ""]
-        if is_done(folder, cell.name):
+        if runs_done(folder, cell.name) == plan.runs:
             runs = [load_model(model_path(folder, cell.name, run)).accuracies for run in range(plan.runs)]
             columns = [
                 spread([run[objects][cell.task] for run in runs], 3) if objects in runs[0] else "not defined"

@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 
 from scipy.special import stdtrit
 
-from neural.experiments.cells import Curve, read_curve, read_record
+from neural.experiments.cells import Curve, read_curve, read_record, runs_done
 
 BEST = 10
 """How many of a run's measurements the paper's Table 1 takes, the highest ones."""
@@ -42,6 +42,7 @@ class Result:
     steps: int
     """Up to which it was measured."""
     done: bool
+    """Whether some runs went to the end: it is told of those."""
     last: dict[str, Estimate]
     """By held-out set: of the last checkpoint; of the last measurement while it is not done."""
     best: dict[str, Estimate]
@@ -54,6 +55,8 @@ def read_result(folder: Path, name: str) -> Result | None:
     curve, record = read_curve(folder, name), read_record(folder, name)
     if not curve.rows:
         return None
+    if record is not None:  # runs that are not done yet do not count beside those that are
+        curve = curve.of_runs(range(runs_done(folder, name)))
     sets = list(dict.fromkeys(row[2] for row in curve.rows))
     runs = {held: list(curve.accuracies(held).values()) for held in sets}
     last = {held: [accuracies[-1] for accuracies in runs[held]] for held in sets} if record is None else record["last"]

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -39,6 +39,7 @@ def finish_cells(tiny: Callable[..., RelationsNetwork]) -> Callable[[Path, Seque
             record = folder / "cells" / f"{cell.name}.json"
             record.parent.mkdir(parents=True, exist_ok=True)
             record.with_suffix(".csv").write_text("step,run,objects,accuracy,loss\n")
-            record.write_text(json.dumps({"last": {"hexos": [0.25] * runs}, "seconds": 1}))
+            told = {"cell": asdict(cell), "last": {"hexos": [0.25] * runs}, "seconds": 1}
+            record.write_text(json.dumps(told))
 
     return finish

@@ -13,7 +13,7 @@ from torch.nn import functional
 
 from neural import RelationsNetwork, predict
 from neural.experiments import PAPER, Plan, Report, ablation, plans, take_folder
-from neural.experiments.cells import Cell, is_done, model_path
+from neural.experiments.cells import Cell, model_path, runs_done
 from neural.experiments.pruning import pruned_accuracies, random_subsets
 from neural.relations_game import generate
 
@@ -144,7 +144,7 @@ def test_networks_are_taken_from_table1_beside_it_if_it_is_of_the_same_plan(
     asked: list[str] = []
 
     def never(folder: Path, plan: Plan, cells: Sequence[Cell], report: Report) -> None:
-        asked.extend(cell.name for cell in cells if not is_done(folder, cell.name))
+        asked.extend(cell.name for cell in cells if not runs_done(folder, cell.name))
 
     monkeypatch.setattr(plans, "train_cells", never)
     plan = replace(PAPER, runs=2)

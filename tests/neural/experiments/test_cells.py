@@ -12,17 +12,18 @@ import torch
 
 from neural import RelationsNetwork, load_model
 from neural.errors import NeuralError
-from neural.experiments import PAPER, Plan, cell_training, take_folder
+from neural.experiments import PAPER, Plan, cell_training, portions, take_folder
 from neural.experiments.cell_training import train_cells
 from neural.experiments.cells import (
     Cell,
     borrow_cell,
-    is_done,
     model_path,
     read_curve,
     read_record,
+    runs_done,
 )
 from neural.experiments.data import held_out_sets
+from neural.experiments.portions import Portion, portions_left
 from neural.experiments.results import read_result
 
 TINY = replace(PAPER, runs=2, steps=6, batch=3, measurements=3, test_images=7, last_test_images=11)
@@ -35,7 +36,7 @@ def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few training images, and a state saved at every measurement."""
     monkeypatch.setattr("neural.experiments.data.TRAINING_IMAGES", 13)
     monkeypatch.setattr(cell_training, "_processes", lambda cells: 1)
-    monkeypatch.setattr(cell_training, "SECONDS_PER_SAVE", 0.0)
+    monkeypatch.setattr(portions, "SECONDS_PER_SAVE", 0.0)
 
 
 class Interrupted(Exception):  # noqa: N818 (stands for Ctrl-C)
@@ -57,6 +58,10 @@ def train(folder: Path, *wanted: Cell, plan: Plan = TINY, stop: int | None = Non
         with pytest.raises(Interrupted):
             train_cells(folder, plan, wanted, report)
     return told
+
+
+def left(folder: Path, *wanted: Cell, plan: Plan = TINY) -> list[Portion]:
+    return [portion for cell in wanted for portion in portions_left(folder, plan, cell)]
 
 
 def weights(folder: Path, name: str, run: int) -> dict[str, torch.Tensor]:
@@ -94,7 +99,7 @@ def test_resumed_equals_uninterrupted(tmp_path: Path, optimiser: str) -> None:
     plan = replace(TINY, optimiser=optimiser)
     train(tmp_path / "whole", BETWEEN, plan=plan)
     train(tmp_path / "parts", BETWEEN, plan=plan, stop=2)
-    assert not is_done(tmp_path / "parts", BETWEEN.name)
+    assert not runs_done(tmp_path / "parts", BETWEEN.name)
     train(tmp_path / "parts", BETWEEN, plan=plan, stop=4)
     train(tmp_path / "parts", BETWEEN, plan=plan)
     assert read_curve(tmp_path / "parts", BETWEEN.name) == read_curve(tmp_path / "whole", BETWEEN.name)
@@ -105,7 +110,7 @@ def test_resumed_equals_uninterrupted(tmp_path: Path, optimiser: str) -> None:
 
 def test_measurements_after_the_saved_state_are_taken_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     train(tmp_path, BETWEEN, stop=2)
-    monkeypatch.setattr(cell_training, "SECONDS_PER_SAVE", 1e9)
+    monkeypatch.setattr(portions, "SECONDS_PER_SAVE", 1e9)
     train(tmp_path, BETWEEN, stop=4)  # the curve is at 4, the state at 2
     assert read_curve(tmp_path, BETWEEN.name).steps == [2, 4]
     train(tmp_path, BETWEEN)
@@ -147,7 +152,7 @@ def test_only_what_is_not_frozen_learns(tmp_path: Path) -> None:
 def test_cells_side_by_side_are_as_cells_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     other = replace(BETWEEN, name="predinet-xoccurs", task="xoccurs")
     train(tmp_path / "apart", BETWEEN, other)
-    monkeypatch.setattr(cell_training, "_groups", lambda folder, wanted: [list(wanted)])
+    monkeypatch.setattr(cell_training, "_groups", lambda wanted: [list(wanted)])
     assert train(tmp_path / "together", BETWEEN, other)[-1] == (12, 12)
     for cell in (BETWEEN, other):
         apart, together = (read_curve(tmp_path / name, cell.name) for name in ("apart", "together"))
@@ -223,10 +228,14 @@ def test_the_figures_can_be_read_half_way(tmp_path: Path) -> None:
 def test_a_folder_of_another_plan_or_of_something_else_is_refused(tmp_path: Path) -> None:
     take_folder(tmp_path / "new", "table1", TINY)
     take_folder(tmp_path / "new", "table1", TINY)
+    take_folder(tmp_path / "new", "table1", replace(TINY, runs=3))
+    with pytest.raises(NeuralError, match=r"runs was 3, now 2.*another folder"):
+        take_folder(tmp_path / "new", "table1", TINY)
+    three = replace(TINY, runs=3)
     with pytest.raises(NeuralError, match=r"steps was 6, now 7.*another folder"):
-        take_folder(tmp_path / "new", "table1", replace(TINY, steps=7))
+        take_folder(tmp_path / "new", "table1", replace(three, steps=7))
     with pytest.raises(NeuralError, match="experiment was table1, now size"):
-        take_folder(tmp_path / "new", "size", TINY)
+        take_folder(tmp_path / "new", "size", three)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.txt").write_text("mine")
     with pytest.raises(NeuralError, match="is not empty and holds no experiment"):
@@ -261,6 +270,16 @@ def test_a_cell_is_borrowed_with_its_networks(tmp_path: Path) -> None:
     assert model_path(borrower, BETWEEN.name, 0).stat().st_mtime_ns == before
 
 
+def test_a_cell_is_borrowed_of_who_has_more_runs_but_not_too_many(tmp_path: Path) -> None:
+    lender, borrower = tmp_path / "lender", tmp_path / "borrower"
+    train(lender, BETWEEN)  # two runs
+    train(borrower, BETWEEN, plan=replace(TINY, runs=1))
+    borrow_cell(borrower, BETWEEN, lender, 1)
+    assert runs_done(borrower, BETWEEN.name) == 1
+    borrow_cell(borrower, BETWEEN, lender, 3)
+    assert runs_done(borrower, BETWEEN.name) == 2
+
+
 def test_no_cell_of_another_kind_or_without_its_networks_is_borrowed(tmp_path: Path) -> None:
     train(tmp_path / "lender", BETWEEN)
     borrow_cell(tmp_path / "borrower", replace(BETWEEN, seed=9), tmp_path / "lender", TINY.runs)
@@ -277,7 +296,9 @@ def test_on_a_gpu_cells_of_one_shape_train_side_by_side(
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     module: Any = importlib.import_module(f"neural.experiments.{name}")
     wanted: list[Cell] = module.cells(PAPER)
-    groups = cell_training._groups(tmp_path, wanted)
+    groups = [
+        [portion.cell for portion in group] for group in cell_training._groups(left(tmp_path, *wanted, plan=PAPER))
+    ]
     assert sorted(cell.name for group in groups for cell in group) == sorted(cell.name for cell in wanted)
     assert len(groups) < len(wanted)
     for group in groups:
@@ -293,8 +314,8 @@ def test_cells_that_trained_side_by_side_go_on_apart_and_the_other_way_round(
     train(tmp_path / "whole", BETWEEN, other, plan=plan)
     together = {"together": True}
 
-    def groups(folder: Path, wanted: list[Cell]) -> list[list[Cell]]:
-        return [list(wanted)] if together["together"] else [[cell] for cell in wanted]
+    def groups(wanted: list[Portion]) -> list[list[Portion]]:
+        return [list(wanted)] if together["together"] else [[portion] for portion in wanted]
 
     monkeypatch.setattr(cell_training, "_groups", groups)
     train(tmp_path / "parts", BETWEEN, other, plan=plan, stop=4)
@@ -312,4 +333,58 @@ def test_on_a_gpu_cells_go_on_beside_those_that_are_equally_far(
     cells = [BETWEEN, replace(BETWEEN, name="b", task="xoccurs"), replace(BETWEEN, name="c", task="occurs")]
     train(tmp_path, cells[0], stop=2)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    assert cell_training._groups(tmp_path, cells) == [[cells[0]], cells[1:]]
+    groups = cell_training._groups(left(tmp_path, *cells))
+    assert [[portion.cell for portion in group] for group in groups] == [[cells[0]], cells[1:]]
+
+
+def test_runs_that_are_asked_for_later_join_those_that_are_done(tmp_path: Path) -> None:
+    one, three = replace(TINY, runs=1), replace(TINY, runs=3)
+    wanted = (BETWEEN, LATER, replace(LATER, name="both", frozen=("encoder", "central")))
+    train(tmp_path / "at once", *wanted, plan=three)
+    train(tmp_path / "later", *wanted, plan=one)
+    assert [runs_done(tmp_path / "later", cell.name) for cell in wanted] == [1, 1, 1]
+    first = read_record(tmp_path / "later", BETWEEN.name)
+    assert train(tmp_path / "later", *wanted, plan=three)[-1] == (18, 18)
+    for cell in wanted:
+        once, later = (read_curve(tmp_path / name, cell.name) for name in ("at once", "later"))
+        assert [row[:3] for row in once.rows] == [row[:3] for row in later.rows]
+        for run in range(3):
+            for name, weight in weights(tmp_path / "at once", cell.name, run).items():
+                torch.testing.assert_close(
+                    weights(tmp_path / "later", cell.name, run)[name], weight, rtol=1e-4, atol=1e-6
+                )
+    before, after = first, read_record(tmp_path / "later", BETWEEN.name)
+    assert before is not None
+    assert after is not None
+    for held, accuracies in after["last"].items():
+        assert len(accuracies) == 3
+        assert accuracies[:1] == before["last"][held]
+    assert after["seconds"] >= before["seconds"]
+
+
+def test_an_interrupted_run_goes_on_before_those_that_are_asked_for_later(tmp_path: Path) -> None:
+    one, three = replace(TINY, runs=1), replace(TINY, runs=3)
+    train(tmp_path / "at once", BETWEEN, plan=three)
+    train(tmp_path / "later", BETWEEN, plan=one, stop=4)
+    assert portions_left(tmp_path / "later", three, BETWEEN) == [Portion(BETWEEN, 0, 1, 4), Portion(BETWEEN, 1, 3)]
+    assert train(tmp_path / "later", BETWEEN, plan=three, stop=10)[-1] == (10, 12)
+    # One run is done and two are on their way: what is told is told of the one.
+    half = read_result(tmp_path / "later", BETWEEN.name)
+    assert half is not None
+    assert (half.done, half.last["hexos"].runs, half.best["hexos"].runs) == (True, 1, 1)
+    assert portions_left(tmp_path / "later", three, BETWEEN) == [Portion(BETWEEN, 1, 3, 4)]
+    train(tmp_path / "later", BETWEEN, plan=three)
+    assert [row[:3] for row in read_curve(tmp_path / "later", BETWEEN.name).rows] == [
+        row[:3] for row in read_curve(tmp_path / "at once", BETWEEN.name).rows
+    ]
+    for name, weight in weights(tmp_path / "at once", BETWEEN.name, 2).items():
+        torch.testing.assert_close(weights(tmp_path / "later", BETWEEN.name, 2)[name], weight, rtol=1e-4, atol=1e-6)
+
+
+def test_a_state_that_its_done_cell_has_left_is_passed_over(tmp_path: Path) -> None:
+    train(tmp_path, BETWEEN, stop=4)
+    state = (tmp_path / "state" / f"{BETWEEN.name}.safetensors").read_bytes()
+    train(tmp_path, BETWEEN)
+    (tmp_path / "state" / f"{BETWEEN.name}.safetensors").write_bytes(state)
+    assert portions_left(tmp_path, TINY, BETWEEN) == []
+    assert portions_left(tmp_path, replace(TINY, runs=3), BETWEEN) == [Portion(BETWEEN, 2, 3)]

@@ -88,9 +88,11 @@ def test_table1_quick(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert run(*command).status == 0
     assert len(asked) == 3, "what is done is not done again"
-    status, _, err = run(*command, "--runs", 2)
+    assert run(*command, "--runs", 2).status == 0
+    assert "2 runs of every cell" in Path("results/README.md").read_text(encoding="utf-8")
+    status, _, err = run(*command)
     assert status == 2
-    assert "results is of another plan (runs was 1, now 2)" in one_line(err)
+    assert "results is of another plan (runs was 2, now 1)" in one_line(err)
 
 
 @pytest.mark.usefixtures("_tiny")
