@@ -38,7 +38,12 @@ def reproduce(
     ] = False,
     runs: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Runs of every cell. (default: 10, quick 1)", show_default=False),
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Runs of every cell; asked for more, it goes on with those that are missing. (default: 10, quick 1)",
+            show_default=False,
+        ),
     ] = None,
     steps: Annotated[
         int | None,
