@@ -34,8 +34,8 @@ def recipe(plan: Plan, reduced: str) -> str:
     text = (
         f"{_runs(plan.runs).capitalize()} of every cell, each with initial weights and an order of images of its own; "
         f"{optimiser} with learning rate {plan.learning_rate:g}, {plan.steps:,} batches of {plan.batch}. "
-        f"Training images: {TRAINING_IMAGES:,} of each task, all pentominoes, the same for all runs, as the authors had "
-        f"them. Held-out images: {plan.last_test_images:,} of each set for the last checkpoint, the first "
+        f"Training images: {TRAINING_IMAGES:,} of each task, all pentominoes, the same for all runs, as the authors "
+        f"had them. Held-out images: {plan.last_test_images:,} of each set for the last checkpoint, the first "
         f"{plan.test_images:,} of them for curves. Figures are per cent right, means over runs with 95 % intervals "
         "(Student's t) where there are more.\n"
     )
