@@ -6,6 +6,7 @@ import { Completion, entry } from "./complete.js";
 import { byId, el } from "./dom.js";
 import { glossary } from "./program.js";
 import { heads } from "./prolog.js";
+import { readReply } from "./terms.js";
 
 const FIRST_ANSWERS = 50;
 const TELLING = /^(object|position|same\w*|left_of|above|in_line|lies_between)\(/;
@@ -86,7 +87,7 @@ async function ask({ limit = FIRST_ANSWERS } = {}) {
     const json = await api.query(id, { ...question, limit });
     const milliseconds = performance.now() - start;
     if (mine !== turn) return;
-    showAnswers(JSON.parse(json), {
+    showAnswers(readReply(json), {
       json,
       milliseconds,
       onmore: limit === null ? null : () => ask({ limit: null }),

@@ -11,7 +11,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, Route, expect
 
+from service.prolog_text import write_value
 from tests.service.page.conftest import Serve, Visit
+from tests.service.test_prolog_text import VALUES
 
 ROOT = Path(__file__).parents[3]
 NINE = ROOT / "examples" / "nine-objects" / "image.png"
@@ -166,6 +168,30 @@ def test_values_of_every_kind_are_written_as_prolog(visit: Visit) -> None:
     }
     ask(page, "dif(X, ob_1)")
     expect(page.locator("#answers tbody td").nth(1)).to_have_text(re.compile(r"dif\(X, ?ob_1\)"))
+
+
+def test_what_the_table_shows_is_true_in_prolog(visit: Visit) -> None:
+    page = visit()
+    take(page, "Between", 3)
+    ask(page, 'position(ob_0, X, Y), Z = -0.0, N = 60, S = "1.0"')
+    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(1)
+    assert cells(page) == ["60.0", "60.0", "-0.0", "60", '"1.0"']
+    ask(page, "position(ob_0, 60.0, 60.0)")
+    expect(page.locator(".verdict")).to_have_text("true.")
+
+
+def test_the_page_writes_values_as_the_command_line_does(visit: Visit) -> None:
+    page = visit()
+    reply = json.dumps({"answers": [{"bindings": {"X": value}} for value in VALUES]})
+    written = page.evaluate(
+        """async (json) => {
+            const { readReply, write } = await import("/static/terms.js");
+            return readReply(json).answers.map(({ bindings }) => write(bindings.X));
+        }""",
+        reply,
+    )
+    # The page puts a space behind each comma, for lines to break there.
+    assert [text.replace(", ", ",") for text in written] == [write_value(value) for value in VALUES]
 
 
 def test_more_answers_come_when_asked_for(visit: Visit) -> None:
