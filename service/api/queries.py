@@ -11,7 +11,8 @@ from pydantic_core import to_json
 
 from service.api.parts import Parts
 from service.api.problems import documented
-from service.api.schemas import RULES_CHARACTERS, QueryAnswer
+from service.api.schemas import RULES_CHARACTERS, RULES_DESCRIPTION, QueryAnswer
+from service.theories import shipped_rules
 from symbolic import ProgramError, Rules
 from symbolic.limits import GOAL_CHARACTERS
 
@@ -75,7 +76,8 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
             ),
         ],
         rules: Annotated[
-            str, Form(max_length=RULES_CHARACTERS, description="Clauses of Prolog to add to the program.")
+            str,
+            Form(max_length=RULES_CHARACTERS, description=RULES_DESCRIPTION),
         ] = "",
         limit: Annotated[
             int | None,
@@ -139,7 +141,8 @@ async def answer(
     warnings: Sequence[str],
 ) -> Response:
     """The answers to `query`, as Prolog wrote them, never parsed here; model, notes and warnings are put behind."""
-    extra = (Rules("rules", rules),) if rules and not rules.isspace() else ()
+    named = shipped_rules(rules.strip())
+    extra = (named or Rules("rules", rules),) if rules and not rules.isspace() else ()
     try:
         text = await parts.pool.ask(
             program, query, rules=extra, limit=limit, why=why, client=request.scope["state"]["client"]

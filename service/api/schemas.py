@@ -9,6 +9,9 @@ from symbolic.limits import GOAL_CHARACTERS
 
 RULES_CHARACTERS = 64 * 2**10
 """Most characters of the rules that come with a question."""
+RULES_DESCRIPTION = (
+    "Clauses of Prolog to add to the program; or the name relations_game alone, for the theory that comes along."
+)
 
 
 class Schema(BaseModel):
@@ -26,7 +29,7 @@ class SceneQuery(Schema):
         description="One goal of Prolog.",
         examples=["object(X), position(X, Px, Py)"],
     )
-    rules: str = Field("", max_length=RULES_CHARACTERS, description="Clauses of Prolog to add to the program.")
+    rules: str = Field("", max_length=RULES_CHARACTERS, description=RULES_DESCRIPTION)
     limit: int | None = Field(None, ge=1, description="Most answers wanted; never more than the service's own limit.")
     why: bool = Field(False, description="Whether each answer comes with its proof.")
 
@@ -36,7 +39,7 @@ class Proof(BaseModel):
 
     goal: str = Field(description="The goal that is true, as text.")
     by: str = Field(description='What makes it so, such as "fact", "clause" or "builtin".')
-    source: str | None = Field(None, description='Where the clause stands: "program" or "rules".')
+    source: str | None = Field(None, description='Where the clause stands: "program", "rules" or "relations_game.pl".')
     clause: str | None = Field(None, description="The clause, as text.")
     confidence: float | None = Field(
         None, ge=0, le=1, description="The probability that the goal is true, if the program says one."

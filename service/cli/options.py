@@ -167,10 +167,11 @@ def open_source(source: Path, model: str | None, looks: int | None) -> "tuple[st
 def open_rules(names: list[str] | None) -> "list[Rules]":
     """The rule files, and the theory of the Relations Game where its name stands alone."""
     from service.files import read_text
-    from symbolic import Rules, theory
+    from service.theories import shipped_rules
+    from symbolic import Rules
 
-    shipped = {Path(theory().name).stem: theory()}
-    return [
-        shipped[name] if name in shipped and not Path(name).exists() else Rules(name, read_text(Path(name)))
-        for name in names or []
-    ]
+    def opened(name: str) -> Rules:
+        shipped = None if Path(name).exists() else shipped_rules(name)
+        return shipped or Rules(name, read_text(Path(name)))
+
+    return [opened(name) for name in names or []]

@@ -53,7 +53,8 @@ function step(why, outcome, parts, open) {
 
 function reason({ by, source, confidence, expression, miss, found }, outcome) {
   const kind = (outcome === "holds" ? HOLDS : FAILS)[by] ?? String(by).replaceAll("_", " ");
-  const words = [source && source !== "program" ? `${kind} of yours` : kind];
+  const whose = source === "rules" ? "yours" : source;
+  const words = [source && source !== "program" ? `${kind} of ${whose}` : kind];
   if (miss !== undefined) words.push(`missed by ${miss}`);
   if (expression) words.push(`from ${expression}`);
   if (found !== undefined) words.push(`found ${found}`);

@@ -175,3 +175,19 @@ def test_limits_and_rules_hold_here_too(speak: Speak) -> None:
         assert response["answers"][0]["why"]["goal"] == "p(a)"
 
     speak(talk)
+
+
+def test_the_theory_that_comes_along_goes_by_its_name(speak: Speak) -> None:
+    async def talk(client: Client) -> None:
+        scene = await client.store()
+        question = {"query": "task_pattern(Label, aba)", "rules": " relations_game\n", "why": True}
+        in_json = (await client.post(f"{scene}/query", json=question)).json()
+        in_a_form = (await client.send_image("/query", **{**question, "why": "true"})).json()
+        for response in (in_json, in_a_form):
+            (answer,) = response["answers"]
+            assert answer["bindings"] == {"Label": 0}
+            assert answer["why"]["source"] == "relations_game.pl"
+        question = {"query": "true", "rules": "relations_gam"}
+        check_problem(await client.post(f"{scene}/query", json=question), 400, "program")
+
+    speak(talk)

@@ -253,6 +253,18 @@ def test_rules_are_used_completed_and_their_mistakes_shown_at_their_line(visit: 
     expect(page.locator(".problem")).to_contain_text("2  alone(X :- object(X).")
 
 
+def test_the_theory_that_comes_along_is_rules_by_its_name(visit: Visit) -> None:
+    page = visit()
+    take(page, "Between", 3)
+    page.get_by_text("Rules of your own").click()
+    expect(page.locator("#rules-box label")).to_contain_text("relations_game")
+    page.locator("#rules").fill("relations_game")
+    ask(page, "flanked_by_twins(Middle, ob_0, ob_2)")
+    assert cells(page) == ["ob_1"]
+    page.get_by_role("button", name="Why answer 1?").click()
+    expect(page.locator("#answers tr.proof summary").first).to_contain_text("by a rule of relations_game.pl")
+
+
 def test_a_proof_unfolds_and_an_answer_missed_says_how_near_it_came(visit: Visit) -> None:
     page = visit()
     take(page, "Between", 3)
