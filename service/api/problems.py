@@ -86,6 +86,8 @@ def add_problem_handlers(app: FastAPI) -> None:
         assert isinstance(error, RequestValidationError)
         fault = error.errors()[0]
         part = ".".join(str(step) for step in fault["loc"] if step != "body")
+        if "Expected UploadFile" in fault["msg"]:  # what a form says of a text where a file belongs
+            return _response(request.scope, REFUSALS[422], f"{part} must be a file: -F {part}=@FILE")
         return _response(request.scope, REFUSALS[422], f"{part}: {fault['msg']}" if part else str(fault["msg"]))
 
     async def refused(request: Request, error: Exception) -> Response:

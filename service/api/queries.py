@@ -1,11 +1,12 @@
 """/query and /export: an image comes, and its answers or its program go back. Nothing is kept."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, TypedDict
+from typing import Annotated, Any, TypedDict
 
-from fastapi import FastAPI, File, Form, Request, Response, UploadFile
+from fastapi import Depends, FastAPI, File, Form, Request, Response, UploadFile
+from fastapi.exceptions import RequestValidationError
 from pydantic import WithJsonSchema
 from pydantic_core import to_json
 
@@ -43,6 +44,32 @@ Looks = Annotated[
 ]
 
 
+async def known_fields(request: Request) -> None:
+    """Raises what JSON with a field too many does: a form's misspelt field would else go unnoticed."""
+    form = await request.form()  # the one that FastAPI has read
+    known = [field.alias for field in request.scope["route"].dependant.body_params]
+    for name in form:
+        if name not in known:
+            raise fault(("body", name), no_field(known))
+
+
+def close_forms(openapi: dict[str, Any]) -> None:
+    """Says in the OpenAPI document that forms have no other fields."""
+    for name, schema in openapi["components"]["schemas"].items():
+        if name.startswith("Body_"):
+            schema["additionalProperties"] = False
+
+
+def no_field(known: Iterable[str]) -> str:
+    """What is said of a field that is not `known`."""
+    return f"there is no such field, only {', '.join(known)}"
+
+
+def fault(where: tuple[int | str, ...], message: str) -> RequestValidationError:
+    """What is wrong with a part of a request."""
+    return RequestValidationError([{"loc": where, "msg": message}])
+
+
 class PrologText(Response):
     """A Prolog program."""
 
@@ -61,6 +88,7 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
             **documented(400, 401, 404, 408, 413, 422, 429, 503, 504),
         },
         tags=["images"],
+        dependencies=[Depends(known_fields)],
         form_limits=FORM_LIMITS,
     )
     async def query_image(
@@ -114,6 +142,7 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
             **documented(400, 401, 404, 408, 413, 422, 503),
         },
         tags=["images"],
+        dependencies=[Depends(known_fields)],
         form_limits=FORM_LIMITS,
     )
     async def export_image(image: ImageFile, model: ModelName = None, looks: Looks = None) -> Response:

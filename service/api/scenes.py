@@ -6,8 +6,7 @@ import re
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
 
-from fastapi import Body, FastAPI, Path, Request, Response
-from fastapi.exceptions import RequestValidationError
+from fastapi import Body, Depends, FastAPI, Path, Request, Response
 from fastapi.routing import APIRoute
 from pydantic import ValidationError
 from pydantic_core import to_json
@@ -15,7 +14,18 @@ from starlette.types import Receive, Scope, Send
 
 from service.api.parts import Parts
 from service.api.problems import documented
-from service.api.queries import FORM_LIMITS, ImageFile, Looks, ModelName, PrologText, answer, name_of
+from service.api.queries import (
+    FORM_LIMITS,
+    ImageFile,
+    Looks,
+    ModelName,
+    PrologText,
+    answer,
+    fault,
+    known_fields,
+    name_of,
+    no_field,
+)
 from service.api.schemas import Masks, QueryAnswer, SceneDetails, SceneQuery
 from service.errors import SceneNotFoundError
 from service.scene_views import IMAGE_NAME, scene_id, stored
@@ -47,15 +57,17 @@ class SceneQueries:
     async def _answer(self, request: Request, body: bytes) -> Response:
         id = request.path_params["id"]
         if not _SCENE_ID.fullmatch(id):
-            raise _fault(("path", "id"), "a scene's id is 32 of the digits 0-9 a-f")
+            raise fault(("path", "id"), "a scene's id is 32 of the digits 0-9 a-f")
         media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if media_type != "application/json":
-            raise _fault(("body",), "send JSON, with Content-Type: application/json")
+            raise fault(("body",), "send JSON, with Content-Type: application/json")
         try:
             question = SceneQuery.model_validate_json(body)
         except ValidationError as error:
-            fault = error.errors(include_url=False, include_context=False)[0]
-            raise _fault(("body", *fault["loc"]), fault["msg"]) from None
+            faults = error.errors(include_url=False, include_context=False)
+            if extra := [each["loc"] for each in faults if each["type"] == "extra_forbidden"]:
+                raise fault(("body", *extra[0]), no_field(SceneQuery.model_fields)) from None
+            raise fault(("body", *faults[0]["loc"]), faults[0]["msg"]) from None
         known = self._parts.store.program(id)
         if known is None:
             raise _not_found(id)
@@ -71,10 +83,6 @@ class SceneQueries:
             notes=known.notes,
             warnings=known.warnings,
         )
-
-
-def _fault(where: tuple[int | str, ...], message: str) -> RequestValidationError:
-    return RequestValidationError([{"loc": where, "msg": message}])
 
 
 def add_scenes(app: FastAPI, parts: Parts) -> None:
@@ -115,6 +123,7 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
             **documented(400, 401, 404, 408, 413, 422, 503),
         },
         tags=["scenes"],
+        dependencies=[Depends(known_fields)],
         form_limits=FORM_LIMITS,
     )
     async def create_scene(image: ImageFile, model: ModelName = None, looks: Looks = None) -> Response:

@@ -90,6 +90,7 @@ MISTAKES = [
     ({"query": "true", "model": "/etc/passwd"}, 404, "model_not_found", "no model /etc/passwd"),
     ({"query": "true", "limit": "0"}, 422, "request", "limit: "),
     ({"query": "true", "limit": "many"}, 422, "request", "limit: "),
+    ({"query": "true", "limt": "1"}, 422, "request", "limt: there is no such field, only image, query, rules, limit, "),
     ({}, 422, "request", "query: "),
 ]
 
@@ -111,6 +112,8 @@ def test_mistakes_are_problems(speak: Speak) -> None:
 
 @pytest.mark.parametrize("path", ["/query", "/export", "/scenes"])
 def test_bad_images_are_explained(speak: Speak, path: str) -> None:
+    fields = {"query": "true"} if path == "/query" else {}
+
     async def talk(client: Client) -> None:
         for data, part in {
             b"hello": "scene.png is not an image",
@@ -119,10 +122,15 @@ def test_bad_images_are_explained(speak: Speak, path: str) -> None:
             png((1, 1)): "at least 12x12",
             png((36, 72)): "crop it to a square",
         }.items():
-            response = await client.send_image(path, data, query="true")
+            response = await client.send_image(path, data, **fields)
             assert part in check_problem(response, 422, "image")["detail"]
-        response = await client.post(path, data={"query": "true"})
+        response = await client.post(path, data={"model": "tiny", **fields})
         assert check_problem(response, 422, "request")["detail"] == "image: Field required"
+        response = await client.post(path, data={"image": "scene.png", **fields})
+        problem = check_problem(response, 422, "request")
+        assert problem["detail"] == "image must be a file: -F image=@FILE"
+        response = await client.send_image(path, queri="true")
+        assert check_problem(response, 422, "request")["detail"].startswith("queri: there is no such field, only image")
 
     speak(talk)
 
