@@ -67,8 +67,9 @@ class Measures:
 def novelty(images: NDArray[np.uint8], scenes: Sequence[Scene]) -> list[Novelty]:
     """The novelty of each of `images` (N, 36, 36, 3) uint8, seen as `scenes`.
 
-    A scene only counts in that an image without objects is always warned of. What an image gets does not depend on
-    the others. Raises BridgeError for images of another size.
+    A scene counts in two ways only: an image without objects is always warned of, and objects named where there is
+    nothing to see are doubted. What an image gets does not depend on the others. Raises BridgeError for images of
+    another size.
     """
     if not scenes:
         return []
@@ -186,6 +187,8 @@ def _judged(measures: Measures, index: int, has_object: bool) -> Novelty:
     odd = None
     if empty >= 1:
         odd = "no object is to be seen"
+        if has_object:
+            odd = "nothing but background or noise is to be seen: the objects named are probably none"
     elif unexplained >= 1:
         share = min(round(100 * UNEXPLAINED * unexplained), 100)
         odd = f"not a board of the game, it seems: {share} % of what it shows does not fit one"

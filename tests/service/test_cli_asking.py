@@ -222,7 +222,7 @@ def test_odd_images_are_taken_and_what_was_done_is_said(run: Run, tmp_path: Path
         "predinet-prolog: odd.gif: animated: the first frame was taken",
         "predinet-prolog: odd.gif: resized from 72x72 to 36x36",
     ]
-    assert err.splitlines()[-1].startswith("predinet-prolog: warning: odd.gif: no object")
+    assert err.splitlines()[-1].startswith("predinet-prolog: warning: odd.gif: nothing but background")
 
 
 # --- export ---

@@ -76,6 +76,18 @@ def test_the_examples_are_boards() -> None:
         assert seen.warnings == (), seen.image.name
 
 
+def test_objects_named_in_mere_noise_are_said_to_be_probably_none() -> None:
+    noise = np.random.default_rng(0).normal(0, 5, (36, 36, 3)).clip(0, 255).astype(np.uint8)
+    with io.BytesIO() as file:
+        Image.fromarray(noise).save(file, "PNG")
+        (seen,) = view(load_model("relations-game"), [read_image(file.getvalue())])
+    assert "\nobject(ob_0)." in seen.program
+    assert (
+        "% warning  nothing but background or noise is to be seen: the objects named are probably none; "
+        in seen.program
+    )
+
+
 def test_a_kept_scene_keeps_its_warnings(model_file: Path, kind: str) -> None:
     (seen,) = view(load_model(model_file), [read_image(odd(kind))])
     kept = stored(seen)
