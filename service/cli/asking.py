@@ -15,6 +15,7 @@ from service.cli.options import (
     ModelOption,
     RulesOption,
     SourceArgument,
+    check_source,
     open_rules,
     open_source,
     open_view,
@@ -67,6 +68,7 @@ def query(
 
     chosen = settings(time_limit=timeout, answer_limit=limit)
     extra = open_rules(rules)
+    check_source(source, model, looks)
     try:
         with Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit) as engine:
             engine.start()  # while the image is looked at

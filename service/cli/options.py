@@ -152,16 +152,26 @@ def tell_warnings(path: Path, seen: "View") -> None:
         note(f"warning: {path}: {warning}")
 
 
+def check_source(source: Path, model: str | None, looks: int | None) -> None:
+    """Raises UsageError for what need not be opened to be refused: Prolog's start, once begun, is waited for."""
+    if source.suffix == ".pl" and (model is not None or looks is not None):
+        raise UsageError(f"{source} is a program: --model and --looks are for images")
+    try:
+        source.stat()
+    except FileNotFoundError:
+        raise UsageError(f"no such file: {source}") from None
+    except (OSError, ValueError):
+        return  # opening it tells why
+
+
 def open_source(source: Path, model: str | None, looks: int | None) -> "tuple[str, View | None]":
     """The program to ask, and the image's view if it is an image."""
-    if source.suffix != ".pl":
-        seen = open_view(source, model, looks)
-        return seen.program, seen
     from service.files import read_text
 
-    if model is not None or looks is not None:
-        raise UsageError(f"{source} is a program: --model and --looks are for images")
-    return read_text(source), None
+    if source.suffix == ".pl":
+        return read_text(source), None
+    seen = open_view(source, model, looks)
+    return seen.program, seen
 
 
 def open_rules(names: list[str] | None) -> "list[Rules]":

@@ -16,6 +16,7 @@ from service.cli.options import (
     ModelOption,
     RulesOption,
     SourceArgument,
+    check_source,
     open_rules,
     open_source,
     settings,
@@ -75,14 +76,13 @@ def why(
 
     chosen = settings(time_limit=timeout)
     extra = open_rules(rules)
+    check_source(source, model, looks)
+    if output is not None and source.suffix == ".pl":
+        raise UsageError(f"{source} is a program, without a picture to draw into: name the image, or leave out -o")
     try:
         with Engine(time_limit=chosen.time_limit) as engine:
             engine.start()  # while the image is looked at
             program, view = open_source(source, model, looks)
-            if output is not None and view is None:
-                raise UsageError(
-                    f"{source} is a program, without a picture to draw into: name the image, or leave out -o"
-                )
             answers = engine.ask(program, goal, rules=extra, limit=limit, why=True)
     except QuerySyntaxError as error:
         point_at(goal, error.position)

@@ -16,6 +16,7 @@ from PIL import Image
 
 from neural.errors import ImageError
 from service import cli
+from symbolic import Engine
 
 Run = Callable[..., Any]  # the fixture's type
 
@@ -202,6 +203,24 @@ def test_missing_program_and_rules_are_one_line(run: Run, program: Path) -> None
     assert run("query", "none.pl", "true") == (2, "", "predinet-prolog: no such file: none.pl\n")
     outcome = run("query", program, "true", "--rules", "none.pl")
     assert outcome == (2, "", "predinet-prolog: no such file: none.pl\n")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("query", "none.png", "true"),
+        ("query", "none.pl", "true"),
+        ("query", "scene.pl", "true", "--looks", 1),
+        ("why", "none.png", "true"),
+        ("why", "scene.pl", "true", "-o", "why.png"),
+    ],
+)
+def test_what_can_be_refused_at_once_does_not_wait_for_prolog(
+    run: Run, program: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[object, ...]
+) -> None:
+    monkeypatch.setattr(Engine, "start", lambda engine: pytest.fail("Prolog was started"))
+    assert program.name == "scene.pl"
+    assert run(*arguments).status == 2
 
 
 def test_unknown_and_damaged_models_are_one_line(run: Run, picture: Path, tmp_path: Path) -> None:
