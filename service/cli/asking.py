@@ -2,6 +2,8 @@
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -64,19 +66,16 @@ def query(
       predinet-prolog query scene.png 'holds(R, V, X, Y), small(V)' --limit 5
       predinet-prolog query scene.pl 'twins(X, Y)' --rules relations_game
     """
-    from symbolic import Engine, QuerySyntaxError
+    from symbolic import Engine
 
     chosen = settings(time_limit=timeout, answer_limit=limit)
     extra = open_rules(rules)
     check_source(source, model, looks)
-    try:
-        with Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit) as engine:
-            engine.start()  # while the image is looked at
-            program, _ = open_source(source, model, looks)
-            answers = engine.ask(program, goal, rules=extra)
-    except QuerySyntaxError as error:
-        point_at(goal, error.position)
-        raise
+    engine = Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit)
+    with telling_where(source, goal), engine:
+        engine.start()  # while the image is looked at
+        program, _ = open_source(source, model, looks)
+        answers = engine.ask(program, goal, rules=extra)
     if as_json:
         emit(json.dumps(answers.to_json(), ensure_ascii=False) + "\n")
     else:
@@ -116,6 +115,26 @@ def show(
     target = output or Path(f"{image.stem}-seen.png")
     write_atomically(target, draw(seen))
     emit(f"{target}\n")
+
+
+@contextmanager
+def telling_where(source: Path, goal: str) -> Iterator[None]:
+    """Shows where in the goal a syntax error is; one in the program is told by its file's name."""
+    from symbolic import ForbiddenError, ProgramError, QuerySyntaxError
+
+    try:
+        yield
+    except QuerySyntaxError as error:
+        point_at(goal, error.position)
+        raise
+    except ProgramError as error:
+        if error.name == "program" and source.suffix == ".pl":
+            raise ProgramError(error.fault, str(source), error.line) from error
+        raise
+    except ForbiddenError as error:
+        if str(error).startswith("program:") and source.suffix == ".pl":
+            raise ForbiddenError(f"{source}{str(error).removeprefix('program')}") from error
+        raise
 
 
 def point_at(goal: str, position: int) -> None:

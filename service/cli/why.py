@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli.asking import point_at
+from service.cli.asking import telling_where
 from service.cli.console import emit
 from service.cli.options import (
     GoalArgument,
@@ -72,21 +72,17 @@ def why(
       predinet-prolog why scene.png 'between_label(1)' --rules relations_game -o why.png
       predinet-prolog why scene.pl 'same_row(ob_0, ob_1)'
     """
-    from symbolic import Engine, QuerySyntaxError
+    from symbolic import Engine
 
     chosen = settings(time_limit=timeout)
     extra = open_rules(rules)
     check_source(source, model, looks)
     if output is not None and source.suffix == ".pl":
         raise UsageError(f"{source} is a program, without a picture to draw into: name the image, or leave out -o")
-    try:
-        with Engine(time_limit=chosen.time_limit) as engine:
-            engine.start()  # while the image is looked at
-            program, view = open_source(source, model, looks)
-            answers = engine.ask(program, goal, rules=extra, limit=limit, why=True)
-    except QuerySyntaxError as error:
-        point_at(goal, error.position)
-        raise
+    with telling_where(source, goal), Engine(time_limit=chosen.time_limit) as engine:
+        engine.start()  # while the image is looked at
+        program, view = open_source(source, model, looks)
+        answers = engine.ask(program, goal, rules=extra, limit=limit, why=True)
     if output is not None and view is not None:
         from service.files import write_atomically
         from service.proof_pictures import draw

@@ -199,6 +199,17 @@ def test_missing_file_and_directory_are_one_line(run: Run, command: str, name: s
     assert part in one_line(err)
 
 
+@pytest.mark.parametrize("command", ["query", "why"])
+def test_a_mistake_in_a_program_names_its_file(run: Run, tmp_path: Path, command: str) -> None:
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad" / "broken.pl").write_text("object(ob_0).\nobject(ob_1\n")
+    status, _, err = run(command, "bad/broken.pl", "object(X)")
+    assert status == 2
+    assert one_line(err).startswith("bad/broken.pl:2: Syntax error: ")
+    (tmp_path / "bad" / "shell.pl").write_text("object(ob_0) :- shell(ls).")
+    assert one_line(run(command, "bad/shell.pl", "true").err).startswith("bad/shell.pl:1: shell/1 is not allowed")
+
+
 def test_missing_program_and_rules_are_one_line(run: Run, program: Path) -> None:
     assert run("query", "none.pl", "true") == (2, "", "predinet-prolog: no such file: none.pl\n")
     outcome = run("query", program, "true", "--rules", "none.pl")
