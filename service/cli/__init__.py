@@ -60,7 +60,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = app(arguments, prog_name=PROGRAM, standalone_mode=False)
     except _CommandLineError as error:
         message = error.format_message()  # type: ignore[attr-defined]
-        note(f"{message.rstrip('.')} (see {PROGRAM} --help)")
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context else PROGRAM
+        note(f"{message.rstrip('.')} (see {command} --help)")
         return 2
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED

@@ -170,18 +170,40 @@ def open_source(source: Path, model: str | None, looks: int | None) -> "tuple[st
 
     if source.suffix == ".pl":
         return read_text(source), None
-    seen = open_view(source, model, looks)
+    from neural import ImageError
+
+    try:
+        seen = open_view(source, model, looks)
+    except ImageError as error:
+        if _is_text(source):
+            raise UsageError(f"{error}; if it is a program, end its name in .pl") from error
+        raise
     return seen.program, seen
+
+
+def _is_text(path: Path) -> bool:
+    from service.files import read_text
+
+    try:
+        text = read_text(path)
+    except UsageError:
+        return False
+    return bool(text) and "\0" not in text
 
 
 def open_rules(names: list[str] | None) -> "list[Rules]":
     """The rule files, and the theory of the Relations Game where its name stands alone."""
     from service.files import read_text
-    from service.theories import shipped_rules
+    from service.theories import close_name, shipped_rules
     from symbolic import Rules
 
     def opened(name: str) -> Rules:
-        shipped = None if Path(name).exists() else shipped_rules(name)
-        return shipped or Rules(name, read_text(Path(name)))
+        if Path(name).exists():
+            return Rules(name, read_text(Path(name)))
+        if shipped := shipped_rules(name):
+            return shipped
+        if meant := close_name(name):
+            raise UsageError(f"no such file: {name}; did you mean {meant}, the rules that come along?")
+        return Rules(name, read_text(Path(name)))  # which says what is wrong with it
 
     return [opened(name) for name in names or []]

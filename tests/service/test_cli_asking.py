@@ -4,6 +4,7 @@ import errno
 import io
 import json
 import os
+import re
 import struct
 import zlib
 from collections.abc import Callable
@@ -234,6 +235,37 @@ def test_what_can_be_refused_at_once_does_not_wait_for_prolog(
     assert run(*arguments).status == 2
 
 
+@pytest.mark.parametrize("name", ["relation_game", "relations-game", "relations_game.pl"])
+def test_a_misspelt_name_of_rules_brings_the_right_one(run: Run, program: Path, name: str) -> None:
+    message = one_line(run("query", program, "true", "--rules", name).err)
+    assert message == f"no such file: {name}; did you mean relations_game, the rules that come along?"
+
+
+def test_a_program_by_another_name_is_told_how_programs_end(run: Run, program: Path) -> None:
+    program.rename("scene.txt")
+    for command in ("query", "why"):
+        status, _, err = run(command, "scene.txt", "true")
+        assert status == 2
+        assert one_line(err).startswith("scene.txt is not an image that can be read ")
+        assert one_line(err).endswith("; if it is a program, end its name in .pl")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        (("query", "scene.pl", "true", "--bla"), "predinet-prolog query --help"),
+        (("query", "scene.pl", "true", "--limit", "0"), "predinet-prolog query --help"),
+        (("export",), "predinet-prolog export --help"),
+        (("serve", "--bla"), "predinet-prolog serve --help"),
+        (("bla",), "predinet-prolog --help"),
+    ],
+)
+def test_the_hint_is_at_the_help_of_the_command(run: Run, arguments: tuple[str, ...], hint: str) -> None:
+    status, _, err = run(*arguments)
+    assert status == 2
+    assert one_line(err).endswith(f" (see {hint})")
+
+
 def test_unknown_and_damaged_models_are_one_line(run: Run, picture: Path, tmp_path: Path) -> None:
     (tmp_path / "bad.safetensors").write_bytes(b"hello")
     for name, part in {"nobody": "no model nobody", "bad.safetensors": "not a safetensors file"}.items():
@@ -355,7 +387,7 @@ def test_names_with_line_breaks_stay_one_line(run: Run) -> None:
 def test_wrong_command_lines_are_one_line(run: Run, arguments: list[str]) -> None:
     status, out, err = run(*arguments)
     assert (status, out) == (2, "")
-    assert "see predinet-prolog --help" in one_line(err)
+    assert re.search(r"\(see predinet-prolog( \w+)? --help\)$", one_line(err))
 
 
 @pytest.mark.parametrize(
