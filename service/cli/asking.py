@@ -17,6 +17,7 @@ from service.cli.options import (
     ModelOption,
     RulesOption,
     SourceArgument,
+    check_picture,
     check_source,
     open_rules,
     open_source,
@@ -111,6 +112,7 @@ def show(
     from service.files import write_atomically
     from service.pictures import draw
 
+    check_picture(output)
     seen = open_view(image, model, looks)
     target = output or Path(f"{image.stem}-seen.png")
     write_atomically(target, draw(seen))

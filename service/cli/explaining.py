@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from service.cli.console import emit, progress
-from service.cli.options import JsonOption, open_model
+from service.cli.options import JsonOption, check_picture, open_model
 
 if TYPE_CHECKING:
     from bridge.explaining import Meaning
@@ -62,6 +62,7 @@ def explain(
     from bridge.explaining import objects_to_see
     from service.files import write_atomically
 
+    check_picture(output)
     network = open_model(model)
     with progress("explaining", objects_to_see(), "objects") as report:
         meanings = measure(network, report)

@@ -73,6 +73,9 @@ def generate(
     from neural import relations_game as game
     from service.files import writing
 
+    # A folder may be called run-0.5, but not pictures.zip.
+    if output is not None and output.suffix not in ("", ".npz") and not output.suffix[1:].isdigit():
+        raise UsageError(f"cannot write {output}: end the name in .npz, or name a folder without an ending")
     scenes = game.generate(task, n, objects=objects.value, seed=seed)
     target = output or Path(f"{scenes.task}_{objects.value}.npz")
     with writing(target):

@@ -191,6 +191,12 @@ def _is_text(path: Path) -> bool:
     return bool(text) and "\0" not in text
 
 
+def check_picture(target: Path | None) -> None:
+    """Raises UsageError for a name that says that another kind of file than a PNG is wanted."""
+    if target is not None and target.suffix.lower() not in ("", ".png"):
+        raise UsageError(f"cannot write {target}: pictures are written as PNG, so end the name in .png")
+
+
 def open_rules(names: list[str] | None) -> "list[Rules]":
     """The rule files, and the theory of the Relations Game where its name stands alone."""
     from service.files import read_text

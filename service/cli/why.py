@@ -16,6 +16,7 @@ from service.cli.options import (
     ModelOption,
     RulesOption,
     SourceArgument,
+    check_picture,
     check_source,
     open_rules,
     open_source,
@@ -74,6 +75,7 @@ def why(
     """
     from symbolic import Engine
 
+    check_picture(output)
     chosen = settings(time_limit=timeout)
     extra = open_rules(rules)
     check_source(source, model, looks)

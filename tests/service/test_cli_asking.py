@@ -377,6 +377,36 @@ def test_any_exception_is_one_line(
         assert "test_cli_asking.py" in found.err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (("show", "scene.png", "-o", "new/seen.jpg"), "end the name in .png"),
+        (("why", "scene.png", "object(X)", "-o", "new/why.pdf"), "end the name in .png"),
+        (("explain", "tiny", "-o", "new/tiny.svg"), "end the name in .png"),
+        (("generate", "between", "-n", "3", "-o", "new/x.zip"), "end the name in .npz"),
+        (("generate", "between", "-n", "3", "-o", "new/x.NPZ"), "end the name in .npz"),
+    ],
+)
+def test_what_is_not_written_is_refused_before_any_work(
+    run: Run, picture: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], part: str
+) -> None:
+    for name in ("service.cli.options.open_model", "service.cli.explaining.open_model"):
+        monkeypatch.setattr(name, lambda *_: pytest.fail("a model was opened"))
+    monkeypatch.setattr("neural.relations_game.generate", lambda *_, **__: pytest.fail("images were made"))
+    assert picture.name == "scene.png"
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert one_line(err).startswith(f"cannot write {arguments[-1]}: ")
+    assert part in err
+    assert not Path("new").exists()
+
+
+def test_names_of_folders_and_pictures_may_hold_dots(run: Run, picture: Path) -> None:
+    assert run("generate", "same", "-n", 1, "-o", "run-0.5").status == 0
+    assert Path("run-0.5").is_dir()
+    assert run("show", picture, "-o", "v1.5.PNG").status == 0
+
+
 def test_names_with_line_breaks_stay_one_line(run: Run) -> None:
     assert one_line(run("export", "a\nb\x07.png").err) == "no such file: a b .png"
 
