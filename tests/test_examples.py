@@ -1,5 +1,6 @@
 """The examples print what their transcripts say; what the README shows is what runs."""
 
+import hashlib
 import importlib.util
 import re
 import shutil
@@ -10,6 +11,9 @@ from types import ModuleType
 import pytest
 
 from neural import load_model, shipped_models
+from neural.images import read_image
+from service.pipeline import view
+from service.scene_views import scene_id
 
 ROOT = Path(__file__).parent.parent
 
@@ -63,6 +67,19 @@ def test_a_models_card_gives_the_checkpoints_own_figures(name: str) -> None:
             row = re.search(pattern, card)
             assert row is not None, (objects, task)
             assert f" {accuracy:.4f} " in row.group(), (objects, task)
+
+
+def test_the_page_of_the_service_shows_the_ids_that_it_gives_now() -> None:
+    text = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
+    image = ROOT / "examples" / "between" / "image.png"
+    model = load_model("relations-game")
+    (seen,) = view(model, [read_image(image)])
+    head = seen.program.splitlines()[:4]
+    assert "".join(f"    {line}\n" for line in head) in text
+    digest = hashlib.sha256(image.read_bytes()).hexdigest()
+    assert f"    location: /scenes/{scene_id(digest, model, None)}\n" in text
+    known = {digest, model.sha256, scene_id(digest, model, None)}
+    assert set(re.findall(r"\b(?:[0-9a-f]{32}|[0-9a-f]{64})\b", text)) == known
 
 
 def test_the_readme_names_every_shipped_model_and_command() -> None:
