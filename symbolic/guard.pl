@@ -17,7 +17,8 @@ must be there to be seen: a variable as a goal is refused. So is a module qualif
 Two facts make the check at load time sound. A loaded program never changes, because nothing that could
 change it is allowed. And a name that means nothing when a clause is checked still means nothing when it runs,
 unless a checked clause defines it: programs see only their own module, the built-ins of allowed.pl and the system's
-predicates, autoloading is off (host.pl), and no control structure of the compiler passes for such a name (ordinary/1).
+predicates, autoloading is off (host.pl), and what the compiler gives a meaning that no predicate has passes neither for
+such a name nor for one that can be defined: its control structures (ordinary/1), and call/N for any N (built_in/1).
 
 safe_goal/1 of library(sandbox) stands behind this guard, but not in every question: it needs autoloading, and takes
 milliseconds for dif/2 and aggregate_all/3, whose own code it reads each time. What it would say of a goal follows from
@@ -256,8 +257,12 @@ source_name(program, "the program").
 source_name(rules(_, Name), Name).
 
 % As in SWI-Prolog itself, a program may give its own meaning to a library predicate (last/2), but not to
-% one of the system.
+% one of the system. Of call/N the system has predicates up to call/8, but the compiler takes every call/N for its own,
+% whatever clauses there are: call/9 of a program's own would pass for one of its predicates, and call anything.
 
+built_in(Head) :-
+    functor(Head, call, _),
+    !.
 built_in(Head) :-
     predicate_property(system:Head, defined),
     !.

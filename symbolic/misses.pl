@@ -40,7 +40,11 @@ missed(Kind0, Goal, Proofs, context(M, _, _, Place, Furthest), Proved) :-
     arg(1, Furthest, Path0),
     compare(Order, Path, Path0),
     (   further(Order, Goal, Furthest, Closeness)
-    ->  ( found(Goal, M, Found) -> Kind = findall(Found) ; Kind = Kind0 ),
+    ->  (   Kind0 == builtin,           % a program's own aggregate_all/3 was not passed to call its second argument
+            found(Goal, M, Found)
+        ->  Kind = findall(Found)
+        ;   Kind = Kind0
+        ),
         reverse(Proofs, Proofs1),
         enclosed(Place, Proved, miss(Goal, Kind, Proofs1, none), Miss),
         nb_setarg(1, Furthest, Path),

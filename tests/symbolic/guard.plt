@@ -100,10 +100,62 @@ test(no_control_structure_is_unknown_in_a_body, [forall(member(Goal, ['|'(halt, 
 test(head_control, [forall(member(Head, [','(a, b), '|'(a, b), (a:-b), '$'(a), '[]', [], {a}, _:p, 'X^Y'^z, _, 7])),
                     throws(refused(program, _))]) :-
     guard:claim(fresh, program, Head).
+test(head_call, [forall(between(0, 20, Arity)), throws(refused(program, _))]) :-
+    functor(Head, call, Arity),
+    guard:claim(fresh, program, Head).
+test(own_predicates_call_no_argument, true(Calling == [])) :-
+    findall(Name/Arity, ( calling(Name), between(0, 12, Arity), calls_an_argument(Name, Arity) ), Calling).
 test(nothing_left_behind) :-
     loaded(true),
     \+ guard:owner(m, _, _),
     \+ current_predicate(m:p/1).
+
+% calling(-Name): some predicate of this name calls an argument.
+
+calling(Name) :-
+    findall(Name0,
+            ( ( allowed:meta(Head, _) ; predicate_property(system:Head, meta_predicate(_)) ), functor(Head, Name0, _) ),
+            Names),
+    sort(Names, Sorted),
+    member(Name, Sorted).
+
+% calls_an_argument(+Name, +Arity): Name/Arity, where a program may define it, calls an argument all the same when it
+% is asked, or asked why.
+
+calls_an_argument(Name, Arity) :-
+    functor(Head, Name, Arity),
+    Head =.. [_|Args],
+    maplist(=(x), Args),
+    format(string(Text), "~k.", [Head]),
+    nb_setval(canary, untouched),
+    call_cleanup(catch(( loader:load(m, [source(program, Text)]),
+                         canaries(m),
+                         forall(hostile(Name, Arity, Goal), asked(Goal))
+                       ),
+                       located(_, _, refused(_, _)),
+                       true),
+                 loader:unload(m)),
+    \+ nb_getval(canary, untouched).
+
+% hostile(+Name, +Arity, -Goal): all arguments are to be called, or all but the first, which is what aggregate_all/3
+% and others want there.
+
+hostile(Name, Arity, Goal) :-
+    length(Canaries, Arity),
+    maplist(=(canary), Canaries),
+    (   Args = Canaries
+    ;   Canaries = [_|Rest],
+        member(First, [count, 1, [asc(x)], [canary]]),
+        Args = [First|Rest]
+    ),
+    Goal =.. [Name|Args].
+
+canaries(M) :-
+    forall(between(0, 12, Arity),
+           ( functor(Canary, canary, Arity), assertz(M:(Canary :- nb_setval(canary, called))) )).
+
+asked(Goal) :-
+    forall(member(Ask, [m:Goal, why:proof(m, Goal, _), why:nearest_miss(m, Goal, _)]), catch(ignore(Ask), _, true)).
 
 :- end_tests(guard).
 

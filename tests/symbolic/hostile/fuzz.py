@@ -38,10 +38,11 @@ ATOMIC = [
     *('"s"', "'A b'", "0'a", "`ab`", "halt", "'$VAR'(1)", "_{a: 1}", "count", "max(X)", "(@>=)"),
 ]
 FORBIDDEN = (
-    "halt/0 shell/1 assertz/1 retract/1 open/3 consult/1 call/8 catch/3 freeze/2 nb_setval/2 setarg/3 op/3 write/1 "
-    "format/2 term_to_atom/2 read/1 '.'/3 '|'/2 '^'/2 '@'/2 {}/1 not/1 apply/2 thread_create/1 put_attr/3 table/1 "
-    "tnot/1 '$sig_atomic'/1 foreach/2 '>>'/3 phrase/2 maplist/8 foldl/8 findall/5 forall/3 call_cleanup/2 dynamic/1 "
-    "nope/1 zebra/2 goal_expansion/2 portray/1 attr_unify_hook/2 '$'/0 '$'/1 '-->'/2 '=>'/2 ':-'/1 '?-'/1 gensym/2"
+    "halt/0 shell/1 assertz/1 retract/1 open/3 consult/1 call/8 call/9 catch/3 freeze/2 nb_setval/2 setarg/3 op/3 "
+    "write/1 format/2 term_to_atom/2 read/1 '.'/3 '|'/2 '^'/2 '@'/2 {}/1 not/1 apply/2 thread_create/1 put_attr/3 "
+    "table/1 tnot/1 '$sig_atomic'/1 foreach/2 '>>'/3 phrase/2 maplist/8 foldl/8 findall/5 forall/3 call_cleanup/2 "
+    "dynamic/1 nope/1 zebra/2 goal_expansion/2 portray/1 attr_unify_hook/2 '$'/0 '$'/1 '-->'/2 '=>'/2 ':-'/1 '?-'/1 "
+    "gensym/2"
 )
 JUNK = "()[]{}|,.:;!?-+*/\\^~@#$&=<>'\"`_ %\n\t0aAzZ9éß∀😀\u0301\u00a0\ufeff\ud800\0"
 

@@ -117,6 +117,13 @@ RULES: dict[str, list[Case]] = {
         ("halt().", "true", PROGRAM),
         ("p().", "true", PROGRAM),
         ("call(X) :- true.", "true", PROGRAM),
+        # SWI-Prolog has call/N for every N, though its predicates end at call/8.
+        ("call.", "true", PROGRAM),
+        (f"call({', '.join('_' * 9)}).", "call(call, call, call, call, call, call, call, call, halt)", PROGRAM),
+        (f"call({', '.join('_' * 10)}).", "call(call, call, call, call, call, call, call, call, call, halt)", PROGRAM),
+        (":- dynamic call/9.", "call(call, call, call, call, call, call, call, call, halt)", PROGRAM),
+        (":- dynamic call/10. p :- call(call, call, call, call, call, call, call, call, call, halt).", "p", PROGRAM),
+        ("aggregate_all(x, y, z).", "aggregate_all(count, halt, 7)", FINE),
         ("findall(_, _, _).", "true", PROGRAM),
         ("forall(_, _).", "true", PROGRAM),
         ("_{a: 1}.", "true", (*PROGRAM, *FINE)),
