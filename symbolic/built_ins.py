@@ -3,14 +3,12 @@
 `python -m symbolic.built_ins` writes docs/built-ins.md from it.
 """
 
-import shutil
-import subprocess
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from symbolic.errors import SwiPrologMissingError
-from symbolic.swipl import find_swi_prolog
+from symbolic.swipl import run_swipl
 
 _TABLE = Path(__file__).parent / "allowed.pl"
 _DOCUMENT = Path(__file__).parent.parent / "docs" / "built-ins.md"
@@ -73,16 +71,7 @@ class BuiltInGroup:
 @cache
 def built_ins() -> tuple[BuiltInGroup, ...]:
     """The table, in its order. The first call runs `swipl` for a tenth of a second; raises SwiPrologMissingError."""
-    find_swi_prolog()
-    output = subprocess.run(
-        [shutil.which("swipl") or "swipl", "-g", f"use_module('{_TABLE}'), {_WRITE_TABLE}", "-t", "halt"],
-        env={"HOME": "/nonexistent", "LC_ALL": "C.UTF-8"},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=30,
-        check=False,
-    )
+    output = run_swipl("-g", f"use_module('{_TABLE}'), {_WRITE_TABLE}", "-t", "halt")
     if output.returncode or output.stderr:
         raise SwiPrologMissingError(f"swipl cannot read {_TABLE.name}: {output.stderr.strip()}")
     groups: list[tuple[str, str, list[BuiltIn]]] = []

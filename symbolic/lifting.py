@@ -1,13 +1,13 @@
 """Programs of one thing become programs of many, and text becomes what SWI-Prolog loads fast."""
 
-import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
 from symbolic.errors import WorkerError
-from symbolic.swipl import find_swi_prolog
+from symbolic.swipl import run_swipl
 
 _LIFTING = Path(__file__).with_name("lifting.pl")
+_COMPILED_A_SECOND = 50_000  # bytes of text, on a slow machine that is busy
 
 
 def lift(program: str, *, variable: str, predicates: Iterable[str] = ()) -> str:
@@ -17,9 +17,7 @@ def lift(program: str, *, variable: str, predicates: Iterable[str] = ()) -> str:
     its own without having clauses in it. Raises WorkerError for what is no Prolog text, or hands a predicate of its own
     to another (`maplist(same(X), Ys)`), and SwiPrologMissingError.
     """
-    find_swi_prolog()
-    command = ["swipl", "-g", "lift", "-t", "halt", str(_LIFTING), "--", variable, *predicates]
-    run = subprocess.run(command, input=program, capture_output=True, encoding="utf-8")
+    run = run_swipl("-g", "lift", "-t", "halt", _LIFTING, "--", variable, *predicates, text=program)
     if run.returncode or run.stderr:
         raise WorkerError(f"the program cannot be lifted: {run.stderr.strip()}")
     return run.stdout
@@ -31,10 +29,10 @@ def compile_program(path: Path) -> Path:
     Only the version of SWI-Prolog that made such a file is sure to load it. Raises WorkerError if the program has
     errors or warnings, and SwiPrologMissingError.
     """
-    find_swi_prolog()
     goal = "current_prolog_flag(argv, [File]), qcompile(File)"
-    command = ["swipl", "--on-error=halt", "--on-warning=halt", "-g", goal, "-t", "halt", "--", str(path)]
-    run = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    options = ["--on-error=halt", "--on-warning=halt"]
+    seconds = 60 + path.stat().st_size / _COMPILED_A_SECOND
+    run = run_swipl(*options, "-g", goal, "-t", "halt", "--", path, seconds=seconds)
     compiled = path.with_suffix(".qlf")
     if run.returncode or not compiled.is_file():
         raise WorkerError(f"{path} cannot be compiled: {run.stderr.strip()}")

@@ -1,12 +1,13 @@
 """Finding SWI-Prolog."""
 
+import os
 import re
 import shutil
 import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
-from symbolic.errors import SwiPrologMissingError
+from symbolic.errors import SwiPrologMissingError, WorkerError
 
 _OLDEST = 9_00_00  # 9.0.0, as SWI-Prolog numbers itself
 _INSTALL = (
@@ -50,3 +51,21 @@ def find_swi_prolog() -> SwiProlog:
     if not library.is_file() or not home.is_dir():
         raise SwiPrologMissingError(f"{executable} comes without its shared library, libswipl: {_INSTALL}")
     return SwiProlog(library, home)
+
+
+def run_swipl(*arguments: str | Path, text: str = "", seconds: float = 60) -> subprocess.CompletedProcess[str]:
+    """Runs `swipl` with the arguments, `text` being its input, as it would run anywhere: with nobody's init file, packs
+    or locale. Raises WorkerError if that takes longer than `seconds`, and SwiPrologMissingError."""
+    find_swi_prolog()
+    environment = {"PATH": os.environ.get("PATH", os.defpath), "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"}
+    try:
+        return subprocess.run(
+            ["swipl", "-f", "none", *arguments],
+            env=environment,
+            input=text,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=seconds,
+        )
+    except subprocess.TimeoutExpired:
+        raise WorkerError(f"swipl took longer than {seconds:g} s") from None

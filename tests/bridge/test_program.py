@@ -3,7 +3,6 @@
 import dataclasses
 import json
 import shutil
-import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +14,7 @@ from bridge.program import write_facts
 from bridge.terms import atom, number
 from neural import Model, NetworkConfig, RelationsNetwork, training_config
 from neural.checkpoint import weights_of
+from symbolic.swipl import run_swipl
 
 GOLDEN = Path(__file__).parent / "golden" / "scene.pl"
 IMAGE = ImageInfo(name="it's an\nimage.png", sha256="ab" * 32, width=72, height=36)
@@ -60,8 +60,8 @@ def ask(program: str, goal: str, folder: Path) -> str:
         pytest.skip("no swipl on PATH")
     path = folder / "program.pl"
     path.write_text(program, encoding="utf-8")
-    run = subprocess.run(["swipl", "-q", "-g", goal, "-t", "halt", path], capture_output=True, text=True, check=True)
-    assert run.stderr == "", "loading prints nothing"
+    run = run_swipl("-q", "-g", goal, "-t", "halt", path)
+    assert (run.returncode, run.stderr) == (0, ""), "loading prints nothing"
     return run.stdout
 
 

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge.terms import atom, comment, number, numbers
+from symbolic.swipl import run_swipl
 
 HARD = [
     "", " ", "ob_1", "Ob", "_x", "[]", "{}", "!", ";", "a b", "it's", "''", '"', "\\", "\\n", "\n", "\r\n", "\t", "\0",
@@ -26,16 +26,8 @@ def read_back(names: list[str], folder: Path) -> list[str]:
     program = folder / "atoms.pl"
     program.write_text("".join(f"a({atom(name)}).\n" for name in names), encoding="utf-8")
     goal = "forall(a(X), (atom(X), atom_codes(X, Cs), print(Cs), nl))"
-    command = [
-        "swipl",
-        "-q",
-        "-g",
-        f"set_prolog_flag(answer_write_options,[max_depth(0)]),{goal}",
-        "-t",
-        "halt",
-    ]
-    run = subprocess.run([*command, program], capture_output=True, text=True, check=True)
-    assert run.stderr == ""
+    run = run_swipl("-q", "-g", f"set_prolog_flag(answer_write_options,[max_depth(0)]),{goal}", "-t", "halt", program)
+    assert (run.returncode, run.stderr) == (0, "")
     return ["".join(map(chr, json.loads(line))) for line in run.stdout.splitlines()]
 
 

@@ -3,7 +3,6 @@
 import os
 import re
 import shutil
-import subprocess
 from hashlib import sha256
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from neural.relations_game import generate
 from service.errors import UsageError
 from service.knowledge_base import KnowledgeBase, export_knowledge_base
 from service.pipeline import view
+from symbolic.swipl import run_swipl
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 
@@ -70,9 +70,9 @@ def ask(program: Path, goals: list[str]) -> list[list[str]]:
         "main :- forall(clause(goal(G), true), (answers(G), writeln(--))), halt.\n"
         f"answers(G) :- term_variables(G, Vs), forall(G, format('~q~n', [Vs])).\n{clauses}"
     )
-    run = subprocess.run(["swipl", "-q", program, helper], capture_output=True, text=True, check=True, timeout=60)
+    run = run_swipl("-q", program, helper)
     helper.unlink()
-    assert run.stderr == ""
+    assert (run.returncode, run.stderr) == (0, "")
     return [part.splitlines() for part in run.stdout.split("--\n")[:-1]]
 
 

@@ -1,6 +1,5 @@
 """The table of built-ins: its document, and what library(sandbox) thinks of it."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 import symbolic
 from symbolic import Engine, ForbiddenError
 from symbolic.built_ins import built_ins, document
+from symbolic.swipl import run_swipl
 
 TABLE = Path(symbolic.__file__).parent / "allowed.pl"
 
@@ -54,14 +54,8 @@ def test_a_refusal_names_the_document_and_every_group(engine: Engine) -> None:
 
 
 def test_the_table_is_no_more_generous_than_the_sandbox_of_the_library(tmp_path: Path) -> None:
-    (tmp_path / "harmless.pl").write_text(HARMLESS)
-    run = subprocess.run(
-        ["swipl", "-g", ASK_SANDBOX.format(table=TABLE), "-t", "halt", "harmless.pl"],
-        cwd=tmp_path,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert run.stderr == ""
+    harmless = tmp_path / "harmless.pl"
+    harmless.write_text(HARMLESS)
+    run = run_swipl("-g", ASK_SANDBOX.format(table=TABLE), "-t", "halt", harmless)
+    assert (run.returncode, run.stderr) == (0, "")
     assert set(run.stdout.split()) == set(MORE_GENEROUS)

@@ -1,13 +1,13 @@
 """A program of one thing, lifted: the text, and what it then says."""
 
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from symbolic.errors import WorkerError
 from symbolic.lifting import compile_program, lift
+from symbolic.swipl import run_swipl
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 
@@ -59,9 +59,23 @@ def test_a_compiled_program_stands_alone(tmp_path: Path) -> None:
     compiled = compile_program(source)
     moved = shutil.move(compiled, tmp_path / "moved.qlf")
     source.unlink()
-    command = ["swipl", "-g", "forall(p(X), (write(X), nl))", "-t", "halt", moved]
-    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    run = run_swipl("-g", "forall(p(X), (write(X), nl))", "-t", "halt", moved)
     assert (run.stdout, run.stderr) == ("1\n2\n", "")
+
+
+def test_the_init_file_of_the_account_says_nothing_in_the_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It could print, define, or change how text is read; and it could never end."""
+    init = tmp_path / "swi-prolog" / "init.pl"
+    init.parent.mkdir()
+    init.write_text(":- writeln('p(of_the_init_file).').\n")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert lift("p(a).", variable="I") == "p(_, a)."
+
+
+def test_what_does_not_end_is_ended() -> None:
+    with pytest.raises(WorkerError, match=r"longer than 0\.5 s"):
+        run_swipl("-g", "repeat, fail", seconds=0.5)
 
 
 @pytest.mark.parametrize("text", ["p(X :- q.", "p(X) :- q(Y).", "p(1).\nq(1).\np(2)."])
