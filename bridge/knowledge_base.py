@@ -29,7 +29,8 @@ COLUMNS = {
 """Every predicate that has facts of each image, and the names of its arguments after the image: columns of a table."""
 _ALTERED = """\
 Of many images: each predicate has the image as its first argument, before those named here, and
-object(Image, X) says that X is an object of Image. The name of an image is its path in the folder.
+object(Image, X) says that X is an object of Image. Only confidence/2 is as it is of one image: its goals
+have the image, confidence(same(Image, X, Y), P). The name of an image is its path in the folder.
 
 image(Image, W, H, Hash)   an image: its size in pixels and the SHA-256 of its file
 warning(Image, Text)       why what was seen in it may mean nothing

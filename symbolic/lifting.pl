@@ -10,6 +10,9 @@ that have no clauses in the text but count as its own are named on the command l
     alone(Image, X) :- object(Image, X), \+ same(Image, X, _).
 
 The first word is the name of the new variable. A clause in which it would stand in the head alone gets `_` instead.
+
+confidence(Goal, P), the probability of Goal (confidence.pl), is no predicate of one thing but speaks of goals of such
+predicates. It stays as it is, and its Goal is lifted: confidence(same(Image, X, Y), P).
 */
 
 :- use_module(library(apply)).
@@ -30,12 +33,16 @@ lift :-
     read_string(user_input, _, Text),
     clauses(Text, Clauses),
     forall(( member(Indicator, Named), term_to_atom(Name/Arity, Indicator) ), assertz(own(Name, Arity))),
-    forall(( member(clause(Term, _, _), Clauses), head(Term, Head) ),
+    forall(( member(clause(Term, _, _), Clauses), head(Term, Head), \+ speaks(Head, _) ),
            ( functor(Head, Name, Arity), assertz(own(Name, Arity)) )),
     maplist(insertions(Variable), Clauses, Lists),
     append(Lists, Insertions0),
     sort(1, @<, Insertions0, Insertions),
     spread(Insertions, 0, Text).
+
+% speaks(+Goal, -Index): the argument at Index is a goal that Goal speaks of.
+
+speaks(confidence(_, _), 1).
 
 head((:- _), _) :- !, fail.
 head((Head :- _), Head) :- !.
@@ -64,7 +71,7 @@ insertions(_, clause((:- _), _, _), []) :- !.
 insertions(_, clause((Head --> _), _, _), _) :-
     !,
     domain_error(clause_that_can_be_lifted, Head).
-insertions(Variable, clause(Term, Positions, Names), [at(Start, Argument)|Insertions]) :-
+insertions(Variable, clause(Term, Positions, Names), Insertions) :-
     (   memberchk(Variable=_, Names)
     ->  domain_error(clause_without_the_variable(Variable), Term)
     ;   true
@@ -76,13 +83,30 @@ insertions(Variable, clause(Term, Positions, Names), [at(Start, Argument)|Insert
         HeadPosition = Positions,
         Offsets = []
     ),
-    first_argument(Head, HeadPosition, Start),
     string_concat(Variable, ", ", Inserted),
     (   Offsets == []
     ->  Argument = "_, "
     ;   Argument = Inserted
     ),
-    findall(at(Offset, Inserted), member(Offset, Offsets), Insertions).
+    lifted_head(Head, HeadPosition, Starts),
+    (   Starts == [],
+        Offsets \== []
+    ->  domain_error(clause_that_can_be_lifted, Head)
+    ;   true
+    ),
+    findall(at(Start, Argument), member(Start, Starts), Insertions0),
+    findall(at(Offset, Inserted), member(Offset, Offsets), Insertions1),
+    append(Insertions0, Insertions1, Insertions).
+
+% lifted_head(+Head, +Position, -Offsets): Head's new argument begins at Offsets, which are none if Head speaks of a goal
+% that is not the program's own, or not known yet.
+
+lifted_head(Head, Position, Offsets) :-
+    (   speaks(Head, _)
+    ->  findall(Offset, goal(Head, Position, Offset), Offsets)
+    ;   first_argument(Head, Position, Start),
+        Offsets = [Start]
+    ).
 
 %!  goal(+Goal, +Position, -Offset) is nondet.
 %
@@ -98,6 +122,12 @@ goal(Goal, parentheses_term_position(_, _, Position), Offset) :-
 goal(_^Goal, term_position(_, _, _, _, [_, Position]), Offset) :-
     !,
     goal(Goal, Position, Offset).
+goal(Goal, term_position(_, _, _, _, Positions), Offset) :-
+    speaks(Goal, Index),
+    !,
+    arg(Index, Goal, Inner),
+    nth1(Index, Positions, Position),
+    goal(Inner, Position, Offset).
 goal(Goal, Position, Offset) :-
     functor(Goal, Name, Arity),
     own(Name, Arity),

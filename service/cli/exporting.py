@@ -74,9 +74,10 @@ def export(
     skipped, and told; the exit status is 3 then. Interrupted, the same command goes on where it stopped: a program
     that is of the same image, model and looks is kept.
 
-    In a knowledge base every predicate has the image, its path in the folder, as first argument: object(Image, X). It
-    holds all that a program does but what single heads picked (head, r0, r1, ... and holds), which is more than half
-    and costs as much time and memory. swipl images.qlf loads it, with nothing of ours installed.
+    In a knowledge base every predicate has the image, its path in the folder, as first argument: object(Image, X).
+    Of confidence(Goal, P), Goal has it: confidence(same(Image, X, Y), P). It holds all that a program does but what
+    single heads picked (head, r0, r1, ... and holds), which is more than half and costs as much time and memory.
+    swipl images.qlf loads it, with nothing of ours installed.
 
     \b
     Examples:

@@ -17,6 +17,7 @@ from neural.relations_game import generate
 from service.errors import UsageError
 from service.knowledge_base import KnowledgeBase, export_knowledge_base
 from service.pipeline import view
+from symbolic import Engine
 from symbolic.swipl import run_swipl
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
@@ -31,7 +32,8 @@ QUESTIONS = {
     "lies_between": "lies_between({0}X, Y, Z)", "small": "member(V, [0.05, -0.2]), small({0}V)",
     "large": "member(V, [0.05, -0.2]), large({0}V)", "same": "same({0}X, Y)", "same_shape": "same_shape({0}X, Y)",
     "same_colour": "same_colour({0}X, Y)", "near": "coordinate({0}R, X, _), near({0}R, X, Y, 0.5)",
-    "confidence": "confidence({0}G, P)", "apart": "apart({0}[r1, r2], X, Y, D)",
+    "confidence": "( confidence(same({0}X, Y), P) ; confidence(same_colour({0}X, Y), P) )",
+    "apart": "apart({0}[r1, r2], X, Y, D)",
     "farthest": "object({0}X), farthest({0}[r1], X, X, 0, D)",
 }  # fmt: skip
 """A question for every predicate, {0} where the image goes."""
@@ -103,6 +105,17 @@ def test_it_names_its_images(prolog: Path, pictures: Path) -> None:
     hashes = [sha256((pictures / name).read_bytes()).hexdigest() for name in NAMES]
     assert images == [f"[{atom(name)},36,36,{atom(digest)}]" for name, digest in zip(NAMES, hashes, strict=True)]
     assert ask(prolog, ["warning(Image, Text)", "small(_, 1)"]) == [[], []], "defined, though nothing holds"
+
+
+def test_its_proofs_have_the_confidences_of_its_images_own(pictures: Path, tmp_path: Path) -> None:
+    base = export(pictures, tmp_path / "images.pl").read_text()
+    (seen,) = view(load_model("relations-game"), [read_image(pictures / NAMES[0])])
+    with Engine(time_limit=10) as engine:
+        expected = engine.ask(seen.program, "same_colour(X, Y)", why=True).answers
+        actual = engine.ask(base, f"same_colour({atom(NAMES[0])}, X, Y)", why=True).answers
+    assert [answer.confidence for answer in actual] == [answer.confidence for answer in expected]
+    assert expected
+    assert None not in {answer.confidence for answer in expected}
 
 
 def test_the_same_images_give_the_same_bytes(pictures: Path, tmp_path: Path) -> None:

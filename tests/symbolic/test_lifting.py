@@ -24,6 +24,12 @@ LIFTED = [
     ("% object(X), says p(X).\np(X) :- % object(X)\n    object(X). /* p(X) */",
      "% object(X), says p(X).\np(I, X) :- % object(X)\n    object(I, X). /* p(X) */"),
     ("likely(object(X), P) :- object(X), P = 1.", "likely(I, object(X), P) :- object(I, X), P = 1."),
+    ("confidence(object(X), P) :- object(X), P = 1.", "confidence(object(I, X), P) :- object(I, X), P = 1."),
+    ("confidence(object(_), 1).", "confidence(object(_, _), 1)."),
+    ("confidence(_, _) :- fail.", "confidence(_, _) :- fail."),
+    ("confidence(X > 1, 1).", "confidence(X > 1, 1)."),
+    ("p(X, P) :- confidence(\\+ object(X), P).", "p(I, X, P) :- confidence(\\+ object(I, X), P)."),
+    ("p(G, P) :- confidence(G, P).", "p(_, G, P) :- confidence(G, P)."),
     ("p((a :- b)).", "p(_, (a :- b))."),
     ("p([H|T]) :- object(H), p(T).", "p(I, [H|T]) :- object(I, H), p(I, T)."),
     ("p('It''s', \"é\") :- object('日本').", "p(I, 'It''s', \"é\") :- object(I, '日本')."),
@@ -46,6 +52,7 @@ def test_own_predicates_get_the_argument_and_all_else_stays(text: str, lifted: s
         ("p(Xs) :- maplist(object, Xs).", "goal_that_can_be_lifted"),
         ("p(I) :- object(I).", "clause_without_the_variable"),
         ("p.", "term_with_arguments"),
+        ("confidence(_, P) :- object(P).", "clause_that_can_be_lifted"),
     ],
 )
 def test_what_cannot_be_lifted_is_told(text: str, reason: str) -> None:
