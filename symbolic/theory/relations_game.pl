@@ -180,6 +180,9 @@ occurs_label(Label) :-
 
 sole_occurrence(Top, Copy) :-
     occurrence(Top, Copy),
+    \+ ( twins(Top, Other),
+         Other \== Copy
+       ),
     \+ ( twins(X, Y),
          X \== Top,
          Y \== Top

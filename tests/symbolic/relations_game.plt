@@ -40,6 +40,9 @@ scene(occurs_not,       [[..,ar,..], [..,..,..], [ag,cb,br]]).
 scene(occurs_with_pair, [[..,ar,..], [..,..,..], [cb,ar,cb]]).
 scene(pair_below_only,  [[..,ar,..], [..,..,..], [cb,cb,ag]]).
 
+% A network may see what cannot be: here xy looks like xx and like yy, which do not look alike.
+scene(occurs_askew,     [[..,xy,..], [..,..,..], [xx,cb,yy]]).
+
 scene(rows_aba_aba,     [[ar,bg,ar], [..,..,..], [cb,ag,cb]]).
 scene(rows_abc_abc,     [[ar,bg,cb], [..,..,..], [bg,ar,ag]]).
 scene(rows_aaa_aaa,     [[ar,ar,ar], [..,..,..], [bg,bg,bg]]).
@@ -84,7 +87,14 @@ position(X, Px, Py) :-
     Px is 6.0+12*Column,
     Py is 6.0+12*Row.
 
-same(X, Y) :- thing(X, _, _, Kind), thing(Y, _, _, Kind), X \== Y.
+same(X, Y) :-
+    thing(X, _, _, XKind),
+    thing(Y, _, _, YKind),
+    X \== Y,
+    ( XKind == YKind ; askew(XKind, YKind) ; askew(YKind, XKind) ).
+
+askew(xy, xx).
+askew(xy, yy).
 
 same_shape(X, Y) :- alike(X, Y, 0).
 same_colour(X, Y) :- alike(X, Y, 1).
@@ -120,7 +130,7 @@ case(between_label, 0, [row_aab, row_abb, row_abc, column_abc, same_off_line, ou
 case(occurs_label, 1, [occurs_once, occurs_twice, occurs_with_pair]).
 case(occurs_label, 0, [occurs_not, pair_below_only, empty, single]).
 case(xoccurs_label, 1, [occurs_once]).
-case(xoccurs_label, 0, [occurs_twice, occurs_with_pair, occurs_not, pair_below_only, empty, single]).
+case(xoccurs_label, 0, [occurs_twice, occurs_askew, occurs_with_pair, occurs_not, pair_below_only, empty, single]).
 case(colour_and_or_shape_label, 0, [same_pair]).
 case(colour_and_or_shape_label, 1, [same_colour_only]).
 case(colour_and_or_shape_label, 2, [same_shape_only]).
