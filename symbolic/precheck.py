@@ -29,14 +29,15 @@ def _quoted(quote: str) -> str:
 
 
 # What begins with one of five characters may be hidden from the reader's grammar: comments, and what is quoted. The
-# groups are what is not: a comment within a comment, which no pattern can follow, a symbol such as +/*, and the quote
-# of a radix. The first character stands apart for speed: the search skips all others.
+# groups are what is not: a comment within a comment, which no pattern can follow, a symbol such as +/*, the quote
+# of a radix, and that of a character code at the very end, which would take the character that is put behind a goal.
+# The first character stands apart for speed: the search skips all others.
 _TOKEN = re.compile(
     rf"""[%/'"`](?:
         (?<=%)[^\n]*+
       | (?<=/)(?<!{_SYMBOL}/){_COMMENT}(?:/{_COMMENT})*+
       | (?P<nested>(?<=/)(?<!{_SYMBOL}/)\*)
-      | (?<=0')(?<!\w0')(?:\\.|''|.) | (?<=00')(?<!\w00')(?:\\.|''|.)
+      | (?:(?<=0')(?<!\w0')|(?<=00')(?<!\w00'))(?:\\.|''|\\?(?P<open>\Z)|.)
       | (?P<radix>(?<=[0-9]')(?:{_RADIX}))
       | {_quoted("'")} | {_quoted('"')} | {_quoted("`")}
     )""",
@@ -85,8 +86,8 @@ def _fault(text: str) -> tuple[str, int] | None:
         return "a character that is no Unicode text (a lone surrogate)", error.start
     try:
         seen = _TOKEN.sub(_blank, text)
-    except _NestedCommentError as error:
-        return "a comment within a comment", error.position
+    except _TokenError as error:
+        return str(error), error.position
     position = _end_of_match(_UP_TO_A_LONG_NUMBER, seen)
     if position < len(seen):
         return f"a number of more than {DIGITS:,} digits", position
@@ -95,9 +96,9 @@ def _fault(text: str) -> tuple[str, int] | None:
     return None
 
 
-class _NestedCommentError(Exception):
-    def __init__(self, position: int) -> None:
-        super().__init__()
+class _TokenError(Exception):
+    def __init__(self, message: str, position: int) -> None:
+        super().__init__(message)
         self.position = position
 
 
@@ -105,7 +106,9 @@ def _blank(token: re.Match[str]) -> str:
     """`token` if the reader's grammar sees it, else as many blanks."""
     match token.lastgroup:
         case "nested":
-            raise _NestedCommentError(token.start())
+            raise _TokenError("a comment within a comment", token.start())
+        case "open":
+            raise _TokenError("a character code (0') without its character", token.start())
         case None:
             return " " * len(token[0])
         case _:
