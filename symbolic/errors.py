@@ -16,10 +16,13 @@ SymbolicError
 """
 
 import difflib
+import re
 from collections.abc import Sequence
 from typing import ClassVar
 
-_COMPARED = 500  # known predicates that a message takes into account: a stranger's rules may define any number
+from symbolic.rules import theory, theory_predicates
+
+_RELATION = re.compile(r"r\d+/3")  # distances in a network's own spaces: a program has many, and they are all alike
 
 
 class SymbolicError(Exception):
@@ -46,12 +49,13 @@ class QuerySyntaxError(SymbolicError):
 
 
 class UnknownPredicateError(SymbolicError):
-    """Nobody defines `predicate` ("name/arity"). `known` are those that the program and the rules define."""
+    """Nobody defines `predicate` ("name/arity"). `known` are those that the program and the rules define, and there are
+    `more` of them: of very many, not all are told."""
 
     kind = "unknown_predicate"
 
-    def __init__(self, predicate: str, known: Sequence[str]) -> None:
-        super().__init__(f"unknown predicate {predicate}: {_suggestion(predicate, known)}")
+    def __init__(self, predicate: str, known: Sequence[str], more: int = 0) -> None:
+        super().__init__(f"unknown predicate {predicate}: {_suggestion(predicate, known, more)}")
         self.predicate = predicate
         self.known = tuple(known)
 
@@ -135,8 +139,8 @@ def error_from_reply(reply: dict[str, object], time_limit: float) -> SymbolicErr
     match reply:
         case {"kind": "query_syntax", "position": int(position)}:
             return QuerySyntaxError(message, position)
-        case {"kind": "unknown_predicate", "predicate": str(predicate), "known": list(known)}:
-            return UnknownPredicateError(predicate, [str(pi) for pi in known])
+        case {"kind": "unknown_predicate", "predicate": str(predicate), "known": list(known), "more": int(more)}:
+            return UnknownPredicateError(predicate, [str(pi) for pi in known], more)
         case {"kind": "forbidden", "name": str(name), "line": int(line)}:
             return ForbiddenError(f"{name}:{line}: {message}")
         case {"kind": "forbidden"}:
@@ -159,17 +163,23 @@ def out_of_memory() -> PrologError:
 
 def goal_time_limit(seconds: float) -> TimeLimitError:
     """The goal ran out of its `seconds`."""
-    return TimeLimitError(f"the query took longer than its time limit of {seconds:g} s")
+    return TimeLimitError(
+        f"the query took longer than its time limit of {seconds:g} s: ask for fewer answers, or with a longer limit"
+    )
 
 
-def _suggestion(predicate: str, known: Sequence[str]) -> str:
+def _suggestion(predicate: str, known: Sequence[str], more: int) -> str:
+    if predicate in theory_predicates():
+        name = theory().name.removesuffix(".pl")
+        return f"the rules {name} define it: add --rules {name} on the command line, and elsewhere their text"
+    if predicate == "task/1" and "task_pattern/2" in known:
+        return "say which pattern is asked for, with a fact beside the rules such as task(0). (see task_pattern/2)"
     if not known:
         return "the program and the rules define nothing"
     name = predicate.rpartition("/")[0]
-    some = known[:_COMPARED]
-    close = {name, *difflib.get_close_matches(name, sorted({pi.rpartition("/")[0] for pi in some}), n=3)}
-    similar = [pi for pi in some if pi.rpartition("/")[0] in close]
+    close = {name, *difflib.get_close_matches(name, sorted({pi.rpartition("/")[0] for pi in known}), n=3)}
+    similar = [pi for pi in known if pi.rpartition("/")[0] in close]
     if similar:
         return f"did you mean {' or '.join(similar)}?"
-    more = len(known) - len(some)
-    return f"the program and the rules define {', '.join(sorted(some))}{f' and {more:,} more' if more else ''}"
+    told = sorted({"rI/3" if _RELATION.fullmatch(pi) else pi for pi in known})
+    return f"the program and the rules define {', '.join(told)}{f' and {more:,} more' if more else ''}"

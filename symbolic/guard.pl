@@ -3,7 +3,9 @@
             check_body/2,               % +Module, +Body
             claim/3,                    % +Module, +Source, +Head
             owner/3,                    % ?Module, ?GeneralHead, ?Source
-            owned/2,                    % +Module, -PredicateIndicators
+            owned/3,                    % +Module, -PredicateIndicators, -More
+            indicator_text/2,           % +PredicateIndicator, -Text
+            extended/3,                 % +Closure, +Extra, -Goal
             forget/1,                   % +Module
             refuse/3                    % +Kind, +Format, +Args
           ]).
@@ -33,6 +35,7 @@ message is longer than a few lines, however long the thing.
 */
 
 :- use_module(allowed).
+:- use_module(library(aggregate), [aggregate_all/3]).
 :- use_module(library(apply), [maplist/3]).
 :- use_module(library(lists), [append/3]).
 :- use_module(library(solution_sequences), [limit/2]).
@@ -88,6 +91,8 @@ check(Goal, M, Where) :-
         ordinary(Name),
         \+ calls_arguments(Name)
     ->  true
+    ;   instead(PI, Advice)
+    ->  refuse(forbidden, Advice, [])
     ;   throw(unknown(PI))
     ).
 
@@ -128,7 +133,7 @@ check_argument(^, Arg, M, Where) :-
     strip_quantifiers(Arg, Goal),
     check(Goal, M, Where).
 check_argument(Extra, Closure, M, Where) :-
-    extended(Extra, Closure, Goal),
+    more_arguments(Extra, Closure, Goal),
     check(Goal, M, Where).
 
 strip_quantifiers(Arg, Arg) :-
@@ -139,23 +144,30 @@ strip_quantifiers(_^Arg, Goal) :-
     strip_quantifiers(Arg, Goal).
 strip_quantifiers(Goal, Goal).
 
-% extended(+N, +Closure, -Goal): Goal is Closure with N more arguments, which are not known yet.
+% more_arguments(+N, +Closure, -Goal): Goal is Closure with N more arguments, which are not known yet.
 
-extended(N, Closure, Goal) :-
-    N > 0,
-    callable(Closure),
+more_arguments(N, Closure, Goal) :-
+    (   callable(Closure)
+    ->  length(Extra, N),
+        extended(Closure, Extra, Goal)
+    ;   Goal = Closure
+    ).
+
+%!  extended(+Closure, +Extra, -Goal) is det.
+%
+%   Goal is Closure, an atom or a compound, with the arguments Extra behind its own.
+
+extended(Closure, [], Goal) :-
     !,
-    compound_parts(Closure, Name, Args0),
-    length(Extra, N),
+    Goal = Closure.
+extended(Closure, Extra, Goal) :-
+    (   compound(Closure)
+    ->  compound_name_arguments(Closure, Name, Args0)
+    ;   Name = Closure,
+        Args0 = []
+    ),
     append(Args0, Extra, Args),
     compound_name_arguments(Goal, Name, Args).
-extended(_, Goal, Goal).
-
-compound_parts(Closure, Name, Args) :-
-    compound(Closure),
-    !,
-    compound_name_arguments(Closure, Name, Args).
-compound_parts(Name, Name, []).
 
 % visible(+Module, :Head): calling Head in Module runs a predicate that exists.
 
@@ -190,15 +202,28 @@ qualified(Term) :-
     ).
 
 refuse_predicate(PI) :-
+    instead(PI, Advice),
+    !,
+    refuse(forbidden, Advice, []).
+refuse_predicate(PI) :-
     findall(Group, group(Group, _, _), Groups),
     atomic_list_concat(Groups, ', ', Names),
     refuse(forbidden,
            "~w is not allowed: ask with the predicates of the program and of your rules, and with the pure built-ins \c
             listed in docs/built-ins.md (~w)", [q(PI), Names]).
 
+% instead(?PredicateIndicator, -Advice): what many a user calls, and what to do instead.
+
+instead((:-)/2, "a clause cannot be asked: it belongs in a file of rules").
+instead((:-)/1, "a directive cannot be asked: it belongs in a file of rules").
+instead(not/1, "not/1 is not allowed: write \\+ Goal").
+instead('[|]'/2, "a query loads no files: give rules beside it, on the command line with --rules FILE").
+instead(consult/1, Advice) :-
+    instead('[|]'/2, Advice).
+
 %!  refuse(+Kind, +Format, +Args) is erroneous.
 %
-%   An argument q(Term) becomes the text of Term, or its beginning if that is long.
+%   An argument q(Term) becomes the text of Term, or its beginning if that is long; Name/Arity is no division.
 %
 %   @throws refused(Kind, Message)
 
@@ -211,13 +236,27 @@ quoted(Arg, Text) :-
     nonvar(Arg),
     Arg = q(Term),
     !,
-    format(string(Whole), "~q", [Term]),
+    (   indicator_text(Term, Whole)
+    ->  true
+    ;   format(string(Whole), "~q", [Term])
+    ),
     (   sub_string(Whole, 0, 300, After, Beginning),
         After > 3
     ->  string_concat(Beginning, "...", Text)
     ;   Text = Whole
     ).
 quoted(Text, Text).
+
+%!  indicator_text(+PredicateIndicator, -Text) is semidet.
+%
+%   Text is `#=/2`, not `#= / 2` or `(#=)/2`. False if it is no predicate indicator.
+
+indicator_text(PI, Text) :-
+    nonvar(PI),
+    PI = Name/Arity,
+    atom(Name),
+    integer(Arity),
+    format(string(Text), "~q/~d", [Name, Arity]).
 
 %!  claim(+Module, +Source, +Head) is det.
 %
@@ -267,18 +306,21 @@ built_in(Head) :-
     predicate_property(system:Head, defined),
     !.
 
-%!  owned(+Module, -PredicateIndicators) is det.
+%!  owned(+Module, -PredicateIndicators, -More) is det.
 %
 %   The predicates that the program and the rules define, in their order. Of very many, and of very long names, not
-%   all: the list stands in messages, and is searched for similar names.
+%   all: the list stands in messages, and is searched for similar names. There are More that are not in it.
 
-owned(M, PIs) :-
+owned(M, PIs, More) :-
     findall(Name/Arity,
             limit(200, ( owner(M, Head, _),
                          functor(Head, Name, Arity),
                          atom_length(Name, Length),
                          Length =< 60 )),
-            PIs).
+            PIs),
+    length(PIs, Told),
+    aggregate_all(count, owner(M, _, _), All),
+    More is All-Told.
 
 %!  forget(+Module) is det.
 %

@@ -14,12 +14,13 @@ never become part of a goal by pasting. An exception never leaves this module: i
 whose kinds are those of errors.py.
 */
 
+:- use_module(allowed, [meta/2, pure/1]).
 :- use_module(loader).
 :- use_module(guard).
 :- use_module(goal_text, [abridged/2]).
 :- use_module(json_terms).
 :- use_module(reasons).
-:- use_module(library(apply), [maplist/4]).
+:- use_module(library(apply), [maplist/3, maplist/4]).
 :- use_module(library(lists), [last/2]).
 :- use_module(library(solution_sequences), [limit/2]).
 :- use_module(deadline).
@@ -139,7 +140,8 @@ atomics_to_string(Texts, Separator, Joined) :-
 
 %!  read_goal(+Text, +Module, -Goal, -Bindings) is det.
 %
-%   Text holds exactly one term, with or without a full stop. Bindings is the list Name=Variable.
+%   Text holds exactly one term, with or without a full stop, and with or without the prompt (?-) before it, as users
+%   paste it. Bindings is the list Name=Variable.
 %
 %   @throws query_syntax(Message, Position) with Position a 0-based character offset into Text
 
@@ -150,11 +152,16 @@ read_goal(Text, M, Goal, Bindings) :-
     ),
     string_concat(Text, "\n.", Ended),
     open_string(Ended, Stream),
-    call_cleanup(( read_goal_term(Stream, Text, M, Goal, Bindings),
+    call_cleanup(( read_goal_term(Stream, Text, M, Goal0, Bindings),
                    character_count(Stream, End)
                  ),
                  close(Stream)),
-    nothing_after(Text, End).
+    nothing_after(Text, End),
+    (   nonvar(Goal0),
+        Goal0 = (?- Goal)
+    ->  true
+    ;   Goal = Goal0
+    ).
 
 read_goal_term(Stream, Text, M, Goal, Bindings) :-
     catch(read_term(Stream, Goal,
@@ -223,10 +230,12 @@ error_fields(located(Name, Line, refused(Kind, Message)), _,
              [kind=Kind, message=Message, name=Name, line=Line]) :- !.
 error_fields(query_syntax(Message, Position), _,
              [kind=query_syntax, message=Message, position=Position]) :- !.
-error_fields(unknown(PI), M, [kind=unknown_predicate, predicate=Name, known=PIs]) :-
+error_fields(unknown(PI), M, [kind=unknown_predicate, predicate=Name, known=Names, more=More]) :-
     !,
-    clipped("~w", [PI], Name),
-    owned(M, PIs).
+    indicator_text(PI, Name0),
+    clipped("~s", [Name0], Name),
+    owned(M, PIs, More),
+    maplist(indicator_text, PIs, Names).
 error_fields(out_of_time, _, [kind=time_limit]) :- !.
 error_fields(error(existence_error(procedure, PI0), _), M, Fields) :-
     strip_module(M:PI0, M, PI),         % and not something that a library of ours lacks
@@ -234,14 +243,33 @@ error_fields(error(existence_error(procedure, PI0), _), M, Fields) :-
     error_fields(unknown(PI), M, Fields).
 error_fields(error(resource_error(_), _), _,
              [kind=prolog, message="the goal needs more memory than a query may have", term="resource_error"]) :- !.
-error_fields(Error, _, [kind=prolog, message=Message, term=Term]) :-
-    ( Error = error(Formal0, _) -> true ; Formal0 = Error ),
+error_fields(Error, M, [kind=prolog, message=Message, term=Term]) :-
+    ( Error = error(Formal0, Context) -> true ; Formal0 = Error ),
     abridged(Formal0, Formal),
     clipped("~W", [Formal, [quoted(true), max_depth(8), portray(false)]], Term),
     '$messages':translate_message(error(Formal, _), Lines, []),
     with_output_to(string(Message0), print_message_lines(current_output, '', Lines)),
     split_string(Message0, "", " \n", [Message1]),
-    clipped("~s", [Message1], Message).
+    (   raised_by(Context, M, By)
+    ->  clipped("~s: ~s", [By, Message1], Message)
+    ;   clipped("~s", [Message1], Message)
+    ).
+
+% raised_by(+Context, +Module, -By): an error's Context names a predicate that users know, By: one of theirs, or one
+% that they may call. What a library of ours calls inside it is none of theirs.
+
+raised_by(Context, M, By) :-
+    nonvar(Context),
+    Context = context(Raiser, _),
+    strip_module(Raiser, _, PI),
+    indicator_text(PI, By),
+    PI = Name/Arity,
+    functor(Head, Name, Arity),
+    (   owner(M, Head, _)
+    ;   pure(Head)
+    ;   meta(Head, _)
+    ),
+    !.
 
 clipped(Format, Args, Text) :-
     format(string(Text0), Format, Args),

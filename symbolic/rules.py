@@ -1,5 +1,6 @@
 """Hand-written rules: files of clauses that a question may bring along, and the theory that comes with us."""
 
+import re
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -23,3 +24,9 @@ def theory() -> Rules:
     """The theory of the Relations Game, ready to be asked with a program."""
     path = theory_path()
     return Rules(path.name, path.read_text(encoding="utf-8"))
+
+
+@cache
+def theory_predicates() -> frozenset[str]:
+    """What the theory exports, as in "twins/2"."""
+    return frozenset(re.findall(r"^ +\[? ?(\w+/\d+)[, ] +% ", theory().text, re.MULTILINE))

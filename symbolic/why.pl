@@ -42,7 +42,7 @@ the ground Goal is true. Proofs and misses are found without it; why_json.pl ask
 */
 
 :- use_module(allowed, [meta/2]).
-:- use_module(guard, [owner/3]).
+:- use_module(guard, [extended/3, owner/3]).
 :- use_module(misses).
 :- use_module(library(apply), [maplist/2, maplist/4]).
 :- use_module(library(lists), [append/3, reverse/2]).
@@ -292,18 +292,6 @@ folded(Lists, Closure, V0, V, C, Proved0, Proved) :-
     folded(Rests, Closure, V1, V, C, Proved1, Proved).
 
 first_rest([First|Rest], First, Rest).
-
-extended(Closure, Extra, Goal) :-
-    (   compound(Closure)
-    ->  compound_name_arguments(Closure, Name, Args0)
-    ;   Name = Closure,
-        Args0 = []
-    ),
-    append(Args0, Extra, Args),
-    (   Args == []
-    ->  Goal = Closure
-    ;   compound_name_arguments(Goal, Name, Args)
-    ).
 
 % called(+Goal, +Context, -Proof): Goal's predicate is built in, and was true when called as it is.
 

@@ -42,7 +42,8 @@ What the program has to say:
 | left_of(X, Y)         | X is further to the left than Y                                          |
 | same_row(X, Y)        | X and Y are at the same height; same_column/2 likewise                   |
 | lies_between(X, Y, Z) | X lies on the line through Y and Z, between the two                      |
-| task(T)               | which pattern is asked for, in tasks with several: see task_pattern/2    |
+| task(T)               | which pattern is asked for, in tasks with several: see task_pattern/2.   |
+|                       | No exported program says it: add the fact, `task(0).`, to your own rules |
 
 For each task there is a predicate about the objects, which answers *why*, and one ending in `_label`, which gives
 the label the data set gives: exactly one for any scene, also one that the task would never show. Names of

@@ -1,12 +1,90 @@
 """What the errors say."""
 
-from symbolic import UnknownPredicateError
+import pytest
+
+from symbolic import Engine, ForbiddenError, PrologError, Rules, TimeLimitError, UnknownPredicateError, theory
+from symbolic.rules import theory_predicates
 
 
-def test_an_unknown_predicate_among_very_many_is_told_quickly_and_briefly() -> None:
-    known = [f"p{i}/{i % 3}" for i in range(300_000)]
-    message = str(UnknownPredicateError("nowhere/1", known))
-    assert message.startswith("unknown predicate nowhere/1: the program and the rules define p0/0, p1/1, p10/1, ")
-    assert message.endswith(" and 299,500 more")
-    assert len(message) < 6000
-    assert "did you mean" in str(UnknownPredicateError("p250/7", known))
+def test_an_unknown_predicate_among_very_many_is_told_quickly_and_briefly(engine: Engine) -> None:
+    rules = Rules("many.pl", "\n".join(f"p{i}({', '.join('_' * (i % 3 + 1))})." for i in range(2_000)))
+    with pytest.raises(UnknownPredicateError) as caught:
+        engine.ask("a.", "nowhere(1)", rules=[rules])
+    message = str(caught.value)
+    assert message.startswith("unknown predicate nowhere/1: the program and the rules define a/0, p0/1, p1/2, ")
+    assert message.endswith(" and 1,801 more")
+    assert len(message) < 5000
+    with pytest.raises(UnknownPredicateError, match=r"did you mean .*p150/1"):
+        engine.ask("a.", "p150(1, 2, 3)", rules=[rules])
+
+
+def test_the_relations_of_a_program_are_told_as_one() -> None:
+    known = ["object/1", *(f"r{i}/3" for i in range(16)), "r1/1"]
+    assert str(UnknownPredicateError("x/0", known)).endswith(" define object/1, r1/1, rI/3")
+    assert "did you mean r1/3 or " in str(UnknownPredicateError("r1/2", known))
+
+
+@pytest.mark.parametrize(
+    ("goal", "predicate"), [("'#='(a, b)", "#=/2"), ("'^'(a, b)", "^/2"), ("'is it'(a)", "'is it'/1")]
+)
+def test_an_unknown_predicate_has_its_name_and_arity(engine: Engine, goal: str, predicate: str) -> None:
+    with pytest.raises(UnknownPredicateError) as caught:
+        engine.ask("'it is'(a).", goal)
+    assert caught.value.predicate == predicate
+    assert caught.value.known == ("'it is'/1",)
+
+
+@pytest.mark.parametrize("goal", ["twins(X, Y)", "object(a), between_label(L)"])
+def test_a_predicate_of_the_theory_says_where_it_is(engine: Engine, goal: str) -> None:
+    with pytest.raises(UnknownPredicateError, match=r"relations_game define it: add --rules relations_game"):
+        engine.ask("object(a).", goal)
+    assert {"twins/2", "between_label/1", "task_pattern/2"} < theory_predicates()
+
+
+def test_a_pattern_without_a_task_says_how_to_give_one(engine: Engine) -> None:
+    program = "object(a). same(a, b). same_row(a, b). left_of(a, b). same_column(a, b). above(a, b)."
+    for goal in ("row_pattern_label(L)", "column_pattern_label(L)"):
+        with pytest.raises(UnknownPredicateError, match=r"task/1: say which pattern .* task\(0\)\."):
+            engine.ask(program, goal, rules=[theory()])
+        assert engine.ask(program, goal, rules=[theory(), Rules("own.pl", "task(0).")]).answers
+
+
+@pytest.mark.parametrize(
+    ("goal", "advice"),
+    [
+        ("p :- q", r"a clause cannot be asked: it belongs in a file of rules"),
+        (":- dynamic(p/1)", r"a directive cannot be asked"),
+        ("object(X), not(object(X))", r"write \\\+ Goal"),
+        ("[rules]", r"--rules FILE"),
+        ("consult(rules)", r"--rules FILE"),
+    ],
+)
+def test_what_many_try_is_answered_by_what_to_do(engine: Engine, goal: str, advice: str) -> None:
+    with pytest.raises(ForbiddenError, match=advice):
+        engine.ask("object(a).", goal)
+
+
+@pytest.mark.parametrize("goal", ["?- object(X).", "?-object(X)", " ?- object(X), true."])
+def test_a_goal_may_have_the_prompt_before_it(engine: Engine, goal: str) -> None:
+    assert engine.ask("object(a).", goal).answers[0].bindings == {"X": "a"}
+
+
+@pytest.mark.parametrize(
+    ("goal", "message"),
+    [
+        ("X > 1", ">/2: Arguments are not sufficiently instantiated"),
+        ("mine(X)", "=</2: Arguments are not sufficiently instantiated"),
+        ("atom_length(X, L)", "atom_length/2: Arguments"),
+        ("X is foo + 1", "is/2: Arithmetic"),
+        ("numlist(a, 2, L)", "Type error"),  # of must_be/2, which nobody may call
+    ],
+)
+def test_a_fault_names_the_predicate_that_has_it(engine: Engine, goal: str, message: str) -> None:
+    with pytest.raises(PrologError) as caught:
+        engine.ask("mine(X) :- Y =< X, Y = 1.", goal)
+    assert str(caught.value).startswith(message)
+
+
+def test_the_end_of_time_says_what_helps(engine: Engine) -> None:
+    with pytest.raises(TimeLimitError, match=r"limit of 0\.1 s: ask for fewer answers, or with a longer limit"):
+        engine.ask("", "repeat, fail", time_limit=0.1)
