@@ -22,9 +22,11 @@ _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\x
 
 @lru_cache(4096)  # a program repeats a few dozen names thousands of times
 def atom(name: str) -> str:
-    """`name` as a Prolog atom, quoted where it must be. Any text goes in; the reader gives the same text back."""
+    """`name` as a Prolog atom, quoted where it must be: the reader gives the same text back. ValueError if `name` is no
+    Unicode text, for no file can hold a lone surrogate, and the reader refuses its escape."""
     if _BARE.match(name):
         return name
+    name.encode()
     return "'" + "".join(_escaped(character) for character in name) + "'"
 
 
@@ -70,7 +72,7 @@ def comment(text: str) -> str:
 def _escaped(character: str) -> str:
     if character in _ESCAPES:
         return _ESCAPES[character]
-    # Control characters, line separators and lone surrogates would not survive a text file or the reader.
+    # Control characters and line separators would not survive a text file or the reader.
     if not character.isprintable() and character != " ":
         return f"\\x{ord(character):x}\\"
     return character

@@ -35,6 +35,12 @@ def test_every_hard_name_is_read_back(tmp_path: Path) -> None:
     assert read_back(HARD, tmp_path) == HARD
 
 
+@pytest.mark.parametrize("name", ["\ud800", "a\udcffb", "\udfff.png"])
+def test_what_is_no_text_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="surrogates not allowed"):
+        atom(name)
+
+
 def test_every_control_character_is_read_back(tmp_path: Path) -> None:
     names = [f"x{chr(code)}y" for code in [*range(0xA1), 0x200B, 0x2029, 0xE000, 0xFFFD]]
     assert read_back(names, tmp_path) == names
