@@ -59,9 +59,9 @@ class Engine:
             self._stop()
 
     def start(self) -> None:
-        """Begins to start the worker, and does not wait for it: for who has a question soon. If it cannot start, the
-        question tells why."""
-        if self._starter is None:
+        """Begins to start the worker if there is none, and does not wait for it: for who has a question soon. If it
+        cannot start, the question tells why."""
+        if self._starter is None or not self._starter.is_alive():
             self._starter = threading.Thread(target=self._start, daemon=True)
             self._starter.start()
 
@@ -91,17 +91,14 @@ class Engine:
         return Answers.from_reply(json.loads(text))
 
     def _ask(self, question: Question) -> bytes:
-        if self._worker is not None and not self._worker.alive:  # it died between two questions
-            self._stop()
-        if self._worker is None:
-            self._worker = Worker(find_swi_prolog())
+        worker = self._ready()
         of_use = False  # unless it gets to an end: interrupted half-way, it says next what nobody asks
         try:
-            answers = self._worker.ask(question)
-            of_use = not self._worker.spent
+            answers = worker.ask(question)
+            of_use = not worker.spent
             return answers
         except SymbolicError:
-            of_use = self._worker.alive and not self._worker.spent
+            of_use = worker.alive and not worker.spent
             raise
         finally:
             if not of_use:
@@ -109,8 +106,14 @@ class Engine:
 
     def _start(self) -> None:
         with self._lock, contextlib.suppress(SymbolicError, OSError):
-            if self._worker is None:
-                self._worker = Worker(find_swi_prolog())
+            self._ready()
+
+    def _ready(self) -> Worker:
+        if self._worker is not None and not self._worker.alive:  # it died between two questions
+            self._stop()
+        if self._worker is None:
+            self._worker = Worker(find_swi_prolog())
+        return self._worker
 
     def _stop(self) -> None:
         if self._worker is not None:

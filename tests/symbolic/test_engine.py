@@ -69,6 +69,22 @@ def test_a_worker_started_ahead_is_the_one_that_is_asked() -> None:
         assert worker_pid(engine) == pid
 
 
+def test_a_worker_can_be_started_ahead_again_after_one_that_died() -> None:
+    with Engine() as engine:
+        assert engine.ask("p(1).", "p(X)").answers
+        for _ in range(2):
+            dead = worker_pid(engine)
+            os.kill(dead, signal.SIGKILL)
+            deadline = time.monotonic() + 20
+            while engine._worker is None or not engine._worker.alive or worker_pid(engine) == dead:
+                assert time.monotonic() < deadline
+                engine.start()
+                time.sleep(0.01)
+            ahead = worker_pid(engine)
+            assert engine.ask("p(1).", "p(X)").answers
+            assert worker_pid(engine) == ahead
+
+
 def test_closing_waits_for_a_worker_that_is_starting_and_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     started = []
 
@@ -346,9 +362,12 @@ def test_a_library_that_is_none_is_reported(tmp_path: Path, monkeypatch: pytest.
 
 def test_closing_ends_a_question_that_still_runs(engine: Engine) -> None:
     engine.ask("", "true")  # the worker is there
+    assert engine._worker is not None
+    session = engine._worker.session
+    before = session.requests
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(engine.ask, "", "repeat, fail", time_limit=200)
-        while not engine._lock.locked():
+        while session.requests == before:  # before that, the question might find the worker dead, and start another
             threading.Event().wait(0.01)
         engine.close()
         with pytest.raises(WorkerError, match="SIGKILL"):
