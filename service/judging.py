@@ -25,6 +25,7 @@ from neural.relations_game import (
     parse,
     task_info,
 )
+from neural.relations_game.objects import CELL
 from service.errors import UsageError
 from symbolic import JSON, Engine, Rules, TimeLimitError
 
@@ -34,8 +35,6 @@ CHUNK = 250
 """Images seen at once, while as many wait to be asked about."""
 ENGINES = 2
 """Prolog processes that questions are asked of at once. More gain nothing: writing the programs takes as long."""
-CELL = 12
-"""Side in pixels of the game's cells."""
 TOLERANCE = 3.0
 """A symbol shows a cell's object if its centre is at most this far from the cell's, in pixels: a quarter of the
 cell. Windows half-way between two cells are twice as far."""
