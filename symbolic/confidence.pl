@@ -1,5 +1,6 @@
 :- module(confidence,
           [ confidence/4,               % +Module, +Goal, !Purse, -P
+            certain/3,                  % +Module, +Goal, !Purse
             purse/1                     % -Purse
           ]).
 
@@ -15,7 +16,9 @@ nothing is asked any more: an endless confidence/2 costs a query its confidences
 no longer for them, either: where it ends, so do the proofs, as they do without confidences.
 */
 
-:- use_module(guard, [owner/3]).
+:- use_module(allowed, [meta/2]).
+:- use_module(guard, [extended/3, owner/3]).
+:- use_module(library(rbtrees), [rb_insert_new/4, rb_new/1]).
 
 %!  purse(-Purse) is det.
 %
@@ -39,19 +42,68 @@ probability(Goal, M, Purse, P) :-
     (   Goal = (\+ Denied)
     ->  probability(Denied, M, Purse, P0),
         P is 1-P0
-    ;   said(Goal, M, Purse, P),
+    ;   paid(M:confidence(Goal, P), Purse),
         number(P),
         P >= 0,
         P =< 1
     ).
 
-% said(+Goal, +Module, !Purse, -P): confidence(Goal, P), as far as the purse goes.
+%!  certain(+Module, +Goal, !Purse) is semidet.
+%
+%   Whatever decides whether Goal is true, the program gives no probability of it: Goal rests on none of the predicates
+%   that confidence/2 speaks of. False also where the purse does not suffice to tell.
 
-said(Goal, M, Purse, P) :-
+certain(M, _, _) :-
+    \+ owner(M, confidence(_, _), program),
+    !.
+certain(M, Goal, Purse) :-
+    rb_new(Seen),
+    paid(\+ doubtful([Goal], M, Seen), Purse).
+
+% doubtful(+Goals, +Module, +Seen): some of Goals rests on a predicate of which confidence/2 speaks. Seen has the
+% predicates that were looked into before.
+
+doubtful([Goal|Goals], M, Seen) :-
+    functor(Goal, Name, Arity),
+    functor(Head, Name, Arity),
+    (   owner(M, Head, _)
+    ->  (   clause(M:confidence(Head, _), Body),
+            Body \== fail              % a program that has no probabilities
+        ->  true
+        ;   rb_insert_new(Seen, Name/Arity, true, Seen1)
+        ->  findall(Body, clause(M:Head, Body), Bodies, Goals),
+            doubtful(Bodies, M, Seen1)
+        ;   doubtful(Goals, M, Seen)
+        )
+    ;   meta(Head, Spec)
+    ->  findall(Inner, inner(Goal, Spec, Inner), Inners, Goals),
+        doubtful(Inners, M, Seen)
+    ;   doubtful(Goals, M, Seen)
+    ).
+
+% inner(+Goal, +Spec, -Inner): Goal calls Inner, or something with Inner's name and arity.
+
+inner(Goal, Spec, Inner) :-
+    arg(I, Spec, Mode),
+    Mode \== (?),
+    arg(I, Goal, Arg),
+    called(Mode, Arg, Inner).
+
+called(^, _^Arg, Inner) :-
+    !,
+    called(^, Arg, Inner).
+called(^, Arg, Arg) :- !.
+called(N, Closure, Goal) :-
+    length(Extra, N),
+    extended(Closure, Extra, Goal).
+
+% paid(:Goal, !Purse): once(Goal), as far as the purse goes. A fault of Goal is no answer.
+
+paid(Goal, Purse) :-
     arg(1, Purse, Left),
     Left > 0,
     statistics(inferences, Before),
-    (   catch(call_with_inference_limit(M:confidence(Goal, P), Left, Result), Error, silence(Error))
+    (   catch(call_with_inference_limit(Goal, Left, Result), Error, ( silence(Error), Result = false ))
     ->  true
     ;   Result = false
     ),

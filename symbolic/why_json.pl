@@ -26,7 +26,8 @@ A proof or a miss of why.pl becomes an object:
 Only goal and by are always there. Literals like a = a are left out of proofs: they say nothing once the values are
 known. Texts are short: of large terms a part is written, and ... for the rest.
 
-All the proofs of a query are paid for from a budget, a term budget(Characters, Purse) that is changed in place. Where the characters end, {"goal":"...","by":"cut_off"} stands for all that would have followed.
+All the proofs of a query are paid for from a budget, a term budget(Characters, Purse) that is changed in place. Where the
+characters end, {"goal":"...","by":"cut_off"} stands for all that would have followed.
 */
 
 :- use_module(confidence).
@@ -48,33 +49,82 @@ spent(Budget) :-
 
 %!  json_why(+Why, +Module, !Budget, -Text, -Least) is det.
 %
-%   Text is the JSON of Why, a proof or a miss of a goal in Module. Least is the least confidence of the steps that Why
-%   rests on, or none. What only came near to denying a step is none of them.
+%   Text is the JSON of Why, a proof or a miss of a goal in Module. Least is the least confidence of the steps that a
+%   proof rests on, or none.
+%
+%   A negation rests on what it denies being false. Where the program gives no probability of just that, it has at most
+%   what the likeliest step of its nearest miss leaves it. Where there is no such step either, and what it denies rests
+%   on something that the program does give probabilities of, nobody knows: then Least is none, too.
 
 json_why(Why, M, Budget, Text, Least) :-
     with_output_to(string(Text), why(Why, M, Budget, Least)).
 
-why(node(Goal, Kind, Proofs), M, Budget, Least) :-
+why(Why, M, Budget, Least) :-
+    (   Why = node(_, _, _)
+    ->  proof(Why, M, Budget, weakest(Least0, Known)),
+        ( Known == true -> Least = Least0 ; Least = none )
+    ;   miss(Why, M, Budget, _),
+        Least = none
+    ).
+
+% proof(+Proof, +Module, !Budget, -Weakest): writes Proof. Weakest is weakest(Least, Known): the least confidence of its
+% steps, or none, and whether that is known of all that Proof rests on.
+
+proof(node(Goal, Kind, Proofs), M, Budget, Weakest) :-
     goal(Goal, Kind, M, Budget, Own),
-    list(because, Proofs, M, Budget, Own, Least),
-    (   Kind = negation(Miss),
-        telling(Miss, Goal)
-    ->  write(',"nearest":'),
-        why(Miss, M, Budget, _)
-    ;   true
+    list(because, Proofs, M, Budget, weakest(Own, true), Weakest0),
+    (   Kind = negation(Miss)
+    ->  (   telling(Miss, Goal)
+        ->  write(',"nearest":'),
+            miss(Miss, M, Budget, Likeliest)
+        ;   Likeliest = none
+        ),
+        denied(Own, Likeliest, Goal, M, Budget, Weakest)
+    ;   Own == none
+    ->  Weakest = Weakest0
+    ;   Weakest0 = weakest(Least, _),   % the program's own word covers whatever Goal rests on
+        Weakest = weakest(Least, true)
     ),
     put_char('}').
-why(miss(Goal, Kind, Proofs, Miss), M, Budget, Least) :-
+
+% denied(+Own, +Likeliest, +Negation, ...): Negation has the confidence Own, or none, and the likeliest step of its
+% nearest miss has Likeliest, or none.
+
+denied(Own, _, _, _, _, Weakest) :-
+    number(Own),
+    !,
+    Weakest = weakest(Own, true).
+denied(_, Likeliest, _, _, _, Weakest) :-
+    number(Likeliest),
+    !,
+    Least is round((1-Likeliest)*10000)/10000.0,
+    Weakest = weakest(Least, true).
+denied(_, _, \+ Denied, M, Budget, weakest(none, Known)) :-
+    arg(2, Budget, Purse),
+    (   certain(M, Denied, Purse)
+    ->  Known = true
+    ;   Known = false
+    ).
+
+% miss(+Miss, +Module, !Budget, -Likeliest): writes Miss. Likeliest is the greatest confidence of what failed, or none.
+
+miss(miss(Goal, Kind, Proofs, Miss), M, Budget, Likeliest) :-
     goal(Goal, Kind, M, Budget, Own),
     missed_by(Goal, Kind, M, Budget),
-    list(proved, Proofs, M, Budget, Own, Least),
+    list(proved, Proofs, M, Budget, weakest(none, true), _),
     (   Miss == none
-    ->  true
+    ->  Likeliest = Own
     ;   write(',"because":['),
-        why(Miss, M, Budget, _),
-        put_char(']')
+        miss(Miss, M, Budget, Inner),
+        put_char(']'),
+        likelier(Own, Inner, Likeliest)
     ),
     put_char('}').
+
+likelier(none, P, P) :- !.
+likelier(P, none, P) :- !.
+likelier(P1, P2, P) :-
+    P is max(P1, P2).
 
 % telling(+Miss, +Goal): Miss, of what Goal denies, says more than Goal.
 
@@ -86,27 +136,31 @@ telling(miss(Missed, _, Proofs, Miss), Goal) :-
          \+ comparison(Missed)
        ).
 
-list(Key, Proofs, M, Budget, Least0, Least) :-
+list(Key, Proofs, M, Budget, Weakest0, Weakest) :-
     telling_proofs(Proofs, Telling),
     (   Telling == []
-    ->  Least = Least0
+    ->  Weakest = Weakest0
     ;   format(',"~w":[', [Key]),
-        elements(Telling, M, Budget, Least0, Least),
+        elements(Telling, M, Budget, Weakest0, Weakest),
         put_char(']')
     ).
 
-elements([Proof|Proofs], M, Budget, Least0, Least) :-
+elements([Proof|Proofs], M, Budget, Weakest0, Weakest) :-
     (   spent(Budget)
     ->  write('{"goal":"...","by":"cut_off"}'),
-        Least = Least0
-    ;   why(Proof, M, Budget, Own),
-        ( Own @< Least0 -> Least1 = Own ; Least1 = Least0 ),   % none comes behind all numbers
+        Weakest = Weakest0
+    ;   proof(Proof, M, Budget, Own),
+        weaker(Own, Weakest0, Weakest1),
         (   Proofs == []
-        ->  Least = Least1
+        ->  Weakest = Weakest1
         ;   put_char(','),
-            elements(Proofs, M, Budget, Least1, Least)
+            elements(Proofs, M, Budget, Weakest1, Weakest)
         )
     ).
+
+weaker(weakest(Least1, Known1), weakest(Least2, Known2), weakest(Least, Known)) :-
+    ( Least1 @< Least2 -> Least = Least1 ; Least = Least2 ),   % none comes behind all numbers
+    ( Known1 == true -> Known = Known2 ; Known = false ).
 
 % telling_proofs(+Proofs, -Telling): without those that say nothing.
 

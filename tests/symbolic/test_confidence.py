@@ -108,10 +108,46 @@ def test_an_answer_has_that_of_its_weakest_step(engine: Engine) -> None:
     assert ask(engine, "object(a), object(b)", confidence=confidence).answers[0].confidence == 0.75
     assert ask(engine, "object(b), object(a)", confidence=confidence).answers[0].confidence == 0.75
     assert ask(engine, "object(b)", confidence=confidence).answers[0].confidence == 1.0
-    # What came nearest to denying a step is none of the steps.
-    assert list(told(proof(engine, "\\+ alike(c, _)"))) == [("alike(c, b)", BC)]
-    assert ask(engine, "\\+ alike(c, _)").answers[0].confidence is None
     assert ask(engine, "place(X, Y)").answers[0].confidence is None
+
+
+DENYING = """
+friend(X) :- alike(X, _).
+lonely(X) :- object(X), \\+ friend(X).
+pair(X) :- ( alike(X, c) -> fail ; true ).
+odd :- \\+ ( alike(X, _), X == c ).
+"""
+
+
+@pytest.mark.parametrize(
+    ("goal", "confidence"),
+    [
+        # What came nearest to denying a step leaves it no more than this.
+        ("\\+ alike(c, _)", 1 - BC),
+        ("lonely(c)", 1 - BC),
+        ("alike(a, b), lonely(c)", AB),
+        ("pair(b), \\+ friend(c)", 1 - BC),
+        # Other pairs are alike, and how likely the one asked about is nobody knows.
+        ("odd", None),
+        ("alike(a, b), odd", None),
+        ("odd, \\+ alike(c, _)", None),
+        # No doubt: what is denied rests on nothing that has a probability.
+        ("alike(a, b), \\+ place(c, 0.0), \\+ 1 > 2", AB),
+        ("alike(a, b), \\+ ( member(X, [a, b, c]), maplist(place(X), [5.0]) )", AB),
+        ("alike(a, b), \\+ ( member(X, [a, b, c]), X == d, maplist(alike(X), [a]) )", None),
+    ],
+)
+def test_an_answer_claims_no_more_than_is_known_of_what_it_denies(
+    engine: Engine, goal: str, confidence: float | None
+) -> None:
+    (answer, *_) = ask(engine, goal, rules=DENYING).answers
+    assert answer.confidence == (None if confidence is None else pytest.approx(confidence))
+
+
+def test_the_programs_own_word_covers_what_a_step_rests_on(engine: Engine) -> None:
+    own = CONFIDENCE + "confidence(odd, 0.7).\n" + DENYING
+    assert ask(engine, "odd", confidence=own).answers[0].confidence == 0.7
+    assert ask(engine, "odd, alike(a, b)", confidence=own).answers[0].confidence == 0.7
 
 
 def test_without_why_there_is_none(engine: Engine) -> None:
@@ -207,7 +243,7 @@ def test_a_purse_that_is_empty_ends_confidences_and_nothing_else(engine: Engine)
     assert answer.why is not None
     # The steps above alike(a, b) are paid for before it. It and those below and behind it get none.
     assert [part.confidence for part in answer.why.because] == [0.5, 0.5, None, None, None]
-    assert answer.confidence == 0.5
+    assert answer.confidence is None, "of what is denied nothing is known"
     # Another query has a purse of its own.
     assert ask(engine, "object(c)", confidence=confidence).answers[0].confidence == 0.5
 
