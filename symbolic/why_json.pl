@@ -54,7 +54,8 @@ spent(Budget) :-
 %
 %   A negation rests on what it denies being false. Where the program gives no probability of just that, it has at most
 %   what the likeliest step of its nearest miss leaves it. Where there is no such step either, and what it denies rests
-%   on something that the program does give probabilities of, nobody knows: then Least is none, too.
+%   on something that the program does give probabilities of, nobody knows: then Least is none, too. So it is where a
+%   step rests on all solutions of such a goal having been found, as a count does.
 
 json_why(Why, M, Budget, Text, Least) :-
     with_output_to(string(Text), why(Why, M, Budget, Least)).
@@ -80,10 +81,12 @@ proof(node(Goal, Kind, Proofs), M, Budget, Weakest) :-
         ;   Likeliest = none
         ),
         denied(Own, Likeliest, Goal, M, Budget, Weakest)
-    ;   Own == none
-    ->  Weakest = Weakest0
-    ;   Weakest0 = weakest(Least, _),   % the program's own word covers whatever Goal rests on
+    ;   Own \== none
+    ->  Weakest0 = weakest(Least, _),   % the program's own word covers whatever Goal rests on
         Weakest = weakest(Least, true)
+    ;   memberchk(Kind, [findall, forall])
+    ->  all_told(Goal, M, Budget, Weakest0, Weakest)
+    ;   Weakest = Weakest0
     ),
     put_char('}').
 
@@ -99,11 +102,18 @@ denied(_, Likeliest, _, _, _, Weakest) :-
     !,
     Least is round((1-Likeliest)*10000)/10000.0,
     Weakest = weakest(Least, true).
-denied(_, _, \+ Denied, M, Budget, weakest(none, Known)) :-
+denied(_, _, \+ Denied, M, Budget, Weakest) :-
+    all_told(Denied, M, Budget, weakest(none, true), Weakest).
+
+% all_told(+Goal, +Module, !Budget, +Weakest0, -Weakest): Weakest is Weakest0 of a step that rests on Goal having no more
+% solutions than were found. That is not known if these rest on something that has a probability.
+
+all_told(Goal, M, Budget, Weakest0, Weakest) :-
     arg(2, Budget, Purse),
-    (   certain(M, Denied, Purse)
-    ->  Known = true
-    ;   Known = false
+    (   certain(M, Goal, Purse)
+    ->  Weakest = Weakest0
+    ;   Weakest0 = weakest(Least, _),
+        Weakest = weakest(Least, false)
     ).
 
 % miss(+Miss, +Module, !Budget, -Likeliest): writes Miss. Likeliest is the greatest confidence of what failed, or none.
