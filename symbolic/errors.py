@@ -164,7 +164,7 @@ def out_of_memory() -> PrologError:
 def goal_time_limit(seconds: float) -> TimeLimitError:
     """The goal ran out of its `seconds`."""
     return TimeLimitError(
-        f"the query took longer than its time limit of {seconds:g} s: ask for fewer answers, or with a longer limit"
+        f"the query took longer than its time limit of {seconds:g} s: ask for fewer answers, or something narrower"
     )
 
 

@@ -86,12 +86,12 @@ check(Goal, M, Where) :-
         visible(M, Head)
     ->  true
     ;   known_elsewhere(M, Head)
-    ->  refuse_predicate(PI)
+    ->  refuse_predicate(PI, Where)
     ;   Where == body,
         ordinary(Name),
         \+ calls_arguments(Name)
     ->  true
-    ;   instead(PI, Advice)
+    ;   instead(PI, Where, Advice)
     ->  refuse(forbidden, Advice, [])
     ;   throw(unknown(PI))
     ).
@@ -201,25 +201,25 @@ qualified(Term) :-
     ->  true
     ).
 
-refuse_predicate(PI) :-
-    instead(PI, Advice),
+refuse_predicate(PI, Where) :-
+    instead(PI, Where, Advice),
     !,
     refuse(forbidden, Advice, []).
-refuse_predicate(PI) :-
+refuse_predicate(PI, _) :-
     findall(Group, group(Group, _, _), Groups),
     atomic_list_concat(Groups, ', ', Names),
     refuse(forbidden,
            "~w is not allowed: ask with the predicates of the program and of your rules, and with the pure built-ins \c
             listed in docs/built-ins.md (~w)", [q(PI), Names]).
 
-% instead(?PredicateIndicator, -Advice): what many a user calls, and what to do instead.
+% instead(?PredicateIndicator, ?Where, -Advice): what many a user calls in a query or a body, and what to do instead.
 
-instead((:-)/2, "a clause cannot be asked: it belongs in a file of rules").
-instead((:-)/1, "a directive cannot be asked: it belongs in a file of rules").
-instead(not/1, "not/1 is not allowed: write \\+ Goal").
-instead('[|]'/2, "a query loads no files: give rules beside it, on the command line with --rules FILE").
-instead(consult/1, Advice) :-
-    instead('[|]'/2, Advice).
+instead((:-)/2, query, "a clause cannot be asked: it belongs in a file of rules").
+instead((:-)/1, query, "a directive cannot be asked: it belongs in a file of rules").
+instead(not/1, _, "not/1 is not allowed: write \\+ Goal").
+instead('[|]'/2, query, "a query loads no files: give rules beside it, on the command line with --rules FILE").
+instead(consult/1, query, Advice) :-
+    instead('[|]'/2, query, Advice).
 
 %!  refuse(+Kind, +Format, +Args) is erroneous.
 %
@@ -254,7 +254,7 @@ quoted(Text, Text).
 indicator_text(PI, Text) :-
     nonvar(PI),
     PI = Name/Arity,
-    atom(Name),
+    ( atom(Name) -> true ; Name == [] ),        % no atom, but a name
     integer(Arity),
     format(string(Text), "~q/~d", [Name, Arity]).
 

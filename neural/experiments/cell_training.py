@@ -61,12 +61,18 @@ def _groups(portions: Sequence[Portion]) -> list[list[Portion]]:
     """
     if not torch.cuda.is_available():
         return [[portion] for portion in portions]
-    groups: dict[object, list[Portion]] = {}
-    for portion in portions:
-        cell = portion.cell
-        shape = cell.config, cell.frozen, cell.descent, held_out_sets(cell.task)
-        groups.setdefault((shape, portion.first, portion.stop, portion.step), []).append(portion)
-    return list(groups.values())
+    found: list[list[Portion]] = []
+    left = list(portions)
+    while left:
+        ready = _ready(left)
+        groups: dict[object, list[Portion]] = {}
+        for portion in ready:
+            cell = portion.cell
+            shape = cell.config, cell.frozen, cell.descent, held_out_sets(cell.task)
+            groups.setdefault((shape, portion.first, portion.stop, portion.step), []).append(portion)
+        found += groups.values()
+        left = [portion for portion in left if portion not in ready]
+    return found
 
 
 def _in_processes(folder: Path, plan: Plan, portions: Sequence[Portion], count: int) -> Progress:
@@ -86,7 +92,8 @@ def _in_processes(folder: Path, plan: Plan, portions: Sequence[Portion], count: 
             theirs.close()
             idle.append(ours)
         while waiting or busy:
-            while idle and (portion := _first_ready(waiting, list(busy.values()))) is not None:
+            while idle and (ready := _ready(waiting, list(busy.values()))):
+                portion = ready[0]
                 waiting.remove(portion)
                 busy[idle[-1]] = portion
                 # If the process is gone, that is seen when it is waited for.
@@ -120,15 +127,16 @@ def _without_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _first_ready(waiting: Sequence[Portion], busy: Sequence[Portion]) -> Portion | None:
-    """The first of `waiting` that begins with nothing that is still to be trained, nor before others of its cell."""
+def _ready(waiting: Sequence[Portion], busy: Sequence[Portion] = ()) -> list[Portion]:
+    """Those of `waiting` that begin with nothing that is still to be trained, nor before others of their cell."""
     missing = {portion.cell.name for portion in (*waiting, *busy)}
     before = {portion.cell.name for portion in busy}
+    found = []
     for portion in waiting:
         if portion.cell.start not in missing and portion.cell.name not in before:
-            return portion
+            found.append(portion)
         before.add(portion.cell.name)
-    return None
+    return found
 
 
 def _receive(connection: Connection, cell: Cell) -> int | Exception | None:

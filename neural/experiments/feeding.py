@@ -7,6 +7,7 @@ one at each of a hundred measurements). So what it makes of them is kept, as far
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Protocol
 
 import torch
@@ -18,6 +19,8 @@ from neural.runs import Runs
 SHARE_KEPT = 0.6
 """Of the machine's memory, or the GPU's: what representations may take. Those of training images take 0.64 GB for each
 run of the paper's networks."""
+CONTAINER_LIMIT = Path("/sys/fs/cgroup/memory.max")
+"""Holds how much memory a container may use, or `max`."""
 
 
 class Feed(Protocol):
@@ -57,7 +60,7 @@ class RepresentationFeed:
         self._runs, self._pool, self._images = runs, pool, images
         size = (len(runs), images, runs.config.output_size)
         fits = 4 * size[0] * size[1] * size[2] <= room
-        # Room that is not written to is not taken from the machine.
+        # Room that is not written to is not taken from the machine; from a GPU it is.
         self._kept = torch.empty(size, device=runs.device) if fits else None
         self._known = torch.zeros(size[:2], dtype=torch.bool, device=runs.device)
         self._of_test: dict[Pool, Tensor] = {}  # (R, N, d)
@@ -95,4 +98,6 @@ def room(device: torch.device) -> float:
     """Bytes that representations may take on `device`, those of all processes together."""
     if device.type == "cuda":
         return SHARE_KEPT * torch.cuda.get_device_properties(device).total_memory
-    return SHARE_KEPT * os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    container = CONTAINER_LIMIT.read_text().strip() if CONTAINER_LIMIT.exists() else "max"
+    return SHARE_KEPT * (machine if container == "max" else min(machine, int(container)))

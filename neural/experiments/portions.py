@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import torch
+from torch import Tensor
 
 from neural.checkpoint import load_model, save_model
 from neural.experiments.cells import (
@@ -61,11 +62,11 @@ def portions_left(folder: Path, plan: Plan, cell: Cell) -> list[Portion]:
     first, found = runs_done(folder, cell.name), []
     path = _state_path(folder, cell)
     if path.exists():
-        metadata, _ = read_state(path)
-        saved = Portion(cell, metadata.get("first", 0), metadata.get("stop", plan.runs), metadata["step"])
-        if saved.first == first:
-            found.append(saved)
-            first = saved.stop
+        metadata, tensors = read_state(path)
+        saved = metadata.get("first", 0)
+        if saved == first:
+            first += max(len(tensor) for tensor in tensors.values() if tensor.dim())
+            found.append(Portion(cell, saved, first, metadata["step"]))
     return found + ([Portion(cell, first, plan.runs)] if first < plan.runs else [])
 
 
@@ -172,7 +173,7 @@ class Training:
         state = self.runs.state()
         for index, portion in enumerate(self.portions):
             places = self._places(index)
-            metadata = {"step": self.step, "seconds": self.seconds, "first": portion.first, "stop": portion.stop}
+            metadata = {"step": self.step, "seconds": self.seconds, "first": portion.first}
             part = {name: tensor[places.start : places.stop] for name, tensor in state.items()}
             write_state(_state_path(self.folder, portion.cell), metadata, part)
 
@@ -181,13 +182,18 @@ class Training:
         if not self.step:
             return
         found = [read_state(_state_path(self.folder, portion.cell)) for portion in self.portions]
-        self.runs.load({name: torch.cat([state[name] for _, state in found]) for name in found[0][1]})
+        self.runs.load({name: torch.cat([by_run(state[name]) for _, state in found]) for name in found[0][1]})
         self.seconds = max(float(metadata["seconds"]) for metadata, _ in found)
         # What was measured after the state was saved is measured again.
         self.curves = [
             read_curve(self.folder, portion.cell.name).of_runs(portion.runs).until(self.step)
             for portion in self.portions
         ]
+
+
+def by_run(saved: Tensor) -> Tensor:
+    """A saved tensor (R, ...). Of earlier versions the number of Adam's step, one for all runs, has no dimension."""
+    return saved if saved.dim() else saved[None]
 
 
 def _state_path(folder: Path, cell: Cell) -> Path:

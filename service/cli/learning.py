@@ -74,7 +74,8 @@ def generate(
     from service.files import writing
 
     # A folder may be called run-0.5, but not pictures.zip.
-    if output is not None and output.suffix not in ("", ".npz") and not output.suffix[1:].isdigit():
+    named = output is None or output.suffix in ("", ".npz") or output.suffix[1:].isdigit()
+    if output is not None and not named and not output.is_dir():
         raise UsageError(f"cannot write {output}: end the name in .npz, or name a folder without an ending")
     scenes = game.generate(task, n, objects=objects.value, seed=seed)
     target = output or Path(f"{scenes.task}_{objects.value}.npz")

@@ -404,6 +404,8 @@ def test_what_is_not_written_is_refused_before_any_work(
 def test_names_of_folders_and_pictures_may_hold_dots(run: Run, picture: Path) -> None:
     assert run("generate", "same", "-n", 1, "-o", "run-0.5").status == 0
     assert Path("run-0.5").is_dir()
+    Path("data.v1").mkdir()
+    assert run("generate", "same", "-n", 1, "-o", "data.v1").status == 0
     assert run("show", picture, "-o", "v1.5.PNG").status == 0
 
 

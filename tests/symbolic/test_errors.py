@@ -2,7 +2,16 @@
 
 import pytest
 
-from symbolic import Engine, ForbiddenError, PrologError, Rules, TimeLimitError, UnknownPredicateError, theory
+from symbolic import (
+    Engine,
+    ForbiddenError,
+    PrologError,
+    Rules,
+    SymbolicError,
+    TimeLimitError,
+    UnknownPredicateError,
+    theory,
+)
 from symbolic.rules import theory_predicates
 
 
@@ -86,5 +95,19 @@ def test_a_fault_names_the_predicate_that_has_it(engine: Engine, goal: str, mess
 
 
 def test_the_end_of_time_says_what_helps(engine: Engine) -> None:
-    with pytest.raises(TimeLimitError, match=r"limit of 0\.1 s: ask for fewer answers, or with a longer limit"):
+    with pytest.raises(TimeLimitError, match=r"limit of 0\.1 s: ask for fewer answers"):
         engine.ask("", "repeat, fail", time_limit=0.1)
+
+
+@pytest.mark.parametrize("goal", ["[](1)", "maplist([](1), [2])"])
+def test_a_name_that_is_no_atom_is_unknown_like_any_other(engine: Engine, goal: str) -> None:
+    with pytest.raises(UnknownPredicateError, match=r"unknown predicate \[\]/"):
+        engine.ask("p.", goal)
+
+
+@pytest.mark.parametrize(("body", "advice"), [("(:- b)", "belongs in a file"), ("[x]", "--rules"), ("not(b)", "")])
+def test_rules_are_not_told_to_be_rules(engine: Engine, body: str, advice: str) -> None:
+    with pytest.raises(SymbolicError) as caught:
+        engine.ask("b.", "a", rules=[Rules("own.pl", f"a :- {body}.")])
+    assert not advice or advice not in str(caught.value)
+    assert ("write \\+ Goal" in str(caught.value)) == body.startswith("not")

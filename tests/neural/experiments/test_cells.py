@@ -25,6 +25,7 @@ from neural.experiments.cells import (
 from neural.experiments.data import held_out_sets
 from neural.experiments.portions import Portion, portions_left
 from neural.experiments.results import read_result
+from neural.states import read_state, write_state
 
 TINY = replace(PAPER, runs=2, steps=6, batch=3, measurements=3, test_images=7, last_test_images=11)
 BETWEEN = Cell("predinet-between", "predinet", "between", heads=3, relations=2)
@@ -337,6 +338,27 @@ def test_on_a_gpu_cells_go_on_beside_those_that_are_equally_far(
     assert [[portion.cell for portion in group] for group in groups] == [[cells[0]], cells[1:]]
 
 
+@pytest.mark.parametrize("name", ["curriculum", "size"])
+def test_on_a_gpu_no_group_begins_before_what_it_begins_with(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    module: Any = importlib.import_module(f"neural.experiments.{name}")
+    portions = left(tmp_path, *module.cells(PAPER), plan=PAPER)
+    # Some are done, some were interrupted, and of some only the first run is done.
+    for pattern in range(1, 8):
+        some = [
+            replace(portion, step=100) if (place * pattern) % 5 == 1 else replace(portion, first=1)
+            for place, portion in enumerate(portions)
+            if (place * pattern) % 3
+        ]
+        waiting = {portion.cell.name for portion in some}
+        for group in cell_training._groups(some):
+            assert all(portion.cell.start not in waiting for portion in group)
+            waiting -= {portion.cell.name for portion in group}
+        assert not waiting
+
+
 def test_runs_that_are_asked_for_later_join_those_that_are_done(tmp_path: Path) -> None:
     one, three = replace(TINY, runs=1), replace(TINY, runs=3)
     wanted = (BETWEEN, LATER, replace(LATER, name="both", frozen=("encoder", "central")))
@@ -379,6 +401,21 @@ def test_an_interrupted_run_goes_on_before_those_that_are_asked_for_later(tmp_pa
     ]
     for name, weight in weights(tmp_path / "at once", BETWEEN.name, 2).items():
         torch.testing.assert_close(weights(tmp_path / "later", BETWEEN.name, 2)[name], weight, rtol=1e-4, atol=1e-6)
+
+
+def test_a_state_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
+    plan = replace(TINY, optimiser="adam")
+    train(tmp_path / "whole", BETWEEN, plan=plan)
+    train(tmp_path / "old", BETWEEN, plan=plan, stop=4)
+    path = tmp_path / "old" / "state" / f"{BETWEEN.name}.safetensors"
+    metadata, tensors = read_state(path)
+    del metadata["first"]
+    write_state(path, metadata, {key: t[0] if key.endswith(".step") else t for key, t in tensors.items()})
+    more = replace(plan, runs=3)
+    assert portions_left(tmp_path / "old", more, BETWEEN) == [Portion(BETWEEN, 0, 2, 4), Portion(BETWEEN, 2, 3)]
+    train(tmp_path / "old", BETWEEN, plan=plan)
+    for name, weight in weights(tmp_path / "whole", BETWEEN.name, 1).items():
+        assert torch.equal(weights(tmp_path / "old", BETWEEN.name, 1)[name], weight), name
 
 
 def test_a_state_that_its_done_cell_has_left_is_passed_over(tmp_path: Path) -> None:

@@ -1,10 +1,12 @@
 """Feeds: what is kept of frozen networks' work changes no result."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import torch
 
+from neural.experiments import feeding
 from neural.experiments.cells import Cell
 from neural.experiments.data import Pool, held_out_pool, training_pool
 from neural.experiments.feeding import Feed, ImageFeed, RepresentationFeed
@@ -105,3 +107,14 @@ def test_without_room_every_batch_is_represented_anew(pool: Pool, places: torch.
     again = frozen_runs()
     train(kept(again, pool, room=exactly), places, 3)
     assert again.represented == PLACES.numel()
+
+
+@pytest.mark.parametrize(("limit", "expected"), [("1000\n", 600.0), ("max\n", None), (None, None)])
+def test_a_containers_limit_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str | None, expected: float | None
+) -> None:
+    monkeypatch.setattr(feeding, "CONTAINER_LIMIT", tmp_path / "memory.max")
+    if limit is not None:
+        (tmp_path / "memory.max").write_text(limit)
+    machine = feeding.room(CPU)
+    assert machine == expected if expected is not None else machine > 1e8
