@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from neural.experiments import EXPERIMENTS, Experiment, Plan, read_plan, table1
+from neural.experiments import EXPERIMENTS, Experiment, Plan, curriculum, read_plan, table1
 from neural.experiments.data import held_out_sets
 from neural.experiments.experiment import PLAN_FILE
 from neural.experiments.pages import NOTHING, RULES_FILE, number, read_rules, rules_number, table
@@ -39,9 +39,6 @@ data, for all stripes have one shape: so the table has 9 rows and not 10.
 The curves (accuracy on the held-out sets, loss) and last accuracies of every cell are in
 [reproduction/](reproduction/), a folder for each experiment.
 """
-
-ROWS = "row_patterns_3"
-"""Rules that say `match_rows` are asked of the PrediNet that was trained on this task, in curriculum."""
 
 PUBLISHED = {
     "same": (".990 / .983", NOTHING, ".99", NOTHING),
@@ -110,7 +107,9 @@ def _published(folders: dict[str, Path]) -> str:
     """Ours in per cent right; the published figures as they were published."""
     rows = []
     for task, published in PUBLISHED.items():
-        name, row = ("table1", table1.rules_row(task)) if task in table1.TASKS else ("curriculum", f"{task} ← {ROWS}")
+        name, row = (
+            ("table1", table1.rules_row(task)) if task in table1.TASKS else ("curriculum", str(curriculum.ROWS_TO_ROWS))
+        )
         folder = folders.get(name)
         ours = rules = NOTHING
         if folder is not None and not (plan := read_plan(folder)[1]).quick:

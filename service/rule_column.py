@@ -122,7 +122,7 @@ def _curriculum_rows(plan: Plan, folder: Path) -> Iterator[_Row]:
 def _rows_of_networks(plan: Plan, folder: Path, name: str, task: str, trained_on: str) -> Iterator[_Row]:
     """Those whose networks are there: results may have been copied from another machine without them."""
     for number in range(min(plan.runs, MOST_NETWORKS)):
-        checkpoint = model_path(folder, f"predinet-{trained_on}", number)
+        checkpoint = model_path(folder, curriculum.cell_name("predinet", trained_on), number)
         if checkpoint.exists():
             yield _Row(name, task, number, checkpoint)
 

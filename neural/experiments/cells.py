@@ -12,7 +12,7 @@ import csv
 import io
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -102,7 +102,11 @@ def in_training_order(architectures: Sequence[str]) -> list[str]:
 
 def runs_done(folder: Path, name: str) -> int:
     """How many runs of the cell of that name are trained and measured: its first ones."""
-    record = read_record(folder, name)
+    return runs_in(read_record(folder, name))
+
+
+def runs_in(record: Mapping[str, Any] | None) -> int:
+    """How many runs a cell's record tells of."""
     return 0 if record is None else len(next(iter(record["last"].values())))
 
 
@@ -127,7 +131,8 @@ def read_record(folder: Path, name: str) -> dict[str, Any] | None:
 def borrow_cell(folder: Path, cell: Cell, lender: Path, most_runs: int) -> None:
     """Copies the cell from another experiment's folder of the same plan, with its networks, if more of its runs are
     done there than here, and no more than `most_runs`."""
-    record, runs = read_record(lender, cell.name), runs_done(lender, cell.name)
+    record = read_record(lender, cell.name)
+    runs = runs_in(record)
     if record is None or record["cell"] != json.loads(json.dumps(asdict(cell))):
         return
     if not runs_done(folder, cell.name) < runs <= most_runs:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from neural.experiments.cells import Cell, read_record, runs_done
+from neural.experiments.cells import Cell, read_record, runs_in
 from neural.experiments.data import TRAINING_IMAGES
 from neural.experiments.experiment import Plan
 from neural.experiments.results import Result, estimate
@@ -117,8 +117,8 @@ def cost(folder: Path, cells: Sequence[Cell], plan: Plan) -> str:
     for record in records:
         seconds[record["device"]] += record["seconds"] / len(record["side_by_side"])
     spent = "; ".join(f"{_duration(value)} on {device}" for device, value in seconds.items())
-    counts = Counter(runs_done(folder, cell.name) for cell in cells)
-    fewer = [f"{counts[runs]} have {_runs(runs)}" for runs in sorted(counts) if 0 < runs < plan.runs]
+    counts = Counter(runs_in(record) for record in records)
+    fewer = [f"{counts[runs]} have {_runs(runs)}" for runs in sorted(counts) if runs < plan.runs]
     done = f"{counts[plan.runs]} of {len(cells)} cells are done" + "".join(f", {part}" for part in fewer)
     return done + (f": {spent} in all.\n" if spent else ".\n")
 

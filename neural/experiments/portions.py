@@ -182,7 +182,7 @@ class Training:
         if not self.step:
             return
         found = [read_state(_state_path(self.folder, portion.cell)) for portion in self.portions]
-        self.runs.load({name: torch.cat([by_run(state[name]) for _, state in found]) for name in found[0][1]})
+        self.runs.load({name: torch.cat([_by_run(state[name]) for _, state in found]) for name in found[0][1]})
         self.seconds = max(float(metadata["seconds"]) for metadata, _ in found)
         # What was measured after the state was saved is measured again.
         self.curves = [
@@ -191,7 +191,7 @@ class Training:
         ]
 
 
-def by_run(saved: Tensor) -> Tensor:
+def _by_run(saved: Tensor) -> Tensor:
     """A saved tensor (R, ...). Of earlier versions the number of Adam's step, one for all runs, has no dimension."""
     return saved if saved.dim() else saved[None]
 

@@ -8,7 +8,7 @@ from statistics import fmean, stdev
 
 from scipy.special import stdtrit
 
-from neural.experiments.cells import Curve, read_curve, read_record, runs_done
+from neural.experiments.cells import Curve, read_curve, read_record, runs_in
 
 BEST = 10
 """How many of a run's measurements the paper's Table 1 takes, the highest ones."""
@@ -56,7 +56,7 @@ def read_result(folder: Path, name: str) -> Result | None:
     if not curve.rows:
         return None
     if record is not None:  # runs that are not done yet do not count beside those that are
-        curve = curve.of_runs(range(runs_done(folder, name)))
+        curve = curve.of_runs(range(runs_in(record)))
     sets = list(dict.fromkeys(row[2] for row in curve.rows))
     runs = {held: list(curve.accuracies(held).values()) for held in sets}
     last = {held: [accuracies[-1] for accuracies in runs[held]] for held in sets} if record is None else record["last"]

@@ -7,6 +7,7 @@ from pathlib import Path
 from neural.experiments import plans
 from neural.experiments.cells import ARCHITECTURES, Cell, in_training_order
 from neural.experiments.claims import Claim, claims_section
+from neural.experiments.curriculum import Combination
 from neural.experiments.data import held_out_sets
 from neural.experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan
 from neural.experiments.figures import ARCHITECTURE_LINES, Panel, draw_curves
@@ -107,7 +108,7 @@ def rules_source(task: str) -> str:
 
 def rules_row(task: str) -> str:
     """The key, in the file of rules, of what rules reach over that network; `task` is the key of the default model."""
-    return f"{task} ← {rules_source(task)}"
+    return str(Combination(task, rules_source(task)))
 
 
 def accuracy_table(folder: Path, results: Results, plan: Plan, *, best: bool = False) -> str:
