@@ -100,7 +100,7 @@ def _state(folders: dict[str, Path]) -> str:
 def _extent(plan: Plan) -> str:
     kind = "quick: " if plan.quick else ""
     runs = "one run" if plan.runs == 1 else f"{plan.runs} runs"
-    return f"{kind}{runs}, {plan.steps:,} batches of {plan.batch}, {plan.optimiser}"
+    return f"{kind}{runs}, {plan.steps:,} batches of {plan.batch}"
 
 
 def _published(folders: dict[str, Path]) -> str:

@@ -223,17 +223,21 @@ def _alone_above(table_rows: list[tuple[str, str]], baselines: list[str], mean: 
         "the PrediNet is the only architecture that achieves over 90 % on all tasks with both held-out sets (section 5)"
     )
     test = "every mean of the PrediNet's above 90 %, and of each baseline one that is not"
-    trained, without = _trained(table_rows, baselines, mean)
-    if not trained:
+    lowest, without = {}, []
+    for name in ("predinet", *baselines):
+        known = [(trained_mean, row) for row in table_rows if (trained_mean := mean(*row, name)) is not None]
+        # One row tells of a baseline that fails there; only all of them tell that it does not.
+        if known and (len(known) == len(table_rows) or (name != "predinet" and min(known)[0] <= SOLVED)):
+            lowest[name] = min(known)
+        else:
+            without.append(NAMES[name])
+    if "predinet" not in lowest or len(lowest) == 1:
         return Claim(paper, "", test, [])
-    lowest = {}
-    for name in ("predinet", *trained):
-        lowest[name] = min((trained_mean, row) for row in table_rows if (trained_mean := mean(*row, name)) is not None)
     told = "; ".join(
         f"{NAMES[name]} {100 * value:.1f} (`{task}`, {SETS[held]})" for name, (value, (task, held)) in lowest.items()
     )
-    holds = lowest["predinet"][0] > SOLVED and all(lowest[name][0] <= SOLVED for name in trained)
-    return Claim(paper, f"the lowest of each: {told}", test, [holds], without)
+    holds = lowest["predinet"][0] > SOLVED and all(lowest[name][0] <= SOLVED for name in baselines if name in lowest)
+    return Claim(paper, f"the lowest of each that is known: {told}", test, [holds], without)
 
 
 def _ahead(
