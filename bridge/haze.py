@@ -13,10 +13,10 @@ from neural.relations_game.objects import FRAME
 
 
 def haze(images: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """The haze (N,) of `images` (N, 36, 36, 3), 0–255: 0 for a clean one, at most 100.
+    """The haze (N,) of `images` (N, 36, 36, 3), one at least, 0–255: 0 for a clean one, at most 100.
 
     The root mean square, in hundredths of the brightest, of what squares of one colour leave over in the frame of the
-    cell that has most of it. Noise of 0.05 on black gives about 4.
+    cell that has most of it. Noise of 0.05 on black gives about 4. Raises BridgeError for images of another size.
     """
     worst = left_over(images)[:, :9].max(axis=1).astype(np.float64)
     return np.asarray(np.sqrt(np.maximum(worst, 0) / (FRAME**2 * 3)) / 2.55)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bridge.errors import BridgeError
 from bridge.scene import Scene
-from neural.inference import rim
+from neural.inference import rim_colour
 from neural.relations_game.objects import CELL, FRAME, MARGIN, SQUARE
 from neural.relations_game.scenes import SIDE
 
@@ -79,8 +79,6 @@ def novelty(images: NDArray[np.uint8], scenes: Sequence[Scene]) -> list[Novelty]
 
 def measure(images: NDArray[np.uint8]) -> Measures:
     """The measures of `images` (N, 36, 36, 3) uint8, one at least. Raises BridgeError for images of another size."""
-    if images.shape[1:] != (SIDE, SIDE, 3):
-        raise BridgeError(f"boards are judged as images of shape (N, {SIDE}, {SIDE}, 3), not {images.shape}")
     chunks = [_measure(images[start : start + CHUNK]) for start in range(0, len(images), CHUNK)]
     return Measures(
         *(np.concatenate([getattr(chunk, name) for chunk in chunks]) for name in Measures.__dataclass_fields__)
@@ -106,9 +104,12 @@ def _measure(images: NDArray[np.uint8]) -> Measures:
 def _above_background(images: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats]:
     """The background (N, 3) of `images`, what is left without it (N, 36, 36, 3), and the squares of that (N, 36, 36).
 
-    The background is the median of the outermost pixels: a board leaves most empty, even with its objects moved.
+    A board leaves most of the outermost pixels empty, even with its objects moved. Raises BridgeError for images of
+    another size.
     """
-    background = np.median(rim(images), axis=1).astype(np.float32)
+    if images.shape[1:] != (SIDE, SIDE, 3):
+        raise BridgeError(f"boards are judged as images of shape (N, {SIDE}, {SIDE}, 3), not {images.shape}")
+    background = rim_colour(images).astype(np.float32)
     rest = images.astype(np.float32) - background[:, None, None]
     return background, rest, np.einsum("nyxc,nyxc->nyx", rest, rest)
 
@@ -125,8 +126,8 @@ def _noise(rest: Floats) -> Floats:
 
 
 def left_over(images: NDArray[np.uint8]) -> Floats:
-    """(N, 10): sums of squares of grey levels that no board explains, of `images` (N, 36, 36, 3): in every cell's
-    frame, and outside of them all."""
+    """(N, 10): sums of squares of grey levels that no board explains, of `images` (N, 36, 36, 3), one at least: in
+    every cell's frame, and outside of them all. Raises BridgeError for images of another size."""
     chunks = []
     for start in range(0, len(images), CHUNK):
         _, rest, energy = _above_background(images[start : start + CHUNK])

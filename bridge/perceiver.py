@@ -12,7 +12,6 @@ from bridge.mean_shift import mean_shift
 from bridge.scene import FloatArray, IntArray, Scene
 from bridge.symbols import Windows, name_symbols
 from neural.checkpoint import Model
-from neural.config import ARCHITECTURES
 from neural.errors import NeuralError
 from neural.inference import Pixels, PreciseNetwork
 
@@ -45,12 +44,11 @@ class Perceiver:
     looks: int | None = None
 
     def __post_init__(self) -> None:
-        """NeuralError if the model is one of the paper's baselines: only a PrediNet's output has a meaning."""
-        if (architecture := self.model.config.architecture) != "predinet":
-            raise NeuralError(
-                f"the model {self.model.name} is a {ARCHITECTURES[architecture]}: it has no propositions to export; "
-                "choose a model that is a PrediNet"
-            )
+        """NeuralError if there is no look to do, or the model is one of the paper's baselines: only a PrediNet's output
+        has a meaning."""
+        if self.looks is not None and self.looks < 1:
+            raise NeuralError(f"{self.looks} looks are none: do one at least")
+        _ = self.model.precise
 
     def perceive(self, images: Pixels) -> list[Scene]:
         """One scene for each of `images` (N, S, S, 3) uint8."""
@@ -83,7 +81,7 @@ class Perceiver:
         rows = np.arange(len(images))  # the images still looked at
         richness = first
         masks = attention[0]
-        most = self.looks or MOST_LOOKS
+        most = MOST_LOOKS if self.looks is None else self.looks
         for look in range(1, most + 1):
             things = _things(richness, floor[rows]) & _attended(masks)  # (b, n)
             new = things & (found[rows] == 0)

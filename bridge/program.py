@@ -67,7 +67,7 @@ def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | 
     """The scene as Prolog text. Same scene, model, image and options: same bytes.
 
     `looks` is the bound the scene was perceived with, for the header. Facts come grouped by predicate, in the
-    order of the glossary. Every predicate of the glossary is defined, even where the scene has no fact of it. Those
+    order of `facts_of`. Every predicate of the glossary is defined, even where the scene has no fact of it. Those
     that were grounded for the model follow, with what they mean.
     """
     facts = list(facts_of(scene, image))

@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,10 +26,13 @@ from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
 from neural import models
-from neural.config import NetworkConfig, weight_shapes
+from neural.config import ARCHITECTURES, NetworkConfig, weight_shapes
 from neural.errors import CheckpointError, ModelNotFoundError, NeuralError
 from neural.inference import PreciseNetwork
 from neural.recipes import TrainingConfig, task_offsets
+from neural.relations_game import task_info
+from neural.relations_game.objects import FRAME, MARGIN
+from neural.relations_game.scenes import SIDE
 
 if TYPE_CHECKING:
     from neural.network import RelationsNetwork
@@ -57,7 +61,15 @@ class Model:
 
     @cached_property
     def precise(self) -> PreciseNetwork:
-        """The network that looks at images, in double precision: for all but its answers to tasks."""
+        """The network that looks at images, in double precision: for all but its answers to tasks.
+
+        NeuralError if it is one of the paper's baselines: they have no attention masks that pick objects.
+        """
+        if (architecture := self.config.architecture) != "predinet":
+            raise NeuralError(
+                f"the model {self.name} is a {ARCHITECTURES[architecture]}: it has no propositions to export; "
+                "choose a model that is a PrediNet"
+            )
         return PreciseNetwork(self.config, self.weights)
 
     @cached_property
@@ -114,9 +126,12 @@ def _read(path: Path) -> Model:
     metadata, weights = read_arrays(path)
     try:
         config = NetworkConfig(**metadata["network"])
-        _check_types(config)
-        training = TrainingConfig(**{**metadata["training"], "tasks": tuple(metadata["training"]["tasks"])})
+        _check_network(config)
+        training = TrainingConfig(**{**metadata["training"], "tasks": tuple(_tasks(metadata["training"]["tasks"]))})
+        _check_types(training)
+        _check_room(config, training)
         accuracies = metadata["accuracies"]
+        _check_accuracies(accuracies)
         _check(weights, weight_shapes(config))
     except (KeyError, TypeError, ValueError, ArithmeticError, NeuralError) as error:
         raise CheckpointError(f"{path} does not hold the network its header describes: {error}") from error
@@ -124,22 +139,62 @@ def _read(path: Path) -> Model:
     return Model(path.stem, path, config, weights, training, accuracies, digest)
 
 
-def _check_types(config: NetworkConfig) -> None:
-    """Raises TypeError if a field is not of its default's type: 6.0 would do for 6 until something is counted."""
+def _check_network(config: NetworkConfig) -> None:
+    """Raises TypeError or ValueError for a shape that no network on boards of the game can have."""
+    _check_types(config)
+    for field in fields(config):
+        if field.type is int and getattr(config, field.name) < 1:
+            raise ValueError(f"{field.name} is {getattr(config, field.name)}")
+    if config.image_size != SIDE:
+        raise ValueError(f"image_size is {config.image_size}; boards of the game have {SIDE} pixels")
+    if config.aligned and config.filter_size < MARGIN + FRAME:
+        raise ValueError(f"filter_size is {config.filter_size}; an aligned encoder needs {MARGIN + FRAME}")
+
+
+def _check_types(config: NetworkConfig | TrainingConfig) -> None:
+    """Raises TypeError if a field is not of its type: 6.0 would do for 6 until something is counted."""
     for field in fields(config):
         value = getattr(config, field.name)
-        if type(value) is not type(field.default):
+        kinds = (int, float) if field.type is float else (field.type, tuple)  # no JSON value is a tuple: it is ours
+        if type(value) not in kinds:
             raise TypeError(f"{field.name} is {value!r}")
 
 
+def _tasks(value: object) -> list[str]:
+    """`value`, if it is names of tasks; else TypeError."""
+    if not isinstance(value, list) or not value or not all(isinstance(task, str) for task in value):
+        raise TypeError(f"tasks is {value!r}")
+    return value
+
+
+def _check_room(config: NetworkConfig, training: TrainingConfig) -> None:
+    """Raises ValueError if the network cannot be asked, or cannot answer, what it was trained on."""
+    infos = [task_info(task) for task in training.tasks]
+    if sum(info.task_ids for info in infos) > config.task_ids or max(info.labels for info in infos) > config.labels:
+        raise ValueError(
+            f"task_ids is {config.task_ids} and labels {config.labels}, too few for {', '.join(training.tasks)}"
+        )
+
+
+def _check_accuracies(value: object) -> None:
+    """Raises TypeError if `value` is not as Model.accuracies."""
+    if not isinstance(value, dict) or not all(isinstance(tasks, dict) for tasks in value.values()):
+        raise TypeError(f"accuracies is {value!r}")
+    for share in chain.from_iterable(tasks.values() for tasks in value.values()):
+        if type(share) not in (int, float):
+            raise TypeError(f"an accuracy is {share!r}")
+
+
 def _check(weights: Weights, shapes: Mapping[str, tuple[int, ...]]) -> None:
-    """Raises ValueError if the weights are not those of `shapes`."""
+    """Raises ValueError if the weights are not those of `shapes`, or not all numbers."""
     for name in sorted(shapes.keys() | weights.keys()):
         if name not in weights or name not in shapes:
             raise ValueError(f"{name} is {'missing' if name in shapes else 'of no use there'}")
         if weights[name].shape != shapes[name] or weights[name].dtype != np.float32:
             found, wanted = weights[name], shapes[name]
             raise ValueError(f"{name} is {found.dtype} {found.shape}, not float32 {wanted}")
+        if not np.isfinite(weights[name]).all():
+            raise ValueError(f"{name} has values that are no numbers: its training went astray")
 
 
 def save_model(
@@ -179,7 +234,7 @@ def read_arrays(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
     try:
         metadata = json.loads(header[METADATA_KEY])
         version = metadata["format"]
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise CheckpointError(f"{path} has a damaged '{METADATA_KEY}' entry in its header") from error
     if version != FORMAT:
         raise CheckpointError(f"{path} is of format {version}; this program reads format {FORMAT}")

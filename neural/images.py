@@ -5,12 +5,15 @@ import io
 import math
 import threading
 import warnings
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
+from PIL.TiffImagePlugin import BITSPERSAMPLE, PHOTOMETRIC_INTERPRETATION, TiffImageFile
 
 from neural.errors import ImageError
 
@@ -20,6 +23,10 @@ MAX_BYTES = 20 * 2**20
 """No larger file is read."""
 MAX_PIXELS = 4096 * 4096
 """No image of more pixels is decoded; its header says how many there are."""
+TURNED = range(2, 9)
+"""The EXIF orientations that say that an image is not upright; 1 says that it is, all others nothing."""
+WHITE_IS_ZERO = 0
+"""The photometric interpretation of a TIFF whose samples are turned over."""
 TOO_MANY = f"more than the {math.isqrt(MAX_PIXELS)}x{math.isqrt(MAX_PIXELS)} pixels that are decoded"
 MIN_SIDE = 12
 """Smaller images have less than a pixel for each square of a shape: there is nothing to see in them."""
@@ -129,11 +136,14 @@ def _decode(data: bytes, where: str) -> tuple[Image.Image, list[str]]:
         with Image.open(io.BytesIO(data), formats=FORMATS) as image:
             _check_size(image.size, where)
             notes = ["animated: the first frame was taken"] if getattr(image, "is_animated", False) else []
+            # A TIFF loses its orientation when it is loaded, for it is turned then, and its tags when it is copied.
+            orientation = image.getexif().get(ExifTags.Base.Orientation)
+            tags = image.tag_v2 if isinstance(image, TiffImageFile) else {}
             image.load()
             upright = ImageOps.exif_transpose(image)
-            if image.getexif().get(ExifTags.Base.Orientation, 1) != 1:
+            if orientation in TURNED:
                 notes.append("turned upright as its EXIF orientation says")
-            return _to_rgb(upright, where, notes), notes
+            return _to_rgb(upright, tags, where, notes), notes
     except ImageError:
         raise
     except UnidentifiedImageError:
@@ -155,11 +165,11 @@ def _check_size(size: tuple[int, int], where: str) -> None:
         raise ImageError(f"{where} is {width}x{height} pixels, not square: crop it to a square")
 
 
-def _to_rgb(image: Image.Image, where: str, notes: list[str]) -> Image.Image:
+def _to_rgb(image: Image.Image, tags: Mapping[int, Any], where: str, notes: list[str]) -> Image.Image:
     if image.mode == "F":
         raise ImageError(f"{where} has floating-point samples: save it with 8 bits a channel")
     if image.mode == "I" or image.mode.startswith("I;"):
-        image = _to_8_bits(image, where)
+        image = _to_8_bits(image, tags, where)
         notes.append("reduced from 16 to 8 bits a channel")
     if image.has_transparency_data:
         layers = image.convert("RGBA")
@@ -170,11 +180,13 @@ def _to_rgb(image: Image.Image, where: str, notes: list[str]) -> Image.Image:
     return image.convert("RGB")
 
 
-def _to_8_bits(image: Image.Image, where: str) -> Image.Image:
+def _to_8_bits(image: Image.Image, tags: Mapping[int, Any], where: str) -> Image.Image:
     """Greyscale of 16 bits, which Pillow's own conversion would clip at 255, scaled to 8."""
+    if (bits := tags.get(BITSPERSAMPLE, (16,))[0]) != 16:  # the other formats have no wide samples but these
+        raise ImageError(f"{where} has samples of {bits} bits: save it with 8 bits a channel")
     samples = np.asarray(image).astype(np.int32)
-    if samples.min() < 0 or samples.max() > 65535:
-        raise ImageError(f"{where} has samples of 32 bits: save it with 8 bits a channel")
+    if tags.get(PHOTOMETRIC_INTERPRETATION) == WHITE_IS_ZERO:
+        samples = 65535 - samples  # Pillow turns those of 8 bits over, and not these
     transparent = image.info.get("transparency")
     if transparent is not None:
         samples[samples == transparent] = 0

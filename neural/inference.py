@@ -71,9 +71,7 @@ class PreciseNetwork:
         the encoder is aligned, else black."""
         if not self.config.aligned:
             return np.zeros((len(images), 3), dtype=np.uint8)
-        outermost = rim(images)
-        middle = (outermost.shape[1] - 1) // 2  # the lower one of two
-        return np.partition(outermost, middle, axis=1)[:, middle]
+        return rim_colour(images)
 
     def attend(self, L: Floats) -> Floats:
         """Attention masks (B, k, 2, n) of `L` (B, n, m)."""
@@ -147,9 +145,12 @@ class PreciseNetwork:
         return image, window, (image, row * stride, column * stride)
 
 
-def rim(images: Pixels) -> Pixels:
-    """The outermost pixels (B, 4S - 4, 3) of `images` (B, S, S, 3)."""
-    return np.concatenate([images[:, 0], images[:, -1], images[:, 1:-1, 0], images[:, 1:-1, -1]], axis=1)
+def rim_colour(images: Pixels) -> Pixels:
+    """The median (B, 3) of the outermost pixels of `images` (B, S, S, 3), of two middle ones the lower: a colour that
+    some pixel has in each channel."""
+    outermost = np.concatenate([images[:, 0], images[:, -1], images[:, 1:-1, 0], images[:, 1:-1, -1]], axis=1)
+    middle = (outermost.shape[1] - 1) // 2
+    return np.partition(outermost, middle, axis=1)[:, middle]
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ that looks at one square tells lit from unlit there for any shape, also one it n
 
 from collections.abc import Callable
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
@@ -73,9 +74,9 @@ class NamingLoss:
         where = network.encoder.weight.device
         self.network = network
         self.masks = torch.tensor(chosen.masks, dtype=torch.float32, device=where).flatten(1)  # (shapes, 9)
-        # The first shape in every colour: a lit square has the colour, the others are black.
-        first = chosen.squares[: chosen.n_colours].reshape(chosen.n_colours, 9, 3)
-        self.palette = torch.tensor(first.max(1), dtype=torch.float32, device=where)  # (colours, 3)
+        # Squares are lit in one colour each, also where objects have two; the first of all is black, of unlit ones.
+        colours = np.unique(chosen.squares.reshape(-1, 3), axis=0)[1:]
+        self.palette = torch.tensor(colours, dtype=torch.float32, device=where)  # (colours, 3)
 
     def __call__(self, seed: tuple[int, int], ahead: float = 0.0) -> Tensor:
         """A scalar ≥ 0. The objects drawn depend on `seed` alone; `ahead` is the share of the run to come, 0–1."""

@@ -111,7 +111,8 @@ def training_config(
     steps: int | None = None,
     architecture: str = "predinet",
 ) -> TrainingConfig:
-    """The configuration of `recipe` for `tasks`; NeuralError if there is no such recipe or task.
+    """The configuration of `recipe` for `tasks`. NeuralError if there is no such recipe, no task or one twice;
+    RelationsGameError for a task that the game does not have.
 
     The task `all` stands for all of them. A baseline has no masks or relations to be led: it goes without the terms
     that lead them.

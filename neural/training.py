@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
 from typing import Protocol
 
@@ -24,7 +24,12 @@ from neural.relations_game import OBJECT_SETS, Scenes, generate, task_info, weat
 from neural.runs import Runs
 from neural.states import read_state, write_state
 
-_DEFAULTS = {field.name: field.default for kind in (NetworkConfig, TrainingConfig) for field in fields(kind)}
+_DEFAULTS = {
+    field.name: field.default
+    for kind in (NetworkConfig, TrainingConfig)
+    for field in fields(kind)
+    if field.default is not MISSING
+}
 """What a state says of a field that did not exist when it was written."""
 STATE_FILE = "state.safetensors"
 MODEL_FILE = "model.safetensors"
@@ -285,10 +290,13 @@ def _learning_rate(config: TrainingConfig, step: int) -> float:
 def _resume(path: Path, learner: _Learner, network_config: NetworkConfig, config: TrainingConfig) -> int:
     """Lets `learner` go on from the saved state; the number of steps it had done."""
     metadata, tensors = read_state(path)
+    foreign = f"{path} is not the state of a run by this version: remove it to begin anew"
     expected = json.loads(json.dumps(_state_metadata(network_config, config)))
     for part, values in expected.items():
+        if not isinstance(own := metadata.get(part), dict):
+            raise CheckpointError(foreign)
         for name, value in values.items():
-            found = metadata.get(part, {}).get(name, _DEFAULTS.get(name))
+            found = own.get(name, _DEFAULTS.get(name, "not told"))
             if found != value:
                 raise CheckpointError(
                     f"{path} is of another run ({name} was {found}, now {value}): "
@@ -297,8 +305,8 @@ def _resume(path: Path, learner: _Learner, network_config: NetworkConfig, config
     try:
         learner.load(tensors)
         return int(metadata["step"])
-    except (CheckpointError, KeyError, ValueError, RuntimeError) as error:
-        raise CheckpointError(f"{path} is not the state of a run by this version: remove it to begin anew") from error
+    except (CheckpointError, KeyError, TypeError, ValueError, RuntimeError) as error:
+        raise CheckpointError(foreign) from error
 
 
 def _state_metadata(network_config: NetworkConfig, config: TrainingConfig) -> dict[str, Mapping[str, object]]:

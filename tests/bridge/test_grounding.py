@@ -1,5 +1,6 @@
 """Grounding: what is learned, what is left out, and that its text means what its figures measured."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from bridge import grounding as module
 from bridge.confidence import FLOOR, LEAN, Curve
 from bridge.grounding import RATE, Definition, Pairs, ground, grounding_path, read_grounding, write_grounding
 from neural import load_model
-from neural.relations_game import disturb, generate
+from neural.relations_game import EVERYDAY, Scenes, disturb, generate
 from symbolic import Engine
 
 MOST_LITERALS = 10
@@ -111,12 +112,30 @@ def test_between_tells_same_and_nothing_more() -> None:
 @pytest.mark.parametrize("objects", ["hexos", "stripes"])
 def test_the_program_says_of_every_pair_what_is_true(name: str, objects: str) -> None:
     """The clauses, asked in Prolog, against the symbolic truth."""
-    model = load_model(name)
     truth = generate("scatter", 40, objects=objects, seed=12)
     predicates = ["same"] if name == "between" else ["same", "same_shape", "same_colour"]
+    wrong, asked = wrongly_said(name, truth, truth.render(), predicates)
+    assert wrong["same"] == 0
+    # Of 48 hexomino shapes a few pairs lie close on the axes chosen on pentominoes: 0.9992 in the model's card.
+    assert max(wrong.values()) <= 0.005 * asked
+
+
+@pytest.mark.parametrize(("disturbance", "strength"), EVERYDAY)
+def test_the_program_of_a_users_picture_says_what_is_true(disturbance: str, strength: float) -> None:
+    """Without the haze one alike pair in three goes unfound in the noise."""
+    truth = generate("scatter", 40, objects="hexos", seed=12)
+    predicates = ["same", "same_shape", "same_colour"]
+    pixels = disturb(truth, disturbance, strength, seed=1)
+    wrong, asked = wrongly_said("relations-game", truth, pixels, predicates)
+    assert max(wrong.values()) <= 0.01 * asked
+
+
+def wrongly_said(name: str, truth: Scenes, pixels: np.ndarray, predicates: Sequence[str]) -> tuple[dict[str, int], int]:
+    """By predicate how many pairs of objects the programs of `pixels` say wrongly, and of how many pairs."""
+    model = load_model(name)
     wrong, asked = dict.fromkeys(predicates, 0), 0
     with Engine() as engine:
-        for index, scene in enumerate(Perceiver(model).perceive(truth.render())):
+        for index, scene in enumerate(Perceiver(model).perceive(pixels)):
             program = write_program(scene, model=model, image=ImageInfo("i", "0" * 64, 36, 36))
             cells = np.flatnonzero(truth.occupied[index])
             assert len(cells) == len(scene.objects)
@@ -132,9 +151,7 @@ def test_the_program_says_of_every_pair_what_is_true(name: str, objects: str) ->
                 pairs = np.argwhere(alike[predicate] & ~np.eye(len(cells), dtype=bool))
                 wrong[predicate] += len(said ^ {(f"ob_{first}", f"ob_{second}") for first, second in pairs})
             asked += len(cells) * (len(cells) - 1)
-    assert wrong["same"] == 0
-    # Of 48 hexomino shapes a few pairs lie close on the axes chosen on pentominoes: 0.9992 in the model's card.
-    assert max(wrong.values()) <= 0.005 * asked
+    return wrong, asked
 
 
 @pytest.mark.parametrize("name", ["between", "relations-game"])

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from bridge import ImageInfo, Perceiver, Scene, write_program
-from neural import Model, load_model
-from neural.relations_game import Scenes, generate
+from neural import Model, NeuralError, load_model
+from neural.relations_game import Scenes, disturb, generate
 
 
 @pytest.fixture(scope="module")
@@ -32,6 +32,20 @@ def test_symbols_are_exactly_the_objects(model: Model, task: str, objects: str) 
     """Also of 1 to 9 objects, with a network that never saw any number but three."""
     truth = generate(task, 400, objects=objects, seed=5)
     assert exact(Perceiver(model).perceive(truth.render()), truth) >= 0.995
+
+
+@pytest.mark.parametrize("task", ["scatter", "match_rows"])
+def test_what_was_found_is_blanked_with_the_pictures_own_background(task: str) -> None:
+    """Black windows on a grey board would be objects for the next look."""
+    truth = generate(task, 60, objects="pentos", seed=5)
+    grey = disturb(truth, "background", 0.16, seed=1)
+    assert exact(Perceiver(load_model("relations-game")).perceive(grey), truth) >= 0.98
+
+
+@pytest.mark.parametrize("looks", [0, -1])
+def test_fewer_looks_than_one_are_refused(model: Model, looks: int) -> None:
+    with pytest.raises(NeuralError, match=f"{looks} looks"):
+        Perceiver(model, looks=looks)
 
 
 def test_one_look_misses_what_a_second_one_sees(model: Model) -> None:

@@ -1,6 +1,7 @@
 """Checkpoints: what goes in comes out, and a file that is not one says so."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -75,12 +76,62 @@ def test_a_foreign_file(tmp_path: Path) -> None:
         load_model(path)
 
 
-def test_a_header_of_fractions(checkpoint: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("part", "field", "value", "said"),
+    [
+        ("network", "stride", 6.0, r"stride is 6\.0"),
+        ("network", "heads", True, "heads is True"),
+        ("network", "heads", 0, "heads is 0"),
+        ("network", "relations", -1, "relations is -1"),
+        ("network", "image_size", 24, "image_size is 24; boards of the game have 36 pixels"),
+        ("network", "architecture", "cnn", "no architecture cnn"),
+        ("network", "task_ids", 0, "task_ids is 0"),
+        ("network", "labels", 1, "too few for between"),
+        ("training", "tasks", "between", "tasks is 'between'"),
+        ("training", "tasks", [], r"tasks is \[\]"),
+        ("training", "tasks", [["between"]], "tasks is "),
+        ("training", "tasks", ["betwixt"], "betwixt"),
+        ("training", "tasks", ["between"] * 6, "too few for between"),
+        ("training", "steps", "all", "steps is 'all'"),
+        ("accuracies", None, None, "accuracies is None"),
+        ("accuracies", "pentos", 0.5, "accuracies is "),
+        ("accuracies", "pentos", {"between": "good"}, "an accuracy is 'good'"),
+    ],
+)
+def test_a_header_that_makes_no_sense(checkpoint: Path, part: str, field: str | None, value: object, said: str) -> None:
     metadata, arrays = read_arrays(checkpoint)
-    metadata["network"]["stride"] = 6.0
-    write_arrays(tmp_path / "fractions.safetensors", metadata, arrays)
-    with pytest.raises(CheckpointError, match=r"does not hold the network its header describes: stride is 6\.0"):
-        load_model(tmp_path / "fractions.safetensors")
+    if field is None:
+        metadata[part] = value
+    else:
+        metadata[part][field] = value
+    write_arrays(checkpoint, metadata, arrays)
+    with pytest.raises(CheckpointError, match=f"does not hold the network its header describes: .*{said}"):
+        load_model(checkpoint)
+
+
+def test_an_aligned_encoder_whose_frame_does_not_fit(checkpoint: Path) -> None:
+    metadata, arrays = read_arrays(checkpoint)
+    metadata["network"] |= {"aligned": True, "filter_size": 6}
+    write_arrays(checkpoint, metadata, arrays)
+    with pytest.raises(CheckpointError, match="filter_size is 6; an aligned encoder needs 10"):
+        load_model(checkpoint)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_weights_that_are_no_numbers(checkpoint: Path, value: float) -> None:
+    metadata, arrays = read_arrays(checkpoint)
+    arrays["predinet.W_S"] = arrays["predinet.W_S"].copy()
+    arrays["predinet.W_S"][3, 1] = value
+    write_arrays(checkpoint, metadata, arrays)
+    with pytest.raises(CheckpointError, match="W_S has values that are no numbers: its training went astray"):
+        load_model(checkpoint)
+
+
+def test_a_header_too_deep_to_read(tmp_path: Path) -> None:
+    path = tmp_path / "deep.safetensors"
+    save_file({}, path, metadata={"predinet-prolog": "[" * 200_000})
+    with pytest.raises(CheckpointError, match="damaged 'predinet-prolog' entry"):
+        load_model(path)
 
 
 def test_another_format(tmp_path: Path) -> None:
@@ -103,6 +154,13 @@ def test_an_unknown_name_lists_the_known_ones(tmp_path: Path) -> None:
         load_model("nosuch")
     with pytest.raises(CheckpointError, match="is a folder"):
         load_model(tmp_path)
+
+
+def test_only_a_predinet_is_asked_what_it_sees(tmp_path: Path) -> None:
+    save_model(tmp_path / "mine.safetensors", RelationsNetwork(replace(SMALL, architecture="mlp1")), TRAINING, {})
+    model = load_model(tmp_path / "mine.safetensors")
+    with pytest.raises(NeuralError, match="mine is a multi-layer perceptron of one layer: it has no propositions"):
+        _ = model.precise
 
 
 def test_a_task_the_model_was_not_trained_on(checkpoint: Path) -> None:

@@ -44,6 +44,15 @@ def png(width: int, height: int, *, depth: int, colour: int, rows: bytes, extra:
     return signature + body
 
 
+def tiff(samples: bytes, *, bits: int, photometric: int) -> bytes:
+    """A greyscale TIFF of SIDE × SIDE pixels written by hand."""
+    tags = {256: SIDE, 257: SIDE, 258: bits, 259: 1, 262: photometric, 273: 8, 277: 1, 278: SIDE, 279: len(samples)}
+    entries = b"".join(struct.pack("<HHII", tag, 4 if tag == 279 else 3, 1, value) for tag, value in tags.items())
+    return (
+        struct.pack("<2sHI", b"II", 42, 8 + len(samples)) + samples + struct.pack("<H", len(tags)) + entries + bytes(4)
+    )
+
+
 # --- Read rightly ---
 
 
@@ -150,6 +159,14 @@ def test_16_bit_greyscale_is_scaled_not_clipped() -> None:
     assert image.notes == ("reduced from 16 to 8 bits a channel",)
 
 
+@pytest.mark.parametrize(("photometric", "bits"), [(0, 8), (0, 16), (1, 8), (1, 16)])
+def test_a_tiff_that_says_that_white_is_zero(photometric: int, bits: int) -> None:
+    steps = np.arange(SIDE * SIDE).reshape(SIDE, SIDE) % 256
+    samples = (steps * 257).astype("<u2") if bits == 16 else steps.astype(np.uint8)
+    image = read_image(tiff(samples.tobytes(), bits=bits, photometric=photometric))
+    np.testing.assert_array_equal(image.pixels[..., 0], steps if photometric else 255 - steps)
+
+
 def test_16_bit_transparent_grey_shows_black() -> None:
     samples = np.full((SIDE, SIDE), 40_000, ">u2")
     samples[0] = 30_000
@@ -186,12 +203,13 @@ def test_first_frame_of_an_animation_is_taken_and_said(format: str) -> None:
     assert image.notes == ("animated: the first frame was taken",)
 
 
-@pytest.mark.parametrize(("orientation", "turns"), [(1, 0), (3, 2), (6, 3), (8, 1)])
-def test_exif_orientation_is_applied(orientation: int, turns: int) -> None:
+@pytest.mark.parametrize("format", ["PNG", "TIFF"])
+@pytest.mark.parametrize(("orientation", "turns"), [(0, 0), (1, 0), (3, 2), (6, 3), (8, 1), (9, 0)])
+def test_exif_orientation_is_applied(format: str, orientation: int, turns: int) -> None:
     pixels = random_pixels(SIDE, SIDE, 3)
     exif = Image.Exif()
     exif[0x0112] = orientation
-    image = read_image(encoded(Image.fromarray(pixels), exif=exif))
+    image = read_image(encoded(Image.fromarray(pixels), format, exif=exif))
     np.testing.assert_array_equal(image.pixels, np.rot90(pixels, turns))
     assert image.notes == (("turned upright as its EXIF orientation says",) if turns else ())
 
@@ -235,7 +253,8 @@ REFUSED = {
     ),
     "12x100": (encoded(Image.new("RGB", (12, 100))), "is 12x100 pixels, not square: crop it to a square"),
     "floats": (encoded(Image.new("F", (SIDE, SIDE)), "TIFF"), "floating-point samples: save it with 8 bits"),
-    "32 bits": (encoded(Image.new("I", (SIDE, SIDE), 65536), "TIFF"), "samples of 32 bits: save it with 8"),
+    "32 bits": (encoded(Image.new("I", (SIDE, SIDE), 255), "TIFF"), "samples of 32 bits: save it with 8"),
+    "12 bits": (tiff(b"\xff" * (SIDE * SIDE * 3 // 2), bits=12, photometric=1), "samples of 12 bits: save it with 8"),
 }
 
 

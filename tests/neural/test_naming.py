@@ -42,6 +42,29 @@ def test_objects_of_the_term_are_those_of_the_game(network: RelationsNetwork) ->
         torch.testing.assert_close(loss._coordinates(squares), whole, atol=1e-5, rtol=1e-5)
 
 
+@pytest.mark.parametrize(("objects", "colours"), [("pentos", 25), ("stripes", 25)])
+def test_no_colour_stands_twice_in_the_palette(network: RelationsNetwork, objects: str, colours: int) -> None:
+    """Else two objects that look alike would be called unlike, and pushed apart."""
+    palette = NamingLoss(network, objects).palette
+    assert len(palette) == len(palette.unique(dim=0)) == colours
+    assert palette.amax(1).min() > 0, "black is none"
+
+
+def test_weathered_windows_are_moved_by_up_to_a_pixel_each_way() -> None:
+    windows = torch.zeros(3000, 3, 12, 12)
+    windows[:, :, 1:10, 1:10] = 200
+    generator = torch.Generator().manual_seed(0)
+    weathered = module._weathered(windows, lambda *size: torch.rand(*size, generator=generator))
+    assert weathered.shape == windows.shape
+    assert 0 <= weathered.min() < weathered.max() <= 255
+    centre = (weathered.mean((1, 2))[:, None, :] @ (torch.arange(12.0)[:, None] - 5)).flatten() / (
+        weathered.mean((1, 2)).sum(1)
+    )
+    moves, counts = centre.round().unique(return_counts=True)
+    assert moves.tolist() == [-1, 0, 1]
+    assert counts.min() > 900
+
+
 def test_the_draw_depends_on_the_seed_alone(network: RelationsNetwork) -> None:
     loss = NamingLoss(network, "pentos")
     first = loss((0, 1))

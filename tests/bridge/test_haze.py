@@ -1,0 +1,40 @@
+"""Haze: nothing on clean boards, more the more they are disturbed, and on boards alone."""
+
+import numpy as np
+import pytest
+
+from bridge import BridgeError
+from bridge.haze import haze
+from neural.relations_game import disturb, generate
+
+BOARDS = generate("scatter", 30, objects="hexos", seed=21)
+
+
+@pytest.mark.parametrize("objects", ["pentos", "hexos", "stripes"])
+def test_a_clean_board_has_none(objects: str) -> None:
+    assert not haze(generate("scatter", 30, objects=objects, seed=21).render()).any()
+
+
+@pytest.mark.parametrize(("name", "strength"), [("shift", 1), ("shift", 2), ("background", 0.16)])
+def test_what_moves_no_co_ordinates_apart_makes_none(name: str, strength: float) -> None:
+    assert not haze(disturb(BOARDS, name, strength, seed=1)).any()
+
+
+@pytest.mark.parametrize(("name", "strengths"), [("noise", (0.02, 0.05, 0.1)), ("jpeg", (95, 75, 30))])
+def test_it_grows_with_what_spoils_the_picture(name: str, strengths: tuple[float, ...]) -> None:
+    means = [haze(disturb(BOARDS, name, strength, seed=1)).mean() for strength in strengths]
+    assert means == sorted(means)
+    assert means[0] > 0.5
+    if name == "noise":
+        assert means[1] == pytest.approx(4, abs=1), "noise of 0.05, as the docstring says"
+
+
+def test_it_is_of_each_picture_alone() -> None:
+    images = disturb(BOARDS, "noise", 0.05, seed=1)
+    assert haze(images).tolist() == [haze(image[None]).item() for image in images]
+
+
+@pytest.mark.parametrize("size", [24, 48])
+def test_pictures_of_another_size_are_refused(size: int) -> None:
+    with pytest.raises(BridgeError, match=r"shape \(N, 36, 36, 3\), not \(1, "):
+        haze(np.zeros((1, size, size, 3), dtype=np.uint8))
