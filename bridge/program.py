@@ -104,9 +104,13 @@ def is_program_of(text: str, image: str, sha256: str, *, model: Model, looks: in
     size = _SIZE.search(text[:_HEADER])
     if size is None:
         return False
-    warnings = tuple(_WARNING.findall(text[:_HEADER]))
-    info = ImageInfo(image, sha256, int(size[1]), int(size[2]), warnings)
+    info = ImageInfo(image, sha256, int(size[1]), int(size[2]), warnings_of(text))
     return text.startswith(_header(model, info, looks)) and text.endswith(write_rules(model))
+
+
+def warnings_of(text: str) -> tuple[str, ...]:
+    """The warnings in the header of the program `text`, as they were given when it was written."""
+    return tuple(_WARNING.findall(text[:_HEADER]))
 
 
 def write_json(scene: Scene, *, model: Model, image: ImageInfo, looks: int | None = None) -> str:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
 Weights = Mapping[str, NDArray[Any]]
 """Arrays by their names, those of PyTorch's tensors."""
+SUFFIX = ".safetensors"
 FORMAT = 1
 METADATA_KEY = "predinet-prolog"
 
@@ -101,7 +102,7 @@ class Model:
 def shipped_models() -> dict[str, Path]:
     """The checkpoints that come with the project, by name."""
     folder = Path(models.__file__).parent
-    return {path.stem: path for path in sorted(folder.glob("*.safetensors"))}
+    return {path.stem: path for path in sorted(folder.glob(f"*{SUFFIX}"))}
 
 
 def load_model(name_or_path: str | Path) -> Model:
@@ -227,8 +228,11 @@ def read_arrays(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
                     f"{path} is a safetensors file of another program: no '{METADATA_KEY}' in its header"
                 )
             arrays = {key: file.get_tensor(key) for key in file.keys()}  # noqa: SIM118 (not a dict)
-    except (SafetensorError, OSError) as error:
-        raise CheckpointError(f"{path} is not a safetensors file, or a damaged one: {error}") from error
+    except SafetensorError as error:
+        hint = "" if path.suffix == SUFFIX else f": name a {SUFFIX} file or a shipped model"
+        raise CheckpointError(f"{path} is not a safetensors file, or a damaged one{hint}") from error
+    except OSError as error:
+        raise CheckpointError(f"{path} cannot be read: {error.strerror or error}") from error
     except (TypeError, AttributeError) as error:
         raise CheckpointError(f"{path} has numbers of a kind that is not read here: {error}") from error
     try:

@@ -45,6 +45,8 @@ class Outcome:
     skipped: int = 0
     notes: Counter[str] = field(default_factory=Counter)
     """What was done to images to make them fit, or is amiss with them, and with how many."""
+    first: dict[str, str] = field(default_factory=dict)
+    """By such a remark, the first image that it is of."""
 
     def __iadd__(self, batch: "Outcome") -> "Outcome":
         self.images += batch.images
@@ -52,6 +54,7 @@ class Outcome:
         self.kept += batch.kept
         self.skipped += batch.skipped
         self.notes += batch.notes
+        self.first = batch.first | self.first
         return self
 
 
@@ -93,7 +96,9 @@ def views(
             outcome.bad.append(str(error))
             outcome.skipped += 1
     for name, seen in zip(images, view(model, list(images.values()), looks=looks) if images else (), strict=True):
-        outcome.notes.update([*seen.image.notes, *(f"warning: {warning}" for warning in seen.warnings)])
+        for remark in (*seen.image.notes, *(f"warning: {warning}" for warning in seen.warnings)):
+            outcome.notes[remark] += 1
+            outcome.first.setdefault(remark, str(folder / name))
         yield name, seen
 
 

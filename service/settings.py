@@ -7,8 +7,9 @@ an option of `predinet-prolog serve`. The options and docs/settings.md are made 
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
 
 import annotated_types
@@ -100,10 +101,11 @@ class Settings(BaseSettings):
         return (self.data or _platform_data_folder()).expanduser()
 
 
-def load_settings(**overrides: object) -> Settings:
+def load_settings(names: Mapping[str, str] = MappingProxyType({}), /, **overrides: object) -> Settings:
     """The settings: `overrides` that are not None, else the environment, else the defaults.
 
-    Raises SettingsError that names the first value that is out of bounds, and where it came from.
+    `names` are the options that overrides came from, where they are not called as `serve` calls them. Raises
+    SettingsError that names the first value that is out of bounds, and where it came from.
     """
     given = {name: value for name, value in overrides.items() if value is not None}
     try:
@@ -111,7 +113,7 @@ def load_settings(**overrides: object) -> Settings:
     except ValidationError as error:
         fault = error.errors()[0]
         name = str(fault["loc"][0])
-        source = name.replace("_", " ") if name in given else f"{PREFIX}{name.upper()}"
+        source = names.get(name, _option(name)) if name in given else f"{PREFIX}{name.upper()}"
         # pydantic's own messages do not show the value, and those of the checks above do where they may.
         value = "" if fault["type"] == "value_error" or _secret(name) else f", not {fault['input']!r}"
         raise SettingsError(f"{source}: {fault['msg'].removeprefix('Value error, ')}{value}") from error
@@ -134,13 +136,17 @@ class Described(NamedTuple):
     help: str
 
 
+def _option(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
 def described() -> Iterator[Described]:
     """Every setting, in the table's order."""
     for name, field in Settings.model_fields.items():
         yield Described(
             name,
             f"{PREFIX}{name.upper()}",
-            None if _secret(name) else f"--{name.replace('_', '-')}",
+            None if _secret(name) else _option(name),
             _metavar(field),
             _bounds(field),
             _written(field.default),

@@ -338,5 +338,6 @@ def _task(name: str) -> tuple[TaskInfo, _Sampler]:
     try:
         return _REGISTRY[_ORIGINAL_NAMES.get(name, name)]
     except KeyError:
-        known = ", ".join([*TASKS, *_ORIGINAL_NAMES])
-        raise RelationsGameError(f"unknown task {name!r}; there are {known}") from None
+        raise RelationsGameError(
+            f"unknown task {name!r}; there are {', '.join(TASKS)} (or the original names, {', '.join(_ORIGINAL_NAMES)})"
+        ) from None

@@ -6,6 +6,7 @@ Commands import what they need when they run: `--help` must not wait for numpy, 
 import os
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
@@ -45,8 +46,21 @@ serving.register(app)
 _CommandLineError: type[Exception] = typer.BadParameter.__mro__[1]
 
 
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        emit(f"{PROGRAM} {version(PROGRAM)}\n")
+        raise typer.Exit
+
+
 @app.callback(invoke_without_command=True)
-def _root(context: typer.Context) -> None:
+def _root(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
     if context.invoked_subcommand is None:
         emit(context.get_help() + "\n")
 
@@ -62,7 +76,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         message = error.format_message()  # type: ignore[attr-defined]
         context = getattr(error, "ctx", None)
         command = context.command_path if context else PROGRAM
-        note(f"{message.rstrip('.')} (see {command} --help)")
+        note(f"{message.rstrip('.').replace('Value error, ', '')} (see {command} --help)")
         return 2
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED

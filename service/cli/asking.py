@@ -19,10 +19,10 @@ from service.cli.options import (
     SourceArgument,
     check_picture,
     check_source,
+    limits,
     open_rules,
     open_source,
     open_view,
-    settings,
 )
 
 
@@ -69,16 +69,16 @@ def query(
     """
     from symbolic import Engine
 
-    chosen = settings(time_limit=timeout, answer_limit=limit)
+    chosen = limits(timeout, limit)
     extra = open_rules(rules)
-    check_source(source, model, looks)
+    check_source(source, goal, model, looks)
     engine = Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit)
     with telling_where(source, goal), engine:
         engine.start()  # while the image is looked at
-        program, _ = open_source(source, model, looks)
-        answers = engine.ask(program, goal, rules=extra)
+        asked = open_source(source, model, looks)
+        answers = engine.ask(asked.program, goal, rules=extra)
     if as_json:
-        emit(json.dumps(answers.to_json(), ensure_ascii=False) + "\n")
+        emit(json.dumps(answers.to_json() | asked.to_json(), ensure_ascii=False) + "\n")
     else:
         from service.prolog_text import write_answers
 
@@ -121,14 +121,17 @@ def show(
 
 @contextmanager
 def telling_where(source: Path, goal: str) -> Iterator[None]:
-    """Shows where in the goal a syntax error is; one in the program is told by its file's name."""
-    from symbolic import ForbiddenError, ProgramError, QuerySyntaxError
+    """Shows where in the goal a syntax error is; one in the program is told by its file's name. Names the option that
+    a query which runs out of time needs."""
+    from symbolic import ForbiddenError, ProgramError, QuerySyntaxError, TimeLimitError
 
     try:
         yield
     except QuerySyntaxError as error:
         point_at(goal, error.position)
         raise
+    except TimeLimitError as error:
+        raise TimeLimitError(f"{error}; or give it more time with --timeout") from error
     except ProgramError as error:
         if error.name == "program" and source.suffix == ".pl":
             raise ProgramError(error.fault, str(source), error.line) from error

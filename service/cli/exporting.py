@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli.console import emit, note, progress
+from service.cli.console import counted, emit, note, progress
 from service.cli.options import LooksOption, ModelOption, open_image, open_model, settings, tell_warnings
 from service.errors import UsageError
 
@@ -117,7 +117,7 @@ def _export_files(
     network = open_model(model)
     views = view(network, [open_image(path, network) for path in images], looks=looks)
     for target, path, seen in zip(targets, images, views, strict=True):
-        tell_warnings(path, seen)
+        tell_warnings(path, seen.warnings)
         text = seen.write(format.value)
         if target is None:
             emit(text)
@@ -134,7 +134,10 @@ def _export_folder(folder: Path, target: Path, model: str | None, looks: int | N
     total = count_images(folder, apart=True)
     outcomes = export_folder(Export(folder, target, settings(model=model).model, looks), total=total)
     told = _follow(outcomes, total, interrupted="the same command goes on")
-    emit(f"{target}: {told.written} programs written, {told.kept} kept, {told.skipped} images skipped\n")
+    emit(
+        f"{target}: {counted(told.written, 'program')} written, {told.kept} kept, "
+        f"{counted(told.skipped, 'image')} skipped\n"
+    )
     if told.skipped:
         raise typer.Exit(SKIPPED)
 
@@ -146,7 +149,7 @@ def _export_knowledge_base(folder: Path, target: Path, model: str | None, looks:
     total = count_images(folder, apart=False)
     base = KnowledgeBase(folder, target, settings(model=model).model, looks)
     told = _follow(export_knowledge_base(base, total=total), total, interrupted=f"{target} is as it was")
-    emit(f"{target}: {told.images - told.skipped} images, {told.skipped} skipped\n")
+    emit(f"{target}: {counted(told.images - told.skipped, 'image')}, {told.skipped} skipped\n")
     if told.skipped:
         raise typer.Exit(SKIPPED)
 
@@ -167,7 +170,8 @@ def _follow(outcomes: "Generator[Outcome, None, None]", total: int, *, interrupt
             note(f"stopped after {whole.images} of {total} images; {interrupted}")
             raise
     for remark, count in whole.notes.most_common(MOST_NOTES):
-        note(f"{count} of the images: {remark}")
+        others = f" and {counted(count - 1, 'other')}" if count > 1 else ""
+        note(f"{whole.first[remark]}{others}: {remark}")
     if len(whole.notes) > MOST_NOTES:
         note(f"and {len(whole.notes) - MOST_NOTES} remarks of other kinds")
     return whole

@@ -65,6 +65,9 @@ def generate(
 ) -> None:
     """Make labelled images of a task.
 
+    Tasks: same, between, occurs, xoccurs, colour_and_or_shape, row_patterns_3, column_patterns_3, row_patterns_5,
+    column_patterns_5, match_rows, scatter.
+
     \b
     Examples:
       predinet-prolog generate between -n 1000 --objects hexos -o between.npz
@@ -124,6 +127,9 @@ def train(
     ] = None,
 ) -> None:
     """Train a network, and measure it on all three sets of objects.
+
+    Tasks: same, between, occurs, xoccurs, colour_and_or_shape, row_patterns_3, column_patterns_3, row_patterns_5,
+    column_patterns_5, match_rows, scatter; all, alone, stands for all of them.
 
     Writes model.safetensors; with --seeds, one in a folder for each seed. Interrupted, the same command goes on
     where it stopped.
@@ -187,7 +193,9 @@ def evaluate(
     data: Annotated[
         str,
         typer.Argument(
-            metavar="DATA.npz|TASK", help="Images in the public format, or a task to generate.", show_default=False
+            metavar="DATA.npz|DIR|TASK",
+            help="Images in the public format, a folder that generate made, or a task to generate.",
+            show_default=False,
         ),
     ],
     model: ModelOption = None,
@@ -225,6 +233,9 @@ def evaluate(
     as_json: JsonOption = False,
 ) -> None:
     """Judge the network's own answers, or those of its programs with rules.
+
+    Tasks: same, between, occurs, xoccurs, colour_and_or_shape, row_patterns_3, column_patterns_3, row_patterns_5,
+    column_patterns_5, match_rows, scatter.
 
     Where the true objects are known, it also says in how many images exactly
     those were seen, and what was wrong in the others: objects missing, symbols

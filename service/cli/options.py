@@ -1,7 +1,9 @@
 """Arguments and options that several commands share."""
 
 import inspect
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from pathlib import Path
@@ -73,6 +75,13 @@ def settings(**overrides: object) -> "Settings":
     return load_settings(**overrides)
 
 
+def limits(timeout: float | None, limit: int | None = None) -> "Settings":
+    """The settings, with the options --timeout and --limit."""
+    from service.settings import load_settings
+
+    return load_settings({"time_limit": "--timeout", "answer_limit": "--limit"}, time_limit=timeout, answer_limit=limit)
+
+
 class SettingsCommand(typer.core.TyperCommand):
     """A command that takes the settings by name, with an option for each that has one.
 
@@ -142,34 +151,64 @@ def open_view(path: Path, model: str | None, looks: int | None) -> "View":
 
     network = open_model(model)
     (seen,) = view(network, [open_image(path, network)], looks=looks)
-    tell_warnings(path, seen)
+    tell_warnings(path, seen.warnings)
     return seen
 
 
-def tell_warnings(path: Path, seen: "View") -> None:
+def tell_warnings(path: Path, warnings: Iterable[str]) -> None:
     """Tells the user why what was seen in the image may mean nothing."""
-    for warning in seen.warnings:
+    for warning in warnings:
         note(f"warning: {path}: {warning}")
 
 
-def check_source(source: Path, model: str | None, looks: int | None) -> None:
+def check_source(source: Path, goal: str, model: str | None, looks: int | None) -> None:
     """Raises UsageError for what need not be opened to be refused: Prolog's start, once begun, is waited for."""
+    if remedy := _TABLES.get(source.suffix):
+        raise UsageError(f"{source} is a knowledge base of many images: {remedy.format(source)}")
     if source.suffix == ".pl" and (model is not None or looks is not None):
         raise UsageError(f"{source} is a program: --model and --looks are for images")
     try:
         source.stat()
     except FileNotFoundError:
-        raise UsageError(f"no such file: {source}") from None
+        # Path.exists would raise for a goal that is too long to be a name.
+        turned = ": the image or program comes first, then the goal" if os.path.exists(goal) else ""  # noqa: PTH110
+        raise UsageError(f"no such file: {source}{turned}") from None
     except (OSError, ValueError):
         return  # opening it tells why
 
 
-def open_source(source: Path, model: str | None, looks: int | None) -> "tuple[str, View | None]":
-    """The program to ask, and the image's view if it is an image."""
+_TABLES = {
+    ".qlf": "load it with swipl {}, or export it to .pl",
+    ".parquet": "it is a table for DuckDB, Spark or pandas; export it to .pl to ask it here",
+}
+"""By the ending of a knowledge base that only others can read, what to do with it."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """What is asked about."""
+
+    program: str
+    view: "View | None"
+    """What was seen, if it is an image."""
+    warnings: tuple[str, ...]
+    """Why it may mean nothing, one line each."""
+
+    def to_json(self) -> dict[str, Any]:
+        """What the service says beside the answers, as far as it is known."""
+        seen = {} if self.view is None else {"model": self.view.model.name, "notes": self.view.image.notes}
+        return {**seen, "warnings": self.warnings}
+
+
+def open_source(source: Path, model: str | None, looks: int | None) -> Source:
+    """The program to ask, of an image or as it is. Tells the user of its warnings."""
     from service.files import read_text
 
     if source.suffix == ".pl":
-        return read_text(source), None
+        program = read_text(source)
+        warnings = _warnings(program)
+        tell_warnings(source, warnings)
+        return Source(program, None, warnings)
     from neural import ImageError
 
     try:
@@ -178,7 +217,15 @@ def open_source(source: Path, model: str | None, looks: int | None) -> "tuple[st
         if _is_text(source):
             raise UsageError(f"{error}; if it is a program, end its name in .pl") from error
         raise
-    return seen.program, seen
+    return Source(seen.program, seen, tuple(seen.warnings))
+
+
+def _warnings(program: str) -> tuple[str, ...]:
+    if "\n% warning" not in program:  # most have none, and what reads them is slow to load
+        return ()
+    from bridge import warnings_of
+
+    return warnings_of(program)
 
 
 def _is_text(path: Path) -> bool:

@@ -18,9 +18,9 @@ from service.cli.options import (
     SourceArgument,
     check_picture,
     check_source,
+    limits,
     open_rules,
     open_source,
-    settings,
 )
 from service.errors import UsageError
 
@@ -76,22 +76,22 @@ def why(
     from symbolic import Engine
 
     check_picture(output)
-    chosen = settings(time_limit=timeout)
+    chosen = limits(timeout)
     extra = open_rules(rules)
-    check_source(source, model, looks)
+    check_source(source, goal, model, looks)
     if output is not None and source.suffix == ".pl":
         raise UsageError(f"{source} is a program, without a picture to draw into: name the image, or leave out -o")
     with telling_where(source, goal), Engine(time_limit=chosen.time_limit) as engine:
         engine.start()  # while the image is looked at
-        program, view = open_source(source, model, looks)
-        answers = engine.ask(program, goal, rules=extra, limit=limit, why=True)
-    if output is not None and view is not None:
+        asked = open_source(source, model, looks)
+        answers = engine.ask(asked.program, goal, rules=extra, limit=limit, why=True)
+    if output is not None and asked.view is not None:
         from service.files import write_atomically
         from service.proof_pictures import draw
 
-        write_atomically(output, draw(view, goal, answers))
+        write_atomically(output, draw(asked.view, goal, answers))
     if as_json:
-        emit(json.dumps(answers.to_json(), ensure_ascii=False) + "\n")
+        emit(json.dumps(answers.to_json() | asked.to_json(), ensure_ascii=False) + "\n")
     else:
         emit(_text(answers))
         if output is not None:
@@ -109,7 +109,8 @@ def _text(answers: "Answers") -> str:
     parts = [
         f"{answer_text(answer)}, because\n{_tree(answer.why)}" for answer in answers.answers if answer.why is not None
     ]
-    more = f"% and more: these are the first {len(parts)}\n" if answers.more else ""
+    first = "this is the first" if len(parts) == 1 else f"these are the first {len(parts)}"
+    more = f"% and more: {first}\n" if answers.more else ""
     return "\n".join(parts) + more
 
 

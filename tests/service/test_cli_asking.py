@@ -8,6 +8,7 @@ import re
 import struct
 import zlib
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 from PIL import Image
 
 from neural.errors import ImageError
+from neural.relations_game import TASKS
 from service import cli
 from symbolic import Engine
 
@@ -46,8 +48,27 @@ def test_query_prints_answers_as_prolog_does(run: Run, program: Path) -> None:
 def test_query_as_json_prints_nothing_else(run: Run, program: Path) -> None:
     status, out, err = run("query", program, "object(X)", "--json", "--limit", 1)
     assert (status, err) == (0, "")
-    assert json.loads(out) == {"answers": [{"bindings": {"X": "ob_0"}}], "more": True}
-    assert run("query", program, "fail", "--json") == (1, '{"answers": [], "more": false}\n', "")
+    assert json.loads(out) == {"answers": [{"bindings": {"X": "ob_0"}}], "more": True, "warnings": []}
+    assert run("query", program, "fail", "--json") == (1, '{"answers": [], "more": false, "warnings": []}\n', "")
+
+
+def test_json_of_an_image_says_what_the_service_does(run: Run, tmp_path: Path) -> None:
+    Image.new("RGB", (72, 72), "gray").save("nothing.png")
+    for command in ("query", "why"):
+        said = json.loads(run(command, "nothing.png", "fail", "--json").out)
+        assert said["notes"] == ["resized from 72x72 to 36x36"]
+        assert len(said["warnings"]) == 1
+        assert said["model"]
+
+
+def test_a_program_that_was_warned_of_warns_whoever_asks_it(run: Run, tmp_path: Path) -> None:
+    Image.new("RGB", (36, 36), "black").save("nothing.png")
+    warned = run("export", "nothing.png", "-o", "nothing.pl").err
+    assert "warning: nothing.png: no object is to be seen" in warned
+    for command in ("query", "why"):
+        _, out, err = run(command, "nothing.pl", "fail", "--json")
+        assert err == warned.replace(".png", ".pl")
+        assert json.loads(out)["warnings"] == [err.strip().removeprefix("predinet-prolog: warning: nothing.pl: ")]
 
 
 def test_query_says_that_there_are_more(run: Run, program: Path) -> None:
@@ -215,6 +236,37 @@ def test_missing_program_and_rules_are_one_line(run: Run, program: Path) -> None
     assert run("query", "none.pl", "true") == (2, "", "predinet-prolog: no such file: none.pl\n")
     outcome = run("query", program, "true", "--rules", "none.pl")
     assert outcome == (2, "", "predinet-prolog: no such file: none.pl\n")
+
+
+def test_goal_and_image_the_other_way_round(run: Run, picture: Path) -> None:
+    for command in ("query", "why"):
+        message = one_line(run(command, "same(X, Y)", picture).err)
+        assert message == "no such file: same(X, Y): the image or program comes first, then the goal"
+    assert one_line(run("query", "none.png", "x" * 5000).err) == "no such file: none.png"
+
+
+@pytest.mark.parametrize(
+    ("name", "part"), [("kb.qlf", "load it with swipl kb.qlf"), ("kb.parquet", "a table for DuckDB")]
+)
+def test_a_knowledge_base_is_for_others_to_read(run: Run, name: str, part: str) -> None:
+    Path(name).write_bytes(b"\x7fQLF")
+    assert part in one_line(run("query", name, "object(I, X)").err)
+
+
+def test_what_takes_too_long_is_told_how_to_get_more_time(run: Run, program: Path) -> None:
+    status, _, err = run("query", program, "repeat, fail", "--timeout", 0.05)
+    assert status == 3
+    assert one_line(err).endswith("; or give it more time with --timeout")
+
+
+def test_the_version(run: Run) -> None:
+    assert run("--version").out == f"predinet-prolog {version('predinet-prolog')}\n"
+
+
+@pytest.mark.parametrize("command", ["generate", "train", "evaluate"])
+def test_the_help_names_every_task(run: Run, command: str) -> None:
+    words = run(command, "--help").out.replace(",", " ").replace(".", " ").replace(";", " ").split()
+    assert set(TASKS) <= set(words)
 
 
 @pytest.mark.parametrize(
@@ -425,9 +477,10 @@ def test_wrong_command_lines_are_one_line(run: Run, arguments: list[str]) -> Non
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        (["--timeout", "0"], "time limit: "),
-        (["--timeout", "nan"], "time limit: "),
-        (["--timeout", "1e9"], "time limit: "),
+        (["--timeout", "0"], "--timeout: "),
+        (["--timeout", "nan"], "--timeout: "),
+        (["--timeout", "1e9"], "--timeout: "),
+        (["--limit", "2000000"], "--limit: "),
         (["--limit", "0"], "--limit"),
     ],
 )

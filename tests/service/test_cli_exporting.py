@@ -35,7 +35,7 @@ def programs(folder: str | Path) -> list[str]:
 def test_a_folder_becomes_programs(run: Run, pictures: Path) -> None:
     status, out, err = run("export", pictures, "-o", "programs")
     assert (status, out) == (0, "programs: 3 programs written, 0 kept, 0 images skipped\n")
-    assert err == "predinet-prolog: 1 of the images: resized from 72x72 to 36x36\n"
+    assert err == f"predinet-prolog: {pictures / 'b.png'}: resized from 72x72 to 36x36\n"
     assert programs("programs") == ["a.pl", "b.pl", "sub/c.pl"]
     assert Path("programs/b.pl").read_text() == run("export", pictures / "b.png").out
     assert run("export", pictures, "-o", "programs").out == "programs: 0 programs written, 3 kept, 0 images skipped\n"
@@ -51,11 +51,21 @@ def test_bad_images_are_skipped_told_and_counted(run: Run, pictures: Path) -> No
     (pictures / "sub" / "empty.gif").touch()
     status, out, err = run("export", pictures, "-o", "programs")
     assert (status, out) == (3, "programs: 3 programs written, 0 kept, 2 images skipped\n")
-    skipped = [line for line in err.splitlines() if "skipped" in line]
+    skipped = [line for line in err.splitlines() if " skipped: " in line]
     assert len(skipped) == 2
     assert "bad.png is not an image" in skipped[0]
     assert "empty.gif is empty" in skipped[1]
     assert run("export", pictures, "--kb", "kb.pl").status == 3
+
+
+def test_a_remark_names_the_first_image_it_is_of_and_how_many_others(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "black").mkdir()
+    for name in "cab":
+        Image.new("RGB", (36, 36)).save(tmp_path / "black" / f"{name}.png")
+    (line,) = run("export", "black", "-o", "out").err.splitlines()
+    assert line.startswith("predinet-prolog: black/a.png and 2 others: warning: no object is to be seen")
+    (tmp_path / "black" / "c.png").unlink()
+    assert "black/a.png and 1 other: " in run("export", "black", "-o", "new").err
 
 
 def test_many_kinds_of_remarks_are_told_in_a_few_lines(run: Run, tmp_path: Path) -> None:

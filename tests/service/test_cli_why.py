@@ -43,7 +43,7 @@ X = ob_0, Y = ob_2, because
       coordinate(r1, ob_0, 0.25)  % fact
       coordinate(r1, ob_2, 0.25)  % fact
       0.0 =< 0.31               % abs(0.25-0.25) =< 0.31
-% and more: these are the first 1
+% and more: this is the first
 """
 MISS = """\
 false. What came nearest:

@@ -83,11 +83,11 @@ def test_every_setting_but_the_secret_one_is_an_option_of_serve(run: Any, monkey
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"time_limit": -1}, "time limit: Input should be greater than 0, not -1"),
-        ({"port": "65536"}, "port: Input should be less than or equal to 65535, not '65536'"),
-        ({"max_upload": "9 bananas"}, "max upload: could not interpret byte unit: bananas, not '9 bananas'"),
-        ({"origins": "*"}, "origins: an origin is http(s)://host or http(s)://host:port, without a path, not '*'"),
-        ({"origins": "https://a.example/page"}, "origins: an origin is http(s)://host or "),
+        ({"time_limit": -1}, "--time-limit: Input should be greater than 0, not -1"),
+        ({"port": "65536"}, "--port: Input should be less than or equal to 65535, not '65536'"),
+        ({"max_upload": "9 bananas"}, "--max-upload: could not interpret byte unit: bananas, not '9 bananas'"),
+        ({"origins": "*"}, "--origins: an origin is http(s)://host or http(s)://host:port, without a path, not '*'"),
+        ({"origins": "https://a.example/page"}, "--origins: an origin is http(s)://host or "),
     ],
 )
 def test_out_of_bounds_names_the_setting(given: dict[str, object], message: str) -> None:
