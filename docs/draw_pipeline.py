@@ -26,7 +26,7 @@ GOAL = "flanked_by_twins(Middle, X, Y)"
 
 
 def main() -> None:
-    model = load_model("between")
+    model = load_model("relations-game")
     image = read_image(IMAGE)
     (scene,) = Perceiver(model).perceive(image.pixels[None])
     program = write_program(scene, model=model, image=ImageInfo(image.name, image.sha256, image.width, image.height))

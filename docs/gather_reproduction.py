@@ -37,7 +37,13 @@ as theirs: 250,000 a task, the same for all runs. The task `colour_and_or_shape`
 data, for all stripes have one shape: so the table has 9 rows and not 10.
 
 The curves (accuracy on the held-out sets, loss) and last accuracies of every cell are in
-[reproduction/](reproduction/), a folder for each experiment.
+[reproduction/](reproduction/), a folder for each experiment. All else that a section names under *Data* `reproduce`
+leaves in the experiment's own folder.
+
+In the tables *–* is what was not run, *(at 11%)* a cell that is still trained, as it was after 11 % of its batches; MHA
+is multi-head attention, k the number of heads, j that of relations. The stages of a curriculum are 1 the task from
+scratch, 2 another task first (the curriculum), 3 then the task with nothing but the output network learning, 4 with all
+but the encoder learning; *target ← curriculum*.
 """
 
 PUBLISHED = {

@@ -53,8 +53,13 @@ def write_answers(answers: Sequence[tuple[Mapping[str, Any], Sequence[str]]], *,
         return "false.\n"
     lines = [write_answer(bindings, constraints) for bindings, constraints in answers]
     if more:
-        return " ;\n".join(lines) + f" ;\n% and more: these are the first {len(lines)}\n"
+        return " ;\n".join(lines) + f" ;\n{more_than(len(lines))}"
     return " ;\n".join(lines) + ".\n"
+
+
+def more_than(count: int) -> str:
+    """The comment that says that there are more answers than `count`."""
+    return f"% and more: {'this is the first' if count == 1 else f'these are the first {count}'}\n"
 
 
 def write_answer(bindings: Mapping[str, Any], constraints: Sequence[str]) -> str:

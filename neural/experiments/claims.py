@@ -54,7 +54,7 @@ def differences(claims: Sequence[Claim]) -> str:
         return "Nothing differs from the paper by these tests.\n"
     if not wrong:
         return "Nothing that can be judged yet differs from the paper by these tests.\n"
-    return "Ours differs from the paper here:\n\n" + "".join(f"- it is not so that: {paper}\n" for paper in wrong)
+    return "Not confirmed here:\n\n" + "".join(f"- {paper}\n" for paper in wrong)
 
 
 def spread(values: Sequence[float], digits: int = 2) -> str:

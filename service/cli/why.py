@@ -102,6 +102,7 @@ def why(
 
 def _text(answers: "Answers") -> str:
     """Every answer and its proof, or the nearest miss."""
+    from service.prolog_text import more_than
     from service.proof_text import answer_text
 
     if answers.why_not is not None:
@@ -109,9 +110,7 @@ def _text(answers: "Answers") -> str:
     parts = [
         f"{answer_text(answer)}, because\n{_tree(answer.why)}" for answer in answers.answers if answer.why is not None
     ]
-    first = "this is the first" if len(parts) == 1 else f"these are the first {len(parts)}"
-    more = f"% and more: {first}\n" if answers.more else ""
-    return "\n".join(parts) + more
+    return "\n".join(parts) + (more_than(len(parts)) if answers.more else "")
 
 
 def _tree(why: "Proof | Miss") -> str:

@@ -73,7 +73,7 @@ def test_a_program_that_was_warned_of_warns_whoever_asks_it(run: Run, tmp_path: 
 
 def test_query_says_that_there_are_more(run: Run, program: Path) -> None:
     out = run("query", program, "object(X)", "--limit", 1).out
-    assert out == "X = ob_0 ;\n% and more: these are the first 1\n"
+    assert out == "X = ob_0 ;\n% and more: this is the first\n"
 
 
 def test_rules_may_be_repeated(run: Run, program: Path, tmp_path: Path) -> None:

@@ -167,7 +167,7 @@ def test_answers_look_as_in_prolog() -> None:
     assert write_answers([], more=False) == "false.\n"
     assert write_answers([({}, ())], more=False) == "true.\n"
     assert write_answers([one, two], more=False) == "X = ob_1, V = 0.0123 ;\nX = ob_2, V = -1.0.\n"
-    assert write_answers([one], more=True) == "X = ob_1, V = 0.0123 ;\n% and more: these are the first 1\n"
+    assert write_answers([one], more=True) == "X = ob_1, V = 0.0123 ;\n% and more: this is the first\n"
 
 
 def test_unbound_variables_are_left_out_unless_shared() -> None:
