@@ -15,7 +15,6 @@ import os
 import shlex
 import sys
 import sysconfig
-from collections.abc import Iterable
 from pathlib import Path
 from subprocess import run
 from time import perf_counter
@@ -62,9 +61,10 @@ def main() -> None:
 
 
 def public(images: int, verbose: bool) -> None:
+    files = public_files()
     print_row("data", "exact scenes", "rules alone", "network")
     print_row(*["---"] * 4)
-    for name, path in public_files():
+    for name, path in files:
         rules = evaluate(path, "between", verbose, "--limit", images, goal=GOALS["between"])
         network = evaluate(path, "between", verbose, "--limit", images)
         print_row(name, rules["exact_scenes"], rules["accuracy"], network["accuracy"])
@@ -168,14 +168,16 @@ def generated(objects: str, images: int) -> list[object]:
     return ["-n", images, "--objects", objects, "--seed", SEED]
 
 
-def public_files() -> Iterable[tuple[str, str]]:
+def public_files() -> list[tuple[str, str]]:
+    """Names and paths of the original files; ends the program if one is not there."""
     named = os.environ.get("RELATIONS_GAME_DATA")
     folder = Path(named) if named else Path(__file__).parents[2] / "shared" / "data" / "relations_game"
     for name in PUBLIC:
-        if (folder / name).is_file():
-            yield name, str(folder / name)
-        else:
-            print(f"no {name}: set RELATIONS_GAME_DATA to the folder of the original files", file=sys.stderr)
+        if not (folder / name).is_file():
+            sys.exit(
+                f"no {folder / name}: set RELATIONS_GAME_DATA to the folder of the authors' files (README has where)"
+            )
+    return [(name, str(folder / name)) for name in PUBLIC]
 
 
 def print_row(*cells: object) -> None:

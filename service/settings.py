@@ -90,7 +90,9 @@ class Settings(BaseSettings):
     )
     store_days: float = _field(30.0, "Days a scene is kept after it was last used.", metavar="DAYS", gt=0, le=36_500)
     tokens: Annotated[tuple[Annotated[SecretStr, AfterValidator(_token)], ...], NoDecode, _SEVERAL] = _field(
-        (), "Bearer tokens, separated by commas, one of which each request must bring; by default anyone may ask."
+        (),
+        "Bearer tokens of 16 to 256 letters, digits and signs of `._~+/=-`, separated by commas, one of which each "
+        "request must bring; by default anyone may ask.",
     )
     origins: Annotated[tuple[Annotated[str, AfterValidator(_origin)], ...], NoDecode, _SEVERAL] = _field(
         (), "Origins, separated by commas, whose pages may use the service (CORS); by default none.", metavar="ORIGINS"

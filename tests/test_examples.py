@@ -10,8 +10,10 @@ from types import ModuleType
 
 import pytest
 
+from bridge.grounding import read_grounding
 from neural import load_model, shipped_models
 from neural.images import read_image
+from neural.relations_game import TASKS, task_info
 from service.pipeline import view
 from service.scene_views import scene_id
 
@@ -69,6 +71,16 @@ def test_a_models_card_gives_the_checkpoints_own_figures(name: str) -> None:
             assert f" {accuracy:.4f} " in row.group(), (objects, task)
 
 
+@pytest.mark.parametrize("name", ["between", "between-small", "relations-game"])
+def test_a_models_card_gives_its_groundings_own_figures(name: str) -> None:
+    model = load_model(name)
+    card = shipped_models()[name].with_suffix(".md").read_text(encoding="utf-8")
+    figures = re.findall(r"^% (clean|disturbed): (.*)$", read_grounding(model) or "", re.MULTILINE)
+    assert figures
+    for kind, of_sets in figures:
+        assert f"  {kind} {of_sets}" in card
+
+
 def test_the_page_of_the_service_shows_the_ids_that_it_gives_now() -> None:
     text = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
     image = ROOT / "examples" / "between" / "image.png"
@@ -87,3 +99,9 @@ def test_the_readme_names_every_shipped_model_and_command() -> None:
     for name in shipped_models():
         assert f"`{name}`" in text
     assert "@@" not in text
+
+
+def test_the_readme_says_what_every_task_asks() -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    for task in TASKS:
+        assert f"| `{task}` | {task_info(task).summary} |" in text
