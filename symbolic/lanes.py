@@ -20,6 +20,9 @@ from symbolic.session import Question
 _SLOW = 4  # a question that takes so many slices goes to the patient lane when it comes again
 _REMEMBERED = 1000  # such questions
 
+PROBE = "\0probe"
+"""The client whose question only tells whether a worker answers. No other has such a name; its place is its own."""
+
 
 @dataclass(eq=False)
 class Ticket:
@@ -68,16 +71,21 @@ class Lanes:
         self._slow: OrderedDict[int, None] = OrderedDict()  # hashes of questions for which a slice was far too little
         self._mean = {id(self.quick): limits.SLICE / 10, id(self.patient): 0.5}  # seconds of a turn, lately
 
-    def enter(self, ticket: Ticket, *, heavy: bool = False, bounded: bool = True) -> None:
+    @property
+    def waiting(self) -> int:
+        """Tickets in the quick lane. A probe is none of them: it must not take a question's place."""
+        return len(self.quick) - self.quick.waiting(PROBE)
+
+    def enter(self, ticket: Ticket, *, heavy: bool = False) -> None:
         """A new ticket waits from now on.
 
-        heavy: a slice will not do for it. Raises OverloadedError if the lane is full and `bounded`.
+        heavy: a slice will not do for it. Raises OverloadedError if the lane is full; a probe finds room always.
         """
         full = len(self.patient) >= limits.PATIENT
         if heavy or (hash(ticket.question) in self._slow and not full):
             self.enter_patiently(ticket)
-        elif bounded and len(self.quick) >= self._waiting:
-            raise OverloadedError(f"{len(self.quick)} queries wait already", self.retry_after(self.quick))
+        elif ticket.client != PROBE and self.waiting >= self._waiting:
+            raise OverloadedError(f"{self.waiting} queries wait already", self.retry_after(self.quick))
         else:
             self._push(self.quick, ticket)
 

@@ -15,7 +15,7 @@ from types import TracebackType
 
 from symbolic import limits
 from symbolic.errors import ClientLimitError, OverloadedError, SymbolicError, TimeLimitError, WorkerError, out_of_memory
-from symbolic.lanes import Lanes, Share, Ticket, Turn
+from symbolic.lanes import PROBE, Lanes, Share, Ticket, Turn
 from symbolic.nonblocking import Outcome, Worker
 from symbolic.rules import Rules
 from symbolic.session import Bounds, Question
@@ -24,7 +24,6 @@ from symbolic.supply import Supply
 logger = logging.getLogger(__name__)
 
 _CLOSED = "the pool of Prolog processes is closed"
-_HEALTH = "\0health"  # no client has such a name
 _PAUSE = 1.0  # seconds until the next try when no worker could start
 _RETRIES = 4  # of a question whose workers somebody else keeps killing
 
@@ -96,6 +95,7 @@ class Pool:
         self._killed = self._died = self._recycled = self._retried = 0
         self._let_go: set[Worker] = set()  # recycled, and about to end
         self._supply: Supply | None = None
+        self._probe: asyncio.Task[None] | None = None  # whoever wants to know whether a worker answers waits for it
 
     async def __aenter__(self) -> Pool:
         self._loop = asyncio.get_running_loop()
@@ -145,13 +145,21 @@ class Pool:
         question = self._bounds.question(program, goal, rules, limit, time_limit, why)
         if self._clients[client] >= self._per_client:
             raise ClientLimitError(f"one client may ask {self._per_client} questions at once", 1)
-        return await self._answer(question, client, bounded=True)
+        return await self._answer(question, client)
 
     async def ready(self, seconds: float = 1.0) -> None:
-        """Returns when a worker has answered. Raises a SymbolicError if none does in so many seconds."""
+        """Returns when a worker has answered. Raises a SymbolicError if none does in so many seconds.
+
+        All who ask at once share one question to a worker, and the seconds of the first of them.
+        """
+        if self._probe is None or self._probe.done():
+            self._probe = asyncio.create_task(self._probed(seconds))
+        await asyncio.shield(self._probe)  # one who leaves must not end it for the others
+
+    async def _probed(self, seconds: float) -> None:
         try:
             async with asyncio.timeout(seconds):
-                await self._answer(self._bounds.question("", "true", (), 1, None, False), _HEALTH, bounded=False)
+                await self._answer(self._bounds.question("", "true", (), 1, None, False), PROBE)
         except TimeoutError:
             raise WorkerError(f"no Prolog process answered in {seconds:g} s") from None
 
@@ -162,7 +170,7 @@ class Pool:
             ready=sum(slot.worker is not None and slot.worker.alive for slot in self._slots),
             busy=sum(slot.turn is not None for slot in self._slots),
             spares=self._supply.spares if self._supply else 0,
-            waiting=len(self._lanes.quick),
+            waiting=self._lanes.waiting,
             patient=len(self._lanes.patient),
             started=self._supply.started if self._supply else 0,
             killed=self._killed,
@@ -173,12 +181,12 @@ class Pool:
 
     # A question's way: into a queue or to an idle worker.
 
-    async def _answer(self, question: Question, client: str, *, bounded: bool) -> bytes:
+    async def _answer(self, question: Question, client: str) -> bytes:
         if self._supply is None:
             raise WorkerError(_CLOSED)
         ticket = Ticket(question, client, self._loop.create_future(), self._loop.time() + self._patience)
         heavy = question.characters > limits.LIGHT_TEXT and not any(_holds(slot, question) for slot in self._slots)
-        self._lanes.enter(ticket, heavy=heavy, bounded=bounded)
+        self._lanes.enter(ticket, heavy=heavy)
         self._clients[client] += 1
         self._offer(ticket)
         try:

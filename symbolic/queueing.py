@@ -30,6 +30,10 @@ class FairQueue(Generic[T]):
     def __iter__(self) -> Iterator[T]:
         return (item for line in self._lines.values() for item in line)
 
+    def waiting(self, client: str) -> int:
+        """How many items of the client are in the queue."""
+        return len(self._lines.get(client, ()))
+
     def push(self, client: str, item: T, *, first: bool = False) -> None:
         """`item` waits behind the client's others, or before them."""
         line = self._lines.get(client)

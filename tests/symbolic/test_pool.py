@@ -348,6 +348,24 @@ def test_health_is_asked_past_the_bounds() -> None:
     run(main())
 
 
+def test_a_flood_of_probes_takes_no_questions_place() -> None:
+    async def main() -> None:
+        async with full_pool(workers=1, waiting=1, time_limit=0.3) as pool:
+            slow = asyncio.create_task(outcome(pool.ask("", "repeat, fail", client="a")))
+            await until(lambda: pool.stats().busy == 1)
+            probes = [asyncio.create_task(pool.ready(5)) for _ in range(200)]
+            await asyncio.sleep(0)
+            probes.pop().cancel()  # one who leaves takes nothing from the others
+            await asyncio.sleep(0)
+            assert len(pool._lanes.quick) == 1, "one question for all of them"
+            assert pool.stats().waiting == 0
+            assert bindings(await pool.ask("", "X = 1", client="b")) == [{"X": 1}]
+            await asyncio.gather(*probes)
+            assert isinstance(await slow, TimeLimitError)
+
+    run(main())
+
+
 def test_closing_ends_everything() -> None:
     children = Path("/proc/self/task").joinpath(str(os.getpid()), "children")
 
