@@ -71,7 +71,7 @@ class Settings(BaseSettings):
     )
     upload_seconds: float = _field(
         20.0,
-        "Seconds a request may take to arrive: so many for its head, and so many for its body.",
+        "Seconds for a request's head to arrive, as many for its body, and as many for its answer to be taken.",
         metavar="S",
         gt=0,
         le=3600,

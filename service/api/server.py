@@ -5,13 +5,12 @@ import gc
 import signal
 import socket
 from collections.abc import Callable
-from typing import Any
 
 import uvicorn
 import uvloop
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from service.api.app import create_app
+from service.api.connection import within
 from service.settings import Settings
 
 IDLE_SECONDS = 15
@@ -28,7 +27,7 @@ def run(settings: Settings, listener: socket.socket, *, announce: Callable[[], N
     app = create_app(settings)
     config = uvicorn.Config(
         app,
-        http=_within(settings.upload_seconds),
+        http=within(settings.upload_seconds),
         ws="none",
         lifespan="off",  # entered below: uvicorn would log what the start fails on, and go on to exit by itself
         log_config=None,
@@ -59,40 +58,3 @@ def run(settings: Settings, listener: socket.socket, *, announce: Callable[[], N
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
-
-
-def _within(seconds: float) -> type[asyncio.Protocol]:
-    """uvicorn's protocol, with a limit on how long the head of a request may take to arrive.
-
-    The body's limit is arrival.py's; between requests uvicorn's own timeout holds.
-    """
-
-    class Protocol(HttpToolsProtocol):
-        _late: asyncio.TimerHandle | None = None
-
-        def connection_made(self, transport: Any) -> None:
-            super().connection_made(transport)
-            self._expect_head()
-
-        def on_message_begin(self) -> None:
-            super().on_message_begin()
-            self._expect_head()
-
-        def on_headers_complete(self) -> None:
-            self._head_came()
-            super().on_headers_complete()
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            self._head_came()
-            super().connection_lost(exc)
-
-        def _expect_head(self) -> None:
-            if self._late is None:
-                self._late = self.loop.call_later(seconds, self.transport.close)
-
-        def _head_came(self) -> None:
-            if self._late is not None:
-                self._late.cancel()
-                self._late = None
-
-    return Protocol

@@ -1,5 +1,6 @@
 """The service in a process of its own, on a socket: how it starts and ends, and clients that do not behave."""
 
+import contextlib
 import json
 import os
 import re
@@ -172,3 +173,71 @@ def test_clients_that_do_not_behave_hold_nothing_for_long(start: Start) -> None:
     assert {line["level"] for line in log} <= {"info", "warning"}
     statuses = [line["status"] for line in log if line["event"] == "request"]
     assert sorted(statuses) == [200, 200, 408, 499]
+
+
+def test_a_head_is_bounded_and_so_is_what_comes_behind_a_body(start: Start) -> None:
+    server = start()
+    for size, status in ((60_000, b"200 "), (70_000, b"431 "), (10_000_000, b"431 ")):
+        with server.connect() as connection, contextlib.suppress(ConnectionError):  # it ends amid what it is sent
+            connection.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n")
+            connection.sendall(b"A: " + b"a" * size + b"\r\n\r\n")
+            assert read_all(connection).startswith(b"HTTP/1.1 " + status)
+    chunked = b"POST /query HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n"
+    with server.connect() as connection, contextlib.suppress(ConnectionError):
+        connection.sendall(chunked)
+        for _ in range(10_000):  # of trailers
+            connection.sendall(b"A: " + b"a" * 1000 + b"\r\n")
+        pytest.fail("10 MB of trailers were taken")
+
+
+def test_a_body_that_nobody_reads_has_no_more_time_than_others(start: Start) -> None:
+    server = start("--upload-seconds", 1)
+    beginnings = [
+        b"GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n",
+        b"GET /health HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
+        b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n\r\n",  # and blank lines, which are no request
+    ]
+    connections = [server.connect() for _ in beginnings]
+    for connection, beginning in zip(connections, beginnings, strict=True):
+        connection.sendall(beginning)
+        assert connection.recv(2**16).startswith(b"HTTP/1.1 200 ")
+        connection.settimeout(0.1)
+    began = time.monotonic()
+    for connection in connections:
+        with connection:
+            assert ended(connection, began + 10), "a connection that drips is kept"
+
+
+def ended(connection: socket.socket, until: float) -> bool:
+    """Whether the other side ends a connection that a byte comes on now and then."""
+    while time.monotonic() < until:
+        try:
+            connection.sendall(b"\n")
+            if connection.recv(1) == b"":
+                return True
+        except TimeoutError:
+            continue
+        except ConnectionError:
+            return True
+    return False
+
+
+def test_answers_that_nobody_reads_are_not_kept(start: Start) -> None:
+    server = start("--upload-seconds", 1)
+    descriptors = Path(f"/proc/{server.process.pid}/fd")
+    if not descriptors.exists():
+        pytest.skip("no /proc to see the connections in")
+    assert httpx.get(f"{server.url}/health").status_code == 200
+    before = len(list(descriptors.iterdir()))
+    with server.connect() as reader, server.connect() as deaf:
+        for connection in (reader, deaf):
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2**12)  # else the system would take much for us
+            connection.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n" * 100)  # some 3 MB of answers
+        began = time.monotonic()
+        while len(list(descriptors.iterdir())) > before + 1:
+            assert time.monotonic() - began < 10
+            assert reader.recv(2**12), "one who reads is served"
+            time.sleep(0.005)
+        assert reader.recv(2**12)
+    _, log = server.end(signal.SIGTERM)
+    assert {line["level"] for line in log} == {"info"}
