@@ -64,10 +64,11 @@ class Requests:
         try:
             await self._app(scope, receive, tagged)
         except Exception as error:
-            logger.error("failed", exc_info=error, extra={"fields": {"id": request_id}})
-            if status:
-                raise  # half an answer is out: the server has to end the connection
-            await problem(scope, error)(scope, receive, tagged)
+            if not state.get("hung_up"):  # who reads what never comes fails, and nobody is there to be told
+                logger.error("failed", exc_info=error, extra={"fields": {"id": request_id}})
+                if status:
+                    raise  # half an answer is out: the server has to end the connection
+                await problem(scope, error)(scope, receive, tagged)
         finally:
             if state.get("hung_up"):
                 status = HUNG_UP
