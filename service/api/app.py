@@ -12,7 +12,7 @@ from service.api.metrics import Metrics
 from service.api.pages import add_pages
 from service.api.parts import Parts
 from service.api.problems import add_problem_handlers, add_problem_schema
-from service.api.queries import add_queries, close_forms
+from service.api.queries import add_queries, close_forms, form_paths
 from service.api.requests import Requests
 from service.api.scenes import add_scenes
 from service.api.status import add_status
@@ -55,7 +55,9 @@ def create_app(settings: Settings) -> FastAPI:
     add_problem_schema(openapi)
     close_forms(openapi)
     # The last one added is the first that a request passes.
-    app.add_middleware(Arrival, most_bytes=settings.max_upload, most_seconds=settings.upload_seconds)
+    app.add_middleware(
+        Arrival, forms=form_paths(openapi), most_bytes=settings.max_upload, most_seconds=settings.upload_seconds
+    )
     app.add_middleware(Access, tokens=[token.get_secret_value() for token in settings.tokens])
     if settings.origins:
         app.add_middleware(

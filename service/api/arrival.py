@@ -1,35 +1,42 @@
 """Bounds on how much a request brings and how long it takes to come, held while it is read."""
 
 import asyncio
+from collections import Counter
+from collections.abc import Collection
 
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 PLAIN_BYTES = 512 * 2**10
 """Most bytes of a request without an image: a question with the longest rules, written with escapes."""
+TOGETHER = 32
+"""Of the requests with an image, as many as may be this large are held at once; of the others, too."""
 
 
 class Arrival:
     """ASGI middleware that stops reading a body past `most_bytes` with status 413, past `most_seconds` with 408.
 
-    A body that says its length is refused before a byte is read; one that does not, at the first byte too many.
+    forms: the paths that take an image; to all others PLAIN_BYTES apply, whatever a request says that it is.
+
+    A body that says its length is refused before a byte is read; one that does not, at the first byte too many. With
+    status 503 ends what would be too much together with the requests that are read and answered at the time.
     """
 
-    def __init__(self, app: ASGIApp, *, most_bytes: int, most_seconds: float) -> None:
+    def __init__(self, app: ASGIApp, *, forms: Collection[str], most_bytes: int, most_seconds: float) -> None:
         self._app = app
+        self._forms = forms
         self._most_bytes = most_bytes
         self._most_seconds = most_seconds
+        self._held: Counter[int] = Counter()  # bytes of the requests that came and are not answered, by their limit
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Passes requests on, with the limits on what they can read."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = dict(scope["headers"])
-        length = headers.get(b"content-length", b"")
+        length = dict(scope["headers"]).get(b"content-length", b"")
         declared = int(length[:20]) if length.isdigit() else 0
-        form = headers.get(b"content-type", b"").lower().startswith(b"multipart/")
-        most = self._most_bytes if form else min(self._most_bytes, PLAIN_BYTES)
+        most = self._most_bytes if scope["path"] in self._forms else min(self._most_bytes, PLAIN_BYTES)
         read = 0
         complete = False
         due = asyncio.get_running_loop().time() + self._most_seconds
@@ -47,16 +54,24 @@ class Arrival:
                 if message["type"] == "http.disconnect":
                     scope["state"]["hung_up"] = True
                     return message
-                read += len(message.get("body", b""))
+                size = len(message.get("body", b""))
+                read += size
+                self._held[most] += size
                 complete = not message.get("more_body", False)
+                if self._held[most] > TOGETHER * most:
+                    raise _refusal(503, "the requests that arrive now are too large together: try again soon")
                 if read <= most:
                     return message
             raise _refusal(413, f"the request is larger than the {most:,} bytes that are taken")
 
-        await self._app(scope, bounded, send)
+        try:
+            await self._app(scope, bounded, send)
+        finally:
+            self._held[most] -= read
 
 
 def _refusal(status: int, detail: str) -> HTTPException:
     # The one exception that FastAPI does not take for a malformed body. What is left of it is not read: the
     # connection ends.
-    return HTTPException(status, detail, headers={"Connection": "close"})
+    headers = {"Connection": "close"} | ({"Retry-After": "1"} if status == 503 else {})
+    return HTTPException(status, detail, headers=headers)

@@ -29,6 +29,7 @@ REFUSALS = {
     413: Failure(2, 413, "too_large", "The request is too large"),
     422: Failure(2, 422, "request", "A part of the request is missing or wrong"),
     500: Failure(70, 500, "internal", "The service failed"),
+    503: Failure(3, 503, "congested", "Too much arrives at once"),
 }
 
 

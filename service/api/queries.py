@@ -60,6 +60,16 @@ def close_forms(openapi: dict[str, Any]) -> None:
             schema["additionalProperties"] = False
 
 
+def form_paths(openapi: dict[str, Any]) -> set[str]:
+    """The paths of the OpenAPI document that take a form, and so an image."""
+    return {
+        path
+        for path, methods in openapi["paths"].items()
+        for operation in methods.values()
+        if "multipart/form-data" in operation.get("requestBody", {}).get("content", {})
+    }
+
+
 def no_field(known: Iterable[str]) -> str:
     """What is said of a field that is not `known`."""
     return f"there is no such field, only {', '.join(known)}"

@@ -14,6 +14,7 @@ from tests.service.api.helpers import Client, Speak, check_problem, png
 
 FORM = {"content-type": "multipart/form-data; boundary=x"}
 JSON = {"content-type": "application/json"}
+QUESTION = "/scenes/" + "0" * 32 + "/query"
 
 
 def test_large_requests_are_refused_before_they_are_read(speak: Speak) -> None:
@@ -42,10 +43,41 @@ def test_large_requests_are_refused_before_they_are_read(speak: Speak) -> None:
 def test_questions_are_bounded_far_below_images(speak: Speak) -> None:
     async def talk(client: Client) -> None:
         body = b'{"query": "' + b"x" * 600_000 + b'"}'
-        response = await client.post("/scenes/" + "0" * 32 + "/query", content=body, headers=JSON)
-        assert "524,288 bytes" in check_problem(response, 413, "too_large")["detail"]
+        # What a question says of itself makes it no image.
+        for headers in (list(JSON.items()), list(FORM.items()), [*JSON.items(), *FORM.items()]):
+            response = await client.post(QUESTION, content=body, headers=headers)
+            assert "524,288 bytes" in check_problem(response, 413, "too_large")["detail"]
 
     speak(talk)
+
+
+def test_all_requests_together_are_bounded(speak: Speak, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.api.arrival.TOGETHER", 2)
+    part = b'--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n'
+
+    async def talk(client: Client) -> None:
+        held, go_on = asyncio.Semaphore(0), asyncio.Event()
+
+        async def upload() -> AsyncIterator[bytes]:
+            yield part + b"x" * 900_000
+            held.release()
+            await go_on.wait()
+            yield b"\r\n--x--\r\n"
+
+        uploads = [asyncio.create_task(client.post("/export", content=upload(), headers=FORM)) for _ in range(2)]
+        for _ in uploads:
+            await asyncio.wait_for(held.acquire(), 30)
+        response = await client.post("/export", content=upload(), headers=FORM)
+        check_problem(response, 503, "congested")
+        assert response.headers["connection"] == "close"
+        # Questions have bounds of their own.
+        check_problem(await client.post(QUESTION, json={"query": "true"}), 404, "scene_not_found")
+        go_on.set()
+        for response in await asyncio.gather(*uploads):
+            check_problem(response, 422, "image")
+        check_problem(await client.post("/export", content=upload(), headers=FORM), 422, "image")
+
+    speak(talk, max_upload=2**20)
 
 
 def test_a_body_that_does_not_come_is_not_waited_for(speak: Speak) -> None:
