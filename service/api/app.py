@@ -65,7 +65,7 @@ def create_app(settings: Settings) -> FastAPI:
             allow_origins=settings.origins,
             allow_methods=["GET", "POST", "DELETE"],
             allow_headers=["Authorization", "Content-Type", "X-Request-Id"],
-            expose_headers=["Location", "Retry-After", "X-Notes", "X-Request-Id"],
+            expose_headers=["Location", "Retry-After", "X-Notes", "X-Request-Id", "X-Warnings"],
         )
     app.add_middleware(Requests, metrics=metrics)
     return app

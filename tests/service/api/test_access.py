@@ -113,6 +113,9 @@ def test_origins_that_are_set_may_ask(speak: Speak) -> None:
         response = await client.get("/models", headers={"origin": "https://friend.example"})
         check_problem(response, 401, "unauthorized")
         assert response.headers["access-control-allow-origin"] == "https://friend.example"
+        # What the documentation tells of, a page must be able to read; Cache-Control and such it can anyway.
+        shown = response.headers["access-control-expose-headers"].split(", ")
+        assert shown == ["Location", "Retry-After", "X-Notes", "X-Request-Id", "X-Warnings"]
         response = await client.get("/models", headers={"origin": "https://stranger.example"})
         assert "access-control-allow-origin" not in response.headers
 
