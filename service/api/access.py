@@ -5,6 +5,7 @@ import ipaddress
 from collections.abc import Sequence
 from functools import lru_cache
 from hmac import compare_digest
+from typing import Any
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -50,6 +51,20 @@ class Access:
         if scope["path"] in OPEN or scope["path"].startswith("/static/"):
             return _neighbourhood(scope["client"][0] if scope.get("client") else "")
         return None
+
+
+def add_bearer_scheme(openapi: dict[str, Any], *, wanted: bool) -> None:
+    """Says in the OpenAPI document what a token is, and that the routes that may answer 401 take one.
+
+    wanted: whether they answer nobody without; else a token is taken and changes nothing.
+    """
+    openapi["components"]["securitySchemes"] = {
+        "bearer": {"type": "http", "scheme": "bearer", "description": "A token, if the service has any."}
+    }
+    for methods in openapi["paths"].values():
+        for operation in methods.values():
+            if "401" in operation["responses"]:
+                operation["security"] = [{"bearer": []}] if wanted else [{}, {"bearer": []}]
 
 
 def _token(scope: Scope) -> bytes:

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 
-from service.api.access import Access
+from service.api.access import Access, add_bearer_scheme
 from service.api.arrival import Arrival
 from service.api.metrics import Metrics
 from service.api.pages import add_pages
@@ -53,6 +53,7 @@ def create_app(settings: Settings) -> FastAPI:
     add_problem_handlers(app)
     openapi = app.openapi()  # which FastAPI keeps
     add_problem_schema(openapi)
+    add_bearer_scheme(openapi, wanted=bool(settings.tokens))
     close_forms(openapi)
     # The last one added is the first that a request passes.
     app.add_middleware(

@@ -69,6 +69,8 @@ def _page(openapi: dict[str, Any]) -> Iterator[str]:
 
 def _inputs(operation: dict[str, Any], schemas: dict[str, Any]) -> Iterator[str]:
     """What a request may bring."""
+    if "security" in operation:
+        yield "<p>In the header, if the service has tokens: <code>Authorization: Bearer TOKEN</code>.</p>"
     for parameter in operation.get("parameters", ()):
         meaning = escape(parameter.get("description", ""))
         yield f"<p>In the path: <code>{escape(parameter['name'])}</code>. {meaning}</p>"

@@ -15,9 +15,9 @@ RULES_DESCRIPTION = (
 
 
 class Schema(BaseModel):
-    """Exactly the members named."""
+    """Exactly the members named, of exactly their types: no "5" for 5."""
 
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class SceneQuery(Schema):

@@ -74,6 +74,21 @@ def test_the_documentation_tells_of_every_route_and_asks_no_other_host(speak: Sp
     speak(talk)
 
 
+def test_openapi_tells_which_routes_take_a_token(speak: Speak) -> None:
+    async def talk(client: Client, security: list[dict[str, list[str]]]) -> None:
+        document = (await client.get("/openapi.json")).json()
+        assert document["components"]["securitySchemes"]["bearer"]["scheme"] == "bearer"
+        operations = [operation for methods in document["paths"].values() for operation in methods.values()]
+        for operation in operations:
+            assert operation.get("security") == (security if "401" in operation["responses"] else None)
+        assert "security" not in document["paths"]["/health"]["get"]
+        taking = sum("security" in operation for operation in operations)
+        assert (await client.get("/docs")).text.count("Authorization: Bearer TOKEN") == taking == len(operations) - 1
+
+    speak(lambda client: talk(client, [{}, {"bearer": []}]))
+    speak(lambda client: talk(client, [{"bearer": []}]), tokens="a-token-of-the-test")
+
+
 def test_openapi_explains_itself(speak: Speak) -> None:
     async def talk(client: Client) -> None:
         document = (await client.get("/openapi.json")).json()
