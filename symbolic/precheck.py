@@ -14,7 +14,9 @@ from symbolic.limits import DIGITS, GOAL_CHARACTERS, NESTING, TEXT_BYTES
 
 _SYMBOL = r"[#$&*+\-./:<=>?@\\^~\u00a1-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7]"
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-_ESCAPE = r"\\(?:x[0-9a-fA-F]++\\?|[0-7]++\\?|.)"
+# At the very end a backslash escapes nothing, and yet ends what is quoted. Else the quote would stand for itself there,
+# after the whole text was read, and so would each quote behind it: quadratic time.
+_ESCAPE = r"\\(?:x[0-9a-fA-F]++\\?|[0-7]++\\?|.|\Z)"
 _COMMENT = r"\*(?:[^*/]++|\*(?!/)|/(?!\*))*+(?:\*/|\Z)"  # after its first /
 # 16'FF is a number, and so is 0'a; after any other number a quote begins an atom.
 _RADIX = "|".join(

@@ -1,5 +1,7 @@
 """What is seen in a text before Prolog's reader sees it, and what is not mistaken for it."""
 
+import time
+
 import pytest
 
 from symbolic import ProgramError, QuerySyntaxError
@@ -23,6 +25,7 @@ DEEP = "(" * (NESTING + 1)
         f"/**//* {DEEP} */ a",
         f"/* {DEEP}",
         f"'{DEEP}",
+        f"'{DEEP}\\",
         "[" + ",".join(["0'("] * 200) + "]",
         "[" + ",".join(["0'''"] * 200) + f", '{DEEP}']",
         f"2'mod'3, '{DEEP}'",
@@ -86,6 +89,12 @@ def test_a_character_code_needs_its_character(code: str) -> None:
 @pytest.mark.parametrize("goal", ["X = 0'a", "X = 0''", "X = 0'''", "X = 0'\\n", "X = 1 % 0'", 'X = "0\'"', "X = '0'"])
 def test_what_only_looks_like_half_a_character_code(goal: str) -> None:
     check_goal(goal)
+
+
+def test_time_is_linear_where_every_quote_is_escaped() -> None:
+    start = time.process_time()
+    check_text("t", "'\\" * 16_384)
+    assert time.process_time() - start < 0.5
 
 
 def test_comments_within_comments_are_refused() -> None:
