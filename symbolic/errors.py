@@ -17,12 +17,17 @@ SymbolicError
 
 import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from symbolic.rules import theory, theory_predicates
 
 _RELATION = re.compile(r"r\d+/3")  # distances in a network's own spaces: a program has many, and they are all alike
+_LEARNED = {"same/2", "same_shape/2", "same_colour/2"}  # of an image; a model need not tell all of them
+# Names that are compared with an unknown one: those of strangers' rules could be many and long, and each pair takes
+# time that goes with the product of the lengths.
+_COMPARED = 50
+_COMPARED_CHARACTERS = 25
 
 
 class SymbolicError(Exception):
@@ -176,10 +181,31 @@ def _suggestion(predicate: str, known: Sequence[str], more: int) -> str:
         return "say which pattern is asked for, with a fact beside the rules such as task(0). (see task_pattern/2)"
     if not known:
         return "the program and the rules define nothing"
+    if predicate in _LEARNED and "object/1" in known:
+        return (
+            "the model that saw the image does not tell it: "
+            "look at the image with one that does, on the command line --model NAME"
+        )
     name = predicate.rpartition("/")[0]
-    close = {name, *difflib.get_close_matches(name, sorted({pi.rpartition("/")[0] for pi in known}), n=3)}
+    close = {name, *_close_names(name, {pi.rpartition("/")[0] for pi in known})}
     similar = [pi for pi in known if pi.rpartition("/")[0] in close]
     if similar:
         return f"did you mean {' or '.join(similar)}?"
-    told = sorted({"rI/3" if _RELATION.fullmatch(pi) else pi for pi in known})
-    return f"the program and the rules define {', '.join(told)}{f' and {more:,} more' if more else ''}"
+    return f"the program and the rules define {', '.join(_told(known))}{f' and {more:,} more' if more else ''}"
+
+
+def _close_names(name: str, known: Iterable[str]) -> list[str]:
+    """The three of `known`, at most, that `name` is likely to be a misspelling of."""
+    if len(name) > _COMPARED_CHARACTERS:
+        return []
+    short = [other for other in known if len(other) <= _COMPARED_CHARACTERS]
+    likely = sorted(short, key=lambda other: (abs(len(other) - len(name)), other))[:_COMPARED]
+    return difflib.get_close_matches(name, likely, n=3)
+
+
+def _told(known: Sequence[str]) -> list[str]:
+    """`known` in the order of the alphabet, of the relations the first and the last."""
+    relations = sorted((pi for pi in known if _RELATION.fullmatch(pi)), key=lambda pi: (len(pi), pi))
+    others = [pi for pi in known if not _RELATION.fullmatch(pi)]
+    ends = [" ... ".join(dict.fromkeys((relations[0], relations[-1])))] if relations else []
+    return sorted(others + ends)

@@ -27,10 +27,35 @@ def test_an_unknown_predicate_among_very_many_is_told_quickly_and_briefly(engine
         engine.ask("a.", "p150(1, 2, 3)", rules=[rules])
 
 
-def test_the_relations_of_a_program_are_told_as_one() -> None:
+def test_of_the_relations_of_a_program_the_first_and_the_last_are_told() -> None:
     known = ["object/1", *(f"r{i}/3" for i in range(16)), "r1/1"]
-    assert str(UnknownPredicateError("x/0", known)).endswith(" define object/1, r1/1, rI/3")
+    assert str(UnknownPredicateError("x/0", known)).endswith(" define object/1, r0/3 ... r15/3, r1/1")
+    assert str(UnknownPredicateError("x/0", ["r0/3", "p/1"])).endswith(" define p/1, r0/3")
     assert "did you mean r1/3 or " in str(UnknownPredicateError("r1/2", known))
+
+
+@pytest.mark.parametrize("predicate", ["same/2", "same_shape/2", "same_colour/2"])
+def test_what_a_model_need_not_tell_is_told_by_another(predicate: str) -> None:
+    said = str(UnknownPredicateError(predicate, ["object/1", "same_row/2", "same_shapes/2"]))
+    assert said.startswith(f"unknown predicate {predicate}: the model that saw the image does not tell it: ")
+    assert "define" in str(UnknownPredicateError(predicate, ["p/1"])), "this program is of no image"
+
+
+def test_only_short_names_and_few_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The comparing runs where the service awaits all others, and strangers choose the names."""
+    compared: list[list[str]] = []
+
+    def spy(name: str, known: list[str], n: int) -> list[str]:
+        compared.append(known)
+        return []
+
+    monkeypatch.setattr("difflib.get_close_matches", spy)
+    names = [f"{'ab' * length}{number}" for length in range(1, 31) for number in range(10)]
+    UnknownPredicateError("ab" * 10 + "x/1", [f"{name}/1" for name in names])
+    UnknownPredicateError("ab" * 30 + "x/1", [f"{name}/1" for name in names])
+    (seen,) = compared
+    assert len(seen) == 50
+    assert {len(name) for name in seen} <= set(range(17, 26)), "those of about its length"
 
 
 @pytest.mark.parametrize(
