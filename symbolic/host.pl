@@ -19,6 +19,7 @@ whose kinds are those of errors.py.
 :- use_module(guard).
 :- use_module(goal_text, [abridged/2]).
 :- use_module(json_terms).
+:- use_module(misses, [comparison/1]).
 :- use_module(reasons).
 :- use_module(library(apply), [maplist/3, maplist/4]).
 :- use_module(library(lists), [last/2]).
@@ -243,6 +244,15 @@ error_fields(error(existence_error(procedure, PI0), _), M, Fields) :-
     error_fields(unknown(PI), M, Fields).
 error_fields(error(resource_error(_), _), _,
              [kind=prolog, message="the goal needs more memory than a query may have", term="resource_error"]) :- !.
+error_fields(error(instantiation_error, context(Raiser, _)), _,
+             [kind=prolog, message=Message, term=instantiation_error]) :-
+    nonvar(Raiser),
+    strip_module(Raiser, _, Name/Arity),
+    functor(Head, Name, Arity),
+    arithmetic(Head, Needs),
+    !,
+    format(string(Message),
+           "~w/~w ~s has no value yet: bind it first, as in r0(V, X, Y), small(V)", [Name,Arity,Needs]).
 error_fields(Error, M, [kind=prolog, message=Message, term=Term]) :-
     ( Error = error(Formal0, Context) -> true ; Formal0 = Error ),
     abridged(Formal0, Formal),
@@ -254,6 +264,12 @@ error_fields(Error, M, [kind=prolog, message=Message, term=Term]) :-
     ->  clipped("~s: ~s", [By, Message1], Message)
     ;   clipped("~s", [Message1], Message)
     ).
+
+% arithmetic(+Head, -Needs): Head's predicate works with numbers, and Needs says in which of its arguments.
+
+arithmetic(_ is _, "works out its right side, and something in it") :- !.
+arithmetic(Head, "compares numbers, and one side of it") :-
+    comparison(Head).
 
 % raised_by(+Context, +Module, -By): an error's Context names a predicate that users know, By: one of theirs, or one
 % that they may call. What a library of ours calls inside it is none of theirs.

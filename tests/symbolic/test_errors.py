@@ -106,8 +106,6 @@ def test_a_goal_may_have_the_prompt_before_it(engine: Engine, goal: str) -> None
 @pytest.mark.parametrize(
     ("goal", "message"),
     [
-        ("X > 1", ">/2: Arguments are not sufficiently instantiated"),
-        ("mine(X)", "=</2: Arguments are not sufficiently instantiated"),
         ("atom_length(X, L)", "atom_length/2: Arguments"),
         ("X is foo + 1", "is/2: Arithmetic"),
         ("numlist(a, 2, L)", "Type error"),  # of must_be/2, which nobody may call
@@ -117,6 +115,23 @@ def test_a_fault_names_the_predicate_that_has_it(engine: Engine, goal: str, mess
     with pytest.raises(PrologError) as caught:
         engine.ask("mine(X) :- Y =< X, Y = 1.", goal)
     assert str(caught.value).startswith(message)
+
+
+@pytest.mark.parametrize("comparison", ["<", ">", "=<", ">=", "=:=", "=\\="])
+@pytest.mark.parametrize("goal", ["X {} 1", "1 {} X + 1", "mine(X)"])
+def test_a_comparison_without_a_value_says_what_to_do(engine: Engine, goal: str, comparison: str) -> None:
+    with pytest.raises(PrologError) as caught:
+        engine.ask(f"mine(X) :- Y {comparison} X, Y = 1.", goal.format(comparison))
+    assert str(caught.value) == (
+        f"{comparison}/2 compares numbers, and one side of it has no value yet: "
+        "bind it first, as in r0(V, X, Y), small(V) [instantiation_error]"
+    )
+    assert caught.value.term == "instantiation_error"
+
+
+def test_a_sum_without_a_value_says_what_to_do(engine: Engine) -> None:
+    with pytest.raises(PrologError, match=r"^is/2 works out its right side, and something in it has no value yet: "):
+        engine.ask("", "X is Y + 1")
 
 
 def test_the_end_of_time_says_what_helps(engine: Engine) -> None:
