@@ -45,10 +45,10 @@ the ground Goal is true. Proofs and misses are found without it; why_json.pl ask
 :- use_module(guard, [extended/3, owner/3]).
 :- use_module(misses).
 :- use_module(library(apply), [maplist/2, maplist/4]).
-:- use_module(library(lists), [append/3, reverse/2]).
+:- use_module(library(lists), [append/3, memberchk/2, reverse/2]).
 :- use_module(library(solution_sequences), [call_nth/2, distinct/2, limit/2, offset/2, order_by/2]).
 
-% Clauses within clauses. JSON nests twice as deep.
+% Clauses, and goals solved aside, within each other. JSON nests twice as deep.
 maximal_depth(50).
 
 % Of forall/2, findall/3 and their kin, so many cases are told.
@@ -60,7 +60,7 @@ maximal_cases(20).
 
 proof(M, Goal, Proof) :-
     unmissed(Furthest),
-    aside(Goal, context(M, none, 0, none, none), Furthest, Proofs),
+    local(Goal, context(M, none, 0, query(Goal), Furthest), [], Proofs),
     joined(Goal, Proofs, Proof).
 
 %!  nearest_miss(+Module, +Goal, -Miss) is semidet.
@@ -69,7 +69,7 @@ proof(M, Goal, Proof) :-
 
 nearest_miss(M, Goal, Miss) :-
     unmissed(Furthest),
-    \+ aside(Goal, context(M, none, 0, none, none), Furthest, _),
+    \+ local(Goal, context(M, none, 0, query(Goal), Furthest), [], _),
     furthest(Furthest, Miss).
 
 % joined(+Goal, +Proofs, -Proof): Proofs, last first, are those of Goal's literals.
@@ -211,10 +211,24 @@ choice :-
     fail.
 
 % aside(+Goal, +Context, !Furthest, -Proofs): Goal is solved as a query of its own, whose misses are not those of the
-% clause it stands in. Proofs, the last first, are those of its literals.
+% clause it stands in. Proofs, the last first, are those of its literals. In what is told, they and those misses stand
+% one level further in, and those of several literals one more.
 
-aside(Goal, context(M, _, Depth, _, _), Furthest, Proofs) :-
-    local(Goal, context(M, none, Depth, query(Goal), Furthest), [], Proofs).
+aside(Goal, context(M, _, Depth0, _, _), Furthest, Proofs) :-
+    (   memberchk(Goal, [(_, _), (_ ; _), (_ -> _), (_ *-> _)])
+    ->  Depth is Depth0+2
+    ;   Depth is Depth0+1
+    ),
+    C = context(M, none, Depth, query(Goal), Furthest),
+    (   too_deep(Depth)
+    ->  attempt(M:Goal, too_deep, Goal, C, []),
+        Proofs = [node(Goal, too_deep, [])]
+    ;   local(Goal, C, [], Proofs)
+    ).
+
+too_deep(Depth) :-
+    maximal_depth(Most),
+    Depth >= Most.
 
                  /*******************************
                  *          LITERALS            *
@@ -226,7 +240,7 @@ prove(Goal, C, Proved0, [Proof|Proved0]) :-
     cut_here(Choice),
     C = context(M, _, Depth0, Place, Furthest),
     Depth is Depth0+1,
-    (   maximal_depth(Depth)
+    (   too_deep(Depth)
     ->  attempt(M:Goal, too_deep, Goal, C, Proved0),
         Proof = node(Goal, too_deep, [])
     ;   attempt(clause(M:Goal, Body, Ref), no_clause, Goal, C, Proved0),

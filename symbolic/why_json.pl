@@ -84,7 +84,7 @@ proof(node(Goal, Kind, Proofs), M, Budget, Weakest) :-
     ;   Own \== none
     ->  Weakest0 = weakest(Least, _),   % the program's own word covers whatever Goal rests on
         Weakest = weakest(Least, true)
-    ;   memberchk(Kind, [findall, forall])
+    ;   memberchk(Kind, [findall, forall, too_deep])
     ->  all_told(Goal, M, Budget, Weakest0, Weakest)
     ;   Weakest = Weakest0
     ),
@@ -106,7 +106,8 @@ denied(_, _, \+ Denied, M, Budget, Weakest) :-
     all_told(Denied, M, Budget, weakest(none, true), Weakest).
 
 % all_told(+Goal, +Module, !Budget, +Weakest0, -Weakest): Weakest is Weakest0 of a step that rests on Goal having no more
-% solutions than were found. That is not known if these rest on something that has a probability.
+% solutions than were found, or on steps of Goal's proof that are not told. That is not known if these rest on something
+% that has a probability.
 
 all_told(Goal, M, Budget, Weakest0, Weakest) :-
     arg(2, Budget, Purse),
@@ -138,8 +139,9 @@ likelier(P1, P2, P) :-
 
 % telling(+Miss, +Goal): Miss, of what Goal denies, says more than Goal.
 
-telling(miss(Missed, _, Proofs, Miss), Goal) :-
-    \+ ( Proofs == [],
+telling(miss(Missed, Kind, Proofs, Miss), Goal) :-
+    \+ ( Kind \== too_deep,
+         Proofs == [],
          Miss == none,
          Goal = (\+ Denied),
          Denied == Missed,

@@ -588,6 +588,40 @@ def test_deep_proofs_end_in_a_leaf_that_says_so() -> None:
     assert [node.by for node in nodes(answer.why)].count("too_deep") == 1
 
 
+def levels(json: object) -> int:
+    if isinstance(json, dict):
+        json = list(json.values())
+    return 1 + max(map(levels, json), default=0) if isinstance(json, list) else 0
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "\\+ " * 400 + "down(0)",
+        "\\+ " * 401 + "down(0)",
+        "forall(true, " * 90 + "fail" + ")" * 90,
+        "findall(_, " * 90 + "fail" + ", _)" * 90,
+        "aggregate_all(count, (true, " * 48 + "down(0)" + "), _)" * 48,
+        "\\+ (fail ; down(0), true, " * 90 + "fail" + ")" * 90,
+        "(" * 90 + "fail" + " -> fail ; fail)" * 90,
+        "undone(1000)",
+    ],
+)
+def test_goals_within_goals_are_told_as_deep_as_clauses(engine: Engine, goal: str) -> None:
+    """A reader of JSON has to follow, and nothing says how deep it can."""
+    rules = [Rules("undone.pl", "undone(N) :- N > 0, M is N-1, \\+ ( true, \\+ undone(M) ).")]
+    told = engine.ask(LONG, goal, rules=rules, why=True).to_json()
+    assert "too_deep" in json.dumps(told)
+    assert 40 < levels(told) <= 110
+
+
+def test_what_is_too_deep_to_be_told_may_lower_the_confidence(engine: Engine) -> None:
+    program = LONG + "p. far(0) :- q. far(N) :- N > 0, M is N-1, far(M). q. confidence(p, 0.9). confidence(q, 0.5)."
+    for goal, confidence in (("p, far(40)", 0.5), ("p, far(60)", None), ("p, down(60)", 0.9)):
+        (answer, *_) = engine.ask(program, goal, why=True).answers
+        assert answer.confidence == confidence
+
+
 def test_many_proofs_end_in_one_that_is_cut_off() -> None:
     with Engine(time_limit=10) as fresh:
         plain = fresh.ask(LONG, "many(X)")
