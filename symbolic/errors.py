@@ -176,7 +176,9 @@ def goal_time_limit(seconds: float) -> TimeLimitError:
 def _suggestion(predicate: str, known: Sequence[str], more: int) -> str:
     if predicate in theory_predicates():
         name = theory().name.removesuffix(".pl")
-        return f"the rules {name} define it: give that name as rules, on the command line --rules {name}"
+        return (
+            f"the rules {name} define it: give that name as the first line of rules, on the command line --rules {name}"
+        )
     if predicate == "task/1" and "task_pattern/2" in known:
         return "say which pattern is asked for, with a fact beside the rules such as task(0). (see task_pattern/2)"
     if not known:

@@ -13,8 +13,8 @@ from pydantic_core import to_json
 from service.api.parts import Parts
 from service.api.problems import documented
 from service.api.schemas import RULES_CHARACTERS, RULES_DESCRIPTION, QueryAnswer
-from service.theories import shipped_rules
-from symbolic import ProgramError, Rules
+from service.theories import sent_rules
+from symbolic import ProgramError
 from symbolic.limits import GOAL_CHARACTERS
 
 
@@ -180,12 +180,9 @@ async def answer(
     warnings: Sequence[str],
 ) -> Response:
     """The answers to `query`, as Prolog wrote them, never parsed here; model, notes and warnings are put behind."""
-    named = shipped_rules(rules.strip())
-    extra = (named or Rules("rules", rules),) if rules and not rules.isspace() else ()
+    client = request.scope["state"]["client"]
     try:
-        text = await parts.pool.ask(
-            program, query, rules=extra, limit=limit, why=why, client=request.scope["state"]["client"]
-        )
+        text = await parts.pool.ask(program, query, rules=sent_rules(rules), limit=limit, why=why, client=client)
     except ProgramError as error:
         if error.name == "program":
             raise RuntimeError("a program of our own cannot be loaded") from error

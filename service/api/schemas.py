@@ -10,7 +10,8 @@ from symbolic.limits import GOAL_CHARACTERS
 RULES_CHARACTERS = 64 * 2**10
 """Most characters of the rules that come with a question."""
 RULES_DESCRIPTION = (
-    "Clauses of Prolog to add to the program; or the name relations_game alone, for the theory that comes along."
+    "Clauses of Prolog to add to the program. A first line that is just relations_game stands for the theory that "
+    "comes along."
 )
 
 

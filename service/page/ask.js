@@ -102,13 +102,16 @@ async function ask({ limit = FIRST_ANSWERS } = {}) {
   }
 }
 
+/** What the rules define, without the name of the theory that may stand above them. */
+const defined = () => heads(byId("rules").value.replace(/^\s*relations_game\s*(\n|$)/, ""));
+
 function ownPredicates() {
-  return heads(byId("rules").value).map(({ name, arity }) => entry(`${name}/${arity}`, "", "your rule"));
+  return defined().map(({ name, arity }) => entry(`${name}/${arity}`, "", "your rule"));
 }
 
 function tellRules() {
-  const defined = heads(byId("rules").value);
-  byId("rules-state").textContent = defined.length ? `: ${defined.map(({ name, arity }) => `${name}/${arity}`).join(", ")}` : "";
+  const names = defined().map(({ name, arity }) => `${name}/${arity}`);
+  byId("rules-state").textContent = names.length ? `: ${names.join(", ")}` : "";
 }
 
 /** The box is as high as its text. */

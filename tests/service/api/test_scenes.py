@@ -182,6 +182,23 @@ def test_limits_and_rules_hold_here_too(speak: Speak) -> None:
     speak(talk)
 
 
+def test_rules_of_ones_own_stand_below_the_theory_that_comes_along(speak: Speak) -> None:
+    """Its tasks with several patterns need a fact that no program has."""
+
+    async def talk(client: Client) -> None:
+        scene = await client.store()
+        question = {"query": "task(T), task_pattern(T, P)", "rules": "\r\n relations_game \r\ntask(0).\r\n"}
+        in_json = await client.post(f"{scene}/query", json=question)
+        in_a_form = await client.send_image("/query", **question)
+        assert in_json.json()["answers"] == in_a_form.json()["answers"] == [{"bindings": {"T": 0, "P": "aba"}}]
+        for rules, line in (("relations_game\ntask(0).\nmine(", 3), ("\n\nrelations_game\n\nmine(", 5)):
+            response = await client.post(f"{scene}/query", json={"query": "true", "rules": rules})
+            members = check_problem(response, 400, "program")
+            assert (members["name"], members["line"]) == ("rules", line)
+
+    speak(talk)
+
+
 def test_the_theory_that_comes_along_goes_by_its_name(speak: Speak) -> None:
     async def talk(client: Client) -> None:
         scene = await client.store()

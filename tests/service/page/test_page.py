@@ -263,6 +263,10 @@ def test_the_theory_that_comes_along_is_rules_by_its_name(visit: Visit) -> None:
     assert cells(page) == ["ob_1"]
     page.get_by_role("button", name="Why answer 1?").click()
     expect(page.locator("#answers tr.proof summary").first).to_contain_text("by a rule of relations_game.pl")
+    page.locator("#rules").fill("relations_game\ntask(0).")
+    expect(page.locator("#rules-state")).to_have_text(": task/1")
+    ask(page, "row_pattern_label(L)")
+    assert cells(page) == ["0"]
 
 
 def test_a_proof_unfolds_and_an_answer_missed_says_how_near_it_came(visit: Visit) -> None:
