@@ -8,6 +8,7 @@ ServiceError
  ├── SceneNotFoundError   no scene of that id is stored
  ├── UnauthorizedError    a request lacks a token that is known
  ├── BusyError            more images wait to be looked at than are taken
+ │    └── ClientLimitError   more of them are one client's than it may have
  └── WorkerDiedError      a process that was at work ended on its own
 """
 
@@ -50,6 +51,10 @@ class BusyError(ServiceError):
         self.retry_after = retry_after
 
 
+class ClientLimitError(BusyError):
+    """More images of one client wait to be looked at than it may have at once."""
+
+
 class WorkerDiedError(ServiceError):
     """A process that was at work ended on its own."""
 
@@ -88,7 +93,7 @@ FAILURES = {
     "symbolic.errors.WorkerError": Failure(3, 503, "worker", "Prolog does not answer"),
     "symbolic.errors.SwiPrologMissingError": Failure(3, 503, "swi_prolog_missing", "SWI-Prolog is missing"),
     "symbolic.errors.OverloadedError": Failure(3, 503, "overloaded", "Too many queries wait"),
-    "symbolic.errors.ClientLimitError": Failure(3, 429, "client_limit", "Too many queries of yours at once"),
+    "symbolic.errors.ClientLimitError": Failure(3, 429, "client_limit", "Too much of yours at once"),
     "service.errors.ServiceError": Failure(3, 500, "service", "The service failed"),
     "service.errors.UsageError": Failure(2, 422, "usage", "That makes no sense"),
     "service.errors.SettingsError": Failure(2, 500, "settings", "A setting is out of bounds"),
@@ -97,6 +102,7 @@ FAILURES = {
     "service.errors.SceneNotFoundError": Failure(2, 404, "scene_not_found", "No such scene"),
     "service.errors.UnauthorizedError": Failure(2, 401, "unauthorized", "A token is needed"),
     "service.errors.BusyError": Failure(3, 503, "busy", "Too many images wait"),
+    "service.errors.ClientLimitError": Failure(3, 429, "client_limit", "Too much of yours at once"),
     "service.errors.WorkerDiedError": Failure(3, 500, "worker_died", "A process of the program ended"),
 }
 

@@ -2,15 +2,16 @@
 
 import asyncio
 import sys
-from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from types import TracebackType
 
 from neural import Model
 from neural.images import InputImage, pixel_count, read_image
-from service.errors import BusyError
+from service.errors import BusyError, ClientLimitError
 from service.pipeline import View, view
 from service.registry import ModelRegistry
 
@@ -23,6 +24,8 @@ LARGE = 2**19
 """An image file of more pixels is large: reading it takes longer than looking at it, up to a second."""
 MOST_LARGE = 16
 """Large files that may wait at once, for a thread of their own: they hold up each other, and nobody else."""
+MOST_LARGE_PER_CLIENT = 4
+"""Those of them that may be one client's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,6 +36,40 @@ class _Waiting:
     seen: "asyncio.Future[View]"
 
 
+class _Places:
+    """Room for `most` images at once, and for `per_client` of one client, so that none takes the others' room.
+
+    what, wait, remedy: what stands in the errors, such as "images", "wait to be read", "try again soon".
+    """
+
+    def __init__(self, most: int, per_client: int, *, what: str, wait: str, remedy: str, retry_after: float) -> None:
+        self._most = most
+        self._per_client = per_client
+        self._what = what
+        self._rest = f"{wait} already: {remedy}"
+        self._retry_after = retry_after
+        self._taken: Counter[str] = Counter()
+
+    @property
+    def taken(self) -> int:
+        """Images that have a place."""
+        return self._taken.total()
+
+    @contextmanager
+    def place(self, client: str) -> Iterator[None]:
+        """A place for the time of the block. Raises ClientLimitError or BusyError if there is none."""
+        if self._taken[client] >= self._per_client:
+            raise ClientLimitError(f"{self._per_client} {self._what} of yours {self._rest}", self._retry_after)
+        if self.taken >= self._most:
+            raise BusyError(f"{self._most} {self._what} {self._rest}", self._retry_after)
+        self._taken[client] += 1
+        try:
+            yield
+        finally:
+            self._taken[client] -= 1
+            self._taken += Counter()  # forgets clients that have none
+
+
 class Looker:
     """Sees images, asyncio-native. A context manager (`async with`) of one event loop.
 
@@ -40,21 +77,40 @@ class Looker:
     the same model and bound on looks. The network runs in one thread, which also writes the programs, so that the
     event loop never does. What an image's View and program are does not depend on its batch.
 
-    waiting: images that may be on their way at once, from the first byte to the View.
+    waiting: images that may be on their way at once, until there is a View of them.
+    per_client: those of them that may be one client's.
     watch: is told the size of each batch.
     """
 
     def __init__(
-        self, models: ModelRegistry, *, waiting: int = 128, watch: Callable[[int], None] = lambda size: None
+        self,
+        models: ModelRegistry,
+        *,
+        waiting: int = 128,
+        per_client: int = 128,
+        watch: Callable[[int], None] = lambda size: None,
     ) -> None:
         self._models = models
         self._watch = watch
-        self._most = waiting
-        self._inside = 0
+        self._places = _Places(
+            waiting,
+            per_client,
+            what="images",
+            wait="wait to be looked at",
+            remedy="try again soon",
+            retry_after=1.0,
+        )
+        self._large_places = _Places(
+            MOST_LARGE,
+            min(per_client, MOST_LARGE_PER_CLIENT),
+            what="large images",
+            wait="wait to be read",
+            remedy="send a smaller one",
+            retry_after=5.0,
+        )
         # By model and looks; the group whose turn it is comes first.
         self._groups: OrderedDict[tuple[int, int | None], tuple[Model, deque[_Waiting]]] = OrderedDict()
         self._busy: asyncio.Task[None] | None = None
-        self._large = 0
         self._reader = ThreadPoolExecutor(1, "reader")
         self._large_reader = ThreadPoolExecutor(1, "large-reader")
         # One thread for the network, which the command line keeps numpy to: the other cores are the event loop's and
@@ -83,7 +139,7 @@ class Looker:
     @property
     def waiting(self) -> int:
         """Images on their way."""
-        return self._inside
+        return self._places.taken
 
     async def see(
         self,
@@ -93,18 +149,16 @@ class Looker:
         title: str | None = None,
         model: str | None = None,
         looks: int | None = None,
+        client: str = "",
     ) -> View:
         """What `model` (None: the default) sees in the image file `data` with at most `looks` looks (None: no bound).
 
         `name` is what the errors call the image, and the program too unless there is a `title`. Raises ImageError for
         what is no image to be used, ModelNotFoundError and CheckpointError for what is no model, BusyError if too many
-        images wait already.
+        images wait already, ClientLimitError if too many of this `client` do.
         """
-        if self._inside >= self._most:
-            raise BusyError(f"{self._most} images wait to be looked at already: try again soon")
-        self._inside += 1
-        try:
-            chosen, image = await self._read(data, name, model)
+        with self._places.place(client):
+            chosen, image = await self._read(data, name, model, client)
             if title is not None:
                 image = replace(image, name=title)
             item = _Waiting(image, asyncio.get_running_loop().create_future())
@@ -113,10 +167,8 @@ class Looker:
             if self._busy is None:
                 self._busy = asyncio.create_task(self._look())
             return await item.seen
-        finally:
-            self._inside -= 1
 
-    async def _read(self, data: bytes, name: str | None, model: str | None) -> tuple[Model, InputImage]:
+    async def _read(self, data: bytes, name: str | None, model: str | None, client: str) -> tuple[Model, InputImage]:
         """The model, loaded if need be, and the image at its size."""
 
         def read() -> tuple[Model, InputImage]:
@@ -130,13 +182,8 @@ class Looker:
         found = await loop.run_in_executor(self._reader, read_unless_large)
         if found is not None:
             return found
-        if self._large >= MOST_LARGE:
-            raise BusyError(f"{MOST_LARGE} large images wait to be read already: send a smaller one", retry_after=5.0)
-        self._large += 1
-        try:
+        with self._large_places.place(client):
             return await loop.run_in_executor(self._large_reader, read)
-        finally:
-            self._large -= 1
 
     async def _look(self) -> None:
         """Batches, until nothing waits."""

@@ -64,7 +64,9 @@ class Settings(BaseSettings):
     port: int = _field(8000, "Port the service listens on; 0: one that is free.", metavar="P", ge=0, le=65535)
     workers: int = _field(2, "Prolog processes of the service: queries run at once.", ge=1, le=64)
     waiting: int = _field(64, "Most queries that wait for a free Prolog process.", ge=1, le=100_000)
-    per_client: int = _field(16, "Most queries of one client at once, waiting or running.", ge=1, le=100_000)
+    per_client: int = _field(
+        16, "Most queries, and most images, of one client at once, waiting or running.", ge=1, le=100_000
+    )
     patience: float = _field(5.0, "Seconds a query waits for a free Prolog process.", metavar="S", gt=0, le=600)
     max_upload: ByteSize = _field(
         ByteSize(8 * 2**20), "Most bytes of a request with an image.", metavar="BYTES", ge=1024, le=2**30

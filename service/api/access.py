@@ -7,6 +7,7 @@ from functools import lru_cache
 from hmac import compare_digest
 from typing import Any
 
+from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.api.problems import problem
@@ -65,6 +66,11 @@ def add_bearer_scheme(openapi: dict[str, Any], *, wanted: bool) -> None:
         for operation in methods.values():
             if "401" in operation["responses"]:
                 operation["security"] = [{"bearer": []}] if wanted else [{}, {"bearer": []}]
+
+
+def client_of(request: Request) -> str:
+    """The name of the client that `request` comes from, as `Access` left it."""
+    return str(request.scope["state"]["client"])
 
 
 def _token(scope: Scope) -> bytes:

@@ -32,7 +32,9 @@ class Parts:
             self.store = opening.enter_context(
                 SceneStore(settings.data_folder(), most_bytes=settings.store_bytes, most_days=settings.store_days)
             )
-            self.looker = await opening.enter_async_context(Looker(self.models, watch=self.metrics.count_batch))
+            self.looker = await opening.enter_async_context(
+                Looker(self.models, per_client=settings.per_client, watch=self.metrics.count_batch)
+            )
             self.pool = await opening.enter_async_context(
                 Pool(
                     workers=settings.workers,

@@ -10,6 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import WithJsonSchema
 from pydantic_core import to_json
 
+from service.api.access import client_of
 from service.api.parts import Parts
 from service.api.problems import documented
 from service.api.schemas import RULES_CHARACTERS, RULES_DESCRIPTION, QueryAnswer
@@ -125,7 +126,7 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
         model: ModelName = None,
         why: Annotated[bool, Form(description="Whether each answer comes with its proof.")] = False,
     ) -> Response:
-        view = await parts.looker.see(await image.read(), name=name_of(image), model=model)
+        view = await parts.looker.see(await image.read(), name=name_of(image), model=model, client=client_of(request))
         return await answer(
             parts,
             request,
@@ -149,14 +150,18 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
                 "description": "The program. The header X-Notes says, as a JSON array, what was done to the image; "
                 "X-Warnings why what was seen in it may mean nothing.",
             },
-            **documented(400, 401, 404, 408, 413, 422, 503),
+            **documented(400, 401, 404, 408, 413, 422, 429, 503),
         },
         tags=["images"],
         dependencies=[Depends(known_fields)],
         form_limits=FORM_LIMITS,
     )
-    async def export_image(image: ImageFile, model: ModelName = None, looks: Looks = None) -> Response:
-        view = await parts.looker.see(await image.read(), name=name_of(image), model=model, looks=looks)
+    async def export_image(
+        request: Request, image: ImageFile, model: ModelName = None, looks: Looks = None
+    ) -> Response:
+        view = await parts.looker.see(
+            await image.read(), name=name_of(image), model=model, looks=looks, client=client_of(request)
+        )
         said = {"X-Notes": view.image.notes, "X-Warnings": view.warnings}
         return PrologText(view.program, headers={name: json.dumps(lines) for name, lines in said.items()})
 
@@ -180,9 +185,10 @@ async def answer(
     warnings: Sequence[str],
 ) -> Response:
     """The answers to `query`, as Prolog wrote them, never parsed here; model, notes and warnings are put behind."""
-    client = request.scope["state"]["client"]
     try:
-        text = await parts.pool.ask(program, query, rules=sent_rules(rules), limit=limit, why=why, client=client)
+        text = await parts.pool.ask(
+            program, query, rules=sent_rules(rules), limit=limit, why=why, client=client_of(request)
+        )
     except ProgramError as error:
         if error.name == "program":
             raise RuntimeError("a program of our own cannot be loaded") from error

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from pydantic_core import to_json
 from starlette.types import Receive, Scope, Send
 
+from service.api.access import client_of
 from service.api.parts import Parts
 from service.api.problems import documented
 from service.api.queries import (
@@ -120,18 +121,22 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         responses={
             200: {"description": "The scene was stored already.", "model": SceneDetails, **_FOLLOW},
             201: {"description": "The scene is stored.", "model": SceneDetails, **_FOLLOW},
-            **documented(400, 401, 404, 408, 413, 422, 503),
+            **documented(400, 401, 404, 408, 413, 422, 429, 503),
         },
         tags=["scenes"],
         dependencies=[Depends(known_fields)],
         form_limits=FORM_LIMITS,
     )
-    async def create_scene(image: ImageFile, model: ModelName = None, looks: Looks = None) -> Response:
+    async def create_scene(
+        request: Request, image: ImageFile, model: ModelName = None, looks: Looks = None
+    ) -> Response:
         data = await image.read()
         known = await asyncio.to_thread(already_stored, data, model, looks)
         new = False
         if known is None:
-            view = await parts.looker.see(data, name=name_of(image), title=IMAGE_NAME, model=model, looks=looks)
+            view = await parts.looker.see(
+                data, name=name_of(image), title=IMAGE_NAME, model=model, looks=looks, client=client_of(request)
+            )
             known = await asyncio.to_thread(stored, view)
             new = await asyncio.to_thread(parts.store.put, known)
         headers = {"Location": f"/scenes/{known.id}"}

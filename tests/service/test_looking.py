@@ -19,7 +19,7 @@ from neural import ImageError, Model, ModelNotFoundError
 from neural.images import InputImage, read_image
 from neural.relations_game import generate
 from service import looking
-from service.errors import BusyError
+from service.errors import BusyError, ClientLimitError
 from service.looking import BATCH, Looker
 from service.pipeline import View, view
 from service.registry import ModelRegistry
@@ -163,6 +163,29 @@ def test_past_the_bound_it_is_busy_and_then_takes_more(registry: ModelRegistry, 
     asyncio.run(work())
 
 
+def test_a_client_past_its_share_waits_and_another_does_not(registry: ModelRegistry, images: list[bytes]) -> None:
+    large = encode(np.zeros((800, 800, 3), np.uint8))
+
+    async def work() -> None:
+        async with Looker(registry, waiting=12, per_client=6) as looker:
+            greedy = [looker.see(images[0], client="a") for _ in range(20)]
+            greedy_large = [looker.see(large, client="b") for _ in range(6)]
+            outcomes = await asyncio.gather(*greedy, *greedy_large, return_exceptions=True)
+            assert [type(outcome) for outcome in outcomes[:20]] == [View] * 6 + [ClientLimitError] * 14
+            assert str(outcomes[19]) == "6 images of yours wait to be looked at already: try again soon"
+            assert [type(outcome) for outcome in outcomes[20:]] == [View] * 4 + [ClientLimitError] * 2
+            assert str(outcomes[-1]) == "4 large images of yours wait to be read already: send a smaller one"
+            outcomes = await asyncio.gather(
+                *(looker.see(images[0], client="a") for _ in range(20)),
+                *(looker.see(images[0], client="c") for _ in range(3)),
+                return_exceptions=True,
+            )
+            assert [type(outcome) for outcome in outcomes[20:]] == [View] * 3
+            assert looker.waiting == 0
+
+    asyncio.run(work())
+
+
 def test_an_image_that_fails_fails_alone(
     registry: ModelRegistry, images: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,7 +247,7 @@ def test_large_images_hold_up_only_each_other(
     async def work() -> None:
         async with Looker(registry) as looker:
             tasks = [asyncio.create_task(looker.see(large)) for _ in range(3)]
-            while looker._large < 3:
+            while looker._large_places.taken < 3:
                 await asyncio.sleep(0.001)
             for _ in range(5):
                 assert isinstance(await asyncio.wait_for(looker.see(images[0]), 20), View)

@@ -161,6 +161,21 @@ def test_one_client_gets_so_much_and_all_of_them_together_so_much(speak: Speak) 
     speak(talk, time_limit=0.5, per_client=2)
 
 
+@pytest.mark.parametrize("path", ["/query", "/export", "/scenes"])
+def test_one_client_gets_so_many_images_looked_at_at_once(speak: Speak, path: str) -> None:
+    fields = {"query": "true"} if path == "/query" else {}
+
+    async def talk(client: Client) -> None:
+        colours = [png(color=(200, 10 * i, 50)) for i in range(8)]
+        responses = await asyncio.gather(*(client.send_image(path, image, **fields) for image in colours))
+        refused = [response for response in responses if response.status_code >= 300]
+        assert 0 < len(refused) < 8
+        for response in refused:
+            assert "2 images of yours" in check_problem(response, 429, "client_limit")["detail"]
+
+    speak(talk, per_client=2)
+
+
 def test_a_full_queue_says_when_to_come_again(speak: Speak) -> None:
     async def talk(client: Client) -> None:
         scene = await client.store()
