@@ -1,7 +1,6 @@
 """Pictures from outside: an image file becomes the pixels the network is shown, or one clear error."""
 
 import hashlib
-import io
 import math
 import threading
 import warnings
@@ -16,6 +15,7 @@ from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
 from PIL.TiffImagePlugin import BITSPERSAMPLE, PHOTOMETRIC_INTERPRETATION, TiffImageFile
 
 from neural.errors import ImageError
+from neural.image_pieces import Pieces, check_pieces
 
 FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF", "PPM")
 """What is read. Not all that Pillow could: some of its readers start other programs (EPS)."""
@@ -58,7 +58,8 @@ def read_image(source: Path | bytes, *, size: int = 36, name: str | None = None)
     back exactly.
 
     Raises ImageError, and nothing else, for a file that cannot be read, is no image of `FORMATS`, is damaged,
-    is not square, or is outside the limits above. Too many pixels are refused before any is decoded.
+    is not square, or is outside the limits above and in image_pieces.py. Too many pixels are refused before any is
+    decoded.
     """
     label = name or (source.name if isinstance(source, Path) else "the image")
     # Names of files may hold bytes that are no text; Python's stand-ins for them cannot be written.
@@ -83,7 +84,7 @@ def read_image(source: Path | bytes, *, size: int = 36, name: str | None = None)
 def pixel_count(data: bytes) -> int:
     """How many pixels the header of an image file promises, before any is decoded; 0 if it is none of `FORMATS`."""
     try:
-        with _quiet, Image.open(io.BytesIO(data), formats=FORMATS) as image:
+        with _quiet, _opened(data, "") as image:
             return image.width * image.height
     except Exception:  # whatever it is, `read_image` says so
         return 0
@@ -130,10 +131,15 @@ def _read_bytes(path: Path) -> bytes:
         raise ImageError(f"{path} cannot be read: {reason}") from error
 
 
+def _opened(data: bytes, where: str) -> Image.Image:
+    check_pieces(data, where)
+    return Image.open(Pieces(data, where), formats=FORMATS)
+
+
 def _decode(data: bytes, where: str) -> tuple[Image.Image, list[str]]:
     """The upright RGB image in `data`, and what the user should know of it."""
     try:
-        with Image.open(io.BytesIO(data), formats=FORMATS) as image:
+        with _opened(data, where) as image:
             _check_size(image.size, where)
             notes = ["animated: the first frame was taken"] if getattr(image, "is_animated", False) else []
             # A TIFF loses its orientation when it is loaded, for it is turned then, and its tags when it is copied.

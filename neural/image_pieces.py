@@ -1,0 +1,97 @@
+"""Image files made of so many small pieces that reading them takes seconds or minutes, however few their pixels.
+
+Pillow's readers have bounds on pixels and memory, none on time. What a look at the bytes tells is told before any
+reader sees them; for the rest the reads are counted.
+"""
+
+import io
+import re
+import struct
+
+from neural.errors import ImageError
+
+MOST_READS = 200_000
+"""A file is read in fewer steps: they take a quarter of a second. A GIF of 20 MiB has some 160,000."""
+MOST_SCANS = 100
+"""Of a JPEG. A progressive one has about ten."""
+MOST_SEGMENTS = 1000
+"""Of a JPEG, its scans among them. Pillow joins those of one kind one by one, in quadratic time."""
+MOST_PROFILES = 10
+"""Of a PNG, which should have one. Each may take some milliseconds to unpack."""
+MOST_PARTS = 2**16
+"""Strips or tiles of a TIFF: as many as an image of 4096x4096 pixels has in tiles of the least size, 16x16."""
+MOST_TAGS = 1000
+"""Of a TIFF. A photograph has about fifty."""
+
+_PLAIN = re.compile(rb"P[123]\s")
+# Within a scan, 0 follows the byte that begins markers where it is none; markers to start decoding anew have no length.
+_JPEG_MARKER = re.compile(rb"\xff([\x02-\xcf\xd9-\xfe])")
+_BEGIN, _END, _SCAN = 0xD8, 0xD9, 0xDA
+_PARTS_TAGS = (273, 324)  # StripOffsets, TileOffsets
+
+
+class Pieces(io.BytesIO):
+    """The bytes of an image file, for Pillow to read. Raises ImageError, which calls the file `where`, once that takes
+    more than MOST_READS reads."""
+
+    def __init__(self, data: bytes, where: str) -> None:
+        super().__init__(data)
+        self._where = where
+        self._reads = 0
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        """As that of the base class."""
+        self._reads += 1
+        if self._reads > MOST_READS:
+            raise ImageError(f"{self._where} is made of more than {MOST_READS:,} pieces: save it anew, as PNG")
+        return super().read(size)
+
+
+def check_pieces(data: bytes, where: str) -> None:
+    """Raises ImageError, which calls the file `where`, if `data` has more pieces of some kind than an image needs."""
+    if _PLAIN.match(data):
+        raise ImageError(f"{where} has its samples as text, which takes long to read: save it as PNG, or as binary PNM")
+    if data.startswith(b"\xff\xd8"):
+        _check_jpeg(data, where)
+    elif data.startswith(b"\x89PNG"):
+        if data.count(b"iCCP") > MOST_PROFILES:
+            raise ImageError(f"{where} has more than {MOST_PROFILES} colour profiles: save it anew without them")
+    elif data.startswith((b"II", b"MM")):
+        _check_tiff(data, where)
+
+
+def _check_jpeg(data: bytes, where: str) -> None:
+    scans = segments = 0
+    position = 0
+    while found := _JPEG_MARKER.search(data, position):
+        marker, position = found[1][0], found.end()
+        if marker == _END and scans:
+            return
+        if marker in (_BEGIN, _END):
+            continue
+        segments += 1
+        scans += marker == _SCAN
+        if scans > MOST_SCANS or segments > MOST_SEGMENTS:
+            culprit = f"{MOST_SCANS} scans" if scans > MOST_SCANS else f"{MOST_SEGMENTS} segments"
+            raise ImageError(f"{where} has more than {culprit}: save it anew, as PNG")
+        position += int.from_bytes(data[position : position + 2])
+
+
+def _check_tiff(data: bytes, where: str) -> None:
+    """Looks at the first directory: the others, of further images, are not read."""
+    order = "<" if data.startswith(b"II") else ">"
+    # The directory's place; how many tags it has; and of each its number and how many values it has.
+    large = data[2:3] == b"+"  # a BigTIFF; Pillow knows none but those whose lowest byte comes first
+    place, count, tag = ("8xQ", "Q", "H2xQ8x") if large else ("4xL", "H", "H2xL4x")
+    try:
+        (start,) = struct.unpack_from(order + place, data)
+        (tags,) = struct.unpack_from(order + count, data, start)
+        if tags > MOST_TAGS:
+            raise ImageError(f"{where} has more than {MOST_TAGS} tags: save it anew, as PNG")
+        start += struct.calcsize(order + count)
+        for number in range(tags):
+            name, values = struct.unpack_from(order + tag, data, start + number * struct.calcsize(order + tag))
+            if name in _PARTS_TAGS and values > MOST_PARTS:
+                raise ImageError(f"{where} has more than {MOST_PARTS:,} strips or tiles: save it anew, as PNG")
+    except struct.error:
+        return  # it ends too soon, and its reader says so

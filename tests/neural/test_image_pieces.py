@@ -1,0 +1,120 @@
+"""Image files of very many small pieces are refused before they are read, and others are read as before."""
+
+import struct
+import zlib
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from neural.errors import ImageError
+from neural.image_pieces import MOST_PARTS, MOST_READS, MOST_SCANS, MOST_SEGMENTS, MOST_TAGS
+from neural.images import pixel_count, read_image
+from tests.neural.test_images import SIDE, encoded, png_chunk
+
+IMAGE = Image.fromarray(np.random.default_rng(3).integers(0, 256, (SIDE, SIDE, 3), dtype=np.uint8))
+GIF = encoded(IMAGE.quantize(16), "GIF")
+GIF_COLOURS = 13 + 3 * (2 << (GIF[10] & 7))  # where they end, and blocks begin
+MANY = MOST_READS + 1
+
+
+def jpeg(*, before: bytes = b"", behind: bytes = b"", after: bytes = b"") -> bytes:
+    """A JPEG with segments put in before the first and behind the last, and with bytes after its end."""
+    data = encoded(IMAGE, "JPEG", progressive=True)
+    return data[:2] + before + data[2:-2] + behind + data[-2:] + after
+
+
+def segment(marker: int, data: bytes = b"") -> bytes:
+    return bytes([0xFF, marker]) + struct.pack(">H", len(data) + 2) + data
+
+
+EMPTY_SCAN = segment(0xDA, bytes([1, 1, 0, 1, 63, 0]))
+
+
+def png(*chunks: bytes) -> bytes:
+    """A PNG with chunks put in before its pixels."""
+    data = encoded(IMAGE)
+    start = data.index(b"IDAT") - 4
+    return data[:start] + b"".join(chunks) + data[start:]
+
+
+PROFILE = png_chunk(b"iCCP", b"name\0\0" + zlib.compress(bytes(1000)))
+
+
+def tiff(tags: dict[int, int], *, order: str = "<", big: bool = False, parts: int = 1) -> bytes:
+    """A TIFF of grey pixels, with more tags; it says that its strips are so many."""
+    start = 16 if big else 8
+    values = {256: SIDE, 257: SIDE, 258: 8, 259: 1, 262: 1, 273: start, 277: 1, 278: SIDE, 279: SIDE**2, **tags}
+    start += SIDE**2
+    mark = b"II" if order == "<" else b"MM"
+    head = struct.pack("<2sHHHQ", mark, 43, 8, 0, start) if big else struct.pack(order + "2sHL", mark, 42, start)
+    entry = order + ("HHQQ" if big else "HHLL")
+    entries = b"".join(
+        struct.pack(entry, tag, 16 if big else 4, parts if tag == 273 else 1, value) for tag, value in values.items()
+    )
+    return head + bytes(SIDE**2) + struct.pack(order + ("Q" if big else "H"), len(values)) + entries + bytes(8)
+
+
+def bmp(runs: bytes) -> bytes:
+    """A BMP of grey pixels, packed as runs."""
+    head = struct.pack("<IiiHHIIiiII", 40, SIDE, SIDE, 1, 8, 1, len(runs), 0, 0, 256, 0)
+    return struct.pack("<2sIHHI", b"BM", 1078 + len(runs), 0, 0, 1078) + head + b"\1\2\3\0" * 256 + runs
+
+
+@pytest.mark.parametrize(
+    ("data", "culprit"),
+    [
+        (jpeg(behind=EMPTY_SCAN * MOST_SCANS), "more than 100 scans"),
+        (jpeg(before=segment(0xE1, b"Exif\0\0") * MOST_SEGMENTS), "more than 1000 segments"),
+        (jpeg(before=b"\xff\xd9" + segment(0xFE) * MOST_SEGMENTS), "more than 1000 segments"),
+        (jpeg(before=b"\xff" * MANY), "pieces"),
+        (jpeg(before=segment(0xFE) + bytes(MANY)), "pieces"),
+        (png(PROFILE * 11), "more than 10 colour profiles"),
+        (png(png_chunk(b"prVt", b"") * MANY), "pieces"),
+        (png(png_chunk(b"IDAT", b"") * MANY), "pieces"),
+        (b"P1\n36 36\n" + b"0 " * SIDE**2, "samples as text"),
+        (b"P2 36 36 255\n" + b"0 " * SIDE**2, "samples as text"),
+        (b"P3\n# plain\n36 36\n255\n" + b"0 #\n" * 3 * SIDE**2, "samples as text"),
+        (b"P6\n" + b"#\n" * MANY + b"36 36\n255\n" + bytes(3 * SIDE**2), "pieces"),
+        (b"P6\n500 500\n254\n" + bytes(3 * 500**2), "pieces"),
+        (GIF[:GIF_COLOURS] + b"!\xfe" + b"\1a" * MANY + b"\0" + GIF[GIF_COLOURS:], "pieces"),
+        (GIF[:-1] + b"!\1" + b"\1a" * MANY + b"\0" + GIF[-1:], "pieces"),
+        (tiff({}, parts=MOST_PARTS + 1), "more than 65,536 strips or tiles"),
+        (tiff({}, parts=MOST_PARTS + 1, order=">"), "more than 65,536 strips or tiles"),
+        (tiff({}, parts=MOST_PARTS + 1, big=True), "more than 65,536 strips or tiles"),
+        (tiff({}, parts=MOST_PARTS + 1, order=">").replace(b"MM\0*", b"MM\0+"), "more than 65,536 strips or tiles"),
+        (tiff({1000 + tag: 1 for tag in range(MOST_TAGS)}), "more than 1000 tags"),
+        (bmp(b"\0\2\0\0" * MANY + b"\0\1"), "pieces"),
+    ],
+)
+def test_a_file_of_very_many_pieces_is_refused(data: bytes, culprit: str) -> None:
+    with pytest.raises(ImageError, match=rf"^odd\.img .*{culprit}.*: save it") as caught:
+        read_image(data, name="odd.img")
+    assert "\n" not in str(caught.value)
+    assert pixel_count(data) in (0, SIDE**2, 500**2)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        jpeg(before=segment(0xE1, b"Exif\0\0") * 50 + segment(0xFE, EMPTY_SCAN * 200)),
+        jpeg(behind=EMPTY_SCAN * 50),
+        jpeg(after=EMPTY_SCAN * 200),  # a film, say, that a telephone took with the photograph
+        png(PROFILE, png_chunk(b"tEXt", b"name\0text") * 100),
+        png(png_chunk(b"IDAT", b"") * 10_000),
+        b"P6\n# binary\n36 36\n255\n" + bytes(3 * SIDE**2),
+        b"P6\n400 400\n254\n" + bytes(3 * 400**2),
+        tiff({}),
+        tiff({}, order=">"),
+        tiff({}, big=True),
+        bmp((b"\1\5" * SIDE + b"\0\0") * SIDE + b"\0\1"),
+    ],
+)
+def test_others_are_read(data: bytes) -> None:
+    read_image(data)
+
+
+def test_a_directory_that_is_nowhere_is_damage() -> None:
+    for data in (b"II*\0\xff\xff\xff\xff", b"MM\0+", tiff({})[: SIDE**2 + 20]):
+        with pytest.raises(ImageError, match=r"damaged|not an image"):
+            read_image(data)
