@@ -42,6 +42,7 @@ export function prepareAsking(asked) {
 export function askAbout(details, questions) {
   scene = details;
   opened = turn += 1;
+  busy(false);
   learn("");
   byId("chips").replaceChildren(
     ...questions.map(({ words, query, rules }) =>
@@ -67,21 +68,30 @@ export function learn(program) {
 
 /** Puts a question into the box and asks it. Its rules replace those that are there, unless it needs none. */
 export function pose(query, rules) {
-  byId("query").value = query;
-  if (rules) byId("rules").value = rules;
-  tellRules();
-  grow();
+  fill(query, rules || byId("rules").value);
   return ask();
 }
 
-async function ask({ limit = FIRST_ANSWERS } = {}) {
+/** Asks what was asked before, with the very rules of then. It is not told to `asked` again. */
+export function askAgain(query, rules) {
+  fill(query, rules);
+  return ask({ again: true });
+}
+
+function fill(query, rules) {
+  byId("query").value = query;
+  byId("rules").value = rules;
+  tellRules();
+  grow();
+}
+
+async function ask({ limit = FIRST_ANSWERS, again = false } = {}) {
   const question = { query: byId("query").value.trim(), rules: byId("rules").value };
   if (!scene || !question.query) return byId("query").focus();
   const mine = (turn += 1);
   const { id } = scene;
-  onasked(question);
-  byId("submit").disabled = true;
-  byId("asking").setAttribute("aria-busy", "true");
+  if (!again) onasked(question);
+  busy(true);
   try {
     const start = performance.now();
     const json = await api.query(id, { ...question, limit });
@@ -97,9 +107,13 @@ async function ask({ limit = FIRST_ANSWERS } = {}) {
     if (!(problem instanceof Problem)) throw problem;
     if (mine === turn) showProblem(problem, question);
   } finally {
-    byId("submit").disabled = false;
-    byId("asking").setAttribute("aria-busy", "false");
+    if (mine === turn) busy(false);
   }
+}
+
+function busy(asking) {
+  byId("submit").disabled = asking;
+  byId("asking").setAttribute("aria-busy", String(asking));
 }
 
 /** What the rules define, without the name of the theory that may stand above them. */

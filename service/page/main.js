@@ -2,7 +2,7 @@
 // (#scene=…&query=…), so that a link or a reload brings it back.
 
 import { Problem, api } from "./api.js";
-import { askAbout, learn, pose, prepareAsking } from "./ask.js";
+import { askAbout, askAgain, learn, pose, prepareAsking } from "./ask.js";
 import { byId, el } from "./dom.js";
 import { inspect, showHint } from "./inspector.js";
 import { onChoose, onLight, watch } from "./lights.js";
@@ -22,6 +22,10 @@ async function start() {
   onLight(lightUp);
   onChoose(choose);
   acceptImages();
+  document.querySelector(".skip").addEventListener("click", (event) => {
+    event.preventDefault(); // the address says what is shown
+    byId("query").focus();
+  });
   addEventListener("popstate", restore);
   addEventListener("keydown", ({ key, defaultPrevented }) => key === "Escape" && !defaultPrevented && letGo());
   await guarded(async () => {
@@ -100,9 +104,11 @@ async function open(look, address, questions) {
   const mine = (turn += 1);
   say("");
   document.body.classList.add("looking");
+  byId("progress").textContent = "Looking at the picture…";
   const details = await guarded(look);
   if (mine !== turn) return;
   document.body.classList.remove("looking");
+  byId("progress").textContent = "";
   if (details) await show(details, address, questions);
 }
 
@@ -198,7 +204,7 @@ async function restore() {
     if (!image) return;
     await open(() => api.scene(id), URL.createObjectURL(image), known.get(id) ?? catalogue.anywhere);
   }
-  if (state.get("query") && current?.details.id === id) pose(state.get("query"), state.get("rules"));
+  if (state.get("query") && current?.details.id === id) askAgain(state.get("query"), state.get("rules") ?? "");
 }
 
 start();

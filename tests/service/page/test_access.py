@@ -94,7 +94,7 @@ def test_a_phone_needs_no_sideways_scrolling(visit: Visit, scene: str) -> None:
 
 def test_what_changes_is_announced(visit: Visit) -> None:
     page = visit()
-    for place, role in (("#status", "status"), ("#notes", "status"), ("#messages", "alert")):
+    for place, role in (("#status", "status"), ("#notes", "status"), ("#progress", "status"), ("#messages", "alert")):
         expect(page.locator(place)).to_have_attribute("role", role)
     for _ in range(3):
         page.keyboard.press("Tab")

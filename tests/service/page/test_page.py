@@ -511,6 +511,49 @@ def test_the_address_brings_scene_and_answers_back(visit: Visit) -> None:
     expect(gone.locator("#messages")).not_to_be_empty()
 
 
+def test_back_asks_what_was_asked_with_the_rules_of_then(visit: Visit) -> None:
+    page = visit()
+    take(page, "A row", 3)
+    addresses = []
+    for question in ("Do all have one shape?", "Is the pattern a-b-a?"):
+        page.get_by_role("button", name=question).click()
+        expect(page.locator("#asking")).to_have_attribute("aria-busy", "false")
+        addresses.append(page.url)
+    length = page.evaluate("history.length")
+    with page.expect_request("**/query") as asked:
+        page.go_back()
+    assert asked.value.post_data_json["rules"] == ""
+    expect(page.locator("#rules-state")).to_be_empty()
+    assert page.url == addresses[0]
+    with page.expect_request("**/query") as asked:
+        page.go_forward()
+    assert "aba(X, Y, Z) :-" in asked.value.post_data_json["rules"]
+    assert (page.url, page.evaluate("history.length")) == (addresses[1], length)
+
+
+def test_skipping_to_the_question_leaves_the_address_alone(visit: Visit) -> None:
+    page = visit()
+    take(page, "Between", 3)
+    address = page.url
+    page.locator(".skip").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#query")).to_be_focused()
+    assert page.url == address
+
+
+def test_while_a_picture_is_looked_at_that_is_said(visit: Visit) -> None:
+    page = visit()
+    held: list[Route] = []
+    page.route("**/scenes", lambda route: held.append(route))
+    page.get_by_role("button", name="Between", exact=True).click()
+    expect(page.locator("#progress")).to_have_text("Looking at the picture…")
+    while not held:
+        page.wait_for_timeout(10)
+    held[0].continue_()
+    arrived(page, 3)
+    expect(page.locator("#progress")).to_be_empty()
+
+
 def test_nothing_that_comes_in_becomes_markup(visit: Visit) -> None:
     page = visit()
     take(page, "Between", 3)
@@ -587,3 +630,26 @@ def test_a_later_question_overtakes_an_earlier_one(visit: Visit) -> None:
         held[0].continue_()
     page.wait_for_timeout(100)  # for the page to take the late answer, if it did
     assert cells(page) == ["ob_0", "ob_2", "ob_2", "ob_0"]
+
+
+def test_the_page_is_busy_until_the_last_question_is_answered(visit: Visit) -> None:
+    page = visit()
+    take(page, "Between", 3)
+    held: list[Route] = []
+    page.route("**/query", lambda route: held.append(route))
+    for query in ("above(X, Y)", "same(X, Y)"):
+        page.locator("#query").fill(query)
+        page.locator("#query").press("Enter")
+    while len(held) < 2:
+        page.wait_for_timeout(10)
+    with page.expect_event("requestfinished"):
+        held[0].continue_()
+    page.wait_for_timeout(100)  # for the page to take the first answer
+    expect(page.locator("#submit")).to_be_disabled()
+    expect(page.locator("#asking")).to_have_attribute("aria-busy", "true")
+    held[1].continue_()
+    expect(page.locator("#submit")).to_be_enabled()
+    page.locator("#query").press("Enter")
+    expect(page.locator("#submit")).to_be_disabled()
+    take(page, "A row", 3)
+    expect(page.locator("#submit")).to_be_enabled()
