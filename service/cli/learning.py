@@ -37,6 +37,12 @@ class Architecture(str, Enum):  # noqa: UP042 (typer shows str enums by value in
     attention = "attention"
 
 
+TASK_NAMES = (
+    "same, between, occurs, xoccurs, colour_and_or_shape, row_patterns_3, column_patterns_3, row_patterns_5, "
+    "column_patterns_5, match_rows, scatter"
+)
+"""What `neural.relations_game.TASKS` names, which a test compares: a help must not wait for numpy."""
+
 ObjectsOption = Annotated[ObjectSet, typer.Option("--objects", help="Objects that the images show.")]
 
 
@@ -48,7 +54,7 @@ def register(app: typer.Typer) -> None:
 
 
 def generate(
-    task: Annotated[str, typer.Argument(metavar="TASK", help="A task, such as between.", show_default=False)],
+    task: Annotated[str, typer.Argument(metavar="TASK", help=f"A task: {TASK_NAMES}.", show_default=False)],
     n: Annotated[int, typer.Option("-n", min=1, metavar="N", help="Number of images.", show_default=False)],
     objects: ObjectsOption = ObjectSet.pentos,
     output: Annotated[
@@ -64,9 +70,6 @@ def generate(
     seed: Annotated[int, typer.Option(metavar="S", help="The same seed gives the same images.")] = 0,
 ) -> None:
     """Make labelled images of a task.
-
-    Tasks: same, between, occurs, xoccurs, colour_and_or_shape, row_patterns_3, column_patterns_3, row_patterns_5,
-    column_patterns_5, match_rows, scatter.
 
     \b
     Examples:
@@ -93,7 +96,14 @@ def generate(
 
 
 def train(
-    tasks: Annotated[list[str], typer.Argument(metavar="TASK...", help="Tasks to train together.", show_default=False)],
+    tasks: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="TASK...",
+            help=f"Tasks to train together: {TASK_NAMES}; all, alone, stands for all of them.",
+            show_default=False,
+        ),
+    ],
     objects: ObjectsOption = ObjectSet.pentos,
     recipe: Annotated[
         str,
@@ -127,9 +137,6 @@ def train(
     ] = None,
 ) -> None:
     """Train a network, and measure it on all three sets of objects.
-
-    Tasks: same, between, occurs, xoccurs, colour_and_or_shape, row_patterns_3, column_patterns_3, row_patterns_5,
-    column_patterns_5, match_rows, scatter; all, alone, stands for all of them.
 
     Writes model.safetensors; with --seeds, one in a folder for each seed. Interrupted, the same command goes on
     where it stopped.
@@ -194,7 +201,7 @@ def evaluate(
         str,
         typer.Argument(
             metavar="DATA.npz|DIR|TASK",
-            help="Images in the public format, a folder that generate made, or a task to generate.",
+            help=f"Images in the public format, a folder that generate made, or a task to generate: {TASK_NAMES}.",
             show_default=False,
         ),
     ],
@@ -233,9 +240,6 @@ def evaluate(
     as_json: JsonOption = False,
 ) -> None:
     """Judge the network's own answers, or those of its programs with rules.
-
-    Tasks: same, between, occurs, xoccurs, colour_and_or_shape, row_patterns_3, column_patterns_3, row_patterns_5,
-    column_patterns_5, match_rows, scatter.
 
     Where the true objects are known, it also says in how many images exactly
     those were seen, and what was wrong in the others: objects missing, symbols
