@@ -677,9 +677,11 @@ def test_long_arithmetic_does_not_cost_an_answer_its_life(engine: Engine) -> Non
     """A single operation that no time limit ends takes place once more only if there is time for it twice."""
     goal = "_X is gcd(7**400000, 3**700000)"
     engine.ask("", "true")
-    start = time.monotonic()
-    engine.ask("", goal)
-    taken = time.monotonic() - start
+    taken = 0.0
+    for _ in range(3):  # the longest: another process may hold the processor in one of the next, too
+        start = time.monotonic()
+        engine.ask("", goal)
+        taken = max(taken, time.monotonic() - start)
     for share in (1.5, 2.5, 3.5):  # of what the goal takes without
         told = engine.ask("", goal, time_limit=share * taken + 0.05, why=True)
         assert told.answers[0].why is not None
