@@ -37,7 +37,7 @@ def recipe(plan: Plan, reduced: str) -> str:
         f"Training images: {TRAINING_IMAGES:,} of each task, all pentominoes, the same for all runs, as the authors "
         f"had them. Held-out images: {plan.last_test_images:,} of each set for the last checkpoint, the first "
         f"{plan.test_images:,} of them for curves. Figures are per cent right, means over runs with 95 % intervals "
-        "(Student's t) where there are more.\n"
+        "(Student's t) where there are more. In the figures a band spans the runs, from the lowest to the highest.\n"
     )
     if plan.quick:
         text += (
