@@ -105,7 +105,7 @@ def _state(folders: dict[str, Path]) -> str:
 
 def _extent(plan: Plan) -> str:
     kind = "quick: " if plan.quick else ""
-    runs = "one run" if plan.runs == 1 else f"{plan.runs} runs"
+    runs = "one run" if plan.runs == 1 else f"up to {plan.runs} runs of a cell"
     return f"{kind}{runs}, {plan.steps:,} batches of {plan.batch}"
 
 

@@ -32,7 +32,8 @@ def recipe(plan: Plan, reduced: str) -> str:
     """How it was done; of a quick plan also what was `reduced`, beside the paper's recipe."""
     optimiser = {"sgd": "plain gradient descent", "adam": "Adam"}[plan.optimiser]
     text = (
-        f"{_runs(plan.runs).capitalize()} of every cell, each with initial weights and an order of images of its own; "
+        f"{_runs(plan.runs).capitalize()} of every cell that is done, each with initial weights and an order of images "
+        "of its own; "
         f"{optimiser} with learning rate {plan.learning_rate:g}, {plan.steps:,} batches of {plan.batch}. "
         f"Training images: {TRAINING_IMAGES:,} of each task, all pentominoes, the same for all runs, as the authors "
         f"had them. Held-out images: {plan.last_test_images:,} of each set for the last checkpoint, the first "
@@ -96,7 +97,7 @@ def rules_note(folder: Path) -> str:
     shares = [share for sets in found["exact"].values() for row in sets.values() for share in row]
     exact = [share for share in shares if share is not None]
     seen = f" Scenes whose objects were seen exactly: {min(exact):.1%} to {max(exact):.1%} a row." if exact else ""
-    return f"{found['how']}{seen}\n"
+    return f"{found['how']} A figure without ± is of one network.{seen}\n"
 
 
 def rules_number(accuracies: Sequence[float | None] | None) -> str:
