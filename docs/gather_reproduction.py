@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from neural.experiments import EXPERIMENTS, Experiment, Plan, curriculum, read_plan, table1
 from neural.experiments.data import held_out_sets
 from neural.experiments.experiment import PLAN_FILE
-from neural.experiments.pages import NOTHING, RULES_FILE, number, read_rules, rules_number, table
+from neural.experiments.pages import NOTHING, RULES_FILE, number, read_rules, rules_number, runs_in_words, table
 from neural.experiments.results import read_result
 
 DOCS = Path(__file__).parent
@@ -105,8 +105,8 @@ def _state(folders: dict[str, Path]) -> str:
 
 def _extent(plan: Plan) -> str:
     kind = "quick: " if plan.quick else ""
-    runs = "one run" if plan.runs == 1 else f"up to {plan.runs} runs of a cell"
-    return f"{kind}{runs}, {plan.steps:,} batches of {plan.batch}"
+    most = "up to " if plan.runs > 1 else ""
+    return f"{kind}{most}{runs_in_words(plan.runs)} a cell, {plan.steps:,} batches of {plan.batch}"
 
 
 def _published(folders: dict[str, Path]) -> str:

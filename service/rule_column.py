@@ -25,7 +25,7 @@ from service.judging import generated_exam, judge_rules
 from symbolic import theory
 
 MOST_NETWORKS = 3
-"""Pre-trained networks of a combination that rules are asked of: the first runs. Grounding one takes a minute."""
+"""Pre-trained networks of a combination that rules are asked of: the first runs. Grounding one takes minutes."""
 TIME_LIMIT = 10.0
 """Seconds a question may take."""
 

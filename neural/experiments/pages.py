@@ -32,8 +32,8 @@ def recipe(plan: Plan, reduced: str) -> str:
     """How it was done; of a quick plan also what was `reduced`, beside the paper's recipe."""
     optimiser = {"sgd": "plain gradient descent", "adam": "Adam"}[plan.optimiser]
     text = (
-        f"{_runs(plan.runs).capitalize()} of every cell that is done, each with initial weights and an order of images "
-        "of its own; "
+        f"{runs_in_words(plan.runs).capitalize()} of every cell that is done, each with initial weights and an order "
+        "of images of its own; "
         f"{optimiser} with learning rate {plan.learning_rate:g}, {plan.steps:,} batches of {plan.batch}. "
         f"Training images: {TRAINING_IMAGES:,} of each task, all pentominoes, the same for all runs, as the authors "
         f"had them. Held-out images: {plan.last_test_images:,} of each set for the last checkpoint, the first "
@@ -56,10 +56,11 @@ def number(result: Result | None, held: str, plan: Plan, *, best: bool = False) 
     found = (result.best if best else result.last)[held]
     if not result.done:
         return f"{found} (at {result.steps / plan.steps:.0%})"
-    return str(found) if found.runs == plan.runs else f"{found} ({_runs(found.runs)})"
+    return str(found) if found.runs == plan.runs else f"{found} ({runs_in_words(found.runs)})"
 
 
-def _runs(count: int) -> str:
+def runs_in_words(count: int) -> str:
+    """How many runs, in a sentence."""
     return "one run" if count == 1 else f"{count} runs"
 
 
@@ -119,7 +120,7 @@ def cost(folder: Path, cells: Sequence[Cell], plan: Plan) -> str:
         seconds[record["device"]] += record["seconds"] / len(record["side_by_side"])
     spent = "; ".join(f"{_duration(value)} on {device}" for device, value in seconds.items())
     counts = Counter(runs_in(record) for record in records)
-    fewer = [f"{counts[runs]} have {_runs(runs)}" for runs in sorted(counts) if runs < plan.runs]
+    fewer = [f"{counts[runs]} have {runs_in_words(runs)}" for runs in sorted(counts) if runs < plan.runs]
     done = f"{counts[plan.runs]} of {len(cells)} cells are done" + "".join(f", {part}" for part in fewer)
     return done + (f": {spent} in all.\n" if spent else ".\n")
 
