@@ -26,7 +26,9 @@ demo: setup
 
 test: setup
 	@./scripts/setup-chromium
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not alone"
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "slow and not alone"
+	$(BIN)/python -m pytest -m alone
 
 check: setup
 	$(BIN)/ruff format --check .

@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+pytest_plugins = ["tests.margins"]
+# One thread, here and in the processes that tests start: on small tensors several threads wait for each other longer
+# than they compute. It counts only if it is said before numpy and torch are loaded.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
 @pytest.fixture(scope="session")

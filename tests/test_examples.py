@@ -17,6 +17,8 @@ from neural.relations_game import TASKS, task_info
 from service.pipeline import view
 from service.scene_views import scene_id
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 
 

@@ -73,7 +73,7 @@ def reproduce(
       predinet-prolog reproduce table1 --quick
       predinet-prolog reproduce curriculum --runs 3 -o results/curriculum
     """
-    from neural.experiments import EXPERIMENTS
+    from neural.experiments.registry import EXPERIMENTS
 
     if name is None:
         emit(_listing(list(EXPERIMENTS.values())))

@@ -14,6 +14,9 @@ from bridge.grounding import RATE, Definition, Pairs, ground, grounding_path, re
 from neural import load_model
 from neural.relations_game import EVERYDAY, Scenes, disturb, generate
 from symbolic import Engine
+from tests.margins import Bound
+
+pytestmark = pytest.mark.slow
 
 MOST_LITERALS = 10
 
@@ -108,26 +111,30 @@ def test_between_tells_same_and_nothing_more() -> None:
     assert "Left out" in text
 
 
+@pytest.mark.margins
 @pytest.mark.parametrize("name", ["between", "relations-game"])
 @pytest.mark.parametrize("objects", ["hexos", "stripes"])
-def test_the_program_says_of_every_pair_what_is_true(name: str, objects: str) -> None:
+def test_the_program_says_of_every_pair_what_is_true(name: str, objects: str, bound: Bound, seed: int) -> None:
     """The clauses, asked in Prolog, against the symbolic truth."""
-    truth = generate("scatter", 40, objects=objects, seed=12)
+    truth = generate("scatter", 40, objects=objects, seed=12 + seed)
     predicates = ["same"] if name == "between" else ["same", "same_shape", "same_colour"]
     wrong, asked = wrongly_said(name, truth, truth.render(), predicates)
     assert wrong["same"] == 0
     # Of 48 hexomino shapes a few pairs lie close on the axes chosen on pentominoes: 0.9992 in the model's card.
-    assert max(wrong.values()) <= 0.005 * asked
+    bound.below("pairs said wrongly", max(wrong.values()) / asked, 0.005)
 
 
+@pytest.mark.margins
 @pytest.mark.parametrize(("disturbance", "strength"), EVERYDAY)
-def test_the_program_of_a_users_picture_says_what_is_true(disturbance: str, strength: float) -> None:
+def test_the_program_of_a_users_picture_says_what_is_true(
+    disturbance: str, strength: float, bound: Bound, seed: int
+) -> None:
     """Without the haze one alike pair in three goes unfound in the noise."""
-    truth = generate("scatter", 40, objects="hexos", seed=12)
+    truth = generate("scatter", 40, objects="hexos", seed=12 + seed)
     predicates = ["same", "same_shape", "same_colour"]
     pixels = disturb(truth, disturbance, strength, seed=1)
     wrong, asked = wrongly_said("relations-game", truth, pixels, predicates)
-    assert max(wrong.values()) <= 0.01 * asked
+    bound.below("pairs said wrongly", max(wrong.values()) / asked, 0.01)
 
 
 def wrongly_said(name: str, truth: Scenes, pixels: np.ndarray, predicates: Sequence[str]) -> tuple[dict[str, int], int]:

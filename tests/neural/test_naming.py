@@ -9,12 +9,13 @@ from neural import naming as module
 from neural.leading import CENTRED, centring_loss
 from neural.naming import COLOUR_RELATIONS, LEAST_RELATIONS, LOOK_RELATIONS, NamingLoss
 from neural.relations_game import Scenes, object_set
+from tests.margins import Bound
 
 
 @pytest.fixture
-def network() -> RelationsNetwork:
+def network(seed: int) -> RelationsNetwork:
     config = NetworkConfig(heads=2, relations=11, filters=27, key_size=5)
-    return RelationsNetwork(config, generator=torch.Generator().manual_seed(0))
+    return RelationsNetwork(config, generator=torch.Generator().manual_seed(seed))
 
 
 def test_alike_together_and_unlike_apart_costs_nothing() -> None:
@@ -74,28 +75,40 @@ def test_the_draw_depends_on_the_seed_alone(network: RelationsNetwork) -> None:
     assert not loss((1, 1)).equal(first)
 
 
-def test_a_few_steps_part_colours_from_shapes(network: RelationsNetwork) -> None:
+@pytest.mark.margins
+def test_a_few_steps_part_colours_from_shapes(
+    network: RelationsNetwork, monkeypatch: pytest.MonkeyPatch, bound: Bound, seed: int
+) -> None:
+    """At a low rate: at three times this one what a step makes of rounding decides how far the loss falls."""
+    for number in ("SHAPES", "COLOURS", "LOOKS"):
+        monkeypatch.setattr(module, number, 8)
     loss = NamingLoss(network, "pentos")
-    optimiser = torch.optim.Adam(network.parameters(), lr=1e-2)
+    optimiser = torch.optim.Adam(network.parameters(), lr=3e-3)
     values = []
-    for step in range(150):
-        value = loss((0, step))
+    for step in range(80):
+        value = loss((seed, step))
         optimiser.zero_grad()
         value.backward()
         optimiser.step()
         values.append(value.item())
-    assert np.mean(values[-10:]) < 0.6 * np.mean(values[:10])
+    bound.below("loss, of its start", float(np.mean(values[-10:]) / np.mean(values[:10])), 0.7)
     with torch.no_grad():
         palette, masks = loss.palette[:, None], loss.masks
         one_shape = loss._coordinates(masks[7][None, :, None] * palette)  # (25, j): every colour
         one_colour = loss._coordinates(masks[:, :, None] * loss.palette[4])  # (37, j): every shape
     colour, shape = slice(0, COLOUR_RELATIONS), slice(COLOUR_RELATIONS, -LOOK_RELATIONS)
-    assert one_shape[:, colour].std(0).sum() > 3 * one_colour[:, colour].std(0).sum()
-    assert one_colour[:, shape].std(0).sum() > 2 * one_shape[:, shape].std(0).sum()
+    spread = {"colours": one_shape.std(0), "shapes": one_colour.std(0)}
+    bound.above("colours, of shapes", float(spread["colours"][colour].sum() / spread["shapes"][colour].sum()), 3)
+    bound.above("shapes, of colours", float(spread["shapes"][shape].sum() / spread["colours"][shape].sum()), 1.3)
 
 
-def test_the_look_is_led_to_tell_the_order_of_colours(network: RelationsNetwork) -> None:
+@pytest.mark.margins
+def test_the_look_is_led_to_tell_the_order_of_colours(
+    network: RelationsNetwork, monkeypatch: pytest.MonkeyPatch, bound: Bound, seed: int
+) -> None:
     """Two objects of one shape with the same colours, elsewhere: a few steps of the term drive them apart."""
+    for number in ("SHAPES", "COLOURS"):
+        monkeypatch.setattr(module, number, 2)  # parts of the loss that do not count here
     loss = NamingLoss(network, "pentos")
     one = torch.zeros(1, 9, 3)
     one[0, :3], one[0, 3:6] = torch.tensor([200.0, 0.0, 0.0]), torch.tensor([0.0, 0.0, 200.0])
@@ -106,12 +119,13 @@ def test_the_look_is_led_to_tell_the_order_of_colours(network: RelationsNetwork)
             return float((loss._coordinates(one) - loss._coordinates(other))[:, -LOOK_RELATIONS:].abs().max())
 
     before = apart()
-    optimiser = torch.optim.Adam(network.parameters(), lr=1e-2)
+    optimiser = torch.optim.Adam(network.parameters(), lr=3e-3)
     for step in range(60):
         optimiser.zero_grad()
-        loss((0, step)).backward()
+        loss((seed, step)).backward()
         optimiser.step()
-    assert apart() > max(2 * before, 0.5)
+    bound.above("how far they lie apart", apart(), 0.5)
+    bound.above("how much further than before", apart() / before, 2)
 
 
 def test_too_few_relations_to_name_are_refused() -> None:

@@ -15,6 +15,8 @@ from PIL import Image
 
 from neural.relations_game import generate
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., Any]  # the fixture's type
 
 

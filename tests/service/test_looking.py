@@ -25,6 +25,8 @@ from service.pipeline import View, view
 from service.registry import ModelRegistry
 from service.scene_views import IMAGE_NAME, stored
 
+pytestmark = pytest.mark.slow
+
 
 def encode(pixels: np.ndarray, format: str = "PNG", **options: Any) -> bytes:
     buffer = io.BytesIO()

@@ -459,6 +459,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_kill_loses_nothing_acknowledged(open_store: Open, tmp_path: Path, root: Path) -> None:
     """Twenty times a process that puts scenes is killed at a random moment; whatever it printed is there, whole."""
     folder = tmp_path / "data"

@@ -18,6 +18,8 @@ from service import pictures
 from service.pipeline import View, view
 from service.scene_views import stored
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., Any]
 
 ODD = {"one colour": "no object is to be seen", "text": "not a board", "white noise": "not a board"}

@@ -27,6 +27,8 @@ from symbolic import (
 )
 from tests.symbolic.helpers import bindings, full_pool, outcome, pids, run, until
 
+pytestmark = pytest.mark.slow
+
 
 def descriptors() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))

@@ -13,6 +13,8 @@ import pytest
 from symbolic import OverloadedError, Pool, PrologError, Rules, SymbolicError, TimeLimitError, limits
 from tests.symbolic.helpers import GMP, bindings, full_pool, outcome, run, until
 
+pytestmark = pytest.mark.slow
+
 SLOW = [
     "repeat, fail",
     GMP,

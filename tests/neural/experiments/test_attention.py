@@ -17,6 +17,8 @@ from neural.experiments.claims import Claim, differences, spread
 from neural.experiments.heads import HeadStatistics
 from neural.relations_game import Scenes
 
+pytestmark = pytest.mark.slow
+
 CONFIG = NetworkConfig()
 WINDOWS = 25
 

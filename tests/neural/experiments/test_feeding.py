@@ -11,6 +11,7 @@ from neural.experiments.cells import Cell
 from neural.experiments.data import Pool, held_out_pool, training_pool
 from neural.experiments.feeding import Feed, ImageFeed, RepresentationFeed
 from neural.runs import Runs
+from tests.margins import Bound
 
 CPU = torch.device("cpu")
 SEEDS = (3, 4)
@@ -61,17 +62,19 @@ def held_out_places(*tasks: int) -> torch.Tensor:
     return torch.tensor([[6 * task + image for image in range(6)] for task in tasks])
 
 
+@pytest.mark.margins
 @pytest.mark.parametrize("room", [0.0, PLENTY])
 @pytest.mark.parametrize("architecture", ["predinet", "relation_net"])
 def test_representations_teach_the_same_as_images(
-    pool: Pool, places: torch.Tensor, architecture: str, room: float
+    pool: Pool, places: torch.Tensor, architecture: str, room: float, bound: Bound
 ) -> None:
     shown, told = frozen_runs(architecture), frozen_runs(architecture)
     of_images, of_representations = ImageFeed(shown, pool), kept(told, pool, room)
-    torch.testing.assert_close(train(of_representations, places, 3), train(of_images, places, 3))
+    losses, expected = (torch.stack(train(feed, places, 3)) for feed in (of_representations, of_images))
+    bound.close("loss", losses, expected, rtol=1e-5, atol=1e-5)
     after = told.state()
     for name, weight in shown.state().items():
-        torch.testing.assert_close(after[name], weight)
+        bound.close(name, after[name], weight, rtol=1e-5, atol=1e-5)
     test = held_out_pool(["between", "same"], "hexos", 6, CPU)
     for images in (4, 6, 4):
         asked = held_out_places(0, 1)[:, :images]

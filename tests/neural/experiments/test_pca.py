@@ -15,6 +15,8 @@ from neural.experiments.axes import clusters, main_direction, project, separatio
 from neural.experiments.heads import head_outputs
 from neural.relations_game import generate
 
+pytestmark = pytest.mark.slow
+
 RNG = np.random.default_rng(3)
 POINTS = RNG.normal(size=(211, 5)).astype(np.float32) * np.array([1, 7, 2, 3, 1], np.float32)
 OTHERS = RNG.normal(size=(97, 5)).astype(np.float32)

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from neural.experiments import EXPERIMENTS, PAPER, Plan, curriculum, optimiser, size, table1, take_folder
+from neural.experiments import PAPER, Plan, curriculum, optimiser, size, table1, take_folder
 from neural.experiments.cells import Curve
 from neural.experiments.claims import Claim
+from neural.experiments.registry import EXPERIMENTS
 from neural.experiments.results import Result, estimate
 
 BASELINES = ("mlp1", "mlp2", "relation_net", "attention")

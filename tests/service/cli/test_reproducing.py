@@ -10,9 +10,12 @@ import pytest
 
 from bridge import BridgeError
 from neural import load_model
-from neural.experiments import EXPERIMENTS, table1
+from neural.experiments import table1
 from neural.experiments.cells import model_path
+from neural.experiments.registry import EXPERIMENTS
 from service import rule_column
+
+pytestmark = pytest.mark.slow
 
 Run = Callable[..., Any]  # the fixture's type
 

@@ -11,6 +11,8 @@ from playwright.sync_api import Page, expect
 from service.page import folder
 from tests.service.page.conftest import Visit
 
+pytestmark = pytest.mark.slow
+
 NAMELESS = """() => [...document.querySelectorAll("button, a, input, textarea, summary, [role=button], [role=img]")]
     .filter((each) => each.checkVisibility())
     .filter((each) => !(each.getAttribute("aria-label") || each.textContent.trim() || each.labels?.length))

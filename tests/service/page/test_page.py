@@ -15,6 +15,8 @@ from service.prolog_text import write_value
 from tests.service.page.conftest import Serve, Visit
 from tests.service.test_prolog_text import VALUES
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 NINE = ROOT / "examples" / "nine-objects" / "image.png"
 BETWEEN = ROOT / "examples" / "between" / "image.png"

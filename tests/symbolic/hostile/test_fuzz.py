@@ -7,6 +7,8 @@ import pytest
 from symbolic import Engine
 from tests.symbolic.hostile import fuzz
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_few_seconds_of_fuzzing(tmp_path: Path) -> None:
     report = fuzz.fuzz(20, 5.0, tmp_path)

@@ -7,6 +7,8 @@ import pytest
 from tests.symbolic.hostile.catalogue import ENTRIES, Entry
 from tests.symbolic.hostile.inside import HOST, changes
 
+pytestmark = pytest.mark.slow
+
 # Without the guard's alarm and the limit on memory, these would not end.
 HARMLESS_HERE = [
     entry for entry in ENTRIES if not entry.group.startswith("effort") and "time_limit" not in entry.expected
