@@ -39,10 +39,11 @@ def one_pixel_off(by_cell: dict[int, int]) -> np.ndarray:
     return image
 
 
-def test_one_pixel_by_hand() -> None:
-    """The mean of its square of 3 × 3 pixels grows by d / 9. So 8/9 d² are left over in each channel of a frame of 81."""
+@pytest.mark.parametrize("cell", range(9))
+def test_one_pixel_by_hand(cell: int) -> None:
+    """The mean of its square of 3 × 3 pixels grows by d / 9: 8/9 d² are left over in each channel of a frame of 81."""
     expected = 90 * np.sqrt(8 / 9 / 81) / 255 * 100
-    assert haze(one_pixel_off({4: 90})) == pytest.approx([expected])
+    assert haze(one_pixel_off({cell: 90})) == pytest.approx([expected])
 
 
 def test_it_is_that_of_the_worst_cell() -> None:

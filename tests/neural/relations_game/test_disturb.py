@@ -137,16 +137,10 @@ def test_stronger_is_further_from_the_scene_s_picture(name: str, strengths: tupl
     assert distances[0] < distances[-1], distances
 
 
-@pytest.mark.parametrize(
-    ("name", "strength"),
-    [("noise", 0.05), ("jpeg", 75), ("resize", 200), ("brightness", 0.8), ("brightness", 1.2), ("shift", 1)],
-)
-def test_no_everyday_disturbance_is_easier_than_the_readme_promises(name: str, strength: float) -> None:
-    """Some everyday strength, on the same side of what leaves pictures alone, changes them at least as much."""
-    scenes, untouched = scattered(), DISTURBANCES[name].untouched or 0
-    everyday = [given for of, given in EVERYDAY if of == name and (given > untouched) == (strength > untouched)]
-    assert everyday
-    assert max(distance(scenes, name, given) for given in everyday) >= distance(scenes, name, strength)
+def test_everyday_disturbances_are_those_of_the_readme() -> None:
+    """It promises that these are borne, at these strengths; there may be more of them, but none may be eased."""
+    promised = {("noise", 0.05), ("jpeg", 75), ("resize", 200), ("brightness", 0.8), ("brightness", 1.2), ("shift", 1)}
+    assert promised <= set(EVERYDAY)
 
 
 # --- What each one does. ---
