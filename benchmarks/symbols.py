@@ -107,9 +107,17 @@ def pairs(images: int, verbose: bool) -> None:
             programs = [write_program(scene, model=model, image=INFO) for scene in perceived]
             for predicate, truth in (("same_shape", same_shape), ("same_colour", same_colour)):
                 said = np.array([bool(engine.ask(program, f"{predicate}(ob_0, ob_1)").answers) for program in programs])
-                right = (said == truth) & exact  # what was not seen as two objects is wrong whatever is said of it
-                shares = [float(right[truth == value].mean()) for value in (True, False)]
+                shares = shares_right(said, truth, exact)
                 print_row(predicate, objects, len(scenes), float(np.mean(shares)), *shares)
+
+
+def shares_right(said: np.ndarray, truth: np.ndarray, exact: np.ndarray) -> tuple[float, float]:
+    """Of the alike and of the unlike pairs, the share that is `said` (P,) as in `truth` (P,), which has both.
+
+    What was not seen as two objects, not `exact` (P,), is wrong whatever is said of it.
+    """
+    right = (said == truth) & exact
+    return float(right[truth].mean()), float(right[~truth].mean())
 
 
 def balanced_pairs(objects: str, n: int) -> tuple[Scenes, np.ndarray, np.ndarray]:

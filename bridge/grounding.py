@@ -122,23 +122,28 @@ def ground(model: Model, report: Callable[[str], None] = lambda step: None) -> l
 
     `report` is told each step's name. Raises BridgeError if the model sees no pairs of objects to learn from.
     """
-    weathers = (CLEAN, *EVERYDAY) if model.training.weathered else (CLEAN,)
     report(f"looking at {FITTED_ON}")
-    fitted = _pairs(model, FITTED_ON, FIT_SEED, weathers)
-    if not all(_kinds(fitted, fitted.truth[predicate]) for predicate in PREDICATES):
-        raise BridgeError(
-            f"the model {model.name} too seldom sees two objects to be grounded: it may have to be trained longer"
-        )
-    bare = []
-    for predicate in PREDICATES:
-        truth = fitted.truth[predicate]
-        bare.append(Definition(predicate, *_fit(fitted, truth), {}, {}))
+    definitions = fit_definitions(model)
     clean, disturbed = {}, {}
     for objects in OBJECT_SETS:
         report(f"judging on {objects}")
         clean[objects] = _pairs(model, objects, JUDGE_SEED, (CLEAN,))
         disturbed[objects] = _pairs(model, objects, JUDGE_SEED, EVERYDAY)
-    return [replace(d, scores=_scores(d, clean), disturbed=_scores(d, disturbed)) for d in bare]
+    return [replace(d, scores=_scores(d, clean), disturbed=_scores(d, disturbed)) for d in definitions]
+
+
+def fit_definitions(model: Model) -> list[Definition]:
+    """Every predicate's clause and curve for `model`, chosen on pentominoes alone; nothing is measured yet.
+
+    Raises BridgeError if the model sees no pairs of objects to learn from.
+    """
+    weathers = (CLEAN, *EVERYDAY) if model.training.weathered else (CLEAN,)
+    pairs = _pairs(model, FITTED_ON, FIT_SEED, weathers)
+    if not all(_kinds(pairs, pairs.truth[predicate]) for predicate in PREDICATES):
+        raise BridgeError(
+            f"the model {model.name} too seldom sees two objects to be grounded: it may have to be trained longer"
+        )
+    return [Definition(predicate, *_fit(pairs, pairs.truth[predicate]), {}, {}) for predicate in PREDICATES]
 
 
 def _scores(definition: Definition, judged: dict[str, Pairs]) -> dict[str, float]:

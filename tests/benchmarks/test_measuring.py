@@ -100,6 +100,24 @@ def test_nobody_there() -> None:
     asyncio.run(main())
 
 
+@pytest.mark.parametrize("share", [0.01, 0.5, 0.95, 0.99, 1])
+def test_a_percentile_is_what_that_share_of_the_answers_came_within(share: float) -> None:
+    """Of 1,000 answers that took 1 to 1,000 ms."""
+    tally = Tally(seconds=4)
+    tally.latencies.extend(milliseconds / 1000 for milliseconds in range(1000, 0, -1))
+    assert tally.percentile(share) == pytest.approx(1000 * share, abs=1)
+    assert Tally().percentile(share) == 0
+
+
+def test_the_report_names_each_percentile_rightly() -> None:
+    tally = Tally(seconds=4)
+    tally.latencies.extend(milliseconds / 1000 for milliseconds in range(1, 1001))
+    told = tally.to_json()
+    assert told["requests_per_second"] == 250
+    for name, milliseconds in (("p50_ms", 500), ("p95_ms", 950), ("p99_ms", 990), ("max_ms", 1000)):
+        assert told[name] == pytest.approx(milliseconds, abs=1)
+
+
 def test_hostile_requests_may_be_refused_but_must_be_answered(stub: Stub) -> None:
     async def main() -> list[Verdict]:
         script = iter(

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bridge.confidence import FLOOR, LEAN, STEEPEST, Curve, fit_curve, part
+from bridge.confidence import Curve, fit_curve, part
 
 
 def test_the_curve_falls_from_one_end_to_the_other_through_one_half() -> None:
@@ -19,7 +19,7 @@ def test_the_curve_falls_from_one_end_to_the_other_through_one_half() -> None:
 def test_the_fit_finds_the_curve_that_made_the_pairs() -> None:
     random = np.random.default_rng(0)
     true = Curve(threshold=0.3, steepness=5.0, doubt=0.02)
-    distances = np.exp(random.uniform(np.log(FLOOR), np.log(3.0), 200_000))
+    distances = np.exp(random.uniform(np.log(0.01), np.log(3.0), 200_000))
     holds = random.random(len(distances)) < true(distances)
     # The classes weigh the same in the fit: draw as many of each.
     count = min(holds.sum(), (~holds).sum())
@@ -28,14 +28,25 @@ def test_the_fit_finds_the_curve_that_made_the_pairs() -> None:
     assert found.doubt == pytest.approx(0.02, abs=0.01)
 
 
+def test_alike_and_unlike_pairs_weigh_the_same_however_many_there_are() -> None:
+    random = np.random.default_rng(5)
+    alike, unlike = random.lognormal(-1.5, 0.5, 400), random.lognormal(0.0, 0.5, 400)
+    curve = fit_curve(alike, unlike, 0.5)
+    assert 1 < curve.steepness < 10, "none of the bounds"
+    for more_alike, more_unlike in ((alike, np.tile(unlike, 20)), (np.tile(alike, 20), unlike)):
+        found = fit_curve(more_alike, more_unlike, 0.5)
+        assert found.steepness == pytest.approx(curve.steepness, rel=0.03)
+        assert found.doubt == pytest.approx(curve.doubt, rel=0.03)
+
+
 def test_pairs_that_a_gap_parts_give_a_steep_and_certain_curve() -> None:
     random = np.random.default_rng(1)
     alike, unlike = random.uniform(0.05, 0.1, 500), random.uniform(1.0, 3.0, 500)
     parting = part([alike], [unlike])
     assert parting.accuracy == 1
-    assert parting.threshold == pytest.approx(0.1 * 10**LEAN, rel=0.05), "nearer to the alike pairs"
+    assert parting.threshold == pytest.approx(0.1 * 10 ** (1 / 3), rel=0.05), "nearer to the alike pairs"
     curve = fit_curve(alike, unlike, parting.threshold)
-    assert curve.steepness <= STEEPEST
+    assert curve.steepness <= 20
     assert curve(alike).min() > 0.99
     assert curve(unlike).max() < 0.01
 

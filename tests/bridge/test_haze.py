@@ -33,6 +33,37 @@ def test_it_grows_with_what_spoils_the_picture(
         bound.close("haze at noise of 0.05, as the docstring says", means[1], 4, rtol=0, atol=1)
 
 
+def one_pixel_off(by_cell: dict[int, int]) -> np.ndarray:
+    """(1, 36, 36, 3): grey squares of 9 × 9 in all nine cells, with one pixel brighter by so much in some of them."""
+    image = np.zeros((1, 36, 36, 3), np.uint8)
+    for cell in range(9):
+        row, column = divmod(cell, 3)
+        image[0, 12 * row + 1 : 12 * row + 10, 12 * column + 1 : 12 * column + 10] = 100
+        image[0, 12 * row + 5, 12 * column + 5] += by_cell.get(cell, 0)
+    return image
+
+
+@pytest.mark.parametrize("cell", range(9))
+def test_one_pixel_by_hand(cell: int) -> None:
+    """The mean of its square of 3 × 3 pixels grows by d / 9: 8/9 d² are left over in each channel of a frame of 81."""
+    expected = 90 * np.sqrt(8 / 9 / 81) / 255 * 100
+    assert haze(one_pixel_off({cell: 90})) == pytest.approx([expected])
+
+
+def test_it_is_that_of_the_worst_cell() -> None:
+    """Neither the sum nor the mean of what the cells have."""
+    for other in (0, 3, 8):
+        assert haze(one_pixel_off({4: 90, other: 60})).tolist() == haze(one_pixel_off({4: 90})).tolist()
+
+
+@pytest.mark.parametrize("place", [(0, 0), (11, 11), (35, 20)])
+def test_what_lies_around_the_objects_makes_none(place: tuple[int, int]) -> None:
+    """It moves no object's co-ordinates."""
+    image = one_pixel_off({})
+    image[0, place[0], place[1]] = 255
+    assert not haze(image).any()
+
+
 def test_it_is_of_each_picture_alone() -> None:
     images = disturb(BOARDS, "noise", 0.05, seed=1)
     assert haze(images).tolist() == [haze(image[None]).item() for image in images]

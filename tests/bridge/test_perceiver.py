@@ -5,6 +5,7 @@ import pytest
 
 from bridge import ImageInfo, Perceiver, Scene, write_program
 from neural import Model, NeuralError, load_model
+from neural.inference import PreciseNetwork
 from neural.relations_game import Scenes, disturb, generate
 from tests.margins import Bound
 
@@ -56,6 +57,56 @@ def test_one_look_misses_what_a_second_one_sees(model: Model) -> None:
     truth = generate("match_rows", 100, objects="pentos", seed=6)
     once, again = Perceiver(model, looks=1), Perceiver(model)
     assert exact(once.perceive(truth.render()), truth) < exact(again.perceive(truth.render()), truth)
+
+
+@pytest.fixture
+def encoded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many images the network is shown, look by look."""
+    counts = []
+
+    def encode(network: PreciseNetwork, images: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        counts.append(len(images))
+        return original(network, images)
+
+    original = PreciseNetwork.encode
+    monkeypatch.setattr(PreciseNetwork, "encode", encode)
+    return counts
+
+
+@pytest.mark.parametrize("looks", [1, 2])
+def test_the_network_looks_as_often_as_is_asked(model: Model, encoded: list[int], looks: int) -> None:
+    images = generate("match_rows", 20, objects="pentos", seed=6).render()
+    scenes = Perceiver(model, looks=looks).perceive(images)
+    assert encoded == [20] * looks, "something new is seen in every image at the first look"
+    assert max(len(scene.pairs) for scene in scenes) == looks
+
+
+def test_the_network_looks_again_only_where_something_new_was_seen(model: Model, encoded: list[int]) -> None:
+    one, none = generate("scatter", 40, objects="pentos", seed=6), np.zeros((3, 36, 36, 3), dtype=np.uint8)
+    assert Perceiver(model).perceive(none)
+    assert encoded == [3]
+    encoded.clear()
+    alone = one[one.occupied.sum(axis=1) == 1].render()
+    assert len(alone)
+    Perceiver(model).perceive(np.concatenate([none, alone]))
+    assert encoded == [3 + len(alone), len(alone)], "once more, and nothing is left"
+
+
+def test_every_look_may_find_one_object_of_nine(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With masks that all lie on the window that shows most."""
+
+    def attend(network: PreciseNetwork, L: np.ndarray) -> np.ndarray:
+        content = np.abs(L[..., : network.config.filters] - network._blank).sum(axis=2)  # (B, n)
+        masks = np.zeros((len(L), network.config.heads, 2, L.shape[1]))
+        masks[np.arange(len(L)), :, :, content.argmax(axis=1)] = 1
+        return masks
+
+    monkeypatch.setattr(PreciseNetwork, "attend", attend)
+    scenes = generate("scatter", 200, objects="pentos", seed=6)
+    full = scenes[scenes.occupied.all(axis=1)][:3]
+    for looks, wanted in ((1, 1), (4, 4), (8, 8), (9, 9), (None, 9)):
+        found = Perceiver(model, looks=looks).perceive(full.render())
+        assert [(len(scene.objects), len(scene.pairs)) for scene in found] == [(wanted, wanted)] * 3
 
 
 def test_an_images_program_does_not_depend_on_the_batch(model: Model) -> None:

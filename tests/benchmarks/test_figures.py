@@ -1,0 +1,104 @@
+"""What the benchmarks print of the models is what they say it is: the figures by hand, on small inputs."""
+
+import numpy as np
+import pytest
+
+from benchmarks import confidence, disturbances, novelty, symbols
+from benchmarks.confidence import Said, scores
+from bridge import Novelty, grounding
+from neural import Model, load_model, training
+from neural.experiments import data
+from neural.relations_game import EVERYDAY
+
+
+def said(probability: list[float], truth: list[int]) -> Said:
+    return Said(np.array(probability), np.array(truth, dtype=np.bool_))
+
+
+# --- Calibration. ---
+
+
+def test_the_calibration_error_by_hand() -> None:
+    """Six pairs of 0.9, three of them true, and two of 0.2, none of them true."""
+    pairs = said([0.9] * 6 + [0.2] * 2, [1, 1, 1, 0, 0, 0, 0, 0])
+    width, mass, brier, loss = scores(pairs, balanced=False)
+    assert width == mass == pytest.approx(6 / 8 * 0.4 + 2 / 8 * 0.2)
+    assert brier == pytest.approx((3 * 0.1**2 + 3 * 0.9**2 + 2 * 0.2**2) / 8)
+    assert loss == pytest.approx(-(3 * np.log(0.9) + 3 * np.log(0.1) + 2 * np.log(0.8)) / 8)
+
+
+def test_balanced_all_true_pairs_weigh_as_much_as_all_false_ones() -> None:
+    """Of the pairs of 0.9, those that are true weigh 1/2 together, those that are not 3/10."""
+    pairs = said([0.9] * 6 + [0.2] * 2, [1, 1, 1, 0, 0, 0, 0, 0])
+    width, mass, brier, _ = scores(pairs, balanced=True)
+    assert width == mass == pytest.approx(0.8 * (0.9 - 0.5 / 0.8) + 0.2 * 0.2)
+    assert brier == pytest.approx(0.5 * 0.1**2 + 0.3 * 0.9**2 + 0.2 * 0.2**2)
+
+
+def test_calibrated_pairs_have_no_calibration_error() -> None:
+    pairs = said([0.25] * 4 + [0.75] * 4, [1, 0, 0, 0, 1, 1, 1, 0])
+    assert scores(pairs, balanced=False)[:2] == pytest.approx((0, 0))
+
+
+def test_errors_up_and_down_in_different_bins_do_not_cancel() -> None:
+    pairs = said([0.3] * 2 + [0.7] * 2, [1, 0, 1, 0])
+    assert scores(pairs, balanced=False)[:2] == pytest.approx((0.2, 0.2))
+
+
+# --- Symbols. ---
+
+
+def test_a_pair_that_is_not_seen_as_two_objects_is_wrong() -> None:
+    """Of the unlike ones the last two, of which one is said rightly."""
+    truth = np.array([1, 1, 1, 1, 0, 0, 0, 0], dtype=np.bool_)
+    told = np.array([1, 1, 1, 0, 0, 1, 0, 1], dtype=np.bool_)
+    seen = np.array([1, 1, 0, 1, 1, 1, 0, 0], dtype=np.bool_)
+    assert symbols.shares_right(told, truth, seen) == (0.5, 0.25)
+    assert symbols.shares_right(told, truth, np.ones(8, np.bool_)) == (0.75, 0.5)
+    assert symbols.shares_right(truth, truth, np.zeros(8, np.bool_)) == (0, 0)
+
+
+def test_nothing_is_measured_with_the_seed_of_what_was_learned_or_chosen() -> None:
+    measured = {symbols.SEED, confidence.SEED, disturbances.SEED, novelty.SEED}
+    learned = {
+        grounding.FIT_SEED,
+        grounding.JUDGE_SEED,
+        training.TEST_SEED,
+        data.TRAINING_SEED,
+        novelty.FIT_SEED,
+        *(load_model(name).training.seed for name in ("between", "between-small", "relations-game")),
+    }
+    assert measured.isdisjoint(learned)
+
+
+# --- Novelty. ---
+
+
+@pytest.fixture
+def one_in_four(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judges the first of every four pictures to be no board."""
+
+    def judged(model: Model, pixels: np.ndarray) -> list[Novelty]:
+        return [Novelty(2.5, "odd") if index % 4 == 0 else Novelty(0.5, None) for index in range(len(pixels))]
+
+    monkeypatch.setattr(novelty, "judged", judged)
+
+
+@pytest.mark.usefixtures("one_in_four")
+def test_boards_that_are_warned_of_are_missed(capsys: pytest.CaptureFixture[str]) -> None:
+    missed = novelty.judge_boards(load_model("between"), 4)
+    assert {len(pictures) for pictures in missed.values()} == {2}, "of four scenes of each task"
+    rows = [line.split(" | ") for line in capsys.readouterr().out.splitlines()]
+    shares = [(cells[2], cells[3].rstrip(" |")) for cells in rows if cells[1:2] in (["hexos"], ["stripes"])]
+    assert len(shares) == len(missed) >= 2 * (1 + len(EVERYDAY))
+    assert set(shares) == {("0.7500", "2.50")}
+    assert ["| **all of these**", "both", "**0.7500**", "(wanted: 0.99) |"] in rows
+
+
+@pytest.mark.usefixtures("one_in_four")
+def test_other_pictures_that_are_not_warned_of_are_missed(capsys: pytest.CaptureFixture[str]) -> None:
+    missed = novelty.judge_others(load_model("between"), 4)
+    assert {len(pictures) for pictures in missed.values()} == {3}
+    out = capsys.readouterr().out
+    assert out.count("| 0.250 | 0.50 |") == len(missed)
+    assert "| **all** | **0.250** | (wanted: 0.95) |" in out
