@@ -5,6 +5,7 @@ NeuralError
 ├── CheckpointError        a file that is not a checkpoint of ours, is truncated, or is of another version
 ├── TrainingDivergedError  the loss became NaN or infinite
 └── ImageError             a file that is not an image we take
+    └── LargeImageError    an image that takes longer to read than was allowed
 """
 
 
@@ -26,3 +27,7 @@ class TrainingDivergedError(NeuralError):
 
 class ImageError(NeuralError):
     """The file is not an image the network can be shown."""
+
+
+class LargeImageError(ImageError):
+    """The image takes longer to read than a quick reading allows. Read without that limit, it may be a good one."""

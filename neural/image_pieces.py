@@ -8,16 +8,23 @@ import io
 import re
 import struct
 
-from neural.errors import ImageError
+from neural.errors import ImageError, LargeImageError
 
 MOST_READS = 200_000
 """A file is read in fewer steps: they take a quarter of a second. A GIF of 20 MiB has some 160,000."""
+QUICK_READS = 4000
+"""Of a file that is read quickly: they take some five milliseconds."""
 MOST_SCANS = 100
 """Of a JPEG. A progressive one has about ten."""
 MOST_SEGMENTS = 1000
-"""Of a JPEG, its scans among them. Pillow joins those of one kind one by one, in quadratic time."""
-MOST_PROFILES = 10
-"""Of a PNG, which should have one. Each may take some milliseconds to unpack."""
+"""Of a JPEG, its scans and markers without a segment among them. Pillow joins those of one kind one by one, in
+quadratic time."""
+MOST_CHUNKS = 20_480
+"""Of a PNG: as many as 20 MiB have in chunks of 1 KiB."""
+MOST_OTHER_CHUNKS = 1000
+"""Those of a PNG that hold no pixels, but texts, for example. Images have about ten."""
+MOST_PACKED = 10
+"""Packed texts and colour profiles of a PNG. Each may take some milliseconds to unpack."""
 MOST_PARTS = 2**16
 """Strips or tiles of a TIFF: as many as an image of 4096x4096 pixels has in tiles of the least size, 16x16."""
 MOST_TAGS = 1000
@@ -25,23 +32,30 @@ MOST_TAGS = 1000
 
 _PLAIN = re.compile(rb"P[123]\s")
 # Within a scan, 0 follows the byte that begins markers where it is none; markers to start decoding anew have no length.
-_JPEG_MARKER = re.compile(rb"\xff([\x02-\xcf\xd9-\xfe])")
+_JPEG_MARKER = re.compile(rb"\xff([\x02-\xcf\xd8-\xfe])")
 _BEGIN, _END, _SCAN = 0xD8, 0xD9, 0xDA
+_PIXEL_CHUNKS = (b"IDAT", b"fdAT", b"fcTL")  # the last two are an animation's
 _PARTS_TAGS = (273, 324)  # StripOffsets, TileOffsets
 
 
 class Pieces(io.BytesIO):
-    """The bytes of an image file, for Pillow to read. Raises ImageError, which calls the file `where`, once that takes
-    more than MOST_READS reads."""
+    """The bytes of an image file, for Pillow to read.
 
-    def __init__(self, data: bytes, where: str) -> None:
+    Raises ImageError, which calls the file `where`, once that takes more than MOST_READS reads; LargeImageError if it
+    shall be `quick` and takes more than QUICK_READS.
+    """
+
+    def __init__(self, data: bytes, where: str, *, quick: bool = False) -> None:
         super().__init__(data)
         self._where = where
+        self._quick = quick
         self._reads = 0
 
     def read(self, size: int | None = -1, /) -> bytes:
         """As that of the base class."""
         self._reads += 1
+        if self._quick and self._reads > QUICK_READS:
+            raise LargeImageError(f"{self._where} is made of more than {QUICK_READS:,} pieces")
         if self._reads > MOST_READS:
             raise ImageError(f"{self._where} is made of more than {MOST_READS:,} pieces: save it anew, as PNG")
         return super().read(size)
@@ -54,8 +68,7 @@ def check_pieces(data: bytes, where: str) -> None:
     if data.startswith(b"\xff\xd8"):
         _check_jpeg(data, where)
     elif data.startswith(b"\x89PNG"):
-        if data.count(b"iCCP") > MOST_PROFILES:
-            raise ImageError(f"{where} has more than {MOST_PROFILES} colour profiles: save it anew without them")
+        _check_png(data, where)
     elif data.startswith((b"II", b"MM")):
         _check_tiff(data, where)
 
@@ -67,14 +80,36 @@ def _check_jpeg(data: bytes, where: str) -> None:
         marker, position = found[1][0], found.end()
         if marker == _END and scans:
             return
-        if marker in (_BEGIN, _END):
-            continue
         segments += 1
         scans += marker == _SCAN
         if scans > MOST_SCANS or segments > MOST_SEGMENTS:
             culprit = f"{MOST_SCANS} scans" if scans > MOST_SCANS else f"{MOST_SEGMENTS} segments"
             raise ImageError(f"{where} has more than {culprit}: save it anew, as PNG")
-        position += int.from_bytes(data[position : position + 2])
+        if marker not in (_BEGIN, _END):
+            position += int.from_bytes(data[position : position + 2])
+
+
+def _check_png(data: bytes, where: str) -> None:
+    chunks = others = packed = 0
+    position = 8
+    while (kind := data[position + 4 : position + 8]) not in (b"", b"IEND"):
+        chunks += 1
+        others += kind not in _PIXEL_CHUNKS
+        packed += kind in (b"iCCP", b"zTXt") or (kind == b"iTXt" and _is_packed(data, position + 8))
+        for count, most, what in (
+            (packed, MOST_PACKED, "packed texts or colour profiles"),
+            (others, MOST_OTHER_CHUNKS, "chunks without pixels"),
+            (chunks, MOST_CHUNKS, "chunks"),
+        ):
+            if count > most:
+                raise ImageError(f"{where} has more than {most:,} {what}: save it anew without them")
+        position += 12 + int.from_bytes(data[position : position + 4])
+
+
+def _is_packed(data: bytes, start: int) -> bool:
+    """Whether the international text that starts there is packed: a byte behind its keyword says so."""
+    end = data.find(b"\0", start)
+    return end >= 0 and data[end + 1 : end + 2] != b"\0"
 
 
 def _check_tiff(data: bytes, where: str) -> None:

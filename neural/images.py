@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
+from PIL import ExifTags, Image, UnidentifiedImageError
 from PIL.TiffImagePlugin import BITSPERSAMPLE, PHOTOMETRIC_INTERPRETATION, TiffImageFile
 
-from neural.errors import ImageError
+from neural.errors import ImageError, LargeImageError
 from neural.image_pieces import Pieces, check_pieces
 
 FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF", "PPM")
@@ -23,8 +23,19 @@ MAX_BYTES = 20 * 2**20
 """No larger file is read."""
 MAX_PIXELS = 4096 * 4096
 """No image of more pixels is decoded; its header says how many there are."""
-TURNED = range(2, 9)
-"""The EXIF orientations that say that an image is not upright; 1 says that it is, all others nothing."""
+QUICK_BYTES = 2**16
+"""A larger file takes longer to read than the network takes to look at it. So may one of more pixels than these."""
+QUICK_PIXELS = 2**19
+TURNED = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+"""What makes an image upright, by its EXIF orientation; 1 says that it is, all others nothing."""
 WHITE_IS_ZERO = 0
 """The photometric interpretation of a TIFF whose samples are turned over."""
 TOO_MANY = f"more than the {math.isqrt(MAX_PIXELS)}x{math.isqrt(MAX_PIXELS)} pixels that are decoded"
@@ -49,7 +60,7 @@ class InputImage:
     """Of the file's bytes, 64 hexadecimal digits."""
 
 
-def read_image(source: Path | bytes, *, size: int = 36, name: str | None = None) -> InputImage:
+def read_image(source: Path | bytes, *, size: int = 36, name: str | None = None, quick: bool = False) -> InputImage:
     """Reads an image file (a path, or its bytes) as `size` × `size` RGB pixels.
 
     Greyscale, palette, CMYK and 16-bit images become 8-bit RGB, transparency shows black (the game's
@@ -59,7 +70,8 @@ def read_image(source: Path | bytes, *, size: int = 36, name: str | None = None)
 
     Raises ImageError, and nothing else, for a file that cannot be read, is no image of `FORMATS`, is damaged,
     is not square, or is outside the limits above and in image_pieces.py. Too many pixels are refused before any is
-    decoded.
+    decoded. If it shall be `quick`, raises LargeImageError for a file of more than QUICK_BYTES, QUICK_PIXELS or
+    QUICK_READS, before it takes more than some milliseconds.
     """
     label = name or (source.name if isinstance(source, Path) else "the image")
     # Names of files may hold bytes that are no text; Python's stand-ins for them cannot be written.
@@ -70,24 +82,17 @@ def read_image(source: Path | bytes, *, size: int = 36, name: str | None = None)
         raise ImageError(f"{where} is empty: an image file was expected")
     if len(data) > MAX_BYTES:
         raise ImageError(f"{where} is larger than {MAX_BYTES // 2**20} MiB: save the image smaller")
+    if quick and len(data) > QUICK_BYTES:
+        raise LargeImageError(f"{where} is larger than {QUICK_BYTES // 2**10} KiB")
 
     with _quiet:
-        image, notes = _decode(data, where)
+        image, notes = _decode(data, where, quick=quick)
     width, height = image.size
     if width != size:
         image = _resize(image, size)
         notes.append(f"resized from {width}x{height} to {size}x{size}")
     digest = hashlib.sha256(data).hexdigest()
     return InputImage(np.asarray(image), width, height, tuple(notes), label, digest)
-
-
-def pixel_count(data: bytes) -> int:
-    """How many pixels the header of an image file promises, before any is decoded; 0 if it is none of `FORMATS`."""
-    try:
-        with _quiet, _opened(data, "") as image:
-            return image.width * image.height
-    except Exception:  # whatever it is, `read_image` says so
-        return 0
 
 
 class _Quiet:
@@ -131,24 +136,25 @@ def _read_bytes(path: Path) -> bytes:
         raise ImageError(f"{path} cannot be read: {reason}") from error
 
 
-def _opened(data: bytes, where: str) -> Image.Image:
-    check_pieces(data, where)
-    return Image.open(Pieces(data, where), formats=FORMATS)
-
-
-def _decode(data: bytes, where: str) -> tuple[Image.Image, list[str]]:
+def _decode(data: bytes, where: str, *, quick: bool) -> tuple[Image.Image, list[str]]:
     """The upright RGB image in `data`, and what the user should know of it."""
     try:
-        with _opened(data, where) as image:
+        check_pieces(data, where)
+        with Image.open(Pieces(data, where, quick=quick), formats=FORMATS) as image:
             _check_size(image.size, where)
+            if quick and image.width * image.height > QUICK_PIXELS:
+                raise LargeImageError(f"{where} is {image.width}x{image.height} pixels")
             notes = ["animated: the first frame was taken"] if getattr(image, "is_animated", False) else []
             # A TIFF loses its orientation when it is loaded, for it is turned then, and its tags when it is copied.
             orientation = image.getexif().get(ExifTags.Base.Orientation)
             tags = image.tag_v2 if isinstance(image, TiffImageFile) else {}
             image.load()
-            upright = ImageOps.exif_transpose(image)
+            upright: Image.Image = image
             if orientation in TURNED:
                 notes.append("turned upright as its EXIF orientation says")
+                # Not by ImageOps.exif_transpose, which writes all EXIF values anew: seconds, where they are many.
+                if not isinstance(image, TiffImageFile):
+                    upright = image.transpose(TURNED[orientation])
             return _to_rgb(upright, tags, where, notes), notes
     except ImageError:
         raise

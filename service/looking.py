@@ -7,12 +7,15 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from types import TracebackType
 
 from neural import Model
-from neural.images import InputImage, pixel_count, read_image
+from neural.errors import LargeImageError
+from neural.images import InputImage, read_image
 from service.errors import BusyError, ClientLimitError
 from service.pipeline import View, view
+from service.reading import Reader
 from service.registry import ModelRegistry
 
 BATCH = 32
@@ -20,10 +23,9 @@ BATCH = 32
 SWITCH_SECONDS = 0.0005
 """How long a thread may keep the event loop from Python. With Python's own 5 ms, one in a hundred of its turns came
 more than 30 ms late while batches were seen, with this 4 ms; as many images were seen."""
-LARGE = 2**19
-"""An image file of more pixels is large: reading it takes longer than looking at it, up to a second."""
-MOST_LARGE = 16
-"""Large files that may wait at once, for a thread of their own: they hold up each other, and nobody else."""
+MOST_LARGE = 64
+"""Images that cannot be read quickly and may wait at once, for a thread of their own: there reading one takes up to a
+second. They hold up each other, and nobody else."""
 MOST_LARGE_PER_CLIENT = 4
 """Those of them that may be one client's."""
 
@@ -79,6 +81,7 @@ class Looker:
 
     waiting: images that may be on their way at once, until there is a View of them.
     per_client: those of them that may be one client's.
+    patience: seconds after which an image that waits to be read is given up.
     watch: is told the size of each batch.
     """
 
@@ -88,6 +91,7 @@ class Looker:
         *,
         waiting: int = 128,
         per_client: int = 128,
+        patience: float = 5.0,
         watch: Callable[[int], None] = lambda size: None,
     ) -> None:
         self._models = models
@@ -111,8 +115,8 @@ class Looker:
         # By model and looks; the group whose turn it is comes first.
         self._groups: OrderedDict[tuple[int, int | None], tuple[Model, deque[_Waiting]]] = OrderedDict()
         self._busy: asyncio.Task[None] | None = None
-        self._reader = ThreadPoolExecutor(1, "reader")
-        self._large_reader = ThreadPoolExecutor(1, "large-reader")
+        self._reader = Reader("reader", patience=patience)
+        self._large_reader = Reader("large-reader", patience=patience)
         # One thread for the network, which the command line keeps numpy to: the other cores are the event loop's and
         # the Prolog workers'.
         self._network = ThreadPoolExecutor(1, "network")
@@ -131,8 +135,8 @@ class Looker:
         self._groups.clear()
         if self._busy is not None:
             await self._busy
-        self._reader.shutdown(cancel_futures=True)
-        self._large_reader.shutdown(cancel_futures=True)
+        self._reader.close()
+        self._large_reader.close()
         self._network.shutdown()
         sys.setswitchinterval(self._switch_seconds)
 
@@ -155,7 +159,7 @@ class Looker:
 
         `name` is what the errors call the image, and the program too unless there is a `title`. Raises ImageError for
         what is no image to be used, ModelNotFoundError and CheckpointError for what is no model, BusyError if too many
-        images wait already, ClientLimitError if too many of this `client` do.
+        images wait already or this one waits too long, ClientLimitError if too many of this `client` wait.
         """
         with self._places.place(client):
             chosen, image = await self._read(data, name, model, client)
@@ -171,19 +175,15 @@ class Looker:
     async def _read(self, data: bytes, name: str | None, model: str | None, client: str) -> tuple[Model, InputImage]:
         """The model, loaded if need be, and the image at its size."""
 
-        def read() -> tuple[Model, InputImage]:
+        def read(*, quick: bool) -> tuple[Model, InputImage]:
             chosen = self._models.get(model)
-            return chosen, read_image(data, size=chosen.config.image_size, name=name)
+            return chosen, read_image(data, size=chosen.config.image_size, name=name, quick=quick)
 
-        def read_unless_large() -> tuple[Model, InputImage] | None:
-            return None if pixel_count(data) > LARGE else read()
-
-        loop = asyncio.get_running_loop()
-        found = await loop.run_in_executor(self._reader, read_unless_large)
-        if found is not None:
-            return found
-        with self._large_places.place(client):
-            return await loop.run_in_executor(self._large_reader, read)
+        try:
+            return await self._reader.read(client, partial(read, quick=True))
+        except LargeImageError:
+            with self._large_places.place(client):
+                return await self._large_reader.read(client, partial(read, quick=False))
 
     async def _look(self) -> None:
         """Batches, until nothing waits."""

@@ -67,7 +67,9 @@ class Settings(BaseSettings):
     per_client: int = _field(
         16, "Most queries, and most images, of one client at once, waiting or running.", ge=1, le=100_000
     )
-    patience: float = _field(5.0, "Seconds a query waits for a free Prolog process.", metavar="S", gt=0, le=600)
+    patience: float = _field(
+        5.0, "Seconds a query waits for a free Prolog process, and an image to be read.", metavar="S", gt=0, le=600
+    )
     max_upload: ByteSize = _field(
         ByteSize(8 * 2**20), "Most bytes of a request with an image.", metavar="BYTES", ge=1024, le=2**30
     )

@@ -33,7 +33,12 @@ class Parts:
                 SceneStore(settings.data_folder(), most_bytes=settings.store_bytes, most_days=settings.store_days)
             )
             self.looker = await opening.enter_async_context(
-                Looker(self.models, per_client=settings.per_client, watch=self.metrics.count_batch)
+                Looker(
+                    self.models,
+                    per_client=settings.per_client,
+                    patience=settings.patience,
+                    watch=self.metrics.count_batch,
+                )
             )
             self.pool = await opening.enter_async_context(
                 Pool(

@@ -4,18 +4,18 @@ import struct
 import zlib
 
 import numpy as np
+import numpy.typing as npt
 import pytest
-from PIL import Image
+from PIL import Image, TiffImagePlugin
 
-from neural.errors import ImageError
-from neural.image_pieces import MOST_PARTS, MOST_READS, MOST_SCANS, MOST_SEGMENTS, MOST_TAGS
-from neural.images import pixel_count, read_image
+from neural.errors import ImageError, LargeImageError
+from neural.images import read_image
 from tests.neural.test_images import SIDE, encoded, png_chunk
 
 IMAGE = Image.fromarray(np.random.default_rng(3).integers(0, 256, (SIDE, SIDE, 3), dtype=np.uint8))
 GIF = encoded(IMAGE.quantize(16), "GIF")
 GIF_COLOURS = 13 + 3 * (2 << (GIF[10] & 7))  # where they end, and blocks begin
-MANY = MOST_READS + 1
+MANY = 200_001  # more than any file is read in
 
 
 def jpeg(*, before: bytes = b"", behind: bytes = b"", after: bytes = b"") -> bytes:
@@ -39,6 +39,14 @@ def png(*chunks: bytes) -> bytes:
 
 
 PROFILE = png_chunk(b"iCCP", b"name\0\0" + zlib.compress(bytes(1000)))
+TEXT = png_chunk(b"tEXt", b"name\0text")
+PACKED_TEXT = png_chunk(b"zTXt", b"name\0\0" + zlib.compress(bytes(1000)))
+
+
+def international_text(*, packed: bool) -> bytes:
+    """A chunk whose keyword is longer than the format allows, which Pillow reads all the same."""
+    text = zlib.compress(bytes(1000)) if packed else b"text"
+    return png_chunk(b"iTXt", b"name" * 50 + bytes([0, packed, 0]) + b"en\0name\0" + text)
 
 
 def tiff(tags: dict[int, int], *, order: str = "<", big: bool = False, parts: int = 1) -> bytes:
@@ -64,14 +72,19 @@ def bmp(runs: bytes) -> bytes:
 @pytest.mark.parametrize(
     ("data", "culprit"),
     [
-        (jpeg(behind=EMPTY_SCAN * MOST_SCANS), "more than 100 scans"),
-        (jpeg(before=segment(0xE1, b"Exif\0\0") * MOST_SEGMENTS), "more than 1000 segments"),
-        (jpeg(before=b"\xff\xd9" + segment(0xFE) * MOST_SEGMENTS), "more than 1000 segments"),
+        (jpeg(behind=EMPTY_SCAN * 100), "more than 100 scans"),
+        (jpeg(before=segment(0xE1, b"Exif\0\0") * 1000), "more than 1000 segments"),
+        (jpeg(before=b"\xff\xd9" + segment(0xFE) * 1000), "more than 1000 segments"),
         (jpeg(before=b"\xff" * MANY), "pieces"),
         (jpeg(before=segment(0xFE) + bytes(MANY)), "pieces"),
-        (png(PROFILE * 11), "more than 10 colour profiles"),
-        (png(png_chunk(b"prVt", b"") * MANY), "pieces"),
-        (png(png_chunk(b"IDAT", b"") * MANY), "pieces"),
+        (b"\xff\xd8" * 100_000, "more than 1000 segments"),
+        (png(PROFILE * 11), "more than 10 packed texts or colour profiles"),
+        (png(PACKED_TEXT * 11), "more than 10 packed texts or colour profiles"),
+        (png(international_text(packed=True) * 11), "more than 10 packed texts or colour profiles"),
+        (png(PROFILE * 4 + PACKED_TEXT * 4 + international_text(packed=True) * 3), "more than 10 packed texts"),
+        (png(TEXT * 50_000), "more than 1,000 chunks without pixels"),
+        (png(png_chunk(b"prVt", b"") * 1000), "more than 1,000 chunks without pixels"),
+        (png(png_chunk(b"IDAT", b"") * 20_480), "more than 20,480 chunks"),
         (b"P1\n36 36\n" + b"0 " * SIDE**2, "samples as text"),
         (b"P2 36 36 255\n" + b"0 " * SIDE**2, "samples as text"),
         (b"P3\n# plain\n36 36\n255\n" + b"0 #\n" * 3 * SIDE**2, "samples as text"),
@@ -79,11 +92,11 @@ def bmp(runs: bytes) -> bytes:
         (b"P6\n500 500\n254\n" + bytes(3 * 500**2), "pieces"),
         (GIF[:GIF_COLOURS] + b"!\xfe" + b"\1a" * MANY + b"\0" + GIF[GIF_COLOURS:], "pieces"),
         (GIF[:-1] + b"!\1" + b"\1a" * MANY + b"\0" + GIF[-1:], "pieces"),
-        (tiff({}, parts=MOST_PARTS + 1), "more than 65,536 strips or tiles"),
-        (tiff({}, parts=MOST_PARTS + 1, order=">"), "more than 65,536 strips or tiles"),
-        (tiff({}, parts=MOST_PARTS + 1, big=True), "more than 65,536 strips or tiles"),
-        (tiff({}, parts=MOST_PARTS + 1, order=">").replace(b"MM\0*", b"MM\0+"), "more than 65,536 strips or tiles"),
-        (tiff({1000 + tag: 1 for tag in range(MOST_TAGS)}), "more than 1000 tags"),
+        (tiff({}, parts=65_537), "more than 65,536 strips or tiles"),
+        (tiff({}, parts=65_537, order=">"), "more than 65,536 strips or tiles"),
+        (tiff({}, parts=65_537, big=True), "more than 65,536 strips or tiles"),
+        (tiff({}, parts=65_537, order=">").replace(b"MM\0*", b"MM\0+"), "more than 65,536 strips or tiles"),
+        (tiff({1000 + tag: 1 for tag in range(1000)}), "more than 1000 tags"),
         (bmp(b"\0\2\0\0" * MANY + b"\0\1"), "pieces"),
     ],
 )
@@ -91,27 +104,70 @@ def test_a_file_of_very_many_pieces_is_refused(data: bytes, culprit: str) -> Non
     with pytest.raises(ImageError, match=rf"^odd\.img .*{culprit}.*: save it") as caught:
         read_image(data, name="odd.img")
     assert "\n" not in str(caught.value)
-    assert pixel_count(data) in (0, SIDE**2, 500**2)
+    assert not isinstance(caught.value, LargeImageError)
+
+
+PIXELS = np.asarray(IMAGE)
+AS_JPEG = read_image(jpeg()).pixels
+BLACK = np.zeros((SIDE, SIDE, 3), np.uint8)
 
 
 @pytest.mark.parametrize(
-    "data",
+    ("data", "pixels"),
     [
-        jpeg(before=segment(0xE1, b"Exif\0\0") * 50 + segment(0xFE, EMPTY_SCAN * 200)),
-        jpeg(behind=EMPTY_SCAN * 50),
-        jpeg(after=EMPTY_SCAN * 200),  # a film, say, that a telephone took with the photograph
-        png(PROFILE, png_chunk(b"tEXt", b"name\0text") * 100),
-        png(png_chunk(b"IDAT", b"") * 10_000),
-        b"P6\n# binary\n36 36\n255\n" + bytes(3 * SIDE**2),
-        b"P6\n400 400\n254\n" + bytes(3 * 400**2),
-        tiff({}),
-        tiff({}, order=">"),
-        tiff({}, big=True),
-        bmp((b"\1\5" * SIDE + b"\0\0") * SIDE + b"\0\1"),
+        (jpeg(before=segment(0xE1, b"Exif\0\0") * 50 + segment(0xFE, EMPTY_SCAN * 200)), AS_JPEG),
+        (jpeg(after=EMPTY_SCAN * 200), AS_JPEG),  # a film, say, that a telephone took with the photograph
+        (png(PROFILE, TEXT * 900, PACKED_TEXT * 9), PIXELS),
+        (png(international_text(packed=False) * 20), PIXELS),
+        (png(png_chunk(b"IDAT", b"") * 10_000), PIXELS),
+        (png() + PROFILE * 11 + TEXT * 1001, PIXELS),  # behind its end
+        (b"P6\n# binary\n36 36\n255\n" + PIXELS.tobytes(), PIXELS),
+        (b"P6\n400 400\n254\n" + bytes(3 * 400**2), BLACK),
+        (tiff({}), BLACK),
+        (tiff({}, order=">"), BLACK),
+        (tiff({}, big=True), BLACK),
+        (bmp((b"\1\5" * SIDE + b"\0\0") * SIDE + b"\0\1"), BLACK + np.array([3, 2, 1], np.uint8)),
     ],
 )
-def test_others_are_read(data: bytes) -> None:
-    read_image(data)
+def test_others_are_read(data: bytes, pixels: npt.NDArray[np.uint8]) -> None:
+    np.testing.assert_array_equal(read_image(data).pixels, pixels)
+
+
+def test_scans_are_decoded_one_on_the_other() -> None:
+    """Those without data tell of the first squares of 8x8 pixels alone."""
+    pixels = read_image(jpeg(behind=EMPTY_SCAN * 50)).pixels
+    np.testing.assert_array_equal(pixels[16:], AS_JPEG[16:])
+    assert (pixels != AS_JPEG).any()
+
+
+@pytest.mark.parametrize(
+    ("quick", "large"),
+    [
+        (encoded(Image.new("L", (720, 720))), encoded(Image.new("L", (730, 730)))),  # 2^19 pixels
+        (png(png_chunk(b"prVt", bytes(50_000))), png(png_chunk(b"prVt", bytes(70_000)))),  # 64 KiB
+        (jpeg(before=b"\xff" * 3000), jpeg(before=b"\xff" * 5000)),  # 4000 reads
+        (b"P6\n50 50\n254\n" + bytes(3 * 50**2), b"P6\n70 70\n254\n" + bytes(3 * 70**2)),
+    ],
+)
+def test_what_takes_longer_is_no_quick_reading(quick: bytes, large: bytes) -> None:
+    """The limits are crossed between the two files; without haste both are the same as ever."""
+    np.testing.assert_array_equal(read_image(quick, quick=True).pixels, read_image(quick).pixels)
+    with pytest.raises(LargeImageError, match=r"^odd\.img "):
+        read_image(large, name="odd.img", quick=True)
+    read_image(large)
+
+
+def test_very_many_exif_values_are_not_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It takes seconds where they are fractions, though nobody asked for more than the orientation."""
+
+    def refuse(*_: object) -> bytes:
+        raise AssertionError("EXIF values are written")
+
+    monkeypatch.setattr(TiffImagePlugin.ImageFileDirectory_v2, "tobytes", refuse)
+    entries = struct.pack("<HHLL", 274, 3, 1, 3) + struct.pack("<HHLL", 42034, 5, 1000, 38)
+    exif = struct.pack("<2sHLH", b"II", 42, 8, 2) + entries + bytes(4) + struct.pack("<LL", 1, 3) * 1000
+    image = read_image(png(png_chunk(b"eXIf", exif)))
+    np.testing.assert_array_equal(image.pixels, PIXELS[::-1, ::-1])
 
 
 def test_a_directory_that_is_nowhere_is_damage() -> None:

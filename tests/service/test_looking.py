@@ -237,10 +237,11 @@ def test_large_images_hold_up_only_each_other(
     """While as many as may wait are read, small ones are seen; a large one more is too many."""
     free = threading.Event()
 
-    def slow(data: bytes, *, size: int, name: str | None) -> InputImage:
+    def slow(data: bytes, *, size: int, name: str | None, quick: bool) -> InputImage:
+        image = read_image(data, size=size, name=name, quick=quick)
         if data == large:
             assert free.wait(30)
-        return read_image(data, size=size, name=name)
+        return image
 
     large = encode(np.zeros((800, 800, 3), np.uint8))
     monkeypatch.setattr(looking, "read_image", slow)
@@ -324,6 +325,36 @@ def test_leaving_ends_those_that_wait(
     assert not [
         thread.name for thread in threading.enumerate() if thread.name.startswith(("reader", "large-reader", "network"))
     ]
+
+
+def test_one_clients_slow_images_do_not_hold_up_anothers(
+    registry: ModelRegistry, images: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Small images that are slow to read all the same: another client's is read after the first of them."""
+    begun, free = threading.Event(), threading.Event()
+    order: list[str | None] = []
+
+    def slow(data: bytes, *, size: int, name: str | None, quick: bool) -> InputImage:
+        order.append(name)
+        begun.set()
+        assert free.wait(30)
+        return read_image(data, size=size, name=name, quick=quick)
+
+    monkeypatch.setattr(looking, "read_image", slow)
+
+    async def work() -> None:
+        async with Looker(registry, patience=60) as looker:
+            tasks = [asyncio.create_task(looker.see(images[0], name="slow", client="a"))]
+            assert await asyncio.to_thread(begun.wait, 30)
+            tasks += [asyncio.create_task(looker.see(images[0], name="slow", client="a")) for _ in range(9)]
+            await asyncio.sleep(0.05)
+            tasks.append(asyncio.create_task(looker.see(images[1], name="other", client="b")))
+            await asyncio.sleep(0.05)
+            free.set()
+            await asyncio.gather(*tasks)
+
+    asyncio.run(work())
+    assert order == ["slow", "other", *["slow"] * 9]
 
 
 @cache

@@ -2,12 +2,14 @@
 
 import asyncio
 import json
+import threading
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from neural.images import InputImage, read_image
 from tests.service.api.helpers import Client, Speak, check_problem, client_of, png
 
 
@@ -174,6 +176,31 @@ def test_one_client_gets_so_many_images_looked_at_at_once(speak: Speak, path: st
             assert "2 images of yours" in check_problem(response, 429, "client_limit")["detail"]
 
     speak(talk, per_client=2)
+
+
+def test_an_image_that_waits_too_long_to_be_read_is_told_to_come_again(
+    speak: Speak, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, free = threading.Event(), threading.Event()
+
+    def held(data: bytes, **options: Any) -> InputImage:
+        begun.set()
+        assert free.wait(60)
+        return read_image(data, **options)
+
+    async def talk(client: Client) -> None:
+        first = asyncio.create_task(client.send_image("/export"))
+        try:
+            assert await asyncio.to_thread(begun.wait, 30)
+            detail = check_problem(await client.send_image("/export"), 503, "busy")["detail"]
+            assert detail == "the image waited 2 s to be read: try again soon"
+        finally:
+            free.set()
+        assert (await first).status_code == 200
+        assert (await client.send_image("/export")).status_code == 200
+
+    monkeypatch.setattr("service.looking.read_image", held)
+    speak(talk, patience=2)
 
 
 def test_a_full_queue_says_when_to_come_again(speak: Speak) -> None:
