@@ -49,7 +49,7 @@ class InputImage:
     """Of the file's bytes, 64 hexadecimal digits."""
 
 
-def read_image(source: Path | bytes, *, size: int = 36, name: str | None = None) -> InputImage:
+def read_image(source: str | Path | bytes, *, size: int = 36, name: str | None = None) -> InputImage:
     """Reads an image file (a path, or its bytes) as `size` × `size` RGB pixels.
 
     Greyscale, palette, CMYK and 16-bit images become 8-bit RGB, transparency shows black (the game's
@@ -61,6 +61,8 @@ def read_image(source: Path | bytes, *, size: int = 36, name: str | None = None)
     is not square, or is outside the limits above and in image_pieces.py. Too many pixels are refused before any is
     decoded.
     """
+    if isinstance(source, str):
+        source = Path(source)
     label = name or (source.name if isinstance(source, Path) else "the image")
     # Names of files may hold bytes that are no text; Python's stand-ins for them cannot be written.
     label = label.encode("utf-8", "backslashreplace").decode()
