@@ -4,7 +4,7 @@ from bridge.errors import BridgeError
 from bridge.mean_shift import mean_shift
 from bridge.novelty import Novelty, novelty
 from bridge.perceiver import Perceiver
-from bridge.program import ImageInfo, is_program_of, warnings_of, write_json, write_program
+from bridge.program import ImageInfo, is_json_of, is_program_of, warnings_of, write_json, write_program
 from bridge.scene import Scene, Symbol
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Perceiver",
     "Scene",
     "Symbol",
+    "is_json_of",
     "is_program_of",
     "mean_shift",
     "novelty",

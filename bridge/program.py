@@ -119,13 +119,27 @@ def write_json(scene: Scene, *, model: Model, image: ImageInfo, looks: int | Non
         predicate: list(zip(*map(_json_values, columns), strict=True)) for predicate, columns in facts_of(scene, image)
     }
     document = {
-        "model": {"name": model.name, "sha256": model.sha256},
+        "model": _model_json(model),
         "image": {"name": image.name, "sha256": image.sha256, "width": image.width, "height": image.height},
         "looks": looks,
         "warnings": image.warnings,
         "facts": facts,
     }
     return json.dumps(document, indent=1) + "\n"
+
+
+def is_json_of(text: str, image: str, sha256: str, *, model: Model, looks: int | None = None) -> bool:
+    """Whether `text` is JSON that `write_json` wrote for the image of that name and hash."""
+    try:
+        document = json.loads(text)
+        of_image = document["image"]["name"], document["image"]["sha256"]
+        return of_image == (image, sha256) and document["model"] == _model_json(model) and document["looks"] == looks
+    except (ValueError, TypeError, KeyError):  # no JSON, or another's
+        return False
+
+
+def _model_json(model: Model) -> dict[str, str]:
+    return {"name": model.name, "sha256": model.sha256}
 
 
 @cache

@@ -60,6 +60,9 @@ class Model:
     sha256: str
     """Of the checkpoint's bytes, 64 hexadecimal digits."""
 
+    def __repr__(self) -> str:  # without the weights
+        return f"{self.name}: {ARCHITECTURES[self.config.architecture]}, trained on {', '.join(self.training.tasks)}"
+
     @cached_property
     def precise(self) -> PreciseNetwork:
         """The network that looks at images, in double precision: for all but its answers to tasks.

@@ -60,7 +60,9 @@ class InputImage:
     """Of the file's bytes, 64 hexadecimal digits."""
 
 
-def read_image(source: Path | bytes, *, size: int = 36, name: str | None = None, quick: bool = False) -> InputImage:
+def read_image(
+    source: str | Path | bytes, *, size: int = 36, name: str | None = None, quick: bool = False
+) -> InputImage:
     """Reads an image file (a path, or its bytes) as `size` × `size` RGB pixels.
 
     Greyscale, palette, CMYK and 16-bit images become 8-bit RGB, transparency shows black (the game's
@@ -73,6 +75,8 @@ def read_image(source: Path | bytes, *, size: int = 36, name: str | None = None,
     decoded. If it shall be `quick`, raises LargeImageError for a file of more than QUICK_BYTES, QUICK_PIXELS or
     QUICK_READS, before it takes more than some milliseconds.
     """
+    if isinstance(source, str):
+        source = Path(source)
     label = name or (source.name if isinstance(source, Path) else "the image")
     # Names of files may hold bytes that are no text; Python's stand-ins for them cannot be written.
     label = label.encode("utf-8", "backslashreplace").decode()

@@ -1,4 +1,4 @@
-"""A folder of images of any size becomes a program for each, in folders as theirs."""
+"""A folder of images of any size becomes a program or JSON for each, in folders as theirs."""
 
 import hashlib
 from collections import Counter
@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from service.batches import Names, image_names, in_batches
-from service.files import write_atomically
+from service.files import SUFFIXES, write_atomically
 
 if TYPE_CHECKING:
     from neural import Model
-    from service.pipeline import View
+    from service.pipeline import Format, View
 
 
 @dataclass(frozen=True)
@@ -26,10 +26,11 @@ class Export:
     model: str
     """A shipped model's name or a checkpoint's path."""
     looks: int | None = None
+    format: "Format" = "prolog"
 
     def output(self, name: str) -> Path:
         """Where the program of the image `name`, a path within the folder, goes."""
-        return (self.target / name).with_suffix(".pl")
+        return (self.target / name).with_suffix(SUFFIXES[self.format])
 
 
 @dataclass
@@ -39,7 +40,7 @@ class Outcome:
     images: int = 0
     written: int = 0
     kept: int = 0
-    """Had a program already: of the same image, model and looks, by this version."""
+    """Had a program already: of the same image, model and looks."""
     bad: list[str] = field(default_factory=list)
     """Why an image was skipped; a batch's own only, for their number has no bound."""
     skipped: int = 0
@@ -74,7 +75,7 @@ def _export(export: Export, names: Names) -> Outcome:
     wanted = tuple(name for name in names if not _is_current(export, name, model))
     outcome = Outcome(images=len(names), kept=len(names) - len(wanted))
     for name, seen in views(export.folder, wanted, model, export.looks, outcome):
-        write_atomically(export.output(name), seen.program.encode())
+        write_atomically(export.output(name), seen.write(export.format).encode())
         outcome.written += 1
     return outcome
 
@@ -112,7 +113,7 @@ def open_model(name: str) -> "Model":
 
 def _is_current(export: Export, name: str, model: "Model") -> bool:
     """Whether the image has the program already that would be written."""
-    from bridge import is_program_of
+    from bridge import is_json_of, is_program_of
 
     try:
         text = export.output(name).read_text(encoding="utf-8")
@@ -120,4 +121,5 @@ def _is_current(export: Export, name: str, model: "Model") -> bool:
             digest = hashlib.file_digest(image, "sha256").hexdigest()
     except (OSError, ValueError):  # none yet, or no text
         return False
-    return is_program_of(text, Path(name).name, digest, model=model, looks=export.looks)
+    is_of = is_program_of if export.format == "prolog" else is_json_of
+    return is_of(text, Path(name).name, digest, model=model, looks=export.looks)

@@ -195,8 +195,8 @@ def load_exam(source: Path, *, limit: int | None) -> Exam:
             shapes, _ = parse(images.pixels, objects)
         except RelationsGameError:
             continue
-        return Exam(images, None, objects, shapes >= 0)
-    return Exam(images, None, None, None)
+        return Exam(images, images.task, objects, shapes >= 0)
+    return Exam(images, images.task, None, None)
 
 
 def generated_exam(task: str, *, n: int, objects: str, seed: int) -> Exam:
@@ -383,7 +383,7 @@ def _overlapped(symbol: Symbol) -> set[int]:
 def _first(images: Images, limit: int | None) -> Images:
     part = slice(limit)
     scenes = None if images.scenes is None else images.scenes[part]
-    return Images(images.pixels[part], images.labels[part], images.task_ids[part], scenes)
+    return Images(images.pixels[part], images.labels[part], images.task_ids[part], scenes, images.task)
 
 
 def _chunks(n: int) -> list[slice]:

@@ -53,7 +53,8 @@ def _write_prolog(base: KnowledgeBase, target: Path, total: int) -> Generator[Ou
     """Prolog wants the clauses of a predicate side by side: each grows in a file of its own first."""
     from bridge.knowledge_base import COLUMNS, write_clauses, write_head
     from bridge.program import nothing
-    from symbolic.lifting import compile_program, lift
+    from symbolic.compiling import compile_program
+    from symbolic.lifting import lift
 
     names = image_names(base.folder)
     with ExitStack() as stack:

@@ -1,15 +1,22 @@
-"""The way from image files to programs: what every command and request that takes images shares."""
+"""The way from image files to programs and answers: what every command and request that takes images shares.
+
+from service.pipeline import ask
+
+print(ask("board.png", "same(X, Y)").to_json())
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
 
 from bridge import ImageInfo, Perceiver, Scene, novelty, write_json, write_program
-from neural import Model
-from neural.images import InputImage
+from neural import Model, load_model
+from neural.images import InputImage, read_image
+from symbolic import Answers, Engine, Rules
 
 Format = Literal["prolog", "json"]
 
@@ -50,3 +57,37 @@ def view(model: Model, images: Sequence[InputImage], *, looks: int | None = None
         View(image, scene, model, looks, (new.warning,) if new.warning else ())
         for image, scene, new in zip(images, scenes, novelty(pixels, scenes), strict=True)
     ]
+
+
+def look(image: str | Path | bytes, model: Model | str = "relations-game", *, looks: int | None = None) -> View:
+    """Sees one image, a file's name or its bytes, by a model or the one of that name or in that file.
+
+    looks: how often the network looks at most; None: until nothing new appears.
+
+    Raises ImageError for what is no square image, ModelNotFoundError and CheckpointError. What was done to the image
+    and why it may mean nothing is in the view's `image.notes` and `warnings`.
+    """
+    network = model if isinstance(model, Model) else load_model(model)
+    (seen,) = view(network, [read_image(image, size=network.config.image_size)], looks=looks)
+    return seen
+
+
+def ask(
+    image: str | Path | bytes | View,
+    goal: str,
+    *,
+    rules: Sequence[Rules] = (),
+    model: Model | str = "relations-game",
+    time_limit: float = 1.0,
+) -> Answers:
+    """The answers of `goal`, a Prolog goal, in the program of `image`, or of what was seen by `look`, with `rules`.
+
+    Starts SWI-Prolog, which takes 0.2 s: for many goals keep an Engine, and ask it with the program of a view.
+
+    time_limit: seconds that the goal may take.
+
+    Raises what `look` raises, and a SymbolicError for a goal that is a mistake or takes too long.
+    """
+    seen = image if isinstance(image, View) else look(image, model)
+    with Engine(time_limit=time_limit) as engine:
+        return engine.ask(seen.program, goal, rules=rules)

@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple
@@ -123,6 +124,17 @@ def load_settings(names: Mapping[str, str] = MappingProxyType({}), /, **override
         # pydantic's own messages do not show the value, and those of the checks above do where they may.
         value = "" if fault["type"] == "value_error" or _secret(name) else f", not {fault['input']!r}"
         raise SettingsError(f"{source}: {fault['msg'].removeprefix('Value error, ')}{value}") from error
+
+
+def unknown_variables() -> Iterator[tuple[str, str | None]]:
+    """The environment variables that begin with PREFIX and set nothing, each with the known one nearest to it; None if
+    none is near."""
+    known = {name.upper(): f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
+    for variable in sorted(os.environ):
+        name = variable.upper().removeprefix(PREFIX)
+        if variable.upper().startswith(PREFIX) and name not in known:
+            near = get_close_matches(name, known, n=1)
+            yield variable, known[near[0]] if near else None
 
 
 class Described(NamedTuple):

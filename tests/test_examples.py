@@ -3,6 +3,7 @@
 import hashlib
 import importlib.util
 import re
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from bridge.grounding import read_grounding
 from neural import load_model, shipped_models
 from neural.images import read_image
 from neural.relations_game import TASKS, task_info
+from service.cli import main
 from service.pipeline import view
 from service.scene_views import scene_id
 
@@ -101,6 +103,40 @@ def test_the_readme_names_every_shipped_model_and_command() -> None:
     for name in shipped_models():
         assert f"`{name}`" in text
     assert "@@" not in text
+
+
+def _section(heading: str) -> str:
+    """The README's text from that heading to the next."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+
+
+@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+def test_the_readmes_commands_about_many_images_run_as_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    commands = re.findall(r"^    predinet-prolog (.*?)(?: +#.*)?$", _section("Many images"), re.MULTILINE)
+    assert [shlex.split(command)[0] for command in commands] == ["export", "export", "query"]
+    for command in commands:
+        assert main(shlex.split(command)) == 0, command
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert out.splitlines()[:2] == [
+        "out/programs: 7 programs written, 0 kept, 0 images skipped",
+        "out/boards.qlf: 7 images, 0 skipped",
+    ]
+    assert "Image = '1.png', X = ob_1, Y = ob_3" in out
+
+
+def test_the_readmes_python_runs_as_typed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(ROOT)
+    (code,) = re.findall(r"^```python\n(.*?)^```\n", _section("From Python"), re.MULTILINE | re.DOTALL)
+    assert len(code.splitlines()) <= 10
+    exec(compile(code, "README.md", "exec"), {})
+    said = re.findall(r"# (.*)$", code, re.MULTILINE)
+    assert capsys.readouterr().out.splitlines() == said
 
 
 def test_the_readme_says_what_every_task_asks() -> None:

@@ -29,6 +29,7 @@ _IMAGE_VALUES = SIDE * SIDE * 3
 _CHUNK = 1024  # images held as int64 at a time while a file is read or written
 _MAX_TEXT = 64  # characters in the longest name that a file may carry
 _CSV_COLUMNS = ("file", "label", "task")
+_TASK_NAME = "task_name"  # a column that may be missing: the public format has numbers alone
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +44,8 @@ class Images:
     """(N,) which of the task's questions is asked, 0 to 4."""
     scenes: Scenes | None = None
     """The truth behind the images, where the file carries it."""
+    task: str | None = None
+    """The name of the task, where the file says it."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "pixels", as_pixels(self.pixels))
@@ -64,7 +67,7 @@ class Images:
     @classmethod
     def of(cls, scenes: Scenes) -> "Images":
         """The pictures of `scenes`."""
-        return cls(scenes.render(), scenes.labels, scenes.task_ids, scenes)
+        return cls(scenes.render(), scenes.labels, scenes.task_ids, scenes, scenes.task)
 
     def __len__(self) -> int:
         return len(self.pixels)
@@ -116,11 +119,12 @@ def load_npz(path: str | Path) -> Images:
             kind, task = (_read_text(archive, key) for key in ("object_set", "task"))
             scenes = Scenes(kind, task_info(task).name, shapes, colours, labels, task_ids)
             _check_truth(scenes, pixels)
-        return Images(pixels, labels, task_ids, scenes)
+        return Images(pixels, labels, task_ids, scenes, None if scenes is None else scenes.task)
 
 
 def save_folder(path: str | Path, data: Scenes | Images) -> None:
-    """Writes a new folder of PNGs, 36×36, and labels.csv with the columns file, label, task.
+    """Writes a new folder of PNGs, 36×36, and labels.csv with the columns file, label, task and, where it is known,
+    task_name.
 
     Raises RelationsGameError if something is there already, unless an empty folder.
     """
@@ -138,8 +142,10 @@ def save_folder(path: str | Path, data: Scenes | Images) -> None:
             Image.fromarray(pixels).save(temporary / name)
         with (temporary / "labels.csv").open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file, lineterminator="\n")
-            writer.writerow(_CSV_COLUMNS)
-            writer.writerows(zip(names, images.labels.tolist(), images.task_ids.tolist(), strict=True))
+            named = [] if images.task is None else [images.task]
+            writer.writerow([*_CSV_COLUMNS, *[_TASK_NAME for _ in named]])
+            for row in zip(names, images.labels.tolist(), images.task_ids.tolist(), strict=True):
+                writer.writerow([*row, *named])
         temporary.replace(path)
     except BaseException:
         shutil.rmtree(temporary, ignore_errors=True)
@@ -150,7 +156,8 @@ def load_folder(path: str | Path) -> Images:
     """Reads a folder of 36×36 RGB PNGs with its labels.csv, in the order of the csv's lines.
 
     Raises RelationsGameError, with the line, for a csv without the columns file, label and task, for
-    a file that is missing, outside the folder or no such PNG, and for a label that is no number.
+    a file that is missing, outside the folder or no such PNG, for a label that is no number, and for names of tasks
+    that are unknown or not all the same.
     """
     folder = Path(path)
     table = folder / "labels.csv"
@@ -162,13 +169,17 @@ def load_folder(path: str | Path) -> Images:
         if missing:
             raise RelationsGameError(f"no column {missing[0]!r}; the first line must be file,label,task")
         pixels, labels, task_ids = [], [], []
+        tasks: set[str | None] = set()
         for row in reader:
             with _naming(f"line {reader.line_num}"):
                 pixels.append(_read_png(folder, row["file"]))
                 labels.append(_read_number(row["label"]))
                 task_ids.append(_read_number(row["task"]))
+                tasks.add(task_info(name).name if (name := row.get(_TASK_NAME)) else None)
+                if len(tasks) > 1:
+                    raise RelationsGameError(f"another {_TASK_NAME} than in the line before: a folder is of one task")
         _refuse_empty(len(pixels), "the table")
-        return Images(np.stack(pixels), np.array(labels), np.array(task_ids))
+        return Images(np.stack(pixels), np.array(labels), np.array(task_ids), task=tasks.pop())
 
 
 def _check_truth(scenes: Scenes, pixels: npt.NDArray[np.uint8]) -> None:

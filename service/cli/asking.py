@@ -11,6 +11,8 @@ import typer
 
 from service.cli.console import emit
 from service.cli.options import (
+    PROGRAMS,
+    ClausesOption,
     GoalArgument,
     JsonOption,
     LooksOption,
@@ -36,6 +38,7 @@ def query(
     source: SourceArgument,
     goal: GoalArgument,
     rules: RulesOption = None,
+    clauses: ClausesOption = None,
     limit: Annotated[
         int | None,
         typer.Option(
@@ -57,9 +60,11 @@ def query(
     looks: LooksOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask a question about an image, or about a program made by export.
+    """Ask a question about an image, or about a program or knowledge base made by export.
 
     Prints every answer as Prolog does. Exits with 1 if there is none.
+
+    A .qlf file is compiled code, which may do anything while it loads: ask only those you trust.
 
     \b
     Examples:
@@ -70,7 +75,7 @@ def query(
     from symbolic import Engine
 
     chosen = limits(timeout, limit)
-    extra = open_rules(rules)
+    extra = open_rules(rules, clauses)
     check_source(source, goal, model, looks)
     engine = Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit)
     with telling_where(source, goal), engine:
@@ -133,11 +138,11 @@ def telling_where(source: Path, goal: str) -> Iterator[None]:
     except TimeLimitError as error:
         raise TimeLimitError(f"{error}; or give it more time with --timeout") from error
     except ProgramError as error:
-        if error.name == "program" and source.suffix == ".pl":
+        if error.name == "program" and source.suffix in PROGRAMS:
             raise ProgramError(error.fault, str(source), error.line) from error
         raise
     except ForbiddenError as error:
-        if str(error).startswith("program:") and source.suffix == ".pl":
+        if str(error).startswith("program:") and source.suffix in PROGRAMS:
             raise ForbiddenError(f"{source}{str(error).removeprefix('program')}") from error
         raise
 

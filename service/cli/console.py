@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 PROGRAM = "predinet-prolog"
+LOG_STEPS = 1000
+"""Steps between two lines of a log, at least."""
 
 
 class OutputClosed(Exception):  # noqa: N818 (not an error: the reader has had enough)
@@ -40,10 +42,13 @@ def one_line(message: str) -> str:
 
 
 @contextmanager
-def progress(description: str, total: int, unit: str) -> Iterator[Callable[..., None]]:
-    """A bar on a terminal, nothing elsewhere. Call what it gives with the steps done, and text to show with them."""
+def progress(description: str, total: int, unit: str, *, logged: bool = False) -> Iterator[Callable[..., None]]:
+    """A bar on a terminal. Elsewhere nothing, or if `logged` a line now and then: for work that takes minutes.
+
+    Call what it gives with the steps done, and text to show with them.
+    """
     if not sys.stderr.isatty():
-        yield lambda steps, text="": None
+        yield _log(description, total, unit) if logged else lambda steps, text="": None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -63,3 +68,18 @@ def progress(description: str, total: int, unit: str) -> Iterator[Callable[..., 
             bar.update(task, advance=steps, text=text)
 
         yield advance
+
+
+def _log(description: str, total: int, unit: str) -> Callable[..., None]:
+    """Notes every LOG_STEPS steps, or every hundredth of `total` where that is more, how far the work is."""
+    interval = max(LOG_STEPS, total // 100)
+    done = noted = 0
+
+    def advance(steps: int, text: str = "") -> None:
+        nonlocal done, noted
+        done += steps
+        if done - noted >= interval or noted < done == total >= interval:
+            noted = done
+            note(f"{description}: {done} of {total} {unit}" + (f", {text}" if text else ""))
+
+    return advance

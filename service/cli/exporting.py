@@ -24,7 +24,7 @@ class Format(str, Enum):  # noqa: UP042 (typer shows str enums by value in every
     json = "json"
 
 
-SUFFIXES = {Format.prolog: ".pl", Format.json: ".json"}
+WRITTEN = {Format.prolog: "program", Format.json: "JSON file"}
 SKIPPED = 3
 """Exit status when a folder held images that cannot be used: all others were exported."""
 MOST_NOTES = 5
@@ -87,14 +87,12 @@ def export(
       predinet-prolog export pictures/ --kb pictures.qlf
     """
     folder = _folder(images)
-    if folder is not None and format != Format.prolog:
-        raise UsageError(f"{folder} is a folder: its images become programs, or name them for another --format")
     if knowledge_base is not None:
-        if folder is None or output is not None:
-            raise UsageError("--kb is for a folder of images, and takes the place of -o")
+        if folder is None or output is not None or format != Format.prolog:
+            raise UsageError("--kb is for a folder of images, and takes the place of -o and --format")
         _export_knowledge_base(folder, knowledge_base, model, looks)
     elif folder is not None:
-        _export_folder(folder, output or folder, model, looks)
+        _export_folder(folder, output or folder, model, looks, format)
     else:
         _export_files(images, output, model, looks, format)
 
@@ -110,7 +108,7 @@ def _folder(images: list[Path]) -> Path | None:
 def _export_files(
     images: list[Path], output: Path | None, model: str | None, looks: int | None, format: Format
 ) -> None:
-    from service.files import write_atomically
+    from service.files import SUFFIXES, write_atomically
     from service.pipeline import view
 
     targets = _targets(images, output, SUFFIXES[format])
@@ -125,17 +123,17 @@ def _export_files(
         write_atomically(target, text.encode())
 
 
-def _export_folder(folder: Path, target: Path, model: str | None, looks: int | None) -> None:
+def _export_folder(folder: Path, target: Path, model: str | None, looks: int | None, format: Format) -> None:
     from service.batches import count_images
     from service.exporting import Export, export_folder
 
     if target.exists() and not target.is_dir():
         raise UsageError(f"a folder of images needs a folder for their programs, and {target} is a file")
     total = count_images(folder, apart=True)
-    outcomes = export_folder(Export(folder, target, settings(model=model).model, looks), total=total)
+    outcomes = export_folder(Export(folder, target, settings(model=model).model, looks, format.value), total=total)
     told = _follow(outcomes, total, interrupted="the same command goes on")
     emit(
-        f"{target}: {counted(told.written, 'program')} written, {told.kept} kept, "
+        f"{target}: {counted(told.written, WRITTEN[format])} written, {told.kept} kept, "
         f"{counted(told.skipped, 'image')} skipped\n"
     )
     if told.skipped:
@@ -179,6 +177,8 @@ def _follow(outcomes: "Generator[Outcome, None, None]", total: int, *, interrupt
 
 def _targets(images: list[Path], output: Path | None, suffix: str) -> list[Path | None]:
     """Where each image's export goes; None is standard output."""
+    from service.files import SUFFIXES
+
     if output is None:
         if len(images) > 1:
             raise UsageError("several images need a folder for their programs: add -o DIR")

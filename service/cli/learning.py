@@ -11,6 +11,7 @@ import typer
 
 from service.cli.console import emit, note, progress
 from service.cli.options import (
+    ClausesOption,
     JsonOption,
     LooksOption,
     ModelOption,
@@ -169,12 +170,12 @@ def _train_one(network: Any, config: Any, folder: Path) -> None:
     import neural
     from service.files import writing
 
-    with progress(f"seed {config.seed}", config.steps, "steps") as advance:
+    with progress(f"seed {config.seed}", config.steps, "steps", logged=True) as advance:
         done = 0
 
         def report(at: neural.Progress) -> None:
             nonlocal done
-            advance(at.step - done, f"loss {at.loss:.4f}  accuracy {at.accuracy:.4f}")
+            advance(at.step - done, f"loss {at.loss:.4f}, accuracy {at.accuracy:.4f}")
             done = at.step
 
         try:
@@ -207,6 +208,7 @@ def evaluate(
     ],
     model: ModelOption = None,
     rules: RulesOption = None,
+    clauses: ClausesOption = None,
     goal: Annotated[
         str | None,
         typer.Option(
@@ -253,9 +255,9 @@ def evaluate(
     """
     from service import judging
 
-    if rules and goal is None:
-        raise UsageError("--rules need a goal to be asked with: add --goal 'between_label(L)'")
-    extra = open_rules(rules)
+    if (rules or clauses) and goal is None:
+        raise UsageError("rules need a goal to be asked with: add --goal 'between_label(L)'")
+    extra = open_rules(rules, clauses)
     exam = _exam(data, n=n, limit=limit, objects=objects.value, seed=seed)
     network = open_model(model)
     kept = _failures(failures)

@@ -53,7 +53,12 @@ LooksOption = Annotated[
     ),
 ]
 SourceArgument = Annotated[
-    Path, typer.Argument(metavar="IMAGE|PROGRAM.pl", help="What to ask about.", show_default=False)
+    Path,
+    typer.Argument(
+        metavar="IMAGE|PROGRAM",
+        help="What to ask about: an image, or what export made (.pl, .qlf).",
+        show_default=False,
+    ),
 ]
 GoalArgument = Annotated[str, typer.Argument(metavar="GOAL", help="A goal of Prolog, in quotes.", show_default=False)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
@@ -66,12 +71,22 @@ RulesOption = Annotated[
         show_default=False,
     ),
 ]
+ClausesOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--rule",
+        metavar="CLAUSE",
+        help="A Prolog clause to add, in quotes, such as 'task(0).'; may be repeated.",
+        show_default=False,
+    ),
+]
 
 
 def settings(**overrides: object) -> "Settings":
     """The settings, with the options given."""
     from service.settings import load_settings
 
+    _warn_of_unknown_variables()
     return load_settings(**overrides)
 
 
@@ -79,7 +94,16 @@ def limits(timeout: float | None, limit: int | None = None) -> "Settings":
     """The settings, with the options --timeout and --limit."""
     from service.settings import load_settings
 
+    _warn_of_unknown_variables()
     return load_settings({"time_limit": "--timeout", "answer_limit": "--limit"}, time_limit=timeout, answer_limit=limit)
+
+
+@cache  # a command loads the settings more than once, and a warning is said once
+def _warn_of_unknown_variables() -> None:
+    from service.settings import unknown_variables
+
+    for name, nearest in unknown_variables():
+        note(f"warning: no setting is called {name}" + (f": did you mean {nearest}?" if nearest else ""))
 
 
 class SettingsCommand(typer.core.TyperCommand):
@@ -163,9 +187,12 @@ def tell_warnings(path: Path, warnings: Iterable[str]) -> None:
 
 def check_source(source: Path, goal: str, model: str | None, looks: int | None) -> None:
     """Raises UsageError for what need not be opened to be refused: Prolog's start, once begun, is waited for."""
-    if remedy := _TABLES.get(source.suffix):
-        raise UsageError(f"{source} is a knowledge base of many images: {remedy.format(source)}")
-    if source.suffix == ".pl" and (model is not None or looks is not None):
+    if source.suffix == ".parquet":
+        raise UsageError(
+            f"{source} is a knowledge base of many images as a table for DuckDB, Spark or pandas; "
+            "export it to .pl or .qlf to ask it here"
+        )
+    if source.suffix in PROGRAMS and (model is not None or looks is not None):
         raise UsageError(f"{source} is a program: --model and --looks are for images")
     try:
         source.stat()
@@ -177,11 +204,8 @@ def check_source(source: Path, goal: str, model: str | None, looks: int | None) 
         return  # opening it tells why
 
 
-_TABLES = {
-    ".qlf": "load it with swipl {}, or export it to .pl",
-    ".parquet": "it is a table for DuckDB, Spark or pandas; export it to .pl to ask it here",
-}
-"""By the ending of a knowledge base that only others can read, what to do with it."""
+PROGRAMS = (".pl", ".qlf")
+"""The endings of programs; what has another is an image."""
 
 
 @dataclass(frozen=True)
@@ -204,8 +228,8 @@ def open_source(source: Path, model: str | None, looks: int | None) -> Source:
     """The program to ask, of an image or as it is. Tells the user of its warnings."""
     from service.files import read_text
 
-    if source.suffix == ".pl":
-        program = read_text(source)
+    if source.suffix in PROGRAMS:
+        program = _decompiled(source) if source.suffix == ".qlf" else read_text(source)
         warnings = _warnings(program)
         tell_warnings(source, warnings)
         return Source(program, None, warnings)
@@ -218,6 +242,21 @@ def open_source(source: Path, model: str | None, looks: int | None) -> Source:
             raise UsageError(f"{error}; if it is a program, end its name in .pl") from error
         raise
     return Source(seen.program, seen, tuple(seen.warnings))
+
+
+def _decompiled(source: Path) -> str:
+    from symbolic import WorkerError
+    from symbolic.compiling import decompile
+    from symbolic.limits import TEXT_BYTES
+
+    if source.is_dir():
+        raise UsageError(f"{source} is a directory: name a file")
+    if source.stat().st_size > TEXT_BYTES:  # its text is larger still, and would be refused
+        raise UsageError(f"{source} is larger than {TEXT_BYTES // 2**20} MiB: ask it with swipl {source}")
+    try:
+        return decompile(source)
+    except WorkerError as error:
+        raise UsageError(str(error)) from error
 
 
 def _warnings(program: str) -> tuple[str, ...]:
@@ -244,8 +283,9 @@ def check_picture(target: Path | None) -> None:
         raise UsageError(f"cannot write {target}: pictures are written as PNG, so end the name in .png")
 
 
-def open_rules(names: list[str] | None) -> "list[Rules]":
-    """The rule files, and the theory of the Relations Game where its name stands alone."""
+def open_rules(names: list[str] | None, clauses: list[str] | None) -> "list[Rules]":
+    """The rule files, and the theory of the Relations Game where its name stands alone; then the clauses of --rule as
+    one file, a line each. A clause may lack its full stop."""
     from service.files import read_text
     from service.theories import close_name, shipped_rules
     from symbolic import Rules
@@ -259,4 +299,6 @@ def open_rules(names: list[str] | None) -> "list[Rules]":
             raise UsageError(f"no such file: {name}; did you mean {meant}, the rules that come along?")
         return Rules(name, read_text(Path(name)))  # which says what is wrong with it
 
-    return [opened(name) for name in names or []]
+    files = [opened(name) for name in names or []]
+    lines = [clause if clause.rstrip().endswith(".") else f"{clause}." for clause in clauses or []]
+    return [*files, Rules("--rule", "\n".join(lines))] if lines else files

@@ -150,7 +150,7 @@ def _write_page(experiment: "Experiment", folder: Path) -> None:
 
 @contextmanager
 def _following(description: str, unit: str) -> Iterator[Callable[[int, int, str], None]]:
-    """A progress bar that learns how much there is to do when it is told for the first time."""
+    """Progress that learns how much there is to do when it is told for the first time."""
     with ExitStack() as stack:
         advance: Callable[..., None] | None = None
         before = 0
@@ -158,7 +158,7 @@ def _following(description: str, unit: str) -> Iterator[Callable[[int, int, str]
         def report(done: int, total: int, text: str) -> None:
             nonlocal advance, before
             if advance is None:
-                advance = stack.enter_context(progress(description, total, unit))
+                advance = stack.enter_context(progress(description, total, unit, logged=True))
             advance(done - before, text)
             before = done
 

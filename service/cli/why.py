@@ -10,6 +10,8 @@ import typer
 from service.cli.asking import telling_where
 from service.cli.console import emit
 from service.cli.options import (
+    PROGRAMS,
+    ClausesOption,
     GoalArgument,
     JsonOption,
     LooksOption,
@@ -38,6 +40,7 @@ def why(
     source: SourceArgument,
     goal: GoalArgument,
     rules: RulesOption = None,
+    clauses: ClausesOption = None,
     limit: Annotated[int, typer.Option(min=1, metavar="N", help="Most answers to prove.")] = 1,
     timeout: Annotated[
         float | None,
@@ -77,9 +80,9 @@ def why(
 
     check_picture(output)
     chosen = limits(timeout)
-    extra = open_rules(rules)
+    extra = open_rules(rules, clauses)
     check_source(source, goal, model, looks)
-    if output is not None and source.suffix == ".pl":
+    if output is not None and source.suffix in PROGRAMS:
         raise UsageError(f"{source} is a program, without a picture to draw into: name the image, or leave out -o")
     with telling_where(source, goal), Engine(time_limit=chosen.time_limit) as engine:
         engine.start()  # while the image is looked at

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import re
+import shutil
 import struct
 import zlib
 from collections.abc import Callable
@@ -245,12 +246,45 @@ def test_goal_and_image_the_other_way_round(run: Run, picture: Path) -> None:
     assert one_line(run("query", "none.png", "x" * 5000).err) == "no such file: none.png"
 
 
-@pytest.mark.parametrize(
-    ("name", "part"), [("kb.qlf", "load it with swipl kb.qlf"), ("kb.parquet", "a table for DuckDB")]
-)
-def test_a_knowledge_base_is_for_others_to_read(run: Run, name: str, part: str) -> None:
-    Path(name).write_bytes(b"\x7fQLF")
-    assert part in one_line(run("query", name, "object(I, X)").err)
+def test_a_table_is_for_others_to_read(run: Run) -> None:
+    Path("kb.parquet").write_bytes(b"PAR1")
+    assert "a table for DuckDB" in one_line(run("query", "kb.parquet", "object(I, X)").err)
+
+
+@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+def test_a_compiled_knowledge_base_answers_as_its_text_does(run: Run, picture: Path) -> None:
+    folder = Path("pictures/it's")
+    folder.mkdir(parents=True)
+    picture.rename(folder / "\u00e4.png")
+    for ending in ("pl", "qlf"):
+        assert run("export", "pictures", "--kb", f"kb.{ending}").status == 0
+    for command, goal in (
+        ("query", "coordinate(I, R, X, C)"),
+        ("query", "left_of(I, X, Y)"),
+        ("query", "image(I, W, H, S)"),
+        ("why", "object(I, X)"),
+    ):
+        text, compiled = (run(command, f"kb.{ending}", goal) for ending in ("pl", "qlf"))
+        assert text == compiled
+        assert text.status == 0
+    assert "it\\'s/\u00e4.png" in run("query", "kb.qlf", "object(I, X)").out
+
+
+@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+def test_a_compiled_program_that_cannot_be_used_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("text.qlf").write_text("object(a).")
+    Path("folder.qlf").mkdir()
+    for name, part in {
+        "text.qlf": "text.qlf cannot be loaded by the swipl installed: ",
+        "folder.qlf": "folder.qlf is a directory",
+        "none.qlf": "no such file: none.qlf",
+    }.items():
+        status, out, err = run("query", name, "object(X)")
+        assert (status, out) == (2, "")
+        assert part in one_line(err)
+    assert "--model and --looks are for images" in one_line(run("query", "text.qlf", "true", "--looks", 1).err)
+    monkeypatch.setattr("symbolic.limits.TEXT_BYTES", 9)
+    assert one_line(run("query", "text.qlf", "true").err).endswith(": ask it with swipl text.qlf")
 
 
 def test_what_takes_too_long_is_told_how_to_get_more_time(run: Run, program: Path) -> None:
@@ -505,3 +539,23 @@ def test_read_only_places_are_one_line(run: Run, picture: Path, tmp_path: Path) 
         status, out, err = run("export", picture, "-o", target)
         assert (status, out) == (2, "")
         assert "Permission denied" in one_line(err)
+
+
+def test_a_rule_in_line_is_added_to_the_others(run: Run, program: Path, tmp_path: Path) -> None:
+    (tmp_path / "mine.pl").write_text("pair(X, Y) :- r0(V, X, Y), wanted(V).\n")
+    rules = ("--rules", "mine.pl", "--rule", "wanted(V) :- V > 0", "--rule", "other(b). other(c).")
+    assert run("query", program, "pair(X, Y), other(Z)", *rules) == (
+        0,
+        "X = ob_0, Y = ob_1, Z = b ;\nX = ob_0, Y = ob_1, Z = c.\n",
+        "",
+    )
+    assert run("why", program, "wanted(1)", *rules).out.startswith("true")
+    found = run("evaluate", "between", "-n", 4, "--rule", "label(0).", "--goal", "label(L)", "--json")
+    assert set(json.loads(found.out)["confusion"]["1"]) == {"0"}
+    assert "add --goal" in one_line(run("evaluate", "between", "-n", 1, "--rule", "label(0).").err)
+
+
+def test_a_mistake_in_a_rule_in_line_names_the_option_and_which_of_them(run: Run, program: Path) -> None:
+    status, _, err = run("query", program, "true", "--rule", "a(1).", "--rule", "b(X :- c.")
+    assert status == 2
+    assert one_line(err).startswith("--rule:2: Syntax error")

@@ -1,5 +1,6 @@
 """export of folders: what the user is told, the exit status, and what a Ctrl-C leaves."""
 
+import json
 import os
 import re
 import signal
@@ -43,6 +44,20 @@ def test_a_folder_becomes_programs(run: Run, pictures: Path) -> None:
     assert run("export", pictures, "-o", "programs").out == "programs: 0 programs written, 3 kept, 0 images skipped\n"
 
 
+def test_a_folder_becomes_json(run: Run, pictures: Path) -> None:
+    command = ("export", pictures, "-o", "facts", "--format", "json")
+    assert run(*command).out == "facts: 3 JSON files written, 0 kept, 0 images skipped\n"
+    assert programs("facts") == ["a.json", "b.json", "sub/c.json"]
+    assert Path("facts/b.json").read_text() == run("export", pictures / "b.png", "--format", "json").out
+    Path("facts/a.json").write_text(Path("facts/a.json").read_text()[:-3])
+    assert run(*command).out == "facts: 1 JSON file written, 2 kept, 0 images skipped\n"
+    (pictures / "b.png").write_bytes((pictures / "a.png").read_bytes())
+    assert run(*command).out == "facts: 1 JSON file written, 2 kept, 0 images skipped\n"
+    assert run(*command, "--looks", 1).out == "facts: 3 JSON files written, 0 kept, 0 images skipped\n"
+    assert run(*command, "--model", "between").out == "facts: 3 JSON files written, 0 kept, 0 images skipped\n"
+    assert len(json.loads(Path("facts/sub/c.json").read_text())["facts"]["object"]) > 1
+
+
 def test_programs_go_beside_the_images_if_nothing_is_said(run: Run, pictures: Path) -> None:
     assert run("export", pictures).status == 0
     assert programs(pictures) == ["a.pl", "a.png", "b.pl", "b.png", "sub/c.pl", "sub/c.png"]
@@ -84,10 +99,10 @@ def test_many_kinds_of_remarks_are_told_in_a_few_lines(run: Run, tmp_path: Path)
     ("arguments", "reason"),
     [
         (["pictures", "pictures/a.png"], "pictures is a folder: export it alone"),
-        (["pictures", "--format", "json"], "pictures is a folder"),
         (["pictures", "-o", "pictures/a.png"], "pictures/a.png is a file"),
         (["pictures", "--kb", "x.db"], "x.db does not say what it shall be: end its name in .pl, .qlf, .parquet"),
         (["pictures", "--kb", "x.pl", "-o", "out"], "--kb is for a folder of images, and takes the place of -o"),
+        (["pictures", "--kb", "x.pl", "--format", "json"], "and takes the place of -o and --format"),
         (["pictures/a.png", "--kb", "x.pl"], "--kb is for a folder of images"),
         (["pictures", "--model", "nobody", "-o", "out"], "no model nobody"),
         (["empty"], "empty holds no image (png, jpg"),

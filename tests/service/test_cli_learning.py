@@ -82,6 +82,16 @@ def test_train_writes_a_model_and_says_how_good_it_is(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("_quick_measure")
+def test_train_says_in_a_log_how_far_it_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.cli.console.LOG_STEPS", 2)
+    status, _, err = run("train", "same", "--heads", 3, "--relations", 2, "--steps", 5)
+    assert status == 0
+    for line in err.splitlines():
+        assert re.fullmatch(r"predinet-prolog: seed 0: \d of 5 steps, loss \d\.\d{4}, accuracy [01]\.\d{4}", line)
+    assert "5 of 5 steps" in err
+
+
+@pytest.mark.usefixtures("_quick_measure")
 def test_train_several_seeds(run: Run) -> None:
     small = ("--heads", 2, "--relations", 2, "--steps", 1)
     assert run("train", "3task_col_patts", "--seeds", 2, *small).status == 0
@@ -161,6 +171,19 @@ def test_evaluate_a_task_and_the_file_of_the_same_images(run: Run) -> None:
         if answer != label
     }
     assert set(lines[5:]) == confused
+
+
+def test_evaluate_a_folder_knows_the_task_that_it_was_generated_for(run: Run) -> None:
+    """The default model has eleven tasks: a folder that says which of them is judged without --task."""
+    for task, name in (("column_patterns_3", "patterns"), ("match_rows", "rows")):
+        assert run("generate", task, "-n", 6, "-o", name).status == 0
+        status, out, err = run("evaluate", name, "--model", "relations-game", "--json")
+        assert (status, err) == (0, "")
+        fresh = run("evaluate", task, "-n", 6, "--model", "relations-game", "--json").out
+        assert json.loads(out) == {**json.loads(fresh), "data": name}
+    table = Path("rows/labels.csv")
+    table.write_text(table.read_text().replace(",match_rows", ",").replace("task_name", "note"))
+    assert "add --task same|" in one_line(run("evaluate", "rows", "--model", "relations-game").err)
 
 
 @pytest.mark.margins

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer
 
 Run = Callable[..., Any]  # the fixture's type
 
@@ -158,3 +159,45 @@ def test_serve_says_what_it_lacks_before_it_starts(run: Run, monkeypatch: pytest
     monkeypatch.undo()
     monkeypatch.setenv("PREDINET_PROLOG_WORKERS", "many")
     assert run("serve", "--port", port).err.startswith("predinet-prolog: PREDINET_PROLOG_WORKERS: ")
+
+
+def test_numpy_starts_no_threads_of_its_own_unless_told_to(run_apart: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read by OpenBLAS when numpy is loaded; set afterwards it does nothing."""
+    monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
+    code = "import os, sys; import service.cli; print('numpy' in sys.modules, os.environ['OPENBLAS_NUM_THREADS'])"
+    assert run_apart(code=code).out == "False 1\n"
+    assert run_apart(code=code, OPENBLAS_NUM_THREADS="3").out == "False 3\n"
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, typer.Abort])
+def test_what_is_interrupted_exits_as_shells_expect(
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("service.cli.app", interrupted)
+    assert run("query") == (130, "", "")
+
+
+def test_a_fault_of_the_program_has_the_status_of_a_software_error(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("x")
+
+    monkeypatch.setattr("service.cli.app", fail)
+    status, out, err = run("query")
+    assert (status, out) == (70, "")  # EX_SOFTWARE of sysexits.h
+    assert err.startswith("predinet-prolog: a fault of the program, please report it: ZeroDivisionError in test_cli_")
+
+
+def test_a_misspelt_variable_is_warned_of_once(run_apart: Run, picture: Path) -> None:
+    """Also where the settings are loaded twice, for the query's limits and for the model."""
+    outcome = run_apart(
+        "query", picture, "object(ob_0)", PREDINET_PROLOG_TIME_LIMT="3", PREDINET_PROLOG_ZZZ="1", PREDINET="x"
+    )
+    assert outcome.out == "true.\n"
+    assert [line for line in outcome.err.splitlines() if "setting" in line] == [
+        "predinet-prolog: warning: no setting is called PREDINET_PROLOG_TIME_LIMT: "
+        "did you mean PREDINET_PROLOG_TIME_LIMIT?",
+        "predinet-prolog: warning: no setting is called PREDINET_PROLOG_ZZZ",
+    ]

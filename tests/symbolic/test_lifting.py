@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from symbolic.compiling import compile_program, decompile
 from symbolic.errors import WorkerError
-from symbolic.lifting import compile_program, lift
+from symbolic.lifting import lift
 from symbolic.swipl import run_swipl
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
@@ -91,3 +92,29 @@ def test_a_program_with_errors_or_warnings_is_not_compiled(tmp_path: Path, text:
     source.write_text(text)
     with pytest.raises(WorkerError, match=r"wrong\.pl"):
         compile_program(source)
+
+
+def test_a_compiled_program_becomes_its_clauses_again(tmp_path: Path) -> None:
+    """In their order, with what has to be quoted; the source is not there any more."""
+    source = tmp_path / "it's.pl"
+    source.write_text(
+        "p('A b', \"text\", -1.5, [x|Y], Y).\n"
+        "p('\u00e4\\\\\\n', _, 1.0e-7, - 1, {a}).\n"
+        "q(X) :- p(X, _, Z, _, _), ( Z > 0 -> true ; \\+ X = b ).\n"
+        "none(_) :- fail.\n"
+    )
+    compiled = compile_program(source)
+    source.unlink()
+    assert decompile(compiled).splitlines() == [
+        "p('A b',\"text\",-1.5,[x|A],A).",
+        "p('\u00e4\\\\\\n',A,1.0e-7,- 1,{a}).",
+        "q(A):-p(A,B,C,D,E),(C>0->true;\\+A=b).",
+        "none(A):-fail.",
+    ]
+
+
+def test_what_is_no_compiled_program_is_refused(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.qlf"
+    wrong.write_text("p(1).")
+    with pytest.raises(WorkerError, match=r"wrong\.qlf cannot be loaded by the swipl installed: .*QLF"):
+        decompile(wrong)

@@ -5,6 +5,7 @@ import io
 import shutil
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -263,8 +264,25 @@ def test_folder_is_plain(scenes: Scenes, tmp_path: Path) -> None:
     assert names == [f"{i:02}.png" for i in range(13)] + ["labels.csv"]
     with (tmp_path / "a" / "labels.csv").open(newline="") as file:
         rows = list(csv.reader(file))
-    assert rows[0] == ["file", "label", "task"]
-    assert rows[12] == ["11.png", str(scenes.labels[11]), str(scenes.task_ids[11])]
+    assert rows[0] == ["file", "label", "task", "task_name"]
+    assert rows[12] == ["11.png", str(scenes.labels[11]), str(scenes.task_ids[11]), scenes.task]
+
+
+def test_folder_says_its_task_where_it_is_known(scenes: Scenes, tmp_path: Path) -> None:
+    save_folder(tmp_path / "a", scenes)
+    images = load_folder(tmp_path / "a")
+    assert images.task == scenes.task
+    save_folder(tmp_path / "b", replace(images, task=None))
+    assert (tmp_path / "b" / "labels.csv").read_text().startswith("file,label,task\n")
+    assert load_folder(tmp_path / "b").task is None
+    table = tmp_path / "a" / "labels.csv"
+    text = table.read_text()
+    table.write_text(text.replace(scenes.task, "same", 1))
+    with pytest.raises(RelationsGameError, match=r"labels\.csv: line 3: another task_name than in the line before"):
+        load_folder(tmp_path / "a")
+    table.write_text(text.replace(scenes.task, "betwen"))
+    with pytest.raises(RelationsGameError, match=r"labels\.csv: line 2: .*betwen"):
+        load_folder(tmp_path / "a")
 
 
 def test_folder_follows_the_csv(scenes: Scenes, tmp_path: Path) -> None:

@@ -78,9 +78,13 @@ def test_table1_quick(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(rule_column, "_judge", judge)
     monkeypatch.setattr(rule_column, "_telling", lambda model, needs: model)
+    monkeypatch.setattr("service.cli.console.LOG_STEPS", 3)
     command = ("reproduce", "table1", "--quick", "--steps", 2, "-o", "results")
     status, out, err = run(*command)
-    assert (status, out, err) == (0, "results/README.md\n", "")
+    assert (status, out) == (0, "results/README.md\n")
+    lines = err.splitlines()
+    assert "predinet-prolog: table1: 8 of 8 steps, mlp1-colour_and_or_shape" in lines
+    assert "predinet-prolog: rules: 12 of 18 images, colour_and_or_shape, hexos" in lines
     assert asked == ["tiny same hexos 6", "tiny same stripes 6", "tiny colour_and_or_shape hexos 6"]
     page = Path("results/README.md").read_text(encoding="utf-8")
     assert page.startswith("# Table 1: one task at a time (quick)\n")
@@ -104,6 +108,7 @@ def test_a_full_disk_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
         raise OSError(28, "No space left on device")
 
     monkeypatch.setitem(EXPERIMENTS, "table1", replace(EXPERIMENTS["table1"], run=fail))
+    monkeypatch.setattr(rule_column, "add", lambda *_: None)
     assert run("reproduce", "table1", "-o", "results") == (
         2,
         "",

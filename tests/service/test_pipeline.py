@@ -1,0 +1,55 @@
+"""From an image to answers in Python."""
+
+from pathlib import Path
+
+import pytest
+
+from neural import ImageError, load_model
+from service.pipeline import View, ask, look
+from symbolic import Rules, TimeLimitError
+
+
+@pytest.fixture
+def board(root: Path) -> Path:
+    return root / "examples" / "between" / "image.png"
+
+
+def test_an_image_is_looked_at_by_name_path_and_bytes(board: Path) -> None:
+    programs = {look(image).program.split("% looks")[1] for image in (board, str(board), board.read_bytes())}
+    assert len(programs) == 1
+    seen = look(str(board))
+    assert seen.image.name == "image.png"
+    assert seen.image.notes == ("resized from 360x360 to 36x36",)
+    assert seen.model.name == "relations-game"
+
+
+def test_an_image_is_asked(board: Path) -> None:
+    twins = [{"X": "ob_0", "Y": "ob_2"}, {"X": "ob_2", "Y": "ob_0"}]
+    model = load_model("between")
+    for image, options in ((board, {}), (str(board), {"model": model}), (look(board, model), {})):
+        answers = ask(image, "same(X, Y)", **options)  # type: ignore[arg-type]
+        assert [answer.bindings for answer in answers.answers] == twins
+    rules = [Rules("mine", "twin(X) :- same(X, ob_0).")]
+    assert [answer.bindings for answer in ask(board, "twin(X)", rules=rules).answers] == [{"X": "ob_2"}]
+
+
+def test_looks_and_time_are_bounded(board: Path) -> None:
+    assert look(board, looks=1).looks == 1
+    with pytest.raises(TimeLimitError, match=r"0\.05 s"):
+        ask(board, "repeat, fail", time_limit=0.05)
+
+
+def test_a_file_that_is_no_image_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ImageError, match=r"no such file|cannot be read"):
+        look(str(tmp_path / "none.png"))
+
+
+def test_a_view_is_asked_without_a_second_look(board: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: View = look(board)
+    monkeypatch.setattr("service.pipeline.look", lambda *_: pytest.fail("looked again"))
+    assert ask(seen, "object(ob_0)").answers
+
+
+def test_a_model_is_printed_in_a_line() -> None:
+    assert str(load_model("between")) == "between: PrediNet, trained on between"
+    assert len(repr(load_model("relations-game"))) < 200
