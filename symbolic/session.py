@@ -11,7 +11,8 @@ from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from symbolic import limits
-from symbolic.errors import SymbolicError, TimeLimitError, error_from_reply, goal_time_limit
+from symbolic.errors import QuerySyntaxError, SymbolicError, TimeLimitError, error_from_reply, goal_time_limit
+from symbolic.hints import syntax_hint
 from symbolic.precheck import check_goal
 from symbolic.rules import Rules
 from symbolic.wire import dumps, pack
@@ -113,7 +114,12 @@ class Session:
         self._loaded.move_to_end(sources)
         milliseconds = math.ceil(seconds * 1000)
         message = ["ask", key, question.goal, question.limit, milliseconds, int(question.why)]
-        return (yield from self._exchange(message, seconds, goal_time_limit(seconds)))
+        try:
+            return (yield from self._exchange(message, seconds, goal_time_limit(seconds)))
+        except QuerySyntaxError as error:
+            if hint := syntax_hint(question.goal, error.position):
+                raise QuerySyntaxError(f"{error.fault}: {hint}", error.position) from None
+            raise
 
     def _load(self, question: Question, seconds: float) -> Generator[Request, bytes, str]:
         """Loads what is asked in, making room for it. Returns its key."""
