@@ -83,6 +83,15 @@ def start(root: Path) -> Iterator[Start]:
         server.wait()
 
 
+def health(server: Server) -> httpx.Response:
+    """What /health says once a process has answered within its second: others may keep the machine busy."""
+    end = time.monotonic() + HANG
+    while (response := httpx.get(f"{server.url}/health", timeout=HANG)).status_code == 503:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    return response
+
+
 def children(process: int) -> list[int]:
     tasks = Path(f"/proc/{process}/task")
     if not tasks.exists():
@@ -93,7 +102,7 @@ def children(process: int) -> list[int]:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_running_requests_are_finished_before_the_service_ends(start: Start, number: int) -> None:
     server = start("--time-limit", 1)
-    assert httpx.get(f"{server.url}/health").json() == {"status": "ok", "model": "tiny"}
+    assert health(server).json() == {"status": "ok", "model": "tiny"}
     workers = children(server.process.pid)
     assert workers
     with httpx.Client(timeout=HANG) as idle, server.connect() as running, server.connect() as silent:
@@ -185,7 +194,7 @@ def test_clients_that_do_not_behave_hold_nothing_for_long(start: Start) -> None:
     with server.connect() as nonsense:
         nonsense.sendall(b"\x16\x03\x01 nonsense\r\n\r\n")
         assert read_all(nonsense).startswith(b"HTTP/1.1 400 ")
-    assert httpx.get(f"{server.url}/health").status_code == 200
+    assert health(server).status_code == 200
     _, log = server.end(signal.SIGTERM)
     assert {line["level"] for line in log} <= {"info", "warning"}
     statuses = [line["status"] for line in log if line["event"] == "request"]
