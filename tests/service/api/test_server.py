@@ -219,9 +219,9 @@ def test_a_head_is_bounded_and_so_is_what_comes_behind_a_body(start: Start) -> N
 def test_a_body_that_nobody_reads_has_no_more_time_than_others(start: Start) -> None:
     server = start("--upload-seconds", 1)
     beginnings = [
-        b"GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n",
-        b"GET /health HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
-        b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n\r\n",  # and blank lines, which are no request
+        b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\n\r\n\r\n",  # and blank lines, which are no request
     ]
     connections = [server.connect() for _ in beginnings]
     for connection, beginning in zip(connections, beginnings, strict=True):
