@@ -28,7 +28,7 @@ a share of 1 (where some colours lie at the same point).
 Held-out sets are not looked at: what a relation means is said of the objects that the model was trained on.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import permutations, product
 
@@ -98,6 +98,19 @@ def explain(model: Model, report: Callable[[int], None] = lambda objects: None) 
     step = model.config.image_size // 3 / model.config.stride / model.config.side
     places = np.array([(x * step, y * step) for y, x in product(range(3), repeat=2)])  # (9, 2)
     return meanings(coordinates, place_variance(slopes, places))
+
+
+def write_meanings(meanings: Sequence[Meaning]) -> str:
+    """What the relations tell as facts of Prolog: proofs read them. They end the text of a model's grounding."""
+    return "\n".join(
+        [
+            "%",
+            "% tells(R, What): objects lie on relation R's axis by What: colour or shape, if that makes nine tenths of",
+            "% the variance at least, else mixed; position or nothing, where all of them lie at one point.",
+            *(f"tells(r{meaning.relation}, {meaning.tells})." for meaning in meanings),
+            "",
+        ]
+    )
 
 
 def objects_to_see() -> int:

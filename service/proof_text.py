@@ -91,7 +91,9 @@ def _proof(proof: Proof, depth: int, told: set[str]) -> Iterator[Step]:
     if proof.goal in told and not _VALUE.search(proof.goal):
         return
     told.add(proof.goal)
-    remark = _origin(proof) or _REMARKS.get(proof.by, proof.by)
+    remark = _remark(proof, told)
+    if proof.by == "findall" and not proof.because:
+        remark = "no solution"
     remark = f"{remark}; nearest:" if proof.nearest else remark
     yield Step(depth, proof.goal, remark, True, not below, _confidence(proof.confidence))
     for part in proof.because:
@@ -107,17 +109,26 @@ def _miss(miss: Miss, depth: int, told: set[str], *, briefly: bool = False) -> I
     elif miss.found is not None:
         remark = f"the result is {miss.found}"
     else:
-        remark = _origin(miss) or _FAILED.get(miss.by) or _REMARKS.get(miss.by, miss.by)
+        remark = _remark(miss, told)
     confidence = _confidence(miss.confidence, holds=False)
     yield Step(depth, miss.goal, remark, False, not (miss.proved or miss.because), confidence)
     for part in miss.proved:
         if not briefly:
             yield from _proof(part, depth + 1, told)
         elif part.goal not in told or _VALUE.search(part.goal):
-            remark = _origin(part) or _REMARKS.get(part.by, part.by)
-            yield Step(depth + 1, part.goal, remark, True, True, _confidence(part.confidence))
+            yield Step(depth + 1, part.goal, _remark(part, told), True, True, _confidence(part.confidence))
     for cause in miss.because:
         yield from _miss(cause, depth + 1, told, briefly=briefly)
+
+
+def _remark(why: Proof | Miss, told: set[str]) -> str:
+    """What makes the step so, or what it fails for; and what its relation tells, unless that was `told` above."""
+    failed = _FAILED.get(why.by) if isinstance(why, Miss) else None
+    remark = _origin(why) or failed or _REMARKS.get(why.by, why.by)
+    if why.tells is None or why.tells in told:
+        return remark
+    told.add(why.tells)
+    return f"{remark}; {why.tells}"
 
 
 def _origin(why: Proof | Miss) -> str:

@@ -23,6 +23,7 @@ from symbolic.errors import (
     SwiPrologMissingError,
     SymbolicError,
     TimeLimitError,
+    UnknownObjectError,
     UnknownPredicateError,
     WorkerError,
 )
@@ -52,6 +53,7 @@ __all__ = [
     "SwiPrologMissingError",
     "SymbolicError",
     "TimeLimitError",
+    "UnknownObjectError",
     "UnknownPredicateError",
     "WorkerError",
     "theory",

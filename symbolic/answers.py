@@ -49,11 +49,13 @@ class Answers:
         one that is false has none.
     more: there are further solutions beyond the limit.
     why_not: if there are no answers, and it was asked why: how near the goal came to one.
+    hints: what the goal may have been meant to say: variables that are names of the program in capital letters.
     """
 
     answers: tuple[Answer, ...]
     more: bool
     why_not: Miss | None = None
+    hints: tuple[str, ...] = ()
 
     @classmethod
     def from_reply(cls, reply: dict[str, object]) -> Answers:
@@ -61,14 +63,18 @@ class Answers:
         match reply:
             case {"answers": list(answers), "more": bool(more)}:
                 miss: Any = reply.get("why_not")
-                return cls(tuple(map(_answer, answers)), more, None if miss is None else Miss.from_json(miss))
+                hints: Any = reply.get("hints", ())
+                why_not = None if miss is None else Miss.from_json(miss)
+                return cls(tuple(map(_answer, answers)), more, why_not, tuple(hints))
         raise AssertionError("host.pl wrote answers of an unknown form")
 
     def to_json(self) -> dict[str, JSON]:
-        """`{"answers": [{"bindings": {...}}, ...], "more": false}`, with `"why_not": {...}` if there is one."""
+        """`{"answers": [{"bindings": {...}}, ...], "more": false}`, with `"why_not"` and `"hints"` if there are any."""
         json: dict[str, JSON] = {"answers": [answer.to_json() for answer in self.answers], "more": self.more}
         if self.why_not is not None:
             json["why_not"] = self.why_not.to_json()
+        if self.hints:
+            json["hints"] = list(self.hints)
         return json
 
 

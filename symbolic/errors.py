@@ -3,6 +3,7 @@
 SymbolicError
  ├── QuerySyntaxError          the goal is not exactly one Prolog term; knows the position
  ├── UnknownPredicateError     the goal asks for a predicate that nobody defines
+ ├── UnknownObjectError        the goal names an object that the program does not have
  ├── ForbiddenError            the goal or a rule reaches for something that is not allowed
  ├── ProgramError              the program or a rule file cannot be loaded; knows the file and the line
  ├── TimeLimitError            the goal, or the loading, took too long
@@ -47,6 +48,7 @@ class QuerySyntaxError(SymbolicError):
 
     def __init__(self, message: str, position: int) -> None:
         super().__init__(f"{message} (at character {position} of the query)")
+        self.fault = message
         self.position = position
 
     def to_json(self) -> dict[str, dict[str, str | int]]:
@@ -63,6 +65,18 @@ class UnknownPredicateError(SymbolicError):
         super().__init__(f"unknown predicate {predicate}: {_suggestion(predicate, known, more)}")
         self.predicate = predicate
         self.known = tuple(known)
+
+
+class UnknownObjectError(SymbolicError):
+    """The goal names an object, `name`, that the program does not have; `objects` are those it has, in its order."""
+
+    kind = "unknown_object"
+
+    def __init__(self, name: str, objects: Sequence[str]) -> None:
+        there = _range(objects)
+        super().__init__(f"no object {name}: there {'is' if len(objects) == 1 else 'are'} {there}")
+        self.name = name
+        self.objects = tuple(objects)
 
 
 class ForbiddenError(SymbolicError):
@@ -146,6 +160,8 @@ def error_from_reply(reply: dict[str, object], time_limit: float) -> SymbolicErr
             return QuerySyntaxError(message, position)
         case {"kind": "unknown_predicate", "predicate": str(predicate), "known": list(known), "more": int(more)}:
             return UnknownPredicateError(predicate, [str(pi) for pi in known], more)
+        case {"kind": "unknown_object", "name": str(name), "objects": list(objects)}:
+            return UnknownObjectError(name, [str(each) for each in objects])
         case {"kind": "forbidden", "name": str(name), "line": int(line)}:
             return ForbiddenError(f"{name}:{line}: {message}")
         case {"kind": "forbidden"}:
@@ -194,6 +210,11 @@ def _suggestion(predicate: str, known: Sequence[str], more: int) -> str:
     if similar:
         return f"did you mean {' or '.join(similar)}?"
     return f"the program and the rules define {', '.join(_told(known))}{f' and {more:,} more' if more else ''}"
+
+
+def _range(names: Sequence[str]) -> str:
+    """All of one or two `names`, of more the first and the last."""
+    return ", ".join(names) if len(names) <= 2 else f"{names[0]} … {names[-1]}"
 
 
 def _close_names(name: str, known: Iterable[str]) -> list[str]:

@@ -1,13 +1,16 @@
 :- module(goal_text,
           [ goal_text/3,                % +Term, +Module, -Text
+            rule_text/4,                % +Rule, +Module, +Names, -Text
             abridged/2                  % +Term, -Part
           ]).
 
 /** <module> Goals and clauses as short texts on one line
 
-For people, not to be read back: of large terms a part is written, and ... for the rest. Variables are A, B, ..., and
-one that occurs once is _. Nothing of a term is written, copied or counted beyond that part.
+For people, not to be read back: of large terms a part is written, and ... for the rest. Variables of goals are
+A, B, ..., and one that occurs once is _; those of rules have their own names. Nothing of a term is written, copied or counted beyond that part.
 */
+
+:- use_module(library(apply), [maplist/4]).
 
 % Of one text: nodes of the term, arguments of a compound, characters of an atom, bits of an integer.
 most(nodes, 400).
@@ -23,6 +26,18 @@ goal_text(Term0, M, Text) :-
     abridged(Term0, Term),
     named(Term, Names),
     with_output_to(string(Text), clause_text(Term, M, Names)).
+
+%!  rule_text(+Rule, +Module, +Names, -Text) is det.
+%
+%   As goal_text/3, but Names, in the order of term_variables/2, are those of Rule's variables.
+
+rule_text(Rule0, M, Names, Text) :-
+    term_variables(Rule0, Variables),
+    maplist(named_variable, Names, Variables, Bindings),
+    abridged(Rule0, Rule),
+    with_output_to(string(Text), clause_text(Rule, M, Bindings)).
+
+named_variable(Name, Variable, Name=Variable).
 
 %!  abridged(+Term, -Part) is det.
 %

@@ -20,6 +20,7 @@ whose kinds are those of errors.py.
 :- use_module(goal_text, [abridged/2]).
 :- use_module(json_terms).
 :- use_module(misses, [comparison/1]).
+:- use_module(objects).
 :- use_module(reasons).
 :- use_module(library(apply), [maplist/3, maplist/4]).
 :- use_module(library(lists), [last/2]).
@@ -79,13 +80,16 @@ ask(Key, Text, Limit, Milliseconds, Why, Reply) :-
     Seconds is Milliseconds/1000.0,
     catch(( read_goal(Text, M, Goal, Bindings),
             check_goal(M, Goal),
+            check_objects(M, Goal),
+            mistaken_variables(M, Goal, Bindings, Mistaken),
             get_time(Start),
             call_within(Seconds, answers(M, Goal, Bindings, Limit, Answers, More)),
             (   Why =:= 1
             ->  seconds_left(Start, Seconds, Left),
-                answers_why_reply(Answers, More, M, Goal, Bindings, Left, Reply)
-            ;   answers_reply(Answers, More, Reply)
-            )
+                answers_why_reply(Answers, More, M, Goal, Bindings, Left, Reply0)
+            ;   answers_reply(Answers, More, Reply0)
+            ),
+            with_hints(Mistaken, Reply0, Reply)
           ),
           Error,
           error_reply(Error, M, Reply)).
@@ -130,6 +134,17 @@ answers_why_reply(Answers0, More, M, Goal, Bindings, Seconds, Reply) :-
     proofs(Answers0, M, Goal, Bindings, Seconds, Whys),
     maplist(with_why, Answers0, Whys, Answers),
     answers_reply(Answers, More, Reply).
+
+% with_hints(+Mistaken, +Reply0, -Reply): Reply says which variables were meant to be names.
+
+with_hints([], Reply, Reply) :- !.
+with_hints(Mistaken, Reply0, Reply) :-
+    maplist(hint, Mistaken, Hints),
+    string_concat(Fields, "}", Reply0),
+    with_output_to(string(Reply), ( write(Fields), write(',"hints":'), field(Hints), put_char('}') )).
+
+hint(Name-Atom, Hint) :-
+    format(string(Hint), "~w begins with a capital letter, so it is a variable: did you mean ~w?", [Name,Atom]).
 
 with_why(Answer0, Why, Answer) :-
     string_concat(Fields, "}", Answer0),
@@ -237,6 +252,9 @@ error_fields(unknown(PI), M, [kind=unknown_predicate, predicate=Name, known=Name
     clipped("~s", [Name0], Name),
     owned(M, PIs, More),
     maplist(indicator_text, PIs, Names).
+error_fields(unknown_object(Name0, Objects), _, [kind=unknown_object, name=Name, objects=Objects]) :-
+    !,
+    clipped("~q", [Name0], Name).
 error_fields(out_of_time, _, [kind=time_limit]) :- !.
 error_fields(error(existence_error(procedure, PI0), _), M, Fields) :-
     strip_module(M:PI0, M, PI),         % and not something that a library of ours lacks

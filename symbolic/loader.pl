@@ -1,6 +1,7 @@
 :- module(loader,
           [ load/2,                     % +Module, +Sources
             unload/1,                   % +Module
+            own_names/3,                % +Module, +Ref, -Names
             syntax_message/2            % +Reason, -Text
           ]).
 
@@ -20,6 +21,12 @@ and a few directives; of these only dynamic/1 and the import of library(clpfd) h
 
 :- dynamic declared/3.                  % declared(Module, Id, PredicateIndicator): Id says it is dynamic
 :- dynamic constrained/1.               % constrained(Module): Module asked for library(clpfd)
+:- dynamic own_names/3.                 % own_names(Module, Ref, Names)
+
+%!  own_names(+Module, +Ref, -Names) is semidet.
+%
+%   Names are those that the text gives the variables of the rule Ref, in the order of term_variables/2; '_' is one
+%   without a name. Facts have no entry.
 
 %!  load(+Module, +Sources) is det.
 %
@@ -47,6 +54,7 @@ unload(M) :-
     forget(M),
     retractall(constrained(M)),
     retractall(declared(M, _, _)),
+    retractall(own_names(M, _, _)),
     '$destroy_module'(M).
 
 read_source(M, source(Id, Text), Id-Clauses) :-
@@ -54,24 +62,26 @@ read_source(M, source(Id, Text), Id-Clauses) :-
                        within_memory(Id, read_clauses(Id, M, Stream, first, Clauses)),
                        close(Stream)).
 
-% read_clauses(+Id, +Module, +Stream, +Place, -Clauses): Clauses is a list Line-Clause; heads are claimed.
+% read_clauses(+Id, +Module, +Stream, +Place, -Clauses): Clauses is a list read(Line, Clause, Bindings), Bindings being
+% Name=Variable pairs; heads are claimed.
 % Place is first as long as a module header may come.
 
 read_clauses(Id, M, Stream, Place, Clauses) :-
-    read_clause_term(Stream, M, Id, Term, Line),
+    read_clause_term(Stream, M, Id, Term, Bindings, Line),
     (   Term == end_of_file
     ->  Clauses = []
     ;   catch(accept(Term, Id, Place, M, Clause), Error, locate(Error, Id, Line)),
         (   Clause == (:-)
         ->  Clauses = Rest
-        ;   Clauses = [Line-Clause|Rest]
+        ;   Clauses = [read(Line, Clause, Bindings)|Rest]
         ),
         read_clauses(Id, M, Stream, later, Rest)
     ).
 
-read_clause_term(Stream, M, Id, Term, Line) :-
+read_clause_term(Stream, M, Id, Term, Bindings, Line) :-
     catch(read_term(Stream, Term,
-                    [ module(M), syntax_errors(error), term_position(Position), quasi_quotations(Quasi) ]),
+                    [ module(M), syntax_errors(error), term_position(Position), quasi_quotations(Quasi),
+                      variable_names(Bindings) ]),
           error(syntax_error(Reason), stream(_, Line0, _, _)),
           syntax_error(Reason, Id, Line0)),
     stream_position_data(line_count, Position, Line),
@@ -283,13 +293,23 @@ assert_source(M, Id-Clauses) :-
     within_memory(Id, assert_clauses(Clauses, M, Id)).
 
 assert_clauses([], _, _).
-assert_clauses([Line-Clause|Clauses], M, Id) :-
-    catch(assert_clause(Clause, M), Error, locate(Error, Id, Line)),
+assert_clauses([read(Line, Clause, Bindings)|Clauses], M, Id) :-
+    catch(assert_clause(Clause, Bindings, M), Error, locate(Error, Id, Line)),
     assert_clauses(Clauses, M, Id).
 
-assert_clause(Clause, M) :-
+assert_clause(Clause, Bindings, M) :-
     (   Clause = (_ :- Body)
-    ->  check_body(M, Body)
-    ;   true
-    ),
-    assertz(M:Clause).
+    ->  check_body(M, Body),
+        assertz(M:Clause, Ref),
+        term_variables(Clause, Variables),
+        maplist(name_of(Bindings), Variables, Names),
+        assertz(own_names(M, Ref, Names))
+    ;   assertz(M:Clause)
+    ).
+
+name_of(Bindings, Variable, Name) :-
+    (   '$member'(Name0=Bound, Bindings),
+        Bound == Variable
+    ->  Name = Name0
+    ;   Name = '_'
+    ).

@@ -78,6 +78,11 @@ def check_text(name: str, text: str) -> None:
         raise ProgramError(message, name, text.count("\n", 0, position) + 1)
 
 
+def without_quoted(text: str) -> str:
+    """`text` with blanks for comments and what is quoted, as long as before. It is one that the checks have passed."""
+    return _TOKEN.sub(_blank, text)
+
+
 def _fault(text: str) -> tuple[str, int] | None:
     """What is wrong with `text`, and at which character; None if nothing is."""
     if (position := text.find("\0")) >= 0:
@@ -87,7 +92,7 @@ def _fault(text: str) -> tuple[str, int] | None:
     except UnicodeEncodeError as error:
         return "a character that is no Unicode text (a lone surrogate)", error.start
     try:
-        seen = _TOKEN.sub(_blank, text)
+        seen = without_quoted(text)
     except _TokenError as error:
         return str(error), error.position
     position = _end_of_match(_UP_TO_A_LONG_NUMBER, seen)

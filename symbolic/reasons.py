@@ -15,14 +15,16 @@ class Proof:
     by: what makes it true: fact, clause, builtin, comparison, conjunction (of a query), negation, forall, findall,
         too_deep (true, but the proof is not followed so far down) or cut_off (there was too much to tell).
     source: of a fact or clause, "program" or the name of the rules.
-    clause: of a clause, its text on one line, the variables named A, B, ...
+    clause: of a clause, its text on one line, the variables named as there.
+    tells: of a goal about a relation, such as near(r4, X, Y, T), the relation and what it tells, "r4: shape", if the
+        program says it: a program may define `tells(Relation, What)`.
     confidence: the probability, 0 to 1, that the program gives the goal, if it says one: a program may define
         `confidence(Goal, P)`. Four decimals.
     left, right: of a comparison, its two values, up to nine digits.
     expression: of a comparison, the goal before both sides were worked out, if that was anything to do.
     because: proofs of the clause's literals; of forall, of each case; of findall, of each solution. Of the cases the
         first 20, then one that is cut_off.
-    nearest: of a negation, how near came what it denies.
+    nearest: of a negation, how near came what it denies; of a findall without solutions, how near came the first.
     """
 
     goal: str
@@ -35,6 +37,7 @@ class Proof:
     expression: str | None = None
     because: tuple[Proof, ...] = ()
     nearest: Miss | None = None
+    tells: str | None = None
 
     @classmethod
     def from_json(cls, json: dict[str, Any]) -> Proof:
@@ -52,7 +55,7 @@ class Proof:
 class Miss:
     """Why a goal has no answer: of all the ways that were tried, the one that came furthest, down to what failed.
 
-    goal, source, clause, left, right, expression: as of a Proof.
+    goal, source, clause, tells, left, right, expression: as of a Proof.
     confidence: the probability that the goal is true after all, as of a Proof.
     by: as of a Proof; or no_clause, where neither a fact nor a clause matches; or too_much_to_say.
     miss: of a comparison, how much the values differ.
@@ -73,6 +76,7 @@ class Miss:
     found: str | None = None
     proved: tuple[Proof, ...] = ()
     because: tuple[Miss, ...] = ()
+    tells: str | None = None
 
     @classmethod
     def from_json(cls, json: dict[str, Any]) -> Miss:

@@ -11,7 +11,8 @@ from itertools import count
 from typing import NamedTuple, TypeAlias
 
 from symbolic import limits
-from symbolic.errors import SymbolicError, TimeLimitError, error_from_reply, goal_time_limit
+from symbolic.errors import QuerySyntaxError, SymbolicError, TimeLimitError, error_from_reply, goal_time_limit
+from symbolic.hints import syntax_hint
 from symbolic.precheck import check_goal
 from symbolic.rules import Rules
 from symbolic.wire import dumps, pack
@@ -97,23 +98,27 @@ class Session:
         size, resident = memory
         return self.requests >= limits.REQUESTS or resident > limits.RESIDENT or size > limits.SIZE
 
-    def ask(
-        self, question: Question, *, seconds: float | None = None, load_seconds: float = limits.LOAD_SECONDS
-    ) -> Dialogue:
+    def ask(self, question: Question, *, seconds: float | None = None, load_seconds: float | None = None) -> Dialogue:
         """The dialogue that ends with the JSON text of the answers; loads what is asked in if need be.
 
-        seconds: what the goal may take; by default the question's own limit. Raises SymbolicErrors.
+        seconds: what the goal may take; by default the question's own limit. load_seconds: what loading may take; by
+        default LOAD_SECONDS. Raises SymbolicErrors.
         """
         if seconds is None:
             seconds = question.seconds
         sources = question.program, question.rules
         key = self._loaded.get(sources)
         if key is None:
-            key = yield from self._load(question, load_seconds)
+            key = yield from self._load(question, limits.LOAD_SECONDS if load_seconds is None else load_seconds)
         self._loaded.move_to_end(sources)
         milliseconds = math.ceil(seconds * 1000)
         message = ["ask", key, question.goal, question.limit, milliseconds, int(question.why)]
-        return (yield from self._exchange(message, seconds, goal_time_limit(seconds)))
+        try:
+            return (yield from self._exchange(message, seconds, goal_time_limit(seconds)))
+        except QuerySyntaxError as error:
+            if hint := syntax_hint(question.goal, error.position):
+                raise QuerySyntaxError(f"{error.fault}: {hint}", error.position) from None
+            raise
 
     def _load(self, question: Question, seconds: float) -> Generator[Request, bytes, str]:
         """Loads what is asked in, making room for it. Returns its key."""

@@ -22,6 +22,7 @@ A Proof is one of
 | node(Goal, negation(Miss), [])   | nothing proves what Goal denies; Miss came nearest, or is the atom none   |
 | node(Goal, forall, Proofs)       | Goal is forall(C, A) or \+ (C, \+ A): a proof for each of the cases       |
 | node(Goal, findall, Proofs)      | Goal collects solutions: a proof for each of them                         |
+| node(Goal, findall(Miss), [])    | Goal collects solutions and finds none; Miss came nearest                 |
 | node(Goal, too_deep, [])         | true, and deeper in the proof than is told                                |
 | node(Goal, cut_off, [])          | there are more like those before it                                       |
 
@@ -178,7 +179,7 @@ without(A, Goal, C, Proved0, [Proof|Proved0]) :-
     ->  missed(negation, Goal, Proofs, C, Proved0),
         fail
     ;   every(A, Condition, Action)
-    ->  cases((Condition, Action), (Condition, once(Action)), C, Cases),
+    ->  cases((Condition, Action), (Condition, once(Action)), C, Cases, _),
         Proof = node(Goal, forall, Cases)
     ;   furthest(Furthest, Miss),
         Proof = node(Goal, negation(Miss), [])
@@ -312,8 +313,11 @@ first_rest([First|Rest], First, Rest).
 called(Goal, C, Proof) :-
     (   collects(Goal, A0)
     ->  unquantified(A0, A),
-        cases(A, A, C, Cases),
-        Proof = node(Goal, findall, Cases)
+        cases(A, A, C, Cases, Miss),
+        (   Cases == []
+        ->  Proof = node(Goal, findall(Miss), [])
+        ;   Proof = node(Goal, findall, Cases)
+        )
     ;   Proof = node(Goal, builtin, [])
     ).
 
@@ -332,15 +336,17 @@ unquantified(A0, A) :-
     ;   A = A0
     ).
 
-% cases(+Goal, +Call, +Context, -Proofs): a proof of Goal for each solution of Call.
+% cases(+Goal, +Call, +Context, -Proofs, -Miss): a proof of Goal for each solution of Call. Miss came nearest to another
+% one.
 
-cases(Goal, Call, C, Proofs) :-
+cases(Goal, Call, C, Proofs, Miss) :-
     maximal_cases(Most),
     OneMore is Most+1,
     unmissed(Furthest),
     findall(Proof,
             limit(OneMore, ( aside(Call, C, Furthest, Proofs0), joined(Goal, Proofs0, Proof) )),
             Found),
+    furthest(Furthest, Miss),
     (   length(Kept, Most),
         append(Kept, [_], Found)
     ->  append(Kept, [node(Goal, cut_off, [])], Proofs)

@@ -13,7 +13,8 @@ A proof or a miss of why.pl becomes an object:
 |            | cut_off; of a miss also no_clause                                                             |
 | confidence | the program's probability that goal is true (confidence.pl), with four decimals, if it has one  |
 | source     | of a fact or clause: "program", or the name of the rules                                      |
-| clause     | of a clause: its text on one line, variables A, B, ...                                        |
+| clause     | of a clause: its text on one line, its variables named as there                               |
+| tells      | of what is said of a relation: the relation's name and what it tells, if the program says so   |
 | left right | of a comparison: the two values, up to nine digits; goal has them, too                        |
 | expression | of a comparison: the goal before its sides were worked out, where that tells more             |
 | miss       | of a comparison that is missed: how much the values differ                                    |
@@ -21,7 +22,8 @@ A proof or a miss of why.pl becomes an object:
 | because    | of a proof: proofs of the clause's literals, of the cases, of the solutions                   |
 |            | of a miss: the miss of the literal that fails, in a list                                      |
 | proved     | of a miss: proofs of the literals before that one; of a negation, of what it denies           |
-| nearest    | of a negation that holds: the nearest miss of what it denies                                  |
+| nearest    | of a negation that holds: the nearest miss of what it denies; of a findall without solutions:  |
+|            | that of what it collects                                                                      |
 
 Only goal and by are always there. Literals like a = a are left out of proofs: they say nothing once the values are
 known. Texts are short: of large terms a part is written, and ... for the rest.
@@ -34,7 +36,9 @@ characters end, {"goal":"...","by":"cut_off"} stands for all that would have fol
 :- use_module(goal_text).
 :- use_module(guard, [owner/3]).
 :- use_module(json_terms, [json_text/1]).
+:- use_module(loader, [own_names/3]).
 :- use_module(misses, [comparison/1]).
+:- use_module(library(lists), [same_length/2]).
 
 %!  why_budget(+Characters, -Budget) is det.
 
@@ -74,21 +78,28 @@ why(Why, M, Budget, Least) :-
 proof(node(Goal, Kind, Proofs), M, Budget, Weakest) :-
     goal(Goal, Kind, M, Budget, Own),
     list(because, Proofs, M, Budget, weakest(Own, true), Weakest0),
-    (   Kind = negation(Miss)
-    ->  (   telling(Miss, Goal)
-        ->  write(',"nearest":'),
-            miss(Miss, M, Budget, Likeliest)
-        ;   Likeliest = none
-        ),
-        denied(Own, Likeliest, Goal, M, Budget, Weakest)
+    nearest(Kind, Goal, M, Budget, Likeliest),
+    (   Kind = negation(_)
+    ->  denied(Own, Likeliest, Goal, M, Budget, Weakest)
     ;   Own \== none
     ->  Weakest0 = weakest(Least, _),   % the program's own word covers whatever Goal rests on
         Weakest = weakest(Least, true)
-    ;   memberchk(Kind, [findall, forall, too_deep])
+    ;   memberchk(Kind, [findall, findall(_), forall, too_deep])
     ->  all_told(Goal, M, Budget, Weakest0, Weakest)
     ;   Weakest = Weakest0
     ),
     put_char('}').
+
+% nearest(+Kind, +Goal, ..., -Likeliest): writes the nearest miss that Kind holds, if it does. Likeliest is the greatest
+% confidence of what failed, or none.
+
+nearest(Kind, Goal, M, Budget, Likeliest) :-
+    (   ( Kind = negation(Miss) ; Kind = findall(Miss) ),
+        telling(Miss, Goal)
+    ->  write(',"nearest":'),
+        miss(Miss, M, Budget, Likeliest)
+    ;   Likeliest = none
+    ).
 
 % denied(+Own, +Likeliest, +Negation, ...): Negation has the confidence Own, or none, and the likeliest step of its
 % nearest miss has Likeliest, or none.
@@ -204,7 +215,8 @@ goal(Goal, Kind, M, Budget, Confidence) :-
     ;   text_field('{"goal"', Goal, M, Budget),
         functor(Kind, By, _),
         format(',"by":"~w"', [By]),
-        origin(Kind, Goal, M, Budget)
+        origin(Kind, Goal, M, Budget),
+        tells_field(Goal, Kind, M)
     ),
     confidence_field(Goal, Kind, M, Budget, Confidence).
 
@@ -216,6 +228,31 @@ confidence_field(Goal, Kind, M, Budget, Confidence) :-
     ;   Confidence = none
     ).
 
+% tells_field(+Goal, +Kind, +Module): writes what the relation that Goal is about tells, if the program says so: by its
+% own predicate, tells(Relation, What).
+
+tells_field(Goal, Kind, M) :-
+    (   owner(M, tells(_, _), program),
+        about(Goal, Kind, Relation),
+        clause(M:tells(Relation, What), true),
+        atom(What)
+    ->  format(string(Text), "~w: ~w", [Relation, What]),
+        write(',"tells":'),
+        json_text(Text)
+    ;   true
+    ).
+
+% about(+Goal, +Kind, -Relation): Goal's name is Relation, as in r4(V, X, Y), or that of a rule's first argument, as in
+% near(r4, X, Y, T). The facts below such a rule do not say it again.
+
+about(Goal, _, Relation) :-
+    compound(Goal),
+    functor(Goal, Relation, _).
+about(Goal, clause(_), Relation) :-
+    compound(Goal),
+    arg(1, Goal, Relation),
+    atom(Relation).
+
 origin(fact, Goal, M, _) :-
     !,
     source_field(Goal, M).
@@ -223,7 +260,13 @@ origin(clause(Ref), Goal, M, Budget) :-
     !,
     source_field(Goal, M),
     clause(M:Head, Body, Ref),
-    text_field(',"clause"', (Head :- Body), M, Budget).
+    term_variables((Head :- Body), Variables),
+    (   own_names(M, Ref, Names),
+        same_length(Names, Variables)   % the compiler may have put a body in other words
+    ->  rule_text((Head :- Body), M, Names, Text)
+    ;   goal_text((Head :- Body), M, Text)
+    ),
+    written_field(',"clause"', Text, Budget).
 origin(_, _, _, _).
 
 source_field(Goal, M) :-
@@ -295,6 +338,11 @@ nine_digits(Value, Short) :-
 
 text_field(Key, Term, M, Budget) :-
     goal_text(Term, M, Text),
+    written_field(Key, Text, Budget).
+
+% written_field(+Key, +Text, !Budget)
+
+written_field(Key, Text, Budget) :-
     string_length(Text, Length),
     arg(1, Budget, Left0),
     Left is Left0-Length-40,

@@ -39,3 +39,14 @@ apart(Rs, X, Y, D) :-
 farthest([], _, _, D, D).
 farthest([R|Rs], X, Y, D0, D) :-
     coordinate(R, X, A), coordinate(R, Y, B), D1 is max(D0, abs(A - B)), farthest(Rs, X, Y, D1, D).
+%
+% tells(R, What): objects lie on relation R's axis by What: colour or shape, if that makes nine tenths of
+% the variance at least, else mixed; position or nothing, where all of them lie at one point.
+tells(r0, mixed).
+tells(r1, mixed).
+tells(r2, mixed).
+tells(r3, mixed).
+tells(r4, mixed).
+tells(r5, mixed).
+tells(r6, mixed).
+tells(r7, mixed).

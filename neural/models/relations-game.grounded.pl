@@ -61,3 +61,22 @@ apart(Rs, X, Y, D) :-
 farthest([], _, _, D, D).
 farthest([R|Rs], X, Y, D0, D) :-
     coordinate(R, X, A), coordinate(R, Y, B), D1 is max(D0, abs(A - B)), farthest(Rs, X, Y, D1, D).
+%
+% tells(R, What): objects lie on relation R's axis by What: colour or shape, if that makes nine tenths of
+% the variance at least, else mixed; position or nothing, where all of them lie at one point.
+tells(r0, colour).
+tells(r1, colour).
+tells(r2, colour).
+tells(r3, colour).
+tells(r4, shape).
+tells(r5, shape).
+tells(r6, shape).
+tells(r7, shape).
+tells(r8, shape).
+tells(r9, shape).
+tells(r10, shape).
+tells(r11, shape).
+tells(r12, shape).
+tells(r13, mixed).
+tells(r14, colour).
+tells(r15, mixed).

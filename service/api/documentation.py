@@ -121,7 +121,7 @@ def _kind(schema: dict[str, Any]) -> str:
     match schema.get("type"):
         case "array":
             return f"array of {_kind(schema.get('items', {})) or 'anything'}"
-        case "string" if "contentMediaType" in schema or schema.get("format") == "binary":
+        case "string" if schema.get("format") == "binary":
             return "file"
         case str(kind):
             bounds = [f"{word} {schema[key]}" for key, word in _BOUNDS if key in schema]

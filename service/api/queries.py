@@ -31,7 +31,12 @@ class FormLimits(TypedDict, total=False):
 FORM_LIMITS = FormLimits(max_files=1, max_fields=8, max_part_size=4 * RULES_CHARACTERS)
 """Of a form with an image; a character takes up to four bytes."""
 
-ImageFile = Annotated[UploadFile, File(description="An image file, square.")]
+# Generators of clients know a file by its format; FastAPI's own schema, contentMediaType, they take for a text.
+ImageFile = Annotated[
+    UploadFile,
+    WithJsonSchema({"type": "string", "format": "binary"}),
+    File(description="An image file, square."),
+]
 # A form's fields may be missing, but there is no null in a form: their schemas are plain.
 ModelName = Annotated[
     str | None,

@@ -42,6 +42,11 @@ class Proof(BaseModel):
     by: str = Field(description='What makes it so, such as "fact", "clause" or "builtin".')
     source: str | None = Field(None, description='Where the clause stands: "program", "rules" or "relations_game.pl".')
     clause: str | None = Field(None, description="The clause, as text.")
+    tells: str | None = Field(
+        None,
+        description="Of a goal about a relation: the relation and what it tells, if the program says so.",
+        examples=["r4: shape"],
+    )
     confidence: float | None = Field(
         None, ge=0, le=1, description="The probability that the goal is true, if the program says one."
     )
@@ -76,6 +81,9 @@ class QueryAnswer(BaseModel):
     model: str = Field(description="The model that looked.")
     notes: list[str] = Field(description="What was done to the image, such as resizing.")
     warnings: list[str] = Field(description="Why what was seen may mean nothing, such as that the image is no board.")
+    hints: list[str] | None = Field(
+        None, description="What the query may have been meant to say, such as that Ob_0 is a variable and ob_0 is not."
+    )
     why_not: dict[str, Any] | None = Field(
         None,
         description="Where the proof of a query without answers stopped, if proofs were asked for. "

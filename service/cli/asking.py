@@ -5,11 +5,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli.console import emit
+from service.cli.console import emit, note
 from service.cli.options import (
     PROGRAMS,
     ClausesOption,
@@ -26,6 +26,9 @@ from service.cli.options import (
     open_source,
     open_view,
 )
+
+if TYPE_CHECKING:
+    from symbolic import Answers
 
 
 def register(app: typer.Typer) -> None:
@@ -82,6 +85,7 @@ def query(
         engine.start()  # while the image is looked at
         asked = open_source(source, model, looks)
         answers = engine.ask(asked.program, goal, rules=extra)
+    tell_hints(answers)
     if as_json:
         emit(json.dumps(answers.to_json() | asked.to_json(), ensure_ascii=False) + "\n")
     else:
@@ -122,6 +126,12 @@ def show(
     target = output or Path(f"{image.stem}-seen.png")
     write_atomically(target, draw(seen))
     emit(f"{target}\n")
+
+
+def tell_hints(answers: "Answers") -> None:
+    """Says beside the answers what the goal may have been meant to say."""
+    for hint in answers.hints:
+        note(hint)
 
 
 @contextmanager

@@ -1,6 +1,7 @@
 """ground: what named predicates mean in a model's own relations."""
 
 import json
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -24,24 +25,29 @@ def ground(
     """Learn what same, same_shape and same_colour mean in a model's relations.
 
     The clauses are chosen on pentominoes and judged on all three sets of objects. They are written beside the
-    checkpoint, and every program exported with the model carries them. A predicate that the model cannot tell is
-    left out.
+    checkpoint, and every program exported with the model carries them, with what each relation tells. A predicate that
+    the model cannot tell is left out.
 
     \b
     Examples:
       predinet-prolog ground out/between-fast/model.safetensors
       predinet-prolog ground between --json
     """
+    from bridge.errors import BridgeError
+    from bridge.explaining import explain, write_meanings
     from bridge.grounding import ground as learn
     from bridge.grounding import grounding_path, write_grounding
     from neural.relations_game import OBJECT_SETS
     from service.files import write_atomically
 
     network = open_model(model)
-    with progress("grounding", 1 + len(OBJECT_SETS), "steps") as advance:
+    with progress("grounding", 2 + len(OBJECT_SETS), "steps") as advance:
         definitions = learn(network, lambda step: advance(1, step))
+        text = write_grounding(network, definitions)
+        advance(1, "explaining the relations")
+        with suppress(BridgeError):  # a model that does not see every object has no meanings to tell
+            text += write_meanings(explain(network))
     path = grounding_path(network)
-    text = write_grounding(network, definitions)
     write_atomically(path, text.encode())
     if as_json:
         document = {

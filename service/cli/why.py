@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from service.cli.asking import telling_where
+from service.cli.asking import tell_hints, telling_where
 from service.cli.console import emit
 from service.cli.options import (
     PROGRAMS,
@@ -93,6 +93,7 @@ def why(
         from service.proof_pictures import draw
 
         write_atomically(output, draw(asked.view, goal, answers))
+    tell_hints(answers)
     if as_json:
         emit(json.dumps(answers.to_json() | asked.to_json(), ensure_ascii=False) + "\n")
     else:

@@ -23,10 +23,11 @@ export function showVocabulary(entries, onask) {
  * onwhy() promises the reply to the same question with proofs.
  */
 export function showAnswers(reply, { json, milliseconds, onmore, onwhy }) {
-  const { answers, more } = reply;
+  const { answers, more, hints = [] } = reply;
   byId("status").textContent = `${summary(reply)} · ${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
   const proofs = lazily(onwhy);
   byId("answers").replaceChildren(
+    ...hints.map((hint) => el("p", { class: "hint", role: "note" }, hint)),
     verdict(answers) ?? table(answers, proofs),
     ...(verdict(answers) ? [explanation(answers, proofs)] : []),
     el(

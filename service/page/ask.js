@@ -9,6 +9,7 @@ import { heads } from "./prolog.js";
 import { readReply } from "./terms.js";
 
 const FIRST_ANSWERS = 50;
+const FIRST_ROWS = 160; // pixels that the first answers take
 const TELLING = /^(object|position|same\w*|left_of|above|in_line|lies_between)\(/;
 
 let scene = null;
@@ -103,12 +104,21 @@ async function ask({ limit = FIRST_ANSWERS, again = false } = {}) {
       onmore: limit === null ? null : () => ask({ limit: null }),
       onwhy: async () => JSON.parse(await api.query(id, { ...question, limit, why: true })),
     });
+    if (!again) reveal();
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
-    if (mine === turn) showProblem(problem, question);
+    if (mine !== turn) return;
+    showProblem(problem, question);
+    if (!again) reveal();
   } finally {
     if (mine === turn) busy(false);
   }
+}
+
+/** Where answers would lie below the screen, as on a phone, the question goes to its top and they stand under it. */
+function reveal() {
+  const { top } = byId("answers").getBoundingClientRect();
+  if (top > innerHeight - FIRST_ROWS) byId("asking").scrollIntoView();
 }
 
 function busy(asking) {

@@ -9,11 +9,11 @@ const HOLDS = {
   cut_off: "and so on",
 };
 const FAILS = {
-  conjunction: "not all of it", clause: "nearly, by a rule", no_clause: "nothing says so", builtin: "not so", comparison: "",
+  conjunction: "not all of it", clause: "by a rule that fails", no_clause: "nothing says so", builtin: "not so", comparison: "",
   negation: "there is one", too_deep: "not told any deeper", cut_off: "and so on", too_much_to_say: "too much to tell",
 };
 
-/** The tree of a proof: {goal, by, source?, clause?, confidence?, because?, nearest?, …}; see symbolic/reasons.py. */
+/** The tree of a proof: {goal, by, source?, clause?, confidence?, because?, nearest?, tells?, …}; see symbolic/reasons.py. */
 export function proofTree(proof, open = true) {
   const because = proof.because ?? [];
   // Of a query of several goals the first glance is a list, unless only one of them has more to tell.
@@ -51,10 +51,11 @@ function step(why, outcome, parts, open) {
   );
 }
 
-function reason({ by, source, confidence, expression, miss, found }, outcome) {
-  const kind = (outcome === "holds" ? HOLDS : FAILS)[by] ?? String(by).replaceAll("_", " ");
+function reason({ by, source, confidence, expression, miss, found, tells, because }, outcome) {
+  const kind = by === "findall" && !because ? "no solution" : (outcome === "holds" ? HOLDS : FAILS)[by] ?? String(by).replaceAll("_", " ");
   const whose = source === "rules" ? "yours" : source;
   const words = [source && source !== "program" ? `${kind} of ${whose}` : kind];
+  if (tells) words.push(tells);
   if (miss !== undefined) words.push(`missed by ${miss}`);
   if (expression) words.push(`from ${expression}`);
   if (found !== undefined) words.push(`found ${found}`);

@@ -15,8 +15,9 @@ from bridge.explaining import (
     meanings,
     objects_to_see,
     place_variance,
+    write_meanings,
 )
-from bridge.grounding import Seen, seen_objects
+from bridge.grounding import Seen, read_grounding, seen_objects
 from neural import load_model
 from neural.checkpoint import Model
 from neural.naming import COLOUR_RELATIONS, LOOK_RELATIONS
@@ -150,6 +151,14 @@ def test_the_spread_is_that_of_the_networks_own_values(bound: Bound, seed: int) 
 @pytest.fixture(scope="module")
 def named() -> list[Meaning]:
     return explain(load_model("relations-game"))
+
+
+def test_programs_say_what_was_measured(named: list[Meaning]) -> None:
+    grounding = read_grounding(load_model("relations-game"))
+    assert grounding is not None
+    lines = grounding.splitlines()
+    assert lines[-16:-3] == [f"tells(r{i}, {'colour' if i < 4 else 'shape'})." for i in range(13)]
+    assert lines[-19:-3] == write_meanings(named).splitlines()[:-3]
 
 
 @pytest.mark.margins

@@ -93,6 +93,25 @@ def test_as_many_answers_as_are_wanted(run: Run, program: Path) -> None:
     assert run("why", program, "object(ob_0)").out == "true, because\n  object(ob_0)  % fact\n"
 
 
+def test_a_proof_says_once_what_a_relation_tells(run: Run, program: Path) -> None:
+    program.write_text(PROGRAM + "tells(r1, shape).\n")
+    out = unaligned(run("why", program, "same(X, Y), near(r1, X, Y, 0.4)").out)
+    assert re.findall(r"near\(.*rule.*", out) == [
+        "near(r1, ob_0, ob_2, 0.31)  % rule; r1: shape",
+        "near(r1, ob_0, ob_2, 0.4)  % rule",
+    ]
+    assert "near(r1, ob_1, ob_0, 0.31)  % rule; r1: shape" in unaligned(run("why", program, "same(ob_1, X)").out)
+
+
+def test_an_empty_findall_shows_what_came_nearest(run: Run, program: Path) -> None:
+    lines = unaligned(run("why", program, "findall(X, same(ob_1, X), L)").out).splitlines()
+    assert lines[1:3] == [
+        "  findall(A, same(ob_1, A), [])  % no solution; nearest:",
+        "    ✗ same(ob_1, ob_0)  % rule",
+    ]
+    assert lines[-1].endswith("% misses by 0.21: abs(0.77-0.25) =< 0.31")
+
+
 def test_rules_are_named(run: Run, program: Path, tmp_path: Path) -> None:
     (tmp_path / "own.pl").write_text("twin(X) :- same(X, _).\n")
     assert "% rule of own.pl" in run("why", program, "twin(X)", "--rules", "own.pl").out

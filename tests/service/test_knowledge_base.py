@@ -34,6 +34,7 @@ QUESTIONS = {
     "same_colour": "same_colour({0}X, Y)", "near": "coordinate({0}R, X, _), near({0}R, X, Y, 0.5)",
     "confidence": "( confidence(same({0}X, Y), P) ; confidence(same_colour({0}X, Y), P) )",
     "apart": "apart({0}[r1, r2], X, Y, D)",
+    "tells": "tells({0}R, What)",
     "farthest": "object({0}X), farthest({0}[r1], X, X, 0, D)",
 }  # fmt: skip
 """A question for every predicate, {0} where the image goes."""

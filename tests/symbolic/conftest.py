@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from symbolic import Engine
+from symbolic import Engine, limits
 
 PROGRAM = """
 % Three objects in a row, and what is known about them.
@@ -22,6 +22,12 @@ left_of(X, Y) :- position(X, A, _), position(Y, B, _), A < B.
 def engine() -> Iterator[Engine]:
     with Engine(time_limit=10) as engine:
         yield engine
+
+
+@pytest.fixture
+def time_to_load(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loading may take two minutes: for tests of other limits, on a machine that others keep busy."""
+    monkeypatch.setattr(limits, "LOAD_SECONDS", 120.0)
 
 
 @pytest.fixture(scope="session")

@@ -21,7 +21,7 @@ def pids(pool: Pool) -> list[int]:
     return [slot.worker.pid for slot in pool._slots if slot.worker is not None]
 
 
-async def until(condition: Callable[[], object], seconds: float = 20) -> None:
+async def until(condition: Callable[[], object], seconds: float = 120) -> None:
     async with asyncio.timeout(seconds):
         while not condition():
             await asyncio.sleep(0.005)

@@ -1,6 +1,8 @@
 """Goals without measure: each is stopped, by the limit that holds against it, and the next question is answered."""
 
 import contextlib
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -19,6 +21,8 @@ from symbolic import (
 )
 from symbolic.limits import NESTING
 from symbolic.precheck import check_goal, check_text
+
+pytestmark = pytest.mark.usefixtures("time_to_load")
 
 DEEP = "down(N) :- M is N+1, down(M), true. loop :- loop. ping :- pong. pong :- ping."
 
@@ -89,10 +93,17 @@ def test_impossible_sizes_are_refused_at_once(engine: Engine, goal: str) -> None
 
 
 def test_memory_outside_the_stacks_ends_the_worker_at_worst() -> None:
-    """Strings and collected answers are allocated outside Prolog's stacks: the address space is the limit."""
-    with Engine() as engine:
-        with pytest.raises((WorkerError, TimeLimitError, PrologError)):
-            engine.ask("grow(A) :- atom_concat(A, A, B), grow(B).", "grow(abcdefghijklmnopqrstuvwxyz)", time_limit=2)
+    """Collected answers are allocated outside Prolog's stacks: the address space is the limit."""
+    with Engine(time_limit=60) as engine:
+        engine.ask("", "true")
+        assert engine._worker is not None
+        if sys.platform == "linux":
+            rows = Path(f"/proc/{engine._worker.pid}/limits").read_text().splitlines()
+            (row,) = [row for row in rows if row.startswith("Max address space")]
+            assert row.split()[3:5] == ["1073741824", "1073741824"], "one GiB; without it the goal takes the machine's"
+        # No time limit: that would end the goal with any amount of memory.
+        with pytest.raises((WorkerError, PrologError), match=r"died|memory"):
+            engine.ask("", "numlist(1, 100000, N), findall(N, repeat, L)")
         assert len(engine.ask("", "true").answers) == 1
 
 
@@ -196,6 +207,14 @@ def test_a_limit_is_a_positive_number(engine: Engine) -> None:
         engine.ask("", "true", limit=0)
     with pytest.raises(ValueError, match="positive number of answers"):
         Engine(answer_limit=0)
+
+
+def test_nobody_gets_more_answers_than_the_engines_limit() -> None:
+    with Engine(answer_limit=3) as engine:
+        for wanted, number in ((2, 2), (3, 3), (4, 3), (1000, 3), (None, 3)):
+            answers = engine.ask("", "between(1, 9, X)", limit=wanted)
+            assert [answer.bindings["X"] for answer in answers.answers] == list(range(1, number + 1))
+            assert answers.more
 
 
 def test_the_budget_is_for_all_answers_together(engine: Engine) -> None:

@@ -245,4 +245,4 @@ def test_a_slow_question_waits_no_longer_than_patience_beside_a_stream_of_quick_
             await asyncio.gather(*streams)
 
     run(main())
-    assert longest < 3  # and 8 s or more where its wait has no end
+    assert longest < 6  # and 8 s or more where its wait has no end

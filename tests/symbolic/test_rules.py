@@ -7,6 +7,8 @@ import pytest
 
 from symbolic import Engine, ForbiddenError, ProgramError, Rules, UnknownPredicateError
 
+pytestmark = pytest.mark.usefixtures("time_to_load")
+
 PlainSwipl = Callable[..., tuple[str, str]]  # the fixture's type
 
 

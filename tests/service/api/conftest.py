@@ -26,6 +26,12 @@ def pool(runner: asyncio.Runner) -> Iterator[Pool]:
     runner.run(pool.aclose())
 
 
+@pytest.fixture(autouse=True)
+def _time_to_be_healthy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A Prolog process may take a minute to answer /health: others may keep the machine busy."""
+    monkeypatch.setattr("service.api.status.HEALTH_SECONDS", 60.0)
+
+
 @pytest.fixture
 def speak(runner: asyncio.Runner, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> Speak:
     """Runs a coroutine function with the client of a fresh service, whose settings can be named."""

@@ -85,6 +85,15 @@ def start(root: Path) -> Iterator[Start]:
         server.wait()
 
 
+def health(server: Server) -> httpx.Response:
+    """What /health says once a process has answered within its second: others may keep the machine busy."""
+    end = time.monotonic() + HANG
+    while (response := httpx.get(f"{server.url}/health", timeout=HANG)).status_code == 503:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    return response
+
+
 def children(process: int) -> list[int]:
     tasks = Path(f"/proc/{process}/task")
     if not tasks.exists():
@@ -95,7 +104,7 @@ def children(process: int) -> list[int]:
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_running_requests_are_finished_before_the_service_ends(start: Start, number: int) -> None:
     server = start("--time-limit", 1)
-    assert httpx.get(f"{server.url}/health").json() == {"status": "ok", "model": "tiny"}
+    assert health(server).json() == {"status": "ok", "model": "tiny"}
     workers = children(server.process.pid)
     assert workers
     with httpx.Client(timeout=HANG) as idle, server.connect() as running, server.connect() as silent:
@@ -187,7 +196,7 @@ def test_clients_that_do_not_behave_hold_nothing_for_long(start: Start) -> None:
     with server.connect() as nonsense:
         nonsense.sendall(b"\x16\x03\x01 nonsense\r\n\r\n")
         assert read_all(nonsense).startswith(b"HTTP/1.1 400 ")
-    assert httpx.get(f"{server.url}/health").status_code == 200
+    assert health(server).status_code == 200
     _, log = server.end(signal.SIGTERM)
     assert {line["level"] for line in log} <= {"info", "warning"}
     statuses = [line["status"] for line in log if line["event"] == "request"]
@@ -212,9 +221,9 @@ def test_a_head_is_bounded_and_so_is_what_comes_behind_a_body(start: Start) -> N
 def test_a_body_that_nobody_reads_has_no_more_time_than_others(start: Start) -> None:
     server = start("--upload-seconds", 1)
     beginnings = [
-        b"GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n",
-        b"GET /health HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
-        b"GET /health HTTP/1.1\r\nHost: x\r\n\r\n\r\n",  # and blank lines, which are no request
+        b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000000\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: x\r\n\r\n\r\n",  # and blank lines, which are no request
     ]
     connections = [server.connect() for _ in beginnings]
     for connection, beginning in zip(connections, beginnings, strict=True):

@@ -24,9 +24,10 @@ def test_health_is_503_if_no_prolog_process_answers_in_time(speak: Speak, monkey
         return b""
 
     monkeypatch.setattr(Pool, "_answer", hang)
+    monkeypatch.setattr("service.api.status.HEALTH_SECONDS", 0.2)
 
     async def talk(client: Client) -> None:
-        check_problem(await asyncio.wait_for(client.get("/health"), 10), 503, "worker")
+        check_problem(await asyncio.wait_for(client.get("/health"), 30), 503, "worker")
 
     speak(talk)
 

@@ -94,6 +94,36 @@ def test_a_phone_needs_no_sideways_scrolling(visit: Visit, scene: str) -> None:
     assert page.evaluate(SMALL) == []
 
 
+def test_on_a_phone_answers_come_into_view(visit: Visit) -> None:
+    page = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    assert page.locator("#lead h2").inner_text() == "Ask an image questions in logic."
+    page.get_by_role("button", name="Between", exact=True).click()
+    expect(page.locator("#listing details").first).to_be_visible()
+
+    def in_view(place: str) -> None:
+        expect(page.locator(place).first).to_be_visible()
+        box = page.locator(place).first.bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 844
+
+    for question, answer in (
+        ("same(X, Y)", "#answers tbody tr"),
+        ("same(ob_0, ob_1)", "#answers .verdict"),
+        ("same(X", "#answers .problem"),
+    ):
+        page.evaluate("scrollTo(0, 0)")
+        page.locator("#query").fill(question)
+        page.evaluate("scrollTo(0, 0)")  # to where a person has the picture and the question before the eyes
+        page.locator("#query").press("Enter")
+        expect(page.locator("#asking")).to_have_attribute("aria-busy", "false")
+        in_view(answer)
+    page.evaluate("scrollTo(0, 0)")
+    page.get_by_role("button", name="Does one lie between two alike?").click()
+    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(1)
+    in_view("#answers tbody tr")
+
+
 def test_what_changes_is_announced(visit: Visit) -> None:
     page = visit()
     for place, role in (("#status", "status"), ("#notes", "status"), ("#progress", "status"), ("#messages", "alert")):

@@ -237,6 +237,21 @@ def test_a_mistake_is_marked_at_its_place(visit: Visit) -> None:
     expect(page.locator(".problem")).to_have_count(0)
 
 
+def test_a_beginners_mistake_gets_a_hint(visit: Visit) -> None:
+    page = visit()
+    take(page, "Between", 3)
+    ask(page, "same(Ob_0, X)")
+    expect(page.locator("#answers .hint")).to_have_text(
+        "Ob_0 begins with a capital letter, so it is a variable: did you mean ob_0?"
+    )
+    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(2)
+    ask(page, "same(ob0, X)")
+    expect(page.locator(".problem")).to_contain_text("no object ob0: there are ob_0 … ob_2")
+    ask(page, "object(X) same(X, Y)")
+    expect(page.locator(".problem")).to_contain_text("is a comma missing before same?")
+    expect(page.locator("#answers .hint")).to_have_count(0)
+
+
 def test_rules_are_used_completed_and_their_mistakes_shown_at_their_line(visit: Visit) -> None:
     page = visit()
     take(page, "Between", 3)
@@ -278,8 +293,9 @@ def test_a_proof_unfolds_and_an_answer_missed_says_how_near_it_came(visit: Visit
     page.get_by_role("button", name="Why answer 2?").click()
     tree = page.locator("#answers tr.proof").nth(1)
     expect(tree.locator("summary").first).to_contain_text("same(ob_2, ob_0)")
-    expect(tree.locator(".clause").first).to_contain_text("same(A, B) :- haze(")
+    expect(tree.locator(".clause").first).to_contain_text("same(X, Y) :- haze(H)")
     step = tree.locator("summary", has_text="near(").first
+    expect(step).to_contain_text("by a rule, r4: shape")
     step.click()
     expect(tree.locator(".leaf", has_text="object(ob_2)").first).to_be_visible()
     step.hover()
@@ -290,6 +306,16 @@ def test_a_proof_unfolds_and_an_answer_missed_says_how_near_it_came(visit: Visit
     ask(page, "same(ob_0, ob_1)")
     page.get_by_role("button", name="why not?").click()
     expect(page.locator("#answers .leaf", has=page.locator(".fails")).last).to_contain_text("missed by")
+    expect(page.locator("#answers div.proof summary", has=page.locator(".fails")).first).to_contain_text(
+        "by a rule that fails, confidence 0.0005 that it holds"
+    )
+
+    ask(page, "findall(X, same(ob_1, X), L)")
+    page.get_by_role("button", name="Why answer 1?").click()
+    proof = page.locator("#answers tr.proof")
+    expect(proof.locator("summary").first).to_contain_text("no solution")
+    expect(proof).to_contain_text("What came nearest:")
+    expect(proof.locator(".leaf", has=page.locator(".fails")).last).to_contain_text("missed by")
 
 
 def test_a_proof_says_how_likely_its_steps_are(visit: Visit) -> None:

@@ -1,0 +1,49 @@
+"""What beginners most often mean by a goal that is no Prolog."""
+
+import re
+
+from symbolic.precheck import without_quoted
+
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_WRITTEN = {"and": "a comma", "or": "a semicolon"}
+"""What Prolog has for words of other languages."""
+_NAME_AND_BRACKET = re.compile(r"(\w+)([ ]*)\(")
+_TERM = re.compile(r"""\s+(\w+|['"(\[{\\])""")
+_END_OF_TERM = re.compile(r"""[\w)\]}'"]$""")
+
+
+def syntax_hint(goal: str, position: int) -> str | None:
+    """How `goal`, which has a syntax error at character `position`, was probably meant; None if nobody knows."""
+    seen = without_quoted(goal)
+    for called in _NAME_AND_BRACKET.finditer(seen):
+        name, blanks = called.groups()
+        if called.start() <= position < called.end():
+            if name[0].isupper():
+                return f"{name} begins with a capital letter, so it is a variable: did you mean {name.lower()}?"
+            if blanks:
+                return f"no blank may stand between {name} and its bracket"
+    following = _TERM.match(goal, position)
+    if following and _END_OF_TERM.search(goal[:position].rstrip()):
+        word = following[1]
+        if word in _WRITTEN:
+            return f"write {_WRITTEN[word]} for {word}"
+        return f"is a comma missing before {word}?"
+    return _bracket_hint(seen)
+
+
+def _bracket_hint(seen: str) -> str | None:
+    """Which bracket has no partner."""
+    opened: list[int] = []
+    for place, character in enumerate(seen):
+        if character in _CLOSING:
+            opened.append(place)
+        elif character in _CLOSING.values():
+            if not opened:
+                return f"the {character} at character {place} closes nothing"
+            if character != _CLOSING[seen[opened[-1]]]:
+                break
+            opened.pop()
+    if not opened:
+        return None
+    place = opened[-1]
+    return f"a closing {_CLOSING[seen[place]]} is missing for the {seen[place]} at character {place}"

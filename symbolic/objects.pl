@@ -1,0 +1,174 @@
+:- module(objects,
+          [ check_objects/2,            % +Module, +Goal
+            mistaken_variables/4        % +Module, +Goal, +Bindings, -Mistaken
+          ]).
+
+/** <module> Names in a query that are mistaken
+
+Programs that name objects, object(ob_0), are asked about them by name. A name that no object has makes a goal false
+without a word, and one with a capital letter is a variable. Both are found here before the goal runs.
+
+Which arguments are objects follows from the clauses: those of facts that are objects there, and those of rules whose
+bodies hand them on to such an argument. A program whose object/1 is no list of facts is left alone.
+*/
+
+:- use_module(allowed, [meta/2]).
+:- use_module(guard, [extended/3, owner/3]).
+:- use_module(library(lists), [memberchk/2]).
+
+% Programs are strangers', too: what takes longer to find out is not told. It takes some milliseconds.
+maximal_inferences(50 000).
+
+%!  check_objects(+Module, +Goal) is det.
+%
+%   @throws unknown_object(Name, Objects) if an argument of Goal that is an object is the constant Name, and the
+%   program has other Objects. Those in its background count as known.
+
+check_objects(M, Goal) :-
+    (   called(Goal, M, Call),
+        \+ asks_what_exists(Call),
+        arg(I, Call, Name),
+        atomic(Name),
+        \+ known(M, Name),
+        Error = unknown_object(Name, Objects),
+        findings(object_argument(M, Call, I)),
+        objects(M, Objects)
+    ->  throw(Error)
+    ;   true
+    ).
+
+% asks_what_exists(+Call): whether a name is an object's is the question itself.
+
+asks_what_exists(object(_)).
+asks_what_exists(background(_)).
+
+findings(Goal) :-
+    maximal_inferences(Most),
+    call_with_inference_limit(Goal, Most, Result),
+    Result \== inference_limit_exceeded.
+
+%!  mistaken_variables(+Module, +Goal, +Bindings, -Mistaken) is det.
+%
+%   Mistaken are the Name-Atom of those of Bindings, a list Name=Variable, that would be an object's name if they were
+%   written with small letters, or a word that facts have where the variable stands in Goal.
+
+mistaken_variables(M, Goal, Bindings, Mistaken) :-
+    findall(Name-Atom,
+            ( '$member'(Name=Variable, Bindings),
+              downcase_atom(Name, Atom),
+              Atom \== Name,
+              once(meant(M, Goal, Variable, Atom))
+            ),
+            Mistaken).
+
+meant(M, _, _, Atom) :-
+    fact(M, object(Atom)).
+meant(M, Goal, Variable, Atom) :-
+    atom_length(Atom, Length),
+    Length > 2,                         % nobody means a by A
+    called(Goal, M, Call),
+    arg(I, Call, Arg),
+    Arg == Variable,
+    general(Call, Fact),
+    arg(I, Fact, Atom),
+    fact(M, Fact).
+
+% called(+Goal, +Module, -Call): Goal calls Call, which has arguments and a predicate that the program or the rules
+% define.
+
+called(Goal, _, _) :-
+    \+ compound(Goal),
+    !,
+    fail.
+called(Goal, M, Goal) :-
+    owner(M, Goal, _),
+    !.
+called(Goal, M, Call) :-
+    meta(Goal, Spec),
+    arg(I, Spec, Mode),
+    arg(I, Goal, Arg),
+    within(Mode, Arg, Inner),
+    called(Inner, M, Call).
+
+within(^, Arg, Goal) :-
+    !,
+    unquantified(Arg, Goal).
+within(Extra, Closure, Goal) :-
+    integer(Extra),
+    callable(Closure),
+    length(Args, Extra),
+    extended(Closure, Args, Goal).
+
+unquantified(Arg, Goal) :-
+    (   nonvar(Arg),
+        Arg = _^Inner
+    ->  unquantified(Inner, Goal)
+    ;   Goal = Arg
+    ).
+
+known(M, Name) :-
+    fact(M, object(Name)),
+    !.
+known(M, Name) :-
+    fact(M, background(Name)).
+
+objects(M, Objects) :-
+    findall(Object, fact(M, object(Object)), Objects).
+
+% fact(+Module, ?Fact): the program or the rules have it.
+
+fact(M, Fact) :-
+    owner(M, Fact, _),
+    clause(M:Fact, true).
+
+general(Call, Head) :-
+    functor(Call, Name, Arity),
+    functor(Head, Name, Arity).
+
+% object_argument(+Module, +Call, +I): argument I of Call's predicate is an object in all its clauses.
+
+object_argument(M, Call, I) :-
+    general(Call, Head),
+    object_argument(Head, I, M, []).
+
+% Seen are the arguments that are being looked into: in a clause that hands an argument on to one of them, it is what
+% the other clauses say.
+
+object_argument(object(_), 1, M, _) :-
+    !,
+    owner(M, object(_), _),
+    \+ ( clause(M:object(Object), Body), \+ ( Body == true, atom(Object) ) ).
+object_argument(Head, I, _, Seen) :-
+    general(Head, General),
+    memberchk(General-I, Seen),
+    !.
+object_argument(Head, I, M, Seen) :-
+    general(Head, General),
+    owner(M, General, _),
+    once(clause(M:General, _)),
+    \+ ( clause(M:General, Body),
+         arg(I, General, Arg),
+         \+ object_in(Arg, Body, M, [General-I|Seen])
+       ).
+
+object_in(Arg, _, M, _) :-
+    nonvar(Arg),
+    !,
+    atom(Arg),
+    known(M, Arg).
+object_in(Arg, Body, M, Seen) :-
+    literal(Body, Literal),
+    arg(I, Literal, Other),
+    Other == Arg,
+    object_argument(Literal, I, M, Seen),
+    !.
+
+% literal(+Body, -Literal): Body is a conjunction with Literal in it.
+
+literal((A, B), Literal) :-
+    !,
+    (   literal(A, Literal)
+    ;   literal(B, Literal)
+    ).
+literal(Literal, Literal) :-
+    compound(Literal).
