@@ -1,6 +1,6 @@
 """How long from nothing to 99 % on both public files of `between`: the fast recipe beside the paper's.
 
-    python benchmarks/time_to_99.py [--quick] [--seed N] [--limit SECONDS] [--threads N]
+    python benchmarks/time_to_99.py [--quick] [--seed N] [--limit SECONDS]
 
 Both go through `neural.train`, with the same seed, from the first random weight; what counts is the time spent
 training, with the making of images, without that of measuring. A network is measured on the two files, hexominoes
@@ -15,8 +15,6 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
-
-import torch
 
 from neural import NetworkConfig, Progress, TrainingConfig, train, training_config
 from neural import training as loop
@@ -41,9 +39,7 @@ def main() -> None:
     )
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--limit", type=float, default=3600.0, help="seconds after which the paper's recipe is stopped")
-    parser.add_argument("--threads", type=int, default=torch.get_num_threads(), help="threads of torch")
     options = parser.parse_args()
-    torch.set_num_threads(options.threads)
     files = public_files()
     print("| recipe | steps | seconds | steps/s | hexominoes | stripes |\n|---|---:|---:|---:|---:|---:|")
     fast = Race("fast", options.seed, files, limit=options.limit).run()

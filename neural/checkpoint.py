@@ -8,11 +8,8 @@ The file's metadata has one key of ours, `predinet-prolog`, whose value is a JSO
 - `accuracies`: {object set: {task: share of right answers}}, measured when training ended
 """
 
-import contextlib
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
@@ -33,6 +30,7 @@ from neural.recipes import TrainingConfig, task_offsets
 from neural.relations_game import task_info
 from neural.relations_game.objects import FRAME, MARGIN
 from neural.relations_game.scenes import SIDE
+from neural.writing import write_atomically
 
 if TYPE_CHECKING:
     from neural.network import RelationsNetwork
@@ -249,17 +247,7 @@ def read_arrays(path: Path) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
 
 
 def write_arrays(path: Path, metadata: Mapping[str, Any], arrays: Weights) -> None:
-    """Writes `arrays` and `metadata` so that `path` is always a whole file: beside it first, then renamed."""
+    """Writes `arrays` and `metadata` so that `path` is always a whole file."""
     text = json.dumps({"format": FORMAT, **metadata}, sort_keys=True)
     whole = {key: np.asarray(array, order="C") for key, array in arrays.items()}
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(save(whole, metadata={METADATA_KEY: text}))
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-    except BaseException:
-        with contextlib.suppress(FileNotFoundError):
-            Path(temporary).unlink()
-        raise
+    write_atomically(path, save(whole, metadata={METADATA_KEY: text}))

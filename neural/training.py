@@ -23,6 +23,7 @@ from neural.recipes import RELATIONS, TrainingConfig, task_offsets
 from neural.relations_game import OBJECT_SETS, Scenes, generate, task_info, weathered
 from neural.runs import Runs
 from neural.states import read_state, write_state
+from neural.threads import one_thread
 
 _DEFAULTS = {
     field.name: field.default
@@ -53,6 +54,7 @@ class Progress:
     """Share of right answers over the last chunk's training images."""
 
 
+@one_thread()
 def train(
     network_config: NetworkConfig,
     config: TrainingConfig,
@@ -240,6 +242,7 @@ def answers(network: RelationsNetwork, scenes: Scenes, offset: int) -> np.ndarra
     return predict(network, scenes.render(), scenes.task_ids + offset)
 
 
+@one_thread()
 def predict(network: RelationsNetwork, images: np.ndarray, task_ids: np.ndarray) -> np.ndarray:
     """The network's labels (N,) for `images` (N, S, S, 3), 0–255, and one-hot places `task_ids` (N,)."""
     where = network.encoder.weight.device

@@ -1,7 +1,6 @@
 """Reading what the user names, and writing so that a file is there whole or not at all."""
 
 import os
-import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,9 +33,10 @@ def read_text(path: Path) -> str:
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Writes `data` beside `path` first, then renames; makes the folders above it.
+    """Writes a file that the user names, whole; makes the folders above it.
 
-    Raises OutputError, and leaves neither half a file nor a temporary one.
+    A link stays a link, and a device or pipe is written to. Raises OutputError, and leaves neither half a file nor a
+    temporary one.
     """
     with writing(path):
         if os.path.lexists(path):
@@ -47,14 +47,10 @@ def write_atomically(path: Path, data: bytes) -> None:
                 return
             if path.exists() and not os.access(path, os.W_OK):
                 raise PermissionError(13, "Permission denied", str(path))
-        path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = path.with_name(f".{path.name[:100]}.{uuid.uuid4().hex}")
-        try:
-            temporary.write_bytes(data)
-            temporary.replace(path)
-        except BaseException:
-            temporary.unlink(missing_ok=True)
-            raise
+        # Loads numpy, for which commands that only read need not wait.
+        from neural import writing as whole
+
+        whole.write_atomically(path, data)
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """A folder of images becomes one knowledge base: Prolog text, the same compiled, or a Parquet table of its facts."""
 
 import shutil
-import tempfile
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -9,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from neural.writing import replacing
 from service.batches import Names, image_names, in_batches
 from service.errors import UsageError
 from service.exporting import Outcome, open_model, views
@@ -145,12 +145,9 @@ def _info(name: str, seen: "View") -> "ImageInfo":
 
 @contextmanager
 def _replacing(target: Path) -> Iterator[Path]:
-    """A path of the same name in a folder of its own beside `target`, which it replaces in the end."""
+    """As `neural.writing.replacing`, for a target that the user names."""
     with writing(target):
-        target.parent.mkdir(parents=True, exist_ok=True)
         if target.is_dir():
             raise IsADirectoryError(21, "Is a directory", str(target))
-        with tempfile.TemporaryDirectory(prefix=f".{target.stem}.", dir=target.parent) as folder:
-            temporary = Path(folder, target.name)
+        with replacing(target) as temporary:
             yield temporary
-            temporary.replace(target)

@@ -1,7 +1,7 @@
 """Training of cells: side by side on a GPU, and else one in each process, as many at once as there are cores.
 
-Two threads on one network are faster than one by a fifth, for its products are small. Two networks, each on a thread of
-its own, are faster by nine tenths.
+Each takes one thread, see `neural.threads`: two networks in two processes are faster than one after another by nine
+tenths.
 """
 
 import contextlib
@@ -19,6 +19,7 @@ from neural.experiments.cells import Cell
 from neural.experiments.data import held_out_sets
 from neural.experiments.experiment import Plan, Report
 from neural.experiments.portions import Portion, Training, portions_left
+from neural.threads import one_thread
 
 Progress = Iterator[tuple[Sequence[Portion], int]]
 """Portions, and the step that they are at."""
@@ -35,15 +36,16 @@ def train_cells(folder: Path, plan: Plan, cells: Sequence[Cell], report: Report)
     total = plan.steps * (whole + len(left))
     processes = _processes(left)
     progress = _in_turn(folder, plan, left) if processes <= 1 else _in_processes(folder, plan, left, processes)
-    for portions, step in progress:
-        done |= dict.fromkeys(portions, step)
-        text = f"{portions[0].cell.name}{' …' if len(portions) > 1 else ''}"
-        report(plan.steps * whole + sum(done.values()), total, text)
+    with one_thread():
+        for portions, step in progress:
+            done |= dict.fromkeys(portions, step)
+            text = f"{portions[0].cell.name}{' …' if len(portions) > 1 else ''}"
+            report(plan.steps * whole + sum(done.values()), total, text)
     report(total, total, "done")
 
 
 def _processes(portions: Sequence[Portion]) -> int:
-    """How many of `portions` train at once, each in a process."""
+    """How many of `portions` train at once, each in a process: as many as PyTorch would take threads."""
     return 1 if torch.cuda.is_available() else min(torch.get_num_threads(), len(portions))
 
 
@@ -151,11 +153,11 @@ def _receive(connection: Connection, cell: Cell) -> int | Exception | None:
     return message
 
 
+@one_thread()
 def _serve(connection: Connection, folder: Path, plan: Plan, share: float) -> None:
     """A process: trains the portions that it is sent, and sends steps, None after each, or what went wrong. `share` of
     the room there is is its own."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that no half of a file is left over
-    torch.set_num_threads(1)
     try:
         while True:
             portion: Portion = connection.recv()

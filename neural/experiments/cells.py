@@ -19,9 +19,9 @@ from typing import Any
 
 from neural.config import NetworkConfig
 from neural.errors import CheckpointError
-from neural.experiments.writing import write_text
 from neural.recipes import NOTEBOOK_TASK_IDS
 from neural.relations_game import task_info
+from neural.writing import write_atomically
 
 ARCHITECTURES = ("mlp1", "mlp2", "relation_net", "attention", "predinet")
 """In the order of the paper's figures."""
@@ -145,7 +145,7 @@ def borrow_cell(folder: Path, cell: Cell, lender: Path, most_runs: int) -> None:
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(network, copy)
     for path in (_curve_path, record_path):  # the record last, for it says that the cell is done
-        write_text(path(folder, cell.name), path(lender, cell.name).read_text(encoding="utf-8"))
+        write_atomically(path(folder, cell.name), path(lender, cell.name).read_bytes())
 
 
 def model_path(folder: Path, name: str, run: int) -> Path:
@@ -161,7 +161,7 @@ def write_curve(folder: Path, name: str, curve: Curve) -> None:
     writer.writerows(
         (step, run, held, f"{accuracy:.4f}", f"{loss:.5g}") for step, run, held, accuracy, loss in curve.rows
     )
-    write_text(_curve_path(folder, name), buffer.getvalue())
+    write_atomically(_curve_path(folder, name), buffer.getvalue().encode())
 
 
 def _curve_path(folder: Path, name: str) -> Path:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from neural.errors import NeuralError
-from neural.experiments.writing import write_text
+from neural.writing import write_atomically
 
 PLAN_FILE = "plan.json"
 
@@ -94,7 +94,7 @@ def take_folder(folder: Path, name: str, plan: Plan) -> None:
     if not path.exists():
         if folder.is_dir() and any(folder.iterdir()):
             raise NeuralError(f"{folder} is not empty and holds no experiment: name a new folder")
-        write_text(path, json.dumps(wanted, indent=1) + "\n")
+        write_atomically(path, (json.dumps(wanted, indent=1) + "\n").encode())
         return
     found = _read(path)
     if isinstance(runs := found.get("runs"), int) and runs < plan.runs:
@@ -105,7 +105,7 @@ def take_folder(folder: Path, name: str, plan: Plan) -> None:
                 f"{folder} is of another plan ({key} was {found.get(key)}, now {value}): "
                 "ask for the same to go on with it, or name another folder"
             )
-    write_text(path, json.dumps(wanted, indent=1) + "\n")
+    write_atomically(path, (json.dumps(wanted, indent=1) + "\n").encode())
 
 
 def is_of(folder: Path, name: str, plan: Plan) -> bool:

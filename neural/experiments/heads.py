@@ -13,6 +13,7 @@ from neural.config import NetworkConfig
 from neural.errors import NeuralError
 from neural.network import NetworkOutput, RelationsNetwork
 from neural.relations_game import Scenes
+from neural.threads import one_thread
 
 Floats = npt.NDArray[np.float32]
 
@@ -63,6 +64,7 @@ def object_windows(scenes: Scenes, config: NetworkConfig) -> npt.NDArray[np.int6
     return shown
 
 
+@one_thread()
 def attention_masks(network: RelationsNetwork, images: npt.NDArray[np.uint8]) -> Floats:
     """Both masks of every head (N, k, 2, n), 0–1, for `images` (N, S, S, 3); NeuralError of a baseline."""
     masks = []
@@ -73,6 +75,7 @@ def attention_masks(network: RelationsNetwork, images: npt.NDArray[np.uint8]) ->
     return np.concatenate(masks)
 
 
+@one_thread()
 def head_outputs(network: RelationsNetwork, images: npt.NDArray[np.uint8]) -> Floats:
     """What every head gives to the output MLP (N, k, j + 4), for `images` (N, S, S, 3).
 

@@ -26,10 +26,10 @@ from neural.experiments.cells import (
 from neural.experiments.data import TRAINED_ON, Order, held_out_pool, held_out_sets, training_pool
 from neural.experiments.experiment import Plan
 from neural.experiments.feeding import Feed, ImageFeed, RepresentationFeed, room
-from neural.experiments.writing import write_text
 from neural.recipes import TrainingConfig
 from neural.runs import Runs
 from neural.states import read_state, write_state
+from neural.writing import write_atomically
 
 STEPS_PER_CHUNK = 20
 """Batches are drawn this many at a time."""
@@ -165,7 +165,7 @@ class Training:
                 "side_by_side": [portion.cell.name for portion in self.portions],
                 "device": _device(self.runs.device),
             }
-            write_text(record_path(self.folder, cell.name), json.dumps(record, indent=1) + "\n")
+            write_atomically(record_path(self.folder, cell.name), (json.dumps(record, indent=1) + "\n").encode())
             _state_path(self.folder, cell).unlink(missing_ok=True)
 
     def _save(self) -> None:

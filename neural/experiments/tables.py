@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from neural.errors import NeuralError
-from neural.experiments.writing import write_text
+from neural.writing import write_atomically
 
 Row = Mapping[str, str | int | float | bool]
 """One row by column. Fractions are written with six digits."""
@@ -19,7 +19,7 @@ def write_table(path: Path, rows: Sequence[Row]) -> None:
     writer.writeheader()
     for row in rows:
         writer.writerow({name: f"{value:.6g}" if isinstance(value, float) else value for name, value in row.items()})
-    write_text(path, buffer.getvalue())
+    write_atomically(path, buffer.getvalue().encode())
 
 
 def read_table(path: Path) -> list[dict[str, str]]:

@@ -6,8 +6,6 @@ either the whole thing or nothing.
 """
 
 import csv
-import shutil
-import uuid
 import warnings
 import zipfile
 import zlib
@@ -24,6 +22,7 @@ from PIL import Image
 from neural.relations_game.errors import RelationsGameError
 from neural.relations_game.scenes import SIDE, Scenes, as_pixels
 from neural.relations_game.tasks import task_info
+from neural.writing import replacing
 
 _IMAGE_VALUES = SIDE * SIDE * 3
 _CHUNK = 1024  # images held as int64 at a time while a file is read or written
@@ -82,7 +81,7 @@ def save_npz(path: str | Path, data: Scenes | Images) -> None:
     images = data if isinstance(data, Images) else Images.of(data)
     _refuse_empty(len(images), str(path))
     with (
-        _replacing(Path(path)) as temporary,
+        replacing(Path(path)) as temporary,
         zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive,
     ):
         _write_array(archive, "images", images.pixels, np.dtype("<i8"))
@@ -133,9 +132,8 @@ def save_folder(path: str | Path, data: Scenes | Images) -> None:
     _refuse_empty(len(images), str(path))
     if path.exists() and not (path.is_dir() and not any(path.iterdir())):
         raise RelationsGameError(f"{path}: exists already; name a new folder or an empty one")
-    temporary = _beside(path)
-    temporary.mkdir()
-    try:
+    with replacing(path) as temporary:
+        temporary.mkdir()
         digits = len(str(len(images) - 1))
         names = [f"{i:0{digits}}.png" for i in range(len(images))]
         for name, pixels in zip(names, images.pixels, strict=True):
@@ -146,10 +144,6 @@ def save_folder(path: str | Path, data: Scenes | Images) -> None:
             writer.writerow([*_CSV_COLUMNS, *[_TASK_NAME for _ in named]])
             for row in zip(names, images.labels.tolist(), images.task_ids.tolist(), strict=True):
                 writer.writerow([*row, *named])
-        temporary.replace(path)
-    except BaseException:
-        shutil.rmtree(temporary, ignore_errors=True)
-        raise
 
 
 def load_folder(path: str | Path) -> Images:
@@ -333,20 +327,3 @@ def _naming(where: str | Path) -> Iterator[None]:
         raise RelationsGameError(f"{where}: not an .npz file, or a truncated one ({error})") from error
     except (OSError, csv.Error, KeyError, ValueError, RuntimeError) as error:
         raise RelationsGameError(f"{where}: damaged ({error})") from error
-
-
-@contextmanager
-def _replacing(path: Path) -> Iterator[Path]:
-    """A temporary file beside `path` that takes its place once it has been written whole."""
-    temporary = _beside(path)
-    try:
-        yield temporary
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def _beside(path: Path) -> Path:
-    """A new name in the same folder, which is made if need be."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return path.with_name(f".{path.name}.{uuid.uuid4().hex}")

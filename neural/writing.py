@@ -1,0 +1,26 @@
+"""Writing so that a file or folder is there whole or not at all."""
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A path of the same name, for a file or folder that takes the place of `path` when the block ends.
+
+    It lies in a folder of its own beside `path`; the folders above are made. After an error or an interruption `path`
+    is as it was, and nothing else is left. Raises OSError if nothing can be written there.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=f".{path.name[:100]}.", dir=path.parent) as folder:
+        temporary = Path(folder, path.name)
+        yield temporary
+        temporary.replace(path)
+
+
+def write_atomically(path: Path, data: bytes) -> None:
+    """Writes a file by `replacing`. Raises OSError."""
+    with replacing(path) as temporary:
+        temporary.write_bytes(data)
