@@ -305,8 +305,7 @@ def test_a_put_that_fails_half_way_is_as_if_it_had_never_been(open_store: Open) 
 
 
 def test_many_threads(open_store: Open) -> None:
-    """Every thread puts, reads and deletes scenes of its own, of contents that all of them put; in the end the rest is
-    there."""
+    """Every thread puts, reads and deletes scenes, also of contents that all of them put; the rest is there."""
     store = open_store()
     failures: list[BaseException] = []
     left: list[StoredScene] = []
