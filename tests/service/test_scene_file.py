@@ -195,7 +195,7 @@ def test_a_full_disk_is_said_and_nothing_is_half_kept(open_store: Open) -> None:
 
 
 ON_A_FULL_DISK = """
-import os, subprocess, sys
+import os, subprocess, sys, time
 from pathlib import Path
 from service import store as store_module
 from service.errors import StorageError
@@ -205,8 +205,9 @@ from tests.service.store_helpers import MANY, put
 folder = Path(sys.argv[1])
 subprocess.run(["mount", "-t", "tmpfs", "-o", "size=20m", "none", folder], check=True)
 with store_module.SceneStore(folder / "data", most_bytes=MANY, most_client_bytes=MANY, most_days=30) as store:
-    while not (folder / "data" / RESERVE).exists():
-        pass
+    reserve = folder / "data" / RESERVE
+    while not (reserve.exists() and reserve.stat().st_size == 8 * 2**20):  # another thread makes it
+        time.sleep(0.01)
     scenes = put(store, *range(20), size=100_000)
     with open(folder / "others", "wb", buffering=0) as others:
         while True:
