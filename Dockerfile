@@ -28,7 +28,7 @@ LABEL org.opencontainers.image.title="predinet-prolog" \
       org.opencontainers.image.description="Ask an image questions in logic: a PrediNet sees, Prolog answers." \
       org.opencontainers.image.licenses="Apache-2.0"
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends swi-prolog-nox \
+    && apt-get install --yes --no-install-recommends 'swi-prolog-nox=9.0.4*' \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --uid 10001 --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin predinet \
     && install --directory --owner=predinet --group=predinet --mode=0700 /data

@@ -5,6 +5,7 @@ ServiceError
  ├── SettingsError        a setting is out of bounds
  ├── OutputError          a file cannot be written
  ├── StorageError         the folder of the scenes cannot be used
+ │    └── DiskFullError       its disk is full
  ├── SceneNotFoundError   no scene of that id is stored
  ├── UnauthorizedError    a request lacks a token that is known
  ├── BusyError            more images wait to be looked at than are taken
@@ -33,6 +34,10 @@ class OutputError(ServiceError):
 
 class StorageError(ServiceError):
     """The folder of the scenes cannot be used, or its disk fails or is full."""
+
+
+class DiskFullError(StorageError):
+    """The disk that the scenes are on is full."""
 
 
 class SceneNotFoundError(ServiceError):

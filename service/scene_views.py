@@ -9,7 +9,6 @@ import hashlib
 import io
 import json
 import re
-import time
 from dataclasses import replace
 from typing import Any
 
@@ -21,9 +20,9 @@ from bridge.terms import number
 from neural import Model
 from service.palette import PAPER, tints
 from service.pipeline import View
-from service.store import StoredScene
+from service.store import SceneContent
 
-FORMAT = 2
+FORMAT = 3
 """Of what is kept of a scene. A program that keeps something else counts it up, so that it never takes an older
 one's scene for its own."""
 IMAGE_NAME = "image"
@@ -34,11 +33,11 @@ MASK_DIGITS = 3
 _HEAD = re.compile(r"^([a-z]\w*)(?:\(((?:[^()]|\([^()]*\))*)\))?", re.MULTILINE | re.ASCII)
 
 
-def stored(view: View) -> StoredScene:
+def stored(view: View) -> SceneContent:
     """All that is kept of `view`. Takes some milliseconds: not for the event loop."""
     view = _named(view)
-    return StoredScene(
-        id=scene_id(view.image.sha256, view.model, view.looks),
+    return SceneContent(
+        id=content_id(view.image.sha256, view.model, view.looks),
         model=view.model.name,
         program=view.program,
         notes=view.image.notes,
@@ -47,12 +46,11 @@ def stored(view: View) -> StoredScene:
         masks=masks(view),
         image=png(view),
         picture=picture(view),
-        created=time.time(),
     )
 
 
-def scene_id(image_sha256: str, model: Model, looks: int | None) -> str:
-    """32 hexadecimal digits that stand for the scene, known before anybody looks at it.
+def content_id(image_sha256: str, model: Model, looks: int | None) -> str:
+    """32 hexadecimal digits that stand for what is seen in the image, known before anybody looks at it.
 
     `image_sha256` is that of the image file's bytes. The model counts with its name, its weights and its grounded
     predicates: all that its programs say.
@@ -68,7 +66,6 @@ def details(view: View) -> bytes:
     image, symbols = view.image, view.scene.symbols
     return _json(
         {
-            "id": scene_id(image.sha256, view.model, view.looks),
             "model": view.model.name,
             "looks": view.looks,
             "notes": image.notes,

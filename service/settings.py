@@ -93,6 +93,13 @@ class Settings(BaseSettings):
         ge=2**20,
         le=2**50,
     )
+    store_bytes_per_client: ByteSize = _field(
+        ByteSize(64 * 2**20),
+        "Most bytes of one client's scenes; its own least recently used go first.",
+        metavar="BYTES",
+        ge=2**16,
+        le=2**50,
+    )
     store_days: float = _field(30.0, "Days a scene is kept after it was last used.", metavar="DAYS", gt=0, le=36_500)
     tokens: Annotated[tuple[Annotated[SecretStr, AfterValidator(_token)], ...], NoDecode, _SEVERAL] = _field(
         (),

@@ -1,31 +1,45 @@
 """Scenes kept in SQLite: one file in one folder, for one service at a time.
 
 What `put` has acknowledged survives `kill -9` and a power cut: the journal is a write-ahead log, flushed to the disk at
-every commit (`synchronous=FULL`). The file stays within a bound, for which the scenes used longest ago go; scenes that
-nobody used for long enough go as well. When a scene was used last is kept in memory and written now and then, so that
-reading never costs a write: a crash forgets at most the last UPKEEP_SECONDS of it.
+every commit (`synchronous=FULL`). The file stays within a bound, for which the scenes used longest ago go; so do the
+scenes of each client, for which its own go. Scenes that nobody used for long enough go as well. When a scene was used
+last is kept in memory and written now and then, so that reading never costs a write: a crash forgets at most the last
+UPKEEP_SECONDS of it.
 
-Two tables: `scenes`, small rows that upkeep walks through, and `contents`, what they hold. A program shrinks to a
-quarter when it is compressed, in a third of a millisecond.
+Two tables: `scenes`, a small row for each posting of an image, and `contents`, what the network saw in it. Postings of
+the same image share one content, which goes with the last of them. A scene's id is drawn at random: who posts an image
+learns nobody else's id. A program shrinks to a quarter when it is compressed, in a third of a millisecond.
 """
 
+import hashlib
 import json
 import logging
+import secrets
 import sqlite3
 import tempfile
 import threading
 import time
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
 
-from service.errors import StorageError
-from service.scene_file import FILE, Connection, bytes_in_use, damaged, exclusive, pragma
+from service.errors import DiskFullError, StorageError
+from service.scene_file import (
+    FILE,
+    Connection,
+    bytes_in_use,
+    create_if_missing,
+    damaged,
+    exclusive,
+    give_up_reserve,
+    keep_reserve,
+    pragma,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -42,11 +56,11 @@ ROUND_SCENES, ROUND_PAGES = 200, 2_000
 
 
 @dataclass(frozen=True)
-class StoredScene:
-    """A scene with all that the service tells of it."""
+class SceneContent:
+    """What was seen in an image: all that the service tells of a scene but its id and its times."""
 
     id: str
-    """32 hexadecimal digits; see scene_views.scene_id."""
+    """32 hexadecimal digits; see scene_views.content_id."""
     model: str
     """Name of the model that looked."""
     program: str
@@ -62,8 +76,17 @@ class StoredScene:
     """PNG: the pixels that the network saw."""
     picture: bytes
     """SVG."""
+
+
+@dataclass(frozen=True)
+class StoredScene:
+    """A client's posting of an image."""
+
+    id: str
+    """32 hexadecimal digits, drawn at random: whoever knows them may read and delete the scene."""
     created: float
     """When, in seconds since 1970."""
+    content: SceneContent
 
 
 class StoredProgram(NamedTuple):
@@ -90,15 +113,19 @@ class StoreStats:
 class SceneStore:
     """Scenes in `folder`, which is made if it is not there; None is a temporary one. A context manager.
 
-    most_bytes: what the file may take, unless a single scene is larger. The journal beside it takes some MB more.
+    most_bytes: what the file may take, unless a single scene is larger. The journal and the reserve beside it take some
+        MB more.
+    most_client_bytes: what the scenes of one client may take, unless a single one is larger. Each scene counts in full,
+        whether it shares its content or not.
     most_days: scenes that were not used for so long are deleted.
 
     Threads may share it. Opening raises ServiceError if another service has the folder, and StorageError if it cannot
     be used or its file is damaged, foreign or newer. Every method raises StorageError if the disk is full or fails.
     """
 
-    def __init__(self, folder: Path | None, *, most_bytes: int, most_days: float) -> None:
+    def __init__(self, folder: Path | None, *, most_bytes: int, most_client_bytes: int, most_days: float) -> None:
         self._most_bytes = most_bytes
+        self._most_client_bytes = most_client_bytes
         self._most_seconds = most_days * DAY
         self._memory = _Memory()
         self._closing = threading.Event()
@@ -107,8 +134,10 @@ class SceneStore:
                 folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="predinet-prolog-")))
             self.path = folder / FILE
             stack.enter_context(exclusive(folder))
+            create_if_missing(self.path)
             self._writer = stack.enter_context(closing(Connection(self.path)))
             self._writer.prepare()
+            self._salt = self._writer.salt()
             # The log lets it read while the writer waits for the disk.
             self._reader = stack.enter_context(closing(Connection(self.path)))
             self._opened = stack.pop_all()
@@ -130,42 +159,47 @@ class SceneStore:
             self._upkeep.join()
             self._opened.close()
 
-    def put(self, scene: StoredScene) -> bool:
-        """Keeps `scene`: it is on the disk when this returns. False if it was there already, and then only used."""
-        program, masks = zlib.compress(scene.program.encode(), COMPRESSION), zlib.compress(scene.masks, COMPRESSION)
-        contents = (program, scene.details, masks, scene.image, scene.picture)
-        notes, warnings = json.dumps(scene.notes), json.dumps(scene.warnings)
-        row = (scene.id, scene.model, notes, warnings, scene.created, time.time())
+    def put(self, content: SceneContent, *, client: str) -> StoredScene:
+        """A new scene of `client` with this content: it is on the disk when this returns."""
+        scene = StoredScene(secrets.token_hex(16), time.time(), content)
+        program, masks = zlib.compress(content.program.encode(), COMPRESSION), zlib.compress(content.masks, COMPRESSION)
+        parts = (program, content.details, masks, content.image, content.picture)
+        size = sum(map(len, parts))
+        owner = self._owner(client)
         with self._writer.transaction() as sql:
             self._write_uses(sql)
-            known = sql.execute("UPDATE scenes SET used = ? WHERE id = ?", (row[-1], scene.id)).rowcount
-            evicted = []
-            if not known:
-                evicted = self._make_room(sql, sum(map(len, contents)))
-                sql.execute(
-                    "INSERT INTO scenes (id, model, notes, warnings, created, used) VALUES (?, ?, ?, ?, ?, ?)", row
-                )
-                sql.execute("INSERT INTO contents VALUES (?, ?, ?, ?, ?, ?)", (scene.id, *contents))
+            evicted = self._make_room_of(sql, owner, size)
+            known = sql.execute("SELECT 1 FROM contents WHERE id = ?", (content.id,)).fetchone()
+            if known is None:
+                evicted += self._make_room(sql, size)
+                said = (content.model, json.dumps(content.notes), json.dumps(content.warnings))
+                sql.execute("INSERT INTO contents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (content.id, *said, *parts))
+            row = (scene.id, owner, content.id, size, scene.created, scene.created)
+            sql.execute("INSERT INTO scenes VALUES (?, ?, ?, ?, ?, ?)", row)
             sql.execute("COMMIT")
             self._memory.forget(evicted)
-            if not known:
-                self._memory.remember(scene.id, StoredProgram(scene.program, scene.model, scene.notes, scene.warnings))
-        return not known
+            self._memory.remember(scene.id, _program_of(content))
+        return scene
 
     def get(self, id: str) -> StoredScene | None:
         """The scene, now used; None if there is none."""
         with self._reader.lent() as sql:
-            row = sql.execute(
-                "SELECT model, notes, warnings, created, program, details, masks, image, picture"
-                " FROM scenes JOIN contents USING (id) WHERE id = ?",
-                (id,),
-            ).fetchone()
-        if row is None:
+            row = sql.execute("SELECT content, created FROM scenes WHERE id = ?", (id,)).fetchone()
+        content = self.content(row[0]) if row else None
+        if content is None:
             return None
         self._memory.use(id)
-        model, notes, warnings, created, program, details, masks, image, picture = row
-        return StoredScene(
-            id=id,
+        return StoredScene(id, row[1], content)
+
+    def content(self, content_id: str) -> SceneContent | None:
+        """What some scene holds already, whoever's it is; None if none does. It counts as nobody's use."""
+        with self._reader.lent() as sql:
+            row = sql.execute("SELECT * FROM contents WHERE id = ?", (content_id,)).fetchone()
+        if row is None:
+            return None
+        _, model, notes, warnings, program, details, masks, image, picture = row
+        return SceneContent(
+            id=content_id,
             model=model,
             program=self._decompress(program).decode(),
             notes=tuple(json.loads(notes)),
@@ -174,7 +208,6 @@ class SceneStore:
             masks=self._decompress(masks),
             image=image,
             picture=picture,
-            created=created,
         )
 
     def program(self, id: str) -> StoredProgram | None:
@@ -187,7 +220,9 @@ class SceneStore:
             return found
         with self._reader.lent() as sql:
             row = sql.execute(
-                "SELECT program, model, notes, warnings FROM scenes JOIN contents USING (id) WHERE id = ?", (id,)
+                "SELECT program, model, notes, warnings FROM scenes JOIN contents ON contents.id = content"
+                " WHERE scenes.id = ?",
+                (id,),
             ).fetchone()
         if row is None:
             return None
@@ -199,12 +234,16 @@ class SceneStore:
         return found
 
     def delete(self, id: str) -> bool:
-        """Forgets the scene for good; False if there was none."""
-        with self._writer.transaction() as sql:
-            there = sql.execute("DELETE FROM scenes WHERE id = ?", (id,)).rowcount == 1
-            sql.execute("COMMIT")
-            self._memory.forget([id])
-        return there
+        """Forgets the scene for good; False if there was none. It can be done on a full disk, too."""
+
+        def delete() -> bool:
+            with self._writer.transaction() as sql:
+                there = sql.execute("DELETE FROM scenes WHERE id = ?", (id,)).rowcount == 1
+                sql.execute("COMMIT")
+                self._memory.forget([id])
+            return there
+
+        return self._with_reserve(delete)
 
     def stats(self) -> StoreStats:
         """How full the store is."""
@@ -218,8 +257,9 @@ class SceneStore:
         while not last:
             last = self._closing.is_set()
             try:
-                while self._keep_up() and not self._closing.is_set():
+                while self._with_reserve(self._keep_up) and not self._closing.is_set():
                     pass
+                keep_reserve(self.path.parent)
             except StorageError as error:
                 logger.warning("upkeep of the scenes failed: %s", error)
             self._closing.wait(UPKEEP_SECONDS)
@@ -239,6 +279,14 @@ class SceneStore:
             sql.executescript(f"PRAGMA incremental_vacuum({ROUND_PAGES})")  # `execute` would stop after its first page
             return len(gone) >= ROUND_SCENES or 0 < pragma(sql, "freelist_count") < free
 
+    def _with_reserve(self, free: Callable[[], bool]) -> bool:
+        """What `free` gives, which deletes: if the disk is full, with the reserve given up for it."""
+        try:
+            return free()
+        except DiskFullError:
+            give_up_reserve(self.path.parent)
+            return free()
+
     def _write_uses(self, sql: sqlite3.Connection) -> None:
         uses = self._memory.take_uses()
         sql.executemany("UPDATE scenes SET used = ? WHERE id = ?", [(used, id) for id, used in uses.items()])
@@ -255,11 +303,31 @@ class SceneStore:
             gone += oldest
         return gone
 
+    def _make_room_of(self, sql: sqlite3.Connection, owner: bytes, size: int) -> list[str]:
+        """Deletes the owner's scenes used longest ago until it may have `size` bytes more. Returns their ids."""
+        (taken,) = sql.execute("SELECT coalesce(sum(size), 0) FROM scenes WHERE owner = ?", (owner,)).fetchone()
+        gone: list[str] = []
+        oldest = sql.execute("SELECT id, size FROM scenes WHERE owner = ? ORDER BY used", (owner,))
+        while taken + size > self._most_client_bytes and (row := oldest.fetchone()):
+            gone.append(row[0])
+            taken -= row[1]
+        oldest.close()
+        sql.executemany("DELETE FROM scenes WHERE id = ?", [(id,) for id in gone])
+        return gone
+
+    def _owner(self, client: str) -> bytes:
+        """What stands for the client in the file: neither its address nor its token."""
+        return hashlib.blake2b(client.encode(), key=self._salt, digest_size=16).digest()
+
     def _decompress(self, data: bytes) -> bytes:
         try:
             return zlib.decompress(data)
         except zlib.error as error:
             raise damaged(self.path, error) from error
+
+
+def _program_of(content: SceneContent) -> StoredProgram:
+    return StoredProgram(content.program, content.model, content.notes, content.warnings)
 
 
 class _Memory:

@@ -177,3 +177,21 @@ def test_the_composition_takes_away_what_it_can(
 def test_the_packages_of_the_system_are_those_of_the_setup_script(root: Path, last_stage: list[Step]) -> None:
     assert "swi-prolog-nox" in one(last_stage, "RUN").rest
     assert "swi-prolog-nox" in (root / "scripts" / "setup-swipl").read_text()
+
+
+def test_what_is_built_and_installed_is_pinned(root: Path, steps: list[Step], last_stage: list[Step]) -> None:
+    pinned = set((root / "constraints.txt").read_text().split("\n"))
+    project = tomllib.loads((root / "pyproject.toml").read_text())
+    assert set(project["build-system"]["requires"]) <= pinned, "pip builds apart from what is installed"
+    assert re.search(r"'swi-prolog-nox=9\.0\.4\*'", one(last_stage, "RUN").rest)
+    installs = [step.rest for step in steps if step.name == "RUN" and "pip install" in step.rest]
+    assert installs
+    assert all("--constraint constraints.txt" in each for each in installs)
+
+
+def test_every_pinned_package_is_in_the_list_of_licences(root: Path) -> None:
+    rows = re.findall(r"^\| (\S+) \| (\S+) \| (.+) \|$", (root / "docs" / "third-party.md").read_text(), re.MULTILINE)
+    listed = {f"{name}=={version}" for name, version, _ in rows}
+    pinned = {line for line in (root / "constraints.txt").read_text().splitlines() if line and line[0] != "#"}
+    assert pinned <= listed, "run: .venv/bin/python scripts/third-party > docs/third-party.md"
+    assert all("unknown" not in licence.lower() for _, _, licence in rows)

@@ -129,10 +129,10 @@ class Person:
 
     async def post(self, scene: Reference) -> None:
         """Stores an image, no more. Who calls it sees to it that the scene stays."""
-        reply = await self._send("store", post_form("/scenes", scene.png), expected=(201, 200))
-        # One that was stored before the server died is known when it is sent again.
-        new = reply.status == 201 or self._sent_again
-        self._check("store", reply, new and _agrees(reply, scene.details), status=reply.status)
+        reply = await self._send("store", post_form("/scenes", scene.png), expected=(201,))
+        self._check("store", reply, _agrees(reply, scene.details), status=201)
+        if reply.status == 201:
+            scene.id = json.loads(reply.body)["id"]
 
     async def look_for_all(self) -> list[bool]:
         """Of every scene that must be there: whether its program is as it must be. Only while nobody else acts."""

@@ -13,18 +13,19 @@ PARTS = ("program", "image", "picture", "masks")
 """What there is of a scene besides its details."""
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Reference:
     """An image, and what the service must say of it."""
 
     png: bytes
-    id: str
     details: dict[str, Any]
     """Those members of the scene's details that are always the same."""
     digests: dict[str, bytes]
     """SHA-256 of the program, image, picture and masks."""
     answers: dict[str, dict[str, Any]]
     """By goal."""
+    id: str = ""
+    """Of its scene, once it is stored."""
 
 
 def references(oracle: Oracle, count: int, goals: Sequence[str], *, seed: int) -> list[Reference]:
@@ -37,7 +38,7 @@ def references(oracle: Oracle, count: int, goals: Sequence[str], *, seed: int) -
         }
         digests = {"program": digest(scene.program.encode())}
         digests |= {part: digest(getattr(scene, part)) for part in PARTS[1:]}
-        found.append(Reference(picture.png, scene.id, json.loads(scene.details), digests, answers))
+        found.append(Reference(picture.png, json.loads(scene.details), digests, answers))
     return found
 
 

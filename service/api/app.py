@@ -4,10 +4,12 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
+from fastapi.routing import APIRoute
 from starlette.middleware.cors import CORSMiddleware
 
 from service.api.access import Access, add_bearer_scheme
 from service.api.arrival import Arrival
+from service.api.lingering import Lingering
 from service.api.metrics import Metrics
 from service.api.pages import add_pages
 from service.api.parts import Parts
@@ -46,6 +48,7 @@ def create_app(settings: Settings) -> FastAPI:
         lifespan=lifespan,
         openapi_url=None,  # with it FastAPI's own pages go, which load their scripts from other hosts: see pages.py
         generate_unique_id_function=lambda route: route.name,
+        redirect_slashes=False,  # such redirects name the host that the request named
     )
     add_scenes(app, parts)
     add_queries(app, parts)
@@ -56,6 +59,9 @@ def create_app(settings: Settings) -> FastAPI:
     add_problem_schema(openapi)
     add_bearer_scheme(openapi, wanted=bool(settings.tokens))
     close_forms(openapi)
+    for route in app.routes:
+        if isinstance(route, APIRoute) and route.methods == {"GET"}:
+            route.methods = {"GET", "HEAD"}  # left out of the document; the server leaves out the body
     # The last one added is the first that a request passes.
     app.add_middleware(
         Arrival, forms=form_paths(openapi), most_bytes=settings.max_upload, most_seconds=settings.upload_seconds
@@ -69,5 +75,6 @@ def create_app(settings: Settings) -> FastAPI:
             allow_headers=["Authorization", "Content-Type", "X-Request-Id"],
             expose_headers=["Location", "Retry-After", "X-Notes", "X-Request-Id", "X-Warnings"],
         )
+    app.add_middleware(Lingering)
     app.add_middleware(Requests, metrics=metrics)
     return app

@@ -30,7 +30,12 @@ class Parts:
         await asyncio.to_thread(self.models.get, None)  # what the first request would fail on fails here
         async with AsyncExitStack() as opening:
             self.store = opening.enter_context(
-                SceneStore(settings.data_folder(), most_bytes=settings.store_bytes, most_days=settings.store_days)
+                SceneStore(
+                    settings.data_folder(),
+                    most_bytes=settings.store_bytes,
+                    most_client_bytes=settings.store_bytes_per_client,
+                    most_days=settings.store_days,
+                )
             )
             self.looker = await opening.enter_async_context(
                 Looker(

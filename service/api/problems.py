@@ -1,6 +1,7 @@
 """Errors as HTTP has them: problem details (RFC 9457), the same form for every one."""
 
 import json
+import logging
 import math
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -15,10 +16,14 @@ from starlette.types import Scope
 from bridge import BridgeError
 from neural import NeuralError
 from service.api.schemas import Problem
-from service.errors import FAILURES, Failure, ServiceError, failure
+from service.errors import FAILURES, Failure, ServiceError, StorageError, failure
 from symbolic import ProgramError, QuerySyntaxError, SymbolicError
 
+logger = logging.getLogger(__name__)
+
 MEDIA_TYPE = "application/problem+json"
+NAME_CHARACTERS, DETAIL_CHARACTERS = 100, 2000
+"""Most that is said of what a request called a part of it, and of an error: a client's own text may be in them."""
 
 # What the protocol itself refuses; no exception of ours stands for it.
 REFUSALS = {
@@ -40,7 +45,11 @@ def problem(scope: Scope, error: BaseException) -> Response:
         return _response(scope, REFUSALS[500], "the service failed; its log says why under this request's id")
     members: dict[str, str | int] = {}
     headers: dict[str, str] = {}
+    detail = str(error)
     match error:
+        case StorageError():  # which names files of this machine
+            logger.error("storage failed: %s", error, extra={"fields": {"id": scope["state"]["request_id"]}})
+            detail = "the scenes' store cannot be used just now; the service's log says why under this request's id"
         case QuerySyntaxError(position=position):
             members["position"] = position
         case ProgramError(name=name, line=line):
@@ -51,7 +60,12 @@ def problem(scope: Scope, error: BaseException) -> Response:
         headers["Retry-After"] = "5"
     if found.http_status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="predinet-prolog"'
-    return _response(scope, found, str(error), members, headers)
+    return _response(scope, found, detail, members, headers)
+
+
+def refusal(scope: Scope, status: int, detail: str) -> Response:
+    """The answer to a request that is refused before any route is asked. Its connection ends."""
+    return _response(scope, REFUSALS[status], detail, headers={"Connection": "close"})
 
 
 def add_problem_schema(openapi: dict[str, Any]) -> None:
@@ -86,7 +100,7 @@ def add_problem_handlers(app: FastAPI) -> None:
     async def invalid(request: Request, error: Exception) -> Response:
         assert isinstance(error, RequestValidationError)
         fault = error.errors()[0]
-        part = ".".join(str(step) for step in fault["loc"] if step != "body")
+        part = ".".join(_cut(str(step), NAME_CHARACTERS) for step in fault["loc"] if step != "body")
         if "Expected UploadFile" in fault["msg"]:  # what a form says of a text where a file belongs
             return _response(request.scope, REFUSALS[422], f"{part} must be a file: -F {part}=@FILE")
         return _response(request.scope, REFUSALS[422], f"{part}: {fault['msg']}" if part else str(fault["msg"]))
@@ -120,6 +134,10 @@ def _methods(request: Request) -> list[str]:
     return sorted({method for route in matching for method in getattr(route, "methods", None) or ()})
 
 
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def _response(
     scope: Scope,
     found: Failure,
@@ -131,7 +149,7 @@ def _response(
         "type": f"urn:predinet-prolog:problem:{found.kind}",
         "title": found.title,
         "status": found.http_status,
-        "detail": detail,
+        "detail": _cut(detail, DETAIL_CHARACTERS),
         "instance": f"urn:predinet-prolog:request:{scope['state']['request_id']}",
         "kind": found.kind,
         **(members or {}),

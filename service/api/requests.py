@@ -10,7 +10,7 @@ from uuid import uuid4
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.api.metrics import Metrics
-from service.api.problems import problem
+from service.api.problems import problem, refusal
 
 logger = logging.getLogger(__name__)
 
@@ -22,6 +22,8 @@ _POLICY = (
     "default-src 'self'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; form-action 'none'; "
     "frame-ancestors 'none'"
 )
+# Unless a route says otherwise. Scenes and answers are their clients' own: no cache keeps them.
+_DEFAULT_HEADERS = [(b"content-security-policy", _POLICY.encode()), (b"cache-control", b"no-store")]
 _SAFE_HEADERS = [
     (b"x-content-type-options", b"nosniff"),
     (b"referrer-policy", b"no-referrer"),
@@ -56,13 +58,16 @@ class Requests:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = [*message.get("headers", ()), (b"x-request-id", request_id.encode()), *_SAFE_HEADERS]
-                if not any(name == b"content-security-policy" for name, _ in headers):
-                    headers.append((b"content-security-policy", _POLICY.encode()))
+                given = {name for name, _ in headers}
+                headers += [(name, value) for name, value in _DEFAULT_HEADERS if name not in given]
                 message = {**message, "headers": headers}
             await send(message)
 
         try:
-            await self._app(scope, receive, tagged)
+            if _names_one_host(scope):
+                await self._app(scope, receive, tagged)
+            else:
+                await refusal(scope, 400, "a request names its host once, in the header Host")(scope, receive, tagged)
         except Exception as error:
             if not state.get("hung_up"):  # who reads what never comes fails, and nobody is there to be told
                 logger.error("failed", exc_info=error, extra={"fields": {"id": request_id}})
@@ -84,6 +89,12 @@ class Requests:
                 "ms": round(seconds * 1000, 2),
             }
             logger.info("request", extra={"fields": fields})
+
+
+def _names_one_host(scope: Scope) -> bool:
+    """Whether the request has the header Host as HTTP wants it: once; HTTP/1.0 may do without."""
+    count = sum(name == b"host" for name, _ in scope["headers"])
+    return bool(count == 1 or (count == 0 and scope["http_version"] == "1.0"))
 
 
 def _request_id(scope: Scope) -> str:

@@ -1,4 +1,4 @@
-"""/scenes: an image is sent once and asked many times. What is kept goes by its content's hash."""
+"""/scenes: an image is sent once and asked many times. Each posting is a scene of its own."""
 
 import asyncio
 import hashlib
@@ -29,8 +29,8 @@ from service.api.queries import (
 )
 from service.api.schemas import Masks, QueryAnswer, SceneDetails, SceneQuery
 from service.errors import SceneNotFoundError
-from service.scene_views import IMAGE_NAME, scene_id, stored
-from service.store import StoredScene
+from service.scene_views import IMAGE_NAME, content_id, stored
+from service.store import SceneContent, StoredScene
 
 # A picture is opened as a page of its own, too: nothing in it may run.
 PICTURE_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"
@@ -119,7 +119,6 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         status_code=201,
         response_class=Response,
         responses={
-            200: {"description": "The scene was stored already.", "model": SceneDetails, **_FOLLOW},
             201: {"description": "The scene is stored.", "model": SceneDetails, **_FOLLOW},
             **documented(400, 401, 404, 408, 413, 422, 429, 503),
         },
@@ -131,29 +130,28 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         request: Request, image: ImageFile, model: ModelName = None, looks: Looks = None
     ) -> Response:
         data = await image.read()
-        known = await asyncio.to_thread(already_stored, data, model, looks)
-        new = False
-        if known is None:
+        content = await asyncio.to_thread(seen_before, data, model, looks)
+        if content is None:
             view = await parts.looker.see(
                 data, name=name_of(image), title=IMAGE_NAME, model=model, looks=looks, client=client_of(request)
             )
-            known = await asyncio.to_thread(stored, view)
-            new = await asyncio.to_thread(parts.store.put, known)
-        headers = {"Location": f"/scenes/{known.id}"}
-        return Response(details(known), 201 if new else 200, headers, "application/json")
+            content = await asyncio.to_thread(stored, view)
+        scene = await asyncio.to_thread(parts.store.put, content, client=client_of(request))
+        return Response(details(scene), 201, {"Location": f"/scenes/{scene.id}"}, "application/json")
 
-    def already_stored(data: bytes, model: str | None, looks: int | None) -> StoredScene | None:
-        """The scene of the same content, so that no network need look again."""
-        return parts.store.get(scene_id(hashlib.sha256(data).hexdigest(), parts.models.get(model), looks))
+    def seen_before(data: bytes, model: str | None, looks: int | None) -> SceneContent | None:
+        """What was seen in the same image, by whomever it was sent, so that no network need look again."""
+        return parts.store.content(content_id(hashlib.sha256(data).hexdigest(), parts.models.get(model), looks))
 
     def details(scene: StoredScene) -> bytes:
-        """The stored details, with what changes put behind."""
-        return b"%b,%b" % (scene.details[:-1], to_json(moving_details(scene))[1:])
+        """What is told of the content, with what is this scene's own put behind."""
+        return b"%b,%b" % (scene.content.details[:-1], to_json(own_details(scene))[1:])
 
-    def moving_details(scene: StoredScene) -> dict[str, object]:
+    def own_details(scene: StoredScene) -> dict[str, object]:
         here = f"/scenes/{scene.id}"
         parts_of_it = ("program", "image", "picture", "masks", "query")
         return {
+            "id": scene.id,
             "created": _time(datetime.fromtimestamp(scene.created, UTC)),
             # It was used just now.
             "expires": _time(datetime.now(UTC) + timedelta(days=parts.settings.store_days)),
@@ -190,7 +188,7 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         tags=["scenes"],
     )
     async def read_program(id: SceneId) -> Response:
-        return PrologText((await found(id)).program)
+        return PrologText((await found(id)).content.program)
 
     @app.get(
         "/scenes/{id}/image",
@@ -200,7 +198,7 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         tags=["scenes"],
     )
     async def read_image(id: SceneId) -> Response:
-        return Response((await found(id)).image, media_type="image/png")
+        return Response((await found(id)).content.image, media_type="image/png")
 
     @app.get(
         "/scenes/{id}/picture",
@@ -214,7 +212,7 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
     )
     async def read_picture(id: SceneId) -> Response:
         headers = {"Content-Security-Policy": PICTURE_POLICY}
-        return Response((await found(id)).picture, headers=headers, media_type="image/svg+xml")
+        return Response((await found(id)).content.picture, headers=headers, media_type="image/svg+xml")
 
     @app.get(
         "/scenes/{id}/masks",
@@ -224,7 +222,7 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         tags=["scenes"],
     )
     async def read_masks(id: SceneId) -> Response:
-        return Response((await found(id)).masks, media_type="application/json")
+        return Response((await found(id)).content.masks, media_type="application/json")
 
 
 # What a stored scene leads to, as OpenAPI tells it.

@@ -140,7 +140,7 @@ class Links(BaseModel):
 class SceneDetails(BaseModel):
     """A scene that is stored."""
 
-    id: str = Field(pattern="^[0-9a-f]{32}$", description="The same for the same image, model and looks.")
+    id: str = Field(pattern="^[0-9a-f]{32}$", description="Of this posting, drawn at random.")
     model: str
     looks: int | None = Field(description="The bound on looks; null: until nothing new appeared.")
     notes: list[str] = Field(description="What was done to the image, such as resizing.")

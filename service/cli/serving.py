@@ -31,13 +31,13 @@ def serve(**given: str | None) -> None:
         from service.api import run
         from service.api.logs import log_to_standard_error
 
-        log_to_standard_error()
         url = _url(chosen.host, listener.getsockname()[1])
-        run(
-            chosen,
-            listener,
-            announce=lambda: note(f"listening on {url} (the page; {url}/docs explains the API; Ctrl-C ends)"),
-        )
+        with log_to_standard_error():
+            run(
+                chosen,
+                listener,
+                announce=lambda: note(f"listening on {url} (the page; {url}/docs explains the API; Ctrl-C ends)"),
+            )
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,7 +13,10 @@ from PIL import Image
 
 from neural import NetworkConfig, RelationsNetwork, save_model, training_config
 from neural.relations_game import generate
+from service import store as store_module
 from service.cli import main
+from service.store import SceneStore
+from tests.service.store_helpers import MANY, Clock, Open
 
 
 class Outcome(NamedTuple):
@@ -94,3 +97,31 @@ def run_apart(root: Path) -> Run:
         return Outcome(process.returncode, process.stdout, process.stderr)
 
     return call
+
+
+@pytest.fixture
+def open_store(tmp_path: Path) -> Iterator[Open]:
+    """Opens the store in one folder, again and again."""
+    opened: list[SceneStore] = []
+
+    def call(
+        folder: Path | None = tmp_path / "data",
+        most_bytes: int = MANY,
+        most_client_bytes: int = MANY,
+        most_days: float = 30,
+    ) -> SceneStore:
+        opened.append(
+            SceneStore(folder, most_bytes=most_bytes, most_client_bytes=most_client_bytes, most_days=most_days)
+        )
+        return opened[-1]
+
+    yield call
+    for one in opened:
+        one.close()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(store_module, "time", clock)
+    return clock

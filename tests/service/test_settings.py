@@ -26,6 +26,7 @@ VALUES: dict[str, tuple[str, object]] = {
     "upload_seconds": ("1.5", 1.5),
     "data": ("/some/where", Path("/some/where")),
     "store_bytes": ("2MiB", 2 * 2**20),
+    "store_bytes_per_client": ("1MiB", 2**20),
     "store_days": ("0.25", 0.25),
     "tokens": ("0123456789abcdef, fedcba9876543210", ("0123456789abcdef", "fedcba9876543210")),
     "origins": ("https://a.example,http://localhost:3000", ("https://a.example", "http://localhost:3000")),

@@ -1,5 +1,7 @@
 """Who may ask: tokens, origins, and whom the pool takes for one client."""
 
+import hashlib
+import hmac
 from typing import Any
 
 import pytest
@@ -48,6 +50,27 @@ def test_tokens_are_wanted_where_there_are_any(speak: Speak) -> None:
             assert (await client.get("/models", headers=headers)).status_code == 200
 
     speak(talk, tokens=f"{TOKEN}, {OTHER}")
+
+
+def test_how_long_a_refusal_takes_tells_nothing_of_the_tokens(speak: Speak, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever is sent, it is compared with every token, each time in constant time."""
+    compared: list[tuple[bytes, bytes]] = []
+
+    def spy(one: bytes, other: bytes) -> bool:
+        compared.append((one, other))
+        return hmac.compare_digest(one, other)
+
+    monkeypatch.setattr("service.api.access.compare_digest", spy)
+
+    async def talk(client: Client) -> None:
+        for token, status in ((TOKEN, 200), (OTHER, 200), ("not-the-token-of-it", 401)):
+            compared.clear()
+            assert (await client.get("/models", headers=bearer(token))).status_code == status
+            known = {hashlib.sha256(each.encode()).digest() for each in (TOKEN, OTHER)}
+            assert {pair[1] for pair in compared} == known
+            assert {pair[0] for pair in compared} == {hashlib.sha256(token.encode()).digest()}
+
+    speak(talk, tokens=f"{TOKEN},{OTHER}")
 
 
 def test_a_client_is_a_token_or_else_an_address(speak: Speak, monkeypatch: pytest.MonkeyPatch) -> None:

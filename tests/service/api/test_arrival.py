@@ -18,7 +18,8 @@ JSON = {"content-type": "application/json"}
 QUESTION = "/scenes/" + "0" * 32 + "/query"
 
 
-def test_large_requests_are_refused_before_they_are_read(speak: Speak) -> None:
+def test_large_requests_are_refused_before_they_are_read(speak: Speak, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.api.lingering.LINGER_BYTES", 0)  # what is read after the answer is not kept
     kilobytes = 0
 
     async def upload() -> AsyncIterator[bytes]:
@@ -39,6 +40,35 @@ def test_large_requests_are_refused_before_they_are_read(speak: Speak) -> None:
                 assert kilobytes <= most_read
 
     speak(talk, max_upload=4096)
+
+
+def test_what_is_read_after_an_answer_is_bounded(speak: Speak, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client that never ends has its answer, and then its connection ends."""
+    monkeypatch.setattr("service.api.lingering.LINGER_BYTES", 100 * 1024)
+    kilobytes = 0
+
+    async def endless() -> AsyncIterator[bytes]:
+        nonlocal kilobytes
+        while True:
+            kilobytes += 1
+            yield b"x" * 1024
+
+    async def talk(client: Client) -> None:
+        response = await client.post("/query", content=endless(), headers=FORM | {"content-length": "99999999"})
+        check_problem(response, 413, "too_large")
+        assert 100 <= kilobytes < 110
+
+    async def silent() -> AsyncIterator[bytes]:
+        yield b"x"
+        await asyncio.sleep(1000)
+
+    async def wait(client: Client) -> None:
+        response = await client.post("/query", content=silent(), headers=FORM | {"content-length": "99999999"})
+        check_problem(response, 413, "too_large")
+
+    speak(talk)
+    monkeypatch.setattr("service.api.lingering.LINGER_SECONDS", 0.1)
+    speak(wait)
 
 
 def test_questions_are_bounded_far_below_images(speak: Speak) -> None:

@@ -96,6 +96,46 @@ def test_answers_are_safe_in_a_browser(speak: Speak) -> None:
     speak(talk)
 
 
+def test_what_is_a_clients_own_is_kept_by_no_cache(speak: Speak) -> None:
+    async def talk(client: Client) -> None:
+        scene = await client.store()
+        responses = [await client.get(f"{scene}{part}") for part in ("", "/program", "/image", "/picture", "/masks")]
+        responses.append(await client.post(f"{scene}/query", json={"query": "true"}))
+        responses += [await client.send_image(path, query="true") for path in ("/query", "/scenes")]
+        responses += [await client.send_image("/export"), await client.get("/nothing"), await client.delete(scene)]
+        for response in responses:
+            assert response.headers.get_list("cache-control") == ["no-store"], response.url
+        for path in ("/", "/docs", "/static/page.css"):
+            assert (await client.get(path)).headers.get_list("cache-control") == ["no-cache"]
+
+    speak(talk)
+
+
+def test_what_can_be_read_can_be_asked_for_its_head(speak: Speak) -> None:
+    async def talk(client: Client) -> None:
+        scene = await client.store()
+        for path in ("/", "/docs", "/openapi.json", "/static/page.css", "/health", "/models", "/metrics", scene):
+            head, whole = await client.head(path), await client.get(path)
+            assert head.status_code == whole.status_code == 200, path
+            assert head.headers["content-type"] == whole.headers["content-type"]
+        assert (await client.head("/query")).status_code == 405
+        assert (await client.post("/health")).headers["allow"] == "GET, HEAD"
+        methods = {method for path in (await client.get("/openapi.json")).json()["paths"].values() for method in path}
+        assert methods == {"get", "post", "delete"}
+
+    speak(talk)
+
+
+def test_no_answer_is_made_of_the_host_that_a_request_names(speak: Speak) -> None:
+    async def talk(client: Client) -> None:
+        for path in ("/scenes/", "/models/", "/static", "/docs/", "/health/"):
+            response = await client.get(path, headers={"host": "evil.example"})
+            check_problem(response, 404, "not_found")
+            assert "evil" not in f"{response.headers}{response.text}"
+
+    speak(talk)
+
+
 def test_faults_are_logged_with_the_id_and_never_echoed(
     speak: Speak, lines: Lines, monkeypatch: pytest.MonkeyPatch
 ) -> None:

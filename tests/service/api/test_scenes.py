@@ -2,12 +2,19 @@
 
 import hashlib
 import io
+import logging
+import os
 import re
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
+import pytest
 from PIL import Image
 
+from neural import load_model
+from service.errors import StorageError
+from service.scene_views import content_id
+from service.store import SceneStore
 from tests.service.api.helpers import Client, Speak, check_problem, png
 
 UNKNOWN = "/scenes/" + "0" * 32
@@ -67,20 +74,66 @@ def test_what_can_be_seen_of_a_scene(speak: Speak) -> None:
     speak(talk)
 
 
-def test_the_same_content_is_the_same_scene(speak: Speak) -> None:
+def test_a_scene_belongs_to_who_posted_it(speak: Speak) -> None:
+    """Two clients post one image; neither learns that the other did, and what one deletes stays the other's."""
+
     async def talk(client: Client) -> None:
-        first = await client.send_image("/scenes", png())
-        again = await client.send_image("/scenes", png())
-        assert (first.status_code, again.status_code) == (201, 200)
-        assert again.headers["location"] == first.headers["location"]
-        for other in (
-            await client.send_image("/scenes", png(), looks="1"),
-            await client.send_image("/scenes", png((48, 48))),
-        ):
-            assert other.status_code == 201
-            assert other.headers["location"] != first.headers["location"]
+        responses = [
+            await client.send_image("/scenes", png(), headers={"authorization": f"Bearer {token}"})
+            for token in ("a-token-of-the-test", "another-token-of-it", "another-token-of-it")
+        ]
+        assert [response.status_code for response in responses] == [201, 201, 201]
+        scenes = [response.headers["location"] for response in responses]
+        assert len(set(scenes)) == 3
+        told = [response.json() for response in responses]
+        assert [f"/scenes/{each['id']}" for each in told] == scenes
+        own = {"id", "created", "expires", "links"}
+        shown = [{name: value for name, value in each.items() if name not in own} for each in told]
+        assert shown[0] == shown[1] == shown[2]
+        content = content_id(hashlib.sha256(png()).hexdigest(), load_model(os.environ["PREDINET_PROLOG_MODEL"]), None)
+        assert not any(content in response.text for response in responses), "what could be known beforehand"
+        bearer = {"authorization": "Bearer a-token-of-the-test"}
+        assert (await client.delete(scenes[0], headers=bearer)).status_code == 204
+        check_problem(await client.get(scenes[0], headers=bearer), 404, "scene_not_found")
+        for scene in scenes[1:]:
+            for part in ("", "/program", "/image", "/picture", "/masks"):
+                assert (await client.get(f"{scene}{part}", headers=bearer)).status_code == 200
+            response = await client.post(f"{scene}/query", json={"query": "true"}, headers=bearer)
+            assert response.json()["answers"] == [{"bindings": {}}]
+
+    speak(talk, tokens="a-token-of-the-test,another-token-of-it")
+
+
+def test_other_looks_and_other_images_are_other_contents(speak: Speak) -> None:
+    async def talk(client: Client) -> None:
+        first = (await client.send_image("/scenes", png())).json()
+        looked_once = (await client.send_image("/scenes", png(), looks="1")).json()
+        assert (first["looks"], looked_once["looks"]) == (None, 1)
+        other = (await client.send_image("/scenes", png((48, 48)))).json()
+        assert other["image"]["width"] == 48
 
     speak(talk)
+
+
+def test_a_client_has_its_share_of_the_store_and_no_more(speak: Speak) -> None:
+    async def talk(client: Client) -> None:
+        def who(token: str) -> dict[str, str]:
+            return {"authorization": f"Bearer {token}"}
+
+        honest = await client.send_image("/scenes", png(), headers=who("a-token-of-the-test"))
+        greedy = [
+            await client.send_image("/scenes", png(color=(number, 0, 0)), headers=who("another-token-of-it"))
+            for number in range(60)
+        ]
+        statuses = []
+        for response in [honest, *greedy]:
+            found = await client.get(response.headers["location"], headers=who("a-token-of-the-test"))
+            statuses.append(found.status_code)
+        assert statuses[0] == statuses[-1] == 200
+        assert statuses[1:] == sorted(statuses[1:], reverse=True), "its first ones went for its last ones"
+        assert 404 in statuses
+
+    speak(talk, tokens="a-token-of-the-test,another-token-of-it", store_bytes_per_client=2**16)
 
 
 def test_a_known_image_is_not_looked_at_again(speak: Speak, monkeypatch) -> None:  # type: ignore[no-untyped-def]
@@ -91,7 +144,7 @@ def test_a_known_image_is_not_looked_at_again(speak: Speak, monkeypatch) -> None
             raise AssertionError("looked again")
 
         monkeypatch.setattr("service.looking.Looker.see", fail)
-        assert (await client.send_image("/scenes")).status_code == 200
+        assert (await client.send_image("/scenes")).status_code == 201
 
     speak(talk)
 
@@ -163,6 +216,52 @@ def test_mistakes_are_problems(speak: Speak) -> None:
             assert (await client.get(path)).status_code in (404, 422)
         check_problem(await client.get(UNKNOWN), 404, "scene_not_found")
 
+    speak(talk)
+
+
+def test_an_unknown_name_does_not_come_back_whole(speak: Speak) -> None:
+    async def talk(client: Client) -> None:
+        scene = await client.store()
+        in_json = await client.post(f"{scene}/query", json={"query": "true", "x" * 300_000: 1})
+        in_a_form = await client.send_image("/query", query="true", **{"y" * 3_000: "1"})
+        deeper = await client.post("/query", files={"image": ("s.png", png())}, data={"query": "q(" * 2_000})
+        for response, start in ((in_json, "x" * 90), (in_a_form, "y" * 90)):
+            members = check_problem(response, 422, "request")
+            assert members["detail"].startswith(start)
+            assert "there is no such field, only " in members["detail"]
+        for response in (in_json, in_a_form, deeper):
+            assert len(response.content) < 3_000
+
+    speak(talk)
+
+
+def test_a_store_that_fails_tells_strangers_nothing_of_this_machine(
+    speak: Speak, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def talk(client: Client) -> None:
+        scene = await client.store()
+
+        def fail(*_: object) -> None:
+            raise StorageError("/srv/ada/scenes.sqlite cannot be used (disk I/O error)")
+
+        for method in ("get", "program", "delete", "content"):
+            monkeypatch.setattr(SceneStore, method, fail)
+        for request in (
+            client.get(scene),
+            client.delete(scene),
+            client.post(f"{scene}/query", json={"query": "true"}),
+            client.send_image("/scenes"),
+        ):
+            response = await request
+            members = check_problem(response, 503, "storage")
+            assert "ada" not in response.text
+            assert "sqlite" not in response.text
+            assert "log says why" in members["detail"]
+            logged = caplog.records[-2]  # the last one is the request's own
+            assert "/srv/ada/scenes.sqlite cannot be used" in logged.getMessage()
+            assert logged.fields["id"] == response.headers["x-request-id"]  # type: ignore[attr-defined]
+
+    caplog.set_level(logging.INFO, logger="service")
     speak(talk)
 
 

@@ -1,6 +1,7 @@
 """The service in a process of its own, on a socket: how it starts and ends, and clients that do not behave."""
 
 import contextlib
+import io
 import json
 import os
 import re
@@ -16,6 +17,7 @@ from typing import IO, Any
 
 import httpx
 import pytest
+from PIL import Image
 
 from tests.service.api.helpers import check_problem, png
 
@@ -216,6 +218,57 @@ def test_a_head_is_bounded_and_so_is_what_comes_behind_a_body(start: Start) -> N
         for _ in range(10_000):  # of trailers
             connection.sendall(b"A: " + b"a" * 1000 + b"\r\n")
         pytest.fail("10 MB of trailers were taken")
+
+
+def test_a_request_names_one_host(start: Start) -> None:
+    server = start()
+    for version, hosts, status in (
+        ("1.1", b"Host: x\r\n", b"200"),
+        ("1.0", b"", b"200"),
+        ("1.1", b"", b"400"),
+        ("1.1", b"Host: x\r\nHost: x\r\n", b"400"),
+        ("1.1", b"Host: x\r\nhost: y\r\n", b"400"),
+        ("1.0", b"Host: x\r\nHost: y\r\n", b"400"),
+    ):
+        with server.connect() as connection:
+            connection.sendall(f"GET /models HTTP/{version}\r\nConnection: close\r\n".encode() + hosts + b"\r\n")
+            answer = read_all(connection)
+            assert answer.startswith(b"HTTP/1.1 " + status), (version, hosts)
+            assert (b'"kind": "malformed"' in answer) == (status == b"400")
+
+
+def test_an_answer_that_comes_early_still_arrives(start: Start) -> None:
+    """It comes before the request is whole, and the connection ends with it; the client reads once it has sent all."""
+    server = start()
+    part = b'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'
+    for path, count, status in (
+        ("/query", 100_000, b"400"),
+        ("/query", 300_000, b"413"),
+        ("/nothing", 100_000, b"404"),
+    ):
+        body = part * count + b"--x--\r\n"
+        with server.connect() as connection:
+            connection.sendall(
+                f"POST {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: {len(body)}\r\n"
+                "Content-Type: multipart/form-data; boundary=x\r\n\r\n".encode()
+            )
+            connection.sendall(body)
+            assert read_all(connection).startswith(b"HTTP/1.1 " + status), path
+
+
+def test_what_a_library_writes_to_standard_error_is_a_line_of_the_log(start: Start) -> None:
+    server = start()
+    picture = io.BytesIO()
+    Image.new("RGB", (36, 36)).save(picture, "TIFF", compression="tiff_lzw")
+    data = picture.getvalue()
+    strip = data.index(b"\x80")  # LZW's first code
+    broken = data[:strip] + b"\xff" * 20 + data[strip + 20 :]
+    httpx.post(f"{server.url}/export", files={"image": ("scene.tif", broken)})
+    status, log = server.end(signal.SIGTERM)  # which takes every line for JSON
+    assert status == 0
+    (line,) = [line for line in log if line["event"] == "a library wrote to standard error"][:1]
+    assert line["level"] == "warning"
+    assert line["text"].startswith("tempfile.tif: "), "as libtiff calls it"
 
 
 def test_a_body_that_nobody_reads_has_no_more_time_than_others(start: Start) -> None:
