@@ -6,6 +6,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+CLIENT_GENERATOR := $(VENV)/client-generator
 
 .PHONY: demo test check format models setup clean
 MODELS := neural/models
@@ -21,10 +22,16 @@ $(READY): pyproject.toml constraints.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
+# For one test. Apart, because it needs an older typer than the command line does.
+$(CLIENT_GENERATOR)/.ready: $(READY)
+	@$(PYTHON) -m venv $(CLIENT_GENERATOR)
+	@$(CLIENT_GENERATOR)/bin/python -m pip install --quiet --disable-pip-version-check openapi-python-client==0.29.1 typer==0.27.3
+	@touch $@
+
 demo: setup
 	@./examples/demo.sh $(BIN)/predinet-prolog
 
-test: setup
+test: setup $(CLIENT_GENERATOR)/.ready
 	@./scripts/setup-chromium
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not alone"
 	$(BIN)/python -m pytest -n 2 --dist loadfile -m "slow and not alone"

@@ -13,6 +13,8 @@ from benchmarks.load.report import KNOWN, OTHERS, PROCESS, SAME, Report
 from benchmarks.serving import judge_of
 from tests.benchmarks.conftest import Stub, reply
 
+pytestmark = pytest.mark.slow
+
 EXPECTED = {"answers": [{"bindings": {"X": "ob_0"}}], "more": False}
 RIGHT = json.dumps({**EXPECTED, "model": "m", "notes": []}).encode()
 WRONG = RIGHT.replace(b"ob_0", b"ob_1")

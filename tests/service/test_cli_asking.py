@@ -22,6 +22,8 @@ from neural.relations_game import TASKS
 from service import cli
 from symbolic import Engine
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., Any]  # the fixture's type
 
 

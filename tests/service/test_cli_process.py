@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 import typer
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., Any]  # the fixture's type
 
 COMMANDS = ("export", "query", "show", "generate", "train", "ground", "explain", "evaluate", "serve")

@@ -22,6 +22,8 @@ from service.pipeline import View, view
 from service.proof_text import likelihood, steps, write_steps
 from symbolic import Answer, Answers, Engine, Miss, Proof
 
+pytestmark = pytest.mark.slow
+
 Run = Callable[..., Any]  # the fixture's type
 
 PROGRAM = """

@@ -27,6 +27,8 @@ from service.judging import (
 )
 from symbolic import Engine, PrologError, Rules, SymbolicError
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def model(model_file: Path) -> Model:

@@ -26,6 +26,8 @@ from symbolic import (
 from symbolic.blocking import Worker
 from symbolic.swipl import SwiProlog
 
+pytestmark = pytest.mark.slow
+
 
 def worker_pid(engine: Engine) -> int:
     assert engine._worker is not None

@@ -23,6 +23,8 @@ from symbolic import (
     theory,
 )
 
+pytestmark = pytest.mark.slow
+
 # Written as an exporter does: ob_0 and ob_2 look the same, ob_1 lies between them and has their colour.
 SCENE = """
 object(ob_0). object(ob_1). object(ob_2). object(ob_3).
@@ -482,11 +484,21 @@ def test_proof_of_no_solutions_shows_what_came_nearest(scene: Scene) -> None:
     assert scene.proof("findall(X, object(X), L)").nearest is None
 
 
-def test_rules_keep_the_names_of_their_variables(engine: Engine) -> None:
-    rules = [Rules("own.pl", "pair(First, Second, _) :- p(First), p(Second), _Other = First, First \\== Second.")]
-    (answer, *_) = engine.ask("p(a). p(b).", "pair(X, Y, z)", rules=rules, why=True).answers
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        (
+            "pair(First, Second, _) :- p(First), p(Second), Both = First-Second, First \\== Second, Both \\== z",
+            "pair(First, Second, _) :- p(First), p(Second), Both = First-Second, First \\== Second, Both \\== z",
+        ),
+        # SWI-Prolog compiles a unification away that nothing needs, and its variable with it: letters stand then.
+        ("pair(First, Second, _) :- p(First), p(Second), _Other = First", "pair(A, B, _) :- p(A), p(B), true"),
+    ],
+)
+def test_rules_keep_the_names_of_their_variables(engine: Engine, rule: str, told: str) -> None:
+    (answer, *_) = engine.ask("p(a). p(b).", "pair(X, Y, z)", rules=[Rules("own.pl", f"{rule}.")], why=True).answers
     assert answer.why is not None
-    assert answer.why.clause == "pair(First, Second, _) :- p(First), p(Second), _Other = First, First \\== Second"
+    assert answer.why.clause == told
 
 
 def test_a_step_about_a_relation_says_what_it_tells(engine: Engine) -> None:

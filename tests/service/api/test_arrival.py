@@ -13,6 +13,8 @@ from PIL import Image
 
 from tests.service.api.helpers import Client, Speak, check_problem, png
 
+pytestmark = pytest.mark.slow
+
 FORM = {"content-type": "multipart/form-data; boundary=x"}
 JSON = {"content-type": "application/json"}
 QUESTION = "/scenes/" + "0" * 32 + "/query"

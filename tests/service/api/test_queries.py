@@ -13,6 +13,8 @@ import pytest
 from neural.images import InputImage, read_image
 from tests.service.api.helpers import Client, Speak, check_problem, client_of, png
 
+pytestmark = pytest.mark.slow
+
 
 def test_query_gives_bindings(speak: Speak) -> None:
     async def talk(client: Client) -> None:

@@ -11,6 +11,8 @@ import pytest
 from symbolic import Engine, Rules, SymbolicError
 from tests.symbolic.hostile.catalogue import ANSWERS, ENTRIES, PROGRAM, Entry
 
+pytestmark = pytest.mark.slow
+
 # Beyond the time limit: the kill from outside comes after 0.3 s.
 SLACK = 0.5
 CANARY = "object(from_the_file).\n:- halt.\n"

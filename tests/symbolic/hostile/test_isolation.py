@@ -11,7 +11,7 @@ from tests.symbolic.hostile.catalogue import CLPFD
     [
         "X = halt",
         "member(X, [halt, shell(ls)])",
-        "same(X, halt)",
+        "X = same(ob_0, halt)",
         "copy_term(shell(ls), X)",
         "findall(halt, true, L)",
         "atom_codes(halt, X)",
