@@ -33,9 +33,7 @@ demo: setup
 
 test: setup $(CLIENT_GENERATOR)/.ready
 	@./scripts/setup-chromium
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not alone"
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "slow and not alone"
-	$(BIN)/python -m pytest -m alone
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 check: setup
 	$(BIN)/ruff format --check .

@@ -18,7 +18,7 @@ from neural.relations_game import TASKS, task_info
 from service.cli import main
 from service.pipeline import view
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(14)
 
 ROOT = Path(__file__).parent.parent
 

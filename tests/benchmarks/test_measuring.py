@@ -13,7 +13,7 @@ from benchmarks.load.report import KNOWN, OTHERS, PROCESS, SAME, Report
 from benchmarks.serving import judge_of
 from tests.benchmarks.conftest import Stub, reply
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(10)
 
 EXPECTED = {"answers": [{"bindings": {"X": "ob_0"}}], "more": False}
 RIGHT = json.dumps({**EXPECTED, "model": "m", "notes": []}).encode()

@@ -24,7 +24,7 @@ from neural.naming import COLOUR_RELATIONS, LOOK_RELATIONS
 from neural.relations_game import Scenes
 from tests.margins import Bound
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(6)
 
 SHAPES, COLOURS = 37, 25
 RANDOM = np.random.default_rng(5)

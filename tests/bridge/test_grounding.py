@@ -25,7 +25,7 @@ from neural.relations_game import EVERYDAY, Scenes, disturb, generate
 from symbolic import Engine
 from tests.margins import Bound
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(43)
 
 MOST_LITERALS = 10
 

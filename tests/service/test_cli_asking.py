@@ -22,7 +22,7 @@ from neural.relations_game import TASKS
 from service import cli
 from symbolic import Engine
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(19)
 
 Run = Callable[..., Any]  # the fixture's type
 

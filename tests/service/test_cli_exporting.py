@@ -16,7 +16,7 @@ from PIL import Image
 
 from neural.relations_game import generate
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(5)
 
 Run = Callable[..., Any]  # the fixture's type
 

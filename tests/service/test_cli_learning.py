@@ -19,7 +19,7 @@ from neural.relations_game import load_folder, load_npz
 from neural.training import STATE_FILE
 from tests.margins import Bound
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(15)
 
 Run = Callable[..., Any]  # the fixture's type
 

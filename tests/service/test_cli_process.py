@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import typer
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(9)
 
 Run = Callable[..., Any]  # the fixture's type
 

@@ -22,7 +22,7 @@ from service.pipeline import View, view
 from service.proof_text import likelihood, steps, write_steps
 from symbolic import Answer, Answers, Engine, Miss, Proof
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(10)
 
 Run = Callable[..., Any]  # the fixture's type
 

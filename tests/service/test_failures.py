@@ -21,6 +21,8 @@ from service.pictures import draw
 from service.pipeline import view
 from symbolic import Engine
 
+pytestmark = pytest.mark.slow(1)
+
 Run = Callable[..., Any]  # the fixture's type
 
 CLEAN = Faults(0, 0, 0)
@@ -152,7 +154,6 @@ def test_a_folder_with_something_in_it_is_refused(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-@pytest.mark.slow
 def test_evaluate_writes_what_went_wrong(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(failures, "MOST", 2)
     arguments = ("evaluate", "between", "-n", 11, "--model", "between", "--looks", 1, "--goal", "L = 0")

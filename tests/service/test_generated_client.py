@@ -10,7 +10,7 @@ import pytest
 
 from tests.service.page.conftest import serving
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(2)
 
 # An environment of its own: the generator needs an older typer than the command line does.
 PYTHON = Path(sys.prefix) / "client-generator" / "bin" / "python"

@@ -27,7 +27,7 @@ from service.judging import (
 )
 from symbolic import Engine, PrologError, Rules, SymbolicError
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(7)
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from service.pipeline import View, view
 from service.registry import ModelRegistry
 from service.scene_views import IMAGE_NAME, stored
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(9)
 
 
 def encode(pixels: np.ndarray, format: str = "PNG", **options: Any) -> bytes:

@@ -20,7 +20,7 @@ from PIL import Image
 from service.api import create_app
 from service.settings import load_settings
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(13)
 
 # Any text is a query and any bytes are an image as far as a schema can tell: many that fit it are refused.
 UNFIT = "positive_data_acceptance"

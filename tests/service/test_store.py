@@ -20,6 +20,8 @@ from service.errors import StorageError
 from service.store import DAY, StoredProgram, StoredScene
 from tests.service.store_helpers import Clock, Open, put, seen
 
+pytestmark = pytest.mark.slow(7)
+
 
 def test_what_is_put_comes_back_whole_also_from_another_store(open_store: Open) -> None:
     with open_store() as store:
@@ -369,7 +371,6 @@ while True:
 """
 
 
-@pytest.mark.slow
 def test_kill_loses_nothing_acknowledged(open_store: Open, tmp_path: Path, root: Path) -> None:
     """Twenty times a process that puts scenes is killed at a random moment; whatever it printed is there, whole."""
     folder = tmp_path / "data"

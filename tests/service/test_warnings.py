@@ -18,7 +18,7 @@ from service import pictures
 from service.pipeline import View, view
 from service.scene_views import stored
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(4)
 
 Run = Callable[..., Any]
 

@@ -26,7 +26,7 @@ from symbolic import (
 from symbolic.blocking import Worker
 from symbolic.swipl import SwiProlog
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(15)
 
 
 def worker_pid(engine: Engine) -> int:
@@ -237,7 +237,6 @@ def test_texts_that_are_no_unicode_are_refused(engine: Engine) -> None:
     assert worker_pid(engine) == pid
 
 
-@pytest.mark.slow
 def test_dropped_programs_are_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     """The worker's memory does not grow with the number of programs it has seen."""
     monkeypatch.setattr(limits, "LOADED_PROGRAMS", 2)

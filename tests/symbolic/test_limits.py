@@ -22,7 +22,7 @@ from symbolic import (
 from symbolic.limits import NESTING
 from symbolic.precheck import check_goal, check_text
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("time_to_load")]
+pytestmark = [pytest.mark.slow(10), pytest.mark.usefixtures("time_to_load")]
 
 DEEP = "down(N) :- M is N+1, down(M), true. loop :- loop. ping :- pong. pong :- ping."
 

@@ -27,7 +27,7 @@ from symbolic import (
 )
 from tests.symbolic.helpers import bindings, full_pool, outcome, pids, run, until
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(31)
 
 
 def descriptors() -> int:

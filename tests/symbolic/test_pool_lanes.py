@@ -13,7 +13,7 @@ import pytest
 from symbolic import OverloadedError, Pool, PrologError, Rules, SymbolicError, TimeLimitError, limits
 from tests.symbolic.helpers import GMP, bindings, full_pool, outcome, run, until
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(26)
 
 SLOW = [
     "repeat, fail",

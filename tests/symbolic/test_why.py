@@ -23,7 +23,7 @@ from symbolic import (
     theory,
 )
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(10)
 
 # Written as an exporter does: ob_0 and ob_2 look the same, ob_1 lies between them and has their colour.
 SCENE = """

@@ -17,7 +17,7 @@ from neural.experiments.claims import Claim, differences, spread
 from neural.experiments.heads import HeadStatistics
 from neural.relations_game import Scenes
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(6)
 
 CONFIG = NetworkConfig()
 WINDOWS = 25

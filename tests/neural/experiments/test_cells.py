@@ -28,6 +28,8 @@ from neural.experiments.results import read_result
 from neural.states import read_state, write_state
 from tests.margins import Bound
 
+pytestmark = pytest.mark.slow(22)
+
 TINY = replace(PAPER, runs=2, steps=6, batch=3, measurements=3, test_images=7, last_test_images=11)
 BETWEEN = Cell("predinet-between", "predinet", "between", heads=3, relations=2)
 LATER = Cell("later", "predinet", "same", seed=50, start=BETWEEN.name, frozen=("encoder",), heads=3, relations=2)
@@ -111,7 +113,6 @@ def test_a_done_cell_is_not_trained_again(tmp_path: Path) -> None:
     assert model_path(tmp_path, BETWEEN.name, 0).stat().st_mtime_ns == before
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("optimiser", ["sgd", "adam"])
 def test_resumed_equals_uninterrupted(tmp_path: Path, optimiser: str) -> None:
     plan = replace(TINY, optimiser=optimiser)
@@ -180,7 +181,6 @@ def test_cells_side_by_side_are_as_cells_one_by_one(
         assert_same_weights(bound, cell, 1, tmp_path / "together", tmp_path / "apart")
 
 
-@pytest.mark.slow
 @pytest.mark.margins
 def test_cells_in_processes_are_as_cells_in_this_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: Bound
@@ -200,7 +200,6 @@ def test_cells_in_processes_are_as_cells_in_this_one(
         assert_same_weights(bound, cell, 1, tmp_path / "processes", tmp_path / "one")
 
 
-@pytest.mark.slow
 def test_what_goes_wrong_in_a_process_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cell_training, "_processes", lambda cells: 2)
     orphan = replace(LATER, name="orphan", start="nobody")
@@ -208,7 +207,6 @@ def test_what_goes_wrong_in_a_process_is_told(tmp_path: Path, monkeypatch: pytes
         train_cells(tmp_path, TINY, [orphan], lambda done, total, text: None)
 
 
-@pytest.mark.slow
 def test_a_process_that_is_killed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def kill(done: int, total: int, text: str) -> None:
         for process in multiprocessing.active_children():
@@ -219,7 +217,6 @@ def test_a_process_that_is_killed_is_told(tmp_path: Path, monkeypatch: pytest.Mo
         train_cells(tmp_path, replace(TINY, steps=100_000, measurements=1), [BETWEEN], kill)
 
 
-@pytest.mark.slow
 def test_a_process_that_never_began_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cell_training, "_processes", lambda cells: 2)
     monkeypatch.setattr(cell_training, "_serve", os._exit)
@@ -227,7 +224,6 @@ def test_a_process_that_never_began_is_told(tmp_path: Path, monkeypatch: pytest.
         train_cells(tmp_path, TINY, [BETWEEN, replace(BETWEEN, name="other")], lambda done, total, text: None)
 
 
-@pytest.mark.slow
 def test_faults_in_a_process_are_faults_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cell_training, "_processes", lambda cells: 2)
     plan = replace(TINY, learning_rate="much")  # type: ignore[arg-type]
@@ -330,7 +326,6 @@ def test_on_a_gpu_cells_of_one_shape_train_side_by_side(
         assert len({held_out_sets(cell.task) for cell in group}) == 1
 
 
-@pytest.mark.slow
 @pytest.mark.margins
 def test_cells_that_trained_side_by_side_go_on_apart_and_the_other_way_round(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: Bound

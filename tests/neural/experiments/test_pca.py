@@ -15,7 +15,7 @@ from neural.experiments.axes import clusters, main_direction, project, separatio
 from neural.experiments.heads import head_outputs
 from neural.relations_game import generate
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(3)
 
 RNG = np.random.default_rng(3)
 POINTS = RNG.normal(size=(211, 5)).astype(np.float32) * np.array([1, 7, 2, 3, 1], np.float32)

@@ -16,6 +16,8 @@ from neural.relations_game import (
     parse,
 )
 
+pytestmark = pytest.mark.slow(2)
+
 
 def gallery(objects: str) -> Scenes:
     """Every object of a set once, nine to a scene; the last scene's rest is empty."""
@@ -51,7 +53,6 @@ def test_every_object_is_found_again(objects: str, dtype: type) -> None:
     np.testing.assert_array_equal(colours, scenes.colours)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("objects", ["hexos", "stripes"])
 def test_the_original_images_are_redrawn_pixel_for_pixel(objects: str, public_data: Callable[[str], Path]) -> None:
     original = load_npz(public_data(f"mini_between_{objects}.npz"))

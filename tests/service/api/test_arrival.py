@@ -13,7 +13,7 @@ from PIL import Image
 
 from tests.service.api.helpers import Client, Speak, check_problem, png
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(8)
 
 FORM = {"content-type": "multipart/form-data; boundary=x"}
 JSON = {"content-type": "application/json"}

@@ -13,7 +13,7 @@ import pytest
 from neural.images import InputImage, read_image
 from tests.service.api.helpers import Client, Speak, check_problem, client_of, png
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(17)
 
 
 def test_query_gives_bindings(speak: Speak) -> None:

@@ -21,7 +21,7 @@ from PIL import Image
 
 from tests.service.api.helpers import check_problem, png
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(30)
 
 HANG = 60.0  # seconds after which something hangs
 KERNEL_BYTES = 8 * 2**20  # more than a system holds for a connection on its way: Linux takes 4 MiB from a sender

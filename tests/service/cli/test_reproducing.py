@@ -15,7 +15,7 @@ from neural.experiments.cells import model_path
 from neural.experiments.registry import EXPERIMENTS
 from service import rule_column
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(10)
 
 Run = Callable[..., Any]  # the fixture's type
 

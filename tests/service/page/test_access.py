@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from service.page import folder
 from tests.service.page.conftest import Visit
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(44)
 
 NAMELESS = """() => [...document.querySelectorAll("button, a, input, textarea, summary, [role=button], [role=img]")]
     .filter((each) => each.checkVisibility())

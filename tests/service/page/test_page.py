@@ -15,7 +15,7 @@ from service.prolog_text import write_value
 from tests.service.page.conftest import Serve, Visit
 from tests.service.test_prolog_text import VALUES
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(96)
 
 ROOT = Path(__file__).parents[3]
 NINE = ROOT / "examples" / "nine-objects" / "image.png"

@@ -11,10 +11,11 @@ import pytest
 from symbolic import Engine, Rules, SymbolicError
 from tests.symbolic.hostile.catalogue import ANSWERS, ENTRIES, PROGRAM, Entry
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(49)
 
 # Beyond the time limit: the kill from outside comes after 0.3 s.
 SLACK = 0.5
+PATIENCE = 30.0  # the limit of what must end by itself: a busy machine must not end it first
 CANARY = "object(from_the_file).\n:- halt.\n"
 
 # What hostile questions could have changed, as far as questions can tell: facts, flags, operators, library predicates,
@@ -52,9 +53,10 @@ def asked(engine: Engine, entry: Entry, why: bool) -> tuple[str, str, float]:
     rules = [Rules("hostile.pl", entry.rules)] if entry.rules else []
     with contextlib.suppress(SymbolicError):
         engine.ask(entry.program, "true", rules=rules)
+    limit = entry.seconds if "time_limit" in entry.expected else PATIENCE
     start = time.monotonic()
     try:
-        engine.ask(entry.program, entry.goal, rules=rules, time_limit=entry.seconds, limit=100, why=why)
+        engine.ask(entry.program, entry.goal, rules=rules, time_limit=limit, limit=100, why=why)
     except SymbolicError as error:
         kind, text = error.kind, str(error)
     else:
@@ -75,9 +77,9 @@ def test_entries(engine: Engine, reference: object, canary: Path, entry: Entry, 
     kind, text, seconds = asked(engine, entry, why)
     assert kind in entry.expected, text
     assert len(text) < 5000, "a message is a few lines"
-    if seconds > entry.seconds + SLACK:  # a busy machine is not the entry's fault
-        seconds = asked(engine, entry, why)[2]
-    assert seconds <= entry.seconds + SLACK
+    if "time_limit" in entry.expected and seconds > entry.seconds + SLACK:  # a busy machine is not the entry's fault
+        seconds = min(asked(engine, entry, why)[2] for _ in range(3))
+        assert seconds <= entry.seconds + SLACK
     assert engine.ask(PROGRAM, PROBE).to_json() == reference
     assert sorted(canary.parent.iterdir()) == files
     assert canary.read_text() == CANARY

@@ -7,7 +7,7 @@ import pytest
 from symbolic import Engine
 from tests.symbolic.hostile import fuzz
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(9)
 
 
 def test_a_few_seconds_of_fuzzing(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from tests.symbolic.hostile.catalogue import ENTRIES, Entry
 from tests.symbolic.hostile.inside import HOST, changes
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow(10)
 
 # Without the guard's alarm and the limit on memory, these would not end.
 HARMLESS_HERE = [
