@@ -49,10 +49,11 @@ def play(folder: Path) -> str:
     """The transcript of `folder`, with what its commands print now."""
     with tempfile.TemporaryDirectory() as place:
         copy = shutil.copytree(folder, Path(place) / folder.name)
-        return "".join(_play((folder / "session.txt").read_text(encoding="utf-8"), copy))
+        return "".join(play_in(copy, (folder / "session.txt").read_text(encoding="utf-8")))
 
 
-def _play(transcript: str, place: Path) -> Iterator[str]:
+def play_in(place: Path, transcript: str) -> Iterator[str]:
+    """Piece by piece the transcript, with what its commands print now in the folder `place`."""
     # The commands of this environment, and no settings of the user's own.
     path = sysconfig.get_path("scripts") + os.pathsep + os.environ["PATH"]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PREDINET_PROLOG_")}

@@ -27,7 +27,7 @@ from neural.relations_game import (
 )
 from neural.relations_game.objects import CELL
 from service.errors import UsageError
-from symbolic import JSON, Engine, Rules, TimeLimitError
+from symbolic import JSON, Engine, Rules, TimeLimitError, UnknownObjectError
 
 ANSWER = "L"
 """The goal's variable whose value is the predicted label."""
@@ -271,6 +271,8 @@ def judge_rules(
                 answers = engine.ask(program, goal, rules=[*rules, question], limit=1).answers
         except TimeLimitError:
             return _outcome(exam, number, scene, None, timed_out=True)
+        except UnknownObjectError:  # of this image: others may show more objects
+            return _outcome(exam, number, scene, None)
         if not answers:
             return _outcome(exam, number, scene, None)
         if ANSWER not in answers[0].bindings:

@@ -109,6 +109,18 @@ def _section(heading: str) -> str:
 
 
 @pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+def test_the_readmes_smallest_run_prints_what_it_says(tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    blocks = re.findall(r"^    (.*\n)", _section("The smallest real run"), re.MULTILINE)
+    expected = "".join(line for line in blocks if not line.startswith("$ . "))  # the environment is there already
+    parts = [expected.split("$ "), "".join(runner.play_in(tmp_path, expected)).split("$ ")]
+    for told, printed in zip(*parts, strict=True):
+        # What the last command prints is in the picture that it draws.
+        assert runner.agree(printed, told) or told.count("\n") == 1, f"it printed:\n{printed}"
+    assert sum(told.count("\n") > 1 for told in parts[0]) == 5
+
+
+@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 def test_the_readmes_commands_about_many_images_run_as_typed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
