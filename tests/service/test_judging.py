@@ -214,7 +214,7 @@ def test_rules_are_judged_by_their_first_answer(model: Model) -> None:
     assert judged(model, "fail, L = 0").confusion.keys() == {"0", "1"}
     assert judged(model, "fail, L = 0").accuracy == 0
     # No picture shows a hundred objects: no answer, as where a goal fails, and no end of the evaluation.
-    assert judged(model, "same(ob_0, ob_99), L = 0").accuracy == 0
+    assert judged(model, "above(ob_0, ob_99), L = 0").accuracy == 0
 
 
 def test_each_image_is_asked_its_own_question(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
