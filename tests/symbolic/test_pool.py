@@ -211,13 +211,14 @@ def test_a_worker_that_keeps_memory_is_replaced(monkeypatch: pytest.MonkeyPatch)
             (before,) = pids(pool)
             monkeypatch.setattr(limits, "RESIDENT", 90 * 2**20)
             async with asyncio.timeout(120):
-                while pids(pool) == [before]:  # a busy machine may let it leak little in one question's time
+                # On a busy machine it may leak little in a question's time, or be killed before it hears the alarm.
+                while not pool.stats().recycled:
                     with pytest.raises(TimeLimitError):
                         await pool.ask("", leak)
                     await until(lambda: pool.stats().spares == 1)
                     await pool.ask("", "true")  # the last one that it answers, if there was no spare before
                     await asyncio.sleep(0.05)
-            assert pool.stats().recycled >= 1
+            assert pids(pool) != [before]
             assert await pool.ask("p(1).", "p(X)") == b'{"answers":[{"bindings":{"X":1}}],"more":false}'
 
     run(main())
