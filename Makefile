@@ -33,7 +33,7 @@ demo: setup
 
 test: setup $(CLIENT_GENERATOR)/.ready
 	@./scripts/setup-chromium
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 4 --dist loadfile --no-loadscope-reorder
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 check: setup
 	$(BIN)/ruff format --check .
