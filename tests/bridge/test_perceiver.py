@@ -44,7 +44,7 @@ def test_what_was_found_is_blanked_with_the_pictures_own_background(task: str, b
     truth = generate(task, 60, objects="pentos", seed=5 + seed)
     grey = disturb(truth, "background", 0.16, seed=1)
     found = exact(Perceiver(load_model("relations-game")).perceive(grey), truth)
-    bound.below("scenes that are not exact", 1 - found, 0.02)
+    bound.below("scenes that are not exact", 1 - found, 0.04)
 
 
 @pytest.mark.parametrize("looks", [0, -1])
