@@ -44,7 +44,6 @@ def decompile(path: Path) -> str:
     """
     run = run_swipl("--on-error=halt", "-g", _DECOMPILE, "-t", "halt", "--", path)
     if run.returncode or run.stderr:
-        raise WorkerError(
-            f"{path} cannot be loaded by the swipl installed: {run.stderr.strip().splitlines()[-1].strip()}"
-        )
+        said = run.stderr.strip().splitlines() or [f"it ended with status {run.returncode}"]
+        raise WorkerError(f"{path} cannot be loaded by the swipl installed: {said[-1].strip()}")
     return run.stdout

@@ -1,6 +1,7 @@
 """A program of one thing, lifted: the text, and what it then says."""
 
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -118,3 +119,12 @@ def test_what_is_no_compiled_program_is_refused(tmp_path: Path) -> None:
     wrong.write_text("p(1).")
     with pytest.raises(WorkerError, match=r"wrong\.qlf cannot be loaded by the swipl installed: .*QLF"):
         decompile(wrong)
+
+
+def test_a_compiled_program_that_ends_swipl_without_a_word_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ended = subprocess.CompletedProcess([], 3, stdout="", stderr="")
+    monkeypatch.setattr("symbolic.compiling.run_swipl", lambda *_: ended)
+    with pytest.raises(WorkerError, match="it ended with status 3"):
+        decompile(tmp_path / "halting.qlf")
