@@ -7,7 +7,8 @@
 /** <module> Goals and clauses as short texts on one line
 
 For people, not to be read back: of large terms a part is written, and ... for the rest. Variables of goals are
-A, B, ..., and one that occurs once is _; those of rules have their own names. Nothing of a term is written, copied or counted beyond that part.
+A, B, ..., and one that occurs once is _; those of rules have their own names. Nothing of a term is written, copied or
+counted beyond that part.
 */
 
 :- use_module(library(apply), [maplist/4]).

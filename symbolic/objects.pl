@@ -25,26 +25,30 @@ maximal_inferences(50 000).
 %   program has other Objects. Those in its background count as known.
 
 check_objects(M, Goal) :-
-    (   called(Goal, M, Call),
-        \+ asks_what_exists(Call),
-        arg(I, Call, Name),
-        atomic(Name),
-        \+ known(M, Name),
-        Error = unknown_object(Name, Objects),
-        findings(object_argument(M, Call, I)),
-        objects(M, Objects)
-    ->  throw(Error)
+    (   found_in_time(unknown_name(M, Goal, Name))
+    ->  objects(M, Objects),
+        throw(unknown_object(Name, Objects))
     ;   true
     ).
+
+unknown_name(M, Goal, Name) :-
+    called(Goal, M, Call),
+    \+ asks_what_exists(Call),
+    arg(I, Call, Name),
+    atomic(Name),
+    \+ known(M, Name),
+    object_argument(M, Call, I).
 
 % asks_what_exists(+Call): whether a name is an object's is the question itself.
 
 asks_what_exists(object(_)).
 asks_what_exists(background(_)).
 
-findings(Goal) :-
+% found_in_time(:Goal): Goal has a solution, the first, within maximal_inferences/1.
+
+found_in_time(Goal) :-
     maximal_inferences(Most),
-    call_with_inference_limit(Goal, Most, Result),
+    call_with_inference_limit(once(Goal), Most, Result),
     Result \== inference_limit_exceeded.
 
 %!  mistaken_variables(+Module, +Goal, +Bindings, -Mistaken) is det.
@@ -53,13 +57,16 @@ findings(Goal) :-
 %   written with small letters, or a word that facts have where the variable stands in Goal.
 
 mistaken_variables(M, Goal, Bindings, Mistaken) :-
-    findall(Name-Atom,
-            ( '$member'(Name=Variable, Bindings),
-              downcase_atom(Name, Atom),
-              Atom \== Name,
-              once(meant(M, Goal, Variable, Atom))
-            ),
-            Mistaken).
+    (   found_in_time(findall(Name-Atom, mistaken(M, Goal, Bindings, Name, Atom), Mistaken0))
+    ->  Mistaken = Mistaken0
+    ;   Mistaken = []
+    ).
+
+mistaken(M, Goal, Bindings, Name, Atom) :-
+    '$member'(Name=Variable, Bindings),
+    downcase_atom(Name, Atom),
+    Atom \== Name,
+    once(meant(M, Goal, Variable, Atom)).
 
 meant(M, _, _, Atom) :-
     fact(M, object(Atom)).
