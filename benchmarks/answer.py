@@ -18,7 +18,7 @@ from time import perf_counter
 from PIL import Image
 
 from benchmarks.load.report import machine
-from neural.relations_game import generate
+from domains.relations_game import generate
 
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "predinet-prolog")
 

@@ -2,7 +2,7 @@
 
     python benchmarks/confidence.py [--model NAME] [--scenes N] [--plot FILE.png]
 
-All pairs of objects seen in scenes of 1 to 9, clean and with every everyday disturbance, of objects that nothing was
+All pairs of objects seen in scenes of 1 to 9, clean and with every everyday corruption, of objects that nothing was
 fitted on; `mixed` is all of these together. Probabilities are those of the exported program: computed here from its
 coordinates and its confidence/2, and compared with what SWI-Prolog says on some programs.
 
@@ -28,9 +28,9 @@ from bridge import ImageInfo, Perceiver, Scene, write_program
 from bridge.confidence import Curve
 from bridge.grounding import Definition, Pairs, read_grounding
 from bridge.terms import DIGITS
+from domains.relations_game import EVERYDAY, Scenes, corrupt, generate, object_offsets
+from domains.relations_game.objects import CELL
 from neural import Model, load_model
-from neural.relations_game import EVERYDAY, Scenes, disturb, generate, object_offsets
-from neural.relations_game.objects import CELL
 from symbolic import Engine
 
 OBJECTS = ("hexos", "stripes")
@@ -49,7 +49,7 @@ DOUBTFUL = 0.05, 0.95
 INFO = ImageInfo("image", "0" * 64, 36, 36)
 CLAUSE = re.compile(
     r"^confidence\((?P<predicate>\w+)\(X, Y\), P\) :-"
-    r"\s+haze\(H\), T is (?P<threshold>[\d.e-]+) \+ (?P<slack>[\d.e-]+)\*H,"
+    r"\s+noise_level\(N\), T is (?P<threshold>[\d.e-]+) \+ (?P<slack>[\d.e-]+)\*N,"
     r"\s+apart\(\[(?P<relations>[r\d, ]+)\], X, Y, D\),"
     r"\s+P is (?P<doubt>[\d.e-]+) \+ [\d.e-]+/\(1 \+ \(D/T\)\*\*(?P<steepness>[\d.e-]+)\)\.",
     re.MULTILINE,
@@ -155,10 +155,10 @@ def pairs(
     engine: Engine,
 ) -> Pairs:
     """All pairs of objects seen."""
-    pictures = scenes.render() if change is None else disturb(scenes, *change, seed=SEED)
+    pictures = scenes.render() if change is None else corrupt(scenes, *change, seed=SEED)
     moved = np.zeros((len(scenes), 1, 1)) if change is None else object_offsets(scenes, *change, seed=SEED)
     places = CENTRES + moved  # (N, 9, 2)
-    distances, haze, shape, colour = [], [], [], []
+    distances, noise_level, shape, colour = [], [], [], []
     for index, scene in enumerate(Perceiver(model).perceive(pictures)):
         cells = seen_cells(scene, places[index], scenes.occupied[index])
         coordinates = np.array([symbol.coordinates for symbol in scene.objects]).round(DIGITS)
@@ -166,7 +166,7 @@ def pairs(
         known = np.flatnonzero(cells >= 0)
         first, second = known[np.stack(np.triu_indices(len(known), k=1))]
         distances.append(np.abs(coordinates[first] - coordinates[second]))
-        haze.append(np.full(len(first), round(scene.haze, DIGITS)))
+        noise_level.append(np.full(len(first), round(scene.noise_level, DIGITS)))
         shapes, colours = scenes.shapes[index, cells], scenes.colours[index, cells]
         shape.append(shapes[first] == shapes[second])
         colour.append(colours[first] == colours[second])
@@ -174,7 +174,12 @@ def pairs(
             compare(engine, model, scene, coordinates, definitions)
     same_shape, same_colour = np.concatenate(shape), np.concatenate(colour)
     truth = {"same": same_shape & same_colour, "same_shape": same_shape, "same_colour": same_colour}
-    return Pairs(np.concatenate(distances), np.concatenate(haze), np.zeros(sum(map(len, haze)), dtype=np.int64), truth)
+    return Pairs(
+        np.concatenate(distances),
+        np.concatenate(noise_level),
+        np.zeros(sum(map(len, noise_level)), dtype=np.int64),
+        truth,
+    )
 
 
 def seen_cells(scene: Scene, places: FloatArray, occupied: BoolArray) -> npt.NDArray[np.int64]:
@@ -196,14 +201,16 @@ def compare(engine: Engine, model: Model, scene: Scene, coordinates: FloatArray,
     """Ends the benchmark if what is computed here is not what SWI-Prolog says of the exported scene."""
     program = write_program(scene, model=model, image=INFO)
     names = {symbol.name: index for index, symbol in enumerate(scene.objects)}
-    haze = np.array([round(scene.haze, DIGITS)])
+    noise_level = np.array([round(scene.noise_level, DIGITS)])
     for definition in definitions:
         answers = engine.ask(program, f"confidence({definition.predicate}(X, Y), P)").answers
         if len(answers) != len(names) * (len(names) - 1):
             sys.exit(f"SWI-Prolog knows {len(answers)} confidences of {definition.predicate}/2, {len(names)} objects")
         for answer in answers:
             first, second = names[str(answer.bindings["X"])], names[str(answer.bindings["Y"])]
-            pair = Pairs(np.abs(coordinates[None, first] - coordinates[second]), haze, np.zeros(1, dtype=np.int64), {})
+            pair = Pairs(
+                np.abs(coordinates[None, first] - coordinates[second]), noise_level, np.zeros(1, dtype=np.int64), {}
+            )
             said, computed = answer.bindings["P"], float(definition.confidence(pair)[0])
             if not isinstance(said, float) or abs(said - computed) > 1e-9:
                 sys.exit(f"SWI-Prolog says {answer.bindings} of {definition.predicate}/2 where {computed} is computed")
@@ -338,7 +345,7 @@ def draw(results: Results, predicates: list[str], path: Path) -> None:
         grid[2 * row + 1, 0].set_ylabel("pairs")
     handles, labels = grid[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), frameon=False, fontsize=9)
-    figure.supxlabel("confidence; clean pictures and those with everyday disturbances together", fontsize=10)
+    figure.supxlabel("confidence; clean pictures and those with everyday corruptions together", fontsize=10)
     figure.savefig(path, dpi=130, facecolor="white")
 
 

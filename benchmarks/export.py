@@ -31,8 +31,8 @@ from benchmarks.load.report import machine
 from bridge import ImageInfo, Perceiver, Scene, mean_shift, write_program
 from bridge.perceiver import BANDWIDTH
 from bridge.program import facts_of
+from domains.relations_game import generate
 from neural import Model, load_model
-from neural.relations_game import generate
 
 SEED = 6_000_011
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "predinet-prolog")

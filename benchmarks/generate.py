@@ -18,7 +18,7 @@ from time import perf_counter
 import numpy as np
 from PIL import Image, ImageDraw
 
-from neural.relations_game import OBJECT_SETS, TASKS, ObjectSet, Scenes, generate, object_set, task_info
+from domains.relations_game import OBJECT_SETS, TASKS, ObjectSet, Scenes, generate, object_set, task_info
 
 
 def main() -> None:

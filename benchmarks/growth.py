@@ -22,9 +22,9 @@ import torch
 
 from benchmarks.load.report import machine
 from bridge import ImageInfo, Perceiver, write_program
+from domains.relations_game import generate
 from neural import Model, NetworkConfig, RelationsNetwork, load_model, training_config
 from neural.checkpoint import weights_of
-from neural.relations_game import generate
 from service.palette import FAINT, INK, PALETTE
 from symbolic import Engine
 

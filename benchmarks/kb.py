@@ -22,8 +22,8 @@ from benchmarks.load.report import machine
 from bridge import ImageInfo, Perceiver
 from bridge.program import facts_of, write_facts
 from bridge.terms import atom
+from domains.relations_game import generate
 from neural import load_model
-from neural.relations_game import generate
 
 SEED = 7_000_003
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "predinet-prolog")

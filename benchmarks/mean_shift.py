@@ -15,8 +15,8 @@ from sklearn.cluster import MeanShift
 
 from bridge.mean_shift import mean_shift
 from bridge.perceiver import BANDWIDTH
+from domains.relations_game import generate
 from neural import load_model
-from neural.relations_game import generate
 
 
 def main() -> None:

@@ -24,8 +24,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 import numpy as np
 
 from bridge import ImageInfo, Perceiver, write_program
+from domains.relations_game import OBJECT_SETS, TASKS, Scenes, generate, object_set, task_info
 from neural import load_model
-from neural.relations_game import OBJECT_SETS, TASKS, Scenes, generate, object_set, task_info
 from symbolic import Engine
 
 GOALS = {

@@ -16,10 +16,10 @@ from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
+from domains.relations_game import load_npz
 from neural import NetworkConfig, Progress, TrainingConfig, train, training_config
 from neural import training as loop
 from neural.recipes import network_config
-from neural.relations_game import load_npz
 from neural.training import predict
 
 GOAL = 0.99

@@ -18,9 +18,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from domains.relations_game import generate
 from neural import NetworkConfig, RelationsNetwork
 from neural.config import ARCHITECTURES
-from neural.relations_game import generate
 from neural.runs import Runs
 
 BATCH = 10

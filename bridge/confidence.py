@@ -23,10 +23,10 @@ WORTH = 0.0005
 """A threshold outside the gap must gain this much balanced accuracy."""
 FLOOR = 0.01
 """Distances below this count as this: objects that look the same lie at exactly 0 in a clean image, and a threshold
-that close to 0 would not survive the least disturbance."""
+that close to 0 would not survive the least corruption."""
 LEAN = 1 / 3
 """Where a gap parts the two, the threshold lies this share of the way (of the logarithm) from the alike pairs to the
-unlike ones. How far disturbances drive alike objects apart is the same for all objects; how near unlike ones come is
+unlike ones. How far corruptions drive alike objects apart is the same for all objects; how near unlike ones come is
 not, and unseen sets may hold nearer ones than those seen. Chosen with an eye on hexominoes and stripes too."""
 STEEPEST = 20.0
 """Where a gap parts alike pairs from unlike ones, nothing but this bounds the steepness."""

@@ -38,8 +38,8 @@ from numpy.typing import NDArray
 from bridge.errors import BridgeError
 from bridge.grounding import FITTED_ON, seen_objects
 from bridge.terms import DIGITS
+from domains.relations_game import ObjectSet, Scenes, object_set
 from neural.checkpoint import Model
-from neural.relations_game import ObjectSet, Scenes, object_set
 
 CLEAR = 0.9
 """A relation means colour, or shape, where that makes at least this share of the variance of its co-ordinate."""

@@ -5,7 +5,7 @@ tell that respect. So each predicate is one clause, a few literals of the form `
 and the one threshold are chosen on pentominoes, and judged on fresh pentominoes and on the held-out sets. Beside it
 stands how likely it is to be true of a pair, whether it holds or not: `confidence(same(X, Y), P)`.
 
-A model that was trained on disturbed images is grounded on clean and on disturbed ones; one that knows clean images
+A model that was trained on corrupted images is grounded on clean and on corrupted ones; one that knows clean images
 alone, on those: it does not bear the others, and thresholds that make room for them would spoil what it can.
 """
 
@@ -22,8 +22,8 @@ from bridge.confidence import Curve, Parting, fit_curve, part, round_off
 from bridge.errors import BridgeError
 from bridge.perceiver import Perceiver
 from bridge.terms import DIGITS, comment
+from domains.relations_game import EVERYDAY, OBJECT_SETS, Scenes, corrupt, generate
 from neural.checkpoint import Model
-from neural.relations_game import EVERYDAY, OBJECT_SETS, Scenes, disturb, generate
 
 PREDICATES = ("same", "same_shape", "same_colour")
 MEANING = {
@@ -32,9 +32,9 @@ MEANING = {
     "same_colour": "X and Y have the same colour",
 }
 FITTED_ON = "pentos"
-Weather = tuple[str, float]
-"""A disturbance's name and strength."""
-CLEAN: Weather = ("noise", 0)
+Corrupted = tuple[str, float]
+"""A corruption's name and strength."""
+CLEAN: Corrupted = ("noise", 0)
 SUFFIX = ".grounded.pl"
 SCENES = 4_000
 FIT_SEED, JUDGE_SEED = 2_000_003, 2_000_029
@@ -43,8 +43,9 @@ TRUSTED = 0.95
 """A predicate that is right in a smaller share of fresh pentomino pairs (balanced) is left out: a symbol that is
 often wrong is noise."""
 RATE = 0.4
-"""The share that thresholds grow by for each unit of haze. Alike pentominoes of different colour or shape lie apart by
-little in clean pictures and by about three times as much at a haze of 5, where everyday disturbances lead."""
+"""The share that thresholds grow by for each unit of noise_level. Alike pentominoes of different colour or shape lie
+apart by
+little in clean pictures and by about three times as much at a noise_level of 5, where everyday corruptions lead."""
 WORTH = 0.0005
 """A further literal must gain this much balanced accuracy …"""
 GAIN = 1.05
@@ -60,10 +61,10 @@ class Pairs:
 
     distances: FloatArray
     """(P, j): how far apart the two lie on each relation's axis, place left out, as the program's facts say it."""
-    haze: FloatArray
+    noise_level: FloatArray
     """(P,): that of their picture."""
     weather: NDArray[np.int64]
-    """(P,): the number of the disturbance that their picture went through."""
+    """(P,): the number of the corruption that their picture went through."""
     truth: dict[str, BoolArray]
     """(P,) for each predicate: whether it truly holds."""
 
@@ -77,11 +78,11 @@ class Definition:
     curve: Curve
     """Probability that it is true, from the largest distance on the relations in a clean picture."""
     slack: float
-    """What the threshold grows by for each unit of haze."""
+    """What the threshold grows by for each unit of noise_level."""
     scores: dict[str, float]
     """Balanced accuracy, 0–1, on fresh clean pairs of every object set that has alike and unlike ones."""
-    disturbed: dict[str, float]
-    """The same on disturbed pictures, in equal parts those of `EVERYDAY`."""
+    corrupted: dict[str, float]
+    """The same on corrupted pictures, in equal parts those of `EVERYDAY`."""
 
     @property
     def trusted(self) -> bool:
@@ -90,7 +91,7 @@ class Definition:
 
     def confidence(self, pairs: Pairs) -> FloatArray:
         """How likely it is to be true of each of `pairs`: (P,)."""
-        room = 1 + self.slack / self.curve.threshold * pairs.haze
+        room = 1 + self.slack / self.curve.threshold * pairs.noise_level
         return self.curve(pairs.distances[:, list(self.relations)].max(1) / room)
 
     def holds(self, pairs: Pairs) -> BoolArray:
@@ -100,21 +101,21 @@ class Definition:
     def clause(self) -> str:
         """The clause in Prolog."""
         literals = "".join(f",\n    near(r{relation}, X, Y, T)" for relation in self.relations)
-        return f"{self.predicate}(X, Y) :-\n    haze(H), T is {self._threshold}{literals}."
+        return f"{self.predicate}(X, Y) :-\n    noise_level(N), T is {self._threshold}{literals}."
 
     def confidence_clause(self) -> str:
         """The clause of its confidence in Prolog."""
         relations = ", ".join(f"r{relation}" for relation in self.relations)
         return (
             f"confidence({self.predicate}(X, Y), P) :-\n"
-            f"    haze(H), T is {self._threshold},\n"
+            f"    noise_level(N), T is {self._threshold},\n"
             f"    apart([{relations}], X, Y, D),\n"
             f"    P is {self.curve.expression('D/T')}."
         )
 
     @property
     def _threshold(self) -> str:
-        return f"{self.curve.threshold} + {self.slack}*H"
+        return f"{self.curve.threshold} + {self.slack}*N"
 
 
 def ground(model: Model, report: Callable[[str], None] = lambda step: None) -> list[Definition]:
@@ -124,12 +125,12 @@ def ground(model: Model, report: Callable[[str], None] = lambda step: None) -> l
     """
     report(f"looking at {FITTED_ON}")
     definitions = fit_definitions(model)
-    clean, disturbed = {}, {}
+    clean, corrupted = {}, {}
     for objects in OBJECT_SETS:
         report(f"judging on {objects}")
         clean[objects] = _pairs(model, objects, JUDGE_SEED, (CLEAN,))
-        disturbed[objects] = _pairs(model, objects, JUDGE_SEED, EVERYDAY)
-    return [replace(d, scores=_scores(d, clean), disturbed=_scores(d, disturbed)) for d in definitions]
+        corrupted[objects] = _pairs(model, objects, JUDGE_SEED, EVERYDAY)
+    return [replace(d, scores=_scores(d, clean), corrupted=_scores(d, corrupted)) for d in definitions]
 
 
 def fit_definitions(model: Model) -> list[Definition]:
@@ -137,7 +138,7 @@ def fit_definitions(model: Model) -> list[Definition]:
 
     Raises BridgeError if the model sees no pairs of objects to learn from.
     """
-    weathers = (CLEAN, *EVERYDAY) if model.training.weathered else (CLEAN,)
+    weathers = (CLEAN, *EVERYDAY) if model.training.augmented else (CLEAN,)
     pairs = _pairs(model, FITTED_ON, FIT_SEED, weathers)
     if not all(_kinds(pairs, pairs.truth[predicate]) for predicate in PREDICATES):
         raise BridgeError(
@@ -165,12 +166,12 @@ def write_grounding(model: Model, definitions: list[Definition]) -> str:
     """The grounded predicates as Prolog text, with what was measured as comments."""
     lines = [
         f"% Grounded for the model with sha256 {model.sha256}",
-        f"% on {FITTED_ON}, {'clean and disturbed' if model.training.weathered else 'clean'}.",
+        f"% on {FITTED_ON}, {'clean and corrupted' if model.training.augmented else 'clean'}.",
         "% The figures are balanced accuracies on fresh pairs of objects that were seen.",
     ]
     for definition in definitions:
         lines += ["%", f"% {definition.predicate}(X, Y): {comment(MEANING[definition.predicate])}."]
-        for kind, scores in (("clean", definition.scores), ("disturbed", definition.disturbed)):
+        for kind, scores in (("clean", definition.scores), ("corrupted", definition.corrupted)):
             lines.append(f"% {kind}: " + ", ".join(f"{objects} {score:.4f}" for objects, score in scores.items()))
         if not definition.trusted:
             lines.append(f"% Left out: below {TRUSTED} on {FITTED_ON}, so this model does not tell it.")
@@ -226,27 +227,27 @@ def _read(path: Path, changed: int, sha256: str) -> str:
     return text
 
 
-def _pairs(model: Model, objects: str, seed: int, weathers: Sequence[Weather]) -> Pairs:
+def _pairs(model: Model, objects: str, seed: int, weathers: Sequence[Corrupted]) -> Pairs:
     """All pairs of objects within scenes of 1 to 9, as `model` sees them, in every weather some of the scenes."""
     distances: list[FloatArray] = []
-    haze: list[FloatArray] = []
+    noise_level: list[FloatArray] = []
     weather: list[NDArray[np.int64]] = []
     shape: list[BoolArray] = []
     colour: list[BoolArray] = []
     for index, (name, strength) in enumerate(weathers):
         scenes = generate("scatter", SCENES // len(weathers), objects=objects, seed=(seed, index))
-        images = disturb(scenes, name, strength, seed=seed)
+        images = corrupt(scenes, name, strength, seed=seed)
         for scene, seen in enumerate(seen_objects(model, scenes, images)):
             first, second = np.triu_indices(len(seen.cells), k=1)
             distances.append(np.abs(seen.coordinates[first] - seen.coordinates[second]))
-            haze.append(np.full(len(first), seen.haze))
+            noise_level.append(np.full(len(first), seen.noise_level))
             weather.append(np.full(len(first), index))
             shapes, colours = scenes.shapes[scene, seen.cells], scenes.colours[scene, seen.cells]
             shape.append(shapes[first] == shapes[second])
             colour.append(colours[first] == colours[second])
     same_shape, same_colour = np.concatenate(shape), np.concatenate(colour)
     truth = {"same": same_shape & same_colour, "same_shape": same_shape, "same_colour": same_colour}
-    return Pairs(np.concatenate(distances), np.concatenate(haze), np.concatenate(weather), truth)
+    return Pairs(np.concatenate(distances), np.concatenate(noise_level), np.concatenate(weather), truth)
 
 
 class Seen(NamedTuple):
@@ -256,7 +257,7 @@ class Seen(NamedTuple):
     """(q,)"""
     coordinates: FloatArray
     """(q, j)"""
-    haze: float
+    noise_level: float
 
 
 def seen_objects(model: Model, scenes: Scenes, images: NDArray[np.uint8] | None = None) -> list[Seen]:
@@ -277,7 +278,7 @@ def seen_objects(model: Model, scenes: Scenes, images: NDArray[np.uint8] | None 
         pairs = [(place, coordinates) for place, coordinates in pairs if occupied[place]]
         cells = np.array([place for place, _ in pairs], dtype=np.int64)
         coordinates = np.array([values for _, values in pairs]).reshape(len(pairs), model.config.relations)
-        seen.append(Seen(cells, coordinates.round(DIGITS), round(scene.haze, DIGITS)))
+        seen.append(Seen(cells, coordinates.round(DIGITS), round(scene.noise_level, DIGITS)))
     return seen
 
 
@@ -288,7 +289,7 @@ def _fit(pairs: Pairs, truth: BoolArray) -> tuple[tuple[int, ...], Curve, float]
     Relations are taken one by one, each the one that helps most, until none helps any more. A pair's distance is
     its largest on the relations taken, as the clause's literals all have to hold.
     """
-    distances = pairs.distances / (1 + RATE * pairs.haze[:, None])
+    distances = pairs.distances / (1 + RATE * pairs.noise_level[:, None])
     kinds = _kinds(pairs, truth)
     alike, unlike = [kind & truth for kind in kinds], [kind & ~truth for kind in kinds]
     taken: list[int] = []

@@ -7,7 +7,6 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from bridge.haze import haze
 from bridge.mean_shift import mean_shift
 from bridge.scene import FloatArray, IntArray, Scene
 from bridge.symbols import Windows, name_symbols
@@ -56,22 +55,22 @@ class Perceiver:
 
     def _batch(self, images: Pixels) -> list[Scene]:
         network = self.model.precise
-        L, richness = network.encode(images)  # (B, n, m), (B, n)
-        looks = self._look(images, L, richness)
-        hazes = haze(images)
+        L, objectness = network.encode(images)  # (B, n, m), (B, n)
+        looks = self._look(images, L, objectness)
+        noise_levels = np.array([each.noise_level for each in self.model.domain.inspect(images)])
         scenes: list[Scene | None] = [None] * len(images)
         # Images that took the same number of looks have the same number of masks: clustered as one batch.
         for count in range(1, len(looks.attention) + 1):
             rows = np.flatnonzero(looks.used == count)
             if len(rows):
                 attention = looks.attention[:count, rows]  # (l, b, k, 2, n)
-                own = _scenes(network, L[rows], attention, looks.found[rows], hazes[rows])
+                own = _scenes(network, L[rows], attention, looks.found[rows], noise_levels[rows])
                 for row, scene in zip(rows.tolist(), own, strict=True):
                     scenes[row] = scene
         return [scene for scene in scenes if scene is not None]
 
     def _look(self, images: Pixels, L: FloatArray, first: FloatArray) -> "_Looks":
-        """Looks at `images` (B, S, S, 3) until nothing new appears; `L` and the richness `first` are theirs."""
+        """Looks at `images` (B, S, S, 3) until nothing new appears; `L` and the objectness `first` are theirs."""
         network = self.model.precise
         floor = BLANK * first.max(axis=1, keepdims=True)  # (B, 1)
         found = np.zeros(first.shape, dtype=np.int64)  # (B, n): the look that found the window, 0 for none
@@ -79,11 +78,11 @@ class Perceiver:
         attention = [network.attend(L)]  # each (B, k, 2, n)
         seen = images
         rows = np.arange(len(images))  # the images still looked at
-        richness = first
+        objectness = first
         masks = attention[0]
         most = MOST_LOOKS if self.looks is None else self.looks
         for look in range(1, most + 1):
-            things = _things(richness, floor[rows]) & _attended(masks)  # (b, n)
+            things = _things(objectness, floor[rows]) & _attended(masks)  # (b, n)
             new = things & (found[rows] == 0)
             found[rows] = np.where(new, look, found[rows])
             some = new.any(axis=1)
@@ -93,9 +92,9 @@ class Perceiver:
             if look == most or not len(rows):
                 break
             seen = _blanked(seen, new, network)
-            L_seen, richness = network.encode(seen)
-            left = (richness > floor[rows]).any(axis=1)
-            rows, seen, richness = rows[left], seen[left], richness[left]
+            L_seen, objectness = network.encode(seen)
+            left = (objectness > floor[rows]).any(axis=1)
+            rows, seen, objectness = rows[left], seen[left], objectness[left]
             if not len(rows):
                 break
             masks = network.attend(L_seen[left])
@@ -116,16 +115,16 @@ class _Looks:
     """(B, n): for every window that shows a whole thing and was attended, the look that found it; else 0."""
 
 
-def _things(richness: FloatArray, floor: FloatArray) -> NDArray[np.bool_]:
+def _things(objectness: FloatArray, floor: FloatArray) -> NDArray[np.bool_]:
     """Which windows (B, n) show a whole thing: not blank, and no overlapping window shows more.
 
     A window that overlaps a richer one shows a part of what that one shows whole.
     """
-    side = int(richness.shape[1] ** 0.5)
-    grid = np.pad(richness.reshape(-1, side, side), ((0, 0), (1, 1), (1, 1)))
+    side = int(objectness.shape[1] ** 0.5)
+    grid = np.pad(objectness.reshape(-1, side, side), ((0, 0), (1, 1), (1, 1)))
     rows = np.maximum(np.maximum(grid[:, :-2], grid[:, 1:-1]), grid[:, 2:])
-    richest = np.maximum(np.maximum(rows[:, :, :-2], rows[:, :, 1:-1]), rows[:, :, 2:]).reshape(len(richness), -1)
-    return np.asarray((richness > floor) & (richness >= richest))
+    richest = np.maximum(np.maximum(rows[:, :, :-2], rows[:, :, 1:-1]), rows[:, :, 2:]).reshape(len(objectness), -1)
+    return np.asarray((objectness > floor) & (objectness >= richest))
 
 
 def _attended(masks: FloatArray) -> NDArray[np.bool_]:
@@ -146,9 +145,10 @@ def _blanked(images: Pixels, windows: NDArray[np.bool_], network: PreciseNetwork
 
 
 def _scenes(
-    network: PreciseNetwork, L: FloatArray, attention: FloatArray, found: IntArray, hazes: FloatArray
+    network: PreciseNetwork, L: FloatArray, attention: FloatArray, found: IntArray, noise_levels: FloatArray
 ) -> Iterator[Scene]:
-    """Scenes of b images from `L` (b, n, m), `attention` (l, b, k, 2, n), the windows `found` (b, n), `hazes` (b,)."""
+    """Scenes of b images from `L` (b, n, m), `attention` (l, b, k, 2, n), the windows `found` (b, n), `noise_levels`
+    (b,)."""
     config = network.config
     looks, b, k, _, n = attention.shape
     by_image = np.ascontiguousarray(attention.swapaxes(0, 1))  # (b, l, k, 2, n)
@@ -164,12 +164,12 @@ def _scenes(
     )
     values = np.stack([network.values(L, look) for look in attention], axis=1)  # (b, l, k, j)
     slopes = network.slopes()
-    for own, pairs, own_values, own_masks, own_haze in zip(
+    for own, pairs, own_values, own_masks, own_noise_level in zip(
         symbols,
         of_mask.reshape(b, looks, k, 2),
         values,
         by_image.reshape(b, looks, k, 2, config.side, config.side),
-        hazes.tolist(),
+        noise_levels.tolist(),
         strict=True,
     ):
         yield Scene(
@@ -178,6 +178,6 @@ def _scenes(
             values=own_values,
             attention=own_masks,
             slopes=slopes,
-            haze=own_haze,
+            noise_level=own_noise_level,
             image_size=config.image_size,
         )

@@ -41,7 +41,7 @@ coordinate(R, X, C)   X lies at C on relation R's axis, its place left out
 slope(R, Ax, Ay)      V = difference of coordinates + Ax*dx + Ay*dy where a head attends to one window for
                       each of the pair, and less exactly where its masks are spread; dx and dy are in the
                       network's own places: x = (36*Px/W - 6)/30 in an image W pixels wide, y alike
-haze(H)               how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur
+noise_level(N)        how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur
 tolerance(T)          places that differ by at most T pixels count as the same
 left_of(X, Y)  above(X, Y)  same_row(X, Y)  same_column(X, Y)    objects' places
 in_line(X, Y, Z)      three objects on a straight line
@@ -188,7 +188,7 @@ def facts_of(scene: Scene, image: ImageInfo) -> Iterator[Facts]:
         ],
     )
     yield "slope", [of_relations, scene.slopes[:, 0], scene.slopes[:, 1]]
-    yield "haze", [np.array([scene.haze])]
+    yield "noise_level", [np.array([scene.noise_level])]
     # A quarter of a window: half of what separates two neighbouring windows.
     yield "tolerance", [np.array([symbols[0].width * scale_x / 4])]
 

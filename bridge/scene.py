@@ -50,7 +50,7 @@ class Scene:
     """(l, k, 2, side, side): both masks of every head in every look."""
     slopes: FloatArray
     """(j, 2): how much of each relation's value is place, for x and y; constants of the model."""
-    haze: float
+    noise_level: float
     """How spoiled the picture is, 0 or more: co-ordinates of equal objects differ by the more."""
     image_size: int
     """Side of the network's own image in pixels."""

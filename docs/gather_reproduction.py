@@ -10,12 +10,12 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from neural.experiments import Experiment, Plan, curriculum, read_plan, table1
-from neural.experiments.data import held_out_sets
-from neural.experiments.experiment import PLAN_FILE
-from neural.experiments.pages import NOTHING, RULES_FILE, number, read_rules, rules_number, runs_in_words, table
-from neural.experiments.registry import EXPERIMENTS
-from neural.experiments.results import read_result
+from experiments import Experiment, Plan, curriculum, read_plan, table1
+from experiments.data import held_out_sets
+from experiments.experiment import PLAN_FILE
+from experiments.pages import NOTHING, RULES_FILE, number, read_rules, rules_number, runs_in_words, table
+from experiments.registry import EXPERIMENTS
+from experiments.results import read_result
 
 DOCS = Path(__file__).parent
 FIGURES = DOCS / "reproduction"

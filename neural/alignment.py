@@ -9,10 +9,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from domains.relations_game.objects import FRAME, MARGIN
 from neural.config import PIXEL_SCALE
 from neural.encoder import Encoder
 from neural.frames import FAINT, HOME, LINES, REACH, TIE
-from neural.relations_game.objects import FRAME, MARGIN
 
 
 class AlignedEncoder(Encoder):

@@ -22,15 +22,17 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
+from domains import load_domain
+from domains.domain import Domain
+from domains.relations_game import task_info
+from domains.relations_game.objects import FRAME, MARGIN
+from domains.relations_game.scenes import SIDE
+from domains.writing import write_atomically
 from neural import models
 from neural.config import ARCHITECTURES, NetworkConfig, weight_shapes
 from neural.errors import CheckpointError, ModelNotFoundError, NeuralError
 from neural.inference import PreciseNetwork
-from neural.recipes import TrainingConfig, task_offsets
-from neural.relations_game import task_info
-from neural.relations_game.objects import FRAME, MARGIN
-from neural.relations_game.scenes import SIDE
-from neural.writing import write_atomically
+from neural.recipes import TrainingConfig, current_names, task_offsets
 
 if TYPE_CHECKING:
     from neural.network import RelationsNetwork
@@ -60,6 +62,11 @@ class Model:
 
     def __repr__(self) -> str:  # without the weights
         return f"{self.name}: {ARCHITECTURES[self.config.architecture]}, trained on {', '.join(self.training.tasks)}"
+
+    @cached_property
+    def domain(self) -> Domain:
+        """The world of its pictures; DomainError if it is not installed."""
+        return load_domain(self.training.domain)
 
     @cached_property
     def precise(self) -> PreciseNetwork:
@@ -129,7 +136,8 @@ def _read(path: Path) -> Model:
     try:
         config = NetworkConfig(**metadata["network"])
         _check_network(config)
-        training = TrainingConfig(**{**metadata["training"], "tasks": tuple(_tasks(metadata["training"]["tasks"]))})
+        fields = current_names(metadata["training"])
+        training = TrainingConfig(**{**fields, "tasks": tuple(_tasks(fields["tasks"]))})
         _check_types(training)
         _check_room(config, training)
         accuracies = metadata["accuracies"]

@@ -1,6 +1,6 @@
 """Where an aligned encoder looks for objects: the figures that training (`alignment`) and `inference` share."""
 
-from neural.relations_game.objects import MARGIN, SQUARE
+from domains.relations_game.objects import MARGIN, SQUARE
 
 SQUARES = 3
 """Squares along a side of the frame that a shape is drawn in."""

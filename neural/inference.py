@@ -15,10 +15,11 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from domains.pixels import rim_colour
+from domains.relations_game.objects import FRAME, MARGIN
 from neural.config import PIXEL_SCALE, NetworkConfig
 from neural.errors import NeuralError
 from neural.frames import FAINT, HOME, LINES, REACH, TIE
-from neural.relations_game.objects import FRAME, MARGIN
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -47,9 +48,9 @@ class PreciseNetwork:
         """(f,): the filters' outputs for a window that shows only background."""
 
     def encode(self, images: Pixels) -> tuple[Floats, Floats]:
-        """L (B, n, m) of `images` (B, S, S, 3), and the richness (B, n) of each window.
+        """L (B, n, m) of `images` (B, S, S, 3), and the objectness (B, n) of each window.
 
-        A window's richness is its content, how far its features lie from those of background, times its wholeness.
+        A window's objectness is its content, how far its features lie from those of background, times its wholeness.
         NeuralError for images of another size.
         """
         config = self.config
@@ -62,9 +63,9 @@ class PreciseNetwork:
         features = np.maximum(shown.pixels @ self._filters + self._bias, 0)
         L[shown.image, shown.window, : config.filters] = features
         content = np.sqrt(np.square(features - self._blank).sum(axis=1) / config.filters)
-        richness = np.zeros((len(images), config.side**2))
-        richness[shown.image, shown.window] = content * shown.wholeness
-        return L, richness
+        objectness = np.zeros((len(images), config.side**2))
+        objectness[shown.image, shown.window] = content * shown.wholeness
+        return L, objectness
 
     def background(self, images: Pixels) -> Pixels:
         """The colour (B, 3) of what is no object in `images` (B, S, S, 3): the median of the outermost pixels where
@@ -143,14 +144,6 @@ class PreciseNetwork:
         image, window = drawn.reshape(len(rest), -1).nonzero()
         row, column = np.divmod(window, side)
         return image, window, (image, row * stride, column * stride)
-
-
-def rim_colour(images: Pixels) -> Pixels:
-    """The median (B, 3) of the outermost pixels of `images` (B, S, S, 3), of two middle ones the lower: a colour that
-    some pixel has in each channel."""
-    outermost = np.concatenate([images[:, 0], images[:, -1], images[:, 1:-1, 0], images[:, 1:-1, -1]], axis=1)
-    middle = (outermost.shape[1] - 1) // 2
-    return np.partition(outermost, middle, axis=1)[:, middle]
 
 
 @dataclass(frozen=True)

@@ -1,13 +1,14 @@
 """What a training run is made of: one dataclass, three recipes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
+from domains import ORIGINAL
+from domains.relations_game import TASKS, task_info
 from neural.config import NetworkConfig
 from neural.errors import NeuralError
-from neural.relations_game import TASKS, task_info
 
 RELATIONS = "predinet.W_S"
 """The weight that `relations_rate` is of."""
@@ -39,14 +40,25 @@ class TrainingConfig:
     """Weight of the coverage term in the loss: 0 leaves the paper's loss."""
     centring: float
     """Weight of the centring term, which makes whole objects richer than windows between them: 0 leaves it out."""
-    naming: float
-    """Weight of the naming term, which leads relations to mean colour and shape: 0 leaves it out."""
+    attribute_loss: float
+    """Weight of the attribute loss, which leads relations to mean colour and shape: 0 leaves it out."""
     seed: int
     """Seed of the initial weights and of the images."""
-    weathered: bool = False
-    """Whether training images are disturbed, as a user's pictures are."""
+    augmented: bool = False
+    """Whether training images are corrupted, as a user's pictures are."""
     relations_rate: float = 1.0
     """How many times the learning rate W_S learns by."""
+    domain: str = ORIGINAL
+    """The domain whose pictures it is trained on."""
+
+
+RENAMED = {"naming": "attribute_loss", "weathered": "augmented"}
+"""Fields that older files have by other names."""
+
+
+def current_names(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """The `fields` of a TrainingConfig, as a file has them, by their names of today."""
+    return {RENAMED.get(name, name): value for name, value in fields.items()}
 
 
 RECIPES: dict[str, dict[str, object]] = {
@@ -62,9 +74,9 @@ RECIPES: dict[str, dict[str, object]] = {
         "steps": 6_000,
         "coverage": 0.1,
         "centring": 1.0,
-        "naming": 0.0,
+        "attribute_loss": 0.0,
     },
-    # The terms of fast, but longer, in larger batches at one rate, on disturbed images, and with relations that are led
+    # The terms of fast, but longer, in larger batches at one rate, on corrupted images, and with relations that are led
     # to mean colour and shape: for a network that shall serve all tasks and users' own pictures, and whose program
     # shall say more than the tasks asked.
     "symbols": {
@@ -75,8 +87,8 @@ RECIPES: dict[str, dict[str, object]] = {
         "steps": 16_000,
         "coverage": 0.1,
         "centring": 1.0,
-        "naming": 1.0,
-        "weathered": True,
+        "attribute_loss": 1.0,
+        "augmented": True,
     },
     # Table S1 and the authors' notebook, to the letter.
     "paper": {
@@ -87,7 +99,7 @@ RECIPES: dict[str, dict[str, object]] = {
         "steps": 100_000,
         "coverage": 0.0,
         "centring": 0.0,
-        "naming": 0.0,
+        "attribute_loss": 0.0,
     },
 }
 
@@ -128,7 +140,7 @@ def training_config(
     if steps is not None:
         values["steps"] = steps
     if architecture != "predinet":
-        if values["naming"]:
+        if values["attribute_loss"]:
             raise NeuralError(f"the recipe {recipe} leads relations to mean things: only a PrediNet has relations")
         values |= {"coverage": 0.0, "centring": 0.0, "relations_rate": 1.0}
     return TrainingConfig(tasks=names, objects=objects, recipe=recipe, seed=seed, **values)  # type: ignore[arg-type]

@@ -9,11 +9,11 @@ from collections.abc import Collection, Mapping, Sequence
 import torch
 from torch import Tensor
 
+from neural.auxiliary_losses import Led, lead
 from neural.config import PIXEL_SCALE, NetworkConfig
 from neural.descent import descent
 from neural.encoder import window_places
 from neural.errors import CheckpointError, NeuralError
-from neural.leading import Led, lead
 from neural.network import OutputMLP, RelationsNetwork
 from neural.recipes import RELATIONS
 from neural.runs_central import CENTRAL_RUNS, relu_gradient
@@ -42,8 +42,8 @@ class Runs:
         device: torch.device | str | None = None,
     ) -> None:
         """`optimiser` is `sgd` or `adam`. A PrediNet's W_S learns at `relations_rate` times the learning rate;
-        `coverage` and `centring` are the weights of the terms of `neural.leading`, for a PrediNet as well. `device` is
-        a GPU if there is one, unless told."""
+        `coverage` and `centring` are the weights of the terms of `neural.auxiliary_losses`, for a PrediNet as well.
+        `device` is a GPU if there is one, unless told."""
         if config.aligned:
             raise NeuralError("runs at once have the paper's encoder only, not the aligned one")
         if (coverage or centring or relations_rate != 1) and config.architecture != "predinet":

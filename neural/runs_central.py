@@ -13,9 +13,9 @@ from collections.abc import Mapping
 import torch
 from torch import Tensor
 
+from neural.auxiliary_losses import Led
 from neural.config import NetworkConfig
 from neural.descent import Descent
-from neural.leading import Led
 
 
 class CentralRuns(ABC):

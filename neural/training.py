@@ -11,16 +11,16 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from domains.relations_game import OBJECT_SETS, Scenes, augmented_images, generate, task_info
+from neural.attribute_loss import AttributeLoss
+from neural.auxiliary_losses import centring_loss, coverage_loss
 from neural.checkpoint import Model, load_model, save_model
 from neural.config import NetworkConfig
 from neural.descent import rate_groups, set_rate
 from neural.encoder import content
 from neural.errors import CheckpointError, TrainingDivergedError
-from neural.leading import centring_loss, coverage_loss
-from neural.naming import NamingLoss
 from neural.network import RelationsNetwork
 from neural.recipes import RELATIONS, TrainingConfig, task_offsets
-from neural.relations_game import OBJECT_SETS, Scenes, generate, task_info, weathered
 from neural.runs import Runs
 from neural.states import read_state, write_state
 from neural.threads import one_thread
@@ -142,7 +142,9 @@ class _ByAutograd:
         self._optimiser: torch.optim.Optimizer = (
             torch.optim.Adam(groups, fused=True) if config.optimiser == "adam" else torch.optim.SGD(groups)
         )
-        self._naming = NamingLoss(network, config.objects, weathered=config.weathered) if config.naming else None
+        self._naming = (
+            AttributeLoss(network, config.objects, augmented=config.augmented) if config.attribute_loss else None
+        )
 
     def learn(self, step: int, images: Tensor, task_ids: Tensor, labels: Tensor) -> _Judged:
         network, config = self._network, self._config
@@ -152,11 +154,11 @@ class _ByAutograd:
         loss = cross_entropy
         if config.coverage or config.centring:
             assert output.propositions is not None, "a baseline has no masks"
-            richness = content(output.L, network.encoder.blank_features())
-            loss = loss + config.coverage * coverage_loss(richness, output.propositions.attention.flatten(1, 2))
-            loss = loss + config.centring * centring_loss(richness)
+            objectness = content(output.L, network.encoder.blank_features())
+            loss = loss + config.coverage * coverage_loss(objectness, output.propositions.attention.flatten(1, 2))
+            loss = loss + config.centring * centring_loss(objectness)
         if self._naming:
-            loss = loss + config.naming * self._naming((config.seed, step), 1 - step / config.steps)
+            loss = loss + config.attribute_loss * self._naming((config.seed, step), 1 - step / config.steps)
         self._optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         self._optimiser.step()
@@ -215,7 +217,7 @@ class _ByHand:
 
 def _can_be_by_hand(network: NetworkConfig, config: TrainingConfig) -> bool:
     """Whether a run of `config` needs nothing that Runs do not have."""
-    return not config.naming and not network.aligned
+    return not config.attribute_loss and not network.aligned
 
 
 def _diverged(what: str, state: Path) -> TrainingDivergedError:
@@ -277,7 +279,7 @@ def _chunk(config: TrainingConfig, chunk: int) -> tuple[np.ndarray, np.ndarray, 
     for task, offset in task_offsets(config.tasks).items():
         seed = (config.seed, chunk, offset)
         scenes = generate(task, share, objects=config.objects, seed=seed)
-        pixels = weathered(scenes, seed=seed) if config.weathered else scenes.render()
+        pixels = augmented_images(scenes, seed=seed) if config.augmented else scenes.render()
         parts.append((pixels, scenes.task_ids + offset, scenes.labels))
     images, task_ids, labels = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     order = np.random.default_rng((config.seed, chunk)).permutation(len(images))[:total]

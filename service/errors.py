@@ -83,9 +83,8 @@ FAILURES = {
     "neural.errors.CheckpointError": Failure(2, 422, "checkpoint", "The model's file cannot be used"),
     "neural.errors.TrainingDivergedError": Failure(3, 500, "training_diverged", "The training diverged"),
     "neural.errors.ImageError": Failure(2, 422, "image", "The image cannot be used"),
-    "neural.relations_game.errors.RelationsGameError": Failure(
-        2, 422, "relations_game", "No such thing in the Relations Game"
-    ),
+    "domains.errors.DomainError": Failure(2, 422, "domain", "No such thing in the world of pictures"),
+    "experiments.errors.ExperimentError": Failure(2, 422, "usage", "That makes no sense"),
     "bridge.errors.BridgeError": Failure(3, 422, "bridge", "No program can be made of what was seen"),
     "symbolic.errors.SymbolicError": Failure(2, 422, "symbolic", "Prolog cannot answer that"),
     "symbolic.errors.QuerySyntaxError": Failure(2, 400, "syntax", "The query is no Prolog"),

@@ -1,4 +1,4 @@
-"""The images of an exam that went wrong, as files: a picture, the program, and a table of them."""
+"""The images of an test_set that went wrong, as files: a picture, the program, and a table of them."""
 
 import csv
 import hashlib
@@ -8,11 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bridge import Scene
+from experiments.evaluation import Outcome, TestSet, task_fact
 from neural import Model
 from neural.images import InputImage
 from service.errors import UsageError
-from service.files import write_atomically, writing
-from service.judging import Exam, Outcome, task_fact
+from service.files import write_atomically, writing_to
 from service.pictures import draw
 from service.pipeline import View
 
@@ -23,18 +23,18 @@ COLUMNS = ("rank", "image", "label", "answer", "missing", "spurious", "merged")
 
 
 class Failures:
-    """Collects the worst failing images of an exam while it is judged, and writes them into a folder.
+    """Collects the worst failing images of an test_set while it is judged, and writes them into a folder.
 
     An image fails if its answer is wrong or its objects are not exact. The more faults its objects have the worse;
     among equals a wrong answer is worse than a right one, and else the earlier image comes first.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Makes `folder`, so that a long exam is not judged in vain.
+        """Makes `folder`, so that a long test_set is not judged in vain.
 
         Raises UsageError if it is there already and not empty, and OutputError if it cannot be made.
         """
-        with writing(folder):
+        with writing_to(folder):
             folder.mkdir(parents=True, exist_ok=True)
             if any(folder.iterdir()):
                 raise UsageError(f"{folder} is not empty: name a new folder for the failures")
@@ -55,7 +55,7 @@ class Failures:
             heapq.heappop(self._kept)
 
     def write(
-        self, model: Model, exam: Exam, *, looks: int | None, report: Callable[[int], None] = lambda done: None
+        self, model: Model, test_set: TestSet, *, looks: int | None, report: Callable[[int], None] = lambda done: None
     ) -> None:
         """Writes, for each failure, worst first, `001-image-0123.png` and `.pl`, and at the end failures.csv.
 
@@ -73,14 +73,13 @@ class Failures:
             remark = f"label {outcome.label}, answer {_shortened(outcome.said)}"
             if faults is not None:
                 remark += f"; of the objects {faults}"
-            pixels = exam.images.pixels[outcome.number]
+            pixels = test_set.images.pixels[outcome.number]
             sha256 = hashlib.sha256(pixels.tobytes()).hexdigest()
             image = InputImage(pixels, scene.image_size, scene.image_size, (), name, sha256)
             view = View(image, scene, model, looks)
             target = self._folder / f"{rank:03d}-{name}"
-            program = (
-                f"% {remark}\n{view.write()}\n% The question that was asked of it.\n{task_fact(exam, outcome.number)}"
-            )
+            question = task_fact(test_set, outcome.number)
+            program = f"% {remark}\n{view.write()}\n% The question that was asked of it.\n{question}"
             write_atomically(target.with_suffix(".pl"), program.encode())
             write_atomically(target.with_suffix(".png"), draw(view, remark=remark))
             report(1)

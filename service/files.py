@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from domains import writing
 from service.errors import OutputError, UsageError
 
 SUFFIXES = {"prolog": ".pl", "json": ".json"}
@@ -38,7 +39,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     A link stays a link, and a device or pipe is written to. Raises OutputError, and leaves neither half a file nor a
     temporary one.
     """
-    with writing(path):
+    with writing_to(path):
         if os.path.lexists(path):
             path = path.resolve()  # a link stays a link
             if path.exists() and not path.is_file():
@@ -47,14 +48,11 @@ def write_atomically(path: Path, data: bytes) -> None:
                 return
             if path.exists() and not os.access(path, os.W_OK):
                 raise PermissionError(13, "Permission denied", str(path))
-        # Loads numpy, for which commands that only read need not wait.
-        from neural import writing as whole
-
-        whole.write_atomically(path, data)
+        writing.write_atomically(path, data)
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[None]:
+def writing_to(path: Path) -> Iterator[None]:
     """Turns the system's errors into an OutputError that names `path`, not a temporary file beside it."""
     try:
         yield

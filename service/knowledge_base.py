@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from neural.writing import replacing
+from domains.writing import replacing
 from service.batches import Names, image_names, in_batches
 from service.errors import UsageError
 from service.exporting import Outcome, open_model, views
-from service.files import writing
+from service.files import writing_to
 
 if TYPE_CHECKING:
     import pyarrow
@@ -145,8 +145,8 @@ def _info(name: str, seen: "View") -> "ImageInfo":
 
 @contextmanager
 def _replacing(target: Path) -> Iterator[Path]:
-    """As `neural.writing.replacing`, for a target that the user names."""
-    with writing(target):
+    """As `domains.writing.replacing`, for a target that the user names."""
+    with writing_to(target):
         if target.is_dir():
             raise IsADirectoryError(21, "Is a directory", str(target))
         with replacing(target) as temporary:

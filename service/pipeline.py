@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from bridge import ImageInfo, Perceiver, Scene, novelty, write_json, write_program
+from bridge import ImageInfo, Perceiver, Scene, out_of_distribution, write_json, write_program
 from neural import Model, load_model
 from neural.images import InputImage, read_image
 from symbolic import Answers, Engine, Rules
@@ -55,7 +55,7 @@ def view(model: Model, images: Sequence[InputImage], *, looks: int | None = None
     scenes = Perceiver(model, looks=looks).perceive(pixels)
     return [
         View(image, scene, model, looks, (new.warning,) if new.warning else ())
-        for image, scene, new in zip(images, scenes, novelty(pixels, scenes), strict=True)
+        for image, scene, new in zip(images, scenes, out_of_distribution(model.domain, pixels, scenes), strict=True)
     ]
 
 

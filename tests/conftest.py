@@ -48,3 +48,21 @@ def public_data() -> Callable[[str], Path]:
         return path
 
     return find
+
+
+@pytest.fixture(scope="session")
+def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkpoint of random weights: what it sees makes no sense, but always the same. Its heads attend to single
+    windows, as trained ones do: it finds objects."""
+    # Most test files need no PyTorch.
+    import torch
+
+    from neural import NetworkConfig, RelationsNetwork, save_model, training_config
+
+    path = tmp_path_factory.mktemp("model") / "tiny.safetensors"
+    network = RelationsNetwork(
+        NetworkConfig(heads=7, relations=3, filters=5), generator=torch.Generator().manual_seed(11)
+    )
+    network.predinet.W_K.data.mul_(100)
+    save_model(path, network, training_config(["between"], steps=1), {"hexos": {"between": 0.5}})
+    return path

@@ -12,9 +12,9 @@ from types import ModuleType
 import pytest
 
 from bridge.grounding import read_grounding
+from domains.relations_game import TASKS, task_info
 from neural import load_model, shipped_models
 from neural.images import read_image
-from neural.relations_game import TASKS, task_info
 from service.cli import main
 from service.pipeline import view
 
@@ -78,7 +78,7 @@ def test_a_models_card_gives_the_checkpoints_own_figures(name: str) -> None:
 def test_a_models_card_gives_its_groundings_own_figures(name: str) -> None:
     model = load_model(name)
     card = shipped_models()[name].with_suffix(".md").read_text(encoding="utf-8")
-    figures = re.findall(r"^% (clean|disturbed): (.*)$", read_grounding(model) or "", re.MULTILINE)
+    figures = re.findall(r"^% (clean|corrupted): (.*)$", read_grounding(model) or "", re.MULTILINE)
     assert figures
     for kind, of_sets in figures:
         assert f"  {kind} {of_sets}" in card

@@ -11,7 +11,7 @@ from typing import Any
 
 from benchmarks.load.client import Client, DroppedError, Reply, delete, get, post_form, post_json, request
 from benchmarks.load.ledger import Ledger, Outage
-from benchmarks.load.measuring import Verdict, hostile_verdict, said
+from benchmarks.load.measuring import Evaluation, hostile_verdict, said
 from benchmarks.load.pictures import same_answers
 from benchmarks.load.queries import HONEST, NEEDING_RULES, PLACES, WITH_RULES, hostile_queries
 from benchmarks.load.references import PARTS, Reference, digest
@@ -204,7 +204,7 @@ class Person:
         reply = await self._try("attack", post_json(path, {"query": hostile.goal, "rules": hostile.rules}))
         if reply is not None:
             self._ledger.hostile[said(reply)] += 1
-            if hostile_verdict(reply) is Verdict.LOST:
+            if hostile_verdict(reply) is Evaluation.LOST:
                 raise self._lost("attack", f"{said(reply)} for {hostile}")
 
     async def _send(self, what: str, message: bytes, *, expected: Sequence[int] = (200,)) -> Reply:

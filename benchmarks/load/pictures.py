@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from domains.relations_game import generate
 from neural import load_model
 from neural.images import read_image
-from neural.relations_game import generate
 from service.pipeline import view
 from service.scene_views import stored
 from service.store import StoredScene

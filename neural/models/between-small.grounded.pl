@@ -4,19 +4,19 @@
 %
 % same(X, Y): X and Y look the same: shape, orientation and colour.
 % clean: pentos 1.0000, hexos 1.0000, stripes 0.9994
-% disturbed: pentos 0.9393, hexos 0.9705, stripes 0.9486
+% corrupted: pentos 0.9393, hexos 0.9705, stripes 0.9486
 %
 % same_shape(X, Y): X and Y have the same shape in the same orientation.
 % clean: pentos 0.7305, hexos 0.7809
-% disturbed: pentos 0.6448, hexos 0.6306
+% corrupted: pentos 0.6448, hexos 0.6306
 % Left out: below 0.95 on pentos, so this model does not tell it.
 %
 % same_colour(X, Y): X and Y have the same colour.
 % clean: pentos 0.7485, hexos 0.6627, stripes 0.5608
-% disturbed: pentos 0.6355, hexos 0.5708, stripes 0.5266
+% corrupted: pentos 0.6355, hexos 0.5708, stripes 0.5266
 % Left out: below 0.95 on pentos, so this model does not tell it.
 same(X, Y) :-
-    haze(H), T is 0.022 + 0.0088*H,
+    noise_level(N), T is 0.022 + 0.0088*N,
     near(r0, X, Y, T),
     near(r2, X, Y, T),
     near(r3, X, Y, T),
@@ -29,7 +29,7 @@ near(R, X, Y, T) :-
 %
 % confidence(G, P): P is the probability that G is true; G holds where it is one half or more.
 confidence(same(X, Y), P) :-
-    haze(H), T is 0.022 + 0.0088*H,
+    noise_level(N), T is 0.022 + 0.0088*N,
     apart([r0, r2, r3, r6, r7], X, Y, D),
     P is 0.0005 + 0.999/(1 + (D/T)**20.0).
 %

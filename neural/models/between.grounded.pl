@@ -4,19 +4,19 @@
 %
 % same(X, Y): X and Y look the same: shape, orientation and colour.
 % clean: pentos 1.0000, hexos 1.0000, stripes 1.0000
-% disturbed: pentos 0.8867, hexos 0.9081, stripes 0.9235
+% corrupted: pentos 0.8867, hexos 0.9081, stripes 0.9235
 %
 % same_shape(X, Y): X and Y have the same shape in the same orientation.
 % clean: pentos 0.7406, hexos 0.8001
-% disturbed: pentos 0.6123, hexos 0.6132
+% corrupted: pentos 0.6123, hexos 0.6132
 % Left out: below 0.95 on pentos, so this model does not tell it.
 %
 % same_colour(X, Y): X and Y have the same colour.
 % clean: pentos 0.8104, hexos 0.7193, stripes 0.6850
-% disturbed: pentos 0.6505, hexos 0.5842, stripes 0.5693
+% corrupted: pentos 0.6505, hexos 0.5842, stripes 0.5693
 % Left out: below 0.95 on pentos, so this model does not tell it.
 same(X, Y) :-
-    haze(H), T is 0.028 + 0.011*H,
+    noise_level(N), T is 0.028 + 0.011*N,
     near(r1, X, Y, T),
     near(r4, X, Y, T),
     near(r7, X, Y, T),
@@ -30,7 +30,7 @@ near(R, X, Y, T) :-
 %
 % confidence(G, P): P is the probability that G is true; G holds where it is one half or more.
 confidence(same(X, Y), P) :-
-    haze(H), T is 0.028 + 0.011*H,
+    noise_level(N), T is 0.028 + 0.011*N,
     apart([r1, r4, r7, r11, r12, r15], X, Y, D),
     P is 0.0005 + 0.999/(1 + (D/T)**15.0).
 %

@@ -1,20 +1,20 @@
 % Grounded for the model with sha256 f48c4c636339f219eaa9c6008dac9cdbbe92af468852b31adfd5819280c7d8b4
-% on pentos, clean and disturbed.
+% on pentos, clean and corrupted.
 % The figures are balanced accuracies on fresh pairs of objects that were seen.
 %
 % same(X, Y): X and Y look the same: shape, orientation and colour.
 % clean: pentos 1.0000, hexos 1.0000, stripes 0.9999
-% disturbed: pentos 0.9993, hexos 0.9998, stripes 0.9969
+% corrupted: pentos 0.9993, hexos 0.9998, stripes 0.9969
 %
 % same_shape(X, Y): X and Y have the same shape in the same orientation.
 % clean: pentos 1.0000, hexos 1.0000
-% disturbed: pentos 0.9986, hexos 0.9987
+% corrupted: pentos 0.9986, hexos 0.9987
 %
 % same_colour(X, Y): X and Y have the same colour.
 % clean: pentos 1.0000, hexos 1.0000, stripes 0.9996
-% disturbed: pentos 1.0000, hexos 1.0000, stripes 0.9966
+% corrupted: pentos 1.0000, hexos 1.0000, stripes 0.9966
 same(X, Y) :-
-    haze(H), T is 0.17 + 0.068*H,
+    noise_level(N), T is 0.17 + 0.068*N,
     near(r4, X, Y, T),
     near(r6, X, Y, T),
     near(r11, X, Y, T),
@@ -23,7 +23,7 @@ same(X, Y) :-
     near(r14, X, Y, T),
     near(r15, X, Y, T).
 same_shape(X, Y) :-
-    haze(H), T is 0.11 + 0.044*H,
+    noise_level(N), T is 0.11 + 0.044*N,
     near(r4, X, Y, T),
     near(r6, X, Y, T),
     near(r7, X, Y, T),
@@ -32,7 +32,7 @@ same_shape(X, Y) :-
     near(r11, X, Y, T),
     near(r12, X, Y, T).
 same_colour(X, Y) :-
-    haze(H), T is 0.21 + 0.084*H,
+    noise_level(N), T is 0.21 + 0.084*N,
     near(r1, X, Y, T),
     near(r2, X, Y, T),
     near(r3, X, Y, T).
@@ -43,15 +43,15 @@ near(R, X, Y, T) :-
 %
 % confidence(G, P): P is the probability that G is true; G holds where it is one half or more.
 confidence(same(X, Y), P) :-
-    haze(H), T is 0.17 + 0.068*H,
+    noise_level(N), T is 0.17 + 0.068*N,
     apart([r4, r6, r11, r12, r13, r14, r15], X, Y, D),
     P is 0.0005 + 0.999/(1 + (D/T)**6.3).
 confidence(same_shape(X, Y), P) :-
-    haze(H), T is 0.11 + 0.044*H,
+    noise_level(N), T is 0.11 + 0.044*N,
     apart([r4, r6, r7, r8, r10, r11, r12], X, Y, D),
     P is 0.0005 + 0.999/(1 + (D/T)**9.6).
 confidence(same_colour(X, Y), P) :-
-    haze(H), T is 0.21 + 0.084*H,
+    noise_level(N), T is 0.21 + 0.084*N,
     apart([r1, r2, r3], X, Y, D),
     P is 0.0005 + 0.999/(1 + (D/T)**20.0).
 %

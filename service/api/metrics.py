@@ -16,7 +16,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.registry import Collector
 
-from service.looking import Looker
+from service.batcher import Batcher
 from service.store import SceneStore
 from symbolic import Pool
 
@@ -52,7 +52,7 @@ class Metrics:
         self._requests = lru_cache(1024)(requests.labels)
         self._seconds = lru_cache(1024)(seconds.labels)
 
-    def watch(self, pool: Pool, looker: Looker, store: SceneStore) -> None:
+    def watch(self, pool: Pool, looker: Batcher, store: SceneStore) -> None:
         """Reads these too, whenever the metrics are asked for."""
         self._registry.register(_Parts(pool, looker, store))
 
@@ -75,7 +75,7 @@ class Metrics:
 class _Parts(Collector):
     """The figures that the parts keep themselves."""
 
-    def __init__(self, pool: Pool, looker: Looker, store: SceneStore) -> None:
+    def __init__(self, pool: Pool, looker: Batcher, store: SceneStore) -> None:
         self._pool = pool
         self._looker = looker
         self._store = store

@@ -5,7 +5,7 @@ from contextlib import AsyncExitStack
 from types import TracebackType
 
 from service.api.metrics import Metrics
-from service.looking import Looker
+from service.batcher import Batcher
 from service.registry import ModelRegistry
 from service.settings import Settings
 from service.store import SceneStore
@@ -16,7 +16,7 @@ class Parts:
     """The parts of one service. A context manager (`async with`): they live as long as its block."""
 
     pool: Pool
-    looker: Looker
+    looker: Batcher
     store: SceneStore
 
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
@@ -38,7 +38,7 @@ class Parts:
                 )
             )
             self.looker = await opening.enter_async_context(
-                Looker(
+                Batcher(
                     self.models,
                     per_client=settings.per_client,
                     patience=settings.patience,

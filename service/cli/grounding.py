@@ -37,7 +37,7 @@ def ground(
     from bridge.explaining import explain, write_meanings
     from bridge.grounding import ground as learn
     from bridge.grounding import grounding_path, write_grounding
-    from neural.relations_game import OBJECT_SETS
+    from domains.relations_game import OBJECT_SETS
     from service.files import write_atomically
 
     network = open_model(model)

@@ -24,8 +24,8 @@ from service.cli.options import (
 from service.errors import UsageError
 
 if TYPE_CHECKING:
+    from experiments.evaluation import Evaluation, TestSet
     from service.failures import Failures
-    from service.judging import Exam, Verdict
 
 
 class Architecture(str, Enum):  # noqa: UP042 (typer shows str enums by value in every version)
@@ -42,7 +42,7 @@ TASK_NAMES = (
     "same, between, occurs, xoccurs, colour_and_or_shape, row_patterns_3, column_patterns_3, row_patterns_5, "
     "column_patterns_5, match_rows, scatter"
 )
-"""What `neural.relations_game.TASKS` names, which a test compares: a help must not wait for numpy."""
+"""What `domains.relations_game.TASKS` names, which a test compares: a help must not wait for numpy."""
 
 ObjectsOption = Annotated[ObjectSet, typer.Option("--objects", help="Objects that the images show.")]
 
@@ -77,8 +77,8 @@ def generate(
       predinet-prolog generate between -n 1000 --objects hexos -o between.npz
       predinet-prolog generate scatter -n 20 -o pictures/
     """
-    from neural import relations_game as game
-    from service.files import writing
+    from domains import relations_game as game
+    from service.files import writing_to
 
     # A folder may be called run-0.5, but not pictures.zip.
     named = output is None or output.suffix in ("", ".npz") or output.suffix[1:].isdigit()
@@ -86,7 +86,7 @@ def generate(
         raise UsageError(f"cannot write {output}: end the name in .npz, or name a folder without an ending")
     scenes = game.generate(task, n, objects=objects.value, seed=seed)
     target = output or Path(f"{scenes.task}_{objects.value}.npz")
-    with writing(target):
+    with writing_to(target):
         if target.suffix == ".npz":
             if target.is_dir():
                 raise UsageError(f"cannot write {target}: it is a folder")
@@ -148,8 +148,8 @@ def train(
       predinet-prolog train same between occurs --seeds 3 -o out/three
       predinet-prolog train between --recipe paper --architecture mlp2
     """
+    from domains.relations_game import task_info
     from neural import network_config, training_config
-    from neural.relations_game import task_info
 
     kind = architecture.value
     first = training_config(tasks, objects=objects.value, recipe=recipe, steps=steps, architecture=kind)
@@ -168,7 +168,7 @@ def train(
 
 def _train_one(network: Any, config: Any, folder: Path) -> None:
     import neural
-    from service.files import writing
+    from service.files import writing_to
 
     with progress(f"seed {config.seed}", config.steps, "steps", logged=True) as advance:
         done = 0
@@ -179,7 +179,7 @@ def _train_one(network: Any, config: Any, folder: Path) -> None:
             done = at.step
 
         try:
-            with writing(folder):
+            with writing_to(folder):
                 model = neural.train(network, config, folder, report=report)
         except KeyboardInterrupt:
             kept = any(folder.glob("state.*"))
@@ -253,22 +253,22 @@ def evaluate(
       predinet-prolog evaluate between -n 500 --objects stripes --failures wrong/
       predinet-prolog evaluate same --rules relations_game --goal 'same_label(L)'
     """
-    from service import judging
+    from experiments import evaluation
 
     if (rules or clauses) and goal is None:
         raise UsageError("rules need a goal to be asked with: add --goal 'between_label(L)'")
     extra = open_rules(rules, clauses)
-    exam = _exam(data, n=n, limit=limit, objects=objects.value, seed=seed)
+    test_set = _exam(data, n=n, limit=limit, objects=objects.value, seed=seed)
     network = open_model(model)
     kept = _failures(failures)
     watch = None if kept is None else kept.watch
-    with progress("judging", len(exam.images), "images") as report:
+    with progress("judging", len(test_set.images), "images") as report:
         if goal is None:
-            verdict = judging.judge_network(network, exam, task=task, looks=looks, report=report, watch=watch)
+            verdict = evaluation.evaluate_network(network, test_set, task=task, looks=looks, report=report, watch=watch)
         else:
-            verdict = judging.judge_rules(
+            verdict = evaluation.evaluate_rules(
                 network,
-                exam,
+                test_set,
                 rules=extra,
                 goal=goal,
                 time_limit=settings().time_limit,
@@ -280,7 +280,7 @@ def evaluate(
         note(f"{verdict.timeouts} of {verdict.n} goals ran out of time and count as wrong")
     if kept is not None:
         with progress("drawing", len(kept), "failures") as report:
-            kept.write(network, exam, looks=looks, report=report)
+            kept.write(network, test_set, looks=looks, report=report)
     if as_json:
         emit(json.dumps({"data": data, "model": network.name, "goal": goal, **verdict.to_json()}) + "\n")
         return
@@ -296,8 +296,8 @@ def _failures(folder: Path | None) -> "Failures | None":
     return Failures(folder)
 
 
-def _summary(verdict: "Verdict", who: str) -> str:
-    """What an exam gave, in a few lines."""
+def _summary(verdict: "Evaluation", who: str) -> str:
+    """What an test_set gave, in a few lines."""
     lines = [f"images        {verdict.n}", f"accuracy      {verdict.accuracy:.4f}  ({who})"]
     if verdict.faults is None:
         lines.append("exact scenes  unknown")
@@ -315,18 +315,18 @@ def _summary(verdict: "Verdict", who: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _exam(data: str, *, n: int, limit: int | None, objects: str, seed: int) -> "Exam":
+def _exam(data: str, *, n: int, limit: int | None, objects: str, seed: int) -> "TestSet":
     """The file or folder of that name, else fresh images of the task of that name."""
-    from neural.relations_game import TASKS, RelationsGameError
-    from service import judging
+    from domains.relations_game import TASKS, RelationsGameError
+    from experiments import evaluation
 
     path = Path(data)
     if path.suffix == ".npz" or path.exists() or os.sep in data:
         if not path.exists():
             raise UsageError(f"no such file: {path}")
-        return judging.load_exam(path, limit=limit)
+        return evaluation.load_test_set(path, limit=limit)
     try:
-        return judging.generated_exam(data, n=min(n, limit or n), objects=objects, seed=seed)
+        return evaluation.generated_test_set(data, n=min(n, limit or n), objects=objects, seed=seed)
     except RelationsGameError as error:
         if data in TASKS:
             raise

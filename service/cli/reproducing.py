@@ -14,7 +14,7 @@ from service.cli.options import open_model
 from service.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
-    from neural.experiments import Experiment, Plan
+    from experiments import Experiment, Plan
 
 PAGE = "README.md"
 SECONDS_PER_PAGE = 300.0
@@ -73,7 +73,7 @@ def reproduce(
       predinet-prolog reproduce table1 --quick
       predinet-prolog reproduce curriculum --runs 3 -o results/curriculum
     """
-    from neural.experiments.registry import EXPERIMENTS
+    from experiments.registry import EXPERIMENTS
 
     if name is None:
         emit(_listing(list(EXPERIMENTS.values())))
@@ -96,10 +96,10 @@ def _plan(experiment: "Experiment", *, quick: bool, runs: int | None, steps: int
 
 def _run(experiment: "Experiment", plan: "Plan", folder: Path) -> None:
     """Does what is missing and writes the page, also while it runs and when it is interrupted."""
-    from neural.experiments import take_folder
-    from service.files import writing
+    from experiments import take_folder
+    from service.files import writing_to
 
-    with writing(folder):
+    with writing_to(folder):
         folder.mkdir(parents=True, exist_ok=True)
     try:
         take_folder(folder, experiment.name, plan)
@@ -118,12 +118,12 @@ def _run(experiment: "Experiment", plan: "Plan", folder: Path) -> None:
 
 def _ask_rules(experiment: "Experiment", folder: Path) -> None:
     """Makes what can be made of the rule column, if the experiment has one."""
-    from service import rule_column
+    from experiments import rules_column
 
-    if experiment.name in rule_column.HOW:
+    if experiment.name in rules_column.HOW:
         _write_page(experiment, folder)  # to be read meanwhile
         with _following("rules", "images") as report:
-            rule_column.add(experiment.name, folder, open_model(None), report)
+            rules_column.add(experiment.name, folder, open_model(None), report)
 
 
 def _with_pages(

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from benchmarks import confidence, disturbances, novelty, symbols
+from benchmarks import confidence, corruptions, out_of_distribution, symbols
 from benchmarks.confidence import Said, scores
-from bridge import Novelty, grounding
+from bridge import OutOfDistribution, grounding
+from domains.relations_game import EVERYDAY
+from experiments import data
 from neural import Model, load_model, training
-from neural.experiments import data
-from neural.relations_game import EVERYDAY
 
 
 def said(probability: list[float], truth: list[int]) -> Said:
@@ -59,34 +59,37 @@ def test_a_pair_that_is_not_seen_as_two_objects_is_wrong() -> None:
 
 
 def test_nothing_is_measured_with_the_seed_of_what_was_learned_or_chosen() -> None:
-    measured = {symbols.SEED, confidence.SEED, disturbances.SEED, novelty.SEED}
+    measured = {symbols.SEED, confidence.SEED, corruptions.SEED, out_of_distribution.SEED}
     learned = {
         grounding.FIT_SEED,
         grounding.JUDGE_SEED,
         training.TEST_SEED,
         data.TRAINING_SEED,
-        novelty.FIT_SEED,
+        out_of_distribution.FIT_SEED,
         *(load_model(name).training.seed for name in ("between", "between-small", "relations-game")),
     }
     assert measured.isdisjoint(learned)
 
 
-# --- Novelty. ---
+# --- Out of distribution. ---
 
 
 @pytest.fixture
 def one_in_four(monkeypatch: pytest.MonkeyPatch) -> None:
     """Judges the first of every four pictures to be no board."""
 
-    def judged(model: Model, pixels: np.ndarray) -> list[Novelty]:
-        return [Novelty(2.5, "odd") if index % 4 == 0 else Novelty(0.5, None) for index in range(len(pixels))]
+    def judged(model: Model, pixels: np.ndarray) -> list[OutOfDistribution]:
+        return [
+            OutOfDistribution(2.5, "odd") if index % 4 == 0 else OutOfDistribution(0.5, None)
+            for index in range(len(pixels))
+        ]
 
-    monkeypatch.setattr(novelty, "judged", judged)
+    monkeypatch.setattr(out_of_distribution, "judged", judged)
 
 
 @pytest.mark.usefixtures("one_in_four")
 def test_boards_that_are_warned_of_are_missed(capsys: pytest.CaptureFixture[str]) -> None:
-    missed = novelty.judge_boards(load_model("between"), 4)
+    missed = out_of_distribution.judge_boards(load_model("between"), 4)
     assert {len(pictures) for pictures in missed.values()} == {2}, "of four scenes of each task"
     rows = [line.split(" | ") for line in capsys.readouterr().out.splitlines()]
     shares = [(cells[2], cells[3].rstrip(" |")) for cells in rows if cells[1:2] in (["hexos"], ["stripes"])]
@@ -97,7 +100,7 @@ def test_boards_that_are_warned_of_are_missed(capsys: pytest.CaptureFixture[str]
 
 @pytest.mark.usefixtures("one_in_four")
 def test_other_pictures_that_are_not_warned_of_are_missed(capsys: pytest.CaptureFixture[str]) -> None:
-    missed = novelty.judge_others(load_model("between"), 4)
+    missed = out_of_distribution.judge_others(load_model("between"), 4)
     assert {len(pictures) for pictures in missed.values()} == {3}
     out = capsys.readouterr().out
     assert out.count("| 0.250 | 0.50 |") == len(missed)

@@ -18,10 +18,10 @@ from bridge.explaining import (
     write_meanings,
 )
 from bridge.grounding import Seen, read_grounding, seen_objects
+from domains.relations_game import Scenes
 from neural import load_model
+from neural.attribute_loss import COLOUR_RELATIONS, LOOK_RELATIONS
 from neural.checkpoint import Model
-from neural.naming import COLOUR_RELATIONS, LOOK_RELATIONS
-from neural.relations_game import Scenes
 from tests.margins import Bound
 
 pytestmark = pytest.mark.slow(6)
@@ -201,7 +201,7 @@ def test_what_is_missed_in_the_middle_is_found_elsewhere(monkeypatch: pytest.Mon
     def squinting(model: Model, scenes: Scenes) -> list[Seen]:
         """Overlooks every other object in the middle cell."""
         return [
-            Seen(seen.cells[skip:], seen.coordinates[skip:], seen.haze)
+            Seen(seen.cells[skip:], seen.coordinates[skip:], seen.noise_level)
             for index, seen in enumerate(seen_objects(model, scenes))
             for skip in [int(seen.cells.tolist() == [4] and index % 2)]
         ]

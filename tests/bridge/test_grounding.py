@@ -20,8 +20,8 @@ from bridge.grounding import (
     read_grounding,
     write_grounding,
 )
+from domains.relations_game import EVERYDAY, Scenes, corrupt, generate
 from neural import Model, load_model
-from neural.relations_game import EVERYDAY, Scenes, disturb, generate
 from symbolic import Engine
 from tests.margins import Bound
 
@@ -30,10 +30,10 @@ pytestmark = pytest.mark.slow(43)
 MOST_LITERALS = 10
 
 
-def pairs_of(distances: np.ndarray, haze: np.ndarray | None = None) -> Pairs:
-    """Pairs (P, j) of one kind of picture, clean unless there is a `haze` (P,)."""
+def pairs_of(distances: np.ndarray, noise_level: np.ndarray | None = None) -> Pairs:
+    """Pairs (P, j) of one kind of picture, clean unless there is a `noise_level` (P,)."""
     none = np.zeros(len(distances))
-    return Pairs(distances, none if haze is None else haze, none.astype(np.int64), {})
+    return Pairs(distances, none if noise_level is None else noise_level, none.astype(np.int64), {})
 
 
 def test_the_fit_finds_the_relations_that_tell_and_a_threshold_in_the_gap() -> None:
@@ -53,10 +53,10 @@ def test_the_fit_finds_the_relations_that_tell_and_a_threshold_in_the_gap() -> N
 def test_the_threshold_grows_with_the_haze_that_drives_alike_pairs_apart() -> None:
     """Alike pairs of a hazy picture lie further apart than unlike ones of a clean picture do."""
     random = np.random.default_rng(3)
-    truth, haze = np.arange(4000) % 2 == 0, random.uniform(0, 5, 4000)
-    distances = np.where(truth, 0.1 * random.uniform(0, 1 + 0.4 * haze), 0.18 * (1 + 0.4 * haze))[:, None]
+    truth, noise_level = np.arange(4000) % 2 == 0, random.uniform(0, 5, 4000)
+    distances = np.where(truth, 0.1 * random.uniform(0, 1 + 0.4 * noise_level), 0.18 * (1 + 0.4 * noise_level))[:, None]
     assert distances[truth].max() > distances[~truth].min(), "no one threshold parts them"
-    pairs = pairs_of(distances, haze)
+    pairs = pairs_of(distances, noise_level)
     relations, curve, slack = module._fit(pairs, truth)
     definition = Definition("same", relations, curve, slack, {}, {})
     assert slack == pytest.approx(0.4 * curve.threshold, rel=0.05)
@@ -134,9 +134,9 @@ def test_every_figure_is_of_the_pairs_that_it_is_written_for(monkeypatch: pytest
         ("pentos", "clean"): 1,
         ("hexos", "clean"): 2,
         ("stripes", "clean"): 3,
-        ("pentos", "disturbed"): 4,
-        ("hexos", "disturbed"): 5,
-        ("stripes", "disturbed"): 6,
+        ("pentos", "corrupted"): 4,
+        ("hexos", "corrupted"): 5,
+        ("stripes", "corrupted"): 6,
     }
     asked = []
 
@@ -145,7 +145,7 @@ def test_every_figure_is_of_the_pairs_that_it_is_written_for(monkeypatch: pytest
         truth = np.arange(20) < 10
         distances = np.where(truth, 0.1, 0.9)
         if len(asked) > 1:  # the first are those that are fitted
-            distances[: far[objects, "clean" if len(weathers) == 1 else "disturbed"]] = 0.9
+            distances[: far[objects, "clean" if len(weathers) == 1 else "corrupted"]] = 0.9
         return replace(pairs_of(distances[:, None]), truth=dict.fromkeys(module.PREDICATES, truth))
 
     monkeypatch.setattr(module, "_pairs", draw)
@@ -153,10 +153,10 @@ def test_every_figure_is_of_the_pairs_that_it_is_written_for(monkeypatch: pytest
     definitions = ground(model)
     for definition in definitions:
         assert definition.scores == pytest.approx({"pentos": 0.95, "hexos": 0.9, "stripes": 0.85})
-        assert definition.disturbed == pytest.approx({"pentos": 0.8, "hexos": 0.75, "stripes": 0.7})
+        assert definition.corrupted == pytest.approx({"pentos": 0.8, "hexos": 0.75, "stripes": 0.7})
     written = write_grounding(model, definitions)
     assert written.count("% clean: pentos 0.9500, hexos 0.9000, stripes 0.8500\n") == 3
-    assert written.count("% disturbed: pentos 0.8000, hexos 0.7500, stripes 0.7000\n") == 3
+    assert written.count("% corrupted: pentos 0.8000, hexos 0.7500, stripes 0.7000\n") == 3
 
 
 def test_a_predicate_that_nothing_judged_is_not_trusted() -> None:
@@ -218,14 +218,14 @@ def test_the_program_says_of_every_pair_what_is_true(name: str, objects: str, bo
 
 
 @pytest.mark.margins
-@pytest.mark.parametrize(("disturbance", "strength"), EVERYDAY)
+@pytest.mark.parametrize(("corruption", "strength"), EVERYDAY)
 def test_the_program_of_a_users_picture_says_what_is_true(
-    disturbance: str, strength: float, bound: Bound, seed: int
+    corruption: str, strength: float, bound: Bound, seed: int
 ) -> None:
-    """Without the haze one alike pair in three goes unfound in the noise."""
+    """Without the noise_level one alike pair in three goes unfound in the noise."""
     truth = generate("scatter", 40, objects="hexos", seed=12 + seed)
     predicates = ["same", "same_shape", "same_colour"]
-    pixels = disturb(truth, disturbance, strength, seed=1)
+    pixels = corrupt(truth, corruption, strength, seed=1)
     wrong, asked = wrongly_said("relations-game", truth, pixels, predicates)
     bound.below("pairs said wrongly", max(wrong.values()) / asked, 0.01)
 
@@ -258,7 +258,7 @@ def wrongly_said(name: str, truth: Scenes, pixels: np.ndarray, predicates: Seque
 def test_confidence_is_what_was_fitted_and_one_half_where_the_predicate_holds(name: str) -> None:
     """Asked in Prolog, of every pair, whether the predicate holds of it or not."""
     model = load_model(name)
-    images = disturb(generate("scatter", 6, objects="hexos", seed=13), "noise", 0.05, seed=1)
+    images = corrupt(generate("scatter", 6, objects="hexos", seed=13), "noise", 0.05, seed=1)
     predicates = ["same"] if name == "between" else ["same", "same_shape", "same_colour"]
     with Engine() as engine:
         for scene in Perceiver(model).perceive(images):
@@ -277,16 +277,16 @@ def test_confidence_of_a_model_without_predicates_is_never_told() -> None:
     model = load_model("between")
     text = write_grounding(model, [Definition("same", (1,), Curve(0.25, 6.0, 0.01), 0.05, {"pentos": 0.5}, {})])
     with Engine() as engine:
-        program = f"haze(0.0). object(a). object(b). coordinate(r1, a, 0.1). coordinate(r1, b, 0.1).\n{text}"
+        program = f"noise_level(0.0). object(a). object(b). coordinate(r1, a, 0.1). coordinate(r1, b, 0.1).\n{text}"
         assert not engine.ask(program, "confidence(_, _)").answers
 
 
 def test_the_written_confidence_is_the_curve() -> None:
-    """At the threshold, on both sides of it, and far from it, in a picture of haze 2."""
+    """At the threshold, on both sides of it, and far from it, in a picture of noise_level 2."""
     definition = Definition("same", (1, 3), Curve(0.25, 6.5, 0.01), 0.125, {"pentos": 1.0}, {})
     text = write_grounding(load_model("between"), [definition])
     apart = [(0.0, 0.0), (0.1, 0.4), (0.5, 0.1), (0.3, 0.6), (5.0, 0.0)]
-    facts = "haze(2.0).\n" + "".join(
+    facts = "noise_level(2.0).\n" + "".join(
         f"object(a{i}). object(b{i}). coordinate(r1, a{i}, 0.0). coordinate(r1, b{i}, {r1}). "
         f"coordinate(r3, a{i}, {r3}). coordinate(r3, b{i}, 0.0).\n"
         for i, (r1, r3) in enumerate(apart)
@@ -307,7 +307,7 @@ def test_no_object_is_near_itself() -> None:
     text = write_grounding(
         load_model("between"), [Definition("same", (1,), Curve(0.25, 6.0, 0.01), 0.0, {"pentos": 1}, {})]
     )
-    facts = "haze(0.0). object(a). object(b). coordinate(r1, a, 0.1). coordinate(r1, b, 0.2).\n"
+    facts = "noise_level(0.0). object(a). object(b). coordinate(r1, a, 0.1). coordinate(r1, b, 0.2).\n"
     with Engine() as engine:
         for goal in ("near(r1, X, Y, 1.0)", "same(X, Y)", "apart([r1], X, Y, _)", "confidence(same(X, Y), _)"):
             answers = engine.ask(facts + text, goal).answers
@@ -320,8 +320,9 @@ def test_text_for_other_weights_is_refused(tmp_path: Path) -> None:
     other = replace(model, path=tmp_path / "other.safetensors")
     definition = Definition("same", (1, 3), Curve(0.25, 6.0, 0.01), 0.05, {"pentos": 1.0}, {})
     grounding_path(other).write_text(write_grounding(other, [definition]), encoding="utf-8")
-    assert "same(X, Y) :-\n    haze(H), T is 0.25 + 0.05*H,\n    near(r1, X, Y, T),\n    near(r3, X, Y, T).\n" in (
-        read_grounding(other) or ""
+    assert (
+        "same(X, Y) :-\n    noise_level(N), T is 0.25 + 0.05*N,\n    near(r1, X, Y, T),\n    near(r3, X, Y, T).\n"
+        in (read_grounding(other) or "")
     )
     changed = replace(other, sha256="0" * 64, path=tmp_path / "other.safetensors")
     with pytest.raises(BridgeError, match="grounded for other weights"):

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from bridge import ImageInfo, Perceiver, Scene, write_program
+from domains.relations_game import Scenes, corrupt, generate
 from neural import Model, NeuralError, load_model
 from neural.inference import PreciseNetwork
-from neural.relations_game import Scenes, disturb, generate
 from tests.margins import Bound
 
 
@@ -42,7 +42,7 @@ def test_symbols_are_exactly_the_objects(model: Model, task: str, objects: str, 
 def test_what_was_found_is_blanked_with_the_pictures_own_background(task: str, bound: Bound, seed: int) -> None:
     """Black windows on a grey board would be objects for the next look."""
     truth = generate(task, 60, objects="pentos", seed=5 + seed)
-    grey = disturb(truth, "background", 0.16, seed=1)
+    grey = corrupt(truth, "background", 0.16, seed=1)
     found = exact(Perceiver(load_model("relations-game")).perceive(grey), truth)
     bound.below("scenes that are not exact", 1 - found, 0.04)
 

@@ -42,7 +42,7 @@ def scene() -> Scene:
         values=np.array([[[0.25, -0.00001]], [[1.5, 0.0999]]]),
         attention=np.zeros((2, 1, 2, 5, 5)),
         slopes=np.array([[0.5, 0.0], [0.0, -0.125]]),
-        haze=0.0,
+        noise_level=0.0,
         image_size=36,
     )
 

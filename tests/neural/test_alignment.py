@@ -6,10 +6,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from domains.relations_game import OBJECT_SETS, Scenes, corrupt, generate, object_offsets
 from neural import NetworkConfig, RelationsNetwork
 from neural.alignment import REACH, AlignedEncoder, slides
 from neural.encoder import Encoder
-from neural.relations_game import OBJECT_SETS, Scenes, disturb, generate, object_offsets
 
 
 @pytest.fixture(scope="module")
@@ -42,13 +42,13 @@ def test_every_object_that_is_off_by_a_pixel_is_found(objects: str) -> None:
     scenes = generate("scatter", 300, objects=objects, seed=2)
     true = object_offsets(scenes, "shift", 1, seed=3)[scenes.occupied]
     assert np.abs(true).max() == 1
-    np.testing.assert_array_equal(found(scenes, disturb(scenes, "shift", 1, seed=3)), true)
+    np.testing.assert_array_equal(found(scenes, corrupt(scenes, "shift", 1, seed=3)), true)
 
 
 def test_objects_further_off_are_mostly_found_and_never_beyond_reach() -> None:
     scenes = generate("scatter", 300, objects="hexos", seed=2)
     true = object_offsets(scenes, "shift", 3, seed=3)[scenes.occupied]
-    slid = found(scenes, disturb(scenes, "shift", 3, seed=3))
+    slid = found(scenes, corrupt(scenes, "shift", 3, seed=3))
     assert np.abs(slid).max() <= REACH
     # A shape that leaves a row of its frame empty may as well lie a whole square further on.
     assert np.mean((slid - true) % 3 == 0) > 0.95
@@ -90,7 +90,7 @@ def test_a_clean_image_has_the_features_of_the_papers_encoder(encoder: AlignedEn
 
 def test_background_is_what_most_of_the_rim_shows(encoder: AlignedEncoder) -> None:
     scenes = generate("scatter", 50, objects="hexos", seed=6)
-    black, grey = scenes.render(), disturb(scenes, "background", 0.2, seed=0)
+    black, grey = scenes.render(), corrupt(scenes, "background", 0.2, seed=0)
     assert not encoder.background(torch.from_numpy(black)).any()
     assert (encoder.background(torch.from_numpy(grey)) == round(0.2 * 255)).all()
     empty = torch.full((1, 36, 36, 3), 90, dtype=torch.uint8)
@@ -100,7 +100,7 @@ def test_background_is_what_most_of_the_rim_shows(encoder: AlignedEncoder) -> No
 
 
 def test_a_picture_is_seen_the_same_in_any_batch(encoder: AlignedEncoder) -> None:
-    images = torch.from_numpy(disturb(generate("scatter", 20, seed=7), "noise", 0.1, seed=0))
+    images = torch.from_numpy(corrupt(generate("scatter", 20, seed=7), "noise", 0.1, seed=0))
     with torch.no_grad():
         whole = encoder(images)
         alone = torch.cat([encoder(image[None]) for image in images])

@@ -9,17 +9,17 @@ import numpy as np
 import pytest
 import torch
 
+from domains.relations_game import augmented_images, generate
 from neural import Model, NetworkConfig, NeuralError, RelationsNetwork, load_model, shipped_models, training_config
 from neural.checkpoint import weights_of
 from neural.config import ARCHITECTURES, weight_shapes
 from neural.encoder import content
 from neural.inference import Pixels, PreciseNetwork
-from neural.relations_game import generate, weathered
 
 SCENES = generate("scatter", 60, objects="hexos", seed=7_000_003)
 PICTURES = {
     "clean": SCENES.render(),
-    "weathered": weathered(SCENES, seed=7_000_003),
+    "augmented": augmented_images(SCENES, seed=7_000_003),
     "noise": np.random.default_rng(0).integers(0, 256, (20, 36, 36, 3), dtype=np.uint8),
 }
 ODD = NetworkConfig(heads=3, relations=2, key_size=5, filters=7)
@@ -52,13 +52,13 @@ def both(name: str) -> tuple[RelationsNetwork, PreciseNetwork]:
 def test_every_step_is_as_by_pytorch(name: str, pictures: str) -> None:
     by_torch, own = both(name)
     images = PICTURES[pictures]
-    L, richness = own.encode(images)
+    L, objectness = own.encode(images)
     expected = by_torch.encoder(torch.from_numpy(images))
     np.testing.assert_allclose(L, expected, atol=CLOSE)
     far = content(expected, by_torch.encoder.blank_features()).numpy()
-    assert (richness <= far + CLOSE).all()
+    assert (objectness <= far + CLOSE).all()
     if not own.config.aligned:
-        np.testing.assert_allclose(richness, far, atol=CLOSE)
+        np.testing.assert_allclose(objectness, far, atol=CLOSE)
     masks = by_torch.predinet.attend(torch.from_numpy(L))
     np.testing.assert_allclose(own.attend(L), masks, atol=1e-9)
     said = by_torch.predinet.propositions(torch.from_numpy(L), masks)
@@ -68,13 +68,13 @@ def test_every_step_is_as_by_pytorch(name: str, pictures: str) -> None:
 @pytest.mark.parametrize("name", ["relations-game", "between"])
 def test_an_image_is_encoded_whatever_is_beside_it(name: str) -> None:
     own = load_model(name).precise
-    images = PICTURES["weathered"]
-    L, richness = own.encode(images)
+    images = PICTURES["augmented"]
+    L, objectness = own.encode(images)
     masks = own.attend(L)
     for index in (0, 7, 59):
         alone, own_richness = own.encode(images[index : index + 1])
         np.testing.assert_allclose(alone[0], L[index], rtol=0, atol=1e-12)
-        np.testing.assert_allclose(own_richness[0], richness[index], rtol=0, atol=1e-12)
+        np.testing.assert_allclose(own_richness[0], objectness[index], rtol=0, atol=1e-12)
         np.testing.assert_allclose(own.attend(alone)[0], masks[index], rtol=0, atol=1e-12)
 
 
@@ -99,8 +99,8 @@ def test_images_of_another_size_are_refused() -> None:
 @pytest.mark.parametrize("name", ["relations-game", "between"])
 def test_background_is_nothing(name: str) -> None:
     own = load_model(name).precise
-    L, richness = own.encode(np.zeros((2, 36, 36, 3), dtype=np.uint8))
-    assert not richness.any()
+    L, objectness = own.encode(np.zeros((2, 36, 36, 3), dtype=np.uint8))
+    assert not objectness.any()
     assert (L[:, 0, :-2] == L[:, 24, :-2]).all()
     assert (L[0, 7, -2:] == [2 / 5, 1 / 5]).all(), "x, y of the third window in the second row"
 
@@ -121,8 +121,8 @@ def board(*places: tuple[int, int]) -> Pixels:
 
 def test_a_window_with_halves_of_two_objects_is_poorer_than_one_with_a_whole() -> None:
     own = load_model("relations-game").precise
-    _, (richness,) = own.encode(board((1, 1), (13, 1)))
-    first, between, second = richness[[0, 1, 2]]
+    _, (objectness,) = own.encode(board((1, 1), (13, 1)))
+    first, between, second = objectness[[0, 1, 2]]
     assert between < first / 2
     assert between < second / 2
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 import torch
 
+from experiments import cell_training
+from experiments.experiment import QUICK
+from experiments.portions import Portion
 from neural import NetworkConfig, RelationsNetwork
-from neural.experiments import cell_training
-from neural.experiments.experiment import QUICK
-from neural.experiments.portions import Portion
 from neural.threads import one_thread
 from neural.training import predict
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import torch
 
+from domains.relations_game import TASKS
 from neural import (
     CheckpointError,
     Model,
@@ -19,10 +20,9 @@ from neural import (
     training_config,
 )
 from neural import training as module
+from neural.auxiliary_losses import Led, coverage_loss, lead
 from neural.encoder import content
-from neural.leading import Led, coverage_loss, lead
 from neural.recipes import network_config, task_offsets
-from neural.relations_game import TASKS
 from neural.training import predict, train
 from tests.margins import Bound
 
@@ -58,14 +58,14 @@ def weights(model: Model) -> dict[str, np.ndarray]:
 
 
 SYMBOLS = dataclasses.replace(SMALL, relations=9, aligned=True)
-"""The recipe of the default model needs a network that is led to symbols on disturbed pictures."""
+"""The recipe of the default model needs a network that is led to symbols on corrupted pictures."""
 
 
 @pytest.mark.parametrize("stop", [6, 15])
 def test_an_interrupted_run_to_symbols_ends_with_the_same_weights(tmp_path: Path, stop: int) -> None:
     run = config("symbols")
-    assert run.naming
-    assert run.weathered
+    assert run.attribute_loss
+    assert run.augmented
     whole = train(SYMBOLS, run, tmp_path / "whole")
     with pytest.raises(StopHereError):
         train(SYMBOLS, run, tmp_path / "parts", report=interrupt_at(stop))  # type: ignore[arg-type]
@@ -178,15 +178,15 @@ def test_coverage_is_zero_when_every_window_is_attended_and_ignores_blank_ones()
     network = RelationsNetwork(dataclasses.replace(SMALL, heads=13)).requires_grad_(False)
     image = torch.zeros(1, 36, 36, 3)
     image[0, 1:10, 1:10] = 200
-    richness = content(network(image, torch.zeros(1, dtype=torch.int64)).L, network.encoder.blank_features())
+    objectness = content(network(image, torch.zeros(1, dtype=torch.int64)).L, network.encoder.blank_features())
     one_hot = torch.eye(25).repeat(2, 1)[:26][None]
-    assert coverage_loss(richness, one_hot).abs() < 1e-5
+    assert coverage_loss(objectness, one_hot).abs() < 1e-5
     lit = [0, 1, 5, 6]  # the windows that overlap the only object
     elsewhere = one_hot[..., [*range(1, 25), 0]].roll(6, -1)
-    assert coverage_loss(richness, elsewhere) < 1e-5, "one-hot on all of them"
+    assert coverage_loss(objectness, elsewhere) < 1e-5, "one-hot on all of them"
     away = one_hot.clone()
     away[..., lit] = 0
-    assert coverage_loss(richness, away) > 10
+    assert coverage_loss(objectness, away) > 10
 
 
 def test_predict_needs_no_images() -> None:

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
+from domains.relations_game import Scenes, generate
 from neural import NetworkConfig, RelationsNetwork, TrainingConfig, training_config
 from neural import training as module
-from neural.relations_game import Scenes, generate
 
 TASKS = ("same", "between", "scatter")
 SMALL = NetworkConfig(heads=3, relations=9, key_size=5, filters=7)
@@ -58,7 +58,7 @@ def test_the_rate_falls_along_half_a_cosine() -> None:
 
 
 def test_the_naming_term_is_drawn_by_step_and_weighed() -> None:
-    run = dataclasses.replace(config(batch=2, seed=7), naming=3.0, coverage=0.0, centring=0.0, steps=20)
+    run = dataclasses.replace(config(batch=2, seed=7), attribute_loss=3.0, coverage=0.0, centring=0.0, steps=20)
     network = RelationsNetwork(SMALL, generator=torch.Generator().manual_seed(0))
     learner = module._ByAutograd(network, run)
     told: list[tuple[tuple[int, int], float]] = []

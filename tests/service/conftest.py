@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-import torch
 from PIL import Image
 
-from neural import NetworkConfig, RelationsNetwork, save_model, training_config
-from neural.relations_game import generate
+from domains.relations_game import generate
 from service import store as store_module
 from service.cli import main
 from service.store import SceneStore
@@ -26,19 +24,6 @@ class Outcome(NamedTuple):
 
 
 Run = Callable[..., Outcome]
-
-
-@pytest.fixture(scope="session")
-def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkpoint of random weights: what it sees makes no sense, but always the same. Its heads attend to single
-    windows, as trained ones do: it finds objects."""
-    path = tmp_path_factory.mktemp("model") / "tiny.safetensors"
-    network = RelationsNetwork(
-        NetworkConfig(heads=7, relations=3, filters=5), generator=torch.Generator().manual_seed(11)
-    )
-    network.predinet.W_K.data.mul_(100)
-    save_model(path, network, training_config(["between"], steps=1), {"hexos": {"between": 0.5}})
-    return path
 
 
 @pytest.fixture

@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from domains.relations_game import TASKS
 from neural.errors import ImageError
-from neural.relations_game import TASKS
 from service import cli
 from symbolic import Engine
 
@@ -480,7 +480,7 @@ def test_what_is_not_written_is_refused_before_any_work(
 ) -> None:
     for name in ("service.cli.options.open_model", "service.cli.explaining.open_model"):
         monkeypatch.setattr(name, lambda *_: pytest.fail("a model was opened"))
-    monkeypatch.setattr("neural.relations_game.generate", lambda *_, **__: pytest.fail("images were made"))
+    monkeypatch.setattr("domains.relations_game.generate", lambda *_, **__: pytest.fail("images were made"))
     assert picture.name == "scene.png"
     status, out, err = run(*arguments)
     assert (status, out) == (2, "")

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from neural.relations_game import generate
+from domains.relations_game import generate
 
 pytestmark = pytest.mark.slow(5)
 

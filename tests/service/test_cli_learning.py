@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
+from domains.relations_game import load_folder, load_npz
 from neural import RECIPES, TrainingDivergedError, load_model
-from neural.relations_game import load_folder, load_npz
 from neural.training import STATE_FILE
 from tests.margins import Bound
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from domains.relations_game import generate
 from neural import load_model
 from neural.images import read_image
-from neural.relations_game import generate
 from service import exporting, pipeline
 from service.batches import in_batches
 from service.exporting import Export, Outcome, export_folder

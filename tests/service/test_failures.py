@@ -11,12 +11,12 @@ import pytest
 from PIL import Image, ImageChops
 
 from bridge import Perceiver, Scene
+from experiments.evaluation import Faults, Outcome, TestSet, generated_test_set
 from neural import Model, load_model
 from neural.images import read_image
 from service import failures
 from service.errors import OutputError, UsageError
 from service.failures import Failures
-from service.judging import Exam, Faults, Outcome, generated_exam
 from service.pictures import draw
 from service.pipeline import view
 from symbolic import Engine
@@ -34,13 +34,13 @@ def model(model_file: Path) -> Model:
 
 
 @pytest.fixture
-def exam() -> Exam:
-    return generated_exam("column_patterns_3", n=13, objects="hexos", seed=8)
+def test_set() -> TestSet:
+    return generated_test_set("column_patterns_3", n=13, objects="hexos", seed=8)
 
 
 @pytest.fixture
-def scene(model: Model, exam: Exam) -> Scene:
-    return Perceiver(model, looks=1).perceive(exam.images.pixels[:1])[0]
+def scene(model: Model, test_set: TestSet) -> Scene:
+    return Perceiver(model, looks=1).perceive(test_set.images.pixels[:1])[0]
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def rows(folder: Path) -> list[list[str]]:
 
 @pytest.mark.usefixtures("_quick_pictures")
 def test_the_worst_come_first_and_what_is_right_is_left_out(
-    tmp_path: Path, model: Model, exam: Exam, scene: Scene
+    tmp_path: Path, model: Model, test_set: TestSet, scene: Scene
 ) -> None:
     folder = tmp_path / "new" / "wrong"
     kept = Failures(folder)
@@ -73,7 +73,7 @@ def test_the_worst_come_first_and_what_is_right_is_left_out(
         kept.watch(outcome, scene)
     assert len(kept) == 7
     steps: list[int] = []
-    kept.write(model, exam, looks=1, report=steps.append)
+    kept.write(model, test_set, looks=1, report=steps.append)
     assert steps == [1] * 7
     assert rows(folder) == [
         ["rank", "image", "label", "answer", "missing", "spurious", "merged"],
@@ -97,24 +97,24 @@ def test_the_worst_come_first_and_what_is_right_is_left_out(
 
 @pytest.mark.usefixtures("_quick_pictures")
 def test_only_the_worst_are_kept(
-    tmp_path: Path, model: Model, exam: Exam, scene: Scene, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, model: Model, test_set: TestSet, scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(failures, "MOST", 3)
     kept = Failures(tmp_path)
     for number, missing in enumerate((1, 0, 5, 2, 0, 2, 7, 2)):
         kept.watch(Outcome(number, 1, 0, False, Faults(missing, 0, 0)), scene)
-    kept.write(model, exam, looks=1)
+    kept.write(model, test_set, looks=1)
     assert [row[1] for row in rows(tmp_path)[1:]] == ["6", "2", "3"]
 
 
 @pytest.mark.usefixtures("_quick_pictures")
-def test_a_failure_s_program_is_the_one_asked(tmp_path: Path, model: Model, exam: Exam) -> None:
+def test_a_failure_s_program_is_the_one_asked(tmp_path: Path, model: Model, test_set: TestSet) -> None:
     """It names the right answer and the given one, and answers for itself with the question it was asked."""
     kept = Failures(tmp_path)
-    scenes = Perceiver(model, looks=1).perceive(exam.images.pixels)
-    number = int(np.argmax(exam.images.task_ids))
+    scenes = Perceiver(model, looks=1).perceive(test_set.images.pixels)
+    number = int(np.argmax(test_set.images.task_ids))
     kept.watch(Outcome(number, 1, 0, False, Faults(1, 0, 0)), scenes[number])
-    kept.write(model, exam, looks=1)
+    kept.write(model, test_set, looks=1)
     program = (tmp_path / f"001-image-{number:04d}.pl").read_text()
     first, second, *_ = program.splitlines()
     assert first == "% label 1, answer 0; of the objects 1 missing, 0 spurious, 0 merged"
@@ -122,7 +122,7 @@ def test_a_failure_s_program_is_the_one_asked(tmp_path: Path, model: Model, exam
     assert f"% image    image-{number:04d}, 36 x 36 pixels" in program
     with Engine() as engine:
         (answer,) = engine.ask(program, "task(T), aggregate_all(count, position(_, _, _), N)").answers
-    assert answer.bindings == {"T": exam.images.task_ids[number], "N": len(scenes[number].symbols)}
+    assert answer.bindings == {"T": test_set.images.task_ids[number], "N": len(scenes[number].symbols)}
 
 
 def test_a_remark_changes_the_second_line_of_a_picture_and_nothing_else(model: Model, picture: Path) -> None:
@@ -135,11 +135,11 @@ def test_a_remark_changes_the_second_line_of_a_picture_and_nothing_else(model: M
     assert 80 <= top < bottom <= 120
 
 
-def test_no_failures_is_an_empty_table(tmp_path: Path, model: Model, exam: Exam, scene: Scene) -> None:
+def test_no_failures_is_an_empty_table(tmp_path: Path, model: Model, test_set: TestSet, scene: Scene) -> None:
     kept = Failures(tmp_path)
     kept.watch(Outcome(0, 1, 1, False, CLEAN), scene)
     kept.watch(Outcome(1, 0, 0, False, None), scene)
-    kept.write(model, exam, looks=1)
+    kept.write(model, test_set, looks=1)
     assert [path.name for path in tmp_path.iterdir()] == ["failures.csv"]
     assert rows(tmp_path) == [["rank", "image", "label", "answer", "missing", "spurious", "merged"]]
 

@@ -11,9 +11,9 @@ import pytest
 from PIL import Image
 
 from bridge.terms import atom
+from domains.relations_game import generate
 from neural import load_model
 from neural.images import read_image
-from neural.relations_game import generate
 from service.errors import UsageError
 from service.knowledge_base import KnowledgeBase, export_knowledge_base
 from service.pipeline import view
@@ -27,7 +27,8 @@ OF_HEADS = re.compile(r"r\d+|head|holds")
 QUESTIONS = {
     "object": "object({0}X)", "background": "background({0}X)", "position": "position({0}X, A, B)",
     "look": "look({0}X, N)", "coordinate": "coordinate({0}R, X, C)", "slope": "slope({0}R, A, B)",
-    "tolerance": "tolerance({0}T)", "haze": "haze({0}H)", "left_of": "left_of({0}X, Y)", "above": "above({0}X, Y)",
+    "tolerance": "tolerance({0}T)", "noise_level": "noise_level({0}H)", "left_of": "left_of({0}X, Y)", "above":
+    "above({0}X, Y)",
     "same_row": "same_row({0}X, Y)", "same_column": "same_column({0}X, Y)", "in_line": "in_line({0}X, Y, Z)",
     "lies_between": "lies_between({0}X, Y, Z)", "small": "member(V, [0.05, -0.2]), small({0}V)",
     "large": "member(V, [0.05, -0.2]), large({0}V)", "same": "same({0}X, Y)", "same_shape": "same_shape({0}X, Y)",
@@ -162,7 +163,7 @@ def test_the_table_and_the_program_answer_alike(prolog: Path, pictures: Path, tm
         "position(I, X, A, B)": "SELECT image, x, px, py FROM kb WHERE predicate = 'position'",
         "coordinate(I, R, X, C)": "SELECT image, r, x, c FROM kb WHERE predicate = 'coordinate'",
         "look(I, X, N)": "SELECT image, x, n FROM kb WHERE predicate = 'look'",
-        "haze(I, H)": "SELECT image, h FROM kb WHERE predicate = 'haze'",
+        "noise_level(I, H)": "SELECT image, h FROM kb WHERE predicate = 'noise_level'",
         "left_of(I, X, Y)": """
             SELECT a.image, a.x, b.x FROM kb a JOIN kb b USING (image) JOIN kb t USING (image)
             WHERE a.predicate = 'position' AND b.predicate = 'position' AND t.predicate = 'tolerance'

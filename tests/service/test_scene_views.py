@@ -16,9 +16,9 @@ from PIL import Image
 
 from bridge import Perceiver
 from bridge.grounding import grounding_path
+from domains.relations_game import generate
 from neural import Model, load_model, shipped_models
 from neural.images import InputImage, read_image
-from neural.relations_game import generate
 from service.palette import PALETTE
 from service.pipeline import View, view
 from service.scene_views import content_id, details, masks, picture, png, predicates, stored

@@ -15,7 +15,7 @@
 % slope(R, Ax, Ay)      V = difference of coordinates + Ax*dx + Ay*dy where a head attends to one window for
 %                       each of the pair, and less exactly where its masks are spread; dx and dy are in the
 %                       network's own places: x = (36*Px/W - 6)/30 in an image W pixels wide, y alike
-% haze(H)               how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur
+% noise_level(N)        how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur
 % tolerance(T)          places that differ by at most T pixels count as the same
 % left_of(X, Y)  above(X, Y)  same_row(X, Y)  same_column(X, Y)    objects' places
 % in_line(X, Y, Z)      three objects on a straight line
@@ -59,7 +59,7 @@ coordinate(r1, ob_3, -0.2400).
 slope(r0, 0.5000, 0.0000).
 slope(r1, 0.0000, -0.1250).
 
-haze(0.0000).
+noise_level(0.0000).
 
 tolerance(6.0000).
 

@@ -143,7 +143,7 @@ def test_a_known_image_is_not_looked_at_again(speak: Speak, monkeypatch) -> None
         def fail(*_: object, **__: object) -> None:
             raise AssertionError("looked again")
 
-        monkeypatch.setattr("service.looking.Looker.see", fail)
+        monkeypatch.setattr("service.batcher.Batcher.see", fail)
         assert (await client.send_image("/scenes")).status_code == 201
 
     speak(talk)

@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from bridge import BridgeError
+from experiments import rules_column, table1
+from experiments.cells import model_path
+from experiments.registry import EXPERIMENTS
 from neural import load_model
-from neural.experiments import table1
-from neural.experiments.cells import model_path
-from neural.experiments.registry import EXPERIMENTS
-from service import rule_column
 
 pytestmark = pytest.mark.slow(10)
 
@@ -23,12 +22,12 @@ Run = Callable[..., Any]  # the fixture's type
 @pytest.fixture
 def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few images, and of table1 few cells."""
-    monkeypatch.setattr("neural.experiments.data.TRAINING_IMAGES", 20)
-    monkeypatch.setattr("neural.experiments.cell_training._processes", lambda cells: 1)
-    monkeypatch.setattr("neural.experiments.figures.DPI", 40)
-    monkeypatch.setattr("neural.experiments.table1.ARCHITECTURES", ("mlp1", "relation_net", "predinet"))
-    monkeypatch.setattr("neural.experiments.table1.QUICK_TASKS", ("same", "colour_and_or_shape"))
-    monkeypatch.setattr("neural.experiments.curriculum.QUICK_ARCHITECTURES", ("mlp1", "predinet"))
+    monkeypatch.setattr("experiments.data.TRAINING_IMAGES", 20)
+    monkeypatch.setattr("experiments.cell_training._processes", lambda cells: 1)
+    monkeypatch.setattr("experiments.figures.DPI", 40)
+    monkeypatch.setattr("experiments.table1.ARCHITECTURES", ("mlp1", "relation_net", "predinet"))
+    monkeypatch.setattr("experiments.table1.QUICK_TASKS", ("same", "colour_and_or_shape"))
+    monkeypatch.setattr("experiments.curriculum.QUICK_ARCHITECTURES", ("mlp1", "predinet"))
     for name in ("table1", "curriculum"):
         quick = replace(EXPERIMENTS[name].quick, batch=2, measurements=2, test_images=5, last_test_images=6)
         monkeypatch.setitem(EXPERIMENTS, name, replace(EXPERIMENTS[name], quick=quick))
@@ -76,8 +75,8 @@ def test_table1_quick(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append(f"{model.name} {task} {held} {images}")
         return 1.0, 0.5
 
-    monkeypatch.setattr(rule_column, "_judge", judge)
-    monkeypatch.setattr(rule_column, "_telling", lambda model, needs: model)
+    monkeypatch.setattr(rules_column, "_judge", judge)
+    monkeypatch.setattr(rules_column, "_telling", lambda model, needs: model)
     monkeypatch.setattr("service.cli.console.LOG_STEPS", 3)
     command = ("reproduce", "table1", "--quick", "--steps", 2, "-o", "results")
     status, out, err = run(*command)
@@ -108,7 +107,7 @@ def test_a_full_disk_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
         raise OSError(28, "No space left on device")
 
     monkeypatch.setitem(EXPERIMENTS, "table1", replace(EXPERIMENTS["table1"], run=fail))
-    monkeypatch.setattr(rule_column, "add", lambda *_: None)
+    monkeypatch.setattr(rules_column, "add", lambda *_: None)
     assert run("reproduce", "table1", "-o", "results") == (
         2,
         "",
@@ -144,7 +143,7 @@ def test_the_rules_of_the_curriculum_are_asked_of_the_pre_trained_networks(
         grounded.append(model.sha256)
         raise BridgeError("sees too little")
 
-    monkeypatch.setattr(rule_column, "ground", weak)
+    monkeypatch.setattr(rules_column, "ground", weak)
     assert run("reproduce", "curriculum", "--quick", "--steps", 2, "--runs", 2).status == 0
     folder = Path("out/reproduce/curriculum-quick")
     networks = [load_model(model_path(folder, "predinet-between", number)) for number in range(2)]
@@ -167,9 +166,9 @@ def test_the_rules_of_table1_are_asked_of_networks_of_another_task(run: Run, mon
         return replace(load_model(checkpoint), name=checkpoint.parent.name)
 
     monkeypatch.setattr(table1, "QUICK_TASKS", ("same", "between", "colour_and_or_shape"))
-    monkeypatch.setattr(rule_column, "_judge", judge)
-    monkeypatch.setattr(rule_column, "_grounded", grounded)
-    monkeypatch.setattr(rule_column, "_telling", lambda model, needs: model if needs == ("same",) else None)
+    monkeypatch.setattr(rules_column, "_judge", judge)
+    monkeypatch.setattr(rules_column, "_grounded", grounded)
+    monkeypatch.setattr(rules_column, "_telling", lambda model, needs: model if needs == ("same",) else None)
     assert run("reproduce", "table1", "--quick", "--steps", 2).status == 0
     folder = Path("out/reproduce/table1-quick")
     assert [line for line in asked if line.startswith("predinet")] == [
@@ -200,19 +199,19 @@ def test_a_network_tells_what_it_has_clauses_for(
     clauses: str, needs: tuple[str, ...], tells: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model: Any = object()
-    monkeypatch.setattr(rule_column, "read_grounding", lambda model: clauses)
-    assert rule_column._telling(model, needs) is (model if tells else None)
+    monkeypatch.setattr(rules_column, "read_grounding", lambda model: clauses)
+    assert rules_column._telling(model, needs) is (model if tells else None)
 
 
 def test_every_task_of_the_experiments_has_a_rule() -> None:
-    from neural.relations_game import TASKS
+    from domains.relations_game import TASKS
     from symbolic import theory
 
     for task in TASKS:
-        predicate = rule_column._goal(task).removesuffix("(L)")
+        predicate = rules_column._goal(task).removesuffix("(L)")
         assert f"{predicate}/1," in theory().text, task
 
 
 def test_rules_are_judged_by_their_own_programs() -> None:
-    right, exact = rule_column._judge(load_model("relations-game"), "same", "stripes", 12)
+    right, exact = rules_column._judge(load_model("relations-game"), "same", "stripes", 12)
     assert (right, exact) == (1.0, 1.0)

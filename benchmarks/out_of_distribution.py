@@ -1,0 +1,198 @@
+"""Whether pictures that are no boards are warned of, and corrupted boards are not.
+
+    python benchmarks/out_of_distribution.py [--images N] [--model M] [--sheet FILE.png]
+    python benchmarks/out_of_distribution.py --fit [--images N] [--model M]
+
+The other pictures are those of `benchmarks.others`; the boards are hexominoes and stripes, one to nine on a board
+(`scatter`) and the task `between`, clean, with the corruptions of everyday and, beyond what is promised, with harsher
+ones. `--sheet` draws what was judged wrong. `--fit` prints what the limits in
+`domains.relations_game.out_of_distribution` were chosen by: corrupted pentominoes, of other seeds.
+"""
+
+import argparse
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import perf_counter
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageDraw
+
+from benchmarks.corruptions import CENTRES, is_exact, print_row
+from benchmarks.others import KINDS, others
+from bridge import OutOfDistribution, Perceiver, out_of_distribution
+from domains.relations_game import EVERYDAY, Scenes, corrupt, generate
+from domains.relations_game.out_of_distribution import BACKGROUND, FAINT, UNEXPLAINED, measure
+from neural import Model, load_model
+
+Pixels = npt.NDArray[np.uint8]
+
+SEED, FIT_SEED = 5_000_011, 6_000_011
+TASKS = ("scatter", "between")
+HARSHER = (
+    ("noise", 0.1),
+    ("noise", 0.15),
+    ("jpeg", 50),
+    ("jpeg", 25),
+    ("resize", 24),
+    ("resize", 16),
+    ("brightness", 0.4),
+    ("contrast", 0.8),
+    ("contrast", 0.6),
+    ("blur", 0.75),
+    ("blur", 1.0),
+    ("blur", 1.5),
+    ("shift", 2),
+    ("shift", 3),
+    ("background", 0.1),
+    ("background", 0.2),
+)
+SHADES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
+SHOWN = 16
+"""Of each kind, on a sheet."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--images", type=int, default=200, help="pictures a kind, boards a set (default: 200)")
+    parser.add_argument("--model", help="whose scenes are judged (default: the default model)")
+    parser.add_argument("--sheet", type=Path, help="draw what was judged wrong to this .png")
+    parser.add_argument("--fit", action="store_true", help="print what the limits were chosen by")
+    options = parser.parse_args()
+    model = load_model(options.model or "relations-game")
+    if options.fit:
+        fit(model, options.images)
+        return
+    missed = judge_others(model, options.images) | judge_boards(model, options.images)
+    print_speed()
+    if options.sheet:
+        draw(missed, options.sheet)
+
+
+# --- Judged. ---
+
+
+def judge_others(model: Model, images: int) -> dict[str, Pixels]:
+    """Prints how many of each kind were warned of; gives those that were not."""
+    print_row("other pictures", "warned", "least score")
+    print_row("---", "---", "---")
+    missed, shares = {}, []
+    for kind in KINDS:
+        pixels = others(kind, images, seed=SEED)
+        found = judged(model, pixels)
+        warned = np.array([new.warning is not None for new in found])
+        missed[kind] = pixels[~warned]
+        shares.append(warned.mean())
+        print_row(kind, f"{shares[-1]:.3f}", f"{min(new.score for new in found):.2f}")
+    print_row("**all**", f"**{np.mean(shares):.3f}**", "(wanted: 0.95)")
+    print()
+    return missed
+
+
+def judge_boards(model: Model, images: int) -> dict[str, Pixels]:
+    """Prints how many boards were not warned of; gives those that were."""
+    print_row("boards", "objects", "not warned", "greatest score")
+    print_row("---", "---", "---", "---")
+    missed = {}
+    for promised, corruptions in ((True, (("clean", 0.0), *EVERYDAY)), (False, HARSHER)):
+        shares = []
+        for name, strength in corruptions:
+            for objects in ("hexos", "stripes"):
+                pixels = np.concatenate([drawn for _, drawn in boards(objects, images, name, strength, SEED)])
+                found = judged(model, pixels)
+                fine = np.array([new.warning is None for new in found])
+                what = f"{name} {strength:g}" if name != "clean" else name
+                missed[f"{what}, {objects}"] = pixels[~fine]
+                shares.append(fine.mean())
+                print_row(what, objects, f"{shares[-1]:.4f}", f"{max(new.score for new in found):.2f}")
+        if promised:
+            print_row("**all of these**", "both", f"**{np.mean(shares):.4f}**", "(wanted: 0.99)")
+            print_row("beyond:", "", "", "")
+    print()
+    return missed
+
+
+def judged(model: Model, pixels: Pixels) -> list[OutOfDistribution]:
+    """The novelty of pictures, as a user gets it."""
+    return out_of_distribution(model.domain, pixels, Perceiver(model).perceive(pixels))
+
+
+def boards(objects: str, images: int, name: str, strength: float, seed: int) -> Iterator[tuple[Scenes, Pixels]]:
+    """Scenes of both tasks, and their pictures; `name` is a corruption's or "clean"."""
+    for task in TASKS:
+        scenes = generate(task, images, objects=objects, seed=seed)
+        yield scenes, scenes.render() if name == "clean" else corrupt(scenes, name, strength, seed=seed)
+
+
+def print_speed() -> None:
+    """How long the score takes by itself."""
+    pixels = generate("scatter", 1024, objects="hexos", seed=SEED).render()
+    print_row("pictures a batch", "ms a picture")
+    print_row("---", "---")
+    for batch in (1, 32, 1024):
+        times = []
+        for start in range(0, 1024, max(batch, 16)):
+            begin = perf_counter()
+            measure(pixels[start : start + batch])
+            times.append((perf_counter() - begin) / batch)
+        print_row(str(batch), f"{1000 * float(np.median(times)):.3f}")
+
+
+# --- Fitted. ---
+
+
+def fit(model: Model, images: int) -> None:
+    """Prints what corrupted pentominoes have of each measure, in its own unit, and how the model bears backgrounds."""
+    print_row("pentominoes", "unexplained: median", "99 %", "greatest", "mean square: 1 %", "least")
+    print_row(*["---"] * 6)
+    for name, strength in (("clean", 0.0), *EVERYDAY, *HARSHER):
+        pixels = np.concatenate([drawn for _, drawn in boards("pentos", images, name, strength, FIT_SEED)])
+        measures = measure(pixels)
+        unexplained, seen = UNEXPLAINED * measures.unexplained, FAINT / measures.empty
+        levels = (np.median(unexplained), np.percentile(unexplained, 99), unexplained.max())
+        shares = [f"{level:.3f}" for level in levels]
+        what = f"{name} {strength:g}" if name != "clean" else name
+        print_row(what, *shares, f"{np.percentile(seen, 1):.0f}", f"{seen.min():.0f}")
+    print_row("limit", "", f"{UNEXPLAINED}", "", "", f"{FAINT:g}")
+    print()
+    print_row("background, of 255", f"exact scenes of pentominoes, {model.name}")
+    print_row("---", "---")
+    for shade in SHADES:
+        exact = [
+            is_exact(seen, CENTRES[occupied])
+            for scenes, pixels in boards("pentos", images, "background", shade, FIT_SEED)
+            for seen, occupied in zip(Perceiver(model).perceive(pixels), scenes.occupied, strict=True)
+        ]
+        print_row(f"{255 * shade:.0f}", f"{np.mean(exact):.3f}")
+    print_row(f"limit: {BACKGROUND:g}", "")
+
+
+# --- Drawn. ---
+
+
+def draw(missed: dict[str, Pixels], path: Path) -> None:
+    """A sheet with a row for each kind that something was judged wrong of, some of each."""
+    rows = {kind: pixels for kind, pixels in missed.items() if len(pixels)}
+    side, text = 3 * 36 + 4, 14
+    sheet = Image.new("RGB", (SHOWN * side, max(len(rows), 1) * (side + text)), "white")
+    pen = ImageDraw.Draw(sheet)
+    for row, (kind, pixels) in enumerate(rows.items()):
+        top = row * (side + text)
+        pen.text((2, top), f"{kind}: {len(pixels)}", fill="black")
+        for column, picture in enumerate(_spread(pixels, SHOWN)):
+            sheet.paste(
+                Image.fromarray(picture).resize((108, 108), Image.Resampling.NEAREST), (column * side, top + text)
+            )
+    sheet.save(path)
+
+
+def _spread(pixels: Pixels, most: int) -> Sequence[Pixels]:
+    """At most so many, from all over."""
+    return list(pixels[:: max(1, -(-len(pixels) // most))])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+"""Objects and truth, matched by their boxes."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+LEAST_OVERLAP = 0.5
+"""Two boxes show the same thing if they share at least this much of what they cover together."""
+
+
+def match(found: FloatArray, true: FloatArray) -> list[tuple[int, int]]:
+    """Pairs of indices (found, true) that show the same thing, each index once, by `found`.
+
+    Both are boxes (F, 4) and (T, 4): left, top, right, bottom. The pairs that overlap most are taken first; of equal
+    ones, the first found and the first true.
+    """
+    overlap = overlaps(found, true)
+    pairs: list[tuple[int, int]] = []
+    while overlap.size and overlap.max() >= LEAST_OVERLAP:
+        first, second = np.unravel_index(overlap.argmax(), overlap.shape)
+        pairs.append((int(first), int(second)))
+        overlap[first] = overlap[:, second] = 0
+    return sorted(pairs)
+
+
+def overlaps(first: FloatArray, second: FloatArray) -> FloatArray:
+    """Intersection over union (F, S) of boxes (F, 4) and (S, 4), 0–1; 0 where both are empty."""
+    corner = np.maximum(first[:, None, :2], second[:, :2])
+    size = np.maximum(np.minimum(first[:, None, 2:], second[:, 2:]) - corner, 0)
+    shared = size.prod(axis=2)
+    together = _areas(first)[:, None] + _areas(second) - shared
+    return np.asarray(np.divide(shared, together, out=np.zeros_like(shared), where=together > 0))
+
+
+def _areas(boxes: FloatArray) -> FloatArray:
+    return np.asarray(np.maximum(boxes[:, 2:] - boxes[:, :2], 0).prod(axis=1))

@@ -1,0 +1,35 @@
+"""Worlds of pictures, each a package of its own: what it shows, how it is drawn, what belongs to it.
+
+Others can add theirs: an entry point of the group `predinet_prolog.domains` that names a Domain.
+"""
+
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from domains.errors import DomainError
+
+if TYPE_CHECKING:
+    from domains.domain import Domain
+
+GROUP = "predinet_prolog.domains"
+ORIGINAL = "relations_game"
+"""The domain of checkpoints that were written before there were others."""
+
+
+@cache
+def load_domain(name: str) -> "Domain":
+    """The domain of that name; DomainError lists the known ones."""
+    if name.isidentifier() and find_spec(f"domains.{name}.domain") is not None:
+        found: Domain = import_module(f"domains.{name}.domain").DOMAIN
+        return found
+    others = {point.name: point for point in entry_points(group=GROUP)}
+    if name in others:
+        loaded: Domain = others[name].load()
+        return loaded
+    raise DomainError(f"no domain {name}: there are {', '.join([ORIGINAL, *others])}")
+
+
+__all__ = ["ORIGINAL", "DomainError", "load_domain"]

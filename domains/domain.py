@@ -1,0 +1,220 @@
+"""What a world of pictures is: the one thing that networks, symbols and evaluations know of the pictures they see.
+
+A domain draws pictures with their truth, and says of any picture whether it is one of its own. Shapes in docstrings:
+N pictures of H × W pixels and C channels, O things in all of them together.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+Pixels = NDArray[np.uint8]
+Integers = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Seed = int | tuple[int, ...]
+Corruption = tuple[str, float]
+"""The name of a corruption and its strength."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The size of a domain's pictures in pixels."""
+
+    height: int
+    width: int
+    channels: int = 3
+
+
+@dataclass(frozen=True)
+class Task:
+    """A question, or a family of them, about pictures of a domain."""
+
+    name: str
+    labels: int
+    """Number of answers: 2 (0 false, 1 true) or more."""
+    task_ids: int
+    """Number of questions that share the task's pictures, 1 or more."""
+    kinds: tuple[str, ...]
+    """The kinds of things it is defined for."""
+    summary: str
+    """When the answer is true, in one sentence."""
+
+
+@dataclass(frozen=True, eq=False)
+class Truth:
+    """What N pictures truly show, thing by thing."""
+
+    image: Integers
+    """(O,): the picture that each thing is in, 0 to N - 1, ascending."""
+    boxes: Floats
+    """(O, 4): left, top, right, bottom in pixels; the box fits the thing, right and bottom are outside of it."""
+    attributes: Mapping[str, Integers]
+    """(O,) for each attribute: equal numbers are equal values."""
+
+    def rows(self, image: int) -> slice:
+        """The things of one picture."""
+        first, last = np.searchsorted(self.image, (image, image + 1))
+        return slice(int(first), int(last))
+
+
+@dataclass(frozen=True, eq=False)
+class Labelled:
+    """N pictures with their answers, and the truth behind them where it is known."""
+
+    images: Pixels
+    """(N, H, W, C), 0–255."""
+    labels: Integers
+    """(N,): the right answers."""
+    task_ids: Integers
+    """(N,): which of the task's questions is asked; 0 where it has only one."""
+    truth: Truth | None = None
+    task: str | None = None
+    """The task that the labels answer; None where that is not known."""
+    kind: str | None = None
+    """The kind of things shown; None where that is not known."""
+
+    def __len__(self) -> int:
+        return len(self.images)
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """What the pixels of one picture tell, without any network."""
+
+    score: float
+    """How far it is from the domain's pictures, 0 or more; warnings begin at 1."""
+    reason: str | None
+    """What is odd, in a few words; None below 1."""
+    noise_level: float
+    """0 in a clean picture, 100 at most; learned thresholds make room for it."""
+    empty: bool = False
+    """Whether there is nothing to see but background or noise."""
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """Where an aligned encoder looks for things in a window: they are drawn in a frame of equal squares."""
+
+    square: int
+    """Pixels along a side of a square."""
+    squares: int
+    """Squares along a side of the frame."""
+    margin: int
+    """Pixels left of and above the frame of a thing in its place."""
+    reach: int
+    """Most pixels that a window slides, each way."""
+
+    @property
+    def frame(self) -> int:
+        """Pixels along a side of the frame."""
+        return self.square * self.squares
+
+    @property
+    def lines(self) -> tuple[int, ...]:
+        """Where the edges of squares lie in the window of a thing in its place."""
+        return tuple(self.margin + self.square * line for line in range(self.squares + 1))
+
+
+@dataclass(frozen=True)
+class AttributeWindows:
+    """Single things, a window each, for the attribute loss."""
+
+    attribute: str
+    windows: "Tensor"
+    """(n, 3, F, F): 0–255 with the background taken off."""
+    value: "Tensor"
+    """(n,): equal numbers are equal values of the attribute."""
+
+
+class Domain(Protocol):
+    """A world of pictures. Errors are DomainErrors."""
+
+    @property
+    def name(self) -> str:
+        """As files and commands name it."""
+
+    @property
+    def picture(self) -> Picture: ...
+
+    @property
+    def attributes(self) -> tuple[str, ...]:
+        """What things can have in common, such as shape and colour. Things that have all of them in common look the
+        same."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of things: networks are trained and grounded on the first, and judged on the others too."""
+
+    @property
+    def most_objects(self) -> int:
+        """The most things that a picture shows."""
+
+    @property
+    def tasks(self) -> Mapping[str, Task]: ...
+
+    @property
+    def free_task(self) -> str:
+        """The task whose pictures show any number of things anywhere: relations are grounded on it."""
+
+    @property
+    def corruptions(self) -> tuple[Corruption, ...]:
+        """What everyday pictures have: a model that was trained on augmented pictures is grounded on these, too."""
+
+    @property
+    def remedy(self) -> str:
+        """What to do about a picture that is not the domain's, in a few words."""
+
+    @property
+    def theory(self) -> str | None:
+        """The name of its rules among `symbolic.theories`."""
+
+    @property
+    def encoder(self) -> Mapping[str, int]:
+        """Defaults of a network's encoder, by the fields of its configuration."""
+
+    @property
+    def alignment(self) -> Alignment | None:
+        """What an aligned encoder goes by; None if the domain's things have no such frame."""
+
+    def task(self, name: str) -> Task:
+        """The task of that name or of another name that files give it; DomainError lists the known ones."""
+
+    def generate(
+        self,
+        task: str,
+        n: int,
+        *,
+        kind: str | None = None,
+        seed: Seed,
+        corruption: Corruption | None = None,
+        augmented: bool = False,
+    ) -> Labelled:
+        """`n` pictures of a task with things of that kind (None: the first). The same arguments give the same pictures.
+
+        `corruption` spoils each; `augmented` gives each its own mixture of corruptions, as training wants it.
+        """
+
+    def gallery(self, place: int) -> Labelled:
+        """Every thing of the first kind once, alone in its picture, at one of `places` places; in the order of the
+        attributes, the last one fastest: a full design."""
+
+    @property
+    def places(self) -> int:
+        """How many places a gallery can be drawn at."""
+
+    def load(self, path: Path) -> Labelled:
+        """The labelled pictures of a file or folder."""
+
+    def inspect(self, images: Pixels) -> Sequence[Inspection]:
+        """What the pixels of `images` (N, H, W, C) tell, each for itself."""
+
+    def attribute_windows(self, size: int, *, seed: Seed, augmented: bool) -> Sequence[AttributeWindows]:
+        """Fresh windows of `size` × `size` pixels for a step of the attribute loss, by attribute and last by the whole
+        `look`."""

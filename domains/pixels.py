@@ -1,0 +1,13 @@
+"""What every domain may ask of pixels."""
+
+import numpy as np
+
+from domains.domain import Pixels
+
+
+def rim_colour(images: Pixels) -> Pixels:
+    """The median (N, C) of the outermost pixels of `images` (N, H, W, C), of two middle ones the lower: a colour that
+    some pixel has in each channel."""
+    outermost = np.concatenate([images[:, 0], images[:, -1], images[:, 1:-1, 0], images[:, 1:-1, -1]], axis=1)
+    middle = (outermost.shape[1] - 1) // 2
+    return np.partition(outermost, middle, axis=1)[:, middle]

@@ -1,0 +1,48 @@
+"""The Relations Game: images of a few objects on a 3×3 grid, each with a question about sameness.
+
+The task suite of the PrediNet paper (Shanahan et al., "An Explicitly Relational Neural Network
+Architecture", ICML 2020, section 4), generated here with the symbolic truth of every scene kept:
+
+    scenes = generate("between", 1000, objects="hexos", seed=0)
+    scenes.render()      # the pixels,  uint8 (1000, 36, 36, 3)
+    scenes.labels        # the answers, int64 (1000,)
+    scenes.shapes        # the truth behind them; `parse` finds it again from the pixels
+"""
+
+from domains.relations_game.corruptions import (
+    CORRUPTIONS,
+    EVERYDAY,
+    Corruption,
+    augmented_images,
+    corrupt,
+    object_offsets,
+)
+from domains.relations_game.errors import RelationsGameError
+from domains.relations_game.files import Images, load_folder, load_npz, save_folder, save_npz
+from domains.relations_game.objects import OBJECT_SETS, ObjectSet, object_set
+from domains.relations_game.scenes import Scenes, parse
+from domains.relations_game.tasks import TASKS, TaskInfo, generate, task_info
+
+__all__ = [
+    "CORRUPTIONS",
+    "EVERYDAY",
+    "OBJECT_SETS",
+    "TASKS",
+    "Corruption",
+    "Images",
+    "ObjectSet",
+    "RelationsGameError",
+    "Scenes",
+    "TaskInfo",
+    "augmented_images",
+    "corrupt",
+    "generate",
+    "load_folder",
+    "load_npz",
+    "object_offsets",
+    "object_set",
+    "parse",
+    "save_folder",
+    "save_npz",
+    "task_info",
+]

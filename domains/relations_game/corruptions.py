@@ -1,0 +1,317 @@
+"""Disturbed pictures of scenes: what happens to an image on its way from the game to a user's file.
+
+`CORRUPTIONS` is the table of them; `corrupt` draws one, `augmented_images` some of all at once, for training. None but
+the shift knows of the objects: they are done to the pixels.
+"""
+
+import hashlib
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from domains.relations_game.errors import RelationsGameError
+from domains.relations_game.objects import CELL, FRAME, MARGIN, object_set
+from domains.relations_game.scenes import GRID, SIDE, Scenes
+
+Pixels = npt.NDArray[np.uint8]  # (N, 36, 36, 3) RGB
+
+
+@dataclass(frozen=True, kw_only=True)
+class Corruption:
+    """One way to spoil a picture."""
+
+    name: str
+    meaning: str
+    """What the strength says, with its unit."""
+    strengths: tuple[float, ...]
+    """Ascending: those that a benchmark draws."""
+    untouched: float | None
+    """The strength that leaves every picture as it is; None if there is none."""
+    low: float
+    high: float
+    """The least and the greatest strength."""
+    whole: bool = False
+    """Whether only integers are strengths."""
+    change: Callable[[Pixels, float, np.random.Generator], Pixels] | None = field(repr=False, default=None)
+    """Pictures as they become at any strength in range; None where it is the objects that are moved."""
+
+
+def corrupt(scenes: Scenes, name: str, strength: float, *, seed: int | tuple[int, ...]) -> Pixels:
+    """The pictures of `scenes`, each corrupted: (N, 36, 36, 3) uint8 RGB.
+
+    A picture depends on its scene, its place among the scenes and the other arguments alone. What is random is
+    the same for every strength, only more or less of it: curves over strengths compare like with like.
+    Raises RelationsGameError for a name that is not in `CORRUPTIONS`, a strength outside the corruption's range
+    and a seed that is not made of integers.
+    """
+    corruption = _checked(name, strength)
+    random = _generator(name, seed)
+    if corruption.change is None:
+        return _shifted(scenes, strength, random)
+    return corruption.change(scenes.render(), strength, random)
+
+
+def augmented_images(scenes: Scenes, *, seed: int | tuple[int, ...]) -> Pixels:
+    """The pictures of `scenes` as a network is trained on them to bear the corruptions: (N, 36, 36, 3) uint8 RGB.
+
+    Each has its own mixture: objects moved by up to 1 pixel (two in five) or 2 (one in ten), and, each with the
+    chance in brackets, a grey background (0.2), another size and back (0.15), another brightness (0.5), noise (0.4)
+    and JPEG (0.15), in that order, as on the way of a picture. One in eight is clean. Raises RelationsGameError for
+    a seed that is not made of integers.
+    """
+    random = _generator("weathered", seed)
+    count = len(scenes)
+    images = _shifted(scenes, random.choice([0, 1, 2], size=count, p=[0.5, 0.4, 0.1]), random)
+    for change, chance, low, high in _WEATHER:
+        chosen = np.flatnonzero(random.random(count) < chance)
+        strengths = random.uniform(low, high, size=len(chosen))
+        for index, strength in zip(chosen.tolist(), strengths.tolist(), strict=True):
+            images[index] = change(images[index, None], strength, random)[0]
+    return images
+
+
+def object_offsets(scenes: Scenes, name: str, strength: float, *, seed: int | tuple[int, ...]) -> npt.NDArray[np.int64]:
+    """How far `corrupt`, called alike, moves the object of every cell: (N, 9, 2) pixels, to the right and down.
+
+    0 where the cell is empty, and everywhere unless the corruption is the shift. Raises as `corrupt` does.
+    """
+    _checked(name, strength)
+    return _offsets(scenes, strength if name == "shift" else 0, _generator(name, seed))
+
+
+def _checked(name: str, strength: float) -> Corruption:
+    if name not in CORRUPTIONS:
+        raise RelationsGameError(f"unknown corruption {name!r}; there are {', '.join(CORRUPTIONS)}")
+    corruption = CORRUPTIONS[name]
+    if not corruption.low <= strength <= corruption.high or (corruption.whole and strength != int(strength)):
+        number = "a whole number" if corruption.whole else "a number"
+        raise RelationsGameError(
+            f"the strength of {name} ({corruption.meaning}) must be {number} from {corruption.low:g} to "
+            f"{corruption.high:g}, not {strength}"
+        )
+    return corruption
+
+
+def _generator(name: str, seed: int | tuple[int, ...]) -> np.random.Generator:
+    seeds = seed if isinstance(seed, tuple) else (seed,)
+    if not seeds or not all(isinstance(s, int | np.integer) for s in seeds):
+        raise RelationsGameError(f"a seed is an integer or a tuple of integers, not {seed!r}")
+    text = " ".join(["disturb", name, *(str(int(s)) for s in seeds)])
+    return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()))
+
+
+# --- The corruptions: (pictures, strength, random) -> pictures. ---
+
+
+def _noise(images: Pixels, sigma: float, random: np.random.Generator) -> Pixels:
+    return _as_bytes(images + np.float32(255 * sigma) * random.standard_normal(images.shape, np.float32))
+
+
+def _jpeg(images: Pixels, quality: float, random: np.random.Generator) -> Pixels:
+    """As Pillow and most programs write it: at half the resolution for colour."""
+
+    def saved(image: Image.Image) -> Image.Image:
+        file = io.BytesIO()
+        image.save(file, "JPEG", quality=int(quality))
+        return Image.open(file)
+
+    return _one_by_one(images, saved)
+
+
+def _resize(images: Pixels, side: float, random: np.random.Generator) -> Pixels:
+    """There with the filter that most programs prefer, and back with the one that `neural.images` takes where no
+    side is a multiple of the other."""
+
+    def resized(image: Image.Image) -> Image.Image:
+        there = image.resize((int(side), int(side)), Image.Resampling.BICUBIC)
+        return there.resize(image.size, Image.Resampling.LANCZOS)
+
+    return _one_by_one(images, resized)
+
+
+def _brightness(images: Pixels, factor: float, random: np.random.Generator) -> Pixels:
+    return _as_bytes(images * np.float32(factor))
+
+
+def _contrast(images: Pixels, factor: float, random: np.random.Generator) -> Pixels:
+    """About the middle grey: less of it lifts the black, as a washed-out print or a screen in the sun does."""
+    return _as_bytes(127.5 + (images - np.float32(127.5)) * np.float32(factor))
+
+
+def _blur(images: Pixels, radius: float, random: np.random.Generator) -> Pixels:
+    """Gaussian, cut off at the image's edge: a picture of one colour stays as it is."""
+    place = np.arange(SIDE)
+    radius = max(radius, 0.01)  # so little already spreads nothing, and the square below stays finite
+    spread = np.exp(-0.5 * (np.subtract.outer(place, place) / radius) ** 2)
+    spread = (spread / spread.sum(axis=1, keepdims=True)).astype(np.float32)
+    rows = (spread @ images.astype(np.float32).reshape(-1, SIDE, SIDE * 3)).reshape(-1, SIDE, 3)
+    return _as_bytes((spread @ rows).reshape(images.shape))
+
+
+def _shifted(scenes: Scenes, pixels: float | npt.NDArray[np.int64], random: np.random.Generator) -> Pixels:
+    kind = object_set(scenes.object_set)
+    corners = _HOME + _offsets(scenes, pixels, random)
+    image, cell = np.nonzero(scenes.occupied)
+    frame = np.arange(FRAME)
+    x = corners[image, cell, 0, None, None] + frame  # (objects, 1, 9)
+    y = corners[image, cell, 1, None, None] + frame[:, None]  # (objects, 9, 1)
+    inside = slice(MARGIN, MARGIN + FRAME)
+    images = np.zeros((len(scenes), SIDE, SIDE, 3), np.uint8)
+    objects = kind.join(scenes.shapes, scenes.colours)[image, cell]
+    images[image[:, None, None], y, x] = kind.cells[objects, inside, inside]
+    return images
+
+
+def _background(images: Pixels, shade: float, random: np.random.Generator) -> Pixels:
+    """Grey instead of black, around the objects and in their gaps; no object has black in it."""
+    images = images.copy()
+    images[(images == 0).all(axis=3)] = round(255 * shade)
+    return images
+
+
+_TABLE = (
+    Corruption(
+        name="noise",
+        meaning="standard deviation of Gaussian noise, of 1",
+        strengths=(0.0, 0.02, 0.05, 0.1, 0.15, 0.2),
+        untouched=0,
+        low=0,
+        high=1,
+        change=_noise,
+    ),
+    Corruption(
+        name="jpeg",
+        meaning="JPEG quality",
+        strengths=(10, 25, 50, 75, 90, 100),
+        untouched=None,
+        low=1,
+        high=100,
+        whole=True,
+        change=_jpeg,
+    ),
+    Corruption(
+        name="resize",
+        meaning="side in pixels that the image was resized to and back",
+        strengths=(16, 20, 24, 28, 32, 36, 50, 100, 200),
+        untouched=SIDE,
+        low=12,
+        high=1024,
+        whole=True,
+        change=_resize,
+    ),
+    Corruption(
+        name="brightness",
+        meaning="factor of every value",
+        strengths=(0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6),
+        untouched=1,
+        low=0,
+        high=10,
+        change=_brightness,
+    ),
+    Corruption(
+        name="contrast",
+        meaning="factor of every value's distance from middle grey",
+        strengths=(0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6),
+        untouched=1,
+        low=0,
+        high=10,
+        change=_contrast,
+    ),
+    Corruption(
+        name="blur",
+        meaning="standard deviation of a Gaussian, in pixels",
+        strengths=(0.0, 0.5, 0.75, 1.0, 1.25, 1.5),
+        untouched=0,
+        low=0,
+        high=SIDE,
+        change=_blur,
+    ),
+    Corruption(
+        name="shift",
+        meaning="pixels that each object is moved by at most, each way",
+        strengths=(0, 1, 2, 3, 4),
+        untouched=0,
+        low=0,
+        high=CELL // 2,
+        whole=True,
+    ),
+    Corruption(
+        name="background",
+        meaning="grey level around the objects, of 1",
+        strengths=(0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 1.0),
+        untouched=0,
+        low=0,
+        high=1,
+        change=_background,
+    ),
+)
+CORRUPTIONS: Mapping[str, Corruption] = MappingProxyType({d.name: d for d in _TABLE})
+"""All of them by name."""
+
+EVERYDAY: tuple[tuple[str, float], ...] = (
+    ("noise", 0.05),
+    ("jpeg", 75),
+    ("resize", 200),
+    ("brightness", 0.8),
+    ("brightness", 1.2),
+    ("shift", 1),
+)
+"""What a user's picture commonly has, names and strengths: what is promised to be borne."""
+
+
+_WEATHER = (
+    (_background, 0.2, 0.0, 0.16),
+    (_resize, 0.15, 28, 200),
+    (_brightness, 0.5, 0.6, 1.2),
+    (_noise, 0.4, 0.0, 0.08),
+    (_jpeg, 0.15, 50, 96),
+)
+"""What `augmented_images` does, in its order: the change, its chance, its least and its greatest strength."""
+
+
+# --- Where objects off the grid lie. ---
+
+_HOME = CELL * np.stack(np.divmod(np.arange(GRID**2), GRID)[::-1], axis=1) + MARGIN
+"""(9, 2): x and y of the top left corner of every cell's frame on the grid."""
+
+
+def _offsets(
+    scenes: Scenes, pixels: float | npt.NDArray[np.int64], random: np.random.Generator
+) -> npt.NDArray[np.int64]:
+    """(N, 9, 2) x and y, by at most `pixels`, one number or (N,).
+
+    Each is uniform, then no further than the image's edge, then back until frames only touch.
+    """
+    drawn = random.random((len(scenes), GRID**2, 2))
+    most = np.asarray(pixels, dtype=np.int64).reshape(-1, 1, 1)
+    offsets: npt.NDArray[np.int64] = np.floor(drawn * (2 * most + 1)).astype(np.int64) - most
+    offsets = (_HOME + offsets).clip(0, SIDE - FRAME) - _HOME
+    offsets[~scenes.occupied] = 0
+    pairs = scenes.occupied[:, :, None] & scenes.occupied[:, None] & ~np.eye(GRID**2, dtype=np.bool_)
+    while True:
+        corners = _HOME + offsets
+        near = (np.abs(corners[:, :, None] - corners[:, None]) < FRAME).all(axis=3)
+        overlapping = (near & pairs).any(axis=2)
+        if not overlapping.any():
+            return offsets
+        # On the grid nothing overlaps: of two that do, one at least has a step to go back.
+        offsets[overlapping] -= np.sign(offsets[overlapping])
+
+
+# --- Pixels. ---
+
+
+def _as_bytes(values: npt.NDArray[np.float32]) -> Pixels:
+    return values.round().clip(0, 255).astype(np.uint8)
+
+
+def _one_by_one(images: Pixels, change: Callable[[Image.Image], Image.Image]) -> Pixels:
+    changed = np.empty_like(images)
+    for index, image in enumerate(images):
+        changed[index] = np.asarray(change(Image.fromarray(image)))
+    return changed

@@ -1,0 +1,137 @@
+"""The Relations Game as a domain: what networks, symbols and evaluations know of it."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from domains.domain import (
+    Alignment,
+    AttributeWindows,
+    Corruption,
+    Inspection,
+    Integers,
+    Labelled,
+    Picture,
+    Pixels,
+    Seed,
+    Task,
+    Truth,
+)
+from domains.relations_game.corruptions import EVERYDAY, augmented_images, corrupt, object_offsets
+from domains.relations_game.errors import RelationsGameError
+from domains.relations_game.files import Images, load_folder, load_npz
+from domains.relations_game.objects import CELL, MARGIN, OBJECT_SETS, SQUARE, ObjectSet, object_set
+from domains.relations_game.out_of_distribution import REMEDY, inspect
+from domains.relations_game.scenes import GRID, SIDE, Scenes, parse
+from domains.relations_game.tasks import TASKS, generate, task_info
+
+GALLERY_CELLS = (4, 0, 1, 2, 3, 5, 6, 7, 8)
+"""Where an object stands alone: in the middle first."""
+
+
+class RelationsGame:
+    """Boards of 3 × 3 cells on black, an object or none in each; see `domains.relations_game`."""
+
+    name = "relations_game"
+    picture = Picture(SIDE, SIDE)
+    attributes: tuple[str, ...] = ("shape", "colour")
+    kinds: tuple[str, ...] = tuple(OBJECT_SETS)
+    most_objects = GRID**2
+    free_task = "scatter"
+    corruptions: tuple[Corruption, ...] = EVERYDAY
+    remedy = REMEDY
+    theory: str | None = "relations_game"
+    encoder: Mapping[str, int] = {"image_size": SIDE, "filter_size": 12, "stride": 6}
+    """Table S1 of the paper."""
+    alignment: Alignment | None = Alignment(square=SQUARE, squares=3, margin=MARGIN, reach=SQUARE)
+    """A slide reaches one square, beyond which the lines of other squares fit as well."""
+    places = len(GALLERY_CELLS)
+
+    @cached_property
+    def tasks(self) -> Mapping[str, Task]:
+        return {name: self.task(name) for name in TASKS}
+
+    def task(self, name: str) -> Task:
+        info = task_info(name)
+        return Task(info.name, info.labels, info.task_ids, info.object_sets, info.summary)
+
+    def generate(
+        self,
+        task: str,
+        n: int,
+        *,
+        kind: str | None = None,
+        seed: Seed,
+        corruption: Corruption | None = None,
+        augmented: bool = False,
+    ) -> Labelled:
+        scenes = generate(task, n, objects=kind or self.kinds[0], seed=seed)
+        if corruption is None:
+            return _labelled(scenes, augmented_images(scenes, seed=seed) if augmented else scenes.render())
+        # What spoils the pictures does not hang on what they show: a seed's first number is that of the corruption.
+        own = seed[0] if isinstance(seed, tuple) else seed
+        return _labelled(scenes, corrupt(scenes, *corruption, seed=own), object_offsets(scenes, *corruption, seed=own))
+
+    def gallery(self, place: int) -> Labelled:
+        kind = object_set(self.kinds[0])
+        numbers = np.full((kind.n_objects, GRID**2), -1)
+        numbers[:, GALLERY_CELLS[place]] = np.arange(kind.n_objects)
+        nothing = np.zeros(kind.n_objects, dtype=np.int64)
+        scenes = Scenes(kind.name, self.free_task, *kind.split(numbers), labels=nothing, task_ids=nothing)
+        return _labelled(scenes, scenes.render())
+
+    def load(self, path: Path) -> Labelled:
+        """The truth is taken from the file, else read from the pixels where they are a clean picture of the game."""
+        images = load_folder(path) if path.is_dir() else load_npz(path)
+        scenes = images.scenes or _read_off(images)
+        if scenes is None:
+            return Labelled(images.pixels, images.labels, images.task_ids, task=images.task)
+        return Labelled(images.pixels, images.labels, images.task_ids, truth_of(scenes), images.task, scenes.object_set)
+
+    def inspect(self, images: Pixels) -> list[Inspection]:
+        return inspect(images)
+
+    def attribute_windows(self, size: int, *, seed: Seed, augmented: bool) -> list[AttributeWindows]:
+        raise NotImplementedError
+
+
+def truth_of(scenes: Scenes, offsets: Integers | None = None) -> Truth:
+    """The things of `scenes`, moved by `offsets` (N, 9, 2) pixels, x and y; None: not moved."""
+    image, cell = np.nonzero(scenes.occupied)
+    row, column = np.divmod(cell, GRID)
+    corner = np.stack([column, row], axis=1) * CELL + MARGIN
+    if offsets is not None:
+        corner = corner + offsets[image, cell]
+    shapes, colours = scenes.shapes[image, cell].astype(np.int64), scenes.colours[image, cell].astype(np.int64)
+    extents = _extents(object_set(scenes.object_set))[shapes]  # (O, 4)
+    return Truth(image, np.tile(corner, 2) + extents, {"shape": shapes, "colour": colours})
+
+
+def _extents(kind: ObjectSet) -> np.ndarray:
+    """(shapes, 4): left, top, right, bottom of every shape's lit squares, in pixels of its frame."""
+    lit = [np.asarray(kind.masks.any(axis=axis)) for axis in (1, 2)]  # columns, rows
+    first = [line.argmax(axis=1) for line in lit]
+    last = [line.shape[1] - line[:, ::-1].argmax(axis=1) for line in lit]
+    return np.stack(first + last, axis=1) * float(SQUARE)
+
+
+def _labelled(scenes: Scenes, images: Pixels, offsets: Integers | None = None) -> Labelled:
+    truth = truth_of(scenes, offsets)
+    return Labelled(images, scenes.labels, scenes.task_ids, truth, scenes.task, scenes.object_set)
+
+
+def _read_off(images: Images) -> Scenes | None:
+    """The scenes that clean pictures show; None if they are not clean, or show objects of no one set."""
+    for kind in OBJECT_SETS:
+        try:
+            shapes, colours = parse(images.pixels, kind)
+        except RelationsGameError:
+            continue
+        task = images.task or "scatter"
+        return Scenes(kind, task, shapes, colours, labels=images.labels, task_ids=images.task_ids)
+    return None
+
+
+DOMAIN = RelationsGame()

@@ -1,0 +1,131 @@
+"""Scenes: what stands in which cell, drawn to pixels and found again in them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from domains.relations_game.errors import RelationsGameError
+from domains.relations_game.objects import CELL, MARGIN, SQUARE, ObjectSet, object_set
+
+GRID = 3  # cells along a side of the image
+SIDE = GRID * CELL  # pixels along a side of the image
+
+_Index = slice | list[int] | npt.NDArray[np.integer] | npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Scenes:
+    """N scenes of one task and object set, with their labels.
+
+    Cells are numbered 3 · row + column, rows from top to bottom. Arrays of another integer type
+    are converted; wrong shapes and numbers out of range raise RelationsGameError.
+    """
+
+    object_set: str
+    """One of `OBJECT_SETS`."""
+    task: str
+    """The task that the labels answer."""
+    shapes: npt.NDArray[np.int16]
+    """(N, 9) shape in every cell, an index into `ObjectSet.masks`; -1 where the cell is empty."""
+    colours: npt.NDArray[np.int16]
+    """(N, 9) its colour, below 25 (stripes: outer · 25 + inner); -1 where the cell is empty."""
+    labels: npt.NDArray[np.int64]
+    """(N,) the right answers: 1 true, 0 false; 0 to 3 in colour_and_or_shape."""
+    task_ids: npt.NDArray[np.int64]
+    """(N,) which of the task's questions is asked; 0 where it has only one."""
+
+    def __post_init__(self) -> None:
+        kind = object_set(self.object_set)
+        n = len(self.labels)
+        for name, dtype, shape, low, high in (
+            ("shapes", np.int16, (n, GRID**2), -1, kind.n_shapes),
+            ("colours", np.int16, (n, GRID**2), -1, kind.n_colours),
+            ("labels", np.int64, (n,), 0, 4),
+            ("task_ids", np.int64, (n,), 0, 5),
+        ):
+            array = np.asarray(getattr(self, name))
+            if array.shape != shape or array.dtype.kind not in "iu":
+                raise RelationsGameError(
+                    f"{name} must be integers of shape {shape}, not {array.dtype} of shape {array.shape}"
+                )
+            if array.size and not low <= int(array.min()) <= int(array.max()) < high:
+                raise RelationsGameError(f"{name} must be from {low} to {high - 1}, not {array.min()} to {array.max()}")
+            object.__setattr__(self, name, array.astype(dtype, copy=False))
+        if ((self.shapes < 0) != (self.colours < 0)).any():
+            raise RelationsGameError("shapes and colours must be -1 in the same cells, the empty ones")
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def __getitem__(self, index: _Index) -> "Scenes":
+        """The scenes of a slice, an index array or a boolean mask, in its order."""
+        return Scenes(
+            self.object_set,
+            self.task,
+            self.shapes[index],
+            self.colours[index],
+            self.labels[index],
+            self.task_ids[index],
+        )
+
+    @property
+    def occupied(self) -> npt.NDArray[np.bool_]:
+        """(N, 9) which cells hold an object."""
+        return self.shapes >= 0
+
+    def render(self) -> npt.NDArray[np.uint8]:
+        """The images, (N, 36, 36, 3) RGB: no anti-aliasing, black background."""
+        kind = object_set(self.object_set)
+        return _draw(kind, kind.join(self.shapes, self.colours))
+
+
+def parse(images: npt.NDArray[np.integer], objects: str) -> tuple[npt.NDArray[np.int16], npt.NDArray[np.int16]]:
+    """Reads shapes and colours, each (N, 9) as in `Scenes`, from images: the inverse of `render`.
+
+    Images are (N, 36, 36, 3) integers from 0 to 255 that show objects of the set named. Raises
+    RelationsGameError for any other array, naming the first image and cell that hold something else.
+    """
+    kind = object_set(objects)
+    pixels = as_pixels(images)
+    n = len(pixels)
+    # The middle pixels of the nine squares tell which object a cell can be at most ...
+    middle = slice(MARGIN + SQUARE // 2, MARGIN + 3 * SQUARE, SQUARE)
+    middles = pixels.reshape(n, GRID, CELL, GRID, CELL, 3).swapaxes(2, 3)[:, :, :, middle, middle]
+    middles = middles.reshape(n * GRID**2, 3, 3, 3)
+    known = _as_words(kind.squares)
+    order = np.argsort(known)
+    found = order[np.searchsorted(known, _as_words(middles), sorter=order).clip(max=len(order) - 1)]
+    found = np.where(found == kind.n_objects, -1, found).reshape(n, GRID**2)
+    # ... and drawing it tells whether the cell is.
+    drawn = _draw(kind, found)
+    if not np.array_equal(drawn, pixels):
+        wrong = (drawn != pixels).reshape(n, GRID, CELL, GRID, CELL * 3).any(axis=(2, 4))
+        image, row, column = np.argwhere(wrong)[0]
+        raise RelationsGameError(f"image {image}, cell {GRID * row + column}: no object of the set {objects}")
+    return kind.split(found)
+
+
+def as_pixels(images: npt.NDArray[np.integer]) -> npt.NDArray[np.uint8]:
+    """Checks that `images` is (N, 36, 36, 3) of integers from 0 to 255 and returns it as uint8."""
+    if images.ndim != 4 or images.shape[1:] != (SIDE, SIDE, 3) or images.dtype.kind not in "iu":
+        raise RelationsGameError(
+            f"images must be integers of shape (N, {SIDE}, {SIDE}, 3), not {images.dtype} of shape {images.shape}"
+        )
+    if images.dtype != np.uint8 and images.size and not 0 <= int(images.min()) <= int(images.max()) <= 255:
+        raise RelationsGameError(f"images must be from 0 to 255, not {images.min()} to {images.max()}")
+    return images.astype(np.uint8, copy=False)
+
+
+def _draw(kind: ObjectSet, numbers: npt.NDArray[np.intp]) -> npt.NDArray[np.uint8]:
+    """Draws object numbers (N, 9), -1 for an empty cell."""
+    grid = numbers.reshape(len(numbers), GRID, GRID)
+    images = np.empty((len(grid), GRID, CELL, GRID, CELL, 3), np.uint8)
+    for column in range(GRID):
+        images[:, :, :, column] = kind.cells[grid[:, :, column]]
+    return images.reshape(len(numbers), SIDE, SIDE, 3)
+
+
+def _as_words(squares: npt.NDArray[np.uint8]) -> npt.NDArray[np.bytes_]:
+    """(N, 3, 3, 3) bytes as N words of 27 bytes, which numpy can sort and search."""
+    return np.ascontiguousarray(squares).reshape(len(squares), 27).view("S27")[:, 0]

@@ -1,0 +1,343 @@
+"""The tasks: what is asked, and how scenes are drawn so that chance alone answers half of them right.
+
+A sampler lays objects on the grid vectorised over all scenes. Where the original's generator is
+known only in part, the docstring says what was assumed.
+"""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import combinations, permutations
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from domains.relations_game.errors import RelationsGameError
+from domains.relations_game.objects import OBJECT_SETS, Objects, ObjectSet, object_set
+from domains.relations_game.scenes import GRID, Scenes
+
+_CELLS = np.arange(GRID**2).reshape(GRID, GRID)
+_PAIRS = np.array(list(permutations(range(GRID**2), 2)))
+_TRIPLES = np.array(list(combinations(range(GRID**2), 3)))
+_ORDERS = np.array(list(permutations(range(3))))
+_ROWS, _COLUMNS = _CELLS, _CELLS.T
+_DIAGONALS = np.array([[0, 4, 8], [2, 4, 6]])
+# The original draws the middle row twice as often as any other line.
+_LINES = np.concatenate([_ROWS, _ROWS[1:2], _COLUMNS, _DIAGONALS])
+_IS_LINE = (_TRIPLES[:, None] == _LINES).all(axis=2).any(axis=1)
+
+# The letters of every pattern; its index is the task id that asks for it (3 and 4 are an assumption).
+_PATTERNS = np.array([[0, 1, 0], [0, 0, 1], [0, 1, 1], [0, 0, 0], [0, 1, 2]])  # ABA AAB ABB AAA ABC
+
+
+@dataclass(frozen=True)
+class TaskInfo:
+    """What is to be known about a task without generating it."""
+
+    name: str
+    labels: int
+    """Number of answers: 2 (0 false, 1 true), or 4."""
+    task_ids: int
+    """Number of questions that share the task's images: 1, 3 or 5."""
+    object_sets: tuple[str, ...]
+    """The object sets it is defined for."""
+    summary: str
+    """When the answer is true, in one sentence."""
+    original_name: str | None = None
+    """Its name in the original data's files, if another; accepted wherever a task is named."""
+
+
+class _Draft(NamedTuple):
+    """What a sampler returns for N scenes."""
+
+    objects: Objects  # (N, 9) object numbers, -1 for an empty cell
+    labels: Objects  # (N,)
+    task_ids: Objects | int = 0  # (N,)
+
+
+_Sampler = Callable[[np.random.Generator, ObjectSet, int], _Draft]
+
+
+def task_info(name: str) -> TaskInfo:
+    """The task of this name, ours or the original's; RelationsGameError lists the known ones."""
+    return _task(name)[0]
+
+
+def generate(task: str, n: int, *, objects: str = "pentos", seed: int | tuple[int, ...]) -> Scenes:
+    """Draws `n` scenes of a task. The same arguments give the same scenes.
+
+    Labels are fair coins (colour_and_or_shape: uniform over four; scatter: as they fall), task ids
+    uniform and independent of them. Any two different argument lists draw independently.
+    Raises RelationsGameError for an unknown task or object set, one the task is not defined for,
+    n < 1 or a seed that is not made of integers.
+    """
+    info, sampler = _task(task)
+    kind = object_set(objects)
+    if objects not in info.object_sets:
+        raise RelationsGameError(f"{info.name} is not defined for {objects}, only for {' and '.join(info.object_sets)}")
+    if n < 1:
+        raise RelationsGameError(f"the number of scenes must be at least 1, not {n}")
+    draft = sampler(_generator(info.name, objects, n, seed), kind, n)
+    shapes, colours = kind.split(draft.objects)
+    return Scenes(objects, info.name, shapes, colours, draft.labels, np.full(n, draft.task_ids))
+
+
+def _generator(task: str, objects: str, n: int, seed: int | tuple[int, ...]) -> np.random.Generator:
+    seeds = seed if isinstance(seed, tuple) else (seed,)
+    if not seeds or not all(isinstance(s, int | np.integer) for s in seeds):
+        raise RelationsGameError(f"a seed is an integer or a tuple of integers, not {seed!r}")
+    # A hash, since numpy's own mixing takes (1,) and (1, 0) for the same seed and no negative ones.
+    text = " ".join([task, objects, str(int(n)), *(str(int(s)) for s in seeds)])
+    return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()))
+
+
+# --- The samplers. Each is (rng, kind, n) -> _Draft. ---
+
+
+def _same(rng: np.random.Generator, kind: ObjectSet, n: int) -> _Draft:
+    """Two objects anywhere; unequal ones share colour, shape or nothing, 1/3 each (assumed)."""
+    labels = rng.integers(2, size=n)
+    first = kind.random(rng, n)
+    second = np.where(labels == 1, first, kind.variant(rng, first, _mode(rng, n)))
+    return _Draft(_place(_PAIRS[rng.integers(len(_PAIRS), size=n)], first, second), labels)
+
+
+def _between(rng: np.random.Generator, kind: ObjectSet, n: int) -> _Draft:
+    """Three objects. True: in line, the outer two identical. False: in line and the outer two a
+    tricky pair (of polyominoes: one of three modes), or anything anywhere, all equally likely.
+    """
+    labels = rng.integers(2, size=n)
+    first, middle = kind.random(rng, n), kind.random(rng, n)
+    tricky_modes = 1 if kind.n_shapes == 1 else 3
+    mode = rng.integers(tricky_modes + 1, size=n)
+    anywhere = (labels == 0) & (mode == tricky_modes)
+    last = np.where(labels == 1, first, kind.variant(rng, first, mode))
+    triple = rng.integers(len(_TRIPLES), size=n)
+    # Three random cells can be in line by chance; then equal outer objects would be true.
+    unequal = kind.random_except(rng, first)
+    last = np.where(anywhere, np.where(_IS_LINE[triple], unequal, kind.random(rng, n)), last)
+    cells = np.where(anywhere[:, None], _TRIPLES[triple], _LINES[rng.integers(len(_LINES), size=n)])
+    return _Draft(_place(cells, first, middle, last), labels)
+
+
+def _occurs(rng: np.random.Generator, kind: ObjectSet, n: int) -> _Draft:
+    """One object above a row of three. True: the row has it, the other two are random. False: one
+    of the row is a tricky variant of it, the others are random but different from it (assumed).
+    """
+    labels = rng.integers(2, size=n)
+    top = kind.random(rng, n)
+    absent = _absent_from(rng, kind, top)
+    present = np.stack([top, kind.random(rng, n), kind.random(rng, n)], axis=1)
+    return _Draft(_above_row(rng, top, np.where(labels[:, None] == 1, present, absent)), labels)
+
+
+def _xoccurs(rng: np.random.Generator, kind: ObjectSet, n: int) -> _Draft:
+    """As occurs, but exactly once and with the other two different from each other. False (assumed):
+    half does not occur, a quarter has the other two equal, a quarter has it twice.
+    """
+    labels = rng.integers(2, size=n)
+    top = kind.random(rng, n)
+    one = kind.random_except(rng, top)
+    two = kind.random_except(rng, top, one)
+    absent = _absent_from(rng, kind, top)
+    row = np.stack([top, one, two], axis=1)
+    fault = rng.integers(4, size=n)
+    for case, wrong in (
+        (fault < 2, absent),
+        (fault == 2, np.stack([top, one, one], axis=1)),
+        (fault == 3, np.stack([top, top, one], axis=1)),
+    ):
+        row = np.where(((labels == 0) & case)[:, None], wrong, row)
+    return _Draft(_above_row(rng, top, row), labels)
+
+
+def _colour_and_or_shape(rng: np.random.Generator, kind: ObjectSet, n: int) -> _Draft:
+    """Two objects anywhere; the four labels uniform (assumed)."""
+    labels = rng.integers(4, size=n)
+    first = kind.random(rng, n)
+    second = np.where(labels == 0, first, kind.variant(rng, first, labels - 1))
+    return _Draft(_place(_PAIRS[rng.integers(len(_PAIRS), size=n)], first, second), labels)
+
+
+def _patterns(
+    rng: np.random.Generator, kind: ObjectSet, n: int, *, lines: npt.NDArray[np.int64], questions: int
+) -> _Draft:
+    """Three objects fill one line. True: in the pattern that the task id asks for. False: in one of
+    the other four, equally likely. Ids 3 and 4 of the tasks with five are an assumption.
+    """
+    labels = rng.integers(2, size=n)
+    task_ids = rng.integers(questions, size=n)
+    pattern = np.where(labels == 1, task_ids, _another_pattern(rng, task_ids))
+    cells = lines[rng.integers(len(lines), size=n)]
+    return _Draft(_place(cells, *_pattern_objects(rng, kind, pattern)), labels, task_ids)
+
+
+def _match_rows(rng: np.random.Generator, kind: ObjectSet, n: int) -> _Draft:
+    """Top and bottom row filled, with unrelated objects. True: both rows in the same pattern.
+    Patterns, and pairs of different patterns, are uniform (assumed).
+    """
+    labels = rng.integers(2, size=n)
+    top = rng.integers(len(_PATTERNS), size=n)
+    bottom = np.where(labels == 1, top, _another_pattern(rng, top))
+    rows = (*_pattern_objects(rng, kind, top), *_pattern_objects(rng, kind, bottom))
+    cells = np.broadcast_to(np.concatenate([_ROWS[0], _ROWS[2]]), (n, 2 * GRID))
+    return _Draft(_place(cells, *rows), labels)
+
+
+def _scatter(rng: np.random.Generator, kind: ObjectSet, n: int) -> _Draft:
+    """One to nine objects anywhere. Every one but the first is with probability 1/2 drawn after an
+    earlier one: a copy of it (1/3) or a tricky variant. True (about 46 %): some two are identical.
+    """
+    count = rng.integers(1, GRID**2 + 1, size=n)
+    objects = kind.random(rng, (n, GRID**2))
+    for i in range(1, GRID**2):
+        model = objects[np.arange(n), rng.integers(i, size=n)]
+        after = np.where(rng.integers(3, size=n) == 0, model, kind.variant(rng, model, _mode(rng, n)))
+        objects[:, i] = np.where(rng.integers(2, size=n) == 1, after, objects[:, i])
+    absent = np.arange(GRID**2) >= count[:, None]
+    # Absent ones get numbers of their own, so that neighbours in order are equal only if present.
+    ordered = np.sort(np.where(absent, -1 - np.arange(GRID**2), objects), axis=1)
+    labels = (ordered[:, 1:] == ordered[:, :-1]).any(axis=1).astype(np.int64)
+    return _Draft(rng.permuted(np.where(absent, -1, objects), axis=1), labels)
+
+
+# --- What samplers share. ---
+
+
+def _place(cells: npt.NDArray[np.int64], *objects: Objects) -> Objects:
+    """An (N, 9) grid with the i-th of `objects`, each (N,), in cell `cells[:, i]`."""
+    grid = np.full((len(cells), GRID**2), -1)
+    for i, placed in enumerate(objects):
+        grid[np.arange(len(cells)), cells[:, i]] = placed
+    return grid
+
+
+def _mode(rng: np.random.Generator, n: int) -> Objects:
+    """SAME_COLOUR, SAME_SHAPE or BOTH_DIFFER, equally likely."""
+    return rng.integers(3, size=n)
+
+
+def _absent_from(rng: np.random.Generator, kind: ObjectSet, top: Objects) -> Objects:
+    """(N, 3) objects without `top`, the first of them a tricky variant of it."""
+    variant = kind.variant(rng, top, _mode(rng, len(top)))
+    return np.stack([variant, kind.random_except(rng, top), kind.random_except(rng, top)], axis=1)
+
+
+def _above_row(rng: np.random.Generator, top: Objects, row: Objects) -> Objects:
+    """`top` in the middle of the top row, the (N, 3) objects of `row` shuffled in the bottom row."""
+    order = _ORDERS[rng.integers(len(_ORDERS), size=len(top))]
+    grid = np.full((len(top), GRID**2), -1)
+    grid[:, _ROWS[0, 1]] = top
+    grid[:, _ROWS[2]] = np.take_along_axis(row, order, axis=1)
+    return grid
+
+
+def _another_pattern(rng: np.random.Generator, pattern: Objects) -> Objects:
+    return (pattern + rng.integers(1, len(_PATTERNS), size=len(pattern))) % len(_PATTERNS)
+
+
+def _pattern_objects(rng: np.random.Generator, kind: ObjectSet, pattern: Objects) -> tuple[Objects, Objects, Objects]:
+    """Three objects, each (N,), in the pattern of that index: B is a tricky variant of A, and C one
+    of either A or B that differs from both.
+    """
+    n = len(pattern)
+    a = kind.random(rng, n)
+    b = kind.variant(rng, a, _mode(rng, n))
+    swap = rng.integers(2, size=n) == 1
+    model, other = np.where(swap, b, a), np.where(swap, a, b)
+    mode = _mode(rng, n)
+    c = kind.variant(rng, model, mode)
+    while (clash := c == other).any():
+        c[clash] = kind.variant(rng, model[clash], mode[clash])
+    letters = np.take_along_axis(np.stack([a, b, c], axis=1), _PATTERNS[pattern], axis=1)
+    return letters[:, 0], letters[:, 1], letters[:, 2]
+
+
+# --- The registry. ---
+
+_POLYOMINOES = ("pentos", "hexos")
+
+
+def _pattern_task(line: str, questions: int) -> tuple[TaskInfo, _Sampler]:
+    lines, short = {"row": (_ROWS, "row"), "column": (_COLUMNS, "col")}[line]
+    asked = "ABA, AAB, ABB" if questions == 3 else "ABA, AAB, ABB, AAA, ABC"
+    info = TaskInfo(
+        f"{line}_patterns_{questions}",
+        2,
+        questions,
+        OBJECT_SETS,
+        f"the three objects of the {line} have the pattern that the task id asks for, of {asked}",
+        f"{questions}task_{short}_patts",
+    )
+    return info, partial(_patterns, lines=lines, questions=questions)
+
+
+_REGISTRY: dict[str, tuple[TaskInfo, _Sampler]] = {
+    info.name: (info, sampler)
+    for info, sampler in (
+        (TaskInfo("same", 2, 1, OBJECT_SETS, "the two objects are identical"), _same),
+        (
+            TaskInfo(
+                "between",
+                2,
+                1,
+                OBJECT_SETS,
+                "the three objects are in line and the outer two are identical",
+                "1task_between",
+            ),
+            _between,
+        ),
+        (TaskInfo("occurs", 2, 1, OBJECT_SETS, "the top object occurs in the bottom row"), _occurs),
+        (
+            TaskInfo(
+                "xoccurs",
+                2,
+                1,
+                OBJECT_SETS,
+                "the top object occurs once in the bottom row and the other two objects there differ",
+            ),
+            _xoccurs,
+        ),
+        (
+            TaskInfo(
+                "colour_and_or_shape",
+                4,
+                1,
+                _POLYOMINOES,
+                "the two objects are: 0 identical, 1 of the same colour only, "
+                "2 of the same shape only, 3 different in both",
+            ),
+            _colour_and_or_shape,
+        ),
+        _pattern_task("row", 3),
+        _pattern_task("column", 3),
+        _pattern_task("row", 5),
+        _pattern_task("column", 5),
+        (
+            TaskInfo(
+                "match_rows",
+                2,
+                1,
+                OBJECT_SETS,
+                "the objects of the top and of the bottom row have the same pattern",
+                "1task_match_patt",
+            ),
+            _match_rows,
+        ),
+        (TaskInfo("scatter", 2, 1, OBJECT_SETS, "some two of the objects are identical"), _scatter),
+    )
+}
+
+TASKS: tuple[str, ...] = tuple(_REGISTRY)
+_ORIGINAL_NAMES = {info.original_name: name for name, (info, _) in _REGISTRY.items() if info.original_name}
+
+
+def _task(name: str) -> tuple[TaskInfo, _Sampler]:
+    try:
+        return _REGISTRY[_ORIGINAL_NAMES.get(name, name)]
+    except KeyError:
+        raise RelationsGameError(
+            f"unknown task {name!r}; there are {', '.join(TASKS)} (or the original names, {', '.join(_ORIGINAL_NAMES)})"
+        ) from None

@@ -1,0 +1,268 @@
+"""`attention`: what the heads of trained PrediNets look at (figure 6a; section S2.2, figure S10)."""
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from domains.relations_game import Scenes, generate
+from experiments.attention_figures import draw_heads, draw_heat_maps
+from experiments.cells import Cell, model_path
+from experiments.claims import Claim, claims_section, spread
+from experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan
+from experiments.heads import FULL, ON_OBJECTS, Floats, HeadStatistics, attention_masks, head_statistics
+from experiments.pages import heading, table
+from experiments.plans import ANALYSED, CONTENT_IMAGES, CONTENT_SEED, UNFINISHED, accuracies, recipe, train
+from experiments.tables import Row, read_table, write_table
+from neural.checkpoint import load_model
+
+TASKS = ("same", "occurs", ANALYSED)
+"""Figure 6a shows heat maps of the first two; section S2.2 analyses the third."""
+SETS = ("pentos", "hexos")
+PICTURES = 3
+"""Held-out images whose heat maps are drawn."""
+PICTURE_SEED = 6_000_213
+HEADS_FILE, MAPS_FILE = "heads.csv", "heat_maps.csv"
+
+MIXED = 0.1
+"""A mask is on object and background if more than this falls on either."""
+MANY = 0.25
+"""Share of the heads that is many."""
+STILL = 1.0
+"""A mask attends to one place if its place in the position mask varies by no more (standard deviation, windows)."""
+ALIKE = 0.05
+"""Mean difference of content that counts as similar."""
+
+Results = dict[tuple[str, str], list[HeadStatistics]]
+"""By task and object set, each run's statistics."""
+
+
+def cell(task: str) -> Cell:
+    """The PrediNets of that task."""
+    return Cell(f"predinet-{task}", "predinet", task)
+
+
+def run(plan: Plan, folder: Path, report: Report) -> None:
+    """Trains PrediNets on each of TASKS and writes what their heads look at: MAPS_FILE and HEADS_FILE."""
+    train(EXPERIMENT.name, plan, folder, [cell(task) for task in TASKS], report)
+    heads: list[Row] = []
+    maps: list[Row] = []
+    for task in TASKS:
+        measured = [generate(task, CONTENT_IMAGES, objects=objects, seed=CONTENT_SEED) for objects in SETS]
+        for number in range(plan.runs):
+            network = load_model(model_path(folder, cell(task).name, number)).network
+            for scenes in measured:
+                key: Row = {"task": task, "objects": scenes.object_set, "run": number}
+                heads += [{**key, **row} for row in _head_rows(head_statistics(network, scenes))]
+            if number == 0:
+                masks = attention_masks(network, pictures(task).render())
+                maps += [{"task": task, **row} for row in _map_rows(masks)]
+    write_table(folder / MAPS_FILE, maps)
+    write_table(folder / HEADS_FILE, heads)
+
+
+def write(folder: Path) -> str:
+    """Draws the figures into `folder` and returns the page."""
+    _, plan = read_plan(folder)
+    results = _read_heads(folder / HEADS_FILE)
+    lines = [heading(EXPERIMENT.title, plan), recipe(plan), accuracies(folder, plan, [cell(task) for task in TASKS])]
+    if not results:
+        return "\n".join([*lines, UNFINISHED])
+    draw_heads(folder / "heads.png", results[ANALYSED, "pentos"][0])
+    for task, masks in _read_maps(folder / MAPS_FILE).items():
+        draw_heat_maps(folder / f"heat_maps_{task}.png", pictures(task).render(), masks)
+    claims = judge(results)
+    lines += [claims_section(claims), "## Where the heads look\n"]
+    lines += [_summary(results), "Heat maps of every head of run 0 on held-out images (figure 6a shows four heads):\n"]
+    lines += [f"`{task}`\n\n![Heat maps, {task}](heat_maps_{task}.png)\n" for task in TASKS]
+    lines += [f"Content, position and output weights of the heads of run 0 (figure S10), `{ANALYSED}`, pentominoes:\n"]
+    lines += ["![Content, position and output weights of every head](heads.png)\n", _READING]
+    return "\n".join(lines)
+
+
+def pictures(task: str) -> Scenes:
+    """The held-out images whose heat maps are drawn."""
+    return generate(task, PICTURES, objects="hexos", seed=PICTURE_SEED)
+
+
+def judge(results: Results) -> list[Claim]:
+    """The paper's claims about attention, tested on every run."""
+    single = [*results["same", "hexos"], *results["occurs", "hexos"]]
+    analysed, held_out = results[ANALYSED, "pentos"], results[ANALYSED, "hexos"]
+    centred = [float(heads.centred.mean()) for heads in single]
+    focal_on_objects = [float(heads.centred.sum() / max((1 - heads.diffuse).sum(), 1e-9)) for heads in single]
+    pairs = [int((heads.pairs > 0.5).sum()) for heads in single]
+    partial = [int((heads.partial > 0.5).sum()) for heads in single]
+    diffuse = [int((heads.diffuse > 0.5).sum()) for heads in single]
+    on_objects = [heads.object_heads() for heads in analysed]
+    mixed = [((heads.content[0] > MIXED) & (heads.content[0] < 1 - MIXED)).any(1) for heads in analysed]
+    alike = [
+        float(np.abs(trained.content[0] - held.content[0]).mean())
+        for trained, held in zip(analysed, held_out, strict=True)
+    ]
+    moving = [float((heads.position[1] > STILL).mean()) for heads in analysed]
+    ratios = [_ratio(heads.weights, which) for heads, which in zip(analysed, on_objects, strict=True)]
+    return [
+        Claim(
+            "most of the attention focuses on the centres of single objects (section 5)",
+            f"`same`, `occurs`, hexominoes: {spread(centred)} of all masks lie by more than half on the window of a "
+            f"single whole object; of the masks that lie on some window by more than half, {spread(focal_on_objects)}",
+            "more than half of all masks",
+            [share > 0.5 for share in centred],
+        ),
+        Claim(
+            "many of the heads pick out pairs of distinct objects (section 5)",
+            f"{spread(pairs, 0)} heads do so in more than half of the images",
+            f"at least {MANY:.0%} of the heads",
+            [count >= MANY * len(heads.pairs) for count, heads in zip(pairs, single, strict=True)],
+        ),
+        Claim(
+            "some heads attend to halves or corners of objects (section 5)",
+            f"{spread(partial, 0)} heads have most of their masks on such windows",
+            "at least one head",
+            [count > 0 for count in partial],
+            somewhere=True,
+        ),
+        Claim(
+            "some heads exhibit diffuse attention (section 5)",
+            f"{spread(diffuse, 0)} heads have most of their masks on no single window",
+            "at least one head",
+            [count > 0 for count in diffuse],
+            somewhere=True,
+        ),
+        Claim(
+            "both masks of some heads consistently attend to objects, others to a combination of object and background "
+            "(section S2.2)",
+            f"`{ANALYSED}`, pentominoes: {spread([which.sum() for which in on_objects], 0)} heads have both masks on "
+            f"objects by at least {ON_OBJECTS}, {spread([which.sum() for which in mixed], 0)} have a mask between "
+            f"{MIXED} and {1 - MIXED}",
+            "at least one head of each kind",
+            [bool(which.any() and others.any()) for which, others in zip(on_objects, mixed, strict=True)],
+        ),
+        Claim(
+            "similar results are obtained with held-out images (section S2.2)",
+            f"on hexominoes a mask's content differs by {spread(alike, 3)} in the mean",
+            f"at most {ALIKE}",
+            [difference <= ALIKE for difference in alike],
+        ),
+        Claim(
+            "the masks of the majority of the heads do not consistently attend to specific locations (section S2.2)",
+            f"the place of {spread(moving)} of the masks varies by more than {STILL:.0f} window (standard deviation)",
+            "more than half of the masks",
+            [share > 0.5 for share in moving],
+        ),
+        Claim(
+            "the heads that consistently attend only to objects have higher output weights than the rest "
+            "(section S2.2)",
+            f"their mean absolute weight is {spread(ratios)} times that of the others",
+            "more than 1",
+            [ratio > 1 for ratio in ratios],
+        ),
+    ]
+
+
+def _ratio(weights: Floats, chosen: npt.NDArray[np.bool_]) -> float:
+    """Mean output weight of the heads `chosen` over that of the others; 0 if either are none."""
+    if chosen.all() or not chosen.any():
+        return 0.0
+    return float(weights[chosen].mean() / weights[~chosen].mean())
+
+
+def _summary(results: Results) -> str:
+    """A Markdown table: what share of the masks shows what, and how many heads are of which kind."""
+    header = "task", "objects", "masks on one whole object", "on a part", "on no single window", "heads on objects"
+    rows = []
+    for (task, objects), runs in results.items():
+        columns = [
+            *(
+                spread([float(getattr(heads, name).mean()) for heads in runs])
+                for name in ("centred", "partial", "diffuse")
+            ),
+            spread([int(heads.object_heads().sum()) for heads in runs], 0),
+            spread([int((heads.pairs > 0.5).sum()) for heads in runs], 0),
+        ]
+        rows.append((f"`{task}`", objects, *columns))
+    return table((*header, "heads that pick two objects"), rows)
+
+
+_READING = f"""How to read it. The *content* of a mask is how much of it falls on objects: the mask applied to an image
+of the windows that has 1 where more than {FULL:.0%} of a window's pixels contain an object, 0 where none does and 0.5
+elsewhere. Which pixels an object contains the paper leaves open; here they are those of its 12 × 12 cell, since its lit
+ones never fill {FULL:.0%} of a window. The *position* is the mask applied to the windows' numbers, 0 to 24, row by row.
+Two masks on objects need not be on two objects: the content cannot tell, so the last column of the table does. The
+thresholds are ours; the paper judges by eye.
+
+Data: `{HEADS_FILE}` (by task, object set, run and head), `{MAPS_FILE}` (the heat maps drawn), `cells/` (curves of the
+training), `models/` (the networks).
+"""
+
+
+def _head_rows(heads: HeadStatistics) -> list[Row]:
+    rows: list[Row] = []
+    for head in range(len(heads.weights)):
+        row: dict[str, int | float] = {"head": head}
+        for name in ("content", "position"):
+            mean, deviation = getattr(heads, name)[:, head]
+            for mask in (0, 1):
+                row |= {f"{name}_{mask + 1}": float(mean[mask]), f"{name}_{mask + 1}_sd": float(deviation[mask])}
+        row |= {name: float(getattr(heads, name)[head]) for name in _BY_HEAD}
+        rows.append(row)
+    return rows
+
+
+_BY_HEAD = ("weights", "pairs", "centred", "partial", "diffuse")
+
+
+def _read_heads(path: Path) -> Results:
+    runs: dict[tuple[str, str, int], list[dict[str, str]]] = {}
+    for row in read_table(path):
+        runs.setdefault((row["task"], row["objects"], int(row["run"])), []).append(row)
+    results: Results = {}
+    for (task, objects, _), rows in runs.items():
+        results.setdefault((task, objects), []).append(_statistics(rows))
+    return results
+
+
+def _statistics(rows: list[dict[str, str]]) -> HeadStatistics:
+    """The inverse of `_head_rows`."""
+
+    def column(name: str) -> Floats:
+        return np.array([row[name] for row in rows], dtype=np.float32)
+
+    def both(name: str) -> Floats:
+        return np.stack([np.stack([column(f"{name}_{mask}{end}") for mask in (1, 2)], axis=1) for end in ("", "_sd")])
+
+    return HeadStatistics(both("content"), both("position"), *(column(name) for name in _BY_HEAD))
+
+
+def _map_rows(masks: Floats) -> list[Row]:
+    return [
+        {"image": image, "head": head, "mask": mask + 1}
+        | {f"w{window}": float(share) for window, share in enumerate(masks[image, head, mask])}
+        for image, head, mask in np.ndindex(masks.shape[:3])
+    ]
+
+
+def _read_maps(path: Path) -> dict[str, Floats]:
+    """By task, masks (PICTURES, k, 2, n)."""
+    rows: dict[str, list[list[str]]] = {}
+    for row in read_table(path):
+        rows.setdefault(row["task"], []).append([row[name] for name in row if name.startswith("w")])
+    return {
+        task: np.array(values, dtype=np.float32).reshape(PICTURES, -1, 2, len(values[0]))
+        for task, values in rows.items()
+    }
+
+
+EXPERIMENT = Experiment(
+    name="attention",
+    title="Where the heads of a PrediNet look",
+    claim="most attention is on the centres of single objects; some heads attend to objects with both masks, and the "
+    "output listens to these most",
+    cost="three PrediNets a run, taken from table1 if that is done",
+    full=PAPER,
+    quick=QUICK,
+    run=run,
+    write=write,
+)
+"""The whole of it."""

@@ -1,0 +1,173 @@
+"""The cells of an experiment, R runs of one architecture on one task each, and what a folder keeps of them.
+
+A folder of an experiment holds, beside its plan:
+
+- `cells/NAME.csv`   the curve of a cell, as far as it is: step, run, object set, accuracy, mean loss since the last
+- `cells/NAME.json`  the cell's configuration, its last accuracies and its cost: of the runs that are done
+- `models/NAME/run-0.safetensors` …  its networks, when it is done: checkpoints as any other
+- `state/…`          what is needed to go on with cells that are not done
+"""
+
+import csv
+import io
+import json
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from domains.relations_game import task_info
+from domains.writing import write_atomically
+from neural.config import NetworkConfig
+from neural.errors import CheckpointError
+from neural.recipes import NOTEBOOK_TASK_IDS
+
+ARCHITECTURES = ("mlp1", "mlp2", "relation_net", "attention", "predinet")
+"""In the order of the paper's figures."""
+TRAINED_LAST = "relation_net"
+"""It takes more time than all others together."""
+COLUMNS = ("step", "run", "objects", "accuracy", "loss")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What one cell trains. Its runs have the numbers 0 to plan.runs − 1."""
+
+    name: str
+    """Of its files."""
+    architecture: str
+    task: str
+    seed: int = 0
+    """The first run's; the others' follow. It decides the initial weights and the order of the images."""
+    start: str | None = None
+    """The cell whose networks it begins with, run by run; its output MLP always begins anew."""
+    frozen: tuple[str, ...] = ()
+    """What stays as it was in `start`: `encoder`, or that and `central`. What does not stay begins anew."""
+    heads: int = 32
+    relations: int = 16
+    descent: tuple[str, float] | None = None
+    """Optimiser and learning rate, if others than the plan's."""
+
+    @property
+    def config(self) -> NetworkConfig:
+        """Its networks' shape: Table S1."""
+        return NetworkConfig(
+            heads=self.heads,
+            relations=self.relations,
+            task_ids=NOTEBOOK_TASK_IDS,
+            labels=task_info(self.task).labels,
+            architecture=self.architecture,
+        )
+
+
+@dataclass
+class Curve:
+    """A cell's measurements so far, in the order taken."""
+
+    rows: list[tuple[int, int, str, float, float]] = field(default_factory=list)
+    """(step, run, object set, accuracy 0–1, mean loss since the measurement before)."""
+
+    @property
+    def steps(self) -> list[int]:
+        """The steps that were measured, ascending."""
+        return sorted({row[0] for row in self.rows})
+
+    def accuracies(self, objects: str) -> dict[int, list[float]]:
+        """By run, the accuracies on that object set at the steps measured."""
+        found: dict[int, list[float]] = {}
+        for _, run, measured, accuracy, _ in self.rows:
+            if measured == objects:
+                found.setdefault(run, []).append(accuracy)
+        return found
+
+    def until(self, step: int) -> "Curve":
+        """What was measured up to `step`."""
+        return Curve([row for row in self.rows if row[0] <= step])
+
+    def of_runs(self, runs: range) -> "Curve":
+        """What was measured of `runs`."""
+        return Curve([row for row in self.rows if row[1] in runs])
+
+    def beside(self, other: "Curve") -> "Curve":
+        """This and the curve of `other` runs, step by step."""
+        sets = list(dict.fromkeys(row[2] for row in self.rows))
+        return Curve(sorted(self.rows + other.rows, key=lambda row: (row[0], sets.index(row[2]), row[1])))
+
+
+def in_training_order(architectures: Sequence[str]) -> list[str]:
+    """The PrediNet first, which most want to see, and the one that takes longest last."""
+    return sorted(architectures, key=lambda name: (name == TRAINED_LAST, name != "predinet"))
+
+
+def runs_done(folder: Path, name: str) -> int:
+    """How many runs of the cell of that name are trained and measured: its first ones."""
+    return runs_in(read_record(folder, name))
+
+
+def runs_in(record: Mapping[str, Any] | None) -> int:
+    """How many runs a cell's record tells of."""
+    return 0 if record is None else len(next(iter(record["last"].values())))
+
+
+def read_curve(folder: Path, name: str) -> Curve:
+    """The cell's curve as far as it is; empty if it was not begun."""
+    path = _curve_path(folder, name)
+    if not path.exists():
+        return Curve()
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = csv.reader(file)
+        if tuple(next(rows, ())) != COLUMNS:
+            raise CheckpointError(f"{path} is not a curve of this program: remove it to train the cell anew")
+        return Curve([(int(step), int(run), objects, float(a), float(loss)) for step, run, objects, a, loss in rows])
+
+
+def read_record(folder: Path, name: str) -> dict[str, Any] | None:
+    """What was written when the cell was done; None if it is not."""
+    path = record_path(folder, name)
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
+def borrow_cell(folder: Path, cell: Cell, lender: Path, most_runs: int) -> None:
+    """Copies the cell from another experiment's folder of the same plan, with its networks, if more of its runs are
+    done there than here, and no more than `most_runs`."""
+    record = read_record(lender, cell.name)
+    runs = runs_in(record)
+    if record is None or record["cell"] != json.loads(json.dumps(asdict(cell))):
+        return
+    if not runs_done(folder, cell.name) < runs <= most_runs:
+        return
+    networks = [model_path(lender, cell.name, run) for run in range(runs)]
+    if not all(network.exists() for network in networks):
+        return  # results may have been brought from another machine without them
+    for run, network in enumerate(networks):
+        copy = model_path(folder, cell.name, run)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(network, copy)
+    for path in (_curve_path, record_path):  # the record last, for it says that the cell is done
+        write_atomically(path(folder, cell.name), path(lender, cell.name).read_bytes())
+
+
+def model_path(folder: Path, name: str, run: int) -> Path:
+    """The checkpoint of one of the cell's networks, there when the cell is done."""
+    return folder / "models" / name / f"run-{run}.safetensors"
+
+
+def write_curve(folder: Path, name: str, curve: Curve) -> None:
+    """Writes what was measured so far."""
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(
+        (step, run, held, f"{accuracy:.4f}", f"{loss:.5g}") for step, run, held, accuracy, loss in curve.rows
+    )
+    write_atomically(_curve_path(folder, name), buffer.getvalue().encode())
+
+
+def _curve_path(folder: Path, name: str) -> Path:
+    return folder / "cells" / f"{name}.csv"
+
+
+def record_path(folder: Path, name: str) -> Path:
+    """The file that says that the cell is done."""
+    return folder / "cells" / f"{name}.json"

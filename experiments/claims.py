@@ -1,0 +1,64 @@
+"""What the paper says beside what came of ours, each with a plain yes or no."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from experiments.pages import table
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One sentence of the paper, put to the test on every run."""
+
+    paper: str
+    """What it says, and where."""
+    ours: str
+    """What was found, in numbers."""
+    test: str
+    """What counts as yes."""
+    holds: Sequence[bool]
+    """By run, whether it is so, or one for all of them; none while too little was run to tell."""
+    without: Sequence[str] = ()
+    """The baselines that it speaks of and that are not trained yet."""
+    somewhere: bool = False
+    """Whether one run is enough: the claim says that there is something, and not that it is always there."""
+
+    @property
+    def verdict(self) -> str:
+        """`yes` if it is so in more than half of the runs, or `somewhere`, else `no`; of just half of them neither;
+        how many, if not all; and what is missing."""
+        count, runs = sum(self.holds), len(self.holds)
+        if not runs:
+            return "not known yet"
+        if self.somewhere:
+            word = "yes" if count else "no"
+        else:
+            word = "yes" if 2 * count > runs else "undecided" if 2 * count == runs else "no"
+        text = f"**{word}**" if count in (0, runs) else f"**{word}** (so in {count} of {runs} networks)"
+        return text + (f", without the {' and the '.join(self.without)}" if self.without else "")
+
+
+def claims_section(claims: Sequence[Claim]) -> str:
+    """The part of an experiment's page about `claims`: a table of them, and what differs."""
+    rows = [(claim.paper, claim.ours, claim.test, claim.verdict) for claim in claims]
+    told = table(("The paper says", "Ours", "What counts as yes", "So?"), rows)
+    return f"## The paper's claims\n\n{told}\n{differences(claims)}"
+
+
+def differences(claims: Sequence[Claim]) -> str:
+    """A sentence that names the claims with a no, or says that there are none; nothing while none can be judged."""
+    if not any(claim.holds for claim in claims):
+        return ""
+    wrong = [claim.paper for claim in claims if claim.verdict.startswith("**no")]
+    if all(claim.verdict.startswith("**yes") for claim in claims):
+        return "Nothing differs from the paper by these tests.\n"
+    if not wrong:
+        return "Nothing that can be judged yet differs from the paper by these tests.\n"
+    return "Not confirmed here:\n\n" + "".join(f"- {paper}\n" for paper in wrong)
+
+
+def spread(values: Sequence[float], digits: int = 2) -> str:
+    """The mean over runs, with the least and the greatest where they differ."""
+    mean = sum(values) / len(values)
+    low, high = min(values), max(values)
+    return f"{mean:.{digits}f} ({low:.{digits}f} – {high:.{digits}f})" if low < high else f"{mean:.{digits}f}"

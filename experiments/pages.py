@@ -1,0 +1,131 @@
+"""What the pages of the trained experiments share: how it was done, cells of tables, the rule column."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from experiments.cells import Cell, read_record, runs_in
+from experiments.data import TRAINING_IMAGES
+from experiments.experiment import Plan
+from experiments.results import Result, estimate
+
+RULES_FILE = "rules.json"
+"""What hand-written rules reach: written by who knows of rules, read here. See `read_rules`."""
+NOTHING = "–"
+NAMES = {
+    "mlp1": "MLP1",
+    "mlp2": "MLP2",
+    "relation_net": "relation net",
+    "attention": "multi-head attention",
+    "predinet": "PrediNet",
+}
+SETS = {"hexos": "hexominoes", "stripes": "stripes"}
+
+
+def heading(title: str, plan: Plan) -> str:
+    """The page's title; a quick one says so."""
+    return f"# {title}{' (quick)' if plan.quick else ''}\n"
+
+
+def recipe(plan: Plan, reduced: str) -> str:
+    """How it was done; of a quick plan also what was `reduced`, beside the paper's recipe."""
+    optimiser = {"sgd": "plain gradient descent", "adam": "Adam"}[plan.optimiser]
+    text = (
+        f"{runs_in_words(plan.runs).capitalize()} of every cell that is done, each with initial weights and an order "
+        "of images of its own; "
+        f"{optimiser} with learning rate {plan.learning_rate:g}, {plan.steps:,} batches of {plan.batch}. "
+        f"Training images: {TRAINING_IMAGES:,} of each task, all pentominoes, the same for all runs, as the authors "
+        f"had them. Held-out images: {plan.last_test_images:,} of each set for the last checkpoint, the first "
+        f"{plan.test_images:,} of them for curves. Figures are per cent right, means over runs with 95 % intervals "
+        "(Student's t) where there are more. In the figures a band spans the runs, from the lowest to the highest.\n"
+    )
+    if plan.quick:
+        text += (
+            "\n**This is the quick version**: it shows how the experiment goes, not what comes of it. The paper's "
+            f"recipe is 10 runs of 100,000 batches of 10 by plain gradient descent. {reduced}\n"
+        )
+    return text
+
+
+def number(result: Result | None, held: str, plan: Plan, *, best: bool = False) -> str:
+    """A cell of a table: accuracy of the last checkpoint or the best measurements; how far it is, if not done, and of
+    how many runs, if not of all."""
+    if result is None or held not in result.last:
+        return NOTHING
+    found = (result.best if best else result.last)[held]
+    if not result.done:
+        return f"{found} (at {result.steps / plan.steps:.0%})"
+    return str(found) if found.runs == plan.runs else f"{found} ({runs_in_words(found.runs)})"
+
+
+def runs_in_words(count: int) -> str:
+    """How many runs, in a sentence."""
+    return "one run" if count == 1 else f"{count} runs"
+
+
+def done_mean(result: Result | None, held: str, *, best: bool = False) -> float | None:
+    """Mean accuracy of the last checkpoints or the best measurements; None if the cell is not done."""
+    if result is None or not result.done:
+        return None
+    return (result.best if best else result.last)[held].mean
+
+
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+
+
+def read_rules(folder: Path) -> Mapping[str, Mapping[str, Sequence[float | None]]]:
+    """By row of the experiment and held-out set, the accuracies that rules reach, one for each network asked.
+
+    None where a network's relations do not tell what the rules speak of.
+    """
+    path = folder / RULES_FILE
+    if not path.exists():
+        return {}
+    rows: Mapping[str, Mapping[str, Sequence[float | None]]] = json.loads(path.read_text(encoding="utf-8"))["rows"]
+    return rows
+
+
+def rules_note(folder: Path) -> str:
+    """How the rule column was made; that it is missing, if it is."""
+    path = folder / RULES_FILE
+    if not path.exists():
+        return "The column of rules is not made yet.\n"
+    found = json.loads(path.read_text(encoding="utf-8"))
+    shares = [share for sets in found["exact"].values() for row in sets.values() for share in row]
+    exact = [share for share in shares if share is not None]
+    seen = f" Scenes whose objects were seen exactly: {min(exact):.1%} to {max(exact):.1%} a row." if exact else ""
+    return f"{found['how']} A figure without ± is of one network.{seen}\n"
+
+
+def rules_number(accuracies: Sequence[float | None] | None) -> str:
+    """A cell of the rule column."""
+    if not accuracies:
+        return NOTHING
+    known = [accuracy for accuracy in accuracies if accuracy is not None]
+    if not known:
+        return "cannot tell"
+    dumb = len(accuracies) - len(known)
+    return str(estimate(known)) + (f" ({dumb} of {len(accuracies)} networks cannot tell)" if dumb else "")
+
+
+def cost(folder: Path, cells: Sequence[Cell], plan: Plan) -> str:
+    """What was done so far, how long it took and on what."""
+    records = [record for cell in cells if (record := read_record(folder, cell.name)) is not None]
+    seconds: Counter[str] = Counter()
+    for record in records:
+        seconds[record["device"]] += record["seconds"] / len(record["side_by_side"])
+    spent = "; ".join(f"{_duration(value)} on {device}" for device, value in seconds.items())
+    counts = Counter(runs_in(record) for record in records)
+    fewer = [f"{counts[runs]} have {runs_in_words(runs)}" for runs in sorted(counts) if runs < plan.runs]
+    done = f"{counts[plan.runs]} of {len(cells)} cells are done" + "".join(f", {part}" for part in fewer)
+    return done + (f": {spent} in all.\n" if spent else ".\n")
+
+
+def _duration(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"

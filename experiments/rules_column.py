@@ -1,0 +1,170 @@
+"""The rule column: what hand-written rules over exported programs reach, with no training on the task.
+
+Beside Table 1 it is the rules over the programs of a PrediNet of that table that was trained on another task, and
+beside these the rules over the default model's, which knows all tasks. Beside the curriculum's stage 3, where a new
+output network is trained over a frozen one, it is the rules over that same frozen network's programs. The networks'
+relations are grounded, and the task is then asked of them and not trained.
+"""
+
+import json
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bridge.errors import BridgeError
+from bridge.grounding import ground, grounding_path, read_grounding, write_grounding
+from domains.writing import write_atomically
+from experiments import Plan, curriculum, read_plan, table1
+from experiments.cells import model_path
+from experiments.data import TEST_SEED, held_out_sets
+from experiments.evaluation import evaluate_rules, generated_test_set
+from experiments.pages import RULES_FILE
+from neural import Model, load_model
+from symbolic import theory
+
+MOST_NETWORKS = 3
+"""Pre-trained networks of a combination that rules are asked of: the first runs. Grounding one takes minutes."""
+TIME_LIMIT = 10.0
+"""Seconds a question may take."""
+
+_GROUNDED = (
+    "Their relations were grounded on scenes of pentominoes whose truth is known, which tell what is alike and no "
+    "task; nothing was trained on the task that is asked. *Cannot tell*: no relation of the network was found to say "
+    "what the rule speaks of, for `colour_and_or_shape` colours and shapes apart."
+)
+HOW = {
+    table1.EXPERIMENT.name: (
+        "Rules: the task said in Prolog (`symbolic/theory/relations_game.pl`), asked of exported programs of the same "
+        "held-out images. Left, over PrediNets of this very table that were trained on another task: the one of "
+        f"`between`, for `between` the one of `same` (the first {MOST_NETWORKS} runs at most). {_GROUNDED} Right, over "
+        "the model `{model}`: its network was trained on all these tasks, its relations to name colours, shapes and "
+        "looks, so that only the rules were not learned."
+    ),
+    curriculum.EXPERIMENT.name: (
+        "Rules: the target task said in Prolog, asked of the programs of the very networks that stage 3 freezes (the "
+        f"first {MOST_NETWORKS} runs at most), on the same held-out images. {_GROUNDED}"
+    ),
+}
+"""The experiments that have one, and how the page tells it."""
+
+Report = Callable[[int, int, str], None]
+
+
+@dataclass(frozen=True)
+class _Row:
+    """What is asked of one network, for one row of the experiment's table."""
+
+    name: str
+    """The row's key in RULES_FILE."""
+    task: str
+    number: int
+    """The network's place among those of the row."""
+    checkpoint: Path | None
+    """None of the default model."""
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The predicates that the task's rule speaks of."""
+        return ("same_colour", "same_shape") if self.task == "colour_and_or_shape" else ("same",)
+
+
+@dataclass
+class _Column:
+    """What RULES_FILE holds."""
+
+    how: str
+    rows: dict[str, dict[str, list[float | None]]] = field(default_factory=dict)
+    """By row and held-out set the accuracy over each network's programs; None where it cannot tell what rules name."""
+    exact: dict[str, dict[str, list[float | None]]] = field(default_factory=dict)
+    """The same of the scenes: the share whose objects are exactly the true ones."""
+
+
+def add(experiment: str, folder: Path, model: Model, report: Report) -> None:
+    """Makes what is missing of the rule column of the experiment in `folder`, one of HOW.
+
+    `model` is the default one, which Table 1's rules are asked over too. `report` is told images.
+    """
+    _, plan = read_plan(folder)
+    column = _read(folder / RULES_FILE, HOW[experiment].format(model=model.name))
+    wanted = list(
+        _table1_rows(plan, folder) if experiment == table1.EXPERIMENT.name else _curriculum_rows(plan, folder)
+    )
+    test_sets = [(row, held) for row in wanted for held in held_out_sets(row.task)]
+    total = len(test_sets) * plan.last_test_images
+    for place, (row, held) in enumerate(test_sets):
+        accuracies = column.rows.setdefault(row.name, {}).setdefault(held, [])
+        exact = column.exact.setdefault(row.name, {}).setdefault(held, [])
+        if len(accuracies) > row.number:
+            continue
+        report(place * plan.last_test_images, total, f"{row.name}, {held}")
+        network = _telling(model if row.checkpoint is None else _grounded(row.checkpoint), row.needs)
+        right, seen = (None, None) if network is None else _judge(network, row.task, held, plan.last_test_images)
+        accuracies.append(right)
+        exact.append(seen)
+        _write(folder / RULES_FILE, column)
+    _write(folder / RULES_FILE, column)
+    report(total, total, "done")
+
+
+def _table1_rows(plan: Plan, folder: Path) -> Iterator[_Row]:
+    for task in dict.fromkeys(cell.task for cell in table1.cells(plan)):
+        yield _Row(task, task, 0, None)
+        yield from _rows_of_networks(plan, folder, table1.rules_row(task), task, table1.rules_source(task))
+
+
+def _curriculum_rows(plan: Plan, folder: Path) -> Iterator[_Row]:
+    for combination in curriculum.combinations(plan):
+        yield from _rows_of_networks(plan, folder, str(combination), combination.target, combination.curriculum)
+
+
+def _rows_of_networks(plan: Plan, folder: Path, name: str, task: str, trained_on: str) -> Iterator[_Row]:
+    """Those whose networks are there: results may have been copied from another machine without them."""
+    for number in range(min(plan.runs, MOST_NETWORKS)):
+        checkpoint = model_path(folder, curriculum.cell_name("predinet", trained_on), number)
+        if checkpoint.exists():
+            yield _Row(name, task, number, checkpoint)
+
+
+def _grounded(checkpoint: Path) -> Model:
+    """The network, its relations grounded; one that sees no pairs to learn from tells no predicate."""
+    model = load_model(checkpoint)
+    if read_grounding(model) is None:
+        try:
+            definitions = ground(model)
+        except BridgeError:
+            definitions = []
+        write_atomically(grounding_path(model), write_grounding(model, definitions).encode())
+    return model
+
+
+def _telling(model: Model, needs: tuple[str, ...]) -> Model | None:
+    """The model, or None if its grounded relations do not tell what a rule `needs`."""
+    clauses = read_grounding(model) or ""
+    return model if all(re.search(rf"^{name}\(", clauses, re.MULTILINE) for name in needs) else None
+
+
+def _judge(model: Model, task: str, held: str, images: int) -> tuple[float, float | None]:
+    """Accuracy of the task's rule and share of exact scenes."""
+    test_set = generated_test_set(task, n=images, objects=held, seed=TEST_SEED)
+    verdict = evaluate_rules(
+        model, test_set, rules=[theory()], goal=_goal(task), time_limit=TIME_LIMIT, looks=None, report=lambda done: None
+    )
+    return verdict.accuracy, verdict.exact_scenes
+
+
+def _goal(task: str) -> str:
+    """The theory's predicate for the task; the number of patterns asked for is the task id's business."""
+    return re.sub(r"_patterns_\d+$", "_pattern", task) + "_label(L)"
+
+
+def _write(path: Path, column: _Column) -> None:
+    write_atomically(path, (json.dumps(vars(column), indent=1) + "\n").encode())
+
+
+def _read(path: Path, how: str) -> _Column:
+    if not path.exists():
+        return _Column(how)
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return _Column(how, found["rows"], found["exact"])

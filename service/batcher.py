@@ -1,0 +1,239 @@
+"""Looking at images for many clients at once: those that arrive together go through the network as one batch."""
+
+import asyncio
+import sys
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from types import TracebackType
+
+from neural import Model
+from neural.errors import LargeImageError
+from neural.images import InputImage, read_image
+from service.errors import BusyError, ClientLimitError
+from service.pipeline import View, view
+from service.reading import Reader
+from service.registry import ModelRegistry
+
+BATCH = 32
+"""Most images a batch: more make it no faster, only later."""
+SWITCH_SECONDS = 0.0005
+"""How long a thread may keep the event loop from Python. With Python's own 5 ms, one in a hundred of its turns came
+more than 30 ms late while batches were seen, with this 4 ms; as many images were seen."""
+MOST_LARGE = 64
+"""Images that cannot be read quickly and may wait at once, for a thread of their own: there reading one takes up to a
+second. They hold up each other, and nobody else."""
+MOST_LARGE_PER_CLIENT = 4
+"""Those of them that may be one client's."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Waiting:
+    """An image that waits for its turn."""
+
+    image: InputImage
+    seen: "asyncio.Future[View]"
+
+
+class _Places:
+    """Room for `most` images at once, and for `per_client` of one client, so that none takes the others' room.
+
+    what, wait, remedy: what stands in the errors, such as "images", "wait to be read", "try again soon".
+    """
+
+    def __init__(self, most: int, per_client: int, *, what: str, wait: str, remedy: str, retry_after: float) -> None:
+        self._most = most
+        self._per_client = per_client
+        self._what = what
+        self._rest = f"{wait} already: {remedy}"
+        self._retry_after = retry_after
+        self._taken: Counter[str] = Counter()
+
+    @property
+    def taken(self) -> int:
+        """Images that have a place."""
+        return self._taken.total()
+
+    @contextmanager
+    def place(self, client: str) -> Iterator[None]:
+        """A place for the time of the block. Raises ClientLimitError or BusyError if there is none."""
+        if self._taken[client] >= self._per_client:
+            raise ClientLimitError(f"{self._per_client} {self._what} of yours {self._rest}", self._retry_after)
+        if self.taken >= self._most:
+            raise BusyError(f"{self._most} {self._what} {self._rest}", self._retry_after)
+        self._taken[client] += 1
+        try:
+            yield
+        finally:
+            self._taken[client] -= 1
+            self._taken += Counter()  # forgets clients that have none
+
+
+class Batcher:
+    """Sees images, asyncio-native. A context manager (`async with`) of one event loop.
+
+    The first image waits for nobody; those that arrive while the network is busy are its next batch, up to BATCH of
+    the same model and bound on looks. The network runs in one thread, which also writes the programs, so that the
+    event loop never does. What an image's View and program are does not depend on its batch.
+
+    waiting: images that may be on their way at once, until there is a View of them.
+    per_client: those of them that may be one client's.
+    patience: seconds after which an image that waits to be read is given up.
+    watch: is told the size of each batch.
+    """
+
+    def __init__(
+        self,
+        models: ModelRegistry,
+        *,
+        waiting: int = 128,
+        per_client: int = 128,
+        patience: float = 5.0,
+        watch: Callable[[int], None] = lambda size: None,
+    ) -> None:
+        self._models = models
+        self._watch = watch
+        self._places = _Places(
+            waiting,
+            per_client,
+            what="images",
+            wait="wait to be looked at",
+            remedy="try again soon",
+            retry_after=1.0,
+        )
+        self._large_places = _Places(
+            MOST_LARGE,
+            min(per_client, MOST_LARGE_PER_CLIENT),
+            what="large images",
+            wait="wait to be read",
+            remedy="send a smaller one",
+            retry_after=5.0,
+        )
+        # By model and looks; the group whose turn it is comes first.
+        self._groups: OrderedDict[tuple[int, int | None], tuple[Model, deque[_Waiting]]] = OrderedDict()
+        self._busy: asyncio.Task[None] | None = None
+        self._reader = Reader("reader", patience=patience)
+        self._large_reader = Reader("large-reader", patience=patience)
+        # One thread for the network, which the command line keeps numpy to: the other cores are the event loop's and
+        # the Prolog workers'.
+        self._network = ThreadPoolExecutor(1, "network")
+
+    async def __aenter__(self) -> "Batcher":
+        self._switch_seconds = sys.getswitchinterval()
+        sys.setswitchinterval(SWITCH_SECONDS)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for _, group in self._groups.values():
+            for item in group:
+                item.seen.cancel()
+        self._groups.clear()
+        if self._busy is not None:
+            await self._busy
+        self._reader.close()
+        self._large_reader.close()
+        self._network.shutdown()
+        sys.setswitchinterval(self._switch_seconds)
+
+    @property
+    def waiting(self) -> int:
+        """Images on their way."""
+        return self._places.taken
+
+    async def see(
+        self,
+        data: bytes,
+        *,
+        name: str | None = None,
+        title: str | None = None,
+        model: str | None = None,
+        looks: int | None = None,
+        client: str = "",
+    ) -> View:
+        """What `model` (None: the default) sees in the image file `data` with at most `looks` looks (None: no bound).
+
+        `name` is what the errors call the image, and the program too unless there is a `title`. Raises ImageError for
+        what is no image to be used, ModelNotFoundError and CheckpointError for what is no model, BusyError if too many
+        images wait already or this one waits too long, ClientLimitError if too many of this `client` wait.
+        """
+        with self._places.place(client):
+            chosen, image = await self._read(data, name, model, client)
+            if title is not None:
+                image = replace(image, name=title)
+            item = _Waiting(image, asyncio.get_running_loop().create_future())
+            _, group = self._groups.setdefault((id(chosen), looks), (chosen, deque()))
+            group.append(item)
+            if self._busy is None:
+                self._busy = asyncio.create_task(self._look())
+            return await item.seen
+
+    async def _read(self, data: bytes, name: str | None, model: str | None, client: str) -> tuple[Model, InputImage]:
+        """The model, loaded if need be, and the image at its size."""
+
+        def read(*, quick: bool) -> tuple[Model, InputImage]:
+            chosen = self._models.get(model)
+            return chosen, read_image(data, size=chosen.config.image_size, name=name, quick=quick)
+
+        try:
+            return await self._reader.read(client, partial(read, quick=True))
+        except LargeImageError:
+            with self._large_places.place(client):
+                return await self._large_reader.read(client, partial(read, quick=False))
+
+    async def _look(self) -> None:
+        """Batches, until nothing waits."""
+        try:
+            while self._groups:
+                model, looks, batch = self._next_batch()
+                if batch:
+                    await self._look_at(model, looks, batch)
+        finally:
+            self._busy = None
+
+    def _next_batch(self) -> tuple[Model, int | None, list[_Waiting]]:
+        """Of the group whose turn it is, those that came first; empty if their clients have gone."""
+        key, (model, group) = self._groups.popitem(last=False)
+        batch = [group.popleft() for _ in range(min(BATCH, len(group)))]
+        if group:
+            self._groups[key] = model, group  # behind the others
+        return model, key[1], [item for item in batch if not item.seen.done()]
+
+    async def _look_at(self, model: Model, looks: int | None, batch: list[_Waiting]) -> None:
+        self._watch(len(batch))
+        images = [item.image for item in batch]
+        outcomes: Sequence[View | Exception]
+        try:
+            outcomes = await asyncio.get_running_loop().run_in_executor(self._network, _see, model, images, looks)
+        except RuntimeError as error:  # the thread has ended meanwhile
+            outcomes = [error] * len(batch)
+        for item, outcome in zip(batch, outcomes, strict=True):
+            if item.seen.done():
+                continue
+            if isinstance(outcome, View):
+                item.seen.set_result(outcome)
+            else:
+                item.seen.set_exception(outcome)
+
+
+def _see(model: Model, images: Sequence[InputImage], looks: int | None) -> list[View | Exception]:
+    """A View of each image, its program written, or what went wrong with it alone."""
+    try:
+        views = view(model, images, looks=looks)
+    except Exception as error:
+        if len(images) == 1:
+            return [error]
+        return [outcome for image in images for outcome in _see(model, [image], looks)]
+    return [_written(seen) for seen in views]
+
+
+def _written(seen: View) -> View | Exception:
+    try:
+        seen.program  # noqa: B018 (kept in the View)
+    except Exception as error:
+        return error
+    return seen

@@ -1,0 +1,180 @@
+"""The three object sets against their known sizes, laws and published data, and the random draws."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from domains.relations_game.errors import RelationsGameError
+from domains.relations_game.objects import (
+    BOTH_DIFFER,
+    OBJECT_SETS,
+    SAME_COLOUR,
+    SAME_SHAPE,
+    ObjectSet,
+    object_set,
+)
+
+POLYOMINOES = ("pentos", "hexos")
+
+
+def orbit(mask: np.ndarray) -> frozenset[bytes]:
+    """The mask under all eight symmetries of the square."""
+    return frozenset(np.rot90(side, turn).tobytes() for side in (mask, mask.T) for turn in range(4))
+
+
+def cropped(mask: np.ndarray) -> tuple[tuple[bool, ...], ...]:
+    return tuple(map(tuple, mask[mask.any(axis=1)][:, mask.any(axis=0)].tolist()))
+
+
+def shape_shares(kind: ObjectSet) -> np.ndarray:
+    """What each shape's share must be: eight free shapes alike, each one's placements alike."""
+    return np.array([1 / 8 / len(orbit(mask)) for mask in kind.masks])
+
+
+def assert_shares(counts: np.ndarray, shares: np.ndarray) -> None:
+    """Counts within five standard deviations of what the shares lead one to expect."""
+    n = counts.sum()
+    np.testing.assert_array_less(np.abs(counts - n * shares), 5 * np.sqrt(n * shares * (1 - shares)) + 1e-9)
+
+
+@pytest.mark.parametrize(("name", "squares", "masks", "orientations"), [("pentos", 5, 37, 37), ("hexos", 6, 48, 46)])
+def test_polyominoes_are_all_those_that_fit(name: str, squares: int, masks: int, orientations: int) -> None:
+    kind = object_set(name)
+    assert len(kind.masks) == len({mask.tobytes() for mask in kind.masks}) == masks
+    assert (kind.masks.sum(axis=(1, 2)) == squares).all()
+    assert len({cropped(mask) for mask in kind.masks}) == orientations
+    orbits = {orbit(mask) for mask in kind.masks}
+    assert len(orbits) == 8
+    assert frozenset.union(*orbits) == {mask.tobytes() for mask in kind.masks}
+
+
+def test_sizes_and_colours() -> None:
+    assert {name: object_set(name).n_objects for name in OBJECT_SETS} == {
+        "pentos": 37 * 25,
+        "hexos": 48 * 25,
+        "stripes": 625,
+    }
+    colours = {
+        name: {tuple(c) for c in object_set(name).squares[:-1].reshape(-1, 3).tolist()} - {(0, 0, 0)}
+        for name in OBJECT_SETS
+    }
+    assert len(colours["pentos"]) == len(colours["hexos"]) == 25
+    assert colours["hexos"] == colours["stripes"]
+    assert not colours["pentos"] & colours["hexos"]
+
+
+def test_no_two_objects_look_alike() -> None:
+    for name in OBJECT_SETS:
+        cells = object_set(name).cells
+        assert len({cell.tobytes() for cell in cells}) == len(cells)
+
+
+def test_stripes_are_outer_inner_outer() -> None:
+    kind = object_set("stripes")
+    hexos = object_set("hexos").cells[:25, 1, 1]  # the first hexomino lights its top left square
+    outer, inner = 7, 19
+    cell = kind.cells[outer * 25 + inner]
+    assert (cell[1:10, 1:4] == hexos[outer]).all()
+    assert (cell[1:10, 4:7] == hexos[inner]).all()
+    assert (cell[1:10, 7:10] == hexos[outer]).all()
+
+
+def test_cells_have_black_margins_and_pure_blocks() -> None:
+    for name in OBJECT_SETS:
+        cells = object_set(name).cells
+        assert not cells[:, [0, 10, 11]].any()
+        assert not cells[:, :, [0, 10, 11]].any()
+        blocks = cells[:, 1:10, 1:10].reshape(-1, 3, 3, 3, 3, 3)
+        assert (blocks == blocks[:, :, :1, :, :1]).all()
+
+
+def test_agrees_with_the_published_measurements(root: Path) -> None:
+    path = root.parent / "shared" / "relations_game_objects.json"
+    if not path.is_file():
+        pytest.skip("no ../shared/relations_game_objects.json to compare with")
+    known = json.loads(path.read_text())
+    for name, prefix in (("pentos", "pentomino"), ("hexos", "hexomino")):
+        kind = object_set(name)
+        masks = [m for shape in known[f"{prefix}_shapes"] for m in shape["placed_masks"]]
+        assert {np.array(m, bool).tobytes() for m in masks} == {m.tobytes() for m in kind.masks}
+        lit = kind.squares[:25][:, kind.masks[0]][:, 0]
+        assert lit.tolist() == known[f"{prefix}_colours"]
+
+
+def test_unknown_set() -> None:
+    with pytest.raises(RelationsGameError, match=r"'heptos'.*pentos, hexos, stripes"):
+        object_set("heptos")
+
+
+def test_sets_cannot_be_overwritten() -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        object_set("pentos").cells[0] = 1
+
+
+@pytest.mark.parametrize("name", OBJECT_SETS)
+def test_split_and_join(name: str) -> None:
+    kind = object_set(name)
+    numbers = np.arange(-1, kind.n_objects)
+    shapes, colours = kind.split(numbers)
+    assert (shapes[0], colours[0]) == (-1, -1)
+    assert shapes.max() == kind.n_shapes - 1
+    assert colours.max() == kind.n_colours - 1
+    assert (kind.join(shapes, colours) == numbers).all()
+
+
+@pytest.mark.parametrize("name", POLYOMINOES)
+def test_random_objects_have_uniform_free_shapes_placements_and_colours(name: str) -> None:
+    kind = object_set(name)
+    shapes, colours = kind.split(kind.random(np.random.default_rng(1), 80_000))
+    assert_shares(np.bincount(shapes, minlength=kind.n_shapes), shape_shares(kind))
+    assert_shares(np.bincount(colours, minlength=25), np.full(25, 1 / 25))
+
+
+def test_random_stripes_are_uniform() -> None:
+    drawn = object_set("stripes").random(np.random.default_rng(2), 125_000)
+    assert_shares(np.bincount(drawn, minlength=625), np.full(625, 1 / 625))
+
+
+@pytest.mark.parametrize("name", POLYOMINOES)
+def test_variants_keep_what_the_mode_says_and_redraw_the_rest(name: str) -> None:
+    kind = object_set(name)
+    rng = np.random.default_rng(3)
+    for shape in (0, kind.n_shapes // 2, kind.n_shapes - 1):
+        original = np.full(40_000, shape * 25 + 11)
+        other_shapes = shape_shares(kind)
+        other_shapes[shape] = 0
+        other_shapes /= other_shapes.sum()
+        other_colours = np.where(np.arange(25) == 11, 0, 1 / 24)
+        for mode, shapes_shares, colour_shares in (
+            (SAME_COLOUR, other_shapes, None),
+            (SAME_SHAPE, None, other_colours),
+            (BOTH_DIFFER, other_shapes, other_colours),
+        ):
+            shapes, colours = kind.split(kind.variant(rng, original, np.full(40_000, mode)))
+            if shapes_shares is None:
+                assert (shapes == shape).all()
+            else:
+                assert_shares(np.bincount(shapes, minlength=kind.n_shapes), shapes_shares)
+            if colour_shares is None:
+                assert (colours == 11).all()
+            else:
+                assert_shares(np.bincount(colours, minlength=25), colour_shares)
+
+
+def test_variants_of_stripes_are_any_other_object() -> None:
+    kind = object_set("stripes")
+    rng = np.random.default_rng(4)
+    drawn = kind.variant(rng, np.full(125_000, 312), rng.integers(3, size=125_000))
+    assert_shares(np.bincount(drawn, minlength=625), np.where(np.arange(625) == 312, 0, 1 / 624))
+
+
+def test_random_except_avoids_every_exclusion() -> None:
+    kind = object_set("stripes")
+    rng = np.random.default_rng(5)
+    one, two = kind.random(rng, 60_000), kind.random(rng, 60_000)
+    drawn = kind.random_except(rng, one, two)
+    assert not (drawn == one).any()
+    assert not (drawn == two).any()
+    assert_shares(np.bincount(drawn, minlength=625), np.full(625, 1 / 625))

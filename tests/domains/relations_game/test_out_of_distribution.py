@@ -1,0 +1,165 @@
+"""The out-of-game score: boards pass however the weather is, everything else is noticed and told of."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from benchmarks.others import KINDS, others
+from bridge import OutOfDistribution, Scene, Symbol, out_of_distribution
+from domains.relations_game import EVERYDAY, OBJECT_SETS, RelationsGameError, Scenes, corrupt, generate
+from domains.relations_game.domain import DOMAIN
+from domains.relations_game.out_of_distribution import measure
+from tests.margins import Bound
+
+SEED = 31
+
+
+def scene(objects: int) -> Scene:
+    """A scene of so many objects; nothing else of it counts."""
+    none = np.zeros(0)
+    symbol = Symbol("ob_0", True, 6, 6, 0, 0, 12, 12, 1, none, none)
+    return Scene((symbol,) * objects, none.astype(np.int64), none, none, none, noise_level=0.0, image_size=36)
+
+
+def judged(images: np.ndarray) -> list[OutOfDistribution]:
+    return out_of_distribution(DOMAIN, images, [scene(1)] * len(images))
+
+
+def warned(images: np.ndarray) -> np.ndarray:
+    return np.array([new.warning is not None for new in judged(images)])
+
+
+def boards(objects: str, n: int = 60) -> Scenes:
+    return generate("scatter", n, objects=objects, seed=SEED)
+
+
+@pytest.mark.parametrize("objects", OBJECT_SETS)
+def test_boards_leave_nothing_unexplained(objects: str) -> None:
+    assert not measure(boards(objects).render()).unexplained.any()
+    assert not warned(boards(objects).render()).any()
+
+
+@pytest.mark.parametrize("objects", ["hexos", "stripes"])
+@pytest.mark.parametrize(("name", "strength"), [*EVERYDAY, ("shift", 2), ("blur", 1.0)])
+def test_boards_in_everyday_weather_pass(objects: str, name: str, strength: float) -> None:
+    for task in ("scatter", "between"):
+        scenes = generate(task, 60, objects=objects, seed=SEED)
+        assert not warned(corrupt(scenes, name, strength, seed=SEED)).any()
+
+
+@pytest.mark.parametrize("way", [(0, 1), (0, -1), (1, 0), (-1, 0)])
+def test_an_object_may_lie_two_pixels_off_its_place_and_no_more(way: tuple[int, int]) -> None:
+    full = np.zeros((36, 36, 3), np.uint8)
+    full[13:22, 13:22] = 200, 30, 90  # a whole frame in the middle, so that all its sides count
+    for pixels in (1, 2):
+        assert not measure(np.roll(full, np.multiply(way, pixels), axis=(0, 1))[None]).unexplained.any()
+    assert measure(np.roll(full, np.multiply(way, 3), axis=(0, 1))[None]).unexplained.all()
+
+
+def test_a_background_is_warned_of_from_where_scenes_are_no_longer_exact() -> None:
+    """Grey levels: the default model's scenes are exact up to 51, and not at 64."""
+    scenes = boards("pentos")
+    for level, wanted in ((51, False), (64, True)):
+        images = corrupt(scenes, "background", level / 255, seed=SEED)
+        assert (warned(images) == wanted).all(), level
+
+
+@pytest.mark.margins
+def test_other_pictures_are_noticed(bound: Bound, seed: int) -> None:
+    shares = {kind: float(warned(others(kind, 12, seed=SEED + seed)).mean()) for kind in KINDS}
+    assert len(shares) >= 10
+    bound.below("share that is not noticed", 1 - float(np.mean(list(shares.values()))), 0.05)
+    bound.above("share noticed of the hardest kind", min(shares.values()), 0.5)
+    for kind in ("one colour", "white noise", "gradient", "photograph", "text", "program's window"):
+        assert shares[kind] == 1, kind
+
+
+def test_the_score_and_the_warning_agree() -> None:
+    images = np.concatenate([boards("pentos").render(), *(others(kind, 3, seed=SEED) for kind in KINDS)])
+    for new in judged(images):
+        assert 0 <= new.score <= 10
+        assert (new.warning is not None) == (new.score >= 1)
+        if new.warning is not None:
+            assert new.warning.endswith(
+                "; give one whole board and nothing else, 3x3 cells upright, black around the objects"
+            )
+            assert new.warning.isprintable(), "one line"
+
+
+def test_an_image_gets_the_same_in_any_batch() -> None:
+    noisy = corrupt(boards("hexos", 45), "noise", 0.05, seed=SEED)
+    images = np.concatenate([noisy, *(others(kind, 3, seed=SEED) for kind in KINDS)])
+    together = judged(images)
+    assert [judged(image[None])[0] for image in images] == together
+    order = np.random.default_rng(SEED).permutation(len(images))
+    assert judged(images[order]) == [together[index] for index in order]
+    assert judged(images[:0]) == []
+
+
+def test_colours_and_mirrors_do_not_matter() -> None:
+    images = np.concatenate([others(kind, 5, seed=SEED) for kind in ("texture", "text", "board rotated")])
+    scores = [new.score for new in judged(images)]
+    for other in (images[..., ::-1], images.swapaxes(1, 2)):
+        assert [new.score for new in judged(other)] == pytest.approx(scores, rel=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("name", "picture"),
+    [
+        ("black", np.zeros((36, 36, 3), np.uint8)),
+        ("white", np.full((36, 36, 3), 255, np.uint8)),
+        ("one pixel", np.pad(np.full((1, 1, 3), 255, np.uint8), ((17, 18), (17, 18), (0, 0)))),
+        ("rim", np.pad(np.zeros((34, 34, 3), np.uint8), ((1, 1), (1, 1), (0, 0)), constant_values=255)),
+        ("fine checks", np.indices((36, 36)).sum(0)[..., None].repeat(3, 2).astype(np.uint8) % 2 * 255),
+    ],
+)
+def test_extremes_are_warned_of(name: str, picture: np.ndarray) -> None:
+    (new,) = judged(picture[None])
+    assert 1 <= new.score <= 10, name
+
+
+def test_an_image_without_objects_is_always_warned_of() -> None:
+    images = boards("hexos", 2).render()
+    first, second = out_of_distribution(DOMAIN, images, [scene(0), scene(1)])
+    assert first.score == 1
+    assert first.warning is not None
+    assert "the network found no object" in first.warning
+    assert second.warning is None
+    (black,) = out_of_distribution(DOMAIN, np.zeros_like(images[:1]), [scene(0)])
+    assert black == dataclasses.replace(black, score=10)
+    assert black.warning is not None
+    assert "no object is to be seen" in black.warning
+
+
+def test_objects_named_where_only_noise_is_are_doubted() -> None:
+    faint = np.random.default_rng(0).normal(0, 5, (1, 36, 36, 3)).clip(0, 255).astype(np.uint8)
+    (new,) = out_of_distribution(DOMAIN, faint, [scene(1)])
+    assert new.warning is not None
+    assert new.warning.startswith(
+        "nothing but background or noise is to be seen: the objects named are probably none; "
+    )
+
+
+def test_the_warning_says_where() -> None:
+    image = Image.fromarray(boards("hexos", 1).render()[0] * 0)
+    pen = ImageDraw.Draw(image)
+    pen.rectangle((1, 1, 9, 3), fill=(200, 0, 0))
+    pen.line((13, 25, 21, 33), (255, 255, 255))
+    pen.line((13, 33, 21, 25), (255, 255, 255))
+    assert "most of it in row 3, column 2;" in told(image)
+    pen.rectangle((12, 24, 23, 35), fill=(0, 0, 0))
+    pen.line((0, 11, 35, 11), (255, 255, 255))
+    assert "most of it around the objects;" in told(image)
+    assert "the background is not black" in told(Image.fromarray(255 - boards("pentos", 1).render()[0]))
+
+
+def told(image: Image.Image) -> str:
+    (new,) = judged(np.asarray(image)[None])
+    return new.warning or ""
+
+
+def test_images_of_another_size_are_refused() -> None:
+    with pytest.raises(RelationsGameError, match="36"):
+        measure(np.zeros((2, 48, 48, 3), np.uint8))

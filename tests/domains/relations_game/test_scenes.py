@@ -1,0 +1,135 @@
+"""Drawing scenes and finding them again, on our own images and on the original data."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from domains.relations_game import (
+    OBJECT_SETS,
+    RelationsGameError,
+    Scenes,
+    generate,
+    load_npz,
+    object_set,
+    parse,
+)
+
+pytestmark = pytest.mark.slow(2)
+
+
+def gallery(objects: str) -> Scenes:
+    """Every object of a set once, nine to a scene; the last scene's rest is empty."""
+    kind = object_set(objects)
+    numbers = np.full(-(-kind.n_objects // 9) * 9, -1)
+    numbers[: kind.n_objects] = np.arange(kind.n_objects)
+    shapes, colours = kind.split(numbers.reshape(-1, 9))
+    n = len(shapes)
+    return Scenes(objects, "scatter", shapes, colours, np.zeros(n, int), np.zeros(n, int))
+
+
+@pytest.mark.parametrize("objects", OBJECT_SETS)
+def test_cells_are_drawn_in_reading_order(objects: str) -> None:
+    scenes = gallery(objects)
+    images = scenes.render()
+    assert images.shape == (len(scenes), 36, 36, 3)
+    assert images.dtype == np.uint8
+    kind = object_set(objects)
+    for i in (0, 7, len(scenes) - 1):
+        for cell in range(9):
+            row, column = divmod(cell, 3)
+            drawn = images[i, 12 * row : 12 * row + 12, 12 * column : 12 * column + 12]
+            assert (drawn == kind.cells[min(9 * i + cell, kind.n_objects)]).all()
+
+
+@pytest.mark.parametrize("objects", OBJECT_SETS)
+@pytest.mark.parametrize("dtype", [np.uint8, np.int64])
+def test_every_object_is_found_again(objects: str, dtype: type) -> None:
+    scenes = gallery(objects)
+    shapes, colours = parse(scenes.render().astype(dtype), objects)
+    assert shapes.dtype == colours.dtype == np.int16
+    np.testing.assert_array_equal(shapes, scenes.shapes)
+    np.testing.assert_array_equal(colours, scenes.colours)
+
+
+@pytest.mark.parametrize("objects", ["hexos", "stripes"])
+def test_the_original_images_are_redrawn_pixel_for_pixel(objects: str, public_data: Callable[[str], Path]) -> None:
+    original = load_npz(public_data(f"mini_between_{objects}.npz"))
+    assert len(original) == 5000
+    shapes, colours = parse(original.pixels, objects)
+    scenes = Scenes(objects, "between", shapes, colours, original.labels, original.task_ids)
+    assert (scenes.occupied.sum(axis=1) == 3).all()
+    np.testing.assert_array_equal(scenes.render(), original.pixels)
+
+
+@pytest.mark.parametrize("objects", OBJECT_SETS)
+def test_any_single_changed_pixel_is_noticed(objects: str) -> None:
+    clean = generate("scatter", 5, objects=objects, seed=3).render()
+    for y in range(12):
+        for x in range(12):
+            dirty = clean.copy()
+            dirty[3, 24 + y, 12 + x, 1] ^= 1
+            with pytest.raises(RelationsGameError, match=f"image 3, cell 7: no object of the set {objects}"):
+                parse(dirty, objects)
+
+
+def test_objects_of_another_set_are_refused() -> None:
+    with pytest.raises(RelationsGameError, match="image 0, cell 1: no object of the set pentos"):
+        parse(generate("occurs", 3, objects="hexos", seed=0).render(), "pentos")
+
+
+@pytest.mark.parametrize(
+    ("images", "message"),
+    [
+        (np.zeros((2, 36, 36), int), r"integers of shape \(N, 36, 36, 3\), not int64 of shape \(2, 36, 36\)"),
+        (np.zeros((2, 36, 35, 3), int), r"not int64 of shape \(2, 36, 35, 3\)"),
+        (np.zeros((2, 36, 36, 3)), "not float64"),
+        (np.full((2, 36, 36, 3), 256), "from 0 to 255, not 256 to 256"),
+        (np.full((2, 36, 36, 3), -1), "from 0 to 255, not -1 to -1"),
+    ],
+)
+def test_what_is_no_image_is_refused(images: np.ndarray, message: str) -> None:
+    with pytest.raises(RelationsGameError, match=message):
+        parse(images, "pentos")
+
+
+def test_no_images_are_no_scenes() -> None:
+    shapes, colours = parse(np.zeros((0, 36, 36, 3), np.uint8), "hexos")
+    assert shapes.shape == colours.shape == (0, 9)
+
+
+def test_selecting() -> None:
+    scenes = generate("row_patterns_5", 11, seed=1)
+    for index in (slice(2, 9, 3), np.array([5, 0, 5]), np.arange(11) % 4 == 1):
+        part = scenes[index]
+        assert (part.object_set, part.task) == ("pentos", "row_patterns_5")
+        assert len(part) == len(scenes.labels[index])
+        np.testing.assert_array_equal(part.labels, scenes.labels[index])
+        np.testing.assert_array_equal(part.task_ids, scenes.task_ids[index])
+        np.testing.assert_array_equal(part.render(), scenes.render()[index])
+        np.testing.assert_array_equal(part.occupied, scenes.occupied[index])
+    assert len(scenes[:0]) == len(scenes[:0].render()) == 0
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("object_set", "heptos", "unknown object set 'heptos'"),
+        ("shapes", np.zeros((4, 8), int), r"shapes must be integers of shape \(4, 9\)"),
+        ("shapes", np.full((4, 9), 37), "shapes must be from -1 to 36, not 37 to 37"),
+        ("shapes", np.full((4, 9), -1), "in the same cells"),
+        ("colours", np.full((4, 9), 25), "colours must be from -1 to 24"),
+        ("colours", np.zeros((4, 9)), "colours must be integers.*float64"),
+        ("labels", np.full(4, 4), "labels must be from 0 to 3"),
+        ("labels", np.full((4, 1), 0), "labels must be integers of shape"),
+        ("task_ids", np.full(4, -1), "task_ids must be from 0 to 4"),
+    ],
+)
+def test_impossible_scenes_are_refused(field: str, value: object, message: str) -> None:
+    zeros = np.zeros((4, 9), int)
+    fields = {"object_set": "pentos", "task": "scatter", "shapes": zeros, "colours": zeros}
+    fields |= {"labels": zeros[:, 0], "task_ids": zeros[:, 0]}
+    Scenes(**fields)  # the others are right
+    with pytest.raises(RelationsGameError, match=message):
+        Scenes(**fields | {field: value})

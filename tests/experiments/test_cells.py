@@ -1,0 +1,444 @@
+"""Cells: trained once, resumable, with figures that can be read half-way."""
+
+import importlib
+import multiprocessing
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from experiments import PAPER, Plan, cell_training, portions, take_folder
+from experiments.cell_training import train_cells
+from experiments.cells import (
+    Cell,
+    borrow_cell,
+    model_path,
+    read_curve,
+    read_record,
+    runs_done,
+)
+from experiments.data import held_out_sets
+from experiments.portions import Portion, portions_left
+from experiments.results import read_result
+from neural import RelationsNetwork, load_model
+from neural.errors import NeuralError
+from neural.states import read_state, write_state
+from tests.margins import Bound
+
+pytestmark = pytest.mark.slow(22)
+
+TINY = replace(PAPER, runs=2, steps=6, batch=3, measurements=3, test_images=7, last_test_images=11)
+BETWEEN = Cell("predinet-between", "predinet", "between", heads=3, relations=2)
+LATER = Cell("later", "predinet", "same", seed=50, start=BETWEEN.name, frozen=("encoder",), heads=3, relations=2)
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few training images, and a state saved at every measurement."""
+    monkeypatch.setattr("experiments.data.TRAINING_IMAGES", 13)
+    monkeypatch.setattr(cell_training, "_processes", lambda cells: 1)
+    monkeypatch.setattr(portions, "SECONDS_PER_SAVE", 0.0)
+
+
+class Interrupted(Exception):  # noqa: N818 (stands for Ctrl-C)
+    pass
+
+
+def train(folder: Path, *wanted: Cell, plan: Plan = TINY, stop: int | None = None) -> list[tuple[int, int]]:
+    """Trains, until a report of `stop` steps if there is one; what was reported."""
+    told: list[tuple[int, int]] = []
+
+    def report(done: int, total: int, text: str) -> None:
+        told.append((done, total))
+        if stop is not None and done >= stop:
+            raise Interrupted
+
+    if stop is None:
+        train_cells(folder, plan, wanted, report)
+    else:
+        with pytest.raises(Interrupted):
+            train_cells(folder, plan, wanted, report)
+    return told
+
+
+def left(folder: Path, *wanted: Cell, plan: Plan = TINY) -> list[Portion]:
+    return [portion for cell in wanted for portion in portions_left(folder, plan, cell)]
+
+
+def weights(folder: Path, name: str, run: int) -> dict[str, torch.Tensor]:
+    return load_model(model_path(folder, name, run)).network.state_dict()
+
+
+def assert_same_weights(bound: Bound, cell: Cell, run: int, ours: Path, expected: Path, *, atol: float = 1e-6) -> None:
+    """A run of a cell in two folders ended with the same weights but for rounding."""
+    found = weights(ours, cell.name, run)
+    for name, weight in weights(expected, cell.name, run).items():
+        bound.close(f"{cell.name}'s {name}", found[name], weight, rtol=1e-4, atol=atol)
+
+
+def assert_same_curve(bound: Bound, cell: Cell, ours: Path, expected: Path) -> None:
+    """A cell was measured alike in two folders: losses but for rounding, accuracies but for an image that ties."""
+    found, wanted = (read_curve(folder, cell.name).rows for folder in (ours, expected))
+    assert [row[:3] for row in found] == [row[:3] for row in wanted]
+    bound.close("accuracy", [row[3] for row in found], [row[3] for row in wanted], rtol=0, atol=0.2)
+    bound.close("loss", [row[4] for row in found], [row[4] for row in wanted], rtol=1e-3, atol=0)
+
+
+def test_a_cell_leaves_a_curve_a_record_and_its_networks(tmp_path: Path) -> None:
+    assert train(tmp_path, BETWEEN) == [(2, 6), (4, 6), (6, 6), (6, 6)]
+    curve = read_curve(tmp_path, BETWEEN.name)
+    assert curve.steps == [2, 4, 6]
+    assert [row[:3] for row in curve.rows[:4]] == [
+        (2, 0, "hexos"),
+        (2, 1, "hexos"),
+        (2, 0, "stripes"),
+        (2, 1, "stripes"),
+    ]
+    record = read_record(tmp_path, BETWEEN.name)
+    assert record is not None
+    assert record["cell"]["task"] == "between"
+    model = load_model(model_path(tmp_path, BETWEEN.name, 1))
+    assert model.training.seed == 1
+    assert model.accuracies["stripes"]["between"] == pytest.approx(record["last"]["stripes"][1])
+    assert not list((tmp_path / "state").iterdir()), "a done cell needs no state"
+
+
+def test_a_done_cell_is_not_trained_again(tmp_path: Path) -> None:
+    train(tmp_path, BETWEEN)
+    before = model_path(tmp_path, BETWEEN.name, 0).stat().st_mtime_ns
+    assert train(tmp_path, BETWEEN) == [(6, 6)]
+    assert model_path(tmp_path, BETWEEN.name, 0).stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize("optimiser", ["sgd", "adam"])
+def test_resumed_equals_uninterrupted(tmp_path: Path, optimiser: str) -> None:
+    plan = replace(TINY, optimiser=optimiser)
+    train(tmp_path / "whole", BETWEEN, plan=plan)
+    train(tmp_path / "parts", BETWEEN, plan=plan, stop=2)
+    assert not runs_done(tmp_path / "parts", BETWEEN.name)
+    train(tmp_path / "parts", BETWEEN, plan=plan, stop=4)
+    train(tmp_path / "parts", BETWEEN, plan=plan)
+    assert read_curve(tmp_path / "parts", BETWEEN.name) == read_curve(tmp_path / "whole", BETWEEN.name)
+    for run in range(2):
+        for name, weight in weights(tmp_path / "whole", BETWEEN.name, run).items():
+            assert torch.equal(weights(tmp_path / "parts", BETWEEN.name, run)[name], weight), name
+
+
+def test_measurements_after_the_saved_state_are_taken_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    train(tmp_path, BETWEEN, stop=2)
+    monkeypatch.setattr(portions, "SECONDS_PER_SAVE", 1e9)
+    train(tmp_path, BETWEEN, stop=4)  # the curve is at 4, the state at 2
+    assert read_curve(tmp_path, BETWEEN.name).steps == [2, 4]
+    train(tmp_path, BETWEEN)
+    assert [row[0] for row in read_curve(tmp_path, BETWEEN.name).rows] == [2] * 4 + [4] * 4 + [6] * 4
+
+
+def test_runs_differ_in_weights_and_in_the_order_of_their_images(tmp_path: Path) -> None:
+    train(tmp_path, BETWEEN)
+    first, second = weights(tmp_path, BETWEEN.name, 0), weights(tmp_path, BETWEEN.name, 1)
+    assert not torch.equal(first["encoder.weight"], second["encoder.weight"])
+
+
+def test_what_is_frozen_stays_and_the_rest_begins_anew(tmp_path: Path) -> None:
+    both = replace(LATER, name="both", frozen=("encoder", "central"))
+    train(tmp_path, BETWEEN)
+    train(tmp_path, LATER, both, plan=replace(TINY, learning_rate=0.0))  # shows what they begin with
+    for run in range(2):
+        before = weights(tmp_path, BETWEEN.name, run)
+        generator = torch.Generator().manual_seed(LATER.seed + run)
+        fresh = RelationsNetwork(LATER.config, generator=generator).state_dict()
+        for name in before:
+            part = name.partition(".")[0]
+            expected = before if part == "encoder" else fresh
+            assert torch.equal(weights(tmp_path, "later", run)[name], expected[name]), name
+            expected = fresh if part == "output" else before
+            assert torch.equal(weights(tmp_path, "both", run)[name], expected[name]), name
+
+
+def test_only_what_is_not_frozen_learns(tmp_path: Path) -> None:
+    both = replace(LATER, name="both", frozen=("encoder", "central"))
+    train(tmp_path, BETWEEN, LATER, both)
+    before = weights(tmp_path, BETWEEN.name, 0)
+    for name, weight in before.items():
+        part = name.partition(".")[0]
+        assert torch.equal(weight, weights(tmp_path, "later", 0)[name]) == (part == "encoder"), name
+        assert torch.equal(weight, weights(tmp_path, "both", 0)[name]) == (part != "output"), name
+
+
+@pytest.mark.margins
+def test_cells_side_by_side_are_as_cells_one_by_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: Bound
+) -> None:
+    other = replace(BETWEEN, name="predinet-xoccurs", task="xoccurs")
+    train(tmp_path / "apart", BETWEEN, other)
+    monkeypatch.setattr(cell_training, "_groups", lambda wanted: [list(wanted)])
+    assert train(tmp_path / "together", BETWEEN, other)[-1] == (12, 12)
+    for cell in (BETWEEN, other):
+        assert_same_curve(bound, cell, tmp_path / "together", tmp_path / "apart")
+        assert_same_weights(bound, cell, 1, tmp_path / "together", tmp_path / "apart")
+
+
+@pytest.mark.margins
+def test_cells_in_processes_are_as_cells_in_this_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: Bound
+) -> None:
+    # A process sees nothing of what tests have patched.
+    monkeypatch.undo()
+    monkeypatch.setattr(torch, "get_num_threads", lambda: 2)
+    other = replace(BETWEEN, name="predinet-xoccurs", task="xoccurs")
+    wanted = (BETWEEN, LATER, other)
+    told = train(tmp_path / "processes", *wanted)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert told[-1] == (18, 18)
+    monkeypatch.setattr(cell_training, "_processes", lambda cells: 1)
+    train(tmp_path / "one", *wanted)
+    for cell in wanted:
+        assert_same_curve(bound, cell, tmp_path / "processes", tmp_path / "one")
+        assert_same_weights(bound, cell, 1, tmp_path / "processes", tmp_path / "one")
+
+
+def test_what_goes_wrong_in_a_process_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cell_training, "_processes", lambda cells: 2)
+    orphan = replace(LATER, name="orphan", start="nobody")
+    with pytest.raises(NeuralError, match="nobody"):
+        train_cells(tmp_path, TINY, [orphan], lambda done, total, text: None)
+
+
+def test_a_process_that_is_killed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def kill(done: int, total: int, text: str) -> None:
+        for process in multiprocessing.active_children():
+            process.kill()
+
+    monkeypatch.setattr(cell_training, "_processes", lambda cells: 2)
+    with pytest.raises(NeuralError, match=r"trained predinet-between was ended from outside.*OMP_NUM_THREADS"):
+        train_cells(tmp_path, replace(TINY, steps=100_000, measurements=1), [BETWEEN], kill)
+
+
+def test_a_process_that_never_began_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cell_training, "_processes", lambda cells: 2)
+    monkeypatch.setattr(cell_training, "_serve", os._exit)
+    with pytest.raises(NeuralError, match=r"trained \S+ was ended from outside"):
+        train_cells(tmp_path, TINY, [BETWEEN, replace(BETWEEN, name="other")], lambda done, total, text: None)
+
+
+def test_faults_in_a_process_are_faults_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cell_training, "_processes", lambda cells: 2)
+    plan = replace(TINY, learning_rate="much")  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        train_cells(tmp_path, plan, [BETWEEN], lambda done, total, text: None)
+
+
+def test_the_figures_can_be_read_half_way(tmp_path: Path) -> None:
+    assert read_result(tmp_path, BETWEEN.name) is None
+    train(tmp_path, BETWEEN, stop=4)
+    half = read_result(tmp_path, BETWEEN.name)
+    assert half is not None
+    assert (half.steps, half.done, half.last["hexos"].runs) == (4, False, 2)
+    train(tmp_path, BETWEEN)
+    whole, record = read_result(tmp_path, BETWEEN.name), read_record(tmp_path, BETWEEN.name)
+    assert whole is not None
+    assert record is not None
+    assert whole.done
+    assert whole.last["hexos"].mean == pytest.approx(sum(record["last"]["hexos"]) / 2)
+
+
+def test_a_folder_of_another_plan_or_of_something_else_is_refused(tmp_path: Path) -> None:
+    take_folder(tmp_path / "new", "table1", TINY)
+    take_folder(tmp_path / "new", "table1", TINY)
+    take_folder(tmp_path / "new", "table1", replace(TINY, runs=3))
+    with pytest.raises(NeuralError, match=r"runs was 3, now 2.*another folder"):
+        take_folder(tmp_path / "new", "table1", TINY)
+    three = replace(TINY, runs=3)
+    with pytest.raises(NeuralError, match=r"steps was 6, now 7.*another folder"):
+        take_folder(tmp_path / "new", "table1", replace(three, steps=7))
+    with pytest.raises(NeuralError, match="experiment was table1, now size"):
+        take_folder(tmp_path / "new", "size", three)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.txt").write_text("mine")
+    with pytest.raises(NeuralError, match="is not empty and holds no experiment"):
+        take_folder(tmp_path / "full", "table1", TINY)
+    (tmp_path / "new" / "plan.json").write_text("[1")
+    with pytest.raises(NeuralError, match="cannot be read"):
+        take_folder(tmp_path / "new", "table1", TINY)
+
+
+def test_a_curve_that_is_none_is_an_error(tmp_path: Path) -> None:
+    train(tmp_path, BETWEEN)
+    (tmp_path / "cells" / "predinet-between.csv").write_text("hello\n")
+    with pytest.raises(NeuralError, match=r"predinet-between\.csv is not a curve"):
+        read_curve(tmp_path, BETWEEN.name)
+
+
+def test_a_cell_is_borrowed_with_its_networks(tmp_path: Path) -> None:
+    lender, borrower = tmp_path / "lender", tmp_path / "borrower"
+    train(lender, BETWEEN)
+    borrow_cell(borrower, replace(BETWEEN, name="other"), lender, TINY.runs)
+    assert not borrower.exists()
+    borrow_cell(borrower, BETWEEN, lender, TINY.runs)
+    assert read_curve(borrower, BETWEEN.name) == read_curve(lender, BETWEEN.name)
+    assert read_record(borrower, BETWEEN.name) == read_record(lender, BETWEEN.name)
+    for run in range(TINY.runs):
+        of_lender = weights(lender, BETWEEN.name, run)
+        assert all(
+            torch.equal(of_lender[name], weight) for name, weight in weights(borrower, BETWEEN.name, run).items()
+        )
+    before = model_path(borrower, BETWEEN.name, 0).stat().st_mtime_ns
+    borrow_cell(borrower, BETWEEN, lender, TINY.runs)
+    assert model_path(borrower, BETWEEN.name, 0).stat().st_mtime_ns == before
+
+
+def test_a_cell_is_borrowed_of_who_has_more_runs_but_not_too_many(tmp_path: Path) -> None:
+    lender, borrower = tmp_path / "lender", tmp_path / "borrower"
+    train(lender, BETWEEN)  # two runs
+    train(borrower, BETWEEN, plan=replace(TINY, runs=1))
+    borrow_cell(borrower, BETWEEN, lender, 1)
+    assert runs_done(borrower, BETWEEN.name) == 1
+    borrow_cell(borrower, BETWEEN, lender, 3)
+    assert runs_done(borrower, BETWEEN.name) == 2
+
+
+def test_no_cell_of_another_kind_or_without_its_networks_is_borrowed(tmp_path: Path) -> None:
+    train(tmp_path / "lender", BETWEEN)
+    borrow_cell(tmp_path / "borrower", replace(BETWEEN, seed=9), tmp_path / "lender", TINY.runs)
+    assert not (tmp_path / "borrower").exists()
+    model_path(tmp_path / "lender", BETWEEN.name, 1).unlink()
+    borrow_cell(tmp_path / "borrower", BETWEEN, tmp_path / "lender", TINY.runs)
+    assert not (tmp_path / "borrower").exists()
+
+
+@pytest.mark.parametrize("name", ["table1", "curriculum", "optimiser", "size"])
+def test_on_a_gpu_cells_of_one_shape_train_side_by_side(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    module: Any = importlib.import_module(f"experiments.{name}")
+    wanted: list[Cell] = module.cells(PAPER)
+    groups = [
+        [portion.cell for portion in group] for group in cell_training._groups(left(tmp_path, *wanted, plan=PAPER))
+    ]
+    assert sorted(cell.name for group in groups for cell in group) == sorted(cell.name for cell in wanted)
+    assert len(groups) < len(wanted)
+    for group in groups:
+        assert len({(cell.config, cell.frozen, cell.descent) for cell in group}) == 1
+        assert len({held_out_sets(cell.task) for cell in group}) == 1
+
+
+@pytest.mark.margins
+def test_cells_that_trained_side_by_side_go_on_apart_and_the_other_way_round(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: Bound
+) -> None:
+    other = replace(BETWEEN, name="predinet-xoccurs", task="xoccurs")
+    plan = replace(TINY, optimiser="adam")
+    train(tmp_path / "whole", BETWEEN, other, plan=plan)
+    together = {"together": True}
+
+    def groups(wanted: list[Portion]) -> list[list[Portion]]:
+        return [list(wanted)] if together["together"] else [[portion] for portion in wanted]
+
+    monkeypatch.setattr(cell_training, "_groups", groups)
+    train(tmp_path / "parts", BETWEEN, other, plan=plan, stop=4)
+    together["together"] = False
+    train(tmp_path / "parts", BETWEEN, other, plan=plan)
+    for cell in (BETWEEN, other):
+        assert read_curve(tmp_path / "parts", cell.name).steps == [2, 4, 6]
+        assert_same_weights(bound, cell, 1, tmp_path / "parts", tmp_path / "whole", atol=1e-5)
+
+
+def test_on_a_gpu_cells_go_on_beside_those_that_are_equally_far(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cells = [BETWEEN, replace(BETWEEN, name="b", task="xoccurs"), replace(BETWEEN, name="c", task="occurs")]
+    train(tmp_path, cells[0], stop=2)
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    groups = cell_training._groups(left(tmp_path, *cells))
+    assert [[portion.cell for portion in group] for group in groups] == [[cells[0]], cells[1:]]
+
+
+@pytest.mark.parametrize("name", ["curriculum", "size"])
+def test_on_a_gpu_no_group_begins_before_what_it_begins_with(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    module: Any = importlib.import_module(f"experiments.{name}")
+    portions = left(tmp_path, *module.cells(PAPER), plan=PAPER)
+    # Some are done, some were interrupted, and of some only the first run is done.
+    for pattern in range(1, 8):
+        some = [
+            replace(portion, step=100) if (place * pattern) % 5 == 1 else replace(portion, first=1)
+            for place, portion in enumerate(portions)
+            if (place * pattern) % 3
+        ]
+        waiting = {portion.cell.name for portion in some}
+        for group in cell_training._groups(some):
+            assert all(portion.cell.start not in waiting for portion in group)
+            waiting -= {portion.cell.name for portion in group}
+        assert not waiting
+
+
+@pytest.mark.margins
+def test_runs_that_are_asked_for_later_join_those_that_are_done(tmp_path: Path, bound: Bound) -> None:
+    one, three = replace(TINY, runs=1), replace(TINY, runs=3)
+    wanted = (BETWEEN, LATER, replace(LATER, name="both", frozen=("encoder", "central")))
+    train(tmp_path / "at once", *wanted, plan=three)
+    train(tmp_path / "later", *wanted, plan=one)
+    assert [runs_done(tmp_path / "later", cell.name) for cell in wanted] == [1, 1, 1]
+    first = read_record(tmp_path / "later", BETWEEN.name)
+    assert train(tmp_path / "later", *wanted, plan=three)[-1] == (18, 18)
+    for cell in wanted:
+        once, later = (read_curve(tmp_path / name, cell.name) for name in ("at once", "later"))
+        assert [row[:3] for row in once.rows] == [row[:3] for row in later.rows]
+        for run in range(3):
+            assert_same_weights(bound, cell, run, tmp_path / "later", tmp_path / "at once")
+    before, after = first, read_record(tmp_path / "later", BETWEEN.name)
+    assert before is not None
+    assert after is not None
+    for held, accuracies in after["last"].items():
+        assert len(accuracies) == 3
+        assert accuracies[:1] == before["last"][held]
+    assert after["seconds"] >= before["seconds"]
+
+
+@pytest.mark.margins
+def test_an_interrupted_run_goes_on_before_those_that_are_asked_for_later(tmp_path: Path, bound: Bound) -> None:
+    one, three = replace(TINY, runs=1), replace(TINY, runs=3)
+    train(tmp_path / "at once", BETWEEN, plan=three)
+    train(tmp_path / "later", BETWEEN, plan=one, stop=4)
+    assert portions_left(tmp_path / "later", three, BETWEEN) == [Portion(BETWEEN, 0, 1, 4), Portion(BETWEEN, 1, 3)]
+    assert train(tmp_path / "later", BETWEEN, plan=three, stop=10)[-1] == (10, 12)
+    # One run is done and two are on their way: what is told is told of the one.
+    half = read_result(tmp_path / "later", BETWEEN.name)
+    assert half is not None
+    assert (half.done, half.last["hexos"].runs, half.best["hexos"].runs) == (True, 1, 1)
+    assert portions_left(tmp_path / "later", three, BETWEEN) == [Portion(BETWEEN, 1, 3, 4)]
+    train(tmp_path / "later", BETWEEN, plan=three)
+    assert [row[:3] for row in read_curve(tmp_path / "later", BETWEEN.name).rows] == [
+        row[:3] for row in read_curve(tmp_path / "at once", BETWEEN.name).rows
+    ]
+    assert_same_weights(bound, BETWEEN, 2, tmp_path / "later", tmp_path / "at once")
+
+
+def test_a_state_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
+    plan = replace(TINY, optimiser="adam")
+    train(tmp_path / "whole", BETWEEN, plan=plan)
+    train(tmp_path / "old", BETWEEN, plan=plan, stop=4)
+    path = tmp_path / "old" / "state" / f"{BETWEEN.name}.safetensors"
+    metadata, tensors = read_state(path)
+    del metadata["first"]
+    write_state(path, metadata, {key: t[0] if key.endswith(".step") else t for key, t in tensors.items()})
+    more = replace(plan, runs=3)
+    assert portions_left(tmp_path / "old", more, BETWEEN) == [Portion(BETWEEN, 0, 2, 4), Portion(BETWEEN, 2, 3)]
+    train(tmp_path / "old", BETWEEN, plan=plan)
+    for name, weight in weights(tmp_path / "whole", BETWEEN.name, 1).items():
+        assert torch.equal(weights(tmp_path / "old", BETWEEN.name, 1)[name], weight), name
+
+
+def test_a_state_that_its_done_cell_has_left_is_passed_over(tmp_path: Path) -> None:
+    train(tmp_path, BETWEEN, stop=4)
+    state = (tmp_path / "state" / f"{BETWEEN.name}.safetensors").read_bytes()
+    train(tmp_path, BETWEEN)
+    (tmp_path / "state" / f"{BETWEEN.name}.safetensors").write_bytes(state)
+    assert portions_left(tmp_path, TINY, BETWEEN) == []
+    assert portions_left(tmp_path, replace(TINY, runs=3), BETWEEN) == [Portion(BETWEEN, 2, 3)]

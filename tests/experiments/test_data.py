@@ -1,0 +1,55 @@
+"""The images of experiments: drawn as the game draws them, in orders that resuming does not change."""
+
+import numpy as np
+import pytest
+import torch
+
+from domains.relations_game import generate
+from experiments import data
+from experiments.data import Order, Pool, held_out_pool, held_out_sets, training_pool
+
+CPU = torch.device("cpu")
+
+
+@pytest.mark.parametrize("objects", ["pentos", "hexos", "stripes"])
+def test_a_pool_draws_what_the_game_renders(objects: str) -> None:
+    parts = [generate(task, n, objects=objects, seed=3) for task, n in (("between", 5), ("match_rows", 7))]
+    rendered = np.concatenate([part.render() for part in parts])
+    pool = Pool(parts, CPU)
+    assert len(pool) == 12
+    assert (pool.images(slice(None)).numpy() == rendered).all()
+    places = torch.tensor([[1, 11, 2], [8, 0, 3]])
+    assert (pool.images(places).numpy() == rendered[places]).all()
+    assert pool.labels.tolist() == [*parts[0].labels, *parts[1].labels]
+
+
+def test_training_images_are_one_set_a_task_and_no_test_image_is_among_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(data, "TRAINING_IMAGES", 20)
+    both, one = training_pool(["same", "occurs"], CPU), training_pool(["occurs"], CPU)
+    assert torch.equal(both.images(slice(20, None)), one.images(slice(None)))
+    assert len(held_out_pool(["same"], "stripes", 5, CPU)) == 5
+    assert held_out_sets("same") == ("hexos", "stripes")
+    assert held_out_sets("colour_and_or_shape") == ("hexos",)
+
+
+def test_every_round_shows_every_image_once_in_another_order() -> None:
+    line = Order([(0, 5)], 4, images=10).places(0, 5).flatten().tolist()
+    first, second = line[:10], line[10:]
+    assert sorted(first) == sorted(second) == list(range(10))
+    assert first != second
+
+
+def test_runs_have_orders_of_their_own_within_their_task() -> None:
+    places = Order([(0, 5), (1, 5), (1, 6)], 4, images=10).places(0, 3)
+    assert places.shape == (3, 3, 4)
+    assert torch.equal(places[:, 0] + 10, places[:, 1])  # the same seed, another task
+    assert not torch.equal(places[:, 1], places[:, 2])
+    assert places[:, 1:].min() >= 10
+
+
+def test_an_order_does_not_depend_on_where_it_is_entered() -> None:
+    members = [(0, 5), (1, 7)]
+    whole = Order(members, 4, images=10).places(0, 40)
+    later = Order(members, 4, images=10)
+    assert torch.equal(later.places(23, 17), whole[23:])
+    assert torch.equal(later.places(1, 9), whole[1:10])

@@ -1,0 +1,307 @@
+"""Exams: where the truth comes from, and how answers and scenes are counted."""
+
+import json
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bridge import Scene, Symbol
+from domains.relations_game import Images, generate, save_folder, save_npz
+from experiments import evaluation
+from experiments.errors import ExperimentError
+from experiments.evaluation import (
+    Evaluation,
+    Faults,
+    Outcome,
+    evaluate_network,
+    evaluate_rules,
+    faults_of,
+    generated_test_set,
+    load_test_set,
+)
+from neural import Model, NetworkConfig, NeuralError, RelationsNetwork, load_model, predict, training_config
+from neural.checkpoint import weights_of
+from symbolic import Engine, PrologError, Rules, SymbolicError
+
+pytestmark = pytest.mark.slow(7)
+
+
+@pytest.fixture
+def model(model_file: Path) -> Model:
+    return load_model(model_file)
+
+
+def ignore(steps: int) -> None:
+    pass
+
+
+def scene(*centres: tuple[float, float]) -> Scene:
+    """A scene whose objects have these centres."""
+    symbols = tuple(
+        Symbol(f"ob_{i}", True, x, y, int(x) - 6, int(y) - 6, 12, 12, 1, np.zeros((5, 5)), np.zeros(3))
+        for i, (x, y) in enumerate(centres)
+    )
+    none = np.zeros((1, 0))
+    return Scene(symbols, none.astype(np.int64), none, none, none, noise_level=0.0, image_size=36)
+
+
+def cells(*numbers: int) -> np.ndarray:
+    """The occupied cells (9,), by their numbers, row by row."""
+    return np.isin(np.arange(9), numbers)
+
+
+# Cells 0 and 5 are top left, and middle row, right. Windows are 12 wide: that around (12, 6) covers halves of
+# cells 0 and 1, that around (12, 12) quarters of cells 0, 1, 3 and 4.
+@pytest.mark.parametrize(
+    ("occupied", "centres", "expected"),
+    [
+        ((0, 5), [(6, 6), (30, 18)], Faults(0, 0, 0)),
+        ((0, 5), [(30, 18), (6, 6)], Faults(0, 0, 0)),
+        ((0, 5), [(7, 5.5), (28.5, 18)], Faults(0, 0, 0)),
+        ((0, 5), [(6, 6)], Faults(1, 0, 0)),
+        ((0, 5), [], Faults(2, 0, 0)),
+        ((), [], Faults(0, 0, 0)),
+        ((0, 5), [(6, 6), (30, 18), (6, 30)], Faults(0, 1, 0)),  # one on an empty cell
+        ((0, 5), [(6, 6), (30, 18), (6, 6)], Faults(0, 1, 0)),  # one seen twice
+        ((0, 5), [(6, 6), (30, 30)], Faults(1, 1, 0)),  # one elsewhere
+        ((0, 5), [(6, 6), (24, 18)], Faults(1, 1, 0)),  # half-way, but only one object is there
+        ((0, 1), [(12, 6)], Faults(2, 0, 1)),  # stands for both
+        ((0, 1), [(12, 6), (6, 6)], Faults(1, 1, 0)),  # one of them has its own, so it stands for one at most
+        ((0, 1), [(12, 6), (6, 6), (18, 6)], Faults(0, 1, 0)),
+        ((0, 4), [(12, 12)], Faults(2, 0, 1)),  # diagonal neighbours
+        ((0, 1, 3), [(12, 12), (6, 6)], Faults(2, 0, 1)),  # two of its three have none of their own
+        ((0, 1, 4), [(12, 6), (18, 12)], Faults(3, 0, 2)),  # two merged ones may share an object
+        ((0, 1), [(12, 6), (12, 6)], Faults(2, 0, 2)),
+        ((0, 2), [(12, 6)], Faults(2, 1, 0)),  # does not reach cell 2
+        ((1, 4), [(6, 12)], Faults(2, 1, 0)),  # only touches both
+        ((3, 4), [(12, 6)], Faults(2, 1, 0)),
+        (range(9), [(x, y) for y in (6, 18, 30) for x in (6, 18, 30)], Faults(0, 0, 0)),
+    ],
+)
+def test_faults_of_a_scene(occupied: tuple[int, ...], centres: list[tuple[float, float]], expected: Faults) -> None:
+    found = faults_of(scene(*centres), cells(*occupied))
+    assert found == expected
+    assert found.total == expected.missing + expected.spurious + expected.merged
+
+
+def test_a_scene_has_no_faults_only_if_each_true_object_has_one_symbol() -> None:
+    """Law, on random symbols: the grid's places are all windows the network has, some of them twice."""
+    generator = np.random.default_rng(7)
+    exact = 0
+    for _ in range(500):
+        occupied = generator.random(9) < 0.3
+        centres = [(6.0 + 12 * (cell % 3), 6.0 + 12 * (cell // 3)) for cell in np.flatnonzero(occupied)]
+        extra = [(float(x), float(y)) for x, y in generator.choice([6, 12, 18, 24, 30], (generator.integers(2), 2))]
+        kept = [centre for centre in centres if generator.random() < 0.8]
+        found = faults_of(scene(*kept, *extra), occupied)
+        assert (found.total == 0) == (sorted(kept + extra) == sorted(centres))
+        assert found.missing == len(set(centres) - set(kept + extra))
+        exact += found.total == 0
+    assert 50 < exact < 450
+
+
+def test_a_verdict_counts_its_outcomes() -> None:
+    clean, bad = Faults(0, 0, 0), Faults(2, 1, 3)
+    verdict = Evaluation(
+        (
+            Outcome(0, 1, 1, False, clean),
+            Outcome(1, 1, 0, False, clean),
+            Outcome(2, 0, None, True, bad),
+            Outcome(3, 0, None, False, Faults(1, 0, 0)),
+            Outcome(4, 0, "a\nb", False, clean),
+            Outcome(5, 0, 0, False, bad),
+            Outcome(6, 1, 1.0, False, clean),
+        )
+    )
+    assert verdict.to_json() == {
+        "n": 7,
+        "accuracy": 2 / 7,
+        "exact_scenes": 4 / 7,
+        "missing": 5,
+        "spurious": 2,
+        "merged": 6,
+        "wrong": 5,
+        "wrong_on_exact": 3,
+        "timeouts": 1,
+        "confusion": {"0": {'"a\\nb"': 1, "0": 1, "none": 1, "timeout": 1}, "1": {"0": 1, "1": 1, "1.0": 1}},
+    }
+    unknown = Evaluation(tuple(replace(outcome, faults=None) for outcome in verdict.outcomes)).to_json()
+    nulls = dict.fromkeys(("exact_scenes", "missing", "spurious", "merged", "wrong_on_exact"))
+    assert unknown == {**verdict.to_json(), **nulls}
+    assert json.loads(json.dumps(unknown)) == unknown
+
+
+@pytest.mark.parametrize("objects", ["pentos", "hexos", "stripes"])
+def test_truth_is_read_from_pixels_where_the_file_has_none(objects: str, tmp_path: Path) -> None:
+    scenes = generate("scatter", 13, objects=objects, seed=5)
+    save_npz(tmp_path / "known.npz", scenes)
+    save_npz(tmp_path / "bare.npz", Images(scenes.render(), scenes.labels, scenes.task_ids))
+    save_folder(tmp_path / "folder", scenes)
+    known, bare, folder = (load_test_set(tmp_path / name, limit=11) for name in ("known.npz", "bare.npz", "folder"))
+    assert (known.task, known.objects) == ("scatter", objects)
+    assert (bare.task, bare.objects) == (None, objects)
+    assert (folder.task, folder.objects) == ("scatter", objects), "labels.csv names the task"
+    for test_set in (known, bare, folder):
+        assert len(test_set.images) == 11
+        np.testing.assert_array_equal(test_set.occupied, scenes.occupied[:11])
+
+
+def test_truth_of_noise_is_unknown(tmp_path: Path, model: Model) -> None:
+    noise = np.random.default_rng(1).integers(0, 256, (3, 36, 36, 3), dtype=np.uint8)
+    save_npz(tmp_path / "noise.npz", Images(noise, np.zeros(3, int), np.zeros(3, int)))
+    test_set = load_test_set(tmp_path / "noise.npz", limit=None)
+    assert test_set.occupied is None
+    assert evaluate_network(model, test_set, task=None, looks=1, report=ignore).exact_scenes is None
+
+
+def test_network_is_judged_by_its_own_answers(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evaluation, "CHUNK", 7)
+    test_set = generated_test_set("between", n=23, objects="hexos", seed=2)
+    steps: list[int] = []
+    verdict = evaluate_network(model, test_set, task=None, looks=1, report=steps.append)
+    labels = predict(model.network, test_set.images.pixels, test_set.images.task_ids)
+    assert verdict.accuracy == np.mean(labels == test_set.images.labels)
+    assert verdict.n == 23
+    assert steps == [7, 7, 7, 2]
+    flipped = replace(test_set, images=replace(test_set.images, labels=1 - test_set.images.labels, scenes=None))
+    assert evaluate_network(model, flipped, task=None, looks=1, report=ignore).accuracy == 1 - verdict.accuracy
+
+
+def test_which_task_is_asked() -> None:
+    tasks = ("between", "column_patterns_3")
+    network = RelationsNetwork(NetworkConfig(heads=3, relations=2))
+    model = Model("two", Path("two"), network.config, weights_of(network), training_config(tasks), {}, "0" * 64)
+    columns = generated_test_set("column_patterns_3", n=40, objects="pentos", seed=1)
+
+    def accuracy(task: str | None, known: str | None) -> float:
+        return evaluate_network(model, replace(columns, task=known), task=task, looks=1, report=ignore).accuracy
+
+    ids = columns.images.task_ids + 1  # behind the one id of between
+    expected = np.mean(predict(network, columns.images.pixels, ids) == columns.images.labels)
+    assert accuracy("3task_col_patts", None) == accuracy(None, "column_patterns_3") == expected
+    with pytest.raises(ExperimentError, match=r"add --task between\|column_patterns_3"):
+        accuracy(None, None)
+    with pytest.raises(ExperimentError, match="questions up to number 2, and between has only 1"):
+        accuracy("between", None)
+    with pytest.raises(NeuralError, match="never trained on same"):
+        accuracy("same", None)
+
+
+def judged(
+    model: Model,
+    goal: str,
+    rules: str = "",
+    task: str = "column_patterns_3",
+    n: int = 20,
+    time_limit: float = 0.5,
+) -> Evaluation:
+    test_set = generated_test_set(task, n=n, objects="pentos", seed=4)
+    return evaluate_rules(
+        model, test_set, rules=[Rules("my.pl", rules)], goal=goal, time_limit=time_limit, looks=1, report=ignore
+    )
+
+
+def test_rules_are_judged_by_their_first_answer(model: Model) -> None:
+    labels = generated_test_set("column_patterns_3", n=20, objects="pentos", seed=4).images.labels
+    assert judged(model, "label(L)", "label(1). label(0).").accuracy == np.mean(labels == 1)
+    assert judged(model, "L = 0").accuracy == np.mean(labels == 0)
+    assert judged(model, "L = zero").accuracy == 0
+    assert judged(model, "L = 0.0").accuracy == 0
+    assert judged(model, "fail, L = 0").confusion.keys() == {"0", "1"}
+    assert judged(model, "fail, L = 0").accuracy == 0
+    # No picture shows a hundred objects: no answer, as where a goal fails, and no end of the evaluation.
+    assert judged(model, "above(ob_0, ob_99), L = 0").accuracy == 0
+
+
+def test_each_image_is_asked_its_own_question(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Across the borders of chunks, too."""
+    monkeypatch.setattr(evaluation, "CHUNK", 7)
+    test_set = generated_test_set("column_patterns_3", n=20, objects="pentos", seed=4)
+    verdict = judged(model, "task(T), L is T mod 2")
+    assert [outcome.answer for outcome in verdict.outcomes] == (test_set.images.task_ids % 2).tolist()
+    assert [outcome.label for outcome in verdict.outcomes] == test_set.images.labels.tolist()
+    assert [outcome.number for outcome in verdict.outcomes] == list(range(20))
+    assert verdict.accuracy == np.mean(test_set.images.task_ids % 2 == test_set.images.labels)
+
+
+def test_each_program_is_its_own_image_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Late answers change no order: the number of objects asked for is that of the scene watched."""
+    model = load_model("between")  # sees objects, which the random one does not
+    test_set = generated_test_set("scatter", n=23, objects="pentos", seed=4)
+    ask = Engine.ask
+
+    def dawdling(engine: Engine, program: str, *rest: object, **more: object) -> object:
+        time.sleep(0.05 * (len(program) % 3 == 0))
+        return ask(engine, program, *rest, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(evaluation, "CHUNK", 7)
+    monkeypatch.setattr(Engine, "ask", dawdling)
+    seen: list[tuple[Outcome, Scene]] = []
+    steps: list[int] = []
+    verdict = evaluate_rules(
+        model,
+        test_set,
+        rules=[],
+        goal="aggregate_all(count, object(_), L)",
+        time_limit=0.5,
+        looks=None,
+        report=steps.append,
+        watch=lambda outcome, scene: seen.append((outcome, scene)),
+    )
+    assert tuple(outcome for outcome, _ in seen) == verdict.outcomes
+    assert [outcome.answer for outcome, _ in seen] == [len(scene.objects) for _, scene in seen]
+    assert len({outcome.answer for outcome in verdict.outcomes}) > 1
+    assert test_set.occupied is not None
+    assert [o.faults for o, _ in seen] == [
+        faults_of(s, cells) for (_, s), cells in zip(seen, test_set.occupied, strict=True)
+    ]
+    assert sum(steps) == 23
+
+
+def test_goals_out_of_time_are_wrong_and_counted(model: Model) -> None:
+    verdict = judged(model, "L = 0, (task(0) -> repeat, fail ; true)", time_limit=0.05)
+    test_set = generated_test_set("column_patterns_3", n=20, objects="pentos", seed=4).images
+    assert verdict.timeouts == (test_set.task_ids == 0).sum() > 0
+    assert verdict.accuracy == np.mean((test_set.task_ids != 0) & (test_set.labels == 0))
+
+
+def test_a_goal_without_its_variable_or_with_a_mistake_ends_the_exam(model: Model) -> None:
+    with pytest.raises(ExperimentError, match="must answer with its variable L"):
+        judged(model, "task(T)")
+    with pytest.raises(SymbolicError, match="lable/1"):
+        judged(model, "lable(L)")
+
+
+def test_the_first_mistake_in_order_ends_it_and_the_rest_is_never_asked(
+    model: Model, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    task_ids = generated_test_set("column_patterns_3", n=200, objects="pentos", seed=4).images.task_ids.tolist()
+    assert task_ids[:2] == [0, 1]
+    asked: list[int] = []
+    ask = Engine.ask
+
+    def slow_first(engine: Engine, program: str, goal: str, *, rules: list[Rules], limit: int) -> object:
+        asked.append(0)
+        time.sleep(0.3 * (rules[-1].text == "task(0).\n"))
+        return ask(engine, program, goal, rules=rules, limit=limit)
+
+    monkeypatch.setattr(Engine, "ask", slow_first)
+    before = threading.active_count()
+    with pytest.raises(PrologError, match="zero_divisor"):  # and not the error of the second, quicker one
+        judged(model, "task(T), (T =:= 0 -> L is 1 / 0 ; atom_length(f(T), L))", n=200)
+    assert len(asked) < 100
+    assert threading.active_count() == before
+
+
+def test_both_ways_of_judging_see_the_same_faults(model: Model) -> None:
+    test_set = generated_test_set("between", n=30, objects="pentos", seed=9)
+    by_rules = evaluate_rules(model, test_set, rules=[], goal="L = 0", time_limit=0.5, looks=1, report=ignore)
+    by_network = evaluate_network(model, test_set, task=None, looks=1, report=ignore)
+    assert by_rules.faults == by_network.faults
+    assert by_rules.faults is not None
+    assert by_rules.faults.total > 0
+    assert by_rules.exact_scenes == by_network.exact_scenes

@@ -1,0 +1,238 @@
+"""The claims of the trained experiments, on made-up results; pages that are half-way."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from experiments import PAPER, Plan, curriculum, optimiser, size, table1, take_folder
+from experiments.cells import Curve
+from experiments.claims import Claim
+from experiments.registry import EXPERIMENTS
+from experiments.results import Result, estimate
+
+BASELINES = ("mlp1", "mlp2", "relation_net", "attention")
+
+
+def made_up(mean: float, *, done: bool = True, half: float = 0.0) -> Result:
+    last = {held: estimate([mean - half, mean + half]) for held in ("hexos", "stripes")}
+    curve = Curve([(100_000, run, held, mean, 0.0) for held in last for run in range(2)])
+    return Result(steps=100_000, done=done, last=last, best=last, curve=curve)
+
+
+def table1_results(predinet: float = 0.95, **others: float) -> dict[tuple[str, str], Result]:
+    means = {name: others.get(name, 0.6) for name in BASELINES}
+    found = {(task, name): made_up(mean) for task in table1.TASKS for name, mean in means.items()}
+    return found | {(task, "predinet"): made_up(predinet) for task in table1.TASKS}
+
+
+def verdicts(results: Mapping[tuple[str, str], Result], plan: Plan = PAPER) -> list[str]:
+    """Of the last checkpoints; those of the best measurements, here the same, are as theirs."""
+    found = [claim.verdict.replace("*", "") for claim in table1.judge(results, plan)]
+    assert found[4:] == found[:4]
+    return found[:4]
+
+
+def test_the_claims_of_table1_hold_where_they_hold() -> None:
+    assert verdicts(table1_results(attention=0.8)) == ["yes", "yes", "yes", "yes"]
+    (alone, ahead, far, *_) = table1.judge(table1_results(), PAPER)
+    assert "PrediNet 95.0" in alone.ours
+    assert "hexominoes: +35.0 points (PrediNet 95.0, MLP1 60.0); stripes: +35.0" in ahead.ours
+    assert "stripes" not in far.ours, "that task has none"
+
+
+@pytest.mark.parametrize(
+    ("results", "expected"),
+    [
+        (table1_results(predinet=0.9), ["no", "yes", "yes", "no"]),  # over 90 %, not 90 %
+        (table1_results(mlp2=0.91), ["no", "no", "no", "no"]),  # not alone, and not far ahead
+        (table1_results(relation_net=0.86), ["yes", "no", "no", "no"]),
+        (table1_results(attention=0.9), ["yes", "no", "yes", "yes"]),  # MHA is the exception
+        (table1_results(mlp1=0.71), ["yes", "yes", "no", "no"]),  # 24 points are not 25
+        (table1_results(attention=0.71), ["yes", "yes", "yes", "yes"]),
+        (table1_results(attention=0.69), ["yes", "yes", "yes", "no"]),
+    ],
+)
+def test_the_claims_of_table1_fail_where_they_fail(
+    results: Mapping[tuple[str, str], Result], expected: list[str]
+) -> None:
+    assert verdicts(results) == expected
+
+
+def test_nothing_is_claimed_of_what_was_not_run() -> None:
+    results = table1_results(mlp1=0.95, attention=0.8)
+    results["xoccurs", "mlp1"] = replace(results["xoccurs", "mlp1"], done=False)
+    assert verdicts(results) == ["yes, without the MLP1", "yes, without the MLP1", "no", "yes"]
+    for task in table1.TASKS:
+        results[task, "attention"] = replace(results[task, "attention"], done=False)
+    both = "without the MLP1 and the multi-head attention"
+    assert verdicts(results) == [f"yes, {both}", f"yes, {both}", "no", "not known yet"]
+    results["xoccurs", "predinet"] = replace(results["xoccurs", "predinet"], done=False)
+    assert verdicts(results) == ["not known yet", "not known yet", "no", "not known yet"]
+    assert verdicts({}) == ["not known yet"] * 4
+
+
+def test_one_row_tells_that_a_baseline_is_not_above_90_everywhere() -> None:
+    results = table1_results()
+    for task in table1.TASKS[1:]:
+        results[task, "relation_net"] = replace(results[task, "relation_net"], done=False)
+    assert verdicts(results) == ["yes", "yes, without the relation net", "yes, without the relation net", "no"]
+    assert "relation net 60.0 (`same`, hexominoes)" in table1.judge(results, PAPER)[0].ours
+
+
+def test_the_best_measurements_are_judged_apart() -> None:
+    results = table1_results(predinet=0.89)
+    for task in table1.TASKS:
+        results[task, "predinet"] = replace(results[task, "predinet"], best=made_up(0.95).best)
+    last, *_, best, _, _, _ = table1.judge(results, PAPER)
+    assert (last.verdict, best.verdict) == ("**no**", "**yes**")
+    assert best.paper == f"{last.paper}, by the ten best measurements"
+
+
+def curriculum_results(**frozen: Mapping[str, float]) -> dict[str, Result]:
+    """By combination's field name in FIELDS and architecture the means of stage 3; 0.5 where not given. The PrediNet
+    has learned every curriculum to 0.99, and in stage 4 the first target to 0.8."""
+    found = {}
+    for field, combination in FIELDS.items():
+        for name in (*BASELINES, "predinet"):
+            mean = frozen.get(field, {}).get(name, 0.5)
+            found[curriculum.stage_name(name, combination, "frozen")] = made_up(mean)
+        found[curriculum.stage_name("predinet", combination, "pre-train")] = made_up(0.99)
+    found[curriculum.stage_name("predinet", curriculum.FIRST, "encoder-frozen")] = made_up(0.8)
+    return found
+
+
+FIELDS = dict(zip(("first", "columns", "other", "rows", "five"), curriculum.COMBINATIONS, strict=True))
+AS_IN_PAPER = {
+    "first": {"predinet": 0.93, "attention": 0.85},
+    "columns": {"predinet": 0.7},
+    "other": {"predinet": 0.9, "mlp1": 0.7},
+    "rows": {"predinet": 0.72, "attention": 0.8, "relation_net": 0.75},
+    "five": {"predinet": 0.86},
+}
+
+
+@pytest.mark.parametrize(
+    ("claim", "changed"),
+    [
+        (0, {"first": {"predinet": 0.93, "mlp1": 0.9}}),
+        (1, {"first": {"predinet": 0.93, "mlp1": 0.94}}),
+        (2, {"first": {"predinet": 0.84, "mlp1": 0.6}}),  # stage 4 has 0.8
+        (3, {"columns": {"predinet": 0.7, "mlp1": 0.6}}),
+        (3, {"columns": {"predinet": 0.59}}),  # above chance, not well
+        (4, {"five": {"predinet": 0.84}}),
+        (5, {"rows": {"predinet": 0.72, "attention": 0.8}}),
+        (6, {"rows": {"predinet": 0.8, "attention": 0.9, "mlp1": 0.9}}),
+        (6, {"rows": {}, "columns": {}}),  # alike, at chance
+        (7, {"other": {"predinet": 0.9, "mlp1": 0.91}}),
+        (7, {"rows": {"predinet": 0.72}}),  # on all four
+    ],
+)
+def test_the_claims_of_the_curriculum(claim: int, changed: Mapping[str, Mapping[str, float]]) -> None:
+    def said(**results: Mapping[str, float]) -> list[str]:
+        return [claim.verdict.strip("*") for claim in curriculum.judge(curriculum_results(**results), PAPER)]
+
+    assert said(**AS_IN_PAPER) == ["yes"] * 8
+    assert said(**AS_IN_PAPER | changed)[claim] == "no"
+
+
+def test_the_claims_of_the_curriculum_with_cells_missing() -> None:
+    assert [claim.verdict for claim in curriculum.judge({}, PAPER)] == ["not known yet"] * 8
+    missing = curriculum_results(**AS_IN_PAPER)
+    for combination in curriculum.COMBINATIONS:
+        del missing[curriculum.stage_name("relation_net", combination, "frozen")]
+    yes = "**yes**, without the relation net"
+    assert [claim.verdict for claim in curriculum.judge(missing, PAPER)] == [
+        *[yes, yes, "**yes**"],
+        *[yes, yes, "not known yet", "**yes**", yes],
+    ]
+    five = curriculum.judge(curriculum_results(**AS_IN_PAPER), PAPER)[4]
+    assert five.ours.endswith("PrediNet 86.0; the PrediNet on its curriculum 99.0")
+
+
+def test_the_claims_of_size() -> None:
+    def said(**means: float) -> list[str]:
+        results = {
+            (kind, curriculum.stage_name("predinet", combination, "frozen")): made_up(mean, half=1 / heads)
+            for kind, (heads, _) in size.SIZES.items()
+            for combination in curriculum.COMBINATIONS
+            for mean in [means[f"k{heads}"]]
+        }
+        return [claim.verdict.strip("*") for claim in size.judge(results, PAPER)]
+
+    assert said(k16=0.6, k32=0.7, k64=0.8) == ["yes", "yes", "yes"]
+    assert said(k16=0.8, k32=0.7, k64=0.6) == ["no", "no", "yes"]
+
+
+def test_the_claim_of_the_optimiser() -> None:
+    def said(adam: float) -> str:
+        sgd = {(*key, "sgd"): result for key, result in table1_results().items()}
+        other = {(*key, "adam"): result for key, result in table1_results(predinet=adam).items()}
+        (claim,) = optimiser.judge({**sgd, **other}, PAPER)
+        return claim.verdict.strip("*")
+
+    assert said(0.93) == "yes"
+    assert said(0.89) == "no"  # 6 points apart
+    assert said(0.55) == "no"  # no longer the best
+
+
+def test_the_claim_of_the_optimiser_needs_both_and_names_who_is_missing() -> None:
+    sgd = {(*key, "sgd"): result for key, result in table1_results(mlp1=0.94).items()}
+    adam = {(*key, "adam"): result for key, result in table1_results(mlp1=0.94).items()}
+    (claim,) = optimiser.judge({**sgd, **adam}, PAPER)
+    assert claim.verdict == "**yes**"
+    for key in [key for key in adam if key[1] == "relation_net"]:
+        del adam[key]
+    (claim,) = optimiser.judge({**sgd, **adam}, PAPER)
+    assert claim.verdict == "**yes**, without the relation net"
+    (claim,) = optimiser.judge(sgd, PAPER)
+    assert claim.verdict == "not known yet"
+
+
+@pytest.mark.parametrize(
+    ("holds", "somewhere", "verdict"),
+    [
+        ([True, True], False, "**yes**"),
+        ([True, False], False, "**undecided** (so in 1 of 2 networks)"),
+        ([True, False, False], False, "**no** (so in 1 of 3 networks)"),
+        ([True, False, False], True, "**yes** (so in 1 of 3 networks)"),
+        ([False, False], True, "**no**"),
+        ([], True, "not known yet"),
+    ],
+)
+def test_verdicts(holds: list[bool], somewhere: bool, verdict: str) -> None:
+    assert Claim("", "", "", holds, somewhere=somewhere).verdict == verdict
+
+
+def test_cells_of_the_full_plans() -> None:
+    counts = {name: len(module.cells(PAPER)) for name, module in MODULES.items()}
+    assert counts == {"table1": 25, "curriculum": 80, "optimiser": 50, "size": 33}
+    for module in MODULES.values():
+        for plan in (PAPER, EXPERIMENTS["table1"].quick):
+            cells = module.cells(plan)
+            names = [cell.name for cell in cells]
+            assert len(set(names)) == len(names)
+            for place, cell in enumerate(cells):
+                assert cell.start is None or cell.start in names[:place], "begins with what was trained before"
+                if cell.start is not None:
+                    assert cells[names.index(cell.start)].config == cell.config
+
+
+MODULES = {"table1": table1, "curriculum": curriculum, "optimiser": optimiser, "size": size}
+
+
+@pytest.mark.parametrize(("name", "quick"), [("table1", False), *((name, True) for name in MODULES)])
+def test_a_page_can_be_written_before_anything_was_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, quick: bool
+) -> None:
+    monkeypatch.setattr("experiments.figures.DPI", 30)
+    experiment = EXPERIMENTS[name]
+    plan = experiment.quick if quick else experiment.full
+    take_folder(tmp_path, name, plan)
+    page = experiment.write(tmp_path)
+    assert page.startswith(f"# {experiment.title}{' (quick)' if quick else ''}\n")
+    assert "not known yet" in page
+    assert ("quick version" in page) == quick
+    for figure in tmp_path.glob("*.png"):
+        assert f"({figure.name})" in page

@@ -1,0 +1,429 @@
+"""Looking in batches: an image's View and program depend on nothing but the image, the model and the looks."""
+
+import asyncio
+import io
+import random
+import threading
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+from domains.relations_game import generate
+from neural import ImageError, Model, ModelNotFoundError
+from neural.images import InputImage, read_image
+from service import batcher
+from service.batcher import BATCH, Batcher
+from service.errors import BusyError, ClientLimitError
+from service.pipeline import View, view
+from service.registry import ModelRegistry
+from service.scene_views import IMAGE_NAME, stored
+
+pytestmark = pytest.mark.slow(9)
+
+
+def encode(pixels: np.ndarray, format: str = "PNG", **options: Any) -> bytes:
+    buffer = io.BytesIO()
+    Image.fromarray(pixels).save(buffer, format=format, **options)
+    return buffer.getvalue()
+
+
+@pytest.fixture(scope="module")
+def registry(model_file: Path) -> ModelRegistry:
+    """The shipped models, the default being the small untrained one: what it sees makes no sense, but quickly."""
+    return ModelRegistry(str(model_file))
+
+
+@pytest.fixture(scope="module")
+def images() -> list[bytes]:
+    """40 files of scenes of 1 to 9 objects of every kind, which take different numbers of looks. Every tenth is so dark
+    that its objects would pass for nothing beside those of the others."""
+    kinds = (("pentos", 14), ("hexos", 13), ("stripes", 13))
+    scenes = np.concatenate([generate("scatter", n, objects=kind, seed=5).render() for kind, n in kinds])
+    scenes[::10] //= 90
+    return [encode(pixels) for pixels in scenes]
+
+
+@pytest.fixture
+def batches(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
+    """The names of the images of every batch that the network gets, in their order."""
+    seen: list[list[str]] = []
+
+    def spy(model: Model, images: Sequence[InputImage], *, looks: int | None = None) -> list[View]:
+        seen.append([image.name for image in images])
+        return view(model, images, looks=looks)
+
+    monkeypatch.setattr(batcher, "view", spy)
+    return seen
+
+
+def test_a_program_is_the_same_alone_and_in_any_batch(images: list[bytes]) -> None:
+    """The law, over the shipped default model: to the byte, in random batches, with other looks beside."""
+    models = ModelRegistry("relations-game")
+    alone = [view(models.get(None), [read_image(data, name=IMAGE_NAME)])[0] for data in images]
+    expected = [seen.program for seen in alone]
+    kept = [stored(seen) for seen in alone]
+    assert len({seen.scene.attention.shape[0] for seen in alone}) > 1, "they take different numbers of looks"
+    draw = random.Random(6)
+
+    async def together() -> None:
+        async with Batcher(models) as looker:
+
+            async def one(index: int, looks: int | None) -> None:
+                await asyncio.sleep(draw.uniform(0, 0.3))
+                seen = await looker.see(images[index], name=IMAGE_NAME, looks=looks)
+                if looks is None:
+                    assert seen.program == expected[index]
+                    again = stored(seen)
+                    assert again.details == kept[index].details
+                    assert again.masks == kept[index].masks
+                    assert again.picture == kept[index].picture
+                    assert again.image == kept[index].image
+                    assert again.id == kept[index].id
+
+            for _ in range(3):
+                order = draw.sample(range(len(images)), len(images))
+                await asyncio.gather(*(one(index, draw.choice((None, None, None, 1))) for index in order))
+
+    asyncio.run(together())
+
+
+def test_what_arrives_together_is_seen_together(
+    registry: ModelRegistry, images: list[bytes], batches: list[list[str]]
+) -> None:
+    sizes: list[int] = []
+
+    async def work() -> list[View]:
+        async with Batcher(registry, watch=sizes.append) as looker:
+            return await asyncio.gather(*(looker.see(data, name=str(n)) for n, data in enumerate(images)))
+
+    seen = asyncio.run(work())
+    assert sizes == [len(batch) for batch in batches]
+    assert [one.image.name for one in seen] == [str(number) for number in range(len(images))]
+    assert sorted(int(name) for batch in batches for name in batch) == list(range(len(images)))
+    assert len(batches) < len(images) / 2, "in batches"
+    assert max(map(len, batches)) <= BATCH
+
+
+def test_the_first_waits_for_nobody_and_the_rest_is_the_next_batch(
+    registry: ModelRegistry, images: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While the network is at the first image, all others arrive; groups take turns, a long one by BATCH."""
+    free = threading.Event()
+    seen: list[tuple[int | None, list[str]]] = []
+
+    def held(model: Model, images: Sequence[InputImage], *, looks: int | None = None) -> list[View]:
+        assert free.wait(30)
+        seen.append((looks, [image.name for image in images]))
+        return view(model, images, looks=looks)
+
+    monkeypatch.setattr(batcher, "view", held)
+    monkeypatch.setattr(batcher, "BATCH", 3)
+
+    async def work() -> None:
+        async with Batcher(registry) as looker:
+            tasks = []
+            for number, looks in enumerate([None, *[None] * 7, 1, 1]):
+                tasks.append(asyncio.create_task(looker.see(images[0], name=str(number), looks=looks)))
+                while sum(len(group) for _, group in looker._groups.values()) + 1 < len(tasks) or not looker._busy:
+                    await asyncio.sleep(0.001)
+                if number == 0:
+                    while looker._groups:
+                        await asyncio.sleep(0.001)
+            assert looker.waiting == 10
+            free.set()
+            await asyncio.gather(*tasks)
+            assert looker.waiting == 0
+
+    asyncio.run(work())
+    assert seen == [
+        (None, ["0"]),
+        (None, ["1", "2", "3"]),
+        (1, ["8", "9"]),
+        (None, ["4", "5", "6"]),
+        (None, ["7"]),
+    ]
+
+
+def test_past_the_bound_it_is_busy_and_then_takes_more(registry: ModelRegistry, images: list[bytes]) -> None:
+    async def work() -> None:
+        async with Batcher(registry, waiting=5) as looker:
+            outcomes = await asyncio.gather(*(looker.see(images[0]) for _ in range(8)), return_exceptions=True)
+            assert [type(outcome) for outcome in outcomes] == [View] * 5 + [BusyError] * 3
+            assert "5 images wait to be looked at already" in str(outcomes[-1])
+            assert isinstance(await looker.see(images[0]), View)
+            with pytest.raises(ImageError):
+                await looker.see(b"no image")
+            assert looker.waiting == 0
+
+    asyncio.run(work())
+
+
+def test_a_client_past_its_share_waits_and_another_does_not(registry: ModelRegistry, images: list[bytes]) -> None:
+    large = encode(np.zeros((800, 800, 3), np.uint8))
+
+    async def work() -> None:
+        async with Batcher(registry, waiting=12, per_client=6) as looker:
+            greedy = [looker.see(images[0], client="a") for _ in range(20)]
+            greedy_large = [looker.see(large, client="b") for _ in range(6)]
+            outcomes = await asyncio.gather(*greedy, *greedy_large, return_exceptions=True)
+            assert [type(outcome) for outcome in outcomes[:20]] == [View] * 6 + [ClientLimitError] * 14
+            assert str(outcomes[19]) == "6 images of yours wait to be looked at already: try again soon"
+            assert [type(outcome) for outcome in outcomes[20:]] == [View] * 4 + [ClientLimitError] * 2
+            assert str(outcomes[-1]) == "4 large images of yours wait to be read already: send a smaller one"
+            outcomes = await asyncio.gather(
+                *(looker.see(images[0], client="a") for _ in range(20)),
+                *(looker.see(images[0], client="c") for _ in range(3)),
+                return_exceptions=True,
+            )
+            assert [type(outcome) for outcome in outcomes[20:]] == [View] * 3
+            assert looker.waiting == 0
+
+    asyncio.run(work())
+
+
+def test_an_image_that_fails_fails_alone(
+    registry: ModelRegistry, images: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also if it only fails in the network, together with its batch."""
+
+    def fragile(model: Model, images: Sequence[InputImage], *, looks: int | None = None) -> list[View]:
+        if any(image.name == "7" for image in images):
+            raise ArithmeticError("seven")
+        return view(model, images, looks=looks)
+
+    monkeypatch.setattr(batcher, "view", fragile)
+
+    async def work() -> list[View | BaseException]:
+        async with Batcher(registry) as looker:
+            sent = [looker.see(data, name=str(n)) for n, data in enumerate([*images[:12], images[0][:60]])]
+            return await asyncio.gather(*sent, return_exceptions=True)
+
+    outcomes = asyncio.run(work())
+    assert [n for n, outcome in enumerate(outcomes) if not isinstance(outcome, View)] == [7, 12]
+    assert isinstance(outcomes[7], ArithmeticError)
+    assert isinstance(outcomes[12], ImageError)
+
+
+def test_a_client_that_goes_away_harms_nobody(registry: ModelRegistry, images: list[bytes]) -> None:
+    draw = random.Random(8)
+
+    async def work() -> None:
+        async with Batcher(registry) as looker:
+            tasks = [asyncio.create_task(looker.see(data, name=str(n))) for n, data in enumerate(images)]
+            gone = draw.sample(tasks, 15)
+            for task in gone:
+                await asyncio.sleep(0.002)
+                task.cancel()
+            outcomes = await asyncio.gather(*tasks, return_exceptions=True)
+            for task, outcome in zip(tasks, outcomes, strict=True):
+                if task not in gone:
+                    assert isinstance(outcome, View)
+            assert looker.waiting == 0
+            assert isinstance(await looker.see(images[0]), View)
+
+    asyncio.run(work())
+
+
+def test_large_images_hold_up_only_each_other(
+    registry: ModelRegistry, images: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While as many as may wait are read, small ones are seen; a large one more is too many."""
+    free = threading.Event()
+
+    def slow(data: bytes, *, size: int, name: str | None, quick: bool) -> InputImage:
+        image = read_image(data, size=size, name=name, quick=quick)
+        if data == large:
+            assert free.wait(30)
+        return image
+
+    large = encode(np.zeros((800, 800, 3), np.uint8))
+    monkeypatch.setattr(batcher, "read_image", slow)
+    monkeypatch.setattr(batcher, "MOST_LARGE", 3)
+
+    async def work() -> None:
+        async with Batcher(registry) as looker:
+            tasks = [asyncio.create_task(looker.see(large)) for _ in range(3)]
+            while looker._large_places.taken < 3:
+                await asyncio.sleep(0.001)
+            for _ in range(5):
+                assert isinstance(await asyncio.wait_for(looker.see(images[0]), 20), View)
+            with pytest.raises(BusyError, match="3 large images wait to be read already"):
+                await looker.see(large)
+            free.set()
+            assert all(isinstance(seen, View) for seen in await asyncio.gather(*tasks))
+            assert isinstance(await looker.see(large), View)
+
+    asyncio.run(work())
+
+
+def test_unknown_models_are_told(registry: ModelRegistry, images: list[bytes]) -> None:
+    async def work() -> None:
+        async with Batcher(registry) as looker:
+            with pytest.raises(ModelNotFoundError, match="no model other: the service has"):
+                await looker.see(images[0], model="other")
+            assert looker.waiting == 0
+
+    asyncio.run(work())
+
+
+def test_loading_a_model_does_not_stop_the_event_loop(
+    registry: ModelRegistry, images: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The model comes only after the event loop has shown that it still runs."""
+    alive = threading.Event()
+    load = registry.get
+
+    def slow(name: str | None) -> Model:
+        assert alive.wait(30), "the event loop stands still"
+        return load(name)
+
+    monkeypatch.setattr(registry, "get", slow)
+
+    async def work() -> None:
+        async with Batcher(registry) as looker:
+            task = asyncio.create_task(looker.see(images[0]))
+            await asyncio.sleep(0.05)
+            alive.set()
+            assert isinstance(await task, View)
+
+    asyncio.run(work())
+
+
+def test_leaving_ends_those_that_wait(
+    registry: ModelRegistry, images: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The batch that is under way is seen, what waits for its turn is cancelled, and no thread stays."""
+    free = threading.Event()
+
+    def held(model: Model, images: Sequence[InputImage], *, looks: int | None = None) -> list[View]:
+        assert free.wait(30)
+        return view(model, images, looks=looks)
+
+    monkeypatch.setattr(batcher, "view", held)
+
+    async def work() -> list[Any]:
+        async with Batcher(registry) as looker:
+            tasks = [asyncio.create_task(looker.see(images[0]))]
+            while not looker._busy or looker._groups:
+                await asyncio.sleep(0.001)
+            tasks += [asyncio.create_task(looker.see(data)) for data in images[:5]]
+            while not looker._groups:
+                await asyncio.sleep(0.001)
+            asyncio.get_running_loop().call_later(0.05, free.set)
+        return await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 20)
+
+    first, *others = asyncio.run(work())
+    assert isinstance(first, View)
+    assert all(isinstance(other, asyncio.CancelledError) for other in others[:1])
+    assert not [
+        thread.name for thread in threading.enumerate() if thread.name.startswith(("reader", "large-reader", "network"))
+    ]
+
+
+def test_one_clients_slow_images_do_not_hold_up_anothers(
+    registry: ModelRegistry, images: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Small images that are slow to read all the same: another client's is read after the first of them."""
+    begun, free = threading.Event(), threading.Event()
+    order: list[str | None] = []
+
+    def slow(data: bytes, *, size: int, name: str | None, quick: bool) -> InputImage:
+        order.append(name)
+        begun.set()
+        assert free.wait(30)
+        return read_image(data, size=size, name=name, quick=quick)
+
+    monkeypatch.setattr(batcher, "read_image", slow)
+
+    async def work() -> None:
+        async with Batcher(registry, patience=60) as looker:
+            tasks = [asyncio.create_task(looker.see(images[0], name="slow", client="a"))]
+            assert await asyncio.to_thread(begun.wait, 30)
+            tasks += [asyncio.create_task(looker.see(images[0], name="slow", client="a")) for _ in range(9)]
+            await asyncio.sleep(0.05)
+            tasks.append(asyncio.create_task(looker.see(images[1], name="other", client="b")))
+            await asyncio.sleep(0.05)
+            free.set()
+            await asyncio.gather(*tasks)
+
+    asyncio.run(work())
+    assert order == ["slow", "other", *["slow"] * 9]
+
+
+@cache
+def odd_images() -> dict[str, bytes]:
+    """Images of all sorts, by name; those whose name ends in "!" are none that can be used."""
+    draw = np.random.default_rng(9)
+    colours = draw.integers(0, 256, (48, 48, 3), dtype=np.uint8)
+    grey = draw.integers(0, 65536, (36, 36), dtype=np.uint16)
+    frames = [Image.fromarray(draw.integers(0, 256, (36, 36), dtype=np.uint8)) for _ in range(3)]
+    animated, cmyk, palette = io.BytesIO(), io.BytesIO(), io.BytesIO()
+    frames[0].save(animated, "GIF", save_all=True, append_images=frames[1:])
+    Image.fromarray(colours).convert("CMYK").save(cmyk, "JPEG")
+    Image.fromarray(colours).quantize(7).save(palette, "PNG")
+    png = encode(colours)
+    return {
+        "1x1!": encode(colours[:1, :1]),
+        "5000x3!": encode(np.zeros((3, 5000, 3), np.uint8)),
+        "cmyk jpeg": cmyk.getvalue(),
+        "palette": palette.getvalue(),
+        "animated gif": animated.getvalue(),
+        "16 bit tiff": encode(grey, "TIFF"),
+        "grey": encode(colours[:, :, 0]),
+        "white": encode(np.full((36, 36, 3), 255, np.uint8)),
+        "black": encode(np.zeros((36, 36, 3), np.uint8)),
+        "noise": encode(colours, "WEBP"),
+        "large": encode(np.kron(colours, np.ones((20, 20, 1), np.uint8)), "JPEG"),
+        "bomb!": encode(np.zeros((4200, 4200), np.uint8)),
+        "truncated!": png[: len(png) // 2],
+        "empty!": b"",
+        "svg!": b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+        "postscript!": b"%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 36 36\n",
+    }
+
+
+def test_odd_images_are_seen_or_refused(registry: ModelRegistry, images: list[bytes]) -> None:
+    """Each with a good image beside it, which is none the worse for that."""
+    odd = odd_images()
+    (good,) = view(registry.get(None), [read_image(images[0])])
+
+    async def work() -> list[Any]:
+        async with Batcher(registry) as looker:
+            sent = [see for data in odd.values() for see in (looker.see(data, name="odd"), looker.see(images[0]))]
+            return await asyncio.gather(*sent, return_exceptions=True)
+
+    outcomes = asyncio.run(work())
+    for name, outcome in zip(odd, outcomes[::2], strict=True):
+        assert isinstance(outcome, ImageError if name.endswith("!") else View), name
+    for beside in outcomes[1::2]:
+        assert beside.program == good.program
+
+
+@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_damaged_images_are_seen_or_refused(registry: ModelRegistry, images: list[bytes], data: st.DataObject) -> None:
+    """Files with bytes changed, cut and put in anywhere: an ImageError or a View, and nothing else."""
+    sources = [content for name, content in odd_images().items() if name not in ("bomb!", "empty!")]
+
+    def harmed() -> bytes:
+        content = bytearray(data.draw(st.sampled_from(sources)))
+        for _ in range(data.draw(st.integers(1, 6))):
+            place = data.draw(st.integers(0, len(content) - 1)) if content else 0
+            content[place : place + data.draw(st.integers(0, 9))] = data.draw(st.binary(max_size=9))
+        return bytes(content)
+
+    async def work(files: list[bytes]) -> list[Any]:
+        async with Batcher(registry) as looker:
+            return await asyncio.gather(*map(looker.see, [*files, images[0]]), return_exceptions=True)
+
+    outcomes = asyncio.run(work([harmed() for _ in range(6)]))
+    assert isinstance(outcomes.pop(), View)
+    for outcome in outcomes:
+        assert isinstance(outcome, (View, ImageError)), repr(outcome)
