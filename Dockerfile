@@ -17,9 +17,11 @@ ARG TORCH_INDEX
 # From that index torch alone; what it needs comes with the rest, below.
 RUN pip install --constraint constraints.txt ${TORCH_INDEX:+--no-deps --index-url "$TORCH_INDEX"} torch
 COPY pyproject.toml README.md LICENSE ./
+COPY domains domains
 COPY neural neural
 COPY bridge bridge
 COPY symbolic symbolic
+COPY experiments experiments
 COPY service service
 RUN pip wheel --no-deps --wheel-dir /wheels . && pip install --constraint constraints.txt /wheels/*.whl
 

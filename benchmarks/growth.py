@@ -25,7 +25,7 @@ from bridge import ImageInfo, Perceiver, write_program
 from domains.relations_game import generate
 from neural import Model, NetworkConfig, RelationsNetwork, load_model, training_config
 from neural.checkpoint import weights_of
-from service.palette import FAINT, INK, PALETTE
+from service.pictures.palette import FAINT, INK, PALETTE
 from symbolic import Engine
 
 SEED = 8_000_009

@@ -34,14 +34,14 @@ class View:
     """Why what was seen may mean nothing, such as that the image is no board of the game; one line each."""
 
     @cached_property
-    def program(self) -> str:
-        """The program. Written once, however often it is asked for."""
+    def text(self) -> str:
+        """The program as Prolog text. Written once, however often it is asked for."""
         return write_program(self.scene, model=self.model, image=self._info, looks=self.looks)
 
     def write(self, format: Format = "prolog") -> str:
         """The program, or the same facts as JSON."""
         if format == "prolog":
-            return self.program
+            return self.text
         return write_json(self.scene, model=self.model, image=self._info, looks=self.looks)
 
     @property
@@ -90,4 +90,4 @@ def ask(
     """
     seen = image if isinstance(image, View) else look(image, model)
     with Engine(time_limit=time_limit) as engine:
-        return engine.ask(seen.program, goal, rules=rules)
+        return engine.ask(seen.text, goal, rules=rules)

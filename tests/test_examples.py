@@ -89,7 +89,7 @@ def test_the_page_of_the_service_shows_the_program_that_it_gives_now() -> None:
     image = ROOT / "examples" / "between" / "image.png"
     model = load_model("relations-game")
     (seen,) = view(model, [read_image(image)])
-    head = seen.program.splitlines()[:4]
+    head = seen.text.splitlines()[:4]
     assert "".join(f"    {line}\n" for line in head) in text
     digest = hashlib.sha256(image.read_bytes()).hexdigest()
     assert set(re.findall(r"\b[0-9a-f]{64}\b", text)) == {digest, model.sha256}

@@ -13,9 +13,9 @@ from PIL import Image
 from domains.relations_game import generate
 from neural import load_model
 from neural.images import read_image
+from service.api.scene_views import stored
 from service.pipeline import view
-from service.scene_views import stored
-from service.store import StoredScene
+from service.store.scenes import StoredScene
 from symbolic import Engine, Rules
 
 MODEL = "relations-game"

@@ -16,8 +16,8 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.registry import Collector
 
-from service.batcher import Batcher
-from service.store import SceneStore
+from service.api.batcher import Batcher
+from service.store.scenes import SceneStore
 from symbolic import Pool
 
 PREFIX = "predinet_prolog"

@@ -4,11 +4,11 @@ import asyncio
 from contextlib import AsyncExitStack
 from types import TracebackType
 
+from service.api.batcher import Batcher
 from service.api.metrics import Metrics
-from service.batcher import Batcher
-from service.registry import ModelRegistry
+from service.api.registry import ModelRegistry
 from service.settings import Settings
-from service.store import SceneStore
+from service.store.scenes import SceneStore
 from symbolic import Pool
 
 

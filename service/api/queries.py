@@ -135,7 +135,7 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
         return await answer(
             parts,
             request,
-            program=view.program,
+            program=view.text,
             query=query,
             rules=rules,
             limit=limit,
@@ -168,7 +168,7 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
             await image.read(), name=name_of(image), model=model, looks=looks, client=client_of(request)
         )
         said = {"X-Notes": view.image.notes, "X-Warnings": view.warnings}
-        return PrologText(view.program, headers={name: json.dumps(lines) for name, lines in said.items()})
+        return PrologText(view.text, headers={name: json.dumps(lines) for name, lines in said.items()})
 
 
 def name_of(image: UploadFile) -> str:

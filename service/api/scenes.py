@@ -27,10 +27,10 @@ from service.api.queries import (
     name_of,
     no_field,
 )
+from service.api.scene_views import IMAGE_NAME, content_id, stored
 from service.api.schemas import Masks, QueryAnswer, SceneDetails, SceneQuery
 from service.errors import SceneNotFoundError
-from service.scene_views import IMAGE_NAME, content_id, stored
-from service.store import SceneContent, StoredScene
+from service.store.scenes import SceneContent, StoredScene
 
 # A picture is opened as a page of its own, too: nothing in it may run.
 PICTURE_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"

@@ -119,7 +119,7 @@ def show(
       predinet-prolog show scene.png --model between-small
     """
     from service.files import write_atomically
-    from service.pictures import draw
+    from service.pictures.scene import draw
 
     check_picture(output)
     seen = open_view(image, model, looks)

@@ -67,7 +67,7 @@ def explain(
     with progress("explaining", objects_to_see(), "objects") as report:
         meanings = measure(network, report)
     if output is not None:
-        from service.explanations import draw
+        from service.pictures.relations import draw
 
         write_atomically(output, draw(meanings, network.name))
     if as_json:

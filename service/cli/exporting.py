@@ -14,7 +14,7 @@ from service.errors import UsageError
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from service.exporting import Outcome
+    from service.store.folder import Outcome
 
 
 class Format(str, Enum):  # noqa: UP042 (typer shows str enums by value in every version)
@@ -124,8 +124,8 @@ def _export_files(
 
 
 def _export_folder(folder: Path, target: Path, model: str | None, looks: int | None, format: Format) -> None:
-    from service.batches import count_images
-    from service.exporting import Export, export_folder
+    from service.store.batches import count_images
+    from service.store.folder import Export, export_folder
 
     if target.exists() and not target.is_dir():
         raise UsageError(f"a folder of images needs a folder for their programs, and {target} is a file")
@@ -141,8 +141,8 @@ def _export_folder(folder: Path, target: Path, model: str | None, looks: int | N
 
 
 def _export_knowledge_base(folder: Path, target: Path, model: str | None, looks: int | None) -> None:
-    from service.batches import count_images
-    from service.knowledge_base import KnowledgeBase, export_knowledge_base
+    from service.store.batches import count_images
+    from service.store.knowledge_base import KnowledgeBase, export_knowledge_base
 
     total = count_images(folder, apart=False)
     base = KnowledgeBase(folder, target, settings(model=model).model, looks)
@@ -154,7 +154,7 @@ def _export_knowledge_base(folder: Path, target: Path, model: str | None, looks:
 
 def _follow(outcomes: "Generator[Outcome, None, None]", total: int, *, interrupted: str) -> "Outcome":
     """All outcomes as one. Shows how far it is, tells of the images skipped, and if it is `interrupted`, what of it."""
-    from service.exporting import Outcome
+    from service.store.folder import Outcome
 
     whole = Outcome()
     with progress("exporting", total, "images") as advance, closing(outcomes):

@@ -25,7 +25,7 @@ from service.errors import UsageError
 
 if TYPE_CHECKING:
     from experiments.evaluation import Evaluation, TestSet
-    from service.failures import Failures
+    from service.cli.failures import Failures
 
 
 class Architecture(str, Enum):  # noqa: UP042 (typer shows str enums by value in every version)
@@ -291,7 +291,7 @@ def _failures(folder: Path | None) -> "Failures | None":
     """What keeps the failures for `folder`. Loads matplotlib, so only if there is one."""
     if folder is None:
         return None
-    from service.failures import Failures
+    from service.cli.failures import Failures
 
     return Failures(folder)
 

@@ -241,7 +241,7 @@ def open_source(source: Path, model: str | None, looks: int | None) -> Source:
         if _is_text(source):
             raise UsageError(f"{error}; if it is a program, end its name in .pl") from error
         raise
-    return Source(seen.program, seen, tuple(seen.warnings))
+    return Source(seen.text, seen, tuple(seen.warnings))
 
 
 def _decompiled(source: Path) -> str:

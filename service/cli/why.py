@@ -90,7 +90,7 @@ def why(
         answers = engine.ask(asked.program, goal, rules=extra, limit=limit, why=True)
     if output is not None and asked.view is not None:
         from service.files import write_atomically
-        from service.proof_pictures import draw
+        from service.pictures.proof import draw
 
         write_atomically(output, draw(asked.view, goal, answers))
     tell_hints(answers)

@@ -11,10 +11,10 @@ import pytest
 from PIL import Image
 
 from domains.relations_game import generate
-from service import store as store_module
 from service.cli import main
-from service.store import SceneStore
-from tests.service.store_helpers import MANY, Clock, Open
+from service.store import scenes as store_module
+from service.store.scenes import SceneStore
+from tests.service.store.helpers import MANY, Clock, Open
 
 
 class Outcome(NamedTuple):

@@ -15,7 +15,7 @@ def board(root: Path) -> Path:
 
 
 def test_an_image_is_looked_at_by_name_path_and_bytes(board: Path) -> None:
-    programs = {look(image).program.split("% looks")[1] for image in (board, str(board), board.read_bytes())}
+    programs = {look(image).text.split("% looks")[1] for image in (board, str(board), board.read_bytes())}
     assert len(programs) == 1
     seen = look(str(board))
     assert seen.image.name == "image.png"

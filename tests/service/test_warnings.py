@@ -14,9 +14,9 @@ from PIL import Image
 from benchmarks.others import others
 from neural import load_model
 from neural.images import read_image
-from service import pictures
+from service.api.scene_views import stored
+from service.pictures import scene as pictures
 from service.pipeline import View, view
-from service.scene_views import stored
 
 pytestmark = pytest.mark.slow(4)
 
@@ -83,10 +83,9 @@ def test_objects_named_in_mere_noise_are_said_to_be_probably_none() -> None:
     with io.BytesIO() as file:
         Image.fromarray(noise).save(file, "PNG")
         (seen,) = view(load_model("relations-game"), [read_image(file.getvalue())])
-    assert "\nobject(ob_0)." in seen.program
+    assert "\nobject(ob_0)." in seen.text
     assert (
-        "% warning  nothing but background or noise is to be seen: the objects named are probably none; "
-        in seen.program
+        "% warning  nothing but background or noise is to be seen: the objects named are probably none; " in seen.text
     )
 
 

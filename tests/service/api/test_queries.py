@@ -201,7 +201,7 @@ def test_an_image_that_waits_too_long_to_be_read_is_told_to_come_again(
         assert (await first).status_code == 200
         assert (await client.send_image("/export")).status_code == 200
 
-    monkeypatch.setattr("service.batcher.read_image", held)
+    monkeypatch.setattr("service.api.batcher.read_image", held)
     speak(talk, patience=2)
 
 

@@ -142,7 +142,7 @@ def test_faults_are_logged_with_the_id_and_never_echoed(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr("service.batcher.view", fail)
+    monkeypatch.setattr("service.api.batcher.view", fail)
 
     async def talk(client: Client) -> None:
         response = await client.send_image("/export")

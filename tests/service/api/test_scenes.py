@@ -12,9 +12,9 @@ import pytest
 from PIL import Image
 
 from neural import load_model
+from service.api.scene_views import content_id
 from service.errors import StorageError
-from service.scene_views import content_id
-from service.store import SceneStore
+from service.store.scenes import SceneStore
 from tests.service.api.helpers import Client, Speak, check_problem, png
 
 UNKNOWN = "/scenes/" + "0" * 32
@@ -143,7 +143,7 @@ def test_a_known_image_is_not_looked_at_again(speak: Speak, monkeypatch) -> None
         def fail(*_: object, **__: object) -> None:
             raise AssertionError("looked again")
 
-        monkeypatch.setattr("service.batcher.Batcher.see", fail)
+        monkeypatch.setattr("service.api.batcher.Batcher.see", fail)
         assert (await client.send_image("/scenes")).status_code == 201
 
     speak(talk)

@@ -15,8 +15,8 @@ from domains.relations_game import generate
 from neural import load_model
 from neural.images import read_image
 from service.errors import UsageError
-from service.knowledge_base import KnowledgeBase, export_knowledge_base
 from service.pipeline import view
+from service.store.knowledge_base import KnowledgeBase, export_knowledge_base
 from symbolic import Engine
 from symbolic.swipl import run_swipl
 
@@ -93,8 +93,8 @@ def test_it_says_of_each_image_what_its_program_says(prolog: Path, pictures: Pat
     for name in NAMES:
         (seen,) = view(model, [read_image(pictures / name)])
         program = tmp_path / "scene.pl"
-        program.write_text(seen.program)
-        defined = set(re.findall(r"^([a-z]\w*)\(", seen.program, re.MULTILINE))
+        program.write_text(seen.text)
+        defined = set(re.findall(r"^([a-z]\w*)\(", seen.text, re.MULTILINE))
         assert {predicate for predicate in defined if not OF_HEADS.fullmatch(predicate)} == set(QUESTIONS)
         expected = ask(program, [question.format("") for question in QUESTIONS.values()])
         actual = ask(prolog, [question.format(f"{atom(name)}, ") for question in QUESTIONS.values()])
@@ -113,7 +113,7 @@ def test_its_proofs_have_the_confidences_of_its_images_own(pictures: Path, tmp_p
     base = export(pictures, tmp_path / "images.pl").read_text()
     (seen,) = view(load_model("relations-game"), [read_image(pictures / NAMES[0])])
     with Engine(time_limit=10) as engine:
-        expected = engine.ask(seen.program, "same_colour(X, Y)", why=True).answers
+        expected = engine.ask(seen.text, "same_colour(X, Y)", why=True).answers
         actual = engine.ask(base, f"same_colour({atom(NAMES[0])}, X, Y)", why=True).answers
     assert [answer.confidence for answer in actual] == [answer.confidence for answer in expected]
     assert expected
@@ -163,7 +163,7 @@ def test_the_table_and_the_program_answer_alike(prolog: Path, pictures: Path, tm
         "position(I, X, A, B)": "SELECT image, x, px, py FROM kb WHERE predicate = 'position'",
         "coordinate(I, R, X, C)": "SELECT image, r, x, c FROM kb WHERE predicate = 'coordinate'",
         "look(I, X, N)": "SELECT image, x, n FROM kb WHERE predicate = 'look'",
-        "noise_level(I, H)": "SELECT image, h FROM kb WHERE predicate = 'noise_level'",
+        "noise_level(I, H)": "SELECT image, n FROM kb WHERE predicate = 'noise_level'",
         "left_of(I, X, Y)": """
             SELECT a.image, a.x, b.x FROM kb a JOIN kb b USING (image) JOIN kb t USING (image)
             WHERE a.predicate = 'position' AND b.predicate = 'position' AND t.predicate = 'tolerance'

@@ -152,7 +152,7 @@ def test_ctrl_c_leaves_whole_programs_and_the_same_command_goes_on(
     assert all(re.fullmatch(r"\d+\.pl", name) for name in written)
     ends = {(tmp_path / "out" / name).read_text()[-30:] for name in written}
     assert len(ends) == 1
-    monkeypatch.setattr("service.batches._processors", lambda: 1)
+    monkeypatch.setattr("service.store.batches._processors", lambda: 1)
     assert run(*arguments).out == (
         f"out: {900 - len(written)} programs written, {len(written)} kept, 0 images skipped\n"
     )

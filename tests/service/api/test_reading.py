@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 import pytest
 
+from service.api.reading import Reader
 from service.errors import BusyError
-from service.reading import Reader
 
 T = TypeVar("T")
 

@@ -13,10 +13,10 @@ from types import TracebackType
 from neural import Model
 from neural.errors import LargeImageError
 from neural.images import InputImage, read_image
+from service.api.reading import Reader
+from service.api.registry import ModelRegistry
 from service.errors import BusyError, ClientLimitError
 from service.pipeline import View, view
-from service.reading import Reader
-from service.registry import ModelRegistry
 
 BATCH = 32
 """Most images a batch: more make it no faster, only later."""
@@ -233,7 +233,7 @@ def _see(model: Model, images: Sequence[InputImage], looks: int | None) -> list[
 
 def _written(seen: View) -> View | Exception:
     try:
-        seen.program  # noqa: B018 (kept in the View)
+        seen.text  # noqa: B018 (kept in the View)
     except Exception as error:
         return error
     return seen

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from domains.writing import replacing
-from service.batches import Names, image_names, in_batches
 from service.errors import UsageError
-from service.exporting import Outcome, open_model, views
 from service.files import writing_to
+from service.store.batches import Names, image_names, in_batches
+from service.store.folder import Outcome, open_model, views
 
 if TYPE_CHECKING:
     import pyarrow

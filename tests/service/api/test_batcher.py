@@ -18,12 +18,12 @@ from PIL import Image
 from domains.relations_game import generate
 from neural import ImageError, Model, ModelNotFoundError
 from neural.images import InputImage, read_image
-from service import batcher
-from service.batcher import BATCH, Batcher
+from service.api import batcher
+from service.api.batcher import BATCH, Batcher
+from service.api.registry import ModelRegistry
+from service.api.scene_views import IMAGE_NAME, stored
 from service.errors import BusyError, ClientLimitError
 from service.pipeline import View, view
-from service.registry import ModelRegistry
-from service.scene_views import IMAGE_NAME, stored
 
 pytestmark = pytest.mark.slow(9)
 
@@ -67,7 +67,7 @@ def test_a_program_is_the_same_alone_and_in_any_batch(images: list[bytes]) -> No
     """The law, over the shipped default model: to the byte, in random batches, with other looks beside."""
     models = ModelRegistry("relations-game")
     alone = [view(models.get(None), [read_image(data, name=IMAGE_NAME)])[0] for data in images]
-    expected = [seen.program for seen in alone]
+    expected = [seen.text for seen in alone]
     kept = [stored(seen) for seen in alone]
     assert len({seen.scene.attention.shape[0] for seen in alone}) > 1, "they take different numbers of looks"
     draw = random.Random(6)
@@ -79,7 +79,7 @@ def test_a_program_is_the_same_alone_and_in_any_batch(images: list[bytes]) -> No
                 await asyncio.sleep(draw.uniform(0, 0.3))
                 seen = await looker.see(images[index], name=IMAGE_NAME, looks=looks)
                 if looks is None:
-                    assert seen.program == expected[index]
+                    assert seen.text == expected[index]
                     again = stored(seen)
                     assert again.details == kept[index].details
                     assert again.masks == kept[index].masks

@@ -14,8 +14,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 from bridge import Scene, Symbol
-from service.palette import FAINT, INK, PAPER, WRONG, tints
-from service.pictures import heat, outline, shortened
+from service.pictures.palette import FAINT, INK, PAPER, WRONG, tints
+from service.pictures.scene import heat, outline, shortened
 from service.pipeline import View
 from service.prolog_text import write_answer
 from service.proof_text import Step, goal_text, likelihood, steps

@@ -15,10 +15,10 @@ from typing import Any
 
 import pytest
 
-from service import store as store_module
 from service.errors import StorageError
-from service.store import DAY, StoredProgram, StoredScene
-from tests.service.store_helpers import Clock, Open, put, seen
+from service.store import scenes as store_module
+from service.store.scenes import DAY, StoredProgram, StoredScene
+from tests.service.store.helpers import Clock, Open, put, seen
 
 pytestmark = pytest.mark.slow(7)
 
@@ -359,8 +359,8 @@ def test_a_deletion_while_the_program_is_read_is_not_undone(open_store: Open) ->
 PUTTER = """
 import sys
 from pathlib import Path
-from tests.service.store_helpers import MANY, seen
-from service.store import SceneStore
+from tests.service.store.helpers import MANY, seen
+from service.store.scenes import SceneStore
 
 store = SceneStore(Path(sys.argv[1]), most_bytes=MANY, most_client_bytes=MANY, most_days=30)
 number = int(sys.argv[2])

@@ -14,8 +14,8 @@ from PIL import Image
 
 from bridge.explaining import Meaning
 from neural import load_model
-from service import explanations
 from service.cli import explaining
+from service.pictures import relations as explanations
 
 Run = Callable[..., Any]  # the fixture's type
 

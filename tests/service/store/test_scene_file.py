@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from service.errors import ServiceError, StorageError
-from service.scene_file import FILE
-from service.store import StoredProgram
-from tests.service.store_helpers import Open, put, seen
+from service.store.scene_file import FILE
+from service.store.scenes import StoredProgram
+from tests.service.store.helpers import Open, put, seen
 
 
 def test_only_its_owner_may_read_it(open_store: Open, tmp_path: Path) -> None:
@@ -197,10 +197,10 @@ def test_a_full_disk_is_said_and_nothing_is_half_kept(open_store: Open) -> None:
 ON_A_FULL_DISK = """
 import os, subprocess, sys, time
 from pathlib import Path
-from service import store as store_module
+from service.store import scenes as store_module
 from service.errors import StorageError
-from service.scene_file import RESERVE
-from tests.service.store_helpers import MANY, put
+from service.store.scene_file import RESERVE
+from tests.service.store.helpers import MANY, put
 
 folder = Path(sys.argv[1])
 subprocess.run(["mount", "-t", "tmpfs", "-o", "size=20m", "none", folder], check=True)

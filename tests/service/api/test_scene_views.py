@@ -19,9 +19,9 @@ from bridge.grounding import grounding_path
 from domains.relations_game import generate
 from neural import Model, load_model, shipped_models
 from neural.images import InputImage, read_image
-from service.palette import PALETTE
+from service.api.scene_views import content_id, details, masks, picture, png, predicates, stored
+from service.pictures.palette import PALETTE
 from service.pipeline import View, view
-from service.scene_views import content_id, details, masks, picture, png, predicates, stored
 from symbolic import Engine, UnknownPredicateError
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -154,7 +154,7 @@ def test_masks_are_shares_of_the_scene(views: list[View]) -> None:
         ]
         # The program says of each head the same pair, in the same order.
         assert [f"head({h['head']}, {h['first']}, {h['second']})." for h in told["heads"]] == re.findall(
-            r"^head.*", seen.program, re.M
+            r"^head.*", seen.text, re.M
         )
         for head, both in zip(told["heads"], scene.attention.reshape(-1, 2, 5, 5), strict=True):
             np.testing.assert_allclose(head["masks"], both, atol=5.1e-4)

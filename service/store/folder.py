@@ -8,8 +8,8 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from service.batches import Names, image_names, in_batches
 from service.files import SUFFIXES, write_atomically
+from service.store.batches import Names, image_names, in_batches
 
 if TYPE_CHECKING:
     from neural import Model

@@ -189,7 +189,7 @@ def test_a_fault_of_the_program_has_the_status_of_a_software_error(run: Run, mon
     monkeypatch.setattr("service.cli.app", fail)
     status, out, err = run("query")
     assert (status, out) == (70, "")  # EX_SOFTWARE of sysexits.h
-    assert err.startswith("predinet-prolog: a fault of the program, please report it: ZeroDivisionError in test_cli_")
+    assert err.startswith("predinet-prolog: a fault of the program, please report it: ZeroDivisionError in test_")
 
 
 def test_a_misspelt_variable_is_warned_of_once(run_apart: Run, picture: Path) -> None:

@@ -11,13 +11,14 @@ import pytest
 from PIL import Image, ImageChops
 
 from bridge import Perceiver, Scene
-from experiments.evaluation import Faults, Outcome, TestSet, generated_test_set
+from experiments.evaluation import Faults, Outcome, generated_test_set
+from experiments.evaluation import TestSet as EvaluationSet
 from neural import Model, load_model
 from neural.images import read_image
-from service import failures
+from service.cli import failures
+from service.cli.failures import Failures
 from service.errors import OutputError, UsageError
-from service.failures import Failures
-from service.pictures import draw
+from service.pictures.scene import draw
 from service.pipeline import view
 from symbolic import Engine
 
@@ -34,12 +35,12 @@ def model(model_file: Path) -> Model:
 
 
 @pytest.fixture
-def test_set() -> TestSet:
+def test_set() -> EvaluationSet:
     return generated_test_set("column_patterns_3", n=13, objects="hexos", seed=8)
 
 
 @pytest.fixture
-def scene(model: Model, test_set: TestSet) -> Scene:
+def scene(model: Model, test_set: EvaluationSet) -> Scene:
     return Perceiver(model, looks=1).perceive(test_set.images.pixels[:1])[0]
 
 
@@ -56,7 +57,7 @@ def rows(folder: Path) -> list[list[str]]:
 
 @pytest.mark.usefixtures("_quick_pictures")
 def test_the_worst_come_first_and_what_is_right_is_left_out(
-    tmp_path: Path, model: Model, test_set: TestSet, scene: Scene
+    tmp_path: Path, model: Model, test_set: EvaluationSet, scene: Scene
 ) -> None:
     folder = tmp_path / "new" / "wrong"
     kept = Failures(folder)
@@ -97,7 +98,7 @@ def test_the_worst_come_first_and_what_is_right_is_left_out(
 
 @pytest.mark.usefixtures("_quick_pictures")
 def test_only_the_worst_are_kept(
-    tmp_path: Path, model: Model, test_set: TestSet, scene: Scene, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, model: Model, test_set: EvaluationSet, scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(failures, "MOST", 3)
     kept = Failures(tmp_path)
@@ -108,7 +109,7 @@ def test_only_the_worst_are_kept(
 
 
 @pytest.mark.usefixtures("_quick_pictures")
-def test_a_failure_s_program_is_the_one_asked(tmp_path: Path, model: Model, test_set: TestSet) -> None:
+def test_a_failure_s_program_is_the_one_asked(tmp_path: Path, model: Model, test_set: EvaluationSet) -> None:
     """It names the right answer and the given one, and answers for itself with the question it was asked."""
     kept = Failures(tmp_path)
     scenes = Perceiver(model, looks=1).perceive(test_set.images.pixels)
@@ -135,7 +136,7 @@ def test_a_remark_changes_the_second_line_of_a_picture_and_nothing_else(model: M
     assert 80 <= top < bottom <= 120
 
 
-def test_no_failures_is_an_empty_table(tmp_path: Path, model: Model, test_set: TestSet, scene: Scene) -> None:
+def test_no_failures_is_an_empty_table(tmp_path: Path, model: Model, test_set: EvaluationSet, scene: Scene) -> None:
     kept = Failures(tmp_path)
     kept.watch(Outcome(0, 1, 1, False, CLEAN), scene)
     kept.watch(Outcome(1, 0, 0, False, None), scene)

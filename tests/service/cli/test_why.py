@@ -16,8 +16,8 @@ from PIL import Image
 
 from neural import load_model
 from neural.images import read_image
-from service import proof_pictures
-from service.palette import PALETTE
+from service.pictures import proof as proof_pictures
+from service.pictures.palette import PALETTE
 from service.pipeline import View, view
 from service.proof_text import likelihood, steps, write_steps
 from symbolic import Answer, Answers, Engine, Miss, Proof

@@ -29,7 +29,7 @@ from types import TracebackType
 from typing import NamedTuple
 
 from service.errors import DiskFullError, StorageError
-from service.scene_file import (
+from service.store.scene_file import (
     FILE,
     Connection,
     bytes_in_use,

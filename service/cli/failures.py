@@ -13,7 +13,7 @@ from neural import Model
 from neural.images import InputImage
 from service.errors import UsageError
 from service.files import write_atomically, writing_to
-from service.pictures import draw
+from service.pictures.scene import draw
 from service.pipeline import View
 
 MOST = 50

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from service.batches import count_images, image_names, in_batches
 from service.errors import UsageError, WorkerDiedError
+from service.store.batches import count_images, image_names, in_batches
 
 WORK = """
 import os, time

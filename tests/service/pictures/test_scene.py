@@ -11,7 +11,8 @@ from PIL import Image
 
 from neural import NetworkConfig, load_model
 from neural.images import read_image
-from service import palette, pictures
+from service.pictures import palette
+from service.pictures import scene as pictures
 from service.pipeline import View, view
 
 

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 from hashlib import sha256
 
-from service.store import SceneContent, SceneStore, StoredScene
+from service.store.scenes import SceneContent, SceneStore, StoredScene
 
 MANY = 2**30
 

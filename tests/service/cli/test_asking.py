@@ -462,7 +462,7 @@ def test_any_exception_is_one_line(
     if status != 130:
         assert "\x1b" not in one_line(found.err)
     if status == cli.FAULT:
-        assert "test_cli_asking.py" in found.err
+        assert "test_asking.py" in found.err
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
 from matplotlib.patches import Rectangle
 
 from bridge import Scene, Symbol
-from service.palette import FAINT, INK, PAPER, WRONG, tints
+from service.pictures.palette import FAINT, INK, PAPER, WRONG, tints
 from service.pipeline import View
 
 WIDTH, HEIGHT, DPI = 16.0, 9.0, 120

@@ -12,10 +12,11 @@ from PIL import Image
 from domains.relations_game import generate
 from neural import load_model
 from neural.images import read_image
-from service import exporting, pipeline
-from service.batches import in_batches
-from service.exporting import Export, Outcome, export_folder
+from service import pipeline
 from service.pipeline import view
+from service.store import folder as exporting
+from service.store.batches import in_batches
+from service.store.folder import Export, Outcome, export_folder
 
 
 @pytest.fixture
@@ -56,7 +57,7 @@ def test_every_program_is_that_of_its_image_alone(export: Export) -> None:
     assert set(written) == {"0.pl", "1.pl", "2.pl", "clear.pl", "sub/it's.pl"}
     for name, program in written.items():
         (alone,) = view(model, [read_image((export.folder / name).with_suffix(".png"), size=36)])
-        assert program.decode() == alone.program
+        assert program.decode() == alone.text
 
 
 def test_what_is_there_is_kept_and_what_is_outdated_is_not(export: Export) -> None:
@@ -109,7 +110,7 @@ def test_memory_does_not_grow_with_the_images(
         return view(model, images, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(pipeline, "view", watched)
-    monkeypatch.setattr("service.batches._processors", lambda: 1)
+    monkeypatch.setattr("service.store.batches._processors", lambda: 1)
     monkeypatch.setattr(exporting, "in_batches", partial(in_batches, size=4))
     assert total(Export(tmp_path / "images", tmp_path / "out", str(model_file)), 10).written == 10
     assert sizes == [4, 4, 2]

@@ -18,9 +18,9 @@ from bridge import Symbol
 from bridge.grounding import read_grounding
 from bridge.terms import number
 from neural import Model
-from service.palette import PAPER, tints
+from service.pictures.palette import PAPER, tints
 from service.pipeline import View
-from service.store import SceneContent
+from service.store.scenes import SceneContent
 
 FORMAT = 3
 """Of what is kept of a scene. A program that keeps something else counts it up, so that it never takes an older
@@ -39,7 +39,7 @@ def stored(view: View) -> SceneContent:
     return SceneContent(
         id=content_id(view.image.sha256, view.model, view.looks),
         model=view.model.name,
-        program=view.program,
+        program=view.text,
         notes=view.image.notes,
         warnings=view.warnings,
         details=details(view),
@@ -73,7 +73,7 @@ def details(view: View) -> bytes:
             "image": {"width": image.width, "height": image.height, "sha256": image.sha256},
             "objects": [_place(view, symbol) for symbol in symbols if symbol.is_object],
             "background": [_place(view, symbol) for symbol in symbols if not symbol.is_object],
-            "predicates": predicates(view.program),
+            "predicates": predicates(view.text),
         }
     )
 

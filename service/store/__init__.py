@@ -1,0 +1,1 @@
+"""What is kept: programs in folders, knowledge bases, and scenes in SQLite."""
