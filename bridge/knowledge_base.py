@@ -23,7 +23,7 @@ COLUMNS = {
     "position": ("x", "px", "py"),
     "look": ("x", "n"),
     "coordinate": ("r", "x", "c"),
-    "noise_level": ("n",),
+    "noise_level": ("level",),
     "tolerance": ("t",),
 }
 """Every predicate that has facts of each image, and the names of its arguments after the image: columns of a table."""

@@ -163,7 +163,7 @@ def test_the_table_and_the_program_answer_alike(prolog: Path, pictures: Path, tm
         "position(I, X, A, B)": "SELECT image, x, px, py FROM kb WHERE predicate = 'position'",
         "coordinate(I, R, X, C)": "SELECT image, r, x, c FROM kb WHERE predicate = 'coordinate'",
         "look(I, X, N)": "SELECT image, x, n FROM kb WHERE predicate = 'look'",
-        "noise_level(I, H)": "SELECT image, n FROM kb WHERE predicate = 'noise_level'",
+        "noise_level(I, H)": "SELECT image, level FROM kb WHERE predicate = 'noise_level'",
         "left_of(I, X, Y)": """
             SELECT a.image, a.x, b.x FROM kb a JOIN kb b USING (image) JOIN kb t USING (image)
             WHERE a.predicate = 'position' AND b.predicate = 'position' AND t.predicate = 'tolerance'
