@@ -130,7 +130,7 @@ def _schema() -> "pyarrow.Schema":
     from bridge.knowledge_base import COLUMNS
 
     kinds = {"width": pyarrow.int64(), "height": pyarrow.int64(), "n": pyarrow.int64()}
-    kinds |= dict.fromkeys(("px", "py", "c", "h", "t"), pyarrow.float64())
+    kinds |= dict.fromkeys(("px", "py", "c", "level", "t"), pyarrow.float64())
     columns = ("image", "predicate", *dict.fromkeys(name for names in COLUMNS.values() for name in names))
     return pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in columns])
 
