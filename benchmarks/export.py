@@ -10,13 +10,10 @@ The folders are exported by the command itself, start-up included; the last colu
 over its processes of the most that each had.
 """
 
-import argparse
 import os
 import subprocess
-import sysconfig
 import tempfile
 import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -24,33 +21,29 @@ from time import perf_counter
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before numpy is loaded
 
 import numpy as np
-from PIL import Image
 from sklearn.cluster import MeanShift
 
-from benchmarks.load.report import machine
-from bridge import ImageInfo, Perceiver, Scene, mean_shift, write_program
+from benchmarks import shared
+from benchmarks.shared import COMMAND, INFO, least, print_head, print_machine, print_row
+from bridge import Perceiver, Scene, mean_shift, write_program
 from bridge.perceiver import BANDWIDTH
 from bridge.program import facts_of
-from domains.relations_game import generate
 from neural import Model, load_model
 
 SEED = 6_000_011
-COMMAND = str(Path(sysconfig.get_path("scripts")) / "predinet-prolog")
-INFO = ImageInfo("image", "0" * 64, 36, 36)
 BATCHES = (1, 64, 4096)
 PLAIN = 32
 """Images that the plain way is measured with."""
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = shared.options(__doc__)
     parser.add_argument("--model", default="relations-game")
     parser.add_argument("--sizes", type=int, nargs="+", default=[1_000, 10_000], help="images in a folder")
     options = parser.parse_args()
-    print(", ".join(f"{name} {value}" for name, value in machine().items()), end="\n\n")
+    print_machine()
     model = load_model(options.model)
-    images = generate("scatter", max(BATCHES), objects="hexos", seed=SEED).render()
-    compare_with_plain(model, images)
+    compare_with_plain(model, shared.boards(max(BATCHES), seed=SEED))
     export_folders(options.sizes, options.model)
 
 
@@ -67,31 +60,18 @@ def compare_with_plain(model: Model, images: np.ndarray) -> None:
     same_labels = sum(
         labels_of(scene) == mean_shift(masks_of(scene)[None], bandwidth=BANDWIDTH)[0][0].tolist() for scene in scenes
     )
-    print("| batch | images/s | the plain way, images/s | ratio |")
-    print("|---:|---:|---:|---:|")
+    print_head("batch", "images/s", "the plain way, images/s", "ratio")
     for batch in BATCHES:
-        chosen = images[: min(len(images), max(batch, 64))]
-        rate = len(chosen) / best(partial(export, model, chosen, batch), 3 if batch < 4096 else 1)
-        print(f"| {batch:,} | {rate:,.0f} | {peer:,.1f} | {rate / peer:,.0f} |")
+        chosen = images[: max(batch, 64)]
+        rate = len(chosen) / least(partial(export, model, chosen, batch), 3 if batch < 4096 else 1)
+        print_row(f"{batch:,}", f"{rate:,.0f}", f"{peer:,.1f}", f"{rate / peer:,.0f}")
     print(f"\nsame labels: {same_labels} of {PLAIN}, same facts: {same_texts} of {PLAIN}\n")
 
 
 def export(model: Model, images: np.ndarray, batch: int) -> None:
     """What is measured: the programs of `images`, so many at a time."""
-    perceiver = Perceiver(model)
     for start in range(0, len(images), batch):
-        for scene in perceiver.perceive(images[start : start + batch]):
-            write_program(scene, model=model, image=INFO)
-
-
-def best(work: Callable[[], None], times: int) -> float:
-    """The fewest seconds that `work` took."""
-    seconds = []
-    for _ in range(times):
-        start = perf_counter()
-        work()
-        seconds.append(perf_counter() - start)
-    return min(seconds)
+        shared.programs(model, images[start : start + batch])
 
 
 def masks_of(scene: Scene) -> np.ndarray:
@@ -117,7 +97,6 @@ def plainly(model: Model, image: np.ndarray, scene: Scene) -> str:
     for label in range(labels.max() + 1):
         mask = masks[labels == label].mean(0)
         symbols.append((divmod(int(mask.argmax()), side), mask @ coordinates))
-    lines = []
     sections = []
     for predicate, columns in facts_of(scene, INFO):
         lines = []
@@ -130,18 +109,14 @@ def plainly(model: Model, image: np.ndarray, scene: Scene) -> str:
 
 def export_folders(sizes: list[int], model: str) -> None:
     """PNG files to .pl files."""
-    print("| folder | seconds | images/s | most memory, MB | images/s once started |")
-    print("|---:|---:|---:|---:|---:|")
+    print_head("folder", "seconds", "images/s", "most memory, MB", "images/s once started")
     with tempfile.TemporaryDirectory() as place:
         before = None
         for size in sizes:
-            folder = Path(place, f"{size}")
-            folder.mkdir()
-            for number, pixels in enumerate(generate("scatter", size, objects="hexos", seed=SEED).render()):
-                Image.fromarray(pixels).save(folder / f"{number:06}.png")
+            folder = shared.save_boards(Path(place, f"{size}"), size, seed=SEED)
             seconds, memory = command(folder, Path(place, f"{size}-programs"), model)
             started = "" if before is None else f"{(size - before[0]) / (seconds - before[1]):,.0f}"
-            print(f"| {size:,} | {seconds:.1f} | {size / seconds:,.0f} | {memory:,.0f} | {started} |")
+            print_row(f"{size:,}", f"{seconds:.1f}", f"{size / seconds:,.0f}", f"{memory:,.0f}", started)
             before = size, seconds
 
 

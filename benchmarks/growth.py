@@ -7,12 +7,11 @@ of log(cost) over log(size) from the middle of the sizes on: 1 is twice the cost
 Networks of other sizes have random weights with sharp masks: what they see makes no sense, but costs what it would.
 """
 
-import argparse
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from time import perf_counter
 
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"  # before numpy and torch are loaded
 
@@ -20,8 +19,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import torch
 
-from benchmarks.load.report import machine
-from bridge import ImageInfo, Perceiver, write_program
+from benchmarks.shared import least, options, print_head, print_machine, print_row, programs
 from domains.relations_game import generate
 from neural import Model, NetworkConfig, RelationsNetwork, load_model, training_config
 from neural.checkpoint import weights_of
@@ -30,7 +28,6 @@ from symbolic import Engine
 
 SEED = 8_000_009
 TRIES = 5
-INFO = ImageInfo("image", "0" * 64, 36, 36)
 SHARP = 100.0
 """Times that random keys are made larger, so that masks attend to single windows as trained ones do."""
 
@@ -53,77 +50,50 @@ class Series:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = options(__doc__)
     parser.add_argument("--plot", type=Path, help="draw to this file, too")
-    options = parser.parse_args()
-    print(", ".join(f"{name} {value}" for name, value in machine().items()), end="\n\n")
-    print("| what grows | what it costs | exponent | sizes: milliseconds |")
-    print("|---|---|---:|---|")
+    plot = parser.parse_args().plot
+    print_machine()
+    print_head("what grows", "what it costs", "exponent", "sizes: milliseconds")
     whole = []
     for series in all_series():
         whole.append(series)
         pairs = ", ".join(f"{size:,}: {1e3 * t:,.1f}" for size, t in zip(series.sizes, series.seconds, strict=True))
-        print(f"| {series.what} | {series.cost} | {series.exponent:.2f} | {pairs} |", flush=True)
-    if options.plot:
-        draw(whole, options.plot)
+        print_row(series.what, series.cost, f"{series.exponent:.2f}", pairs)
+    if plot:
+        draw(whole, plot)
 
 
 def all_series() -> Iterator[Series]:
     """All of them, one after another."""
     model = load_model("relations-game")
-    images = generate("scatter", 1024, objects="hexos", seed=SEED)
-    rendered, objects = images.render(), images.occupied.sum(1)
-    yield grow("images", "an export of them all", [1, 4, 16, 64, 256, 1024], lambda n: export(model, rendered[:n]))
-    yield grow(
-        "objects", "an export of 32 images", list(range(1, 10)), lambda n: export(model, some(rendered, objects, n))
-    )
-    yield grow(
-        "heads", "an export of 64 images", [8, 16, 32, 64, 128], lambda n: export(random_model(n, 16), rendered[:64])
-    )
-    yield grow(
-        "relations",
-        "an export of 64 images",
-        [4, 8, 16, 32, 64, 128],
-        lambda n: export(random_model(32, n), rendered[:64]),
-    )
-    (scene,) = Perceiver(model).perceive(rendered[:1])
-    program = write_program(scene, model=model, image=INFO)
+    scenes = generate("scatter", 1024, objects="hexos", seed=SEED)
+    images, objects = scenes.render(), scenes.occupied.sum(1)
+    few = images[:64]
+
+    def some(number: int) -> np.ndarray:
+        """32 images of so many objects."""
+        return images[np.resize(np.flatnonzero(objects == number), 32)]
+
+    yield grow("images", "an export of them all", [4**n for n in range(6)], lambda n: programs(model, images[:n]))
+    yield grow("objects", "an export of 32 images", list(range(1, 10)), lambda n: programs(model, some(n)))
+    for what, sizes in (("heads", [8, 16, 32, 64, 128]), ("relations", [4, 8, 16, 32, 64, 128])):
+        models = {n: random_model(**{"heads": 32, "relations": 16, what: n}) for n in sizes}
+        yield grow(what, "an export of 64 images", sizes, lambda n, models=models: programs(models[n], few))
+    (program,) = programs(model, images[:1])
     with Engine(time_limit=60, answer_limit=10**6) as engine:
         engine.ask(program, "true")
         yield grow(
             "answers",
             "a query that has them",
-            [1, 10, 100, 1_000, 10_000],
-            lambda n: lambda: engine.ask(program, f"between(1, {n}, N), object(X)", limit=n),
+            [10**n for n in range(5)],
+            lambda n: engine.ask(program, f"between(1, {n}, N), object(X)", limit=n),
         )
 
 
-def grow(what: str, cost: str, sizes: list[int], make: Callable[[int], Callable[[], object]]) -> Series:
-    """The series of what `make` makes for each size."""
-    return Series(what, cost, sizes, [least(make(size)) for size in sizes])
-
-
-def least(work: Callable[[], object]) -> float:
-    """The least seconds of a few tries; the first one, which warms up, does not count."""
-    work()
-    seconds = []
-    for _ in range(TRIES):
-        start = perf_counter()
-        work()
-        seconds.append(perf_counter() - start)
-    return min(seconds)
-
-
-def export(model: Model, images: np.ndarray) -> Callable[[], object]:
-    """Writes the programs of `images`."""
-    perceiver = Perceiver(model)
-    return lambda: [write_program(scene, model=model, image=INFO) for scene in perceiver.perceive(images)]
-
-
-def some(images: np.ndarray, objects: np.ndarray, number: int) -> np.ndarray:
-    """32 images of so many objects."""
-    own = np.flatnonzero(objects == number)
-    return images[np.resize(own, 32)]
+def grow(what: str, cost: str, sizes: list[int], work: Callable[[int], object]) -> Series:
+    """The series of what `work` takes for each size."""
+    return Series(what, cost, sizes, [least(partial(work, size), TRIES) for size in sizes])
 
 
 def random_model(heads: int, relations: int) -> Model:
@@ -133,9 +103,8 @@ def random_model(heads: int, relations: int) -> Model:
     )
     network.predinet.W_K.data.mul_(SHARP)
     network.eval().requires_grad_(False)
-    return Model(
-        "random", Path("random"), network.config, weights_of(network), training_config(["between"]), {}, "0" * 64
-    )
+    weights, training = weights_of(network), training_config(["between"])
+    return Model("random", Path("random"), network.config, weights, training, {}, "0" * 64)
 
 
 def draw(whole: list[Series], path: Path) -> None:

@@ -7,26 +7,21 @@ SWI-Prolog makes the indexes that it needs. The last table says what the proposi
 would add, which a knowledge base leaves out.
 """
 
-import argparse
 import json
 import subprocess
-import sysconfig
 import tempfile
 from pathlib import Path
 from time import perf_counter
 
 import duckdb
-from PIL import Image
 
-from benchmarks.load.report import machine
+from benchmarks.shared import COMMAND, INFO, boards, options, print_head, print_machine, print_row, save_boards
 from bridge import ImageInfo, Perceiver
 from bridge.program import facts_of, write_facts
 from bridge.terms import atom
-from domains.relations_game import generate
 from neural import load_model
 
 SEED = 7_000_003
-COMMAND = str(Path(sysconfig.get_path("scripts")) / "predinet-prolog")
 ENDINGS = ("pl", "qlf", "parquet")
 SAMPLE = 500
 """Images that the last table is made of."""
@@ -57,35 +52,29 @@ split_string(L, "\\n", "", [M|_]), writeln(M)'
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = options(__doc__)
     parser.add_argument("--images", type=int, default=2_000)
     parser.add_argument("--model", default="relations-game")
-    options = parser.parse_args()
-    print(", ".join(f"{name} {value}" for name, value in machine().items()), end="\n\n")
+    chosen = parser.parse_args()
+    print_machine()
     with tempfile.TemporaryDirectory() as place:
-        folder = Path(place, "images")
-        folder.mkdir()
-        for number, pixels in enumerate(generate("scatter", options.images, objects="hexos", seed=SEED).render()):
-            Image.fromarray(pixels).save(folder / f"{number:06}.png")
-        bases = make(folder, options.model)
-        ask(bases, options.images)
-        print_left_out(Path(place), options.model)
+        bases = make(save_boards(Path(place, "images"), chosen.images, seed=SEED), chosen.model)
+        ask(bases, chosen.images)
+        print_left_out(Path(place), chosen.model)
 
 
 def make(folder: Path, model: str) -> dict[str, Path]:
     """The knowledge bases by ending; prints what they cost."""
-    print("| file | made in, s | MB | loaded in, s | memory, MB |")
-    print("|---|---:|---:|---:|---:|")
+    print_head("file", "made in, s", "MB", "loaded in, s", "memory, MB")
     bases = {}
     for ending in ENDINGS:
         target = bases[ending] = folder.parent / f"images.{ending}"
         start = perf_counter()
-        subprocess.run(
-            [COMMAND, "export", folder, "--kb", target, "--model", model], check=True, stdout=subprocess.DEVNULL
-        )
+        words = [COMMAND, "export", folder, "--kb", target, "--model", model]
+        subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
         made = perf_counter() - start
-        costs = "| |" if ending == "parquet" else "{:.2f} | {:,.0f} |".format(*load(target))
-        print(f"| .{ending} | {made:.1f} | {target.stat().st_size / 1e6:,.1f} | {costs}")
+        costs = ["", ""] if ending == "parquet" else "{:.2f} {:,.0f}".format(*load(target)).split()
+        print_row(f".{ending}", f"{made:.1f}", f"{target.stat().st_size / 1e6:,.1f}", *costs)
     print()
     return bases
 
@@ -109,8 +98,7 @@ def ask(bases: dict[str, Path], images: int) -> None:
     tables = duckdb.connect()
     tables.execute(f"CREATE VIEW kb AS FROM '{bases['parquet']}'")
     print(f"{tables.execute('SELECT count(*) FROM kb').fetchall()[0][0]:,} facts\n")
-    print(f"| of {images:,} images | answers | swipl at first, s | swipl again, s | DuckDB, s |")
-    print("|---|---:|---:|---:|---:|")
+    print_head(f"of {images:,} images", "answers", "swipl at first, s", "swipl again, s", "DuckDB, s")
     for question, goal in QUESTIONS.items():
         command = ["swipl", "-g", f"ask(({goal}))", "-t", "halt", bases["qlf"], helper]
         lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
@@ -122,7 +110,7 @@ def ask(bases: dict[str, Path], images: int) -> None:
             table = f"{perf_counter() - start:.4f}"
             if len(rows) != int(count):
                 raise SystemExit(f"{question}: {count} in Prolog, {len(rows)} in the table")
-        print(f"| {question} | {int(count):,} | {first} | {again} | {table} |")
+        print_row(question, f"{int(count):,}", first, again, table)
     tables.close()
     print()
 
@@ -130,15 +118,14 @@ def ask(bases: dict[str, Path], images: int) -> None:
 def print_left_out(place: Path, name: str) -> None:
     """What a knowledge base of SAMPLE images with and without the heads' propositions costs."""
     model = load_model(name)
-    scenes = Perceiver(model).perceive(generate("scatter", SAMPLE, objects="hexos", seed=SEED).render())
+    scenes = Perceiver(model).perceive(boards(SAMPLE, seed=SEED))
     whole: dict[str, list[str]] = {}
     for number, scene in enumerate(scenes):
-        image = ImageInfo(f"{number:06}.png", "0" * 64, 36, 36)
+        image = ImageInfo(f"{number:06}.png", INFO.sha256, INFO.width, INFO.height)
         for predicate, text in write_facts(facts_of(scene, image), first=f"{atom(image.name)}, "):
             whole.setdefault(predicate, []).append(text)
     heads = {"head", *(f"r{index}" for index in range(model.config.relations))}
-    print(f"| {SAMPLE} images | facts | .qlf loaded in, s | memory, MB |")
-    print("|---|---:|---:|---:|")
+    print_head(f"{SAMPLE} images", "facts", ".qlf loaded in, s", "memory, MB")
     for what, left_out in (("without the heads' propositions", heads), ("with them", set[str]())):
         texts = ["\n".join(text for text in texts if text) for p, texts in whole.items() if p not in left_out]
         source = place / "sample.pl"
@@ -146,7 +133,7 @@ def print_left_out(place: Path, name: str) -> None:
         subprocess.run(["swipl", "-g", f"qcompile({json.dumps(str(source))})", "-t", "halt"], check=True)
         seconds, memory = load(source.with_suffix(".qlf"))
         facts = sum(text.count("\n") + 1 for text in texts)
-        print(f"| {what} | {facts:,} | {seconds:.2f} | {memory:,.0f} |")
+        print_row(what, f"{facts:,}", f"{seconds:.2f}", f"{memory:,.0f}")
 
 
 if __name__ == "__main__":

@@ -5,43 +5,50 @@
 Both cluster the same masks of real scenes; the last column compares their labels.
 """
 
-import argparse
 import os
-from time import perf_counter
+from collections.abc import Callable
+from functools import partial
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 
+import numpy as np
 from sklearn.cluster import MeanShift
 
+from benchmarks.shared import GAME, least, options, print_head, print_row
+from bridge import Perceiver
 from bridge.mean_shift import mean_shift
 from bridge.perceiver import BANDWIDTH
-from domains.relations_game import generate
 from neural import load_model
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = options(__doc__)
     parser.add_argument("--images", type=int, default=256)
     parser.add_argument("--model", default="between")
-    options = parser.parse_args()
-    model = load_model(options.model)
-    images = generate("between", options.images, objects="hexos", seed=0).render()
-    L, _ = model.precise.encode(images)
-    masks = model.precise.attend(L).reshape(len(images), -1, L.shape[1])  # (B, 2k, n)
+    chosen = parser.parse_args()
+    images = GAME.generate("between", chosen.images, kind="hexos", seed=0).images
+    scenes = Perceiver(load_model(chosen.model), looks=1).perceive(images)
+    masks = np.stack([scene.attention.reshape(-1, scene.attention[0, 0, 0].size) for scene in scenes])  # (B, 2k, n)
 
-    mean_shift(masks[:1], bandwidth=BANDWIDTH)  # warms up
-    start = perf_counter()
-    reference = [MeanShift(bandwidth=BANDWIDTH).fit(own).labels_.tolist() for own in masks]
-    peer = options.images / (perf_counter() - start)
-    print("| batch | images/s | scikit-learn, images/s | ratio | same labels |")
-    print("|---|---|---|---|---|")
-    for batch in (1, 16, options.images):
-        start = perf_counter()
-        parts = [masks[first : first + batch] for first in range(0, len(masks), batch)]
-        labels = [row.tolist() for part in parts for row in mean_shift(part, bandwidth=BANDWIDTH)[0]]
-        rate = options.images / (perf_counter() - start)
-        same = sum(ours == theirs for ours, theirs in zip(labels, reference, strict=True))
-        print(f"| {batch} | {rate:.0f} | {peer:.0f} | {rate / peer:.1f} | {same} of {options.images} |")
+    def rate(cluster: Callable[[], object]) -> float:
+        return len(masks) / least(cluster, 1)
+
+    reference, peer = plainly(masks), rate(partial(plainly, masks))
+    print_head("batch", "images/s", "scikit-learn, images/s", "ratio", "same labels")
+    for batch in (1, 16, len(masks)):
+        ours, speed = by_batches(masks, batch), rate(partial(by_batches, masks, batch))
+        same = sum(own == theirs for own, theirs in zip(ours, reference, strict=True))
+        print_row(batch, f"{speed:.0f}", f"{peer:.0f}", f"{speed / peer:.1f}", f"{same} of {len(masks)}")
+
+
+def plainly(masks: np.ndarray) -> list[list[int]]:
+    """scikit-learn's labels, an image at a time."""
+    return [MeanShift(bandwidth=BANDWIDTH).fit(own).labels_.tolist() for own in masks]
+
+
+def by_batches(masks: np.ndarray, batch: int) -> list[list[int]]:
+    parts = [masks[first : first + batch] for first in range(0, len(masks), batch)]
+    return [row.tolist() for part in parts for row in mean_shift(part, bandwidth=BANDWIDTH)[0]]
 
 
 if __name__ == "__main__":

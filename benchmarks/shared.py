@@ -1,0 +1,78 @@
+"""What benchmarks share: options, pictures of the game, seconds of cases that take turns, and tables."""
+
+import argparse
+import sysconfig
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+from PIL import Image
+
+from bridge import ImageInfo, Perceiver, write_program
+from domains import ORIGINAL, load_domain
+from neural import Model
+
+COMMAND = str(Path(sysconfig.get_path("scripts")) / "predinet-prolog")
+GAME = load_domain(ORIGINAL)
+INFO = ImageInfo("image", "0" * 64, GAME.picture.width, GAME.picture.height)
+
+
+def options(doc: str | None) -> argparse.ArgumentParser:
+    """A parser that says the first line of a benchmark's `doc`."""
+    return argparse.ArgumentParser(description=(doc or "").partition("\n")[0])
+
+
+def boards(count: int, *, seed: int) -> np.ndarray:
+    """Pictures (N, H, W, 3) of any number of hexominoes anywhere, which no shipped model was trained on."""
+    return GAME.generate(GAME.free_task, count, kind="hexos", seed=seed).images
+
+
+def save_boards(folder: Path, count: int, *, seed: int) -> Path:
+    """`folder`, made, with so many `boards` as 000000.png and so on."""
+    folder.mkdir()
+    for number, pixels in enumerate(boards(count, seed=seed)):
+        Image.fromarray(pixels).save(folder / f"{number:06}.png")
+    return folder
+
+
+def programs(model: Model, images: np.ndarray) -> list[str]:
+    """The programs of `images` (B, H, W, 3), taken as one batch."""
+    return [write_program(scene, model=model, image=INFO) for scene in Perceiver(model).perceive(images)]
+
+
+def take_turns(cases: Mapping[str, Callable[[], object]], turns: int) -> dict[str, list[float]]:
+    """Seconds of each turn of each case. The cases take turns, so that what else the machine does hurts all alike.
+
+    A first turn, which reads files and fills caches, does not count.
+    """
+    seconds: dict[str, list[float]] = {name: [] for name in cases}
+    for turn in range(turns + 1):
+        for name, case in cases.items():
+            start = perf_counter()
+            case()
+            if turn:
+                seconds[name].append(perf_counter() - start)
+    return seconds
+
+
+def least(case: Callable[[], object], turns: int) -> float:
+    """The fewest seconds that one case took."""
+    return min(take_turns({"": case}, turns)[""])
+
+
+def print_machine() -> None:
+    """What this runs on."""
+    from benchmarks.load.report import machine
+
+    print(", ".join(f"{name} {value}" for name, value in machine().items()), end="\n\n")
+
+
+def print_head(*names: str) -> None:
+    """The head of a Markdown table. All columns but the first are of numbers."""
+    print_row(*names)
+    print_row("---", *["---:"] * (len(names) - 1))
+
+
+def print_row(*cells: object) -> None:
+    print(f"| {' | '.join(map(str, cells))} |", flush=True)
