@@ -9,12 +9,14 @@ to a third. Each row leaves one part of the loss out; the figures are means of t
 drawn.
 """
 
-import argparse
+from contextlib import nullcontext
 from itertools import combinations
+from unittest.mock import patch
 
 import numpy as np
 import torch
 
+from benchmarks.shared import options, print_head, print_row
 from domains.relations_game import object_set
 from neural import NetworkConfig, RelationsNetwork, attribute_loss
 
@@ -32,21 +34,14 @@ ROWS: dict[str, tuple[int, dict[str, float]]] = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = options(__doc__)
     parser.add_argument("--steps", type=int, default=1500)
     steps = parser.parse_args().steps
-    print("| attribute loss | unseen pentominoes | and their parts, dimmed |")
-    print("|---|---|---|")
+    print_head("attribute loss", "unseen pentominoes", "and their parts, dimmed")
     for name, (filters, changes) in ROWS.items():
-        for constant, value in changes.items():
-            setattr(attribute_loss, constant, value)
-        scores = np.mean([fold(held_out, filters, steps) for held_out in HELD_OUT], axis=0)
-        for constant in changes:
-            setattr(attribute_loss, constant, SHIPPED[constant])
-        print(f"| {name} | {scores[0]:.4f} | {scores[1]:.4f} |", flush=True)
-
-
-SHIPPED = {name: getattr(attribute_loss, name) for _, changes in ROWS.values() for name in changes}
+        with patch.multiple(attribute_loss, **changes) if changes else nullcontext():
+            scores = np.mean([fold(held_out, filters, steps) for held_out in HELD_OUT], axis=0)
+        print_row(name, *(f"{score:.4f}" for score in scores))
 
 
 def fold(held_out: tuple[int, int], filters: int, steps: int) -> tuple[float, float]:
@@ -74,9 +69,8 @@ def fold(held_out: tuple[int, int], filters: int, steps: int) -> tuple[float, fl
 
 def with_parts(masks: torch.Tensor) -> torch.Tensor:
     """The masks (S, 9) and all that is left of them when one square or two are taken away, each once."""
-    kept = [torch.ones(9)] + [
-        1.0 - torch.eye(9)[list(gone)].sum(0) for k in (1, 2) for gone in combinations(range(9), k)
-    ]
+    gone = [list(squares) for k in (0, 1, 2) for squares in combinations(range(9), k)]
+    kept = [1.0 - torch.eye(9)[squares].sum(0) for squares in gone]
     return torch.cat([masks * keep for keep in kept]).unique(dim=0)
 
 
@@ -84,9 +78,8 @@ def judge(loss: attribute_loss.AttributeLoss, masks: torch.Tensor, palette: torc
     """Balanced accuracy of same_shape for all `masks` (S, 9) in all colours of `palette` (C, 3)."""
     with torch.no_grad():
         squares = masks[:, None, :, None] * palette[None, :, None]  # (shapes, colours, 9, 3)
-        points = loss._coordinates(squares)[
-            :, attribute_loss.COLOUR_RELATIONS : -attribute_loss.LOOK_RELATIONS
-        ].unflatten(0, squares.shape[:2])
+        of_shape = slice(attribute_loss.COLOUR_RELATIONS, -attribute_loss.LOOK_RELATIONS)
+        points = loss._coordinates(squares)[:, of_shape].unflatten(0, squares.shape[:2])
     alike, unlike = distances(points)
     thresholds = np.concatenate([np.sort(alike)[::50], [alike.max()], np.quantile(unlike, np.linspace(0, 0.2, 500))])
     kept = np.searchsorted(np.sort(alike), thresholds, side="right") / len(alike)

@@ -9,7 +9,6 @@ kind at a time where --kinds names them, and in each case all kinds in turn. The
 with the server. Answers are compared with references, and a wrong or lost one ends the program with status 1.
 """
 
-import argparse
 import itertools
 import random
 import sys
@@ -27,6 +26,7 @@ from benchmarks.load.pictures import Oracle, pictures
 from benchmarks.load.queries import PLACES
 from benchmarks.load.server import Server
 from benchmarks.serving import SCENES, SEED, WORKERS, Known, New, addresses
+from benchmarks.shared import options
 
 ISSUE = ("FF D8", "PNG tEXt")
 NEW_IMAGES = 300  # a second: drawn ahead of time, and more than one client can ask about
@@ -36,21 +36,21 @@ HEAD = ("beside", "image p50", "p99", "most, ms", "answered", "refused", "scene 
 def main() -> None:
     """Prints a line of figures for each measurement."""
     files = crafted_files()
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = options(__doc__)
     parser.add_argument("--seconds", type=float, default=20, help="of each measurement")
     parser.add_argument("--clients", type=int, default=16, help="that post crafted files")
     parser.add_argument("--kinds", nargs="*", choices=list(files), default=list(ISSUE), help="measured each for itself")
-    options = parser.parse_args()
+    chosen = parser.parse_args()
     random.seed(SEED)
-    apart, one = addresses(options.clients, subnet=1), addresses(1, subnet=1) * options.clients
+    apart, one = addresses(chosen.clients, subnet=1), addresses(1, subnet=1) * chosen.clients
     floods: dict[str, tuple[Sequence[str], Sequence[str]]] = {
         "nobody": ([], []),
-        **{f"{options.clients} x {kind}": (apart, [kind]) for kind in options.kinds},
-        f"{options.clients} x all kinds": (apart, list(files)),
-        f"{options.clients} x all kinds, one address": (one, list(files)),
+        **{f"{chosen.clients} x {kind}": (apart, [kind]) for kind in chosen.kinds},
+        f"{chosen.clients} x all kinds": (apart, list(files)),
+        f"{chosen.clients} x all kinds, one address": (one, list(files)),
     }
     with tempfile.TemporaryDirectory() as folder, Oracle() as oracle, Server(Path(folder), workers=WORKERS) as server:
-        amiss = uvloop.run(_measure(server, oracle, files, floods, options.seconds))
+        amiss = uvloop.run(_measure(server, oracle, files, floods, chosen.seconds))
     sys.exit(1 if amiss else 0)
 
 

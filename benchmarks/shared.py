@@ -1,6 +1,8 @@
 """What benchmarks share: options, pictures of the game, seconds of cases that take turns, and tables."""
 
 import argparse
+import os
+import sys
 import sysconfig
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -34,6 +36,12 @@ def save_boards(folder: Path, count: int, *, seed: int) -> Path:
     for number, pixels in enumerate(boards(count, seed=seed)):
         Image.fromarray(pixels).save(folder / f"{number:06}.png")
     return folder
+
+
+def public_file(name: str) -> Path:
+    """One of the authors' files, in $RELATIONS_GAME_DATA or in ../shared/data/relations_game; ends without it."""
+    path = Path(os.environ.get("RELATIONS_GAME_DATA") or "../shared/data/relations_game", name)
+    return path if path.exists() else sys.exit(f"no {path}: set RELATIONS_GAME_DATA (README says where the files are)")
 
 
 def programs(model: Model, images: np.ndarray) -> list[str]:
