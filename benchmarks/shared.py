@@ -39,8 +39,9 @@ def save_boards(folder: Path, count: int, *, seed: int) -> Path:
 
 
 def public_file(name: str) -> Path:
-    """One of the authors' files, in $RELATIONS_GAME_DATA or in ../shared/data/relations_game; ends without it."""
-    path = Path(os.environ.get("RELATIONS_GAME_DATA") or "../shared/data/relations_game", name)
+    """One of the authors' files, in $RELATIONS_GAME_DATA or in ../shared/data/relations_game. Ends without it."""
+    beside = Path(__file__).parents[2] / "shared" / "data" / "relations_game"
+    path = Path(os.environ.get("RELATIONS_GAME_DATA") or beside, name)
     return path if path.exists() else sys.exit(f"no {path}: set RELATIONS_GAME_DATA (README says where the files are)")
 
 

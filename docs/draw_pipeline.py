@@ -13,10 +13,10 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from bridge import ImageInfo, Perceiver, Scene, write_program
-from neural import load_model
-from neural.images import InputImage, read_image
-from symbolic import Engine, theory
+from bridge import Scene
+from neural.images import InputImage
+from service.pipeline import ask, look
+from symbolic import theory
 
 ROOT = Path(__file__).parent.parent
 IMAGE = ROOT / "examples" / "between" / "image.png"
@@ -26,18 +26,14 @@ GOAL = "flanked_by_twins(Middle, X, Y)"
 
 
 def main() -> None:
-    model = load_model("relations-game")
-    image = read_image(IMAGE)
-    (scene,) = Perceiver(model).perceive(image.pixels[None])
-    program = write_program(scene, model=model, image=ImageInfo(image.name, image.sha256, image.width, image.height))
-    with Engine() as engine:
-        (answer, *_) = engine.ask(program, GOAL, rules=[theory()]).answers
+    seen = look(IMAGE)
+    (answer, *_) = ask(seen, GOAL, rules=[theory()]).answers
     figure = plt.figure(figsize=(16, 4.22))
     places = [(0.01, 0.19), (0.25, 0.19), (0.49, 0.25), (0.79, 0.2)]  # left edge and width of each panel
     axes = [figure.add_axes((left, 0.05, width, 0.72)) for left, width in places]
-    draw_image(axes[0], image)
-    draw_masks(axes[1], scene)
-    draw_program(axes[2], program)
+    draw_image(axes[0], seen.image)
+    draw_masks(axes[1], seen.scene)
+    draw_program(axes[2], seen.text)
     draw_answer(axes[3], ", ".join(f"{name} = {value}" for name, value in answer.bindings.items()))
     for left, right in pairwise(places):
         figure.text((left[0] + left[1] + right[0]) / 2, 0.41, "➜", ha="center", va="center", fontsize=24, color=QUIET)
@@ -84,7 +80,7 @@ def draw_answer(axes: Axes, answer: str) -> None:
 
 
 def write(axes: Axes, text: str) -> None:
-    axes.text(0, 1, text, transform=axes.transAxes, va="top", family="monospace", fontsize=13, color=INK)
+    axes.text(0, 1, text, transform=axes.transAxes, va="top", family="monospace", fontsize=12, color=INK)
 
 
 if __name__ == "__main__":

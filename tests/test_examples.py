@@ -1,46 +1,32 @@
 """The examples print what their transcripts say; what the README shows is what runs."""
 
 import hashlib
-import importlib.util
 import re
 import shlex
 import shutil
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
 from bridge.grounding import read_grounding
-from domains.relations_game import TASKS, task_info
+from domains import ORIGINAL, load_domain
+from examples import run as runner
 from neural import load_model, shipped_models
-from neural.images import read_image
 from service.cli import main
-from service.pipeline import view
+from service.pipeline import look
 
 pytestmark = pytest.mark.slow(14)
 
 ROOT = Path(__file__).parent.parent
-
-
-def _runner() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("examples_run", ROOT / "examples" / "run.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-runner = _runner()
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+needs_swipl = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 
 
 def test_there_are_examples() -> None:
     assert {folder.name for folder in runner.examples()} == {"between", "kb", "nine-objects", "paper-figure"}
 
 
-@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+@needs_swipl
 @pytest.mark.parametrize("folder", runner.examples(), ids=lambda folder: folder.name)
 def test_a_transcript_is_what_its_commands_print(folder: Path) -> None:
     actual, expected = runner.play(folder), (folder / "session.txt").read_text(encoding="utf-8")
@@ -61,23 +47,14 @@ def test_transcripts_agree_but_for_last_digits(one: str, other: str, same: bool)
     assert runner.agree(one, other) is same
 
 
-@pytest.mark.parametrize("name", ["between", "between-small", "relations-game"])
-def test_a_models_card_gives_the_checkpoints_own_figures(name: str) -> None:
+@pytest.mark.parametrize("name", shipped_models())
+def test_a_models_card_gives_the_figures_of_its_checkpoint_and_its_grounding(name: str) -> None:
     model = load_model(name)
     card = shipped_models()[name].with_suffix(".md").read_text(encoding="utf-8")
     assert model.sha256 in card
     for objects, accuracies in model.accuracies.items():
         for task, accuracy in accuracies.items():
-            pattern = rf"\| {task} \|.*"
-            row = re.search(pattern, card)
-            assert row is not None, (objects, task)
-            assert f" {accuracy:.4f} " in row.group(), (objects, task)
-
-
-@pytest.mark.parametrize("name", ["between", "between-small", "relations-game"])
-def test_a_models_card_gives_its_groundings_own_figures(name: str) -> None:
-    model = load_model(name)
-    card = shipped_models()[name].with_suffix(".md").read_text(encoding="utf-8")
+            assert re.search(rf"\| {task} \|.* {accuracy:.4f} ", card), (objects, task)
     figures = re.findall(r"^% (clean|corrupted): (.*)$", read_grounding(model) or "", re.MULTILINE)
     assert figures
     for kind, of_sets in figures:
@@ -88,27 +65,24 @@ def test_the_page_of_the_service_shows_the_program_that_it_gives_now() -> None:
     text = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
     image = ROOT / "examples" / "between" / "image.png"
     model = load_model("relations-game")
-    (seen,) = view(model, [read_image(image)])
-    head = seen.text.splitlines()[:4]
+    head = look(image, model).text.splitlines()[:4]
     assert "".join(f"    {line}\n" for line in head) in text
     digest = hashlib.sha256(image.read_bytes()).hexdigest()
     assert set(re.findall(r"\b[0-9a-f]{64}\b", text)) == {digest, model.sha256}
 
 
-def test_the_readme_names_every_shipped_model_and_command() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    for name in shipped_models():
-        assert f"`{name}`" in text
-    assert "@@" not in text
+def test_the_readme_names_every_shipped_model_and_what_every_task_asks() -> None:
+    assert all(f"`{name}`" in README for name in shipped_models())
+    for name, task in load_domain(ORIGINAL).tasks.items():
+        assert f"| `{name}` | {task.summary} |" in README
 
 
 def _section(heading: str) -> str:
     """The README's text from that heading to the next."""
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    return text.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+    return README.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
 
 
-@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+@needs_swipl
 def test_the_readmes_smallest_run_prints_what_it_says(tmp_path: Path) -> None:
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     blocks = re.findall(r"^    (.*\n)", _section("The smallest real run"), re.MULTILINE)
@@ -120,7 +94,7 @@ def test_the_readmes_smallest_run_prints_what_it_says(tmp_path: Path) -> None:
     assert sum(told.count("\n") > 1 for told in parts[0]) == 5
 
 
-@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+@needs_swipl
 def test_the_readmes_commands_about_many_images_run_as_typed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -146,9 +120,3 @@ def test_the_readmes_python_runs_as_typed(monkeypatch: pytest.MonkeyPatch, capsy
     exec(compile(code, "README.md", "exec"), {})
     said = re.findall(r"# (.*)$", code, re.MULTILINE)
     assert capsys.readouterr().out.splitlines() == said
-
-
-def test_the_readme_says_what_every_task_asks() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    for task in TASKS:
-        assert f"| `{task}` | {task_info(task).summary} |" in text
