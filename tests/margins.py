@@ -12,7 +12,6 @@ thread counts, seeds and slightly changed weights, and asks for a margin of a fi
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -25,18 +24,6 @@ SEED = "PREDINET_TEST_SEED"
 """Environment variable: added to the seeds of tests that train."""
 FILE = "PREDINET_TEST_MARGINS"
 """Environment variable: the JSON lines file to which margins are appended."""
-
-
-@dataclass(frozen=True)
-class Margin:
-    """One quantity of one test."""
-
-    test: str
-    quantity: str
-    value: float
-    bound: float
-    margin: float
-    """Share of the bound that is left: 0 at the bound, negative beyond it, 1 as far from it as can be."""
 
 
 class Bound:
@@ -61,9 +48,11 @@ class Bound:
         self.below(quantity, float(np.max(np.abs(found - wanted) / allowed, initial=0.0)), 1.0)
 
     def _hold(self, quantity: str, value: float, bound: float, margin: float) -> None:
+        """margin: share of the bound that is left, 0 at the bound, negative beyond it."""
         if path := os.environ.get(FILE):
             with Path(path).open("a", encoding="utf-8") as lines:
-                lines.write(json.dumps(asdict(Margin(self._test, quantity, value, bound, margin))) + "\n")
+                found = {"test": self._test, "quantity": quantity, "value": value, "bound": bound, "margin": margin}
+                lines.write(json.dumps(found) + "\n")
         assert margin >= 0, f"{quantity}: {value:.4g}, the bound is {bound:.4g}"  # false for NaN too
 
 
