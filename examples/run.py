@@ -1,7 +1,7 @@
 """Runs the examples and compares what they print with their transcripts.
 
     python examples/run.py            every example; says what differs and exits with 1 if anything does
-    python examples/run.py --write    writes the transcripts anew
+    python examples/run.py --write    rewrites the transcripts
 
 Each folder here holds a session.txt: lines that begin with "$ " are commands, the lines after each are what it
 printed, and those that begin with "#" are remarks. Commands run in a copy of the folder.
