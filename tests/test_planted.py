@@ -16,4 +16,4 @@ def test_a_fault_can_be_planted_and_its_tests_are_there(name: str) -> None:
     assert fault["text"] != fault["faulty"]
     for test in fault["tests"]:
         file, function = test.split("::")
-        assert f"\ndef {function}(" in (ROOT / file).read_text(encoding="utf-8"), test
+        assert f"def {function}(" in (ROOT / file).read_text(encoding="utf-8"), test
