@@ -31,7 +31,7 @@ def main() -> None:
     (scene,) = Perceiver(model).perceive(image.pixels[None])
     program = write_program(scene, model=model, image=ImageInfo(image.name, image.sha256, image.width, image.height))
     with Engine() as engine:
-        (answer, *_) = engine.ask(program, GOAL, rules=[theory()]).answers
+        (answer, *_) = engine.ask(program, GOAL, rules=[theory("relations_game")]).answers
     figure = plt.figure(figsize=(16, 4.22))
     places = [(0.01, 0.19), (0.25, 0.19), (0.49, 0.25), (0.79, 0.2)]  # left edge and width of each panel
     axes = [figure.add_axes((left, 0.05, width, 0.72)) for left, width in places]

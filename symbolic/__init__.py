@@ -28,7 +28,7 @@ from symbolic.errors import (
     WorkerError,
 )
 from symbolic.reasons import Miss, Proof
-from symbolic.rules import Rules, theory, theory_path
+from symbolic.rules import Rules, theory, theory_names
 
 if TYPE_CHECKING:
     from symbolic.pool import Pool, PoolStats
@@ -57,7 +57,7 @@ __all__ = [
     "UnknownPredicateError",
     "WorkerError",
     "theory",
-    "theory_path",
+    "theory_names",
 ]
 
 

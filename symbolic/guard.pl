@@ -91,8 +91,8 @@ check(Goal, M, Where) :-
         ordinary(Name),
         \+ calls_arguments(Name)
     ->  true
-    ;   instead(PI, Where, Advice)
-    ->  refuse(forbidden, Advice, [])
+    ;   instead(PI, Where, Kind, Advice)
+    ->  refuse(Kind, Advice, [])
     ;   throw(unknown(PI))
     ).
 
@@ -202,9 +202,9 @@ qualified(Term) :-
     ).
 
 refuse_predicate(PI, Where) :-
-    instead(PI, Where, Advice),
+    instead(PI, Where, Kind, Advice),
     !,
-    refuse(forbidden, Advice, []).
+    refuse(Kind, Advice, []).
 refuse_predicate(PI, _) :-
     findall(Group, group(Group, _, _), Groups),
     atomic_list_concat(Groups, ', ', Names),
@@ -212,14 +212,15 @@ refuse_predicate(PI, _) :-
            "~w is not allowed: ask with the predicates of the program and of your rules, and with the pure built-ins \c
             listed in docs/built-ins.md (~w)", [q(PI), Names]).
 
-% instead(?PredicateIndicator, ?Where, -Advice): what many a user calls in a query or a body, and what to do instead.
+% instead(?PredicateIndicator, ?Where, -Kind, -Advice): what many a user calls in a query or a body, and what to do
+% instead. Kind is that of the refusal.
 
-instead((:-)/2, query, "a clause cannot be asked: it belongs in a file of rules").
-instead((:-)/1, query, "a directive cannot be asked: it belongs in a file of rules").
-instead(not/1, _, "not/1 is not allowed: write \\+ Goal").
-instead('[|]'/2, query, "a query loads no files: give rules beside it, on the command line with --rules FILE").
-instead(consult/1, query, Advice) :-
-    instead('[|]'/2, query, Advice).
+instead((:-)/2, query, forbidden, "a clause cannot be asked: it belongs in a file of rules").
+instead((:-)/1, query, forbidden, "a directive cannot be asked: it belongs in a file of rules").
+instead(not/1, _, forbidden, "not/1 is not allowed: write \\+ Goal").
+instead('[|]'/2, query, loads, "a query loads no files: give rules beside it").
+instead(consult/1, query, Kind, Advice) :-
+    instead('[|]'/2, query, Kind, Advice).
 
 %!  refuse(+Kind, +Format, +Args) is erroneous.
 %

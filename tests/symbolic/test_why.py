@@ -230,7 +230,7 @@ def engine() -> Iterator[Engine]:
 
 @pytest.fixture(scope="module")
 def scene(engine: Engine) -> "Scene":
-    return Scene(engine, SCENE, (theory(), Rules("own.pl", RULES)))
+    return Scene(engine, SCENE, (theory("relations_game"), Rules("own.pl", RULES)))
 
 
 class Scene:
