@@ -8,30 +8,30 @@
 Knows programs as texts and nothing of where they come from.
 """
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
-from symbolic.answers import JSON, Answer, Answers
-from symbolic.engine import Engine
-from symbolic.errors import (
-    AnswerTooLargeError,
-    ClientLimitError,
-    ForbiddenError,
-    OverloadedError,
-    ProgramError,
-    PrologError,
-    QuerySyntaxError,
-    SwiPrologMissingError,
-    SymbolicError,
-    TimeLimitError,
-    UnknownObjectError,
-    UnknownPredicateError,
-    WorkerError,
-)
-from symbolic.reasons import Miss, Proof
-from symbolic.rules import Rules, theory, theory_names
-
 if TYPE_CHECKING:
+    from symbolic.answers import JSON, Answer, Answers
+    from symbolic.engine import Engine
+    from symbolic.errors import (
+        AnswerTooLargeError,
+        ClientLimitError,
+        ForbiddenError,
+        OverloadedError,
+        ProgramError,
+        PrologError,
+        QuerySyntaxError,
+        SwiPrologMissingError,
+        SymbolicError,
+        TimeLimitError,
+        UnknownObjectError,
+        UnknownPredicateError,
+        WorkerError,
+    )
     from symbolic.pool import Pool, PoolStats
+    from symbolic.reasons import Miss, Proof
+    from symbolic.rules import Rules, theory, theory_names
 
 __all__ = [
     "JSON",
@@ -61,10 +61,23 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    # asyncio takes longer to import than all the rest, and neither workers nor the command line need it.
-    if name in ("Pool", "PoolStats"):
-        from symbolic import pool
+# A module is imported when a name of it is first asked for: a worker's start needs few of them.
+_MODULES = {
+    "JSON": "answers",
+    "Answer": "answers",
+    "Answers": "answers",
+    "Engine": "engine",
+    "Miss": "reasons",
+    "Pool": "pool",
+    "PoolStats": "pool",
+    "Proof": "reasons",
+    "Rules": "rules",
+    "theory": "rules",
+    "theory_names": "rules",
+}
 
-        return getattr(pool, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(importlib.import_module(f"symbolic.{_MODULES.get(name, 'errors')}"), name)

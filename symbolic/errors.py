@@ -16,12 +16,9 @@ SymbolicError
  └── SwiPrologMissingError     SWI-Prolog is absent or too old; says how to install it
 """
 
-import difflib
 import re
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
-
-from symbolic.rules import defining_theories, missing_advice
 
 _NUMBERED = re.compile(r"r\d+/3")  # a program has many of these, and they are all alike
 # Names that are compared with an unknown one: those of strangers' rules could be many and long, and each pair takes
@@ -64,6 +61,8 @@ class UnknownPredicateError(SymbolicError):
     kind = "unknown_predicate"
 
     def __init__(self, predicate: str, known: Sequence[str], more: int = 0) -> None:
+        from symbolic.rules import defining_theories  # not at the top: workers have no use for it
+
         self.theory = defining_theories().get(predicate)
         what = f"the rules {self.theory} define it" if self.theory else _suggestion(predicate, known, more)
         super().__init__(f"unknown predicate {predicate}: {what}")
@@ -201,6 +200,8 @@ def goal_time_limit(seconds: float) -> TimeLimitError:
 
 
 def _suggestion(predicate: str, known: Sequence[str], more: int) -> str:
+    from symbolic.rules import defining_theories, missing_advice
+
     for (name, missing), advice in missing_advice().items():
         if missing == predicate and any(defining_theories().get(pi) == name for pi in known):
             return advice
@@ -221,6 +222,8 @@ def _range(names: Sequence[str]) -> str:
 
 def _close_names(name: str, known: Iterable[str]) -> list[str]:
     """The three of `known`, at most, that `name` is likely to be a misspelling of."""
+    import difflib
+
     if len(name) > _COMPARED_CHARACTERS:
         return []
     short = [other for other in known if len(other) <= _COMPARED_CHARACTERS]

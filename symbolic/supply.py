@@ -4,11 +4,9 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 from symbolic.errors import SymbolicError, WorkerError
-from symbolic.nonblocking import Worker
-from symbolic.swipl import SwiProlog, find_swi_prolog
+from symbolic.worker import Worker
 
 logger = logging.getLogger(__name__)
 
@@ -25,12 +23,11 @@ class Supply:
     def __init__(self, on_end: Callable[[Worker, int], None]) -> None:
         self.started = 0
         self._on_end = on_end
-        self._swi_prolog: SwiProlog | None = None
-        self._threads = ThreadPoolExecutor(4, "prolog-workers")
         self._spares: list[Worker] = []
         self._takers: deque[asyncio.Future[Worker]] = deque()
         self._starting: set[asyncio.Task[None]] = set()
         self._all: set[Worker] = set()  # that have not ended
+        self._watching: set[asyncio.Task[None]] = set()
         self._closed = False
 
     @property
@@ -59,9 +56,8 @@ class Supply:
             await asyncio.wait(self._starting)
         for worker in self._all:
             worker.kill()
-        for worker in list(self._all):
-            await worker.closed()
-        self._threads.shutdown()
+        while self._watching:
+            await asyncio.wait(self._watching)
 
     def _top_up(self) -> None:
         """Starts as many as are missing."""
@@ -74,29 +70,28 @@ class Supply:
             task.add_done_callback(self._starting.discard)
 
     async def _start(self) -> None:
-        loop = asyncio.get_running_loop()
         try:
-            if self._swi_prolog is None:
-                self._swi_prolog = await loop.run_in_executor(self._threads, find_swi_prolog)
-            worker = await Worker.start(self._swi_prolog, self._threads)
+            worker = await Worker.start()
         except (SymbolicError, OSError) as error:
             logger.error("a Prolog process could not start: %s", error)
             failure = error if isinstance(error, SymbolicError) else WorkerError(f"no Prolog process: {error}")
             for taker in self._takers:
                 if not taker.done():
                     taker.set_exception(failure)
-            loop.call_later(_PAUSE, self._top_up)
+            asyncio.get_running_loop().call_later(_PAUSE, self._top_up)
             return
         self.started += 1
         self._all.add(worker)
-        worker.on_end = lambda status: self._ended(worker, status)
+        self._watching.add(watching := asyncio.create_task(self._watch(worker)))
+        watching.add_done_callback(self._watching.discard)
         for taker in self._takers:
             if not taker.done():
                 taker.set_result(worker)
                 return
         self._spares.append(worker)
 
-    def _ended(self, worker: Worker, status: int) -> None:
+    async def _watch(self, worker: Worker) -> None:
+        status = await worker.closed()
         self._all.discard(worker)
         if self._closed:
             return

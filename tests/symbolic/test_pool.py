@@ -248,7 +248,7 @@ def test_a_program_is_asked_where_it_is_loaded() -> None:
             await asyncio.gather(*(pool.ask(f"p({i}).", "p(X)") for i in range(3)))
             for i in range(12):
                 assert bindings(await pool.ask(f"p({i % 3}).", "p(X)")) == [{"X": i % 3}]
-            requests = [slot.worker.session.requests for slot in pool._slots if slot.worker is not None]
+            requests = [slot.worker.requests for slot in pool._slots if slot.worker is not None]
             assert requests == [6, 6, 6], "each program was loaded once"
 
     run(main())

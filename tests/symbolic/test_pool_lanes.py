@@ -110,7 +110,7 @@ def test_a_question_with_a_short_limit_runs_once() -> None:
             (worker,) = [slot.worker for slot in pool._slots]
             assert worker is not None
             assert pool.stats().killed == 0
-            assert worker.session.requests == 6, "the program's loading and five goals"
+            assert worker.requests == 6, "the program's loading and five goals"
 
     run(main())
 
