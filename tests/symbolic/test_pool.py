@@ -209,7 +209,7 @@ def test_a_worker_that_keeps_memory_is_replaced(monkeypatch: pytest.MonkeyPatch)
     async def main() -> None:
         async with full_pool(workers=1, time_limit=1) as pool:
             (before,) = pids(pool)
-            monkeypatch.setattr(limits, "RESIDENT", 90 * 2**20)
+            monkeypatch.setattr(limits, "RESIDENT", 45 * 2**20)
             async with asyncio.timeout(120):
                 # On a busy machine it may leak little in a question's time, or be killed before it hears the alarm.
                 while not pool.stats().recycled:
