@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import threading
-from collections.abc import Coroutine, Sequence
-from concurrent.futures import Future
+from collections.abc import Sequence
 from contextlib import suppress
 from types import TracebackType
-from typing import Any, TypeVar
 
 from symbolic.answers import Answers
+from symbolic.blocking import BlockingChannel, run
 from symbolic.errors import SymbolicError
-from symbolic.question import Bounds, Question
+from symbolic.question import Bounds
 from symbolic.rules import Rules
 from symbolic.worker import Worker
-
-T = TypeVar("T")
 
 
 class Engine:
@@ -36,11 +32,9 @@ class Engine:
 
     def __init__(self, *, time_limit: float = 1.0, answer_limit: int = 1000) -> None:
         self._bounds = Bounds(time_limit, answer_limit)
-        self._guard = threading.Lock()  # of the loop's beginning and end
-        self._loop: asyncio.AbstractEventLoop | None = None  # in a thread of its own
-        self._thread: threading.Thread | None = None
-        self._turn = asyncio.Lock()
+        self._lock = threading.Lock()
         self._worker: Worker | None = None
+        self._starter: threading.Thread | None = None
 
     def __enter__(self) -> Engine:
         return self
@@ -55,20 +49,21 @@ class Engine:
 
         A question that another thread is waiting for gets a WorkerError.
         """
-        with self._guard:
-            loop, thread = self._loop, self._thread
-            if loop is None or thread is None:
-                return
-            asyncio.run_coroutine_threadsafe(self._close(), loop).result()
-            self._loop = None
-            loop.call_soon_threadsafe(loop.stop)
-            thread.join()
-            loop.close()
+        if self._starter is not None:
+            self._starter.join()
+            self._starter = None
+        worker = self._worker
+        if worker is not None:
+            worker.kill()  # before the lock, which a running question holds until its answer comes
+        with self._lock:
+            self._stop()
 
     def start(self) -> None:
         """Begins to start the worker if there is none, and does not wait for it: for who has a question soon. If it
         cannot start, the question tells why."""
-        self._begin(self._start())
+        if self._starter is None or not self._starter.is_alive():
+            self._starter = threading.Thread(target=self._start, daemon=True)
+            self._starter.start()
 
     def ask(
         self,
@@ -91,50 +86,34 @@ class Engine:
         Raises one of the SymbolicErrors of errors.py, and ValueError for limits that are not positive.
         """
         question = self._bounds.question(program, goal, rules, limit, time_limit, why)
-        text = self._begin(self._ask(question))
-        try:
-            return Answers.from_reply(json.loads(text.result()))
-        finally:
-            text.cancel()  # where this thread is interrupted
-
-    def _begin(self, coroutine: Coroutine[Any, Any, T]) -> Future[T]:
-        with self._guard:
-            if self._loop is None:
-                self._loop = asyncio.new_event_loop()
-                self._turn = asyncio.Lock()
-                self._thread = threading.Thread(target=self._loop.run_forever, name="prolog", daemon=True)
-                self._thread.start()
-            return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
-
-    async def _ask(self, question: Question) -> bytes:
-        async with self._turn:
-            worker = await self._ready()
+        with self._lock:
+            worker = self._ready()
             try:
-                return await worker.ask(question)
+                text = run(worker.ask(question))
             finally:
-                if worker.spent or not worker.alive:
-                    await self._stop()
+                if not worker.alive or worker.spent:
+                    self._stop()
+        return Answers.from_reply(json.loads(text))
 
-    async def _start(self) -> None:
-        with suppress(SymbolicError, OSError):
-            async with self._turn:
-                await self._ready()
+    def _start(self) -> None:
+        with self._lock, suppress(SymbolicError, OSError):
+            self._ready()
 
-    async def _close(self) -> None:
-        if self._worker is not None:
-            self._worker.kill()  # before the turn, which a running question has until its answer comes
-        async with self._turn:
-            await self._stop()
-
-    async def _ready(self) -> Worker:
+    def _ready(self) -> Worker:
         if self._worker is not None and not self._worker.alive:  # it died between two questions
-            await self._stop()
+            self._stop()
         if self._worker is None:
-            self._worker = await Worker.start()
+            self._worker = self._started()
         return self._worker
 
-    async def _stop(self) -> None:
+    @staticmethod
+    def _started() -> Worker:
+        worker = Worker(BlockingChannel())
+        run(worker.greet())
+        return worker
+
+    def _stop(self) -> None:
         worker, self._worker = self._worker, None
         if worker is not None:
             worker.kill()
-            await worker.closed()
+            run(worker.closed())

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable
 
 from symbolic.errors import SymbolicError, WorkerError
+from symbolic.nonblocking import NonblockingChannel
 from symbolic.worker import Worker
 
 logger = logging.getLogger(__name__)
@@ -71,7 +72,8 @@ class Supply:
 
     async def _start(self) -> None:
         try:
-            worker = await Worker.start()
+            worker = Worker(await NonblockingChannel.start())
+            await worker.greet()
         except (SymbolicError, OSError) as error:
             logger.error("a Prolog process could not start: %s", error)
             failure = error if isinstance(error, SymbolicError) else WorkerError(f"no Prolog process: {error}")

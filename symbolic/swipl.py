@@ -6,8 +6,11 @@ import os
 import re
 import shutil
 import subprocess
+import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from symbolic.errors import SwiPrologMissingError, WorkerError
 
@@ -55,6 +58,23 @@ def find_swi_prolog() -> SwiProlog:
     if not library.is_file() or not home.is_dir():
         raise SwiPrologMissingError(f"{executable} comes without its shared library, libswipl: {_INSTALL}")
     return SwiProlog(library, home)
+
+
+def worker_command() -> tuple[list[str], Mapping[str, Any]]:
+    """The command of a worker process, and the options to start it with: an empty environment, no terminal.
+
+    Raises SwiPrologMissingError.
+    """
+    swi_prolog = find_swi_prolog()
+    python = [sys.executable, "-S", "-P", *(["-B"] if sys.dont_write_bytecode else [])]
+    paths = [str(swi_prolog.library), str(swi_prolog.home), str(compiled_host(swi_prolog))]
+    return [*python, "-c", "from symbolic.child import main; main()", *paths], {
+        # Prolog would load the init file of the account whose HOME it knows.
+        "env": {"PYTHONPATH": str(_HOST.parent.parent), "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"},
+        "cwd": "/",
+        "stderr": subprocess.DEVNULL,
+        "start_new_session": True,  # Ctrl-C in a terminal is for the parent alone
+    }
 
 
 def compiled_host(swi_prolog: SwiProlog) -> Path:

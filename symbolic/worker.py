@@ -1,17 +1,15 @@
-"""A worker process as its parent sees it: started, asked, killed."""
+"""A worker process as its parent sees it: what it was told, and what to tell it next."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import math
 import os
 import signal
-import sys
 from collections import OrderedDict
-from contextlib import suppress
 from itertools import count
 from pathlib import Path
+from typing import Protocol
 
 from symbolic import limits
 from symbolic.errors import (
@@ -25,80 +23,60 @@ from symbolic.errors import (
 from symbolic.hints import syntax_hint
 from symbolic.question import Question
 from symbolic.rules import Rules
-from symbolic.swipl import compiled_host, find_swi_prolog
-from symbolic.wire import LENGTH, dumps, pack
+from symbolic.wire import dumps, pack
 
-_ROOT = Path(__file__).parent.parent
 _PAGE = os.sysconf("SC_PAGE_SIZE")
-_BUFFER = 2**20  # bytes of a reply that wait to be read
+
+
+class Channel(Protocol):
+    """A process that was started, and its pipes: blocking.py and nonblocking.py have one each."""
+
+    pid: int
+
+    def alive(self) -> bool: ...
+
+    def kill(self) -> None: ...
+
+    async def closed(self) -> int: ...
+
+    async def exchange(self, message: bytes, seconds: float) -> bytes: ...
 
 
 class Worker:
-    """A Prolog process, for one question at a time. Made by `start`, ended by `kill`, and to be used in the thread of
-    its event loop.
+    """A Prolog process, for one question at a time. It is ready after `greet`, and ended by `kill`.
 
     requests: how many messages it was sent.
-    late: whether it was killed for taking too long.
-    crashed: whether it ended by itself.
+    late: whether it was killed for taking too long; crashed: whether it ended by itself. Known once it is `closed`.
     """
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        self.pid = process.pid
+    def __init__(self, channel: Channel) -> None:
+        self.pid = channel.pid
         self.requests = 0
         self.late = False
         self.crashed = False
-        self._process = process
-        self._writer = process.stdin
-        self._reader = process.stdout
+        self._channel = channel
         self._killed = False
-        self._end = asyncio.create_task(self._ended())
         # What the process has loaded, least recently asked first, and the key it knows it by.
         self._loaded: OrderedDict[tuple[str, tuple[Rules, ...]], str] = OrderedDict()
         self._characters = 0
         self._keys = count()
 
-    @classmethod
-    async def start(cls) -> Worker:
-        """A worker, ready for questions. Raises WorkerError if it cannot start, and SwiPrologMissingError."""
-        swi_prolog = await asyncio.to_thread(find_swi_prolog)
-        host = await asyncio.to_thread(compiled_host, swi_prolog)
-        command = [sys.executable, "-S", "-P", *(["-B"] if sys.dont_write_bytecode else [])]
-        process = await asyncio.create_subprocess_exec(
-            *[*command, "-c", "from symbolic.child import main; main()"],
-            *(str(swi_prolog.library), str(swi_prolog.home), str(host)),
-            # Prolog would load the init file of the account whose HOME it knows.
-            env={"PYTHONPATH": str(_ROOT), "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"},
-            cwd="/",
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.DEVNULL,
-            limit=_BUFFER,
-            start_new_session=True,  # Ctrl-C in a terminal is for the parent alone
-        )
-        worker = cls(process)
+    async def greet(self) -> None:
+        """Waits for the process's first message. Raises WorkerError if it cannot start; it is gone then."""
+        late = WorkerError("the Prolog process did not start in time")
         try:
-            greeting = json.loads(
-                await worker._reply(b"", limits.START_SECONDS, WorkerError("the Prolog process did not start in time"))
-            )
+            greeting = json.loads(await self._reply(b"", limits.START_SECONDS, late))
             if "failed" in greeting:
                 raise WorkerError(f"the Prolog process could not start: {greeting['failed']}")
         except BaseException:
-            worker.kill()
-            await worker.closed()
+            self.kill()
+            await self.closed()
             raise
-        return worker
 
     @property
     def alive(self) -> bool:
         """Whether it can be asked."""
-        if self._killed or self._process.returncode is not None:
-            return False
-        try:  # the event loop may not know yet
-            return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
-        except ChildProcessError:
-            return False
+        return not self._killed and self._channel.alive()
 
     @property
     def spent(self) -> bool:
@@ -121,12 +99,14 @@ class Worker:
     def kill(self) -> None:
         """Ends the process whatever it does. The question that it is at fails with a WorkerError."""
         self._killed = True
-        with suppress(ProcessLookupError):
-            self._process.kill()
+        self._channel.kill()
 
     async def closed(self) -> int:
         """Returns when the process has ended, with its status, which is -N if signal N ended it."""
-        return await asyncio.shield(self._end)
+        status = await self._channel.closed()
+        self.late = self.late or status == -signal.SIGALRM
+        self.crashed = not self.late and status != -signal.SIGKILL
+        return status
 
     async def ask(
         self, question: Question, *, seconds: float | None = None, load_seconds: float | None = None
@@ -187,17 +167,11 @@ class Worker:
     async def _reply(self, message: bytes, seconds: float, late: SymbolicError) -> bytes:
         """Sends `message` and returns the reply to it. Raises `late` after so many seconds."""
         try:
-            async with asyncio.timeout(seconds + limits.KILL_GRACE):
-                self._writer.write(message)
-                await self._writer.drain()
-                (size,) = LENGTH.unpack(await self._reader.readexactly(LENGTH.size))
-                if size > limits.REPLY_BYTES:
-                    self.kill()
-                return await self._reader.readexactly(size)
+            return await self._channel.exchange(message, seconds + limits.KILL_GRACE)
         except TimeoutError:
             self.late = True
             self.kill()
-        except (asyncio.IncompleteReadError, ConnectionError):  # it ends
+        except EOFError:
             pass
         except BaseException:  # interrupted half-way, it says next what nobody asks
             self.kill()
@@ -207,9 +181,3 @@ class Worker:
             raise late
         how = f"was killed by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
         raise WorkerError(f"the Prolog process {how}: perhaps it needed more memory than it may have")
-
-    async def _ended(self) -> int:
-        status = await self._process.wait()
-        self.late = self.late or status == -signal.SIGALRM
-        self.crashed = not self.late and status != -signal.SIGKILL
-        return status

@@ -1,6 +1,5 @@
 """The engine's life: workers started, kept, recycled, lost and replaced; threads; a missing SWI-Prolog."""
 
-import asyncio
 import contextlib
 import os
 import signal
@@ -24,7 +23,7 @@ from symbolic import (
     WorkerError,
     limits,
 )
-from symbolic.worker import Worker
+from symbolic.worker import Channel, Worker
 
 pytestmark = pytest.mark.slow(15)
 
@@ -46,7 +45,7 @@ def test_an_engine_imports_nothing_heavy() -> None:
         "from symbolic import Engine\n"
         "with Engine() as engine:\n"
         "    assert engine.ask('p(1).', 'p(X)').answers[0].bindings == {'X': 1}\n"
-        "heavy = {'torch', 'numpy', 'neural', 'bridge', 'service'}\n"
+        "heavy = {'asyncio', 'torch', 'numpy', 'neural', 'bridge', 'service'}\n"
         "print(sorted(heavy & set(sys.modules)))"
     )
     assert python(code) == "[]"
@@ -90,14 +89,13 @@ def test_a_worker_can_be_started_ahead_again_after_one_that_died() -> None:
 def test_closing_waits_for_a_worker_that_is_starting_and_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[Worker] = []
 
-    start = Worker.start
+    class Slow(Worker):
+        def __init__(self, channel: Channel) -> None:
+            time.sleep(0.1)  # the engine is closed meanwhile
+            super().__init__(channel)
+            started.append(self)
 
-    async def slow() -> Worker:
-        await asyncio.sleep(0.1)  # the engine is closed meanwhile
-        started.append(await start())
-        return started[-1]
-
-    monkeypatch.setattr(Worker, "start", slow)
+    monkeypatch.setattr("symbolic.engine.Worker", Slow)
     engine = Engine()
     engine.start()
     engine.close()

@@ -1,0 +1,82 @@
+"""A channel to a worker process whose user waits: the engine's. Its coroutines never suspend (`run`)."""
+
+import os
+import select
+import subprocess
+import time
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+from symbolic.swipl import worker_command
+from symbolic.wire import LENGTH
+
+T = TypeVar("T")
+
+
+def run(coroutine: Coroutine[Any, Any, T]) -> T:
+    """What `coroutine` returns, which awaits nothing but this channel. It needs no event loop: to import asyncio takes
+    as long as to start a worker."""
+    try:
+        coroutine.send(None)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+    raise AssertionError("the coroutine waits for an event loop")
+
+
+class BlockingChannel:
+    """A worker process and our ends of its two pipes."""
+
+    def __init__(self) -> None:
+        command, options = worker_command()
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, **options)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._stdin, self._stdout = self._process.stdin, self._process.stdout
+        os.set_blocking(self._stdin.fileno(), False)
+        self.pid = self._process.pid
+
+    def alive(self) -> bool:
+        """Whether the process is there."""
+        return self._process.poll() is None
+
+    def kill(self) -> None:
+        """Ends the process; any thread may call this."""
+        self._process.kill()
+
+    async def closed(self) -> int:
+        """Waits for the process's end. Returns its status."""
+        status = self._process.wait()
+        self._stdin.close()
+        self._stdout.close()
+        return status
+
+    async def exchange(self, message: bytes, seconds: float) -> bytes:
+        """Sends `message` and returns the reply. Raises TimeoutError, and EOFError when the process ends."""
+        deadline = time.monotonic() + seconds
+        rest = memoryview(message)
+        while rest:
+            _wait(self._stdin.fileno(), select.POLLOUT, deadline)
+            try:
+                rest = rest[os.write(self._stdin.fileno(), rest) :]
+            except BrokenPipeError:
+                raise EOFError from None
+        return self._read(LENGTH.unpack(self._read(LENGTH.size, deadline))[0], deadline)
+
+    def _read(self, size: int, deadline: float) -> bytes:
+        parts = []
+        while size:
+            _wait(self._stdout.fileno(), select.POLLIN, deadline)
+            part = os.read(self._stdout.fileno(), size)
+            if not part:
+                raise EOFError
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)
+
+
+def _wait(descriptor: int, event: int, deadline: float) -> None:
+    poll = select.poll()
+    poll.register(descriptor, event)
+    if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+        raise TimeoutError
