@@ -9,8 +9,8 @@ Knows programs as texts and nothing of where they come from.
 """
 
 import importlib
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # for type checkers it is true; to import typing takes as long as this package without it
 if TYPE_CHECKING:
     from symbolic.answers import JSON, Answer, Answers
     from symbolic.engine import Engine
@@ -77,7 +77,7 @@ _MODULES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(importlib.import_module(f"symbolic.{_MODULES.get(name, 'errors')}"), name)

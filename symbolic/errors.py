@@ -18,7 +18,6 @@ SymbolicError
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
 
 _NUMBERED = re.compile(r"r\d+/3")  # a program has many of these, and they are all alike
 # Names that are compared with an unknown one: those of strangers' rules could be many and long, and each pair takes
@@ -30,7 +29,7 @@ _COMPARED_CHARACTERS = 25
 class SymbolicError(Exception):
     """Base of everything that this package raises on bad input or bad luck. Its text is one clear line."""
 
-    kind: ClassVar[str] = "symbolic"
+    kind = "symbolic"
 
     def to_json(self) -> dict[str, dict[str, str | int]]:
         """`{"error": {"kind": ..., "message": ...}}`, with `"position"` where the error has one."""
