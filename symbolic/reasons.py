@@ -1,4 +1,4 @@
-"""Why a goal has an answer, and why it has none, as worker processes tell it (why_json.pl says what each field is)."""
+"""Why a goal has an answer, and why it has none, as worker processes write it (why_json.pl)."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,11 @@ _INSTALL = (
     "`brew install swi-prolog` on macOS, else from https://www.swi-prolog.org"
 )
 _HOST = Path(__file__).with_name("host.pl")
-_SAVE = "use_module(library(qsave)), qsave_program('{state}', [class(development), autoload(false), goal(true)])"
+_SAVE = """
+    use_module(library(qsave)), current_prolog_flag(argv, [State]),
+    qsave_program(State, [class(development), autoload(false), goal(true)])
+"""
+_saving = threading.Lock()
 _VARIABLE = re.compile(r'^(\w+)="(.*)";$', re.MULTILINE)
 
 
@@ -90,17 +95,25 @@ def compiled_host(swi_prolog: SwiProlog) -> Path:
     state = folder / f"host.{sources.hexdigest()[:16]}.state"
     if state.is_file():
         return state
+    with _saving:
+        return state if state.is_file() or _save_host(state) else _HOST
+
+
+def _save_host(state: Path) -> bool:
+    """Makes `state`, in place of older ones. Returns whether that was possible."""
     unfinished = state.with_suffix(f".{os.getpid()}")
+    outdated = list(state.parent.glob("host.*.state"))
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        run_swipl("-g", _SAVE.format(state=str(unfinished)), "-t", "halt", _HOST)
-        outdated = list(folder.glob("host.*.state"))
+        state.parent.mkdir(parents=True, exist_ok=True)
+        if not os.access(state.parent, os.W_OK):
+            return False
+        run_swipl("-g", _SAVE, "-t", "halt", _HOST, "--", unfinished)
         unfinished.replace(state)
         for path in outdated:
             path.unlink(missing_ok=True)
     except (OSError, WorkerError):
-        return _HOST
-    return state
+        return False
+    return True
 
 
 def run_swipl(*arguments: str | Path, text: str = "", seconds: float = 60) -> subprocess.CompletedProcess[str]:

@@ -6,27 +6,9 @@
 
 /** <module> Proofs and misses as JSON
 
-A proof or a miss of why.pl becomes an object:
-
-| goal       | text of the goal, with the values that its variables got                                      |
-| by         | the kind: fact, clause, builtin, comparison, conjunction, negation, forall, findall, too_deep, |
-|            | cut_off; of a miss also no_clause                                                             |
-| confidence | the program's probability that goal is true (confidence.pl), with four decimals, if it has one  |
-| source     | of a fact or clause: "program", or the name of the rules                                      |
-| clause     | of a clause: its text on one line, its variables named as there                               |
-| tells      | of what is said of a relation: the relation's name and what it tells, if the program says so   |
-| left right | of a comparison: the two values, up to nine digits; goal has them, too                        |
-| expression | of a comparison: the goal before its sides were worked out, where that tells more             |
-| miss       | of a comparison that is missed: how much the values differ                                    |
-| found      | of a findall that is missed: what its result would have been                                  |
-| because    | of a proof: proofs of the clause's literals, of the cases, of the solutions                   |
-|            | of a miss: the miss of the literal that fails, in a list                                      |
-| proved     | of a miss: proofs of the literals before that one; of a negation, of what it denies           |
-| nearest    | of a negation that holds: the nearest miss of what it denies; of a findall without solutions:  |
-|            | that of what it collects                                                                      |
-
-Only goal and by are always there. Literals like a = a are left out of proofs: they say nothing once the values are
-known. Texts are short: of large terms a part is written, and ... for the rest.
+A proof or a miss of why.pl becomes an object, whose members are the fields of Proof and Miss in reasons.py. Only goal and
+by are always there. Literals like a = a are left out of proofs: they say nothing once the values are known. Texts are
+short: of large terms a part is written, and ... for the rest.
 
 All the proofs of a query are paid for from a budget, a term budget(Characters, Purse) that is changed in place. Where the
 characters end, {"goal":"...","by":"cut_off"} stands for all that would have followed.
