@@ -23,6 +23,26 @@ _PR_SET_NO_NEW_PRIVS = 38
 _STRING, _UTF8 = 6, 0x0010_0000  # PL_STRING, REP_UTF8
 _TEXT = 0x2 | _UTF8 | 0x0001_0000  # CVT_STRING, REP_UTF8, BUF_STACK
 _CALL = 0x04 | 0x08  # PL_Q_NODEBUG, PL_Q_CATCH_EXCEPTION
+_REF, _INT, _CHARS, _OUT = ctypes.c_size_t, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p
+# What is used of the C interface: what a function returns, and what it takes.
+_FUNCTIONS = {
+    "PL_initialise": (_INT, _INT, _OUT),
+    "PL_open_foreign_frame": (_REF,),
+    "PL_discard_foreign_frame": (None, _REF),
+    "PL_new_term_ref": (_REF,),
+    "PL_new_term_refs": (_REF, _INT),
+    "PL_put_chars": (_INT, _REF, _INT, ctypes.c_size_t, _CHARS),
+    "PL_put_int64": (_INT, _REF, ctypes.c_int64),
+    "PL_put_nil": (_INT, _REF),
+    "PL_cons_list": (_INT, _REF, _REF, _REF),
+    "PL_get_nchars": (_INT, _REF, _OUT, _OUT, _INT),
+    "PL_mark_string_buffers": (None, _OUT),
+    "PL_release_string_buffers_from_mark": (None, _REF),
+    "PL_chars_to_term": (_INT, _CHARS, _REF),
+    "PL_predicate": (_OUT, _CHARS, _INT, _CHARS),
+    "PL_call": (_INT, _REF, _OUT),
+    "PL_call_predicate": (_INT, _OUT, _INT, _OUT, _REF),
+}
 
 
 def main() -> None:
@@ -97,12 +117,12 @@ class _Prolog:
 
     def __init__(self, library: str, home: str, host: str) -> None:
         self._pl = pl = ctypes.CDLL(library, ctypes.RTLD_GLOBAL)  # what Prolog loads later looks for its names in it
-        for name in ("PL_open_foreign_frame", "PL_new_term_ref", "PL_new_term_refs", "PL_predicate"):
-            getattr(pl, name).restype = ctypes.c_void_p
+        for name, (result, *arguments) in _FUNCTIONS.items():
+            function = getattr(pl, name)
+            function.restype, function.argtypes = result, arguments
         saved = host.endswith(".state")
         options = ["swipl", "-q", "--nosignals", f"--home={home}", *(["-x", host] if saved else [])]
-        arguments = (ctypes.c_char_p * len(options))(*(option.encode() for option in options))
-        if not pl.PL_initialise(len(options), arguments):
+        if not pl.PL_initialise(len(options), (_CHARS * len(options))(*(option.encode() for option in options))):
             raise RuntimeError("SWI-Prolog does not initialise")
         self._true(f"set_prolog_flag(stack_limit, {STACK})")
         if not saved:
@@ -125,51 +145,51 @@ class _Prolog:
 
     def _text(self, term: int) -> bytes:
         """The text of a string."""
-        mark, text, size = ctypes.c_size_t(), ctypes.c_void_p(), ctypes.c_size_t()
+        mark, text, size = _REF(), ctypes.c_void_p(), ctypes.c_size_t()
         self._pl.PL_mark_string_buffers(ctypes.byref(mark))
         try:
-            if not self._pl.PL_get_nchars(ctypes.c_void_p(term), ctypes.byref(size), ctypes.byref(text), _TEXT):
+            if not self._pl.PL_get_nchars(term, ctypes.byref(size), ctypes.byref(text), _TEXT):
                 raise RuntimeError("host.pl gave no text")
             return ctypes.string_at(text.value or 0, size.value)
         finally:
             self._pl.PL_release_string_buffers_from_mark(mark)
 
     def _put(self, term: int, value: object) -> None:
-        pl, reference = self._pl, ctypes.c_void_p(term)
+        pl = self._pl
         match value:
             case str():
                 text = value.encode()
-                pl.PL_put_chars(reference, _STRING | _UTF8, ctypes.c_size_t(len(text)), text)
+                pl.PL_put_chars(term, _STRING | _UTF8, len(text), text)
             case int():
-                pl.PL_put_int64(reference, ctypes.c_int64(value))
+                pl.PL_put_int64(term, value)
             case list():
-                pl.PL_put_nil(reference)
+                pl.PL_put_nil(term)
                 head = pl.PL_new_term_ref()
                 for element in reversed(value):
                     self._put(head, element)
-                    pl.PL_cons_list(reference, ctypes.c_void_p(head), reference)
+                    pl.PL_cons_list(term, head, term)
 
     @contextmanager
     def _frame(self, terms: int) -> Iterator[int]:
         """Fresh consecutive term references; the first of them is given, and what they hold goes at the end."""
-        frame = ctypes.c_void_p(self._pl.PL_open_foreign_frame())
+        frame = self._pl.PL_open_foreign_frame()
         try:
             yield self._pl.PL_new_term_refs(terms)
         finally:
             self._pl.PL_discard_foreign_frame(frame)
 
-    def _predicate(self, name: str, arity: int, module: str) -> ctypes.c_void_p:
-        return ctypes.c_void_p(self._pl.PL_predicate(name.encode(), arity, module.encode()))
+    def _predicate(self, name: str, arity: int, module: str) -> int:
+        predicate: int = self._pl.PL_predicate(name.encode(), arity, module.encode())
+        return predicate
 
     def _true(self, goal: str) -> None:
         """Calls a goal of ours, which must be true."""
         with self._frame(1) as term:
-            reference = ctypes.c_void_p(term)
-            if not (self._pl.PL_chars_to_term(goal.encode(), reference) and self._pl.PL_call(reference, None)):
+            if not (self._pl.PL_chars_to_term(goal.encode(), term) and self._pl.PL_call(term, None)):
                 raise RuntimeError(f"{goal} is not true: host.pl did not load cleanly")
 
-    def _run(self, predicate: ctypes.c_void_p, arguments: int) -> None:
-        if not self._pl.PL_call_predicate(None, _CALL, predicate, ctypes.c_void_p(arguments)):
+    def _run(self, predicate: int, arguments: int) -> None:
+        if not self._pl.PL_call_predicate(None, _CALL, predicate, arguments):
             raise RuntimeError("a call of host.pl failed")
 
 

@@ -8,7 +8,6 @@ import os
 import signal
 from collections import OrderedDict
 from itertools import count
-from pathlib import Path
 from typing import Protocol
 
 from symbolic import limits
@@ -56,6 +55,10 @@ class Worker:
         self.crashed = False
         self._channel = channel
         self._killed = False
+        try:
+            self._statm = os.open(f"/proc/{self.pid}/statm", os.O_RDONLY)
+        except OSError:  # it has ended, or this is no Linux
+            self._statm = -1
         # What the process has loaded, least recently asked first, and the key it knows it by.
         self._loaded: OrderedDict[tuple[str, tuple[Rules, ...]], str] = OrderedDict()
         self._characters = 0
@@ -86,8 +89,8 @@ class Worker:
         and what an attack took of the address space is missing to the stacks of those who come later.
         """
         try:
-            size, resident, *_ = Path(f"/proc/{self.pid}/statm").read_bytes().split()
-        except OSError:  # it has ended, or this is no Linux
+            size, resident, *_ = os.pread(self._statm, 128, 0).split()
+        except (OSError, ValueError):
             size = resident = b"0"
         too_large = int(size) * _PAGE > limits.SIZE or int(resident) * _PAGE > limits.RESIDENT
         return self.requests >= limits.REQUESTS or too_large
@@ -104,6 +107,9 @@ class Worker:
     async def closed(self) -> int:
         """Returns when the process has ended, with its status, which is -N if signal N ended it."""
         status = await self._channel.closed()
+        if self._statm >= 0:
+            os.close(self._statm)
+            self._statm = -1
         self.late = self.late or status == -signal.SIGALRM
         self.crashed = not self.late and status != -signal.SIGKILL
         return status
