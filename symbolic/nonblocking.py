@@ -6,35 +6,37 @@ import asyncio
 import os
 import signal
 from contextlib import suppress
+from typing import cast
 
 from symbolic.limits import REPLY_BYTES
 from symbolic.swipl import worker_command
 from symbolic.wire import LENGTH
 
-_BUFFER = 2**20  # bytes of a reply that wait to be read
 
+class NonblockingChannel(asyncio.SubprocessProtocol):
+    """A worker process and our ends of its two pipes. Made by `start`.
 
-class NonblockingChannel:
-    """A worker process and our ends of its two pipes. Made by `start`."""
+    Replies come by callbacks: streams would cost a tenth of what a question takes.
+    """
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        self.pid = process.pid
-        self._process = process
-        self._stdin, self._stdout = process.stdin, process.stdout
-        self._end = asyncio.create_task(process.wait())
+    def __init__(self) -> None:
+        self.pid = 0
+        self._loop = asyncio.get_running_loop()
+        self._end: asyncio.Future[int] = self._loop.create_future()
+        self._reply: asyncio.Future[bytes] = self._loop.create_future()
+        self._incoming = bytearray()
+        self._hung_up = False
 
     @classmethod
     async def start(cls) -> NonblockingChannel:
         """Starts the process. Raises SwiPrologMissingError."""
-        pipe = asyncio.subprocess.PIPE
         command, options = await asyncio.to_thread(worker_command)
-        return cls(await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, limit=_BUFFER, **options))
+        _, channel = await asyncio.get_running_loop().subprocess_exec(cls, *command, **options)
+        return channel
 
     def alive(self) -> bool:
         """Whether the process is there."""
-        if self._process.returncode is not None:
+        if self._end.done():
             return False
         try:  # the event loop may not know yet
             return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
@@ -45,7 +47,7 @@ class NonblockingChannel:
         """Ends the process."""
         if self.alive():
             with suppress(ProcessLookupError):
-                os.kill(self.pid, signal.SIGKILL)  # Process.kill would take the status away from who waits for it
+                os.kill(self.pid, signal.SIGKILL)  # the transport's own way takes the status away from who waits for it
 
     async def closed(self) -> int:
         """Waits for the process's end. Returns its status."""
@@ -53,13 +55,46 @@ class NonblockingChannel:
 
     async def exchange(self, message: bytes, seconds: float) -> bytes:
         """Sends `message` and returns the reply. Raises TimeoutError, and EOFError when the process ends."""
+        if self._hung_up:
+            raise EOFError
+        self._stdin.write(message)
+        late = self._loop.call_later(seconds, self._fail, TimeoutError())
         try:
-            async with asyncio.timeout(seconds):
-                self._stdin.write(message)
-                await self._stdin.drain()
-                (size,) = LENGTH.unpack(await self._stdout.readexactly(LENGTH.size))
-                if size > REPLY_BYTES:
-                    self.kill()
-                return await self._stdout.readexactly(size)
-        except ConnectionError:
-            raise EOFError from None
+            return await self._reply
+        finally:
+            late.cancel()
+            self._reply = self._loop.create_future()
+
+    # What the event loop calls.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        process = cast(asyncio.SubprocessTransport, transport)
+        self._process = process
+        self.pid = process.get_pid()
+        self._stdin = cast(asyncio.WriteTransport, process.get_pipe_transport(0))
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        self._incoming += data
+        if len(self._incoming) < LENGTH.size:
+            return
+        (size,) = LENGTH.unpack_from(self._incoming)
+        if len(self._incoming) == LENGTH.size + size:
+            reply = bytes(memoryview(self._incoming)[LENGTH.size :])
+            self._incoming = bytearray()
+            if not self._reply.done():
+                self._reply.set_result(reply)
+        elif len(self._incoming) > LENGTH.size + min(size, REPLY_BYTES):
+            self.kill()
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        self._hung_up = True
+        self._fail(EOFError())
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._process.close()
+        self._end.set_result(cast(int, self._process.get_returncode()))
+
+    def _fail(self, error: Exception) -> None:
+        if not self._reply.done():
+            self._reply.set_exception(error)
+            self._reply.exception()  # seen, even if nobody waits
