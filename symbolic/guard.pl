@@ -5,6 +5,8 @@
             owner/3,                    % ?Module, ?GeneralHead, ?Source
             owned/3,                    % +Module, -PredicateIndicators, -More
             indicator_text/2,           % +PredicateIndicator, -Text
+            inner/3,                    % +Goal, +Spec, -Inner
+            strip_quantifiers/2,        % +Arg, -Goal
             extended/3,                 % +Closure, +Extra, -Goal
             forget/1,                   % +Module
             refuse/3                    % +Kind, +Format, +Args
@@ -136,6 +138,10 @@ check_argument(Extra, Closure, M, Where) :-
     more_arguments(Extra, Closure, Goal),
     check(Goal, M, Where).
 
+%!  strip_quantifiers(+Arg, -Goal) is det.
+%
+%   Goal is Arg without the variables that it quantifies, as in X^Goal.
+
 strip_quantifiers(Arg, Arg) :-
     var(Arg),
     !.
@@ -151,6 +157,20 @@ more_arguments(N, Closure, Goal) :-
     ->  length(Extra, N),
         extended(Closure, Extra, Goal)
     ;   Goal = Closure
+    ).
+
+%!  inner(+Goal, +Spec, -Inner) is nondet.
+%
+%   Goal, whose predicate meta/2 gives Spec, calls Inner, or something with Inner's name and arity.
+
+inner(Goal, Spec, Inner) :-
+    arg(I, Spec, Mode),
+    Mode \== (?),
+    arg(I, Goal, Arg),
+    (   Mode == (^)
+    ->  strip_quantifiers(Arg, Inner)
+    ;   callable(Arg),
+        more_arguments(Mode, Arg, Inner)
     ).
 
 %!  extended(+Closure, +Extra, -Goal) is det.
