@@ -183,7 +183,7 @@ class _Prolog:
         return predicate
 
     def _true(self, goal: str) -> None:
-        """Calls a goal of ours, which must be true."""
+        """Calls a goal that must be true."""
         with self._frame(1) as term:
             if not (self._pl.PL_chars_to_term(goal.encode(), term) and self._pl.PL_call(term, None)):
                 raise RuntimeError(f"{goal} is not true: host.pl did not load cleanly")

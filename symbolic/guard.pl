@@ -114,7 +114,7 @@ ordinary(Name) :-
     First \== '_'.
 
 % calls_arguments(+Name): a built-in of this name, if of another arity, calls arguments of its own. maplist/9 means nothing
-% to Prolog, and its arguments were not checked: whoever interprets a body (why.pl) shall not find a meaning for it.
+% to Prolog, and its arguments were not checked: whoever interprets a body (why.pl) must not find a meaning for it.
 
 calls_arguments(Name) :-
     meta(Head, _),

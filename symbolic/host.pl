@@ -254,7 +254,7 @@ error_fields(unknown_object(Name0, Objects), _, [kind=unknown_object, name=Name,
     clipped("~q", [Name0], Name).
 error_fields(out_of_time, _, [kind=time_limit]) :- !.
 error_fields(error(existence_error(procedure, PI0), _), M, Fields) :-
-    strip_module(M:PI0, M, PI),         % and not something that a library of ours lacks
+    strip_module(M:PI0, M, PI),         % and not something that a library lacks
     !,
     error_fields(unknown(PI), M, Fields).
 error_fields(error(resource_error(_), _), _,
@@ -287,7 +287,7 @@ arithmetic(Head, "compares numbers, and one side of it") :-
     comparison(Head).
 
 % raised_by(+Context, +Module, -By): an error's Context names a predicate that users know, By: one of theirs, or one
-% that they may call. What a library of ours calls inside it is none of theirs.
+% that they may call. What a library calls inside it is none of theirs.
 
 raised_by(Context, M, By) :-
     nonvar(Context),

@@ -35,7 +35,7 @@ Outcome: TypeAlias = bytes | Exception  # of a try: the answers' JSON text, or w
 class PoolStats:
     """How the pool does. The last five count from its start."""
 
-    workers: int  # that there shall be, without the spare
+    workers: int  # wanted, without the spare
     ready: int  # that can be asked
     busy: int  # that are being asked
     spares: int  # started ahead

@@ -26,9 +26,9 @@ class Supply:
         self._on_end = on_end
         self._spares: list[Worker] = []
         self._takers: deque[asyncio.Future[Worker]] = deque()
-        self._starting: set[asyncio.Task[None]] = set()
         self._all: set[Worker] = set()  # that have not ended
-        self._watching: set[asyncio.Task[None]] = set()
+        self._starting = 0
+        self._lives: set[asyncio.Task[None]] = set()
         self._closed = False
 
     @property
@@ -53,24 +53,24 @@ class Supply:
     async def aclose(self) -> None:
         """Ends all workers, taken or not."""
         self._closed = True
-        while self._starting:
-            await asyncio.wait(self._starting)
         for worker in self._all:
             worker.kill()
-        while self._watching:
-            await asyncio.wait(self._watching)
+        if self._lives:
+            await asyncio.wait(self._lives)
 
     def _top_up(self) -> None:
         """Starts as many as are missing."""
         if self._closed:
             return
         self._takers = deque(taker for taker in self._takers if not taker.done())
-        for _ in range(len(self._takers) + 1 - len(self._spares) - len(self._starting)):
-            task = asyncio.create_task(self._start())
-            self._starting.add(task)
-            task.add_done_callback(self._starting.discard)
+        for _ in range(len(self._takers) + 1 - len(self._spares) - self._starting):
+            self._starting += 1
+            life = asyncio.create_task(self._live())
+            self._lives.add(life)
+            life.add_done_callback(self._lives.discard)
 
-    async def _start(self) -> None:
+    async def _live(self) -> None:
+        """A worker's life: it is started, handed out, and ends."""
         try:
             worker = Worker(await NonblockingChannel.start())
             await worker.greet()
@@ -82,17 +82,13 @@ class Supply:
                     taker.set_exception(failure)
             asyncio.get_running_loop().call_later(_PAUSE, self._top_up)
             return
+        finally:
+            self._starting -= 1
         self.started += 1
         self._all.add(worker)
-        self._watching.add(watching := asyncio.create_task(self._watch(worker)))
-        watching.add_done_callback(self._watching.discard)
-        for taker in self._takers:
-            if not taker.done():
-                taker.set_result(worker)
-                return
-        self._spares.append(worker)
-
-    async def _watch(self, worker: Worker) -> None:
+        if self._closed:
+            worker.kill()
+        self._hand_out(worker)
         status = await worker.closed()
         self._all.discard(worker)
         if self._closed:
@@ -103,3 +99,10 @@ class Supply:
             self._top_up()
         else:
             self._on_end(worker, status)
+
+    def _hand_out(self, worker: Worker) -> None:
+        for taker in self._takers:
+            if not taker.done():
+                taker.set_result(worker)
+                return
+        self._spares.append(worker)

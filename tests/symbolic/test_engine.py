@@ -285,7 +285,7 @@ def test_an_interrupted_question_leaves_a_usable_engine() -> None:
 
 
 def test_the_worker_lives_in_an_empty_house() -> None:
-    """No environment of ours, no terminal, nothing to write to, no files of the account's."""
+    """No environment of its parent, no terminal, nothing to write to, no files of the account's."""
     os.environ["SECRET_OF_THE_PARENT"] = "1"
     try:
         with Engine() as engine:
