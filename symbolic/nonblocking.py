@@ -35,17 +35,12 @@ class NonblockingChannel(asyncio.SubprocessProtocol):
         return channel
 
     def alive(self) -> bool:
-        """Whether the process is there."""
-        if self._end.done():
-            return False
-        try:  # the event loop may not know yet
-            return os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None
-        except ChildProcessError:
-            return False
+        """Whether the process is there, as far as the event loop knows."""
+        return not self._hung_up
 
     def kill(self) -> None:
         """Ends the process."""
-        if self.alive():
+        if not self._hung_up:
             with suppress(ProcessLookupError):
                 os.kill(self.pid, signal.SIGKILL)  # the transport's own way takes the status away from who waits for it
 
@@ -55,7 +50,7 @@ class NonblockingChannel(asyncio.SubprocessProtocol):
 
     async def exchange(self, message: bytes, seconds: float) -> bytes:
         """Sends `message` and returns the reply. Raises TimeoutError, and EOFError when the process ends."""
-        if self._hung_up:
+        if self._hung_up or self._stdin.is_closing():
             raise EOFError
         self._stdin.write(message)
         late = self._loop.call_later(seconds, self._fail, TimeoutError())
