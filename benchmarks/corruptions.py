@@ -122,7 +122,7 @@ def measure(model: Model, scenes: Scenes, goal: str, name: str, strength: float)
     verdict = evaluate_rules(
         model,
         TestSet(Images(pixels, scenes.labels, scenes.task_ids), scenes.task, scenes.object_set, None),
-        rules=[theory()],
+        rules=[theory("relations_game")],
         goal=goal,
         time_limit=1.0,
         looks=None,

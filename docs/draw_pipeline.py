@@ -27,7 +27,7 @@ GOAL = "flanked_by_twins(Middle, X, Y)"
 
 def main() -> None:
     seen = look(IMAGE)
-    (answer, *_) = ask(seen, GOAL, rules=[theory()]).answers
+    (answer, *_) = ask(seen, GOAL, rules=[theory("relations_game")]).answers
     figure = plt.figure(figsize=(16, 4.22))
     places = [(0.01, 0.19), (0.25, 0.19), (0.49, 0.25), (0.79, 0.2)]  # left edge and width of each panel
     axes = [figure.add_axes((left, 0.05, width, 0.72)) for left, width in places]

@@ -36,8 +36,8 @@ _GROUNDED = (
 )
 HOW = {
     table1.EXPERIMENT.name: (
-        "Rules: the task said in Prolog (`symbolic/theory/relations_game.pl`), asked of exported programs of the same "
-        "held-out images. Left, over PrediNets of this very table that were trained on another task: the one of "
+        "Rules: the task said in Prolog (`symbolic/theories/relations_game.pl`), asked of exported programs of the "
+        "same held-out images. Left, over PrediNets of this very table that were trained on another task: the one of "
         f"`between`, for `between` the one of `same` (the first {MOST_NETWORKS} runs at most). {_GROUNDED} Right, over "
         "the model `{model}`: its network was trained on all these tasks, its relations to name colours, shapes and "
         "looks, so that only the rules were not learned."
@@ -149,7 +149,13 @@ def _judge(model: Model, task: str, held: str, images: int) -> tuple[float, floa
     """Accuracy of the task's rule and share of exact scenes."""
     test_set = generated_test_set(task, n=images, objects=held, seed=TEST_SEED)
     verdict = evaluate_rules(
-        model, test_set, rules=[theory()], goal=_goal(task), time_limit=TIME_LIMIT, looks=None, report=lambda done: None
+        model,
+        test_set,
+        rules=[theory("relations_game")],
+        goal=_goal(task),
+        time_limit=TIME_LIMIT,
+        looks=None,
+        report=lambda done: None,
     )
     return verdict.accuracy, verdict.exact_scenes
 

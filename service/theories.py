@@ -1,16 +1,18 @@
-"""Rules that come along, by the name that stands for them."""
+"""Rules that come along, by the name that stands for them; and what a user can do about an error of a question."""
 
+import re
 from difflib import get_close_matches
 from pathlib import Path
 
-from symbolic import Rules, theory, theory_path
+from symbolic import ForbiddenError, Rules, UnknownPredicateError, theory, theory_names
 
-NAME = theory_path().stem
+_LEARNED = re.compile(r"same(_\w+)?/2")
+"""What a model says of an image if it has learned to: one need not have learned all of them."""
 
 
 def shipped_rules(name: str) -> Rules | None:
-    """The theory of the Relations Game for `relations_game`; None for any other text."""
-    return theory() if name == NAME else None
+    """The theory called `name`; None for any other text."""
+    return theory(name) if name in theory_names() else None
 
 
 def sent_rules(text: str) -> tuple[Rules, ...]:
@@ -29,4 +31,29 @@ def sent_rules(text: str) -> tuple[Rules, ...]:
 
 def close_name(name: str) -> str | None:
     """The name that was probably meant by one that stands for nothing; None if none is like it."""
-    return next(iter(get_close_matches(name.removesuffix(Path(name).suffix), [NAME], cutoff=0.8)), None)
+    return next(iter(get_close_matches(name.removesuffix(Path(name).suffix), theory_names(), cutoff=0.8)), None)
+
+
+def advice(error: BaseException) -> str:
+    """The error's text, and what helps on the command line and in a request."""
+    match error:
+        case UnknownPredicateError(theory=str(name)):
+            return f"{error}: give that name as the first line of rules, on the command line --rules {name}"
+        case UnknownPredicateError() if _could_be_learned(error):
+            return (
+                f"unknown predicate {error.predicate}: the model that saw the image does not tell it: "
+                "look at the image with one that does, on the command line --model NAME"
+            )
+        case ForbiddenError(loads=True):
+            return f"{error}, on the command line with --rules FILE"
+    return str(error)
+
+
+def _could_be_learned(error: UnknownPredicateError) -> bool:
+    """Whether another model might say the predicate. The program is of an image, and has none of a name so like it that
+    it was misspelt."""
+    return (
+        _LEARNED.fullmatch(error.predicate) is not None
+        and "object/1" in error.known
+        and not get_close_matches(error.predicate, error.known, cutoff=0.9)
+    )

@@ -8,63 +8,50 @@
 Knows programs as texts and nothing of where they come from.
 """
 
-from typing import TYPE_CHECKING, Any
+import importlib
 
-from symbolic.answers import JSON, Answer, Answers
-from symbolic.engine import Engine
-from symbolic.errors import (
-    AnswerTooLargeError,
-    ClientLimitError,
-    ForbiddenError,
-    OverloadedError,
-    ProgramError,
-    PrologError,
-    QuerySyntaxError,
-    SwiPrologMissingError,
-    SymbolicError,
-    TimeLimitError,
-    UnknownObjectError,
-    UnknownPredicateError,
-    WorkerError,
-)
-from symbolic.reasons import Miss, Proof
-from symbolic.rules import Rules, theory, theory_path
-
+TYPE_CHECKING = False  # for type checkers it is true; to import typing takes as long as this package without it
 if TYPE_CHECKING:
-    from symbolic.pool import Pool, PoolStats
+    from symbolic.answers import JSON as JSON
+    from symbolic.answers import Answer as Answer
+    from symbolic.answers import Answers as Answers
+    from symbolic.engine import Engine as Engine
+    from symbolic.errors import AnswerTooLargeError as AnswerTooLargeError
+    from symbolic.errors import ClientLimitError as ClientLimitError
+    from symbolic.errors import ForbiddenError as ForbiddenError
+    from symbolic.errors import OverloadedError as OverloadedError
+    from symbolic.errors import ProgramError as ProgramError
+    from symbolic.errors import PrologError as PrologError
+    from symbolic.errors import QuerySyntaxError as QuerySyntaxError
+    from symbolic.errors import SwiPrologMissingError as SwiPrologMissingError
+    from symbolic.errors import SymbolicError as SymbolicError
+    from symbolic.errors import TimeLimitError as TimeLimitError
+    from symbolic.errors import UnknownObjectError as UnknownObjectError
+    from symbolic.errors import UnknownPredicateError as UnknownPredicateError
+    from symbolic.errors import WorkerError as WorkerError
+    from symbolic.pool import Pool as Pool
+    from symbolic.pool import PoolStats as PoolStats
+    from symbolic.reasons import Miss as Miss
+    from symbolic.reasons import Proof as Proof
+    from symbolic.rules import Rules as Rules
+    from symbolic.rules import theory as theory
+    from symbolic.rules import theory_names as theory_names
 
-__all__ = [
-    "JSON",
-    "Answer",
-    "AnswerTooLargeError",
-    "Answers",
-    "ClientLimitError",
-    "Engine",
-    "ForbiddenError",
-    "Miss",
-    "OverloadedError",
-    "Pool",
-    "PoolStats",
-    "ProgramError",
-    "PrologError",
-    "Proof",
-    "QuerySyntaxError",
-    "Rules",
-    "SwiPrologMissingError",
-    "SymbolicError",
-    "TimeLimitError",
-    "UnknownObjectError",
-    "UnknownPredicateError",
+# A module is imported when a name of it is first asked for: a worker's start needs few of them.
+_NAMES = {
+    "answers": "JSON Answer Answers",
+    "engine": "Engine",
+    "errors": "AnswerTooLargeError ClientLimitError ForbiddenError OverloadedError ProgramError PrologError "
+    "QuerySyntaxError SwiPrologMissingError SymbolicError TimeLimitError UnknownObjectError UnknownPredicateError "
     "WorkerError",
-    "theory",
-    "theory_path",
-]
+    "pool": "Pool PoolStats",
+    "reasons": "Miss Proof",
+    "rules": "Rules theory theory_names",
+}
 
 
-def __getattr__(name: str) -> Any:
-    # asyncio takes longer to import than all the rest, and neither workers nor the command line need it.
-    if name in ("Pool", "PoolStats"):
-        from symbolic import pool
-
-        return getattr(pool, name)
+def __getattr__(name: str) -> object:
+    for module, names in _NAMES.items():
+        if name in names.split():
+            return getattr(importlib.import_module(f"symbolic.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,110 +1,82 @@
-"""A worker that its user waits for: the driver of the engine."""
+"""A channel to a worker process whose user waits: the engine's. Its coroutines never suspend (`run`)."""
 
 import os
 import select
+import subprocess
 import time
-from typing import NoReturn
+from collections.abc import Coroutine
+from typing import Any, TypeVar
 
-from symbolic.errors import WorkerError
-from symbolic.limits import KILL_GRACE, START_SECONDS
-from symbolic.process import WorkerProcess, cause_of_death, check_greeting
-from symbolic.session import OutOfTime, Question, Request, Session
-from symbolic.swipl import SwiProlog
+from symbolic.swipl import worker_command
 from symbolic.wire import LENGTH
 
+T = TypeVar("T")
 
-class Worker:
-    """A worker, ready for questions. Not thread-safe. Raises WorkerError if it cannot start."""
 
-    def __init__(self, swi_prolog: SwiProlog) -> None:
-        self.session = Session()
-        self._process = WorkerProcess(swi_prolog)
-        try:
-            check_greeting(self._receive(time.monotonic() + START_SECONDS))
-        except OutOfTime:
-            raise WorkerError("the Prolog process did not start in time") from None
-        except BaseException:
-            self.close()
-            raise
+def run(coroutine: Coroutine[Any, Any, T]) -> T:
+    """What `coroutine` returns, which awaits nothing but this channel. It needs no event loop: to import asyncio takes
+    as long as to start a worker."""
+    try:
+        coroutine.send(None)
+    except StopIteration as end:
+        result: T = end.value
+        return result
+    raise AssertionError("the coroutine waits for an event loop")
 
-    @property
-    def pid(self) -> int:
-        """The process's number."""
-        return self._process.pid
 
-    @property
+class BlockingChannel:
+    """A worker process and our ends of its two pipes."""
+
+    def __init__(self) -> None:
+        command, options = worker_command()
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, **options)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._stdin, self._stdout = self._process.stdin, self._process.stdout
+        os.set_blocking(self._stdin.fileno(), False)
+        self.pid = self._process.pid
+
     def alive(self) -> bool:
-        """Whether the process is still there."""
-        return self._process.alive
-
-    @property
-    def spent(self) -> bool:
-        """Whether a fresh process should take its place."""
-        return self.session.spent(self._process.memory)
+        """Whether the process is there."""
+        return self._process.poll() is None
 
     def kill(self) -> None:
-        """Ends the process whatever it does; any thread may call this."""
+        """Ends the process; any thread may call this."""
         self._process.kill()
 
-    def close(self) -> None:
-        """Kills the process if need be. Can be called twice."""
-        self._process.kill()
-        self._process.wait()
-        self._process.close_pipes()
+    async def closed(self) -> int:
+        """Waits for the process's end. Returns its status."""
+        status = self._process.wait()
+        self._stdin.close()
+        self._stdout.close()
+        return status
 
-    def ask(self, question: Question) -> bytes:
-        """The JSON text of the answers. Raises SymbolicErrors; after some of them the worker is not alive."""
-        dialogue = self.session.ask(question)
-        request = next(dialogue)
-        try:
-            while True:
-                try:
-                    reply = self._request(request)
-                except OutOfTime as late:
-                    request = dialogue.throw(late)
-                else:
-                    request = dialogue.send(reply)
-        except StopIteration as end:
-            answers: bytes = end.value
-            return answers
-
-    def _request(self, request: Request) -> bytes:
-        deadline = time.monotonic() + request.seconds + KILL_GRACE
-        self._send(request.message, deadline)
-        return self._receive(deadline)
-
-    def _send(self, message: bytes, deadline: float) -> None:
+    async def exchange(self, message: bytes, seconds: float) -> bytes:
+        """Sends `message` and returns the reply. Raises TimeoutError, and EOFError when the process ends."""
+        deadline = time.monotonic() + seconds
         rest = memoryview(message)
         while rest:
-            self._wait(self._process.writing, select.POLLOUT, deadline)
+            _wait(self._stdin.fileno(), select.POLLOUT, deadline)
             try:
-                rest = rest[os.write(self._process.writing, rest) :]
+                rest = rest[os.write(self._stdin.fileno(), rest) :]
             except BrokenPipeError:
-                self._died()
-
-    def _receive(self, deadline: float) -> bytes:
+                raise EOFError from None
         return self._read(LENGTH.unpack(self._read(LENGTH.size, deadline))[0], deadline)
 
     def _read(self, size: int, deadline: float) -> bytes:
         parts = []
         while size:
-            self._wait(self._process.reading, select.POLLIN, deadline)
-            part = os.read(self._process.reading, size)
+            _wait(self._stdout.fileno(), select.POLLIN, deadline)
+            part = os.read(self._stdout.fileno(), size)
             if not part:
-                self._died()
+                raise EOFError
             parts.append(part)
             size -= len(part)
         return b"".join(parts)
 
-    def _wait(self, descriptor: int, event: int, deadline: float) -> None:
-        poll = select.poll()
-        poll.register(descriptor, event)
-        if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
-            self.close()
-            raise OutOfTime
 
-    def _died(self) -> NoReturn:
-        """The pipe is closed, so the process ends: says why."""
-        status = self._process.wait()
-        self.close()
-        raise cause_of_death(status)
+def _wait(descriptor: int, event: int, deadline: float) -> None:
+    poll = select.poll()
+    poll.register(descriptor, event)
+    if not poll.poll(max(0.0, deadline - time.monotonic()) * 1000):
+        raise TimeoutError

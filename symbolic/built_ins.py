@@ -3,9 +3,9 @@
 `python -m symbolic.built_ins` writes docs/built-ins.md from it.
 """
 
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from symbolic.errors import SwiPrologMissingError
 from symbolic.swipl import run_swipl
@@ -43,8 +43,7 @@ The meaning of each is SWI-Prolog's: see its [manual](https://www.swi-prolog.org
 """
 
 
-@dataclass(frozen=True)
-class BuiltIn:
+class BuiltIn(NamedTuple):
     """A predicate that a goal or a rule may call."""
 
     name: str
@@ -56,8 +55,7 @@ class BuiltIn:
         return f"{self.name}/{self.arity}"
 
 
-@dataclass(frozen=True)
-class BuiltInGroup:
+class BuiltInGroup(NamedTuple):
     """Built-ins about one subject. `sentence` says what they are for and may hold Markdown.
 
     The group "constraints" is there only for questions whose rules import library(clpfd).
@@ -65,7 +63,7 @@ class BuiltInGroup:
 
     name: str
     sentence: str
-    predicates: tuple[BuiltIn, ...]
+    predicates: list[BuiltIn]
 
 
 @cache
@@ -74,14 +72,14 @@ def built_ins() -> tuple[BuiltInGroup, ...]:
     output = run_swipl("-g", f"use_module('{_TABLE}'), {_WRITE_TABLE}", "-t", "halt")
     if output.returncode or output.stderr:
         raise SwiPrologMissingError(f"swipl cannot read {_TABLE.name}: {output.stderr.strip()}")
-    groups: list[tuple[str, str, list[BuiltIn]]] = []
+    groups: list[BuiltInGroup] = []
     for line in output.stdout.splitlines():
         kind, name, rest = line.split("\t")
         if kind == "group":
-            groups.append((name, rest, []))
+            groups.append(BuiltInGroup(name, rest, []))
         else:
-            groups[-1][2].append(BuiltIn(name, int(rest)))
-    return tuple(BuiltInGroup(name, sentence, tuple(predicates)) for name, sentence, predicates in groups)
+            groups[-1].predicates.append(BuiltIn(name, int(rest)))
+    return tuple(groups)
 
 
 def document() -> str:

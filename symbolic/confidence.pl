@@ -17,7 +17,7 @@ no longer for them, either: where it ends, so do the proofs, as they do without 
 */
 
 :- use_module(allowed, [meta/2]).
-:- use_module(guard, [extended/3, owner/3]).
+:- use_module(guard, [inner/3, owner/3]).
 :- use_module(library(rbtrees), [rb_insert_new/4, rb_new/1]).
 
 %!  purse(-Purse) is det.
@@ -80,22 +80,6 @@ doubtful([Goal|Goals], M, Seen) :-
         doubtful(Inners, M, Seen)
     ;   doubtful(Goals, M, Seen)
     ).
-
-% inner(+Goal, +Spec, -Inner): Goal calls Inner, or something with Inner's name and arity.
-
-inner(Goal, Spec, Inner) :-
-    arg(I, Spec, Mode),
-    Mode \== (?),
-    arg(I, Goal, Arg),
-    called(Mode, Arg, Inner).
-
-called(^, _^Arg, Inner) :-
-    !,
-    called(^, Arg, Inner).
-called(^, Arg, Arg) :- !.
-called(N, Closure, Goal) :-
-    length(Extra, N),
-    extended(Closure, Extra, Goal).
 
 % paid(:Goal, !Purse): once(Goal), as far as the purse goes. A fault of Goal is no answer.
 

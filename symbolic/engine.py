@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from types import TracebackType
 
 from symbolic.answers import Answers
-from symbolic.blocking import Worker
+from symbolic.blocking import BlockingChannel, run
 from symbolic.errors import SymbolicError
+from symbolic.question import Bounds
 from symbolic.rules import Rules
-from symbolic.session import Bounds, Question
-from symbolic.swipl import find_swi_prolog
+from symbolic.worker import Worker
 
 
 class Engine:
@@ -22,7 +22,7 @@ class Engine:
         with Engine() as engine:
             answers = engine.ask("object(ob_0). object(ob_1).", "object(X)")
 
-    Making an Engine costs nothing: the first question starts the worker (about 0.2 s), and so does the first one after
+    Making an Engine costs nothing: the first question starts the worker (about 0.1 s), and so does the first one after
     a worker died, was killed at its time limit, or has served its share. Programs stay loaded, the last
     few of them, so asking one again is cheap. An Engine may be shared by threads: questions wait for each other.
 
@@ -81,41 +81,39 @@ class Engine:
         goal: one Prolog term, at most 4,096 characters; a full stop at its end is accepted.
         limit: how many answers are wanted; never more than the engine's answer limit.
         time_limit: seconds that the goal may take; the engine's by default.
-        why: whether each answer shall come with its proof.
+        why: whether each answer comes with its proof.
 
         Raises one of the SymbolicErrors of errors.py, and ValueError for limits that are not positive.
         """
         question = self._bounds.question(program, goal, rules, limit, time_limit, why)
         with self._lock:
-            text = self._ask(question)
+            worker = self._ready()
+            try:
+                text = run(worker.ask(question))
+            finally:
+                if not worker.alive or worker.spent:
+                    self._stop()
         return Answers.from_reply(json.loads(text))
 
-    def _ask(self, question: Question) -> bytes:
-        worker = self._ready()
-        of_use = False  # unless it gets to an end: interrupted half-way, it says next what nobody asks
-        try:
-            answers = worker.ask(question)
-            of_use = not worker.spent
-            return answers
-        except SymbolicError:
-            of_use = worker.alive and not worker.spent
-            raise
-        finally:
-            if not of_use:
-                self._stop()
-
     def _start(self) -> None:
-        with self._lock, contextlib.suppress(SymbolicError, OSError):
+        with self._lock, suppress(SymbolicError, OSError):
             self._ready()
 
     def _ready(self) -> Worker:
         if self._worker is not None and not self._worker.alive:  # it died between two questions
             self._stop()
         if self._worker is None:
-            self._worker = Worker(find_swi_prolog())
+            self._worker = self._started()
         return self._worker
 
+    @staticmethod
+    def _started() -> Worker:
+        worker = Worker(BlockingChannel())
+        run(worker.greet())
+        return worker
+
     def _stop(self) -> None:
-        if self._worker is not None:
-            self._worker.close()
-            self._worker = None
+        worker, self._worker = self._worker, None
+        if worker is not None:
+            worker.kill()
+            run(worker.closed())

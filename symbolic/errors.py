@@ -16,15 +16,10 @@ SymbolicError
  └── SwiPrologMissingError     SWI-Prolog is absent or too old; says how to install it
 """
 
-import difflib
 import re
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
 
-from symbolic.rules import theory, theory_predicates
-
-_RELATION = re.compile(r"r\d+/3")  # distances in a network's own spaces: a program has many, and they are all alike
-_LEARNED = {"same/2", "same_shape/2", "same_colour/2"}  # of an image; a model need not tell all of them
+_NUMBERED = re.compile(r"r\d+/3")  # a program has many of these, and they are all alike
 # Names that are compared with an unknown one: those of strangers' rules could be many and long, and each pair takes
 # time that goes with the product of the lengths.
 _COMPARED = 50
@@ -34,7 +29,7 @@ _COMPARED_CHARACTERS = 25
 class SymbolicError(Exception):
     """Base of everything that this package raises on bad input or bad luck. Its text is one clear line."""
 
-    kind: ClassVar[str] = "symbolic"
+    kind = "symbolic"
 
     def to_json(self) -> dict[str, dict[str, str | int]]:
         """`{"error": {"kind": ..., "message": ...}}`, with `"position"` where the error has one."""
@@ -57,12 +52,19 @@ class QuerySyntaxError(SymbolicError):
 
 class UnknownPredicateError(SymbolicError):
     """Nobody defines `predicate` ("name/arity"). `known` are those that the program and the rules define, and there are
-    `more` of them: of very many, not all are told."""
+    `more` of them: the list leaves some out if there are very many.
+
+    theory: the name of the theory that defines the predicate, if one does.
+    """
 
     kind = "unknown_predicate"
 
     def __init__(self, predicate: str, known: Sequence[str], more: int = 0) -> None:
-        super().__init__(f"unknown predicate {predicate}: {_suggestion(predicate, known, more)}")
+        from symbolic.rules import defining_theories  # not at the top: workers have no use for it
+
+        self.theory = defining_theories().get(predicate)
+        what = f"the rules {self.theory} define it" if self.theory else _suggestion(predicate, known, more)
+        super().__init__(f"unknown predicate {predicate}: {what}")
         self.predicate = predicate
         self.known = tuple(known)
 
@@ -80,9 +82,16 @@ class UnknownObjectError(SymbolicError):
 
 
 class ForbiddenError(SymbolicError):
-    """The goal or a rule reaches for something that is not allowed; the message says what is."""
+    """The goal or a rule reaches for something that is not allowed; the message says what is.
+
+    loads: the goal was to load a file.
+    """
 
     kind = "forbidden"
+
+    def __init__(self, message: str, *, loads: bool = False) -> None:
+        super().__init__(message)
+        self.loads = loads
 
 
 class ProgramError(SymbolicError):
@@ -164,8 +173,8 @@ def error_from_reply(reply: dict[str, object], time_limit: float) -> SymbolicErr
             return UnknownObjectError(name, [str(each) for each in objects])
         case {"kind": "forbidden", "name": str(name), "line": int(line)}:
             return ForbiddenError(f"{name}:{line}: {message}")
-        case {"kind": "forbidden"}:
-            return ForbiddenError(message)
+        case {"kind": "forbidden" | "loads"}:
+            return ForbiddenError(message, loads=kind == "loads")
         case {"kind": "program", "name": str(name), "line": int(line)}:
             return ProgramError(message, name, line)
         case {"kind": "time_limit"}:
@@ -190,20 +199,13 @@ def goal_time_limit(seconds: float) -> TimeLimitError:
 
 
 def _suggestion(predicate: str, known: Sequence[str], more: int) -> str:
-    if predicate in theory_predicates():
-        name = theory().name.removesuffix(".pl")
-        return (
-            f"the rules {name} define it: give that name as the first line of rules, on the command line --rules {name}"
-        )
-    if predicate == "task/1" and "task_pattern/2" in known:
-        return "say which pattern is asked for, with a fact beside the rules such as task(0). (see task_pattern/2)"
+    from symbolic.rules import defining_theories, missing_advice
+
+    for (name, missing), advice in missing_advice().items():
+        if missing == predicate and any(defining_theories().get(pi) == name for pi in known):
+            return advice
     if not known:
         return "the program and the rules define nothing"
-    if predicate in _LEARNED and "object/1" in known:
-        return (
-            "the model that saw the image does not tell it: "
-            "look at the image with one that does, on the command line --model NAME"
-        )
     name = predicate.rpartition("/")[0]
     close = {name, *_close_names(name, {pi.rpartition("/")[0] for pi in known})}
     similar = [pi for pi in known if pi.rpartition("/")[0] in close]
@@ -219,6 +221,8 @@ def _range(names: Sequence[str]) -> str:
 
 def _close_names(name: str, known: Iterable[str]) -> list[str]:
     """The three of `known`, at most, that `name` is likely to be a misspelling of."""
+    import difflib
+
     if len(name) > _COMPARED_CHARACTERS:
         return []
     short = [other for other in known if len(other) <= _COMPARED_CHARACTERS]
@@ -228,7 +232,7 @@ def _close_names(name: str, known: Iterable[str]) -> list[str]:
 
 def _told(known: Sequence[str]) -> list[str]:
     """`known` in the order of the alphabet, of the relations the first and the last."""
-    relations = sorted((pi for pi in known if _RELATION.fullmatch(pi)), key=lambda pi: (len(pi), pi))
-    others = [pi for pi in known if not _RELATION.fullmatch(pi)]
+    relations = sorted((pi for pi in known if _NUMBERED.fullmatch(pi)), key=lambda pi: (len(pi), pi))
+    others = [pi for pi in known if not _NUMBERED.fullmatch(pi)]
     ends = [" ... ".join(dict.fromkeys((relations[0], relations[-1])))] if relations else []
     return sorted(others + ends)

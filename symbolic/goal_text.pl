@@ -155,20 +155,11 @@ body_text((A, B), M, Names) :-
     body_text(A, M, Names),
     write(', '),
     body_text(B, M, Names).
-body_text((A ; B), M, Names) :-
+body_text(Goal, M, Names) :-
+    either(Goal, _, _, _),
     !,
     write('( '),
-    either_text((A ; B), M, Names),
-    write(' )').
-body_text((A -> B), M, Names) :-
-    !,
-    write('( '),
-    either_text((A -> B), M, Names),
-    write(' )').
-body_text((A *-> B), M, Names) :-
-    !,
-    write('( '),
-    either_text((A *-> B), M, Names),
+    either_text(Goal, M, Names),
     write(' )').
 body_text(\+ A, M, Names) :-
     !,
@@ -193,25 +184,24 @@ body_text(Goal, M, Names) :-
 body_text(Goal, M, Names) :-
     term_text(Goal, 999, M, Names).
 
-either_text(Var, M, Names) :-
-    var(Var),
+% either(+Goal, -A, -Operator, -B): Goal chooses, by an Operator between A and B.
+
+either((A ; B), A, ;, B).
+either((A -> B), A, ->, B).
+either((A *-> B), A, *->, B).
+
+either_text(Goal, M, Names) :-
+    nonvar(Goal),
+    either(Goal, A, Operator, B),
     !,
-    body_text(Var, M, Names).
-either_text((A ; B), M, Names) :-
-    !,
-    either_text(A, M, Names),
-    write(' ; '),
-    either_text(B, M, Names).
-either_text((A -> B), M, Names) :-
-    !,
-    body_text(A, M, Names),
-    write(' -> '),
-    body_text(B, M, Names).
-either_text((A *-> B), M, Names) :-
-    !,
-    body_text(A, M, Names),
-    write(' *-> '),
-    body_text(B, M, Names).
+    (   Operator == (;)
+    ->  either_text(A, M, Names),
+        write(' ; '),
+        either_text(B, M, Names)
+    ;   body_text(A, M, Names),
+        format(' ~w ', [Operator]),
+        body_text(B, M, Names)
+    ).
 either_text(Goal, M, Names) :-
     body_text(Goal, M, Names).
 

@@ -5,6 +5,8 @@
             owner/3,                    % ?Module, ?GeneralHead, ?Source
             owned/3,                    % +Module, -PredicateIndicators, -More
             indicator_text/2,           % +PredicateIndicator, -Text
+            inner/3,                    % +Goal, +Spec, -Inner
+            strip_quantifiers/2,        % +Arg, -Goal
             extended/3,                 % +Closure, +Extra, -Goal
             forget/1,                   % +Module
             refuse/3                    % +Kind, +Format, +Args
@@ -91,8 +93,8 @@ check(Goal, M, Where) :-
         ordinary(Name),
         \+ calls_arguments(Name)
     ->  true
-    ;   instead(PI, Where, Advice)
-    ->  refuse(forbidden, Advice, [])
+    ;   instead(PI, Where, Kind, Advice)
+    ->  refuse(Kind, Advice, [])
     ;   throw(unknown(PI))
     ).
 
@@ -112,7 +114,7 @@ ordinary(Name) :-
     First \== '_'.
 
 % calls_arguments(+Name): a built-in of this name, if of another arity, calls arguments of its own. maplist/9 means nothing
-% to Prolog, and its arguments were not checked: whoever interprets a body (why.pl) shall not find a meaning for it.
+% to Prolog, and its arguments were not checked: whoever interprets a body (why.pl) must not find a meaning for it.
 
 calls_arguments(Name) :-
     meta(Head, _),
@@ -136,6 +138,10 @@ check_argument(Extra, Closure, M, Where) :-
     more_arguments(Extra, Closure, Goal),
     check(Goal, M, Where).
 
+%!  strip_quantifiers(+Arg, -Goal) is det.
+%
+%   Goal is Arg without the variables that it quantifies, as in X^Goal.
+
 strip_quantifiers(Arg, Arg) :-
     var(Arg),
     !.
@@ -151,6 +157,20 @@ more_arguments(N, Closure, Goal) :-
     ->  length(Extra, N),
         extended(Closure, Extra, Goal)
     ;   Goal = Closure
+    ).
+
+%!  inner(+Goal, +Spec, -Inner) is nondet.
+%
+%   Goal, whose predicate meta/2 gives Spec, calls Inner, or something with Inner's name and arity.
+
+inner(Goal, Spec, Inner) :-
+    arg(I, Spec, Mode),
+    Mode \== (?),
+    arg(I, Goal, Arg),
+    (   Mode == (^)
+    ->  strip_quantifiers(Arg, Inner)
+    ;   callable(Arg),
+        more_arguments(Mode, Arg, Inner)
     ).
 
 %!  extended(+Closure, +Extra, -Goal) is det.
@@ -202,9 +222,9 @@ qualified(Term) :-
     ).
 
 refuse_predicate(PI, Where) :-
-    instead(PI, Where, Advice),
+    instead(PI, Where, Kind, Advice),
     !,
-    refuse(forbidden, Advice, []).
+    refuse(Kind, Advice, []).
 refuse_predicate(PI, _) :-
     findall(Group, group(Group, _, _), Groups),
     atomic_list_concat(Groups, ', ', Names),
@@ -212,14 +232,15 @@ refuse_predicate(PI, _) :-
            "~w is not allowed: ask with the predicates of the program and of your rules, and with the pure built-ins \c
             listed in docs/built-ins.md (~w)", [q(PI), Names]).
 
-% instead(?PredicateIndicator, ?Where, -Advice): what many a user calls in a query or a body, and what to do instead.
+% instead(?PredicateIndicator, ?Where, -Kind, -Advice): what many a user calls in a query or a body, and what to do
+% instead. Kind is that of the refusal.
 
-instead((:-)/2, query, "a clause cannot be asked: it belongs in a file of rules").
-instead((:-)/1, query, "a directive cannot be asked: it belongs in a file of rules").
-instead(not/1, _, "not/1 is not allowed: write \\+ Goal").
-instead('[|]'/2, query, "a query loads no files: give rules beside it, on the command line with --rules FILE").
-instead(consult/1, query, Advice) :-
-    instead('[|]'/2, query, Advice).
+instead((:-)/2, query, forbidden, "a clause cannot be asked: it belongs in a file of rules").
+instead((:-)/1, query, forbidden, "a directive cannot be asked: it belongs in a file of rules").
+instead(not/1, _, forbidden, "not/1 is not allowed: write \\+ Goal").
+instead('[|]'/2, query, loads, "a query loads no files: give rules beside it").
+instead(consult/1, query, Kind, Advice) :-
+    instead('[|]'/2, query, Kind, Advice).
 
 %!  refuse(+Kind, +Format, +Args) is erroneous.
 %

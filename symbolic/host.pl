@@ -23,7 +23,7 @@ whose kinds are those of errors.py.
 :- use_module(objects).
 :- use_module(reasons).
 :- use_module(library(apply), [maplist/3, maplist/4]).
-:- use_module(library(lists), [last/2]).
+:- use_module(library(lists), [append/2, last/2]).
 :- use_module(library(solution_sequences), [limit/2]).
 :- use_module(deadline).
 
@@ -86,10 +86,14 @@ ask(Key, Text, Limit, Milliseconds, Why, Reply) :-
             call_within(Seconds, answers(M, Goal, Bindings, Limit, Answers, More)),
             (   Why =:= 1
             ->  seconds_left(Start, Seconds, Left),
-                answers_why_reply(Answers, More, M, Goal, Bindings, Left, Reply0)
-            ;   answers_reply(Answers, More, Reply0)
+                with_reasons(Answers, M, Goal, Bindings, Left, Told, Reasons)
+            ;   Told = Answers,
+                Reasons = []
             ),
-            with_hints(Mistaken, Reply0, Reply)
+            hints(Mistaken, Hints),
+            maplist(as_json, Told, Jsons),
+            append([[answers=Jsons, more=text(More)], Reasons, Hints], Members),
+            json_string(object(Members), Reply)
           ),
           Error,
           error_reply(Error, M, Reply)).
@@ -122,37 +126,30 @@ seconds_left(Start, Seconds, Left) :-
     get_time(Now),
     Left is Seconds - 2*(Now-Start).
 
-answers_reply(Answers, More, Reply) :-
-    atomics_to_string(Answers, ",", Joined),
-    format(string(Reply), '{"answers":[~s],"more":~w}', [Joined, More]).
+% with_reasons(+Answers, ..., -Told, -Members): Told are Answers with their proofs. Without answers there is a Member that
+% says why.
 
-answers_why_reply([], More, M, Goal, _, Seconds, Reply) :-
+with_reasons([], M, Goal, _, Seconds, [], [why_not=text(Miss)]) :-
     !,
-    miss(M, Goal, Seconds, Miss),
-    format(string(Reply), '{"answers":[],"more":~w,"why_not":~s}', [More, Miss]).
-answers_why_reply(Answers0, More, M, Goal, Bindings, Seconds, Reply) :-
-    proofs(Answers0, M, Goal, Bindings, Seconds, Whys),
-    maplist(with_why, Answers0, Whys, Answers),
-    answers_reply(Answers, More, Reply).
-
-% with_hints(+Mistaken, +Reply0, -Reply): Reply says which variables were meant to be names.
-
-with_hints([], Reply, Reply) :- !.
-with_hints(Mistaken, Reply0, Reply) :-
-    maplist(hint, Mistaken, Hints),
-    string_concat(Fields, "}", Reply0),
-    with_output_to(string(Reply), ( write(Fields), write(',"hints":'), field(Hints), put_char('}') )).
-
-hint(Name-Atom, Hint) :-
-    format(string(Hint), "~w begins with a capital letter, so it is a variable: did you mean ~w?", [Name,Atom]).
+    miss(M, Goal, Seconds, Miss).
+with_reasons(Answers, M, Goal, Bindings, Seconds, Told, []) :-
+    proofs(Answers, M, Goal, Bindings, Seconds, Whys),
+    maplist(with_why, Answers, Whys, Told).
 
 with_why(Answer0, Why, Answer) :-
     string_concat(Fields, "}", Answer0),
     format(string(Answer), '~s,~s}', [Fields, Why]).
 
-atomics_to_string(Texts, Separator, Joined) :-
-    atomic_list_concat(Texts, Separator, Joined0),
-    atom_string(Joined0, Joined).
+as_json(Text, text(Text)).
+
+% hints(+Mistaken, -Members): a member that says which variables were meant to be names, if any was.
+
+hints([], []) :- !.
+hints(Mistaken, [hints=Hints]) :-
+    maplist(hint, Mistaken, Hints).
+
+hint(Name-Atom, Hint) :-
+    format(string(Hint), "~w begins with a capital letter, so it is a variable: did you mean ~w?", [Name,Atom]).
 
 %!  read_goal(+Text, +Module, -Goal, -Bindings) is det.
 %
@@ -239,7 +236,7 @@ blank(Text) :-
 
 error_reply(Error, M, Reply) :-
     error_fields(Error, M, Fields),
-    with_output_to(string(Reply), ( write('{"error":{'), fields(Fields, ""), write('}}') )).
+    json_string(object([error=object(Fields)]), Reply).
 
 error_fields(refused(Kind, Message), _, [kind=Kind, message=Message]) :- !.
 error_fields(located(Name, Line, refused(Kind, Message)), _,
@@ -257,7 +254,7 @@ error_fields(unknown_object(Name0, Objects), _, [kind=unknown_object, name=Name,
     clipped("~q", [Name0], Name).
 error_fields(out_of_time, _, [kind=time_limit]) :- !.
 error_fields(error(existence_error(procedure, PI0), _), M, Fields) :-
-    strip_module(M:PI0, M, PI),         % and not something that a library of ours lacks
+    strip_module(M:PI0, M, PI),         % and not something that a library lacks
     !,
     error_fields(unknown(PI), M, Fields).
 error_fields(error(resource_error(_), _), _,
@@ -290,7 +287,7 @@ arithmetic(Head, "compares numbers, and one side of it") :-
     comparison(Head).
 
 % raised_by(+Context, +Module, -By): an error's Context names a predicate that users know, By: one of theirs, or one
-% that they may call. What a library of ours calls inside it is none of theirs.
+% that they may call. What a library calls inside it is none of theirs.
 
 raised_by(Context, M, By) :-
     nonvar(Context),
@@ -311,31 +308,3 @@ clipped(Format, Args, Text) :-
     ->  true
     ;   Text = Text0
     ).
-
-fields([], _).
-fields([Name=Value|Fields], Separator) :-
-    write(Separator),
-    json_text(Name),
-    write(:),
-    field(Value),
-    fields(Fields, ",").
-
-field(Value) :-
-    integer(Value),
-    !,
-    write(Value).
-field(Value) :-
-    is_list(Value),
-    !,
-    write('['),
-    elements(Value, ""),
-    write(']').
-field(Value) :-
-    format(string(Text), "~w", [Value]),
-    json_text(Text).
-
-elements([], _).
-elements([Value|Values], Separator) :-
-    write(Separator),
-    field(Value),
-    elements(Values, ",").

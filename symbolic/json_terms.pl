@@ -1,10 +1,10 @@
 :- module(json_terms,
-          [ json_answer/4,              % +Bindings, +Module, !Budget, -Text
-            json_text/1,                % +Text
+          [ json_string/2,              % +Value, -Text
+            json_answer/4,              % +Bindings, +Module, !Budget, -Text
             answer_budget/1             % -Budget
           ]).
 
-/** <module> Answers as JSON
+/** <module> JSON, and answers as JSON
 
 | term | JSON |
 |---|---|
@@ -112,9 +112,9 @@ answer(Bindings, Constraints, M, Budget) :-
     write('}'),
     (   Constraints == []
     ->  true
-    ;   write(',"constraints":['),
-        constraints(Constraints, "", M, Budget),
-        write(']')
+    ;   write(',"constraints":'),
+        maplist(constraint_text(M, Budget), Constraints, Texts),
+        json(Texts)
     ),
     write('}').
 
@@ -129,18 +129,14 @@ bindings([Name=Value|Bindings], Separator, Budget) :-
         bindings(Bindings, ",", Budget)
     ).
 
-constraints([], _, _, _).
-constraints([Constraint|Constraints], Separator, M, Budget) :-
+constraint_text(M, Budget, Constraint, Text) :-
     unqualified(Constraint, Goal),
     term_variables(Goal, Variables),
     maplist(named, Variables, Names),
     price(Goal, Budget),
     with_output_to(string(Text),
                    write_term(Goal, [ quoted(true), variable_names(Names), module(M), spacing(next_argument),
-                                      portray(false), numbervars(false), attributes(ignore) ])),
-    write(Separator),
-    json_text(Text),
-    constraints(Constraints, ",", M, Budget).
+                                      portray(false), numbervars(false), attributes(ignore) ])).
 
 unqualified(_:Goal, Goal) :- !.
 unqualified(Goal, Goal).
@@ -225,16 +221,16 @@ term(Term, Depth, Budget) :-
     within(Depth1),
     (   '$skip_list'(_, Term, Tail),
         Tail == [],
-        Term = [First|Rest]
+        Term = [_|_]
     ->  spend(Budget, 2),
         write('['),
-        term(First, Depth1, Budget),
-        elements(Rest, Depth1, Budget)
+        terms(Term, Depth1, Budget),
+        write(']')
     ;   compound_name_arguments(Term, Name, Args),
         write('{"functor":'),
         term(Name, Depth1, Budget),
         write(',"args":['),
-        arguments(Args, Depth1, Budget),
+        terms(Args, Depth1, Budget),
         write(']}')
     ).
 term(Term, _, Budget) :-                % a blob
@@ -249,23 +245,14 @@ within(Depth) :-
         throw(refused(answer_too_large, Message))
     ).
 
-arguments([], _, _).
-arguments([Arg|Args], Depth, Budget) :-
-    term(Arg, Depth, Budget),
-    more_arguments(Args, Depth, Budget).
-
-more_arguments([], _, _).
-more_arguments([Arg|Args], Depth, Budget) :-
-    write(','),
-    term(Arg, Depth, Budget),
-    more_arguments(Args, Depth, Budget).
-
-elements([], _, _) :-
-    write(']').
-elements([Element|Elements], Depth, Budget) :-
-    write(','),
-    term(Element, Depth, Budget),
-    elements(Elements, Depth, Budget).
+terms([], _, _).
+terms([Term|Terms], Depth, Budget) :-
+    term(Term, Depth, Budget),
+    (   Terms == []
+    ->  true
+    ;   put_char(','),
+        terms(Terms, Depth, Budget)
+    ).
 
 % digits(+Integer, -Text, !Budget): to print a giant takes long, so whether it can be paid for is asked before.
 
@@ -285,9 +272,47 @@ quoted(Text, Budget) :-
     spend(Budget, Length),
     json_text(Text).
 
-%!  json_text(+Text) is det.
+%!  json_string(+Value, -Text) is det.
 %
-%   Writes Text, an atom or a string, as a JSON string.
+%   Text is the JSON of Value: object([Key=Value,...]), a list, a number, text(Json) that is JSON already, or an atom or
+%   a string.
+
+json_string(Value, Text) :-
+    with_output_to(string(Text), json(Value)).
+
+json(object(Members)) :-
+    !,
+    put_char('{'),
+    values(Members, ""),
+    put_char('}').
+json(Key=Value) :-
+    !,
+    json_text(Key),
+    put_char(:),
+    json(Value).
+json(text(Text)) :-
+    !,
+    write(Text).
+json(Number) :-
+    number(Number),
+    !,
+    write(Number).
+json(Values) :-
+    is_list(Values),
+    !,
+    put_char('['),
+    values(Values, ""),
+    put_char(']').
+json(Text) :-
+    json_text(Text).
+
+values([], _).
+values([Value|Values], Separator) :-
+    write(Separator),
+    json(Value),
+    values(Values, ",").
+
+% json_text(+Text): writes Text, an atom or a string, as a JSON string.
 
 json_text(Text) :-
     atom_codes(Text, Codes),

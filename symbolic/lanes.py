@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from symbolic import limits
 from symbolic.errors import OverloadedError
+from symbolic.question import Question
 from symbolic.queueing import FairQueue
-from symbolic.session import Question
 
 _SLOW = 4  # a question that takes so many slices goes to the patient lane when it comes again
 _REMEMBERED = 1000  # such questions

@@ -6,7 +6,7 @@ NESTING = 100  # brackets within brackets: deep nesting overflows the C stack of
 DIGITS = 1000  # longer numbers are slow to read
 
 LOAD_SECONDS = 5.0  # reading a program and its rules; the default model's program takes 5 ms
-START_SECONDS = 30.0  # a worker's start: 0.2 s, unless the machine is very busy
+START_SECONDS = 30.0  # a worker's start: 0.1 s, unless the machine is very busy
 WORKER_GRACE = 0.15  # after the goal's own time limit, the worker's alarm kills it
 KILL_GRACE = 0.3  # and after this much, the parent does
 REPLY_BYTES = 2**26  # a worker that says more is out of its mind: the answer budget is far below

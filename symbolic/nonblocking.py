@@ -1,181 +1,95 @@
-"""A worker that an event loop talks to: the driver of the pool. No task and no thread waits for it, only callbacks."""
+"""A channel to a worker process for an event loop: the pool's."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import signal
-from collections.abc import Callable
-from concurrent.futures import Executor
-from typing import TypeAlias
+from contextlib import suppress
+from typing import cast
 
-from symbolic.errors import WorkerError
-from symbolic.limits import KILL_GRACE, REPLY_BYTES, START_SECONDS
-from symbolic.process import WorkerProcess, cause_of_death, check_greeting
-from symbolic.session import Dialogue, OutOfTime, Request, Session
-from symbolic.swipl import SwiProlog
+from symbolic.limits import REPLY_BYTES
+from symbolic.swipl import worker_command
 from symbolic.wire import LENGTH
 
-_READ = 2**18  # bytes at once
 
-# What a dialogue returned or raised.
-Outcome: TypeAlias = bytes | Exception
+class NonblockingChannel(asyncio.SubprocessProtocol):
+    """A worker process and our ends of its two pipes. Made by `start`.
 
-
-class Worker:
-    """A worker, for one dialogue at a time. Made by `start`, ended by `kill`.
-
-    alive: whether it can be asked.
-    on_end: called once, soon after the process ended for whatever reason, with its status (-N if signal N ended it).
-    late: whether it was killed for being late.
-    crashed: whether it ended by itself.
+    Replies come by callbacks: streams would cost a tenth of what a question takes.
     """
 
-    def __init__(self, process: WorkerProcess, threads: Executor) -> None:
-        self.session = Session()
-        self.pid = process.pid
-        self.alive = True
-        self.late = False
-        self.crashed = False
-        self.on_end: Callable[[int], None] = lambda status: None
-        self._process = process
-        self._threads = threads
+    def __init__(self) -> None:
+        self.pid = 0
         self._loop = asyncio.get_running_loop()
-        self._ended = self._loop.create_future()
-        self._dialogue: Dialogue | None = None
-        self._done: Callable[[Outcome], None] = lambda outcome: None
-        self._timer: asyncio.TimerHandle | None = None
+        self._end: asyncio.Future[int] = self._loop.create_future()
+        self._reply: asyncio.Future[bytes] = self._loop.create_future()
         self._incoming = bytearray()
-        self._outgoing = memoryview(b"")
-        self._loop.add_reader(process.reading, self._readable)
+        self._hung_up = False
 
     @classmethod
-    async def start(cls, swi_prolog: SwiProlog, threads: Executor) -> Worker:
-        """A worker, ready for questions. Raises WorkerError if it cannot start.
+    async def start(cls) -> NonblockingChannel:
+        """Starts the process. Raises SwiPrologMissingError."""
+        command, options = await asyncio.to_thread(worker_command)
+        _, channel = await asyncio.get_running_loop().subprocess_exec(cls, *command, **options)
+        return channel
 
-        threads: wait for what would block the event loop, a process's start and its end.
-        """
-        loop = asyncio.get_running_loop()
-        worker = cls(await loop.run_in_executor(threads, WorkerProcess, swi_prolog), threads)
-        greeted: asyncio.Future[Outcome] = loop.create_future()
-        worker.begin(_greeting(), greeted.set_result)
-        outcome = await greeted
-        if isinstance(outcome, Exception):
-            worker.kill()
-            await worker.closed()
-            raise outcome
-        return worker
-
-    @property
-    def spent(self) -> bool:
-        """Whether a fresh process should take its place."""
-        return self.session.spent(self._process.memory)
+    def alive(self) -> bool:
+        """Whether the process is there, as far as the event loop knows."""
+        return not self._hung_up
 
     def kill(self) -> None:
-        """Ends the process whatever it does. The dialogue that it is in fails with a WorkerError."""
-        self.alive = False
-        self._process.kill()
+        """Ends the process."""
+        if not self._hung_up:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGKILL)  # the transport's own way takes the status away from who waits for it
 
-    async def closed(self) -> None:
-        """Returns when the process has ended and nothing of it is left."""
-        await asyncio.shield(self._ended)
+    async def closed(self) -> int:
+        """Waits for the process's end. Returns its status."""
+        return await asyncio.shield(self._end)
 
-    def begin(self, dialogue: Dialogue, done: Callable[[Outcome], None]) -> None:
-        """Holds the dialogue, and calls `done` with its outcome; perhaps at once, if the worker has died."""
-        assert self._dialogue is None, "one dialogue at a time"
-        self._dialogue = dialogue
-        self._done = done
-        self._step(lambda: next(dialogue))
-
-    def _step(self, advance: Callable[[], Request]) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
+    async def exchange(self, message: bytes, seconds: float) -> bytes:
+        """Sends `message` and returns the reply. Raises TimeoutError, and EOFError when the process ends."""
+        if self._hung_up or self._stdin.is_closing():
+            raise EOFError
+        self._stdin.write(message)
+        late = self._loop.call_later(seconds, self._fail, TimeoutError())
         try:
-            request = advance()
-        except StopIteration as end:
-            self._finish(end.value)
-        except Exception as error:
-            self._finish(error)
-        else:
-            if self.alive:
-                self._timer = self._loop.call_later(request.seconds + KILL_GRACE, self._out_of_time)
-                self._send(request.message)
-            else:
-                self._finish(WorkerError("the Prolog process is gone"))
+            return await self._reply
+        finally:
+            late.cancel()
+            self._reply = self._loop.create_future()
 
-    def _finish(self, outcome: Outcome) -> None:
-        self._dialogue = None
-        self._done(outcome)
+    # What the event loop calls.
 
-    def _out_of_time(self) -> None:
-        self.late = True
-        self.kill()
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        process = cast(asyncio.SubprocessTransport, transport)
+        self._process = process
+        self.pid = process.get_pid()
+        self._stdin = cast(asyncio.WriteTransport, process.get_pipe_transport(0))
 
-    def _send(self, message: bytes) -> None:
-        self._outgoing = memoryview(message)
-        self._write()
-        if self._outgoing:
-            self._loop.add_writer(self._process.writing, self._writable)
-
-    def _writable(self) -> None:
-        self._write()
-        if not self._outgoing:
-            self._loop.remove_writer(self._process.writing)
-
-    def _write(self) -> None:
-        """Writes what fits into the pipe."""
-        try:
-            self._outgoing = self._outgoing[os.write(self._process.writing, self._outgoing) :]
-        except BlockingIOError:
-            pass
-        except BrokenPipeError:  # the process ends, and the other pipe will say so
-            self._outgoing = memoryview(b"")
-
-    def _readable(self) -> None:
-        try:
-            part = os.read(self._process.reading, _READ)
-        except BlockingIOError:
-            return
-        if not part:
-            self._hang_up()
-            return
-        self._incoming += part
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        self._incoming += data
         if len(self._incoming) < LENGTH.size:
             return
         (size,) = LENGTH.unpack_from(self._incoming)
         if len(self._incoming) == LENGTH.size + size:
-            message = bytes(memoryview(self._incoming)[LENGTH.size :])
+            reply = bytes(memoryview(self._incoming)[LENGTH.size :])
             self._incoming = bytearray()
-            if (dialogue := self._dialogue) is not None:
-                self._step(lambda: dialogue.send(message))
+            if not self._reply.done():
+                self._reply.set_result(reply)
         elif len(self._incoming) > LENGTH.size + min(size, REPLY_BYTES):
             self.kill()
 
-    def _hang_up(self) -> None:
-        """The process has closed its end, so it ends: waits for that in a thread."""
-        self.alive = False
-        self._loop.remove_reader(self._process.reading)
-        self._loop.remove_writer(self._process.writing)
-        self._process.close_pipes()
-        self._threads.submit(self._process.wait).add_done_callback(
-            lambda status: self._loop.call_soon_threadsafe(self._end, status.result())
-        )
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
+        self._hung_up = True
+        self._fail(EOFError())
 
-    def _end(self, status: int) -> None:
-        self.late = self.late or status == -signal.SIGALRM
-        self.crashed = not self.late and status != -signal.SIGKILL
-        self._ended.set_result(None)
-        self.on_end(status)
-        if (dialogue := self._dialogue) is not None:
-            cause = OutOfTime() if self.late else cause_of_death(status)
-            self._step(lambda: dialogue.throw(cause))
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._process.close()
+        self._end.set_result(cast(int, self._process.get_returncode()))
 
-
-def _greeting() -> Dialogue:
-    """The worker speaks first."""
-    try:
-        check_greeting((yield Request(b"", START_SECONDS)))
-    except OutOfTime:
-        raise WorkerError("the Prolog process did not start in time") from None
-    return b""
+    def _fail(self, error: Exception) -> None:
+        if not self._reply.done():
+            self._reply.set_exception(error)
+            self._reply.exception()  # seen, even if nobody waits

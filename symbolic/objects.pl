@@ -13,7 +13,7 @@ bodies hand them on to such an argument. A program whose object/1 is no list of 
 */
 
 :- use_module(allowed, [meta/2]).
-:- use_module(guard, [extended/3, owner/3]).
+:- use_module(guard, [inner/3, owner/3]).
 :- use_module(library(lists), [memberchk/2]).
 
 % Programs are strangers', too: what takes longer to find out is not told. It takes some milliseconds.
@@ -92,26 +92,8 @@ called(Goal, M, Goal) :-
     !.
 called(Goal, M, Call) :-
     meta(Goal, Spec),
-    arg(I, Spec, Mode),
-    arg(I, Goal, Arg),
-    within(Mode, Arg, Inner),
+    inner(Goal, Spec, Inner),
     called(Inner, M, Call).
-
-within(^, Arg, Goal) :-
-    !,
-    unquantified(Arg, Goal).
-within(Extra, Closure, Goal) :-
-    integer(Extra),
-    callable(Closure),
-    length(Args, Extra),
-    extended(Closure, Args, Goal).
-
-unquantified(Arg, Goal) :-
-    (   nonvar(Arg),
-        Arg = _^Inner
-    ->  unquantified(Inner, Goal)
-    ;   Goal = Arg
-    ).
 
 known(M, Name) :-
     fact(M, object(Name)),

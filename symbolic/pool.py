@@ -12,14 +12,15 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
+from typing import TypeAlias
 
 from symbolic import limits
 from symbolic.errors import ClientLimitError, OverloadedError, SymbolicError, TimeLimitError, WorkerError, out_of_memory
 from symbolic.lanes import PROBE, Lanes, Share, Ticket, Turn
-from symbolic.nonblocking import Outcome, Worker
+from symbolic.question import Bounds, Question
 from symbolic.rules import Rules
-from symbolic.session import Bounds, Question
 from symbolic.supply import Supply
+from symbolic.worker import Worker
 
 logger = logging.getLogger(__name__)
 
@@ -27,12 +28,14 @@ _CLOSED = "the pool of Prolog processes is closed"
 _PAUSE = 1.0  # seconds until the next try when no worker could start
 _RETRIES = 4  # of a question whose workers somebody else keeps killing
 
+Outcome: TypeAlias = bytes | Exception  # of a try: the answers' JSON text, or what was raised
+
 
 @dataclass(frozen=True)
 class PoolStats:
     """How the pool does. The last five count from its start."""
 
-    workers: int  # that there shall be, without the spare
+    workers: int  # wanted, without the spare
     ready: int  # that can be asked
     busy: int  # that are being asked
     spares: int  # started ahead
@@ -52,6 +55,7 @@ class _Slot:
     share: Share
     worker: Worker | None = None
     turn: Turn | None = None  # what it is at
+    trying: asyncio.Task[None] | None = None
     filling: asyncio.Task[None] | None = None  # gets a worker
 
     @property
@@ -236,12 +240,16 @@ class Pool:
         turn = self._lanes.next(slot.share, self._loop.time())
         if turn is not None:
             slot.turn = turn
-            began = self._loop.time()
-            dialogue = worker.session.ask(turn.ticket.question, seconds=turn.seconds, load_seconds=turn.load_seconds)
-            worker.begin(dialogue, lambda outcome: self._tried(slot, worker, turn, began, outcome))
+            slot.trying = asyncio.create_task(self._try(slot, worker, turn))
 
-    def _tried(self, slot: _Slot, worker: Worker, turn: Turn, began: float, outcome: Outcome) -> None:
-        """A try has ended: the ticket is settled, or waits for another try, and the worker goes on."""
+    async def _try(self, slot: _Slot, worker: Worker, turn: Turn) -> None:
+        """A try: after it the ticket is settled, or waits for another one, and the worker goes on."""
+        began = self._loop.time()
+        outcome: Outcome
+        try:
+            outcome = await worker.ask(turn.ticket.question, seconds=turn.seconds, load_seconds=turn.load_seconds)
+        except Exception as error:
+            outcome = error
         if self._supply is None:
             return
         slot.turn = None
@@ -281,7 +289,7 @@ class Pool:
     def _all_its_time(turn: Turn, worker: Worker) -> bool:
         """Whether it was the goal that ran out of time, and a second try would give it no more."""
         question = turn.ticket.question
-        return turn.seconds == question.seconds and worker.session.holds(question)
+        return turn.seconds == question.seconds and worker.holds(question)
 
     def _try_again(self, ticket: Ticket, enter: Callable[[Ticket], None]) -> None:
         if ticket.answers.done():  # nobody waits for it any more
@@ -330,4 +338,4 @@ class Pool:
 
 
 def _holds(slot: _Slot, question: Question) -> bool:
-    return slot.worker is not None and slot.worker.session.holds(question)
+    return slot.worker is not None and slot.worker.holds(question)

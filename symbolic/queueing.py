@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 _TURN = 0.001  # seconds that a turn counts at least, so that clients with short questions simply alternate
-_DEBT = 0.05  # seconds that a client is behind the others at most: a mishap shall not keep it waiting for long
+_DEBT = 0.05  # seconds that a client is behind the others at most: a mishap keeps nobody waiting for long
 _REMEMBERED = 1000  # clients
 
 

@@ -1,30 +1,27 @@
-"""Why a goal has an answer, and why it has none, as worker processes tell it (why_json.pl says what each field is)."""
+"""Why a goal has an answer, and why it has none, as worker processes write it (why_json.pl)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from typing import Any
 
 
 @dataclass(frozen=True)
-class Proof:
-    """Why a goal is true: a tree, whose leaves are facts and calls of what is built in.
+class Step:
+    """What proofs and misses have in common.
 
     goal: its text, with the values that its variables got.
     by: what makes it true: fact, clause, builtin, comparison, conjunction (of a query), negation, forall, findall,
-        too_deep (true, but the proof is not followed so far down) or cut_off (there was too much to tell).
+        too_deep (true, but the proof is not followed so far down) or cut_off (there was too much to tell). Of a miss
+        also no_clause, where neither a fact nor a clause matches, or too_much_to_say.
     source: of a fact or clause, "program" or the name of the rules.
     clause: of a clause, its text on one line, the variables named as there.
-    tells: of a goal about a relation, such as near(r4, X, Y, T), the relation and what it tells, "r4: shape", if the
-        program says it: a program may define `tells(Relation, What)`.
     confidence: the probability, 0 to 1, that the program gives the goal, if it says one: a program may define
-        `confidence(Goal, P)`. Four decimals.
+        `confidence(Goal, P)`. Four decimals. Of a miss, the probability that the goal is true after all.
     left, right: of a comparison, its two values, up to nine digits.
     expression: of a comparison, the goal before both sides were worked out, if that was anything to do.
-    because: proofs of the clause's literals; of forall, of each case; of findall, of each solution. Of the cases the
-        first 20, then one that is cut_off.
-    nearest: of a negation, how near came what it denies; of a findall without solutions, how near came the first.
+    tells: of a goal about a relation, such as near(r4, X, Y, T), the relation and what it tells, "r4: shape", if the
+        program says it: a program may define `tells(Relation, What)`.
     """
 
     goal: str
@@ -35,9 +32,25 @@ class Proof:
     left: float | None = None
     right: float | None = None
     expression: str | None = None
+    tells: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields that are not empty."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: _json(value) for name, value in values.items() if value not in (None, ())}
+
+
+@dataclass(frozen=True)
+class Proof(Step):
+    """Why a goal is true: a tree, whose leaves are facts and calls of what is built in.
+
+    because: proofs of the clause's literals; of forall, of each case; of findall, of each solution. Of the cases the
+        first 20, then one that is cut_off.
+    nearest: of a negation, how near came what it denies; of a findall without solutions, how near came the first.
+    """
+
     because: tuple[Proof, ...] = ()
     nearest: Miss | None = None
-    tells: str | None = None
 
     @classmethod
     def from_json(cls, json: dict[str, Any]) -> Proof:
@@ -46,37 +59,21 @@ class Proof:
         nearest = Miss.from_json(json["nearest"]) if "nearest" in json else None
         return cls(**{**json, "because": because, "nearest": nearest})
 
-    def to_json(self) -> dict[str, Any]:
-        """The fields that are not empty."""
-        return _to_json(self)
-
 
 @dataclass(frozen=True)
-class Miss:
+class Miss(Step):
     """Why a goal has no answer: of all the ways that were tried, the one that came furthest, down to what failed.
 
-    goal, source, clause, tells, left, right, expression: as of a Proof.
-    confidence: the probability that the goal is true after all, as of a Proof.
-    by: as of a Proof; or no_clause, where neither a fact nor a clause matches; or too_much_to_say.
     miss: of a comparison, how much the values differ.
     found: of a findall, what its result would have been.
     proved: proofs of the literals of the clause before the one that fails; of a negation, of what it denies.
     because: the miss of the literal that fails, if there is more to say.
     """
 
-    goal: str
-    by: str
-    source: str | None = None
-    clause: str | None = None
-    confidence: float | None = None
-    left: float | None = None
-    right: float | None = None
-    expression: str | None = None
     miss: float | None = None
     found: str | None = None
     proved: tuple[Proof, ...] = ()
     because: tuple[Miss, ...] = ()
-    tells: str | None = None
 
     @classmethod
     def from_json(cls, json: dict[str, Any]) -> Miss:
@@ -85,23 +82,11 @@ class Miss:
         because = tuple(map(cls.from_json, json.get("because", ())))
         return cls(**{**json, "proved": proved, "because": because})
 
-    def to_json(self) -> dict[str, Any]:
-        """The fields that are not empty."""
-        return _to_json(self)
 
-
-def _to_json(why: Proof | Miss) -> dict[str, Any]:
-    return dict(_fields(why))
-
-
-def _fields(why: Proof | Miss) -> Iterator[tuple[str, Any]]:
-    for field in fields(why):
-        match getattr(why, field.name):
-            case None | ():
-                pass
-            case Proof() | Miss() as one:
-                yield field.name, one.to_json()
-            case tuple(several):
-                yield field.name, [each.to_json() for each in several]
-            case value:
-                yield field.name, value
+def _json(value: object) -> object:
+    match value:
+        case Step():
+            return value.to_json()
+        case tuple():
+            return [_json(each) for each in value]
+    return value

@@ -1,9 +1,22 @@
-"""Hand-written rules: files of clauses that a question may bring along, and the theory that comes with us."""
+"""Hand-written rules: clauses that a question brings along, and the theories that come with this package.
+
+A theory is a file in `theories/`, found by its name. Its module header says what it defines. A line
+
+    %@ NAME/ARITY: ADVICE
+
+says what to do where a question lacks a predicate that the theory's user must define.
+"""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
+
+_THEORIES = Path(__file__).parent / "theories"
+_EXPORTS = re.compile(r"^:- module\(\w+,\s*\[(.*?)\]\)\.", re.DOTALL | re.MULTILINE)
+_ADVICE = re.compile(r"^%@ (\w+/\d+): (.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -14,19 +27,39 @@ class Rules:
     text: str
 
 
-def theory_path() -> Path:
-    """The theory of the Relations Game: one predicate a task (see the file's own text)."""
-    return Path(__file__).parent / "theory" / "relations_game.pl"
+@cache
+def theory_names() -> tuple[str, ...]:
+    """The names of all theories, sorted."""
+    return tuple(sorted(path.stem for path in _THEORIES.glob("*.pl")))
 
 
 @cache
-def theory() -> Rules:
-    """The theory of the Relations Game, ready to be asked with a program."""
-    path = theory_path()
+def theory(name: str) -> Rules:
+    """The theory called `name`, ready to be asked with a program. Raises KeyError if there is none."""
+    if name not in theory_names():
+        raise KeyError(f"no theory is called {name}: there are {', '.join(theory_names())}")
+    path = _THEORIES / f"{name}.pl"
     return Rules(path.name, path.read_text(encoding="utf-8"))
 
 
 @cache
-def theory_predicates() -> frozenset[str]:
-    """What the theory exports, as in "twins/2"."""
-    return frozenset(re.findall(r"^ +\[? ?(\w+/\d+)[, ] +% ", theory().text, re.MULTILINE))
+def defining_theories() -> Mapping[str, str]:
+    """Each predicate that a theory exports, such as "twins/2", and the name of that theory."""
+    return MappingProxyType({predicate: name for name in theory_names() for predicate in _exports(theory(name).text)})
+
+
+@cache
+def missing_advice() -> Mapping[tuple[str, str], str]:
+    """What to do about a missing predicate: the key is the theory that wants it, and the predicate."""
+    return MappingProxyType(
+        {
+            (name, predicate): advice
+            for name in theory_names()
+            for predicate, advice in _ADVICE.findall(theory(name).text)
+        }
+    )
+
+
+def _exports(text: str) -> list[str]:
+    header = _EXPORTS.search(text)
+    return re.findall(r"\w+/\d+", re.sub(r"%.*", "", header[1])) if header else []

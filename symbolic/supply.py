@@ -4,11 +4,10 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 from symbolic.errors import SymbolicError, WorkerError
-from symbolic.nonblocking import Worker
-from symbolic.swipl import SwiProlog, find_swi_prolog
+from symbolic.nonblocking import NonblockingChannel
+from symbolic.worker import Worker
 
 logger = logging.getLogger(__name__)
 
@@ -25,12 +24,11 @@ class Supply:
     def __init__(self, on_end: Callable[[Worker, int], None]) -> None:
         self.started = 0
         self._on_end = on_end
-        self._swi_prolog: SwiProlog | None = None
-        self._threads = ThreadPoolExecutor(4, "prolog-workers")
         self._spares: list[Worker] = []
         self._takers: deque[asyncio.Future[Worker]] = deque()
-        self._starting: set[asyncio.Task[None]] = set()
         self._all: set[Worker] = set()  # that have not ended
+        self._starting = 0
+        self._lives: set[asyncio.Task[None]] = set()
         self._closed = False
 
     @property
@@ -55,48 +53,43 @@ class Supply:
     async def aclose(self) -> None:
         """Ends all workers, taken or not."""
         self._closed = True
-        while self._starting:
-            await asyncio.wait(self._starting)
         for worker in self._all:
             worker.kill()
-        for worker in list(self._all):
-            await worker.closed()
-        self._threads.shutdown()
+        if self._lives:
+            await asyncio.wait(self._lives)
 
     def _top_up(self) -> None:
         """Starts as many as are missing."""
         if self._closed:
             return
         self._takers = deque(taker for taker in self._takers if not taker.done())
-        for _ in range(len(self._takers) + 1 - len(self._spares) - len(self._starting)):
-            task = asyncio.create_task(self._start())
-            self._starting.add(task)
-            task.add_done_callback(self._starting.discard)
+        for _ in range(len(self._takers) + 1 - len(self._spares) - self._starting):
+            self._starting += 1
+            life = asyncio.create_task(self._live())
+            self._lives.add(life)
+            life.add_done_callback(self._lives.discard)
 
-    async def _start(self) -> None:
-        loop = asyncio.get_running_loop()
+    async def _live(self) -> None:
+        """A worker's life: it is started, handed out, and ends."""
         try:
-            if self._swi_prolog is None:
-                self._swi_prolog = await loop.run_in_executor(self._threads, find_swi_prolog)
-            worker = await Worker.start(self._swi_prolog, self._threads)
+            worker = Worker(await NonblockingChannel.start())
+            await worker.greet()
         except (SymbolicError, OSError) as error:
             logger.error("a Prolog process could not start: %s", error)
             failure = error if isinstance(error, SymbolicError) else WorkerError(f"no Prolog process: {error}")
             for taker in self._takers:
                 if not taker.done():
                     taker.set_exception(failure)
-            loop.call_later(_PAUSE, self._top_up)
+            asyncio.get_running_loop().call_later(_PAUSE, self._top_up)
             return
+        finally:
+            self._starting -= 1
         self.started += 1
         self._all.add(worker)
-        worker.on_end = lambda status: self._ended(worker, status)
-        for taker in self._takers:
-            if not taker.done():
-                taker.set_result(worker)
-                return
-        self._spares.append(worker)
-
-    def _ended(self, worker: Worker, status: int) -> None:
+        if self._closed:
+            worker.kill()
+        self._hand_out(worker)
+        status = await worker.closed()
         self._all.discard(worker)
         if self._closed:
             return
@@ -106,3 +99,10 @@ class Supply:
             self._top_up()
         else:
             self._on_end(worker, status)
+
+    def _hand_out(self, worker: Worker) -> None:
+        for taker in self._takers:
+            if not taker.done():
+                taker.set_result(worker)
+                return
+        self._spares.append(worker)

@@ -43,7 +43,7 @@ the ground Goal is true. Proofs and misses are found without it; why_json.pl ask
 */
 
 :- use_module(allowed, [meta/2]).
-:- use_module(guard, [extended/3, owner/3]).
+:- use_module(guard, [extended/3, owner/3, strip_quantifiers/2]).
 :- use_module(misses).
 :- use_module(library(apply), [maplist/2, maplist/4]).
 :- use_module(library(lists), [append/3, memberchk/2, reverse/2]).
@@ -312,7 +312,7 @@ first_rest([First|Rest], First, Rest).
 
 called(Goal, C, Proof) :-
     (   collects(Goal, A0)
-    ->  unquantified(A0, A),
+    ->  strip_quantifiers(A0, A),
         cases(A, A, C, Cases, Miss),
         (   Cases == []
         ->  Proof = node(Goal, findall(Miss), [])
@@ -329,12 +329,6 @@ collects(aggregate_all(_, A, _), A).
 collects(aggregate_all(_, _, A, _), A).
 collects(aggregate(_, A, _), A).
 collects(aggregate(_, _, A, _), A).
-
-unquantified(A0, A) :-
-    (   A0 = _^A1
-    ->  unquantified(A1, A)
-    ;   A = A0
-    ).
 
 % cases(+Goal, +Call, +Context, -Proofs, -Miss): a proof of Goal for each solution of Call. Miss came nearest to another
 % one.

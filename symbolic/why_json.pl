@@ -6,27 +6,9 @@
 
 /** <module> Proofs and misses as JSON
 
-A proof or a miss of why.pl becomes an object:
-
-| goal       | text of the goal, with the values that its variables got                                      |
-| by         | the kind: fact, clause, builtin, comparison, conjunction, negation, forall, findall, too_deep, |
-|            | cut_off; of a miss also no_clause                                                             |
-| confidence | the program's probability that goal is true (confidence.pl), with four decimals, if it has one  |
-| source     | of a fact or clause: "program", or the name of the rules                                      |
-| clause     | of a clause: its text on one line, its variables named as there                               |
-| tells      | of what is said of a relation: the relation's name and what it tells, if the program says so   |
-| left right | of a comparison: the two values, up to nine digits; goal has them, too                        |
-| expression | of a comparison: the goal before its sides were worked out, where that tells more             |
-| miss       | of a comparison that is missed: how much the values differ                                    |
-| found      | of a findall that is missed: what its result would have been                                  |
-| because    | of a proof: proofs of the clause's literals, of the cases, of the solutions                   |
-|            | of a miss: the miss of the literal that fails, in a list                                      |
-| proved     | of a miss: proofs of the literals before that one; of a negation, of what it denies           |
-| nearest    | of a negation that holds: the nearest miss of what it denies; of a findall without solutions:  |
-|            | that of what it collects                                                                      |
-
-Only goal and by are always there. Literals like a = a are left out of proofs: they say nothing once the values are
-known. Texts are short: of large terms a part is written, and ... for the rest.
+A proof or a miss of why.pl becomes an object, whose members are the fields of Proof and Miss in reasons.py. Only goal and
+by are always there. Literals like a = a are left out of proofs: they say nothing once the values are known. Texts are
+short: of large terms a part is written, and ... for the rest.
 
 All the proofs of a query are paid for from a budget, a term budget(Characters, Purse) that is changed in place. Where the
 characters end, {"goal":"...","by":"cut_off"} stands for all that would have followed.
@@ -35,9 +17,10 @@ characters end, {"goal":"...","by":"cut_off"} stands for all that would have fol
 :- use_module(confidence).
 :- use_module(goal_text).
 :- use_module(guard, [owner/3]).
-:- use_module(json_terms, [json_text/1]).
+:- use_module(json_terms, [json_string/2]).
 :- use_module(loader, [own_names/3]).
 :- use_module(misses, [comparison/1]).
+:- use_module(library(apply), [exclude/3]).
 :- use_module(library(lists), [same_length/2]).
 
 %!  why_budget(+Characters, -Budget) is det.
@@ -62,44 +45,47 @@ spent(Budget) :-
 %   step rests on all solutions of such a goal having been found, as a count does.
 
 json_why(Why, M, Budget, Text, Least) :-
-    with_output_to(string(Text), why(Why, M, Budget, Least)).
-
-why(Why, M, Budget, Least) :-
     (   Why = node(_, _, _)
-    ->  proof(Why, M, Budget, weakest(Least0, Known)),
+    ->  phrase(proof(Why, M, Budget, weakest(Least0, Known)), Members),
         ( Known == true -> Least = Least0 ; Least = none )
-    ;   miss(Why, M, Budget, _),
+    ;   phrase(miss(Why, M, Budget, _), Members),
         Least = none
-    ).
+    ),
+    json_string(object(Members), Text).
 
-% proof(+Proof, +Module, !Budget, -Weakest): writes Proof. Weakest is weakest(Least, Known): the least confidence of its
-% steps, or none, and whether that is known of all that Proof rests on.
+% proof(+Proof, +Module, !Budget, -Weakest)//: the members of Proof's object. Weakest is weakest(Least, Known): the least
+% confidence of its steps, or none, and whether that is known of all that Proof rests on.
 
-proof(node(Goal, Kind, Proofs), M, Budget, Weakest) :-
+proof(node(Goal, Kind, Proofs), M, Budget, Weakest) -->
     goal(Goal, Kind, M, Budget, Own),
     list(because, Proofs, M, Budget, weakest(Own, true), Weakest0),
     nearest(Kind, Goal, M, Budget, Likeliest),
-    (   Kind = negation(_)
-    ->  denied(Own, Likeliest, Goal, M, Budget, Weakest)
-    ;   Own \== none
-    ->  Weakest0 = weakest(Least, _),   % the program's own word covers whatever Goal rests on
-        Weakest = weakest(Least, true)
-    ;   memberchk(Kind, [findall, findall(_), forall, too_deep])
+    { rests(Kind, Goal, M, Budget, Own, Likeliest, Weakest0, Weakest) }.
+
+% rests(+Kind, +Goal, ..., +Own, +Likeliest, +Weakest0, -Weakest): Weakest is that of Goal, whose own confidence is Own, or
+% none, and that of whose proofs is Weakest0.
+
+rests(negation(_), Goal, M, Budget, Own, Likeliest, _, Weakest) :-
+    !,
+    denied(Own, Likeliest, Goal, M, Budget, Weakest).
+rests(_, _, _, _, Own, _, weakest(Least, _), weakest(Least, true)) :-
+    Own \== none,                       % the program's own word covers whatever Goal rests on
+    !.
+rests(Kind, Goal, M, Budget, _, _, Weakest0, Weakest) :-
+    (   memberchk(Kind, [findall, findall(_), forall, too_deep])
     ->  all_told(Goal, M, Budget, Weakest0, Weakest)
     ;   Weakest = Weakest0
-    ),
-    put_char('}').
+    ).
 
-% nearest(+Kind, +Goal, ..., -Likeliest): writes the nearest miss that Kind holds, if it does. Likeliest is the greatest
+% nearest(+Kind, +Goal, ..., -Likeliest)//: the nearest miss that Kind holds, if it does. Likeliest is the greatest
 % confidence of what failed, or none.
 
-nearest(Kind, Goal, M, Budget, Likeliest) :-
-    (   ( Kind = negation(Miss) ; Kind = findall(Miss) ),
-        telling(Miss, Goal)
-    ->  write(',"nearest":'),
-        miss(Miss, M, Budget, Likeliest)
-    ;   Likeliest = none
-    ).
+nearest(Kind, Goal, M, Budget, Likeliest) -->
+    { ( Kind = negation(Miss) ; Kind = findall(Miss) ), telling(Miss, Goal) },
+    !,
+    { phrase(miss(Miss, M, Budget, Likeliest), Members) },
+    [nearest=object(Members)].
+nearest(_, _, _, _, none) --> [].
 
 % denied(+Own, +Likeliest, +Negation, ...): Negation has the confidence Own, or none, and the likeliest step of its
 % nearest miss has Likeliest, or none.
@@ -128,20 +114,18 @@ all_told(Goal, M, Budget, Weakest0, Weakest) :-
         Weakest = weakest(Least, false)
     ).
 
-% miss(+Miss, +Module, !Budget, -Likeliest): writes Miss. Likeliest is the greatest confidence of what failed, or none.
+% miss(+Miss, +Module, !Budget, -Likeliest)//: the members of Miss's object. Likeliest is the greatest confidence of what
+% failed, or none.
 
-miss(miss(Goal, Kind, Proofs, Miss), M, Budget, Likeliest) :-
+miss(miss(Goal, Kind, Proofs, Miss), M, Budget, Likeliest) -->
     goal(Goal, Kind, M, Budget, Own),
     missed_by(Goal, Kind, M, Budget),
     list(proved, Proofs, M, Budget, weakest(none, true), _),
-    (   Miss == none
-    ->  Likeliest = Own
-    ;   write(',"because":['),
-        miss(Miss, M, Budget, Inner),
-        put_char(']'),
-        likelier(Own, Inner, Likeliest)
-    ),
-    put_char('}').
+    (   { Miss == none }
+    ->  { Likeliest = Own }
+    ;   { phrase(miss(Miss, M, Budget, Inner), Members), likelier(Own, Inner, Likeliest) },
+        [because=[object(Members)]]
+    ).
 
 likelier(none, P, P) :- !.
 likelier(P, none, P) :- !.
@@ -159,88 +143,69 @@ telling(miss(Missed, Kind, Proofs, Miss), Goal) :-
          \+ comparison(Missed)
        ).
 
-list(Key, Proofs, M, Budget, Weakest0, Weakest) :-
-    telling_proofs(Proofs, Telling),
-    (   Telling == []
-    ->  Weakest = Weakest0
-    ;   format(',"~w":[', [Key]),
-        elements(Telling, M, Budget, Weakest0, Weakest),
-        put_char(']')
+% list(+Key, +Proofs, ..., +Weakest0, -Weakest)//: a member with the objects of Proofs, without those that say nothing.
+
+list(Key, Proofs, M, Budget, Weakest0, Weakest) -->
+    { exclude(says_nothing, Proofs, Telling) },
+    (   { Telling == [] }
+    ->  { Weakest = Weakest0 }
+    ;   { objects(Telling, M, Budget, Weakest0, Weakest, Objects) },
+        [Key=Objects]
     ).
 
-elements([Proof|Proofs], M, Budget, Weakest0, Weakest) :-
+says_nothing(node(A = B, builtin, _)) :-
+    A == B.
+
+objects([], _, _, Weakest, Weakest, []).
+objects([Proof|Proofs], M, Budget, Weakest0, Weakest, [object(Members)|Objects]) :-
     (   spent(Budget)
-    ->  write('{"goal":"...","by":"cut_off"}'),
-        Weakest = Weakest0
-    ;   proof(Proof, M, Budget, Own),
+    ->  Members = [goal="...", by=cut_off],
+        Weakest = Weakest0,
+        Objects = []
+    ;   phrase(proof(Proof, M, Budget, Own), Members),
         weaker(Own, Weakest0, Weakest1),
-        (   Proofs == []
-        ->  Weakest = Weakest1
-        ;   put_char(','),
-            elements(Proofs, M, Budget, Weakest1, Weakest)
-        )
+        objects(Proofs, M, Budget, Weakest1, Weakest, Objects)
     ).
 
 weaker(weakest(Least1, Known1), weakest(Least2, Known2), weakest(Least, Known)) :-
     ( Least1 @< Least2 -> Least = Least1 ; Least = Least2 ),   % none comes behind all numbers
     ( Known1 == true -> Known = Known2 ; Known = false ).
 
-% telling_proofs(+Proofs, -Telling): without those that say nothing.
+% goal(+Goal, +Kind, ..., -Confidence)//: the object's first members. Confidence is none where there is none.
 
-telling_proofs([], []).
-telling_proofs([Proof|Proofs], Telling) :-
-    (   Proof = node(A = B, builtin, _),
-        A == B
-    ->  Telling = Telling1
-    ;   Telling = [Proof|Telling1]
-    ),
-    telling_proofs(Proofs, Telling1).
-
-% goal(+Goal, +Kind, ..., -Confidence): writes the object's first fields. Confidence is none where there is none.
-
-goal(Goal, Kind, M, Budget, Confidence) :-
-    (   Kind == builtin,
-        sides(Goal, Left, Right)
-    ->  functor(Goal, Name, _),
-        Values =.. [Name,Left,Right],
-        text_field('{"goal"', Values, M, Budget),
-        write(',"by":"comparison","left":'),
-        write(Left),
-        write(',"right":'),
-        write(Right),
-        (   Goal == Values
-        ->  true
-        ;   text_field(',"expression"', Goal, M, Budget)
-        )
-    ;   text_field('{"goal"', Goal, M, Budget),
-        functor(Kind, By, _),
-        format(',"by":"~w"', [By]),
+goal(Goal, Kind, M, Budget, Confidence) -->
+    (   { Kind == builtin, sides(Goal, Left, Right) }
+    ->  { functor(Goal, Name, _), Values =.. [Name,Left,Right] },
+        text(goal, Values, M, Budget),
+        [by=comparison, left=Left, right=Right],
+        ( { Goal == Values } -> [] ; text(expression, Goal, M, Budget) )
+    ;   text(goal, Goal, M, Budget),
+        { functor(Kind, By, _) },
+        [by=By],
         origin(Kind, Goal, M, Budget),
-        tells_field(Goal, Kind, M)
+        tells(Goal, Kind, M)
     ),
-    confidence_field(Goal, Kind, M, Budget, Confidence).
+    confidence(Goal, Kind, M, Budget, Confidence).
 
-confidence_field(Goal, Kind, M, Budget, Confidence) :-
-    (   Kind \== cut_off,
-        arg(2, Budget, Purse),
-        confidence(M, Goal, Purse, Confidence)
-    ->  format(',"confidence":~w', [Confidence])
-    ;   Confidence = none
-    ).
+confidence(Goal, Kind, M, Budget, Confidence) -->
+    { Kind \== cut_off, arg(2, Budget, Purse), confidence(M, Goal, Purse, Confidence) },
+    !,
+    [confidence=Confidence].
+confidence(_, _, _, _, none) --> [].
 
-% tells_field(+Goal, +Kind, +Module): writes what the relation that Goal is about tells, if the program says so: by its
-% own predicate, tells(Relation, What).
+% tells(+Goal, +Kind, +Module)//: what the relation that Goal is about tells, if the program says so by its own predicate,
+% tells(Relation, What).
 
-tells_field(Goal, Kind, M) :-
-    (   owner(M, tells(_, _), program),
-        about(Goal, Kind, Relation),
-        clause(M:tells(Relation, What), true),
-        atom(What)
-    ->  format(string(Text), "~w: ~w", [Relation, What]),
-        write(',"tells":'),
-        json_text(Text)
-    ;   true
-    ).
+tells(Goal, Kind, M) -->
+    { owner(M, tells(_, _), program),
+      about(Goal, Kind, Relation),
+      clause(M:tells(Relation, What), true),
+      atom(What)
+    },
+    !,
+    { format(string(Text), "~w: ~w", [Relation, What]) },
+    [tells=Text].
+tells(_, _, _) --> [].
 
 % about(+Goal, +Kind, -Relation): Goal's name is Relation, as in r4(V, X, Y), or that of a rule's first argument, as in
 % near(r4, X, Y, T). The facts below such a rule do not say it again.
@@ -253,42 +218,55 @@ about(Goal, clause(_), Relation) :-
     arg(1, Goal, Relation),
     atom(Relation).
 
-origin(fact, Goal, M, _) :-
+origin(fact, Goal, M, _) -->
     !,
-    source_field(Goal, M).
-origin(clause(Ref), Goal, M, Budget) :-
+    source(Goal, M).
+origin(clause(Ref), Goal, M, Budget) -->
     !,
-    source_field(Goal, M),
-    clause(M:Head, Body, Ref),
-    term_variables((Head :- Body), Variables),
-    (   own_names(M, Ref, Names),
-        same_length(Names, Variables)   % the compiler may have put a body in other words
-    ->  rule_text((Head :- Body), M, Names, Text)
-    ;   goal_text((Head :- Body), M, Text)
-    ),
-    written_field(',"clause"', Text, Budget).
-origin(_, _, _, _).
+    source(Goal, M),
+    { clause(M:Head, Body, Ref),
+      term_variables((Head :- Body), Variables),
+      (   own_names(M, Ref, Names),
+          same_length(Names, Variables) % the compiler may have put a body in other words
+      ->  rule_text((Head :- Body), M, Names, Text)
+      ;   goal_text((Head :- Body), M, Text)
+      )
+    },
+    written(clause, Text, Budget).
+origin(_, _, _, _) --> [].
 
-source_field(Goal, M) :-
-    owner(M, Goal, Source),
-    !,
-    (   Source = rules(_, Name)
-    ->  true
-    ;   Name = Source
-    ),
-    write(',"source":'),
-    json_text(Name).
+source(Goal, M) -->
+    { owner(M, Goal, Source),
+      !,
+      ( Source = rules(_, Name) -> true ; Name = Source )
+    },
+    [source=Name].
 
-missed_by(_, findall(Found), M, Budget) :-
+missed_by(_, findall(Found), M, Budget) -->
     !,
-    text_field(',"found"', Found, M, Budget).
-missed_by(Goal, builtin, _, _) :-
-    sides(Goal, Left, Right),
-    !,
-    Miss0 is abs(Left-Right),
-    nine_digits(Miss0, Miss),
-    format(',"miss":~w', [Miss]).
-missed_by(_, _, _, _).
+    text(found, Found, M, Budget).
+missed_by(Goal, builtin, _, _) -->
+    { sides(Goal, Left, Right),
+      !,
+      Miss0 is abs(Left-Right),
+      nine_digits(Miss0, Miss)
+    },
+    [miss=Miss].
+missed_by(_, _, _, _) --> [].
+
+% text(+Key, +Term, +Module, !Budget)//: Term's text as the value of Key.
+
+text(Key, Term, M, Budget) -->
+    { goal_text(Term, M, Text) },
+    written(Key, Text, Budget).
+
+written(Key, Text, Budget) -->
+    { string_length(Text, Length),
+      arg(1, Budget, Left0),
+      Left is Left0-Length-40,
+      nb_setarg(1, Budget, Left)
+    },
+    [Key=Text].
 
                  /*******************************
                  *           VALUES             *
@@ -333,20 +311,3 @@ nine_digits(Value, Short) :-
         Short is float(Number)
     ;   Short = Value
     ).
-
-% text_field(+Key, +Term, +Module, !Budget): writes Term's text as the value of Key.
-
-text_field(Key, Term, M, Budget) :-
-    goal_text(Term, M, Text),
-    written_field(Key, Text, Budget).
-
-% written_field(+Key, +Text, !Budget)
-
-written_field(Key, Text, Budget) :-
-    string_length(Text, Length),
-    arg(1, Budget, Left0),
-    Left is Left0-Length-40,
-    nb_setarg(1, Budget, Left),
-    write(Key),
-    put_char(:),
-    json_text(Text).

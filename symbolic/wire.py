@@ -1,14 +1,13 @@
-"""How the engine and its worker speak: JSON texts over pipes, each after its length in four bytes.
+"""How a worker and its parent speak: JSON texts over pipes, each after its length in four bytes.
 
-The engine sends one of
+The parent sends one of
 
     ["load", key, [name, text, name, text, ...]]      the program first, then the rules
     ["drop", key]
     ["ask", key, goal, limit, milliseconds, why]      why: 1 to prove the answers, or 0
 
-as the second element of a pair whose first is the seconds after which the worker shall kill itself, and gets an
-object back. The worker's first
-message comes unasked: {"ready": true} or {"failed": reason}.
+as the second element of a pair. The first is the seconds after which the worker kills itself. The reply is an object.
+The worker's first message comes unasked: {"ready": true} or {"failed": reason}.
 """
 
 import json

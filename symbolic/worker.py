@@ -1,189 +1,189 @@
-"""The worker process: SWI-Prolog lives here, and only here is pyswip imported.
+"""A worker process as its parent sees it: what it was told, and what to tell it next."""
 
-Started by process.py as `python -m symbolic.worker READ WRITE`, with the two pipes' file descriptors, an empty
-environment and /dev/null on 0, 1 and 2. wire.py tells what it is told and what it says. It ends when its
-pipe does.
+from __future__ import annotations
 
-pyswip gives the C interface of SWI-Prolog; its own terms and queries are not used, because they lose types and leak.
-"""
-
-import ctypes
 import json
+import math
 import os
-import resource
 import signal
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import Any
+from collections import OrderedDict
+from itertools import count
+from typing import Protocol
 
-from symbolic.errors import ProgramError
-from symbolic.limits import ADDRESS_SPACE, NOBODY, STACK
-from symbolic.precheck import check_text
-from symbolic.wire import LENGTH, dumps, pack
+from symbolic import limits
+from symbolic.errors import (
+    QuerySyntaxError,
+    SymbolicError,
+    TimeLimitError,
+    WorkerError,
+    error_from_reply,
+    goal_time_limit,
+)
+from symbolic.hints import syntax_hint
+from symbolic.question import Question
+from symbolic.rules import Rules
+from symbolic.wire import dumps, pack
 
-_PR_SET_NO_NEW_PRIVS = 38
-_HOST = Path(__file__).parent / "host.pl"
-
-
-def main() -> None:
-    """Starts Prolog, says so, and serves requests until the engine closes its end."""
-    reading, writing = (int(argument) for argument in sys.argv[1:])
-    # Python ignores this signal and Prolog would take SIGINT; the engine alone decides when to end us.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        prolog = _Prolog()
-        _give_up_privileges()
-        _limit_resources()
-    except BaseException as error:  # pyswip raises what it likes, and the engine must hear of it
-        _write(writing, dumps({"failed": str(error) or type(error).__name__}))
-    else:
-        _write(writing, dumps({"ready": True}))
-        _serve(prolog, reading, writing)
-    # No atexit: pyswip's would halt Prolog, which may hang, and there is nothing to save.
-    os._exit(0)
+_PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
-def _serve(prolog: "_Prolog", reading: int, writing: int) -> None:
-    while (message := _read(reading)) is not None:
-        seconds, (operation, *arguments) = json.loads(message)
-        # The default action of SIGALRM kills, even inside one long operation of GMP that no Prolog limit ends.
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-        reply = _refusal(operation, arguments) or prolog.call(operation, *arguments)
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        _write(writing, reply)
+class Channel(Protocol):
+    """A process that was started, and its pipes: blocking.py and nonblocking.py have one each."""
+
+    pid: int
+
+    def alive(self) -> bool: ...
+
+    def kill(self) -> None: ...
+
+    async def closed(self) -> int: ...
+
+    async def exchange(self, message: bytes, seconds: float) -> bytes: ...
 
 
-def _refusal(operation: str, arguments: list[Any]) -> bytes | None:
-    """The reply to texts that Prolog's reader must not see. They are checked here, where it may take a while."""
-    if operation == "load":
-        texts = arguments[1]
+class Worker:
+    """A Prolog process, for one question at a time. It is ready after `greet`, and ended by `kill`.
+
+    requests: how many messages it was sent.
+    late: whether it was killed for taking too long; crashed: whether it ended by itself. Known once it is `closed`.
+    """
+
+    def __init__(self, channel: Channel) -> None:
+        self.pid = channel.pid
+        self.requests = 0
+        self.late = False
+        self.crashed = False
+        self._channel = channel
+        self._killed = False
         try:
-            for name, text in zip(texts[::2], texts[1::2], strict=True):
-                check_text(name, text)
-        except ProgramError as error:
-            fault = {"kind": "program", "message": error.fault, "name": error.name, "line": error.line}
-            return dumps({"error": fault})
-    return None
+            self._statm = os.open(f"/proc/{self.pid}/statm", os.O_RDONLY)
+        except OSError:  # it has ended, or this is no Linux
+            self._statm = -1
+        # What the process has loaded, least recently asked first, and the key it knows it by.
+        self._loaded: OrderedDict[tuple[str, tuple[Rules, ...]], str] = OrderedDict()
+        self._characters = 0
+        self._keys = count()
 
-
-def _give_up_privileges() -> None:
-    """Whatever Prolog could be tricked into, it is done by nobody, and stays so."""
-    if os.geteuid() == 0:
-        with suppress(PermissionError):  # a container may have taken the right to do this from root
-            os.setgroups([])
-            os.setresgid(NOBODY, NOBODY, NOBODY)
-            os.setresuid(NOBODY, NOBODY, NOBODY)
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-
-
-def _limit_resources() -> None:
-    # No further process or thread (RLIMIT_NPROC): those of Prolog that are needed are there.
-    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 0, resource.RLIMIT_NPROC: 0}
-    if sys.platform != "darwin":  # macOS has the limit, and refuses to set it
-        limits[resource.RLIMIT_AS] = ADDRESS_SPACE
-    for limit, value in limits.items():
-        resource.setrlimit(limit, (value, value))
-
-
-class _Prolog:
-    """host.pl, called through the C interface."""
-
-    def __init__(self) -> None:
-        import pyswip.core as pl  # importing it starts Prolog
-
-        self._pl = pl
-        self._true(f"set_prolog_flag(stack_limit, {STACK})")
-        with self._frame(1) as path:
-            pl.PL_put_chars(path, pl.PL_ATOM | pl.REP_UTF8, *_sized(str(_HOST)))
-            self._run(pl.PL_predicate("consult", 1, "system"), path)
-        # The thread of the time limits starts now, and garbage is collected without one.
-        self._true("deadline:call_within(1, true), set_prolog_gc_thread(false)")
-        self._true("statistics(errors, 0), statistics(warnings, 0)")
-        self._operations = {
-            "load": pl.PL_predicate("load_program", 3, "host"),
-            "drop": pl.PL_predicate("drop_program", 2, "host"),
-            "ask": pl.PL_predicate("ask", 6, "host"),
-        }
-
-    def call(self, operation: str, *arguments: Any) -> bytes:
-        """Calls an operation of host.pl with strings, integers and lists of strings; returns its JSON text."""
-        pl = self._pl
-        with self._frame(len(arguments) + 1) as first, pl.PL_STRINGS_MARK():
-            for term, argument in enumerate(arguments, start=first):
-                self._put(term, argument)
-            self._run(self._operations[operation], first)
-            reply = ctypes.c_char_p()
-            flags = pl.CVT_STRING | pl.REP_UTF8 | pl.BUF_STACK
-            if not pl.PL_get_chars(first + len(arguments), ctypes.byref(reply), flags):
-                raise RuntimeError(f"{operation} gave no text")
-            assert reply.value is not None
-            return reply.value
-
-    def _put(self, term: int, value: str | int | list[str]) -> None:
-        pl = self._pl
-        match value:
-            case str():
-                pl.PL_put_chars(term, pl.PL_STRING | pl.REP_UTF8, *_sized(value))
-            case int():
-                pl.PL_put_integer(term, value)
-            case list():
-                pl.PL_put_nil(term)
-                head = pl.PL_new_term_ref()
-                for element in reversed(value):
-                    self._put(head, element)
-                    pl.PL_cons_list(term, head, term)
-
-    @contextmanager
-    def _frame(self, terms: int) -> Iterator[int]:
-        """Fresh consecutive term references; the first of them is given, and what they hold goes at the end."""
-        frame = self._pl.PL_open_foreign_frame()
+    async def greet(self) -> None:
+        """Waits for the process's first message. Raises WorkerError if it cannot start; it is gone then."""
+        late = WorkerError("the Prolog process did not start in time")
         try:
-            yield self._pl.PL_new_term_refs(terms)
-        finally:
-            self._pl.PL_discard_foreign_frame(frame)
+            greeting = json.loads(await self._reply(b"", limits.START_SECONDS, late))
+            if "failed" in greeting:
+                raise WorkerError(f"the Prolog process could not start: {greeting['failed']}")
+        except BaseException:
+            self.kill()
+            await self.closed()
+            raise
 
-    def _true(self, goal: str) -> None:
-        """Calls a goal of ours, which must be true."""
-        with self._frame(1) as term:
-            if not (self._pl.PL_chars_to_term(goal, term) and self._pl.PL_call(term, None)):
-                raise RuntimeError(f"{goal} is not true: host.pl did not load cleanly")
+    @property
+    def alive(self) -> bool:
+        """Whether it can be asked."""
+        return not self._killed and self._channel.alive()
 
-    def _run(self, predicate: Any, arguments: int) -> None:
-        flags = self._pl.PL_Q_NODEBUG | self._pl.PL_Q_CATCH_EXCEPTION
-        if not self._pl.PL_call_predicate(None, flags, predicate, arguments):
-            raise RuntimeError("a call of host.pl failed")
+    @property
+    def spent(self) -> bool:
+        """Whether a fresh process should take its place: it served its share, or holds too much memory after a reply.
 
+        Prolog gives neither functors nor predicates back, so a goal that makes names without end leaves them behind;
+        and what an attack took of the address space is missing to the stacks of those who come later.
+        """
+        try:
+            size, resident, *_ = os.pread(self._statm, 128, 0).split()
+        except (OSError, ValueError):
+            size = resident = b"0"
+        too_large = int(size) * _PAGE > limits.SIZE or int(resident) * _PAGE > limits.RESIDENT
+        return self.requests >= limits.REQUESTS or too_large
 
-def _sized(text: str) -> tuple[int, bytes]:
-    encoded = text.encode()
-    return len(encoded), encoded
+    def holds(self, question: Question) -> bool:
+        """Whether the question's program and rules are loaded."""
+        return (question.program, question.rules) in self._loaded
 
+    def kill(self) -> None:
+        """Ends the process whatever it does. The question that it is at fails with a WorkerError."""
+        self._killed = True
+        self._channel.kill()
 
-def _read(descriptor: int) -> bytes | None:
-    """The next message, or None when the engine has closed its end."""
-    header = _read_exactly(descriptor, LENGTH.size)
-    return header and _read_exactly(descriptor, LENGTH.unpack(header)[0])
+    async def closed(self) -> int:
+        """Returns when the process has ended, with its status, which is -N if signal N ended it."""
+        status = await self._channel.closed()
+        if self._statm >= 0:
+            os.close(self._statm)
+            self._statm = -1
+        self.late = self.late or status == -signal.SIGALRM
+        self.crashed = not self.late and status != -signal.SIGKILL
+        return status
 
+    async def ask(
+        self, question: Question, *, seconds: float | None = None, load_seconds: float | None = None
+    ) -> bytes:
+        """The JSON text of the answers; loads what is asked in if need be.
 
-def _read_exactly(descriptor: int, size: int) -> bytes | None:
-    parts = []
-    while size:
-        part = os.read(descriptor, size)
-        if not part:
-            return None
-        parts.append(part)
-        size -= len(part)
-    return b"".join(parts)
+        seconds: what the goal may take; by default the question's own limit. load_seconds: what loading may take; by
+        default LOAD_SECONDS. Raises SymbolicErrors; after some of them, and when it is cancelled, the worker is not
+        alive.
+        """
+        if seconds is None:
+            seconds = question.seconds
+        sources = question.program, question.rules
+        key = self._loaded.get(sources)
+        if key is None:
+            key = await self._load(question, limits.LOAD_SECONDS if load_seconds is None else load_seconds)
+        self._loaded.move_to_end(sources)
+        milliseconds = math.ceil(seconds * 1000)
+        message = ["ask", key, question.goal, question.limit, milliseconds, int(question.why)]
+        try:
+            return await self._exchange(message, seconds, goal_time_limit(seconds))
+        except QuerySyntaxError as error:
+            if hint := syntax_hint(question.goal, error.position):
+                raise QuerySyntaxError(f"{error.fault}: {hint}", error.position) from None
+            raise
 
+    async def _load(self, question: Question, seconds: float) -> str:
+        """Loads what is asked in, making room for it. Returns its key."""
+        late = TimeLimitError(f"the program and its rules took longer than {seconds:g} s to load")
+        self._characters += question.characters
+        while self._loaded and (
+            len(self._loaded) >= limits.LOADED_PROGRAMS or self._characters > limits.LOADED_CHARACTERS
+        ):
+            (program, rules), oldest = self._loaded.popitem(last=False)
+            self._characters -= len(program) + sum(len(file.text) for file in rules)
+            await self._exchange(["drop", oldest], seconds, late)
+        texts = ["program", question.program]
+        for file in question.rules:
+            texts += [file.name, file.text]
+        key = str(next(self._keys))
+        try:
+            await self._exchange(["load", key, texts], seconds, late)
+        except SymbolicError:
+            self._characters -= question.characters
+            raise
+        self._loaded[question.program, question.rules] = key
+        return key
 
-def _write(descriptor: int, message: bytes) -> None:
-    rest = memoryview(pack(message))
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]
+    async def _exchange(self, message: list[object], seconds: float, late: SymbolicError) -> bytes:
+        self.requests += 1
+        alarm = seconds + min(seconds, limits.WORKER_GRACE)
+        reply = await self._reply(pack(dumps([alarm, message])), seconds, late)
+        # The answers' text goes on as it is: it may be large, and an event loop may be waiting.
+        if reply.startswith(b'{"error":'):
+            raise error_from_reply(json.loads(reply)["error"], seconds)
+        return reply
 
-
-if __name__ == "__main__":
-    main()
+    async def _reply(self, message: bytes, seconds: float, late: SymbolicError) -> bytes:
+        """Sends `message` and returns the reply to it. Raises `late` after so many seconds."""
+        try:
+            return await self._channel.exchange(message, seconds + limits.KILL_GRACE)
+        except TimeoutError:
+            self.late = True
+            self.kill()
+        except EOFError:
+            pass
+        except BaseException:  # interrupted half-way, it says next what nobody asks
+            self.kill()
+            raise
+        status = await self.closed()
+        if self.late:
+            raise late
+        how = f"was killed by {signal.Signals(-status).name}" if status < 0 else f"ended with status {status}"
+        raise WorkerError(f"the Prolog process {how}: perhaps it needed more memory than it may have")

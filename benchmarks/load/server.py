@@ -84,7 +84,7 @@ class Server:
 
     def worker_pids(self) -> list[int]:
         """Its Prolog processes, the spare one among them."""
-        return [pid for pid in _descendants(self.pid) if b"symbolic.worker" in _read(pid, "cmdline")]
+        return [pid for pid in _descendants(self.pid) if b"symbolic.child" in _read(pid, "cmdline")]
 
     def cpu(self) -> dict[str, float]:
         """Seconds of processor time so far: of the server itself, and of its workers."""

@@ -17,6 +17,7 @@ from bridge import BridgeError
 from neural import NeuralError
 from service.api.schemas import Problem
 from service.errors import FAILURES, Failure, ServiceError, StorageError, failure
+from service.theories import advice
 from symbolic import ProgramError, QuerySyntaxError, SymbolicError
 
 logger = logging.getLogger(__name__)
@@ -45,7 +46,7 @@ def problem(scope: Scope, error: BaseException) -> Response:
         return _response(scope, REFUSALS[500], "the service failed; its log says why under this request's id")
     members: dict[str, str | int] = {}
     headers: dict[str, str] = {}
-    detail = str(error)
+    detail = advice(error)
     match error:
         case StorageError():  # which names files of this machine
             logger.error("storage failed: %s", error, extra={"fields": {"id": scope["state"]["request_id"]}})

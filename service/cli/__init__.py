@@ -89,7 +89,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _explain(error: Exception) -> int:
     if known := failure(error):
-        note(str(error))
+        from service.theories import advice
+
+        note(advice(error))
         return known.exit_status
     import traceback
 

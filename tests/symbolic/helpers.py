@@ -3,10 +3,8 @@
 import asyncio
 import contextlib
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
-
-import uvloop
 
 from symbolic import Pool, SymbolicError
 
@@ -40,10 +38,3 @@ async def outcome(answer: Awaitable[bytes]) -> list[dict[str, Any]] | SymbolicEr
         return bindings(await answer)
     except SymbolicError as error:
         return error
-
-
-def run(main: Coroutine[Any, Any, None], *, loop: str = "asyncio") -> None:
-    if loop == "uvloop":
-        uvloop.run(main)
-    else:
-        asyncio.run(main)

@@ -152,13 +152,6 @@ def test_an_endless_goal_is_asked_for_one_more_than_the_limit_only(engine: Engin
     assert answers.more
 
 
-def test_the_engines_answer_limit_is_the_most_there_is() -> None:
-    with Engine(answer_limit=2) as engine:
-        assert len(engine.ask("", "between(1, 9, X)").answers) == 2
-        assert len(engine.ask("", "between(1, 9, X)", limit=5).answers) == 2
-        assert len(engine.ask("", "between(1, 9, X)", limit=1).answers) == 1
-
-
 @pytest.mark.parametrize("goal", ["X = f(X)", "X = [a|X]", "X = f(Y), Y = g(X)"])
 def test_cyclic_terms_are_refused(engine: Engine, goal: str) -> None:
     with pytest.raises(AnswerTooLargeError, match="X is bound to a cyclic term"):

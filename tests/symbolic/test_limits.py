@@ -1,6 +1,5 @@
-"""Goals without measure: each is stopped, by the limit that holds against it, and the next question is answered."""
+"""The limits of an engine, each with its bound. What ends goals without measure: hostile/test_catalogue.py."""
 
-import contextlib
 import sys
 from pathlib import Path
 
@@ -9,14 +8,9 @@ import pytest
 from symbolic import (
     AnswerTooLargeError,
     Engine,
-    ForbiddenError,
-    ProgramError,
     PrologError,
     QuerySyntaxError,
-    Rules,
-    SymbolicError,
     TimeLimitError,
-    UnknownPredicateError,
     WorkerError,
 )
 from symbolic.limits import NESTING
@@ -24,58 +18,10 @@ from symbolic.precheck import check_goal, check_text
 
 pytestmark = [pytest.mark.slow(10), pytest.mark.usefixtures("time_to_load")]
 
-DEEP = "down(N) :- M is N+1, down(M), true. loop :- loop. ping :- pong. pong :- ping."
 
-ENDLESS = [
-    "repeat, fail",
-    "between(1, inf, X), fail",
-    "loop",
-    "ping",
-    "length(L, X), fail",
-    "forall(repeat, true)",
-    "aggregate_all(count, repeat, N)",
-    "findall(X, between(1, inf, X), L)",
-    "setof(X, between(1, inf, X), L)",
-    "numlist(1, 100000000, L), fail",
-    "length(L, 100), maplist(between(0, 1), L), fail",
-    "numlist(1, 12, L), permutation(L, P), fail",
-    "limit(1, (repeat, fail))",
-    "order_by([asc(X)], between(1, inf, X))",
-    "distinct(1, repeat), fail",
-    "\\+ \\+ (repeat, fail)",
-    "length(L, 7), append(L, M), fail",
-]
-
-
-@pytest.mark.parametrize("goal", ENDLESS)
-def test_endless_goals(engine: Engine, goal: str) -> None:
-    with pytest.raises((TimeLimitError, PrologError), match=r"time limit of 0\.2 s|more memory than a query may have"):
-        engine.ask(DEEP, goal, time_limit=0.2)
-    assert len(engine.ask(DEEP, "true").answers) == 1
-
-
-@pytest.mark.parametrize("goal", ["down(0)", "numlist(1, 50000000, L)", "findall(X, between(1, 30000000, X), L)"])
-def test_goals_that_fill_the_stacks(engine: Engine, goal: str) -> None:
-    with pytest.raises(PrologError, match="more memory than a query may have"):
-        engine.ask(DEEP, goal, time_limit=60)
-
-
-def test_constraints_without_end(engine: Engine) -> None:
-    clpfd = Rules("c.pl", ":- use_module(library(clpfd)).")
-    with pytest.raises(TimeLimitError):
-        engine.ask("", "length(L, 40), L ins 0..1, sum(L, #=, 20), label(L), fail", rules=[clpfd], time_limit=0.3)
-    assert engine.ask("", "X #> 1, X #< 3", rules=[clpfd]).answers[0].bindings == {"X": 2}
-
-
-# One operation of GMP: Prolog's own time limit waits for its end.
-LONG_OPERATIONS = [
-    "X is gcd(7**9000000, 3**15000000)",
-    "X is powm(3**200000, 7**200000, 11**200000)",
-]
-
-
-@pytest.mark.parametrize("goal", LONG_OPERATIONS)
-def test_long_arithmetic_is_killed_from_outside(goal: str) -> None:
+def test_long_arithmetic_is_killed_from_outside() -> None:
+    """One operation of GMP: Prolog's own time limit waits for its end."""
+    goal = "X is gcd(7**9000000, 3**15000000)"
     with Engine() as engine:
         engine.ask("", "true")
         assert engine._worker is not None
@@ -84,12 +30,6 @@ def test_long_arithmetic_is_killed_from_outside(goal: str) -> None:
             engine.ask("", goal, time_limit=0.2)
         assert len(engine.ask("", "true").answers) == 1
         assert engine._worker.pid != pid
-
-
-@pytest.mark.parametrize("goal", ["X is 7**(7**(7**7))", "functor(T, f, 1000000000)", "length(L, 10000000000)"])
-def test_impossible_sizes_are_refused_at_once(engine: Engine, goal: str) -> None:
-    with pytest.raises(PrologError):
-        engine.ask("", goal)
 
 
 def test_memory_outside_the_stacks_ends_the_worker_at_worst() -> None:
@@ -105,79 +45,6 @@ def test_memory_outside_the_stacks_ends_the_worker_at_worst() -> None:
         with pytest.raises((WorkerError, PrologError), match=r"died|memory"):
             engine.ask("", "numlist(1, 100000, N), findall(N, repeat, L)")
         assert len(engine.ask("", "true").answers) == 1
-
-
-PARSER_ATTACKS = [
-    "(" * 4096,
-    "X = " + "(" * 2000 + "a" + ")" * 2000,
-    "- " * 2040 + "1",
-    "\\+ " * 1300 + "true",
-    "a" + ",a" * 2047,
-    "X = " + "a:-" * 1300 + "a",
-    "X = [" + "a," * 2000 + "a]",
-    "X = f" + "(f" * 99 + ")" * 99,
-    "X = {" * 800,
-    "X = " + "1" * 999,
-    "X = 1e" + "9" * 500,
-    "X = 1" + "0" * 900 + "r3",
-    "X = 0'" * 500,
-    "X = '" + "\\x41\\" * 800 + "'",
-    'X = "' + "a" * 4085 + '"',
-    "X = " + "_," * 1000 + "_",
-    "X = (" + "A;" * 1500 + "B)",
-    "/*" * 2000,
-    "%" * 4096,
-    "`" * 4095,
-    "\\" * 4096,
-    "X = 16'" + "F" * 900,
-    "X = _{" + "a:_{" * 90 + "}" * 91,
-    "X = f(" + "A" + ",A" * 1900 + ")",
-    "\ufeffX = 1",
-    "X = '\\u{110000}'",
-    "X = '\\uD800'",
-    "." * 4096,
-    "a. " * 1300,
-]
-
-
-@pytest.mark.parametrize("goal", PARSER_ATTACKS, ids=range(len(PARSER_ATTACKS)))
-def test_parser_attacks_on_the_goal(engine: Engine, goal: str) -> None:
-    """Each is either answered or refused in words; none ends the worker."""
-    engine.ask("", "true")
-    assert engine._worker is not None
-    pid = engine._worker.pid
-    with contextlib.suppress(QuerySyntaxError, UnknownPredicateError, ForbiddenError, AnswerTooLargeError):
-        engine.ask("", goal)
-    engine.ask("", "true")
-    assert engine._worker.pid == pid
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "p(" * 20_000,
-        "p(" + "(" * 20_000 + "a" + ")" * 20_000 + ").",
-        "p([" * 150 + "])" * 150 + ".",
-        "p(" + "9" * 10**6 + ").",
-    ],
-)
-def test_parser_attacks_on_rules_are_seen_before_prolog_sees_them(engine: Engine, text: str) -> None:
-    with pytest.raises(ProgramError, match=r"rules\.pl:1: (brackets nested|a number)"):
-        engine.ask("", "true", rules=[Rules("rules.pl", text)])
-
-
-def test_a_text_that_slips_through_kills_a_worker_at_worst() -> None:
-    """Brackets that are hidden from the coarse check by others in quotes, and prefix operators, which are none."""
-    with Engine() as engine:
-        texts = [
-            "p(" + "(')'," * 30_000 + "a.",
-            "p :- " + "\\+ " * 500_000 + "true.",
-            "p(" + "- " * 500_000 + "1).",
-        ]
-        for text in texts:
-            with contextlib.suppress(SymbolicError):
-                engine.ask("", "true", rules=[Rules("rules.pl", text)])
-            assert len(engine.ask("", "true").answers) == 1
 
 
 @pytest.mark.parametrize("pair", ["()", "[]", "{}"])

@@ -7,13 +7,15 @@ from pathlib import Path
 import pytest
 
 import symbolic
-from symbolic import theory_path
 
 HERE = Path(__file__).parent
-HOST = Path(symbolic.__file__).parent / "host.pl"
+SYMBOLIC = Path(symbolic.__file__).parent
 
 
-@pytest.mark.parametrize(("tested", "tests"), [(theory_path(), "relations_game.plt"), (HOST, "guard.plt")])
+@pytest.mark.parametrize(
+    ("tested", "tests"),
+    [(SYMBOLIC / "theories" / "relations_game.pl", "relations_game.plt"), (SYMBOLIC / "host.pl", "guard.plt")],
+)
 def test_plunit(tested: Path, tests: str) -> None:
     run = subprocess.run(
         ["swipl", "-g", f"consult(['{tested}', '{HERE / tests}']), run_tests, halt", "-t", "halt(1)"],

@@ -15,7 +15,6 @@ from symbolic import (
     Engine,
     OverloadedError,
     Pool,
-    ProgramError,
     PrologError,
     QuerySyntaxError,
     Rules,
@@ -25,65 +24,40 @@ from symbolic import (
     WorkerError,
     limits,
 )
-from tests.symbolic.helpers import bindings, full_pool, outcome, pids, run, until
+from tests.symbolic.helpers import bindings, full_pool, outcome, pids, until
 
-pytestmark = pytest.mark.slow(31)
+pytestmark = [pytest.mark.slow(31), pytest.mark.anyio]
 
 
 def descriptors() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-def test_the_answers_are_those_of_an_engine(engine: Engine, program: str) -> None:
+async def test_the_answers_are_those_of_an_engine(engine: Engine, program: str) -> None:
     rules = [Rules("r.pl", "twin(X) :- same(X, _).")]
-
-    async def main() -> None:
-        async with Pool() as pool:
-            for goal in ["object(X)", "same(X, Y)", "twin(X)", "fail", "true", "X = f(Y, 'ä€😀')", "X is 2**80"]:
-                text = await pool.ask(program, goal, rules=rules)
-                assert json.loads(text) == engine.ask(program, goal, rules=rules).to_json()
-            text = await pool.ask(program, "object(X)", limit=2)
-            assert json.loads(text) == engine.ask(program, "object(X)", limit=2).to_json()
-            text = await pool.ask(program, "same(X, Y)", why=True)
-            assert json.loads(text) == engine.ask(program, "same(X, Y)", why=True).to_json()
-
-    run(main())
-
-
-def test_errors_are_those_of_an_engine(program: str) -> None:
-    async def main() -> None:
-        async with Pool() as pool:
-            with pytest.raises(QuerySyntaxError) as caught:
-                await pool.ask(program, "object(X")
-            assert caught.value.position == 8
-            with pytest.raises(UnknownPredicateError, match=r"did you mean object/1"):
-                await pool.ask(program, "objekt(X)")
-            with pytest.raises(ProgramError, match=r"^r\.pl:2"):
-                await pool.ask(program, "true", rules=[Rules("r.pl", "a.\nb(")])
-            with pytest.raises(ValueError, match="positive number of seconds"):
-                await pool.ask(program, "true", time_limit=0)
-            with pytest.raises(ValueError, match="positive number of answers"):
-                await pool.ask(program, "true", limit=0)
-            assert bindings(await pool.ask(program, "object(X)", limit=1)) == [{"X": "ob_0"}]
-            assert pool.stats().died == pool.stats().killed == 0
-
-    run(main())
+    async with Pool() as pool:
+        for goal in ["object(X)", "same(X, Y)", "twin(X)", "fail", "true", "X = f(Y, 'ä€😀')", "X is 2**80"]:
+            text = await pool.ask(program, goal, rules=rules)
+            assert json.loads(text) == engine.ask(program, goal, rules=rules).to_json()
+        text = await pool.ask(program, "object(X)", limit=2)
+        assert json.loads(text) == engine.ask(program, "object(X)", limit=2).to_json()
+        with pytest.raises(QuerySyntaxError) as caught:
+            await pool.ask(program, "object(X")
+        assert caught.value.position == 8
+        text = await pool.ask(program, "same(X, Y)", why=True)
+        assert json.loads(text) == engine.ask(program, "same(X, Y)", why=True).to_json()
 
 
-def test_large_texts_pass_in_both_directions() -> None:
+async def test_large_texts_pass_in_both_directions() -> None:
     """Far more than a pipe holds."""
     facts = "".join(f"p({i}, 'some text that takes space').\n" for i in range(20_000))
-
-    async def main() -> None:
-        async with Pool(answer_limit=30_000) as pool:
-            answers = bindings(await pool.ask(facts, "p(X, Y)", time_limit=20))
-            assert [answer["X"] for answer in answers] == list(range(20_000))
-
-    run(main())
+    async with Pool(answer_limit=30_000) as pool:
+        answers = bindings(await pool.ask(facts, "p(X, Y)", time_limit=20))
+        assert [answer["X"] for answer in answers] == list(range(20_000))
 
 
-@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
-def test_nothing_is_lost_and_nothing_is_wrong_while_workers_are_killed(loop: str) -> None:
+@pytest.mark.parametrize("anyio_backend", [("asyncio", {"use_uvloop": False}), ("asyncio", {"use_uvloop": True})])
+async def test_nothing_is_lost_and_nothing_is_wrong_while_workers_are_killed() -> None:
     """500 questions of 20 clients about 40 programs, good and bad ones, while workers are killed all the time."""
     rng = random.Random(5)
 
@@ -111,264 +85,217 @@ def test_nothing_is_lost_and_nothing_is_wrong_while_workers_are_killed(loop: str
                 assert isinstance(found, UnknownPredicateError)
                 assert found.predicate == f"nowhere{i}/1"
 
-    async def main() -> None:
-        async with full_pool(waiting=1000, per_client=100, patience=100) as pool:
-            killed: set[int] = set()
-            while len(killed) < 3:  # a fast machine may be through with 500 before
-                asked = asyncio.gather(*(ask(pool, i) for i in range(500)))
-                while not asked.done():
-                    await asyncio.sleep(0.03)
-                    if not asked.done() and pool.stats().ready == 2:
-                        killed.add(pid := rng.choice(pids(pool)))
-                        os.kill(pid, signal.SIGKILL)
-                await asked
-            await until(lambda: pool.stats().died == len(killed))
-            assert pool.stats().waiting == pool.stats().busy == 0
-            assert pool._clients == {}
-
-    run(main(), loop=loop)
+    async with full_pool(waiting=1000, per_client=100, patience=100) as pool:
+        killed: set[int] = set()
+        while len(killed) < 3:  # a fast machine may be through with 500 before
+            asked = asyncio.gather(*(ask(pool, i) for i in range(500)))
+            while not asked.done():
+                await asyncio.sleep(0.03)
+                if not asked.done() and pool.stats().ready == 2:
+                    killed.add(pid := rng.choice(pids(pool)))
+                    os.kill(pid, signal.SIGKILL)
+            await asked
+        await until(lambda: pool.stats().died == len(killed))
+        assert pool.stats().waiting == pool.stats().busy == 0
+        assert pool._clients == {}
 
 
-def test_a_spare_takes_the_place_at_once() -> None:
-    async def main() -> None:
-        async with full_pool(workers=1) as pool:
-            started = pool.stats().started
-            (pid,) = pids(pool)
-            os.kill(pid, signal.SIGKILL)
-            await until(lambda: pids(pool) not in ([pid], []))
-            assert pool.stats().started == started, "nothing was started in between"
-            assert bindings(await pool.ask("p(1).", "p(X)")) == [{"X": 1}]
-            await until(lambda: pool.stats().spares == 1)
-            spare = pool._supply._spares[0].pid  # type: ignore[union-attr]
-            os.kill(spare, signal.SIGKILL)
-            await until(lambda: pool.stats().spares == 0)
-            await until(lambda: pool.stats().spares == 1)
-            assert pool.stats().died == 1, "a spare is no worker yet"
-
-    run(main())
+async def test_a_spare_takes_the_place_at_once() -> None:
+    async with full_pool(workers=1) as pool:
+        started = pool.stats().started
+        (pid,) = pids(pool)
+        os.kill(pid, signal.SIGKILL)
+        await until(lambda: pids(pool) not in ([pid], []))
+        assert pool.stats().started == started, "nothing was started in between"
+        assert bindings(await pool.ask("p(1).", "p(X)")) == [{"X": 1}]
+        await until(lambda: pool.stats().spares == 1)
+        spare = pool._supply._spares[0].pid  # type: ignore[union-attr]
+        os.kill(spare, signal.SIGKILL)
+        await until(lambda: pool.stats().spares == 0)
+        await until(lambda: pool.stats().spares == 1)
+        assert pool.stats().died == 1, "a spare is no worker yet"
 
 
-def test_a_question_whose_worker_is_killed_is_asked_again_but_not_for_ever() -> None:
-    async def main() -> None:
-        async with full_pool(workers=1, time_limit=20) as pool:
-            slow = asyncio.create_task(pool.ask("", "numlist(1, 200000, L), sum_list(L, X), L = [F|_], F == 1, fail"))
+async def test_a_question_whose_worker_is_killed_is_asked_again_but_not_for_ever() -> None:
+    async with full_pool(workers=1, time_limit=20) as pool:
+        slow = asyncio.create_task(pool.ask("", "numlist(1, 200000, L), sum_list(L, X), L = [F|_], F == 1, fail"))
+        await until(lambda: pool.stats().busy == 1)
+        os.kill(pids(pool)[0], signal.SIGKILL)
+        assert bindings(await slow) == []
+        assert pool.stats().retried == 1
+        endless = asyncio.create_task(pool.ask("", "repeat, fail"))
+        for killed in range(1, 6):
             await until(lambda: pool.stats().busy == 1)
             os.kill(pids(pool)[0], signal.SIGKILL)
-            assert bindings(await slow) == []
-            assert pool.stats().retried == 1
-            endless = asyncio.create_task(pool.ask("", "repeat, fail"))
-            for killed in range(1, 6):
-                await until(lambda: pool.stats().busy == 1)
-                os.kill(pids(pool)[0], signal.SIGKILL)
-                await until(lambda killed=killed: pool.stats().died == killed + 1)  # type: ignore[misc]
-            with pytest.raises(WorkerError, match="SIGKILL"):
-                await endless
-            assert bindings(await pool.ask("p(1).", "p(X)")) == [{"X": 1}]
-
-    run(main())
+            await until(lambda killed=killed: pool.stats().died == killed + 1)  # type: ignore[misc]
+        with pytest.raises(WorkerError, match="SIGKILL"):
+            await endless
+        assert bindings(await pool.ask("p(1).", "p(X)")) == [{"X": 1}]
 
 
-def test_a_worker_that_stopped_dead_costs_a_slice() -> None:
+async def test_a_worker_that_stopped_dead_costs_a_slice() -> None:
     """The other worker is busy; so the question goes to the one that does not run, and then to the other."""
+    async with full_pool(workers=2, time_limit=0.6) as pool:
+        slow = asyncio.create_task(outcome(pool.ask("", "repeat, fail", client="a")))
+        await until(lambda: pool.stats().busy == 1)
+        assert pool._slots[1].turn is not None
+        stopped = pids(pool)[0]
+        os.kill(stopped, signal.SIGSTOP)
+        assert bindings(await pool.ask("", "X = 1", client="b")) == [{"X": 1}]
+        assert stopped not in pids(pool)
+        assert pool.stats().killed == 1
+        assert isinstance(await slow, TimeLimitError)
 
-    async def main() -> None:
-        async with full_pool(workers=2, time_limit=0.6) as pool:
-            slow = asyncio.create_task(outcome(pool.ask("", "repeat, fail", client="a")))
+
+async def test_a_crash_of_its_own_is_not_repeated_for_ever() -> None:
+    async with full_pool(workers=1, time_limit=5) as pool:
+        crash = asyncio.create_task(pool.ask("", "repeat, fail"))
+        for _ in range(2):
             await until(lambda: pool.stats().busy == 1)
-            assert pool._slots[1].turn is not None
-            stopped = pids(pool)[0]
-            os.kill(stopped, signal.SIGSTOP)
-            assert bindings(await pool.ask("", "X = 1", client="b")) == [{"X": 1}]
-            assert stopped not in pids(pool)
-            assert pool.stats().killed == 1
-            assert isinstance(await slow, TimeLimitError)
-
-    run(main())
+            pid = pids(pool)[0]
+            os.kill(pid, signal.SIGSEGV)
+            await until(lambda pid=pid: pids(pool) != [pid])  # type: ignore[misc]
+        with pytest.raises(PrologError, match="broke its process"):
+            await crash
+        assert pool.stats().died == 2
 
 
-def test_a_crash_of_its_own_is_not_repeated_for_ever() -> None:
-    async def main() -> None:
-        async with full_pool(workers=1, time_limit=5) as pool:
-            crash = asyncio.create_task(pool.ask("", "repeat, fail"))
-            for _ in range(2):
-                await until(lambda: pool.stats().busy == 1)
-                pid = pids(pool)[0]
-                os.kill(pid, signal.SIGSEGV)
-                await until(lambda pid=pid: pids(pool) != [pid])  # type: ignore[misc]
-            with pytest.raises(PrologError, match="broke its process"):
-                await crash
-            assert pool.stats().died == 2
-
-    run(main())
-
-
-def test_a_worker_that_keeps_memory_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_worker_that_keeps_memory_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
     """Functors are never collected: names made without end would fill the worker for all who come after."""
     leak = "between(1, inf, N), atom_concat(zz, N, A), functor(_, A, 1), fail"
-
-    async def main() -> None:
-        async with full_pool(workers=1, time_limit=1) as pool:
-            (before,) = pids(pool)
-            monkeypatch.setattr(limits, "RESIDENT", 90 * 2**20)
-            async with asyncio.timeout(120):
-                # On a busy machine it may leak little in a question's time, or be killed before it hears the alarm.
-                while not pool.stats().recycled:
-                    with pytest.raises(TimeLimitError):
-                        await pool.ask("", leak)
-                    await until(lambda: pool.stats().spares == 1)
-                    await pool.ask("", "true")  # the last one that it answers, if there was no spare before
-                    await asyncio.sleep(0.05)
-            assert pids(pool) != [before]
-            assert await pool.ask("p(1).", "p(X)") == b'{"answers":[{"bindings":{"X":1}}],"more":false}'
-
-    run(main())
+    async with full_pool(workers=1, time_limit=1) as pool:
+        (before,) = pids(pool)
+        monkeypatch.setattr(limits, "RESIDENT", 45 * 2**20)
+        async with asyncio.timeout(120):
+            # On a busy machine it may leak little in a question's time, or be killed before it hears the alarm.
+            while not pool.stats().recycled:
+                with pytest.raises(TimeLimitError):
+                    await pool.ask("", leak)
+                await until(lambda: pool.stats().spares == 1)
+                await pool.ask("", "true")  # the last one that it answers, if there was no spare before
+                await asyncio.sleep(0.05)
+        assert pids(pool) != [before]
+        assert await pool.ask("p(1).", "p(X)") == b'{"answers":[{"bindings":{"X":1}}],"more":false}'
 
 
-def test_workers_serve_their_share_only(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_workers_serve_their_share_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "REQUESTS", 20)
-
-    async def main() -> None:
-        async with full_pool() as pool:
-            seen = set()
-            for i in range(300):
-                assert bindings(await pool.ask(f"p({i % 3}).", "p(X)")) == [{"X": i % 3}]
-                seen |= set(pids(pool))
-                if i % 50 == 0:
-                    await until(lambda: pool.stats().spares == 1)
-            assert pool.stats().recycled >= 5
-            assert len(seen) >= 6
-            assert pool.stats().died == pool.stats().killed == pool.stats().retried == 0
-
-    run(main())
+    async with full_pool() as pool:
+        seen = set()
+        for i in range(300):
+            assert bindings(await pool.ask(f"p({i % 3}).", "p(X)")) == [{"X": i % 3}]
+            seen |= set(pids(pool))
+            if i % 50 == 0:
+                await until(lambda: pool.stats().spares == 1)
+        assert pool.stats().recycled >= 5
+        assert len(seen) >= 6
+        assert pool.stats().died == pool.stats().killed == pool.stats().retried == 0
 
 
-def test_a_program_is_asked_where_it_is_loaded() -> None:
-    async def main() -> None:
-        async with full_pool(workers=3) as pool:
-            await asyncio.gather(*(pool.ask(f"p({i}).", "p(X)") for i in range(3)))
-            for i in range(12):
-                assert bindings(await pool.ask(f"p({i % 3}).", "p(X)")) == [{"X": i % 3}]
-            requests = [slot.worker.session.requests for slot in pool._slots if slot.worker is not None]
-            assert requests == [6, 6, 6], "each program was loaded once"
-
-    run(main())
+async def test_a_program_is_asked_where_it_is_loaded() -> None:
+    async with full_pool(workers=3) as pool:
+        await asyncio.gather(*(pool.ask(f"p({i}).", "p(X)") for i in range(3)))
+        for i in range(12):
+            assert bindings(await pool.ask(f"p({i % 3}).", "p(X)")) == [{"X": i % 3}]
+        requests = [slot.worker.requests for slot in pool._slots if slot.worker is not None]
+        assert requests == [6, 6, 6], "each program was loaded once"
 
 
-def test_bounds() -> None:
-    async def main() -> None:
-        async with full_pool(workers=1, waiting=3, per_client=2, patience=1, time_limit=60) as pool:
-            running = asyncio.create_task(pool.ask("", "repeat, fail", client="a"))
-            await until(lambda: pool.stats().busy == 1)
-            second = asyncio.create_task(pool.ask("", "true", client="a"))
-            await asyncio.sleep(0)
-            with pytest.raises(ClientLimitError, match="2 questions at once") as limited:
-                await pool.ask("", "true", client="a")
-            assert limited.value.retry_after >= 1
-            waiting = [asyncio.create_task(pool.ask("", "true", client=client)) for client in "bc"]
-            await asyncio.sleep(0)
-            assert pool.stats().waiting == 3
-            with pytest.raises(OverloadedError, match="3 queries wait already") as overloaded:
-                await pool.ask("", "true", client="d")
-            assert overloaded.value.retry_after >= 1
-            for task in [second, *waiting]:
-                with pytest.raises(OverloadedError, match=r"no Prolog process got free in 1 s"):
-                    await task
-            assert pool.stats().waiting == 0
-            running.cancel()
-
-    run(main())
+async def test_bounds() -> None:
+    async with full_pool(workers=1, waiting=3, per_client=2, patience=1, time_limit=60) as pool:
+        running = asyncio.create_task(pool.ask("", "repeat, fail", client="a"))
+        await until(lambda: pool.stats().busy == 1)
+        second = asyncio.create_task(pool.ask("", "true", client="a"))
+        await asyncio.sleep(0)
+        with pytest.raises(ClientLimitError, match="2 questions at once") as limited:
+            await pool.ask("", "true", client="a")
+        assert limited.value.retry_after >= 1
+        waiting = [asyncio.create_task(pool.ask("", "true", client=client)) for client in "bc"]
+        await asyncio.sleep(0)
+        assert pool.stats().waiting == 3
+        with pytest.raises(OverloadedError, match="3 queries wait already") as overloaded:
+            await pool.ask("", "true", client="d")
+        assert overloaded.value.retry_after >= 1
+        for task in [second, *waiting]:
+            with pytest.raises(OverloadedError, match=r"no Prolog process got free in 1 s"):
+                await task
+        assert pool.stats().waiting == 0
+        running.cancel()
 
 
-def test_a_flood_does_not_keep_others_waiting() -> None:
+async def test_a_flood_does_not_keep_others_waiting() -> None:
     """30 questions of one client wait when another comes: it is served after two more of them at most."""
+    async with full_pool(workers=1, per_client=100) as pool:
+        served: list[str] = []
 
-    async def main() -> None:
-        async with full_pool(workers=1, per_client=100) as pool:
-            served: list[str] = []
+        async def ask(client: str, goal: str) -> None:
+            await pool.ask("", goal, client=client)
+            served.append(client)
 
-            async def ask(client: str, goal: str) -> None:
-                await pool.ask("", goal, client=client)
-                served.append(client)
-
-            flood = [asyncio.create_task(ask("flood", f"numlist(1, 5000, L), X = {i}")) for i in range(30)]
-            await until(lambda: len(served) >= 3)
-            before = len(served)
-            await ask("other", "true")
-            assert served.index("other") - before <= 3
-            await asyncio.gather(*flood)
-
-    run(main())
+        flood = [asyncio.create_task(ask("flood", f"numlist(1, 5000, L), X = {i}")) for i in range(30)]
+        await until(lambda: len(served) >= 3)
+        before = len(served)
+        await ask("other", "true")
+        assert served.index("other") - before <= 3
+        await asyncio.gather(*flood)
 
 
-def test_who_hangs_up_frees_the_place() -> None:
-    async def main() -> None:
-        async with full_pool(workers=1, per_client=3, time_limit=0.6) as pool:
-            running = asyncio.create_task(pool.ask("", "repeat, fail", client="a"))
-            await until(lambda: pool.stats().busy == 1)
-            waiting = [asyncio.create_task(pool.ask("", f"X = {i}", client="a")) for i in range(2)]
-            await asyncio.sleep(0)
-            for task in [running, *waiting]:
-                task.cancel()
-            await asyncio.wait([running, *waiting])
-            assert pool.stats().waiting == 0
-            assert pool._clients == {"a": 1}, "what runs still counts"
-            assert bindings(await pool.ask("p(1).", "p(X)", client="b")) == [{"X": 1}]
-            assert pool._clients == {}
-
-    run(main())
+async def test_who_hangs_up_frees_the_place() -> None:
+    async with full_pool(workers=1, per_client=3, time_limit=0.6) as pool:
+        running = asyncio.create_task(pool.ask("", "repeat, fail", client="a"))
+        await until(lambda: pool.stats().busy == 1)
+        waiting = [asyncio.create_task(pool.ask("", f"X = {i}", client="a")) for i in range(2)]
+        await asyncio.sleep(0)
+        for task in [running, *waiting]:
+            task.cancel()
+        await asyncio.wait([running, *waiting])
+        assert pool.stats().waiting == 0
+        assert pool._clients == {"a": 1}, "what runs still counts"
+        assert bindings(await pool.ask("p(1).", "p(X)", client="b")) == [{"X": 1}]
+        assert pool._clients == {}
 
 
-def test_nobody_gets_the_answer_of_one_who_hung_up() -> None:
+async def test_nobody_gets_the_answer_of_one_who_hung_up() -> None:
     rng = random.Random(3)
+    async with full_pool(waiting=1000, per_client=1000) as pool:
 
-    async def main() -> None:
-        async with full_pool(waiting=1000, per_client=1000) as pool:
-
-            async def ask(i: int) -> None:
-                task = asyncio.create_task(pool.ask("", f"numlist(1, {rng.randrange(3000)}, _), X = {i}"))
-                if i % 3 == 0:
-                    await asyncio.sleep(rng.random() / 20)
-                    task.cancel()
-                    await asyncio.wait([task])
-                else:
-                    assert bindings(await task) == [{"X": i}]
-
-            await asyncio.gather(*(ask(i) for i in range(300)))
-            await until(lambda: pool._clients == {})
-
-    run(main())
-
-
-def test_health_is_asked_past_the_bounds() -> None:
-    async def main() -> None:
-        async with full_pool(workers=2, waiting=1, time_limit=1) as pool:
-            flood = [asyncio.create_task(outcome(pool.ask("", f"repeat, {i} = a", client="a"))) for i in range(12)]
-            await asyncio.sleep(0.02)
-            await pool.ready(5)
-            for task in flood:
+        async def ask(i: int) -> None:
+            task = asyncio.create_task(pool.ask("", f"numlist(1, {rng.randrange(3000)}, _), X = {i}"))
+            if i % 3 == 0:
+                await asyncio.sleep(rng.random() / 20)
                 task.cancel()
-        with pytest.raises(WorkerError, match="closed"):
-            await pool.ready()
+                await asyncio.wait([task])
+            else:
+                assert bindings(await task) == [{"X": i}]
 
-    run(main())
+        await asyncio.gather(*(ask(i) for i in range(300)))
+        await until(lambda: pool._clients == {})
 
 
-def test_a_flood_of_probes_takes_no_questions_place() -> None:
-    async def main() -> None:
-        async with full_pool(workers=1, waiting=1, time_limit=0.3) as pool:
-            slow = asyncio.create_task(outcome(pool.ask("", "repeat, fail", client="a")))
-            await until(lambda: pool.stats().busy == 1)
-            probes = [asyncio.create_task(pool.ready(5)) for _ in range(200)]
-            await asyncio.sleep(0)
-            probes.pop().cancel()  # one who leaves takes nothing from the others
-            await asyncio.sleep(0)
-            assert len(pool._lanes.quick) == 1, "one question for all of them"
-            assert pool.stats().waiting == 0
-            assert bindings(await pool.ask("", "X = 1", client="b")) == [{"X": 1}]
-            await asyncio.gather(*probes)
-            assert isinstance(await slow, TimeLimitError)
+async def test_health_is_asked_past_the_bounds() -> None:
+    async with full_pool(workers=2, waiting=1, time_limit=1) as pool:
+        flood = [asyncio.create_task(outcome(pool.ask("", f"repeat, {i} = a", client="a"))) for i in range(12)]
+        await asyncio.sleep(0.02)
+        await pool.ready(5)
+        for task in flood:
+            task.cancel()
+    with pytest.raises(WorkerError, match="closed"):
+        await pool.ready()
 
-    run(main())
+
+async def test_a_flood_of_probes_takes_no_questions_place() -> None:
+    async with full_pool(workers=1, waiting=1, time_limit=0.3) as pool:
+        slow = asyncio.create_task(outcome(pool.ask("", "repeat, fail", client="a")))
+        await until(lambda: pool.stats().busy == 1)
+        probes = [asyncio.create_task(pool.ready(5)) for _ in range(200)]
+        await asyncio.sleep(0)
+        probes.pop().cancel()  # one who leaves takes nothing from the others
+        await asyncio.sleep(0)
+        assert len(pool._lanes.quick) == 1, "one question for all of them"
+        assert pool.stats().waiting == 0
+        assert bindings(await pool.ask("", "X = 1", client="b")) == [{"X": 1}]
+        await asyncio.gather(*probes)
+        assert isinstance(await slow, TimeLimitError)
 
 
 def test_closing_ends_everything() -> None:
@@ -387,10 +314,10 @@ def test_closing_ends_everything() -> None:
             await pool.ask("", "true")
         await pool.aclose()
 
-    run(main())  # whatever is made only once
+    asyncio.run(main())  # whatever is made only once
     before, threads, processes = descriptors(), threading.active_count(), children.read_text()
     for _ in range(3):
-        run(main())
+        asyncio.run(main())
     assert descriptors() == before
     assert threading.active_count() == threads
     assert children.read_text() == processes
@@ -404,23 +331,19 @@ def test_closing_at_once() -> None:
         assert isinstance(await asked, WorkerError)
 
     before = descriptors()
-    run(main())
+    asyncio.run(main())
     assert descriptors() <= before
 
 
-def test_without_swi_prolog_every_question_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_swi_prolog_every_question_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-
-    async def main() -> None:
-        async with Pool() as pool:
-            for _ in range(2):
-                with pytest.raises(SwiPrologMissingError, match="apt-get install swi-prolog-nox"):
-                    await pool.ask("", "true")
-            monkeypatch.undo()
-            await until(lambda: pool.stats().ready == 2)
-            assert bindings(await pool.ask("", "X = 1")) == [{"X": 1}]
-
-    run(main())
+    async with Pool() as pool:
+        for _ in range(2):
+            with pytest.raises(SwiPrologMissingError, match="apt-get install swi-prolog-nox"):
+                await pool.ask("", "true")
+        monkeypatch.undo()
+        await until(lambda: pool.stats().ready == 2)
+        assert bindings(await pool.ask("", "X = 1")) == [{"X": 1}]
 
 
 @pytest.mark.parametrize("option", ["workers", "waiting", "per_client", "patience", "time_limit", "answer_limit"])

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from symbolic import Engine, Rules, UnknownPredicateError, theory, theory_path
+import symbolic
+from symbolic import Engine, UnknownPredicateError, theory, theory_names
+from symbolic.rules import defining_theories
 
 PlainSwipl = Callable[..., tuple[str, str]]  # the fixture's type
 
@@ -26,48 +28,27 @@ lies_between(Y, X, Z) :- above(X, Y), above(Y, Z), same_column(X, Y), same_colum
 lies_between(Y, X, Z) :- above(Z, Y), above(Y, X), same_column(X, Y), same_column(Y, Z).
 """
 
-LABELS = {
-    "same_label": 1,
-    "between_label": 1,
-    "occurs_label": 1,
-    "xoccurs_label": 1,
-    "colour_and_or_shape_label": 0,
-    "row_pattern_label": 0,
-    "column_pattern_label": 1,
-    "match_rows_label": 0,
-    "scatter_label": 1,
-}
-
-
-@pytest.mark.parametrize(("name", "label"), LABELS.items())
-def test_each_label_has_exactly_one_answer(engine: Engine, name: str, label: int) -> None:
-    answers = engine.ask(SCENE, f"{name}(L)", rules=[theory(), Rules("task", "task(0).")])
-    assert answers.to_json() == {"answers": [{"bindings": {"L": label}}], "more": False}
-
-
-@pytest.mark.parametrize(("task", "label"), [(0, 1), (1, 0), (2, 0), (3, 0), (4, 0), (5, 0)])
-def test_the_task_says_which_pattern_is_asked_for(engine: Engine, task: int, label: int) -> None:
-    answers = engine.ask(SCENE, "column_pattern_label(L)", rules=[theory(), Rules("task", f"task({task}).")])
-    assert answers.answers[0].bindings == {"L": label}
-
 
 def test_a_pattern_without_a_task_is_an_error_that_says_so(engine: Engine) -> None:
     with pytest.raises(UnknownPredicateError, match="unknown predicate task/1"):
-        engine.ask(SCENE, "row_pattern_label(L)", rules=[theory()])
+        engine.ask(SCENE, "row_pattern_label(L)", rules=[theory("relations_game")])
 
 
-def test_every_label_is_exported_and_tested_here() -> None:
-    assert set(re.findall(r"(\w+_label)/1", theory().text)) == set(LABELS)
-
-
-def test_every_exported_predicate_is_documented() -> None:
-    exported = re.findall(r"^ +\[? ?(\w+/\d)[, ] +% ", theory().text, re.MULTILINE)
-    documented = re.findall(r"^%! +(\w+)\((.*)\) is (?:det|nondet|semidet)\.$", theory().text, re.MULTILINE)
+@pytest.mark.parametrize("name", theory_names())
+def test_every_exported_predicate_is_documented(name: str) -> None:
+    exported = {predicate for predicate, source in defining_theories().items() if source == name}
+    documented = re.findall(r"^%! +(\w+)\((.*)\) is (?:det|nondet|semidet)\.$", theory(name).text, re.MULTILINE)
     assert len(exported) == 21
-    assert {f"{name}/{arguments.count(',') + 1}" for name, arguments in documented} >= set(exported)
+    assert {f"{name}/{arguments.count(',') + 1}" for name, arguments in documented} >= exported
+
+
+def test_a_theory_that_is_not_there_is_an_error_that_names_those_that_are() -> None:
+    with pytest.raises(KeyError, match="no theory is called chess: there are relations_game"):
+        theory("chess")
 
 
 def test_plain_swipl_answers_with_the_theory_beside_the_program(tmp_path: Path, plain_swipl: PlainSwipl) -> None:
     (tmp_path / "scene.pl").write_text(SCENE)
-    said = plain_swipl(tmp_path, "between_label(L), print(L), nl", "scene.pl", str(theory_path()))
+    path = Path(symbolic.__file__).parent / "theories" / "relations_game.pl"
+    said = plain_swipl(tmp_path, "between_label(L), print(L), nl", "scene.pl", str(path))
     assert said == ("1\n", "")

@@ -211,6 +211,14 @@ member(X, [a, b]), \\+ X = b
 atom_concat(X, Y, ab)
 X = f(Y, Z, Y)
 X = "text"
+bagof(X, A^B^position(X, A, B), L)
+aggregate_all(max(A), X, position(X, A, _), M)
+succ(X, 4), plus(1, 2, Y), between(1, 2, Z)
+msort([b, a], L), sort(0, @>=, [1, 2], M), last(M, K), nth0(0, L, E), nth1(1, L, F)
+sum_list([1, 2], S), max_list([1, 2], A), min_list([1, 2], I), numlist(1, 3, L), reverse(L, R)
+sub_atom(ob_1, B, 1, 0, S), atom_codes(A, "abc"), atomic_list_concat(P, '_', ob_1), atom_number(N, 5)
+pairs_keys_values(P, [a], [1]), keysort(P, S), list_to_ord_set([b, a], O), ord_subtract(O, [a], D)
+T =.. [f, x], functor(T, N, A), arg(1, T, X), copy_term(T, C), term_variables(T, V)
 true
 fail
 X == Y
@@ -230,7 +238,7 @@ def engine() -> Iterator[Engine]:
 
 @pytest.fixture(scope="module")
 def scene(engine: Engine) -> "Scene":
-    return Scene(engine, SCENE, (theory(), Rules("own.pl", RULES)))
+    return Scene(engine, SCENE, (theory("relations_game"), Rules("own.pl", RULES)))
 
 
 class Scene:

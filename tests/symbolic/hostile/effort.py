@@ -56,6 +56,7 @@ GOALS: dict[str, list[tuple[str, tuple[str, ...]]]] = {
         ("length(L, 100), maplist(between(0, 1), L), fail", TIME),
         ("numlist(1, 12, L), permutation(L, P), fail", TIME),
         ("length(L, 30), append(Ls, L), fail", ("prolog",)),
+        ("length(L, 7), append(L, M), fail", TIME_OR_SPACE),
         ("length(X, 60), maplist([a, b, c], X)", ("forbidden", "unknown_predicate")),
         ("nth0(N, L, x), fail", TIME_OR_SPACE),
         ("select(x, L, M), fail", TIME_OR_SPACE),

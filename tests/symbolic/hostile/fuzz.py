@@ -217,9 +217,9 @@ def fuzz(seed: int, seconds: float, folder: Path, say: Callable[[str], object] =
     canary.write_text("object(from_the_file).\n:- halt.\n")
     contents = _contents(canaries)
     batch: list[Entry] = []
-    end = time.monotonic() + seconds
     with Engine(time_limit=SECONDS, answer_limit=100) as engine:
         reference = engine.ask(PROGRAM, PROBE, time_limit=10).to_json()
+        end = time.monotonic() + seconds
         while time.monotonic() < end:
             number = report.outcomes.total()
             entry = grammar.entry().at(canary)

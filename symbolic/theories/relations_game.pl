@@ -52,6 +52,8 @@ objects mean nothing, so no rule compares them except to tell two objects apart.
 Every predicate is pure.
 */
 
+%@ task/1: say which pattern is asked for, with a fact beside the rules such as task(0). (see task_pattern/2)
+
                  /*******************************
                  *        TWO ALIKE             *
                  *******************************/

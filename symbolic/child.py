@@ -1,0 +1,216 @@
+"""The worker process: SWI-Prolog lives here.
+
+Started by worker.py with an empty environment, its two pipes being 0 and 1. wire.py says what goes through them. It
+ends when its pipe does. The modules that it imports are few, for they are loaded at every start.
+"""
+
+import ctypes
+import json
+import os
+import resource
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from symbolic.errors import ProgramError
+from symbolic.limits import ADDRESS_SPACE, NOBODY, STACK
+from symbolic.precheck import check_text
+from symbolic.wire import LENGTH, dumps, pack
+
+_PR_SET_NO_NEW_PRIVS = 38
+# Of SWI-Prolog.h, the same in all versions since 9.0.
+_STRING, _UTF8 = 6, 0x0010_0000  # PL_STRING, REP_UTF8
+_TEXT = 0x2 | _UTF8 | 0x0001_0000  # CVT_STRING, REP_UTF8, BUF_STACK
+_CALL = 0x04 | 0x08  # PL_Q_NODEBUG, PL_Q_CATCH_EXCEPTION
+_REF, _INT, _CHARS, _OUT = ctypes.c_size_t, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p
+# What is used of the C interface: what a function returns, and what it takes.
+_FUNCTIONS = {
+    "PL_initialise": (_INT, _INT, _OUT),
+    "PL_open_foreign_frame": (_REF,),
+    "PL_discard_foreign_frame": (None, _REF),
+    "PL_new_term_ref": (_REF,),
+    "PL_new_term_refs": (_REF, _INT),
+    "PL_put_chars": (_INT, _REF, _INT, ctypes.c_size_t, _CHARS),
+    "PL_put_int64": (_INT, _REF, ctypes.c_int64),
+    "PL_put_nil": (_INT, _REF),
+    "PL_cons_list": (_INT, _REF, _REF, _REF),
+    "PL_get_nchars": (_INT, _REF, _OUT, _OUT, _INT),
+    "PL_mark_string_buffers": (None, _OUT),
+    "PL_release_string_buffers_from_mark": (None, _REF),
+    "PL_chars_to_term": (_INT, _CHARS, _REF),
+    "PL_predicate": (_OUT, _CHARS, _INT, _CHARS),
+    "PL_call": (_INT, _REF, _OUT),
+    "PL_call_predicate": (_INT, _OUT, _INT, _OUT, _REF),
+}
+
+
+def main() -> None:
+    """Starts Prolog, says so, and serves requests until the parent closes its end."""
+    library, home, host = sys.argv[1:]
+    reading, writing = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    # Python ignores this signal and Prolog would take SIGINT; the parent alone decides when to end us.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        prolog = _Prolog(library, home, host)
+        _give_up_privileges()
+        _limit_resources()
+    except Exception as error:
+        _write(writing, dumps({"failed": str(error) or type(error).__name__}))
+    else:
+        _write(writing, dumps({"ready": True}))
+        _serve(prolog, reading, writing)
+    os._exit(0)  # Prolog has nothing to save, and might hang
+
+
+def _serve(prolog: "_Prolog", reading: int, writing: int) -> None:
+    while (message := _read(reading)) is not None:
+        seconds, (operation, *arguments) = json.loads(message)
+        # The default action of SIGALRM kills, even inside one long operation of GMP that no Prolog limit ends.
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        reply = _refusal(operation, arguments) or prolog.call(operation, *arguments)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        _write(writing, reply)
+
+
+def _refusal(operation: str, arguments: list[list[str]]) -> bytes | None:
+    """The reply to texts that Prolog's reader must not see. They are checked here, where it may take a while."""
+    if operation == "load":
+        texts = arguments[1]
+        try:
+            for name, text in zip(texts[::2], texts[1::2], strict=True):
+                check_text(name, text)
+        except ProgramError as error:
+            fault = {"kind": "program", "message": error.fault, "name": error.name, "line": error.line}
+            return dumps({"error": fault})
+    return None
+
+
+def _give_up_privileges() -> None:
+    """Whatever Prolog could be tricked into, it is done by nobody, and stays so."""
+    if os.geteuid() == 0:
+        with suppress(PermissionError):  # a container may have taken the right to do this from root
+            os.setgroups([])
+            os.setresgid(NOBODY, NOBODY, NOBODY)
+            os.setresuid(NOBODY, NOBODY, NOBODY)
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+
+
+def _limit_resources() -> None:
+    # No further process or thread (RLIMIT_NPROC): those of Prolog that are needed are there.
+    limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: 0, resource.RLIMIT_NPROC: 0}
+    if sys.platform != "darwin":  # macOS has the limit, and refuses to set it
+        limits[resource.RLIMIT_AS] = ADDRESS_SPACE
+    for limit, value in limits.items():
+        resource.setrlimit(limit, (value, value))
+
+
+class _Prolog:
+    """host.pl, called through the C interface of the shared library.
+
+    host: host.pl, or a saved state with it.
+    """
+
+    def __init__(self, library: str, home: str, host: str) -> None:
+        self._pl = pl = ctypes.CDLL(library, ctypes.RTLD_GLOBAL)  # what Prolog loads later looks for its names in it
+        for name, (result, *arguments) in _FUNCTIONS.items():
+            function = getattr(pl, name)
+            function.restype, function.argtypes = result, arguments
+        saved = host.endswith(".state")
+        options = ["swipl", "-q", "--nosignals", f"--home={home}", *(["-x", host] if saved else [])]
+        if not pl.PL_initialise(len(options), (_CHARS * len(options))(*(option.encode() for option in options))):
+            raise RuntimeError("SWI-Prolog does not initialise")
+        self._true(f"set_prolog_flag(stack_limit, {STACK})")
+        if not saved:
+            with self._frame(1) as path:
+                self._put(path, host)
+                self._run(self._predicate("consult", 1, "system"), path)
+        # The thread of the time limits starts now, and garbage is collected without one.
+        self._true("deadline:call_within(1, true), set_prolog_gc_thread(false)")
+        self._true("statistics(errors, 0), statistics(warnings, 0)")
+        operations = {"load": ("load_program", 3), "drop": ("drop_program", 2), "ask": ("ask", 6)}
+        self._operations = {key: self._predicate(*operation, "host") for key, operation in operations.items()}
+
+    def call(self, operation: str, *arguments: object) -> bytes:
+        """Calls an operation of host.pl with strings, integers and lists of strings; returns its JSON text."""
+        with self._frame(len(arguments) + 1) as first:
+            for term, argument in enumerate(arguments, start=first):
+                self._put(term, argument)
+            self._run(self._operations[operation], first)
+            return self._text(first + len(arguments))
+
+    def _text(self, term: int) -> bytes:
+        """The text of a string."""
+        mark, text, size = _REF(), ctypes.c_void_p(), ctypes.c_size_t()
+        self._pl.PL_mark_string_buffers(ctypes.byref(mark))
+        try:
+            if not self._pl.PL_get_nchars(term, ctypes.byref(size), ctypes.byref(text), _TEXT):
+                raise RuntimeError("host.pl gave no text")
+            return ctypes.string_at(text.value or 0, size.value)
+        finally:
+            self._pl.PL_release_string_buffers_from_mark(mark)
+
+    def _put(self, term: int, value: object) -> None:
+        pl = self._pl
+        match value:
+            case str():
+                text = value.encode()
+                pl.PL_put_chars(term, _STRING | _UTF8, len(text), text)
+            case int():
+                pl.PL_put_int64(term, value)
+            case list():
+                pl.PL_put_nil(term)
+                head = pl.PL_new_term_ref()
+                for element in reversed(value):
+                    self._put(head, element)
+                    pl.PL_cons_list(term, head, term)
+
+    @contextmanager
+    def _frame(self, terms: int) -> Iterator[int]:
+        """Fresh consecutive term references; the first of them is given, and what they hold goes at the end."""
+        frame = self._pl.PL_open_foreign_frame()
+        try:
+            yield self._pl.PL_new_term_refs(terms)
+        finally:
+            self._pl.PL_discard_foreign_frame(frame)
+
+    def _predicate(self, name: str, arity: int, module: str) -> int:
+        predicate: int = self._pl.PL_predicate(name.encode(), arity, module.encode())
+        return predicate
+
+    def _true(self, goal: str) -> None:
+        """Calls a goal that must be true."""
+        with self._frame(1) as term:
+            if not (self._pl.PL_chars_to_term(goal.encode(), term) and self._pl.PL_call(term, None)):
+                raise RuntimeError(f"{goal} is not true: host.pl did not load cleanly")
+
+    def _run(self, predicate: int, arguments: int) -> None:
+        if not self._pl.PL_call_predicate(None, _CALL, predicate, arguments):
+            raise RuntimeError("a call of host.pl failed")
+
+
+def _read(descriptor: int) -> bytes | None:
+    """The next message, or None when the parent has closed its end."""
+    header = _read_exactly(descriptor, LENGTH.size)
+    return header and _read_exactly(descriptor, LENGTH.unpack(header)[0])
+
+
+def _read_exactly(descriptor: int, size: int) -> bytes | None:
+    parts = []
+    while size:
+        part = os.read(descriptor, size)
+        if not part:
+            return None
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def _write(descriptor: int, message: bytes) -> None:
+    rest = memoryview(pack(message))
+    while rest:
+        rest = rest[os.write(descriptor, rest) :]

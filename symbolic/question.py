@@ -1,0 +1,64 @@
+"""A question, and what it may take."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from symbolic.precheck import check_goal
+from symbolic.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A goal, checked, and all that its answers depend on."""
+
+    program: str
+    rules: tuple[Rules, ...]
+    goal: str
+    limit: int
+    seconds: float
+    why: bool
+
+    @property
+    def characters(self) -> int:
+        """Of the program and the rules."""
+        return len(self.program) + sum(len(file.text) for file in self.rules)
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """What a question gets if it asks for nothing else, and at most.
+
+    time_limit: seconds that a goal may take, unless asked otherwise. answer_limit: answers that a question gets
+    at most. Raises ValueError where they are not positive.
+    """
+
+    time_limit: float
+    answer_limit: int
+
+    def __post_init__(self) -> None:
+        _positive_seconds(self.time_limit)
+        _positive_count(self.answer_limit)
+
+    def question(
+        self, program: str, goal: str, rules: Sequence[Rules], limit: int | None, time_limit: float | None, why: bool
+    ) -> Question:
+        """The question, its goal checked. Raises QuerySyntaxError, and ValueError for limits that are not positive."""
+        wanted = self.answer_limit if limit is None else min(_positive_count(limit), self.answer_limit)
+        seconds = self.time_limit if time_limit is None else _positive_seconds(time_limit)
+        check_goal(goal)
+        return Question(program, tuple(rules), goal, wanted, seconds, why)
+
+
+def _positive_seconds(seconds: float) -> float:
+    if not 0 < seconds < math.inf:
+        raise ValueError(f"a time limit is a positive number of seconds, not {seconds}")
+    return seconds
+
+
+def _positive_count(number: int) -> int:
+    if number < 1:
+        raise ValueError(f"a limit is a positive number of answers, not {number}")
+    return number
