@@ -66,7 +66,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(
         Arrival, forms=form_paths(openapi), most_bytes=settings.max_upload, most_seconds=settings.upload_seconds
     )
-    app.add_middleware(Access, tokens=[token.get_secret_value() for token in settings.tokens])
+    app.add_middleware(Access, tokens=settings.tokens)
     if settings.origins:
         app.add_middleware(
             CORSMiddleware,
