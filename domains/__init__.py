@@ -3,6 +3,7 @@
 Others can add theirs: an entry point of the group `predinet_prolog.domains` that names a Domain.
 """
 
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
@@ -32,4 +33,14 @@ def load_domain(name: str) -> "Domain":
     raise DomainError(f"no domain {name}: there are {', '.join([ORIGINAL, *others])}")
 
 
-__all__ = ["ORIGINAL", "DomainError", "load_domain"]
+def domain_of(task: str) -> "Domain":
+    """The domain that has the task; DomainError lists the original domain's."""
+    for name in dict.fromkeys((ORIGINAL, *(point.name for point in entry_points(group=GROUP)))):
+        with suppress(DomainError):
+            load_domain(name).task(task)
+            return load_domain(name)
+    load_domain(ORIGINAL).task(task)
+    raise DomainError(f"no task {task}")
+
+
+__all__ = ["ORIGINAL", "DomainError", "domain_of", "load_domain"]

@@ -5,6 +5,7 @@ an option of `predinet-prolog serve`. The options are made from this table, and 
 `python -m service.settings > docs/settings.md`.
 """
 
+# ruff: noqa: RUF009 (`_setting` gives a dataclass field)
 import dataclasses
 import os
 import re
@@ -128,9 +129,9 @@ def load_settings(names: Mapping[str, str] = MappingProxyType({}), /, **override
     return Settings(**chosen)
 
 
-def _listed(field: "dataclasses.Field[Any]", value: object) -> tuple[str, ...]:
+def _listed(field: "dataclasses.Field[Any]", value: Any) -> tuple[str, ...]:
     """The parts of a text, separated by commas or blanks. Raises ValueError for a part that is not as it has to be."""
-    parts = tuple(re.findall(r"[^,\s]+", value) if isinstance(value, str) else value)  # type: ignore[arg-type]
+    parts = tuple(re.findall(r"[^,\s]+", value) if isinstance(value, str) else value)
     for part in parts:
         if not re.fullmatch(field.metadata["parts"].pattern, part):
             raise ValueError(field.metadata["parts"].fault.format(value=part))

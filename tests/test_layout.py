@@ -18,11 +18,11 @@ MAY_IMPORT = {
     "service": set(PACKAGES),
 }
 MUST_NOT_IMPORT = {
-    "domains": {"pyswip", "fastapi", "uvicorn", "typer"},
-    "neural": {"pyswip", "fastapi", "uvicorn", "typer"},
-    "bridge": {"pyswip", "fastapi", "uvicorn", "typer"},
-    "symbolic": {"torch", "fastapi", "uvicorn", "typer"},
-    "experiments": {"pyswip", "fastapi", "uvicorn", "typer"},
+    "domains": {"pyswip", "fastapi", "uvicorn", "click"},
+    "neural": {"pyswip", "fastapi", "uvicorn", "click"},
+    "bridge": {"pyswip", "fastapi", "uvicorn", "click"},
+    "symbolic": {"torch", "fastapi", "uvicorn", "click"},
+    "experiments": {"pyswip", "fastapi", "uvicorn", "click"},
     "service": {"pyswip"},
 }
 PYSWIP_ONLY_IN = {"symbolic/worker.py"}

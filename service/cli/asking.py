@@ -2,66 +2,62 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from service.cli.console import emit, note
 from service.cli.options import (
+    COUNT,
+    FILE,
     PROGRAMS,
-    ClausesOption,
-    GoalArgument,
-    JsonOption,
-    LooksOption,
-    ModelOption,
-    RulesOption,
-    SourceArgument,
+    DomainCommand,
     check_picture,
     check_source,
+    clauses_option,
+    goal_argument,
+    json_option,
     limits,
+    looks_option,
+    model_option,
     open_rules,
     open_source,
     open_view,
+    output_option,
+    rules_option,
+    source_argument,
+    timeout_option,
 )
 
 if TYPE_CHECKING:
     from symbolic import Answers
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the commands to `app`."""
-    app.command()(query)
-    app.command()(show)
-
-
+@click.command(cls=DomainCommand)
+@source_argument
+@goal_argument
+@rules_option
+@clauses_option
+@click.option(
+    "--limit", type=COUNT, metavar="N", help="Most answers. (default: $PREDINET_PROLOG_ANSWER_LIMIT, else 1000)"
+)
+@timeout_option("Seconds the query may take.")
+@model_option
+@looks_option
+@json_option
 def query(
-    source: SourceArgument,
-    goal: GoalArgument,
-    rules: RulesOption = None,
-    clauses: ClausesOption = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Most answers. (default: $PREDINET_PROLOG_ANSWER_LIMIT, else 1000)",
-            show_default=False,
-        ),
-    ] = None,
-    timeout: Annotated[
-        float | None,
-        typer.Option(
-            metavar="S",
-            help="Seconds the query may take. (default: $PREDINET_PROLOG_TIME_LIMIT, else 1)",
-            show_default=False,
-        ),
-    ] = None,
-    model: ModelOption = None,
-    looks: LooksOption = None,
-    as_json: JsonOption = False,
+    source: Path,
+    goal: str,
+    rules: Sequence[str],
+    clauses: Sequence[str],
+    limit: int | None,
+    timeout: float | None,
+    model: str | None,
+    looks: int | None,
+    as_json: bool,
 ) -> None:
     """Ask a question about an image, or about a program or knowledge base made by export.
 
@@ -73,7 +69,7 @@ def query(
     Examples:
       predinet-prolog query scene.png 'object(X)'
       predinet-prolog query scene.png 'holds(R, V, X, Y), small(V)' --limit 5
-      predinet-prolog query scene.pl 'twins(X, Y)' --rules relations_game
+      predinet-prolog query scene.pl 'twins(X, Y)' --rules THEORY
     """
     from symbolic import Engine
 
@@ -93,24 +89,15 @@ def query(
 
         emit(write_answers([(a.bindings, a.constraints) for a in answers.answers], more=answers.more))
     if not answers.answers:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
-def show(
-    image: Annotated[Path, typer.Argument(metavar="IMAGE", help="An image file.", show_default=False)],
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE.png",
-            help="Where to write. (default: the image's name with -seen.png, here)",
-            show_default=False,
-        ),
-    ] = None,
-    model: ModelOption = None,
-    looks: LooksOption = None,
-) -> None:
+@click.command()
+@click.argument("image", type=FILE, metavar="IMAGE", help="An image file.")
+@output_option("FILE.png", "Where to write. (default: the image's name with -seen.png, here)")
+@model_option
+@looks_option
+def show(image: Path, output: Path | None, model: str | None, looks: int | None) -> None:
     """Draw what the network sees: the objects, named, and where its heads look.
 
     \b

@@ -2,27 +2,32 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from service.cli.asking import tell_hints, telling_where
 from service.cli.console import emit
 from service.cli.options import (
+    COUNT,
     PROGRAMS,
-    ClausesOption,
-    GoalArgument,
-    JsonOption,
-    LooksOption,
-    ModelOption,
-    RulesOption,
-    SourceArgument,
+    DomainCommand,
     check_picture,
     check_source,
+    clauses_option,
+    goal_argument,
+    json_option,
     limits,
+    looks_option,
+    model_option,
     open_rules,
     open_source,
+    output_option,
+    rules_option,
+    source_argument,
+    timeout_option,
 )
 from service.errors import UsageError
 
@@ -31,38 +36,28 @@ if TYPE_CHECKING:
     from symbolic import Answers, Miss, Proof
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to `app`."""
-    app.command()(why)
-
-
+@click.command(cls=DomainCommand)
+@source_argument
+@goal_argument
+@rules_option
+@clauses_option
+@click.option("--limit", type=COUNT, default=1, show_default=True, metavar="N", help="Most answers to prove.")
+@timeout_option("Seconds for answers and proofs.")
+@model_option
+@looks_option
+@json_option
+@output_option("FILE.png", "Draw the first answer's proof beside the image, too.")
 def why(
-    source: SourceArgument,
-    goal: GoalArgument,
-    rules: RulesOption = None,
-    clauses: ClausesOption = None,
-    limit: Annotated[int, typer.Option(min=1, metavar="N", help="Most answers to prove.")] = 1,
-    timeout: Annotated[
-        float | None,
-        typer.Option(
-            metavar="S",
-            help="Seconds for answers and proofs. (default: $PREDINET_PROLOG_TIME_LIMIT, else 1)",
-            show_default=False,
-        ),
-    ] = None,
-    model: ModelOption = None,
-    looks: LooksOption = None,
-    as_json: JsonOption = False,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE.png",
-            help="Draw the first answer's proof beside the image, too.",
-            show_default=False,
-        ),
-    ] = None,
+    source: Path,
+    goal: str,
+    rules: Sequence[str],
+    clauses: Sequence[str],
+    limit: int,
+    timeout: float | None,
+    model: str | None,
+    looks: int | None,
+    as_json: bool,
+    output: Path | None,
 ) -> None:
     """Tell why a goal has an answer, or why it has none.
 
@@ -73,7 +68,7 @@ def why(
     \b
     Examples:
       predinet-prolog why scene.png 'same(X, Y)'
-      predinet-prolog why scene.png 'between_label(1)' --rules relations_game -o why.png
+      predinet-prolog why scene.png 'between_label(1)' --rules THEORY -o why.png
       predinet-prolog why scene.pl 'same_row(ob_0, ob_1)'
     """
     from symbolic import Engine
@@ -101,7 +96,7 @@ def why(
         if output is not None:
             emit(f"\n{output}\n")
     if not answers.answers:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
 def _text(answers: "Answers") -> str:

@@ -10,7 +10,6 @@ import pytest
 
 from service.errors import SettingsError
 from service.settings import PREFIX, Settings, described, load_settings, table
-from service.settings import table
 
 # A value for every setting, as it is written, and what it becomes.
 VALUES: dict[str, tuple[str, object]] = {
