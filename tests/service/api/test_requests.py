@@ -89,7 +89,7 @@ def test_answers_are_safe_in_a_browser(speak: Speak) -> None:
             headers = (await client.get(path)).headers
             assert headers["x-content-type-options"] == "nosniff"
             policy = headers["content-security-policy"]
-            assert policy.startswith("default-src 'self';" if path != "/docs" else "default-src 'none';")
+            assert policy.startswith("default-src 'self';")
             assert "unsafe" not in policy
             assert "frame-ancestors 'none'" in policy
 

@@ -84,6 +84,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def visit(browser: Browser, address: str) -> Iterator[Visit]:
     """Opens the page in a fresh context, made with the given options; `at` is another address or what follows in it.
+    Waits for the element `ready`.
 
     In the end nothing may have gone wrong unseen: no error in the console, no exception, no request to another host.
     """
@@ -95,7 +96,7 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
         if kind in ("error", "warning") and not text.startswith("Failed to load resource"):
             faults.append(f"console: {text}")
 
-    def open_page(at: str = "/", **options: Any) -> Page:
+    def open_page(at: str = "/", ready: str = "#examples button", **options: Any) -> Page:
         base = re.match(r"https?://[^/]*", at)
         host = base.group() if base else address
         context = browser.new_context(**{"viewport": {"width": 1400, "height": 900}, **options})
@@ -113,7 +114,7 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
             ),
         )
         page.goto(at if base else address + at)
-        page.locator("#examples button").first.wait_for()
+        page.locator(ready).first.wait_for()
         return page
 
     yield open_page

@@ -681,3 +681,12 @@ def test_the_page_is_busy_until_the_last_question_is_answered(visit: Visit) -> N
     expect(page.locator("#submit")).to_be_disabled()
     take(page, "A row", 3)
     expect(page.locator("#submit")).to_be_enabled()
+
+
+def test_the_documentation_shows_every_operation(visit: Visit) -> None:
+    page = visit("/docs", ready=".opblock")
+    document = page.evaluate("async () => (await fetch('openapi.json')).json()")
+    for path, methods in document["paths"].items():
+        for method in methods:
+            shown = page.locator(f".opblock-{method}", has=page.locator(f"[data-path='{path}']"))
+            expect(shown).to_have_count(1)
