@@ -19,6 +19,8 @@ from typing import Annotated, Any, NamedTuple, NewType
 from service.errors import SettingsError
 
 PREFIX = "PREDINET_PROLOG_"
+DEFAULT_MODEL = "relations-game"
+"""The shipped model that is used where none is named."""
 Bytes = NewType("Bytes", int)
 """A number of bytes; users may write it with a unit."""
 
@@ -48,7 +50,7 @@ class Settings:
     """Defaults of the command line's options, and all that the HTTP service can be told."""
 
     model: str = _setting(
-        "relations-game", "Model that is used where none is named: a shipped one or a file.", "NAME|PATH", min_length=1
+        DEFAULT_MODEL, "Model that is used where none is named: a shipped one or a file.", "NAME|PATH", min_length=1
     )
     time_limit: float = _setting(1.0, "Seconds a query may take.", "S", gt=0, le=600)
     answer_limit: int = _setting(1000, "Most answers a query gets.", ge=1, le=1_000_000)

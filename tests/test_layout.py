@@ -2,6 +2,7 @@
 
 import ast
 import importlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -59,6 +60,21 @@ def test_data_flows_one_way(root: Path, package: str) -> None:
         assert used & set(PACKAGES) <= MAY_IMPORT[package], path
         if path.relative_to(root).as_posix() not in PYSWIP_ONLY_IN:
             assert not used & (MUST_NOT_IMPORT[package] | {"pyswip"}), path
+
+
+@pytest.mark.parametrize("path", sources(Path(__file__).parents[1], "service"), ids=str)
+def test_the_rooms_of_the_service_have_an_order(root: Path, path: Path) -> None:
+    """What is shown and kept knows neither of its users, and these meet in one command alone."""
+    place = path.relative_to(root / "service").as_posix()
+    forbidden = {
+        "page": {"cli", "api", "pictures", "store"},
+        "pictures": {"cli", "api", "store", "page"},
+        "store": {"cli", "api", "pictures", "page"},
+        "api": {"cli"},
+        "cli": {"api", "page"} if place != "cli/serving.py" else {"page"},
+    }.get(place.partition("/")[0], {"cli", "api", "page", "pictures", "store"})
+    used = re.findall(r"^\s*(?:from|import) service\.(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert not forbidden & set(used)
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -270,7 +270,7 @@ def check_picture(target: Path | None) -> None:
 
 
 def open_rules(names: Sequence[str], clauses: Sequence[str]) -> "list[Rules]":
-    """The rule files, and the theory of the Relations Game where its name stands alone; then the clauses of --rule as
+    """The rule files, and the theories that come along where their names stand alone; then the clauses of --rule as
     one file, a line each. A clause may lack its full stop."""
     from service.files import read_text
     from service.theories import close_name, shipped_rules

@@ -127,7 +127,7 @@ function busy(asking) {
 }
 
 /** What the rules define, without the name of the theory that may stand above them. */
-const defined = () => heads(byId("rules").value.replace(/^\s*relations_game\s*(\n|$)/, ""));
+const defined = () => heads(byId("rules").value.replace(/^\s*[a-z]\w*\s*(\n|$)/, ""));
 
 function ownPredicates() {
   return defined().map(({ name, arity }) => entry(`${name}/${arity}`, "", "your rule"));
