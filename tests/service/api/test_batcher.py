@@ -63,7 +63,7 @@ def batches(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
     return seen
 
 
-def test_a_program_is_the_same_alone_and_in_any_batch(images: list[bytes]) -> None:
+async def test_a_program_is_the_same_alone_and_in_any_batch(images: list[bytes]) -> None:
     """The law, over the shipped default model: to the byte, in random batches, with other looks beside."""
     models = ModelRegistry("relations-game")
     alone = [view(models.get(None), [read_image(data, name=IMAGE_NAME)])[0] for data in images]
@@ -71,39 +71,31 @@ def test_a_program_is_the_same_alone_and_in_any_batch(images: list[bytes]) -> No
     kept = [stored(seen) for seen in alone]
     assert len({seen.scene.attention.shape[0] for seen in alone}) > 1, "they take different numbers of looks"
     draw = random.Random(6)
+    async with Batcher(models) as looker:
 
-    async def together() -> None:
-        async with Batcher(models) as looker:
+        async def one(index: int, looks: int | None) -> None:
+            await asyncio.sleep(draw.uniform(0, 0.3))
+            seen = await looker.see(images[index], name=IMAGE_NAME, looks=looks)
+            if looks is None:
+                assert seen.text == expected[index]
+                again = stored(seen)
+                assert again.details == kept[index].details
+                assert again.masks == kept[index].masks
+                assert again.picture == kept[index].picture
+                assert again.image == kept[index].image
+                assert again.id == kept[index].id
 
-            async def one(index: int, looks: int | None) -> None:
-                await asyncio.sleep(draw.uniform(0, 0.3))
-                seen = await looker.see(images[index], name=IMAGE_NAME, looks=looks)
-                if looks is None:
-                    assert seen.text == expected[index]
-                    again = stored(seen)
-                    assert again.details == kept[index].details
-                    assert again.masks == kept[index].masks
-                    assert again.picture == kept[index].picture
-                    assert again.image == kept[index].image
-                    assert again.id == kept[index].id
-
-            for _ in range(3):
-                order = draw.sample(range(len(images)), len(images))
-                await asyncio.gather(*(one(index, draw.choice((None, None, None, 1))) for index in order))
-
-    asyncio.run(together())
+        for _ in range(3):
+            order = draw.sample(range(len(images)), len(images))
+            await asyncio.gather(*(one(index, draw.choice((None, None, None, 1))) for index in order))
 
 
-def test_what_arrives_together_is_seen_together(
+async def test_what_arrives_together_is_seen_together(
     registry: ModelRegistry, images: list[bytes], batches: list[list[str]]
 ) -> None:
     sizes: list[int] = []
-
-    async def work() -> list[View]:
-        async with Batcher(registry, watch=sizes.append) as looker:
-            return await asyncio.gather(*(looker.see(data, name=str(n)) for n, data in enumerate(images)))
-
-    seen = asyncio.run(work())
+    async with Batcher(registry, watch=sizes.append) as looker:
+        seen = await asyncio.gather(*(looker.see(data, name=str(n)) for n, data in enumerate(images)))
     assert sizes == [len(batch) for batch in batches]
     assert [one.image.name for one in seen] == [str(number) for number in range(len(images))]
     assert sorted(int(name) for batch in batches for name in batch) == list(range(len(images)))
@@ -111,7 +103,7 @@ def test_what_arrives_together_is_seen_together(
     assert max(map(len, batches)) <= BATCH
 
 
-def test_the_first_waits_for_nobody_and_the_rest_is_the_next_batch(
+async def test_the_first_waits_for_nobody_and_the_rest_is_the_next_batch(
     registry: ModelRegistry, images: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While the network is at the first image, all others arrive; groups take turns, a long one by BATCH."""
@@ -125,23 +117,19 @@ def test_the_first_waits_for_nobody_and_the_rest_is_the_next_batch(
 
     monkeypatch.setattr(batcher, "view", held)
     monkeypatch.setattr(batcher, "BATCH", 3)
-
-    async def work() -> None:
-        async with Batcher(registry) as looker:
-            tasks = []
-            for number, looks in enumerate([None, *[None] * 7, 1, 1]):
-                tasks.append(asyncio.create_task(looker.see(images[0], name=str(number), looks=looks)))
-                while sum(len(group) for _, group in looker._groups.values()) + 1 < len(tasks) or not looker._busy:
+    async with Batcher(registry) as looker:
+        tasks = []
+        for number, looks in enumerate([None, *[None] * 7, 1, 1]):
+            tasks.append(asyncio.create_task(looker.see(images[0], name=str(number), looks=looks)))
+            while sum(len(group) for _, group in looker._groups.values()) + 1 < len(tasks) or not looker._busy:
+                await asyncio.sleep(0.001)
+            if number == 0:
+                while looker._groups:
                     await asyncio.sleep(0.001)
-                if number == 0:
-                    while looker._groups:
-                        await asyncio.sleep(0.001)
-            assert looker.waiting == 10
-            free.set()
-            await asyncio.gather(*tasks)
-            assert looker.waiting == 0
-
-    asyncio.run(work())
+        assert looker.waiting == 10
+        free.set()
+        await asyncio.gather(*tasks)
+        assert looker.waiting == 0
     assert seen == [
         (None, ["0"]),
         (None, ["1", "2", "3"]),
@@ -181,7 +169,7 @@ async def test_a_client_past_its_share_waits_and_another_does_not(registry: Mode
         assert looker.waiting == 0
 
 
-def test_an_image_that_fails_fails_alone(
+async def test_an_image_that_fails_fails_alone(
     registry: ModelRegistry, images: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also if it only fails in the network, together with its batch."""
@@ -192,13 +180,9 @@ def test_an_image_that_fails_fails_alone(
         return view(model, images, looks=looks)
 
     monkeypatch.setattr(batcher, "view", fragile)
-
-    async def work() -> list[View | BaseException]:
-        async with Batcher(registry) as looker:
-            sent = [looker.see(data, name=str(n)) for n, data in enumerate([*images[:12], images[0][:60]])]
-            return await asyncio.gather(*sent, return_exceptions=True)
-
-    outcomes = asyncio.run(work())
+    async with Batcher(registry) as looker:
+        sent = [looker.see(data, name=str(n)) for n, data in enumerate([*images[:12], images[0][:60]])]
+        outcomes = await asyncio.gather(*sent, return_exceptions=True)
     assert [n for n, outcome in enumerate(outcomes) if not isinstance(outcome, View)] == [7, 12]
     assert isinstance(outcomes[7], ArithmeticError)
     assert isinstance(outcomes[12], ImageError)
@@ -267,7 +251,7 @@ async def test_loading_a_model_does_not_stop_the_event_loop(
         assert isinstance(await task, View)
 
 
-def test_leaving_ends_those_that_wait(
+async def test_leaving_ends_those_that_wait(
     registry: ModelRegistry, images: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The batch that is under way is seen, what waits for its turn is cancelled, and no thread stays."""
@@ -278,19 +262,15 @@ def test_leaving_ends_those_that_wait(
         return view(model, images, looks=looks)
 
     monkeypatch.setattr(batcher, "view", held)
-
-    async def work() -> list[Any]:
-        async with Batcher(registry) as looker:
-            tasks = [asyncio.create_task(looker.see(images[0]))]
-            while not looker._busy or looker._groups:
-                await asyncio.sleep(0.001)
-            tasks += [asyncio.create_task(looker.see(data)) for data in images[:5]]
-            while not looker._groups:
-                await asyncio.sleep(0.001)
-            asyncio.get_running_loop().call_later(0.05, free.set)
-        return await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 20)
-
-    first, *others = asyncio.run(work())
+    async with Batcher(registry) as looker:
+        tasks = [asyncio.create_task(looker.see(images[0]))]
+        while not looker._busy or looker._groups:
+            await asyncio.sleep(0.001)
+        tasks += [asyncio.create_task(looker.see(data)) for data in images[:5]]
+        while not looker._groups:
+            await asyncio.sleep(0.001)
+        asyncio.get_running_loop().call_later(0.05, free.set)
+    first, *others = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 20)
     assert isinstance(first, View)
     assert all(isinstance(other, asyncio.CancelledError) for other in others[:1])
     assert not [
@@ -330,17 +310,13 @@ def odd_images() -> dict[str, bytes]:
     }
 
 
-def test_odd_images_are_seen_or_refused(registry: ModelRegistry, images: list[bytes]) -> None:
+async def test_odd_images_are_seen_or_refused(registry: ModelRegistry, images: list[bytes]) -> None:
     """Each with a good image beside it, which is none the worse for that."""
     odd = odd_images()
     (good,) = view(registry.get(None), [read_image(images[0])])
-
-    async def work() -> list[Any]:
-        async with Batcher(registry) as looker:
-            sent = [see for data in odd.values() for see in (looker.see(data, name="odd"), looker.see(images[0]))]
-            return await asyncio.gather(*sent, return_exceptions=True)
-
-    outcomes = asyncio.run(work())
+    async with Batcher(registry) as looker:
+        sent = [see for data in odd.values() for see in (looker.see(data, name="odd"), looker.see(images[0]))]
+        outcomes = await asyncio.gather(*sent, return_exceptions=True)
     for name, outcome in zip(odd, outcomes[::2], strict=True):
         assert isinstance(outcome, ImageError if name.endswith("!") else View), name
     for beside in outcomes[1::2]:

@@ -102,34 +102,30 @@ async def test_what_has_begun_is_finished_however_long_it_takes() -> None:
         await first
 
 
-def test_who_goes_away_leaves_nothing_behind(caplog: pytest.LogCaptureFixture) -> None:
+async def test_who_goes_away_leaves_nothing_behind(caplog: pytest.LogCaptureFixture) -> None:
     """Neither what has not begun nor the error of what has."""
+    work = Work()
 
-    async def main() -> None:
-        work = Work()
+    def fail() -> None:
+        work.hold()
+        raise ArithmeticError("nobody listens")
 
-        def fail() -> None:
-            work.hold()
-            raise ArithmeticError("nobody listens")
-
-        with opened() as reader:
-            first = asyncio.create_task(reader.read("a", fail))
-            await work.begun()
-            second = asyncio.create_task(reader.read("a", work.note("second")))
-            await asyncio.sleep(0)
-            for task in (first, second):
-                task.cancel()
-            assert [type(one) for one in await asyncio.gather(first, second, return_exceptions=True)] == [
-                asyncio.CancelledError
-            ] * 2
-            assert len(reader._queue) == 0
-            work.free()
-            assert await reader.read("a", work.note("third")) == "third"
-            del first, second, task
-            gc.collect()  # an error that nobody took is logged when it goes
-        assert work.done == ["third"]
-
-    run(main())
+    with opened() as reader:
+        first = asyncio.create_task(reader.read("a", fail))
+        await work.begun()
+        second = asyncio.create_task(reader.read("a", work.note("second")))
+        await asyncio.sleep(0)
+        for task in (first, second):
+            task.cancel()
+        assert [type(one) for one in await asyncio.gather(first, second, return_exceptions=True)] == [
+            asyncio.CancelledError
+        ] * 2
+        assert len(reader._queue) == 0
+        work.free()
+        assert await reader.read("a", work.note("third")) == "third"
+        del first, second, task
+        gc.collect()  # an error that nobody took is logged when it goes
+    assert work.done == ["third"]
     assert caplog.text == ""
 
 
