@@ -44,7 +44,7 @@ class _InOrder(click.Group):
     invoke_without_command=True,
     help="Ask an image questions in logic: a PrediNet sees, Prolog answers.",
     epilog="Each command explains itself: predinet-prolog query --help",
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
 @click.option("--version", is_flag=True, is_eager=True, help="Print the version.")
 @click.pass_context

@@ -48,7 +48,6 @@ MOST_NOTES = 5
     "--format",
     type=click.Choice(tuple(WRITTEN)),
     default="prolog",
-    show_default=True,
     help="A program, or the same facts as JSON.",
 )
 @click.option(

@@ -49,9 +49,7 @@ objects_option = click.option(
     "FILE.npz|DIR",
     "An .npz in the public format, or a new folder of PNGs with a labels.csv. (default: TASK_SET.npz)",
 )
-@click.option(
-    "--seed", type=int, default=0, show_default=True, metavar="S", help="The same seed gives the same images."
-)
+@click.option("--seed", type=int, default=0, metavar="S", help="The same seed gives the same images.")
 def generate(task: str, n: int, objects: str | None, output: Path | None, seed: int) -> None:
     """Make labelled images of a task.
 
@@ -89,7 +87,6 @@ def generate(task: str, n: int, objects: str | None, output: Path | None, seed: 
 @click.option(
     "--recipe",
     default="fast",
-    show_default=True,
     metavar="fast|symbols|paper",
     help="fast takes a minute; symbols longer, for relations that mean colour and shape; paper is Table S1.",
 )
@@ -97,15 +94,13 @@ def generate(task: str, n: int, objects: str | None, output: Path | None, seed: 
     "--architecture",
     type=click.Choice(ARCHITECTURES),
     default=ARCHITECTURES[0],
-    show_default=True,
     help="The PrediNet, or a baseline of the paper in its place: it answers, but has no programs.",
 )
-@click.option("--heads", type=WIDTH, default=32, show_default=True, metavar="K", help="Pairs the network picks.")
+@click.option("--heads", type=WIDTH, default=32, metavar="K", help="Pairs the network picks.")
 @click.option(
     "--relations",
     type=WIDTH,
     default=16,
-    show_default=True,
     metavar="J",
     help="Relations it computes of each pair.",
 )
@@ -113,7 +108,6 @@ def generate(task: str, n: int, objects: str | None, output: Path | None, seed: 
     "--seeds",
     type=COUNT,
     default=1,
-    show_default=True,
     metavar="N",
     help="Train N networks, with the seeds 0 to N-1.",
 )
@@ -207,9 +201,9 @@ def _train_one(network: Any, config: Any, folder: Path) -> None:
 )
 @click.option("--limit", type=COUNT, metavar="N", help="Judge the first N images only.")
 @click.option("--task", metavar="TASK", help="The model's task that the data ask, if they do not say.")
-@click.option("-n", type=COUNT, default=1000, show_default=True, metavar="N", help="Images to generate of a TASK.")
+@click.option("-n", type=COUNT, default=1000, metavar="N", help="Images to generate of a TASK.")
 @objects_option
-@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Seed of the images of a TASK.")
+@click.option("--seed", type=int, default=0, metavar="S", help="Seed of the images of a TASK.")
 @looks_option
 @click.option(
     "--failures",

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 @goal_argument
 @rules_option
 @clauses_option
-@click.option("--limit", type=COUNT, default=1, show_default=True, metavar="N", help="Most answers to prove.")
+@click.option("--limit", type=COUNT, default=1, metavar="N", help="Most answers to prove.")
 @timeout_option("Seconds for answers and proofs.")
 @model_option
 @looks_option
