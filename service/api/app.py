@@ -8,8 +8,7 @@ from fastapi.routing import APIRoute
 from starlette.middleware.cors import CORSMiddleware
 
 from service.api.access import Access, add_bearer_scheme
-from service.api.arrival import Arrival
-from service.api.lingering import Lingering
+from service.api.arrival import Arrival, Lingering
 from service.api.metrics import Metrics
 from service.api.pages import add_pages
 from service.api.parts import Parts

@@ -75,7 +75,7 @@ class Failures:
                 remark += f"; of the objects {faults}"
             pixels = test_set.images.pixels[outcome.number]
             sha256 = hashlib.sha256(pixels.tobytes()).hexdigest()
-            image = InputImage(pixels, scene.image_size, scene.image_size, (), name, sha256)
+            image = InputImage(pixels, pixels.shape[1], pixels.shape[0], (), name, sha256)
             view = View(image, scene, model, looks)
             target = self._folder / f"{rank:03d}-{name}"
             question = task_fact(test_set, outcome.number)

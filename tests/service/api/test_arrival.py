@@ -22,7 +22,7 @@ QUESTION = "/scenes/" + "0" * 32 + "/query"
 
 @pytest.mark.settings(max_upload=4096)
 async def test_large_requests_are_refused_before_they_are_read(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.api.lingering.LINGER_BYTES", 0)  # what is read after the answer is not kept
+    monkeypatch.setattr("service.api.arrival.LINGER_BYTES", 0)  # what is read after the answer is not kept
     kilobytes = 0
 
     async def upload() -> AsyncIterator[bytes]:
@@ -43,7 +43,7 @@ async def test_large_requests_are_refused_before_they_are_read(client: Client, m
 
 def test_what_is_read_after_an_answer_is_bounded(speak: Speak, monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that never ends has its answer, and then its connection ends."""
-    monkeypatch.setattr("service.api.lingering.LINGER_BYTES", 100 * 1024)
+    monkeypatch.setattr("service.api.arrival.LINGER_BYTES", 100 * 1024)
     kilobytes = 0
 
     async def endless() -> AsyncIterator[bytes]:
@@ -66,7 +66,7 @@ def test_what_is_read_after_an_answer_is_bounded(speak: Speak, monkeypatch: pyte
         check_problem(response, 413, "too_large")
 
     speak(talk)
-    monkeypatch.setattr("service.api.lingering.LINGER_SECONDS", 0.1)
+    monkeypatch.setattr("service.api.arrival.LINGER_SECONDS", 0.1)
     speak(wait)
 
 
