@@ -72,18 +72,7 @@ class SceneQueries:
         known = self._parts.store.program(id)
         if known is None:
             raise _not_found(id)
-        return await answer(
-            self._parts,
-            request,
-            program=known.program,
-            query=question.query,
-            rules=question.rules,
-            limit=question.limit,
-            why=question.why,
-            model=known.model,
-            notes=known.notes,
-            warnings=known.warnings,
-        )
+        return await answer(self._parts, request, known, question)
 
 
 def add_scenes(app: FastAPI, parts: Parts) -> None:
