@@ -27,7 +27,7 @@ atoms = (
 numbers = (
     st.integers(-(2**53), 2**53)
     | st.floats(-1e300, 1e300)
-    | st.sampled_from([-0.0, 1e20, 1.5e-7, {"float": "inf"}, {"float": "-inf"}])
+    | st.sampled_from([-0.0, 60.0, 1e20, 1.5e-7, {"float": "inf"}, {"float": "-inf"}])
     | st.integers(2**53 + 1).map(lambda digits: {"int": str(-digits)})
     | st.integers(2).map(lambda below: {"rational": ["-1", str(below)]})
 )
