@@ -6,13 +6,14 @@ Others can add theirs: an entry point of the group `predinet_prolog.domains` tha
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from domains.errors import DomainError
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from domains.domain import Domain
 
 GROUP = "predinet_prolog.domains"
@@ -26,7 +27,7 @@ def load_domain(name: str) -> "Domain":
     if name.isidentifier() and find_spec(f"domains.{name}.domain") is not None:
         found: Domain = import_module(f"domains.{name}.domain").DOMAIN
         return found
-    others = {point.name: point for point in entry_points(group=GROUP)}
+    others = _others()
     if name in others:
         loaded: Domain = others[name].load()
         return loaded
@@ -35,12 +36,22 @@ def load_domain(name: str) -> "Domain":
 
 def domain_of(task: str) -> "Domain":
     """The domain that has the task; DomainError lists the original domain's."""
-    for name in dict.fromkeys((ORIGINAL, *(point.name for point in entry_points(group=GROUP)))):
-        with suppress(DomainError):
-            load_domain(name).task(task)
-            return load_domain(name)
-    load_domain(ORIGINAL).task(task)
-    raise DomainError(f"no task {task}")
+    try:
+        load_domain(ORIGINAL).task(task)
+    except DomainError:
+        for name in _others():
+            with suppress(DomainError):
+                load_domain(name).task(task)
+                return load_domain(name)
+        raise
+    return load_domain(ORIGINAL)
+
+
+def _others() -> "dict[str, EntryPoint]":
+    """The domains that others have added, by name. What finds them is slow to load."""
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=GROUP)}
 
 
 __all__ = ["ORIGINAL", "DomainError", "domain_of", "load_domain"]
