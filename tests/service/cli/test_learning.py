@@ -253,12 +253,6 @@ def test_goals_out_of_time_are_said(run: Run, monkeypatch: pytest.MonkeyPatch) -
     assert one_line(err) == "2 of 2 goals ran out of time and count as wrong"
 
 
-def test_evaluate_the_shipped_rules_by_name(run: Run) -> None:
-    status, out, err = run("evaluate", "between", "-n", 2, "--rules", "relations_game", "--goal", "L = 0", "--json")
-    assert (status, err) == (0, "")
-    assert json.loads(out)["n"] == 2
-
-
 def test_the_architectures_offered_are_those_there_are() -> None:
     from neural.config import ARCHITECTURES
     from service.cli.learning import ARCHITECTURES as OFFERED
