@@ -132,7 +132,7 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
         model: ModelName = None,
         why: Annotated[bool, Form(description="Whether each answer comes with its proof.")] = False,
     ) -> Response:
-        view = await parts.looker.see(await image.read(), name=name_of(image), model=model, client=client_of(request))
+        view = await parts.batcher.see(await image.read(), name=name_of(image), model=model, client=client_of(request))
         asked = StoredProgram(view.text, view.model.name, view.image.notes, view.warnings)
         question = SceneQuery.model_construct(query=query, rules=rules, limit=limit, why=why)
         return await answer(parts, request, asked, question)
@@ -156,7 +156,7 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
     async def export_image(
         request: Request, image: ImageFile, model: ModelName = None, looks: Looks = None
     ) -> Response:
-        view = await parts.looker.see(
+        view = await parts.batcher.see(
             await image.read(), name=name_of(image), model=model, looks=looks, client=client_of(request)
         )
         said = {"X-Notes": view.image.notes, "X-Warnings": view.warnings}
@@ -181,7 +181,7 @@ async def answer(parts: Parts, request: Request, asked: StoredProgram, question:
         )
     except ProgramError as error:
         if error.name == "program":
-            raise RuntimeError("a program of our own cannot be loaded") from error
+            raise RuntimeError("a program that the service wrote cannot be loaded") from error
         raise
     return Response(
         b"%b,%b" % (text[:-1], to_json({name: getattr(asked, name) for name in ("model", "notes", "warnings")})[1:]),

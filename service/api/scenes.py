@@ -121,7 +121,7 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         data = await image.read()
         content = await asyncio.to_thread(seen_before, data, model, looks)
         if content is None:
-            view = await parts.looker.see(
+            view = await parts.batcher.see(
                 data, name=name_of(image), title=IMAGE_NAME, model=model, looks=looks, client=client_of(request)
             )
             content = await asyncio.to_thread(stored, view)
@@ -133,7 +133,7 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         return parts.store.content(content_id(hashlib.sha256(data).hexdigest(), parts.models.get(model), looks))
 
     def details(scene: StoredScene) -> bytes:
-        """What is told of the content, with what is this scene's own put behind."""
+        """The content's details, with the scene's own behind them."""
         return b"%b,%b" % (scene.content.details[:-1], to_json(own_details(scene))[1:])
 
     def own_details(scene: StoredScene) -> dict[str, object]:

@@ -244,15 +244,15 @@ def evaluate(
     if (rules or clauses) and goal is None:
         raise UsageError("rules need a goal to be asked with: add --goal 'between_label(L)'")
     extra = open_rules(rules, clauses)
-    test_set = _exam(data, n=n, limit=limit, objects=objects, seed=seed)
+    test_set = _test_set(data, n=n, limit=limit, objects=objects, seed=seed)
     network = open_model(model)
     kept = _failures(failures)
     watch = None if kept is None else kept.watch
     with progress("judging", len(test_set.images), "images") as report:
         if goal is None:
-            verdict = evaluation.evaluate_network(network, test_set, task=task, looks=looks, report=report, watch=watch)
+            result = evaluation.evaluate_network(network, test_set, task=task, looks=looks, report=report, watch=watch)
         else:
-            verdict = evaluation.evaluate_rules(
+            result = evaluation.evaluate_rules(
                 network,
                 test_set,
                 rules=extra,
@@ -262,15 +262,15 @@ def evaluate(
                 report=report,
                 watch=watch,
             )
-    if verdict.timeouts:
-        note(f"{verdict.timeouts} of {verdict.n} goals ran out of time and count as wrong")
+    if result.timeouts:
+        note(f"{result.timeouts} of {result.n} goals ran out of time and count as wrong")
     if kept is not None:
         with progress("drawing", len(kept), "failures") as report:
             kept.write(network, test_set, looks=looks, report=report)
     if as_json:
-        emit(json.dumps({"data": data, "model": network.name, "goal": goal, **verdict.to_json()}) + "\n")
+        emit(json.dumps({"data": data, "model": network.name, "goal": goal, **result.to_json()}) + "\n")
         return
-    emit(_summary(verdict, f"{goal or 'the network'}, {network.name}"))
+    emit(_summary(result, f"{goal or 'the network'}, {network.name}"))
 
 
 def _failures(folder: Path | None) -> "Failures | None":
@@ -282,26 +282,26 @@ def _failures(folder: Path | None) -> "Failures | None":
     return Failures(folder)
 
 
-def _summary(verdict: "Evaluation", who: str) -> str:
-    """What an test_set gave, in a few lines."""
-    lines = [f"images        {verdict.n}", f"accuracy      {verdict.accuracy:.4f}  ({who})"]
-    if verdict.faults is None:
+def _summary(result: "Evaluation", who: str) -> str:
+    """What an evaluation gave, in a few lines."""
+    lines = [f"images        {result.n}", f"accuracy      {result.accuracy:.4f}  ({who})"]
+    if result.faults is None:
         lines.append("exact scenes  unknown")
     else:
-        lines += [f"exact scenes  {verdict.exact_scenes:.4f}", f"objects       {verdict.faults}"]
+        lines += [f"exact scenes  {result.exact_scenes:.4f}", f"objects       {result.faults}"]
     wrong = [
         f"  label {label}, answer {said}: {count}"
-        for label, counts in verdict.confusion.items()
+        for label, counts in result.confusion.items()
         for said, count in counts.items()
         if said != label
     ]
     if wrong:
-        on_exact = "" if verdict.wrong_on_exact is None else f"  ({verdict.wrong_on_exact} of them in exact scenes)"
-        lines += [f"wrong         {verdict.wrong}{on_exact}", *wrong]
+        on_exact = "" if result.wrong_on_exact is None else f"  ({result.wrong_on_exact} of them in exact scenes)"
+        lines += [f"wrong         {result.wrong}{on_exact}", *wrong]
     return "\n".join(lines) + "\n"
 
 
-def _exam(data: str, *, n: int, limit: int | None, objects: str | None, seed: int) -> "TestSet":
+def _test_set(data: str, *, n: int, limit: int | None, objects: str | None, seed: int) -> "TestSet":
     """The file or folder of that name, else fresh images of the task of that name."""
     from domains import DomainError, domain_of
     from experiments import evaluation

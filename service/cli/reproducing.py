@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 PAGE = "README.md"
 SECONDS_PER_PAGE = 300.0
-"""While an experiment runs, its page is written anew this often."""
+"""While an experiment runs, its page is written again this often."""
 
 
 @click.command()

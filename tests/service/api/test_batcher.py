@@ -71,11 +71,11 @@ async def test_a_program_is_the_same_alone_and_in_any_batch(images: list[bytes])
     kept = [stored(seen) for seen in alone]
     assert len({seen.scene.attention.shape[0] for seen in alone}) > 1, "they take different numbers of looks"
     draw = random.Random(6)
-    async with Batcher(models) as looker:
+    async with Batcher(models) as opened:
 
         async def one(index: int, looks: int | None) -> None:
             await asyncio.sleep(draw.uniform(0, 0.3))
-            seen = await looker.see(images[index], name=IMAGE_NAME, looks=looks)
+            seen = await opened.see(images[index], name=IMAGE_NAME, looks=looks)
             if looks is None:
                 assert seen.text == expected[index]
                 again = stored(seen)
@@ -94,8 +94,8 @@ async def test_what_arrives_together_is_seen_together(
     registry: ModelRegistry, images: list[bytes], batches: list[list[str]]
 ) -> None:
     sizes: list[int] = []
-    async with Batcher(registry, watch=sizes.append) as looker:
-        seen = await asyncio.gather(*(looker.see(data, name=str(n)) for n, data in enumerate(images)))
+    async with Batcher(registry, watch=sizes.append) as opened:
+        seen = await asyncio.gather(*(opened.see(data, name=str(n)) for n, data in enumerate(images)))
     assert sizes == [len(batch) for batch in batches]
     assert [one.image.name for one in seen] == [str(number) for number in range(len(images))]
     assert sorted(int(name) for batch in batches for name in batch) == list(range(len(images)))
@@ -117,19 +117,19 @@ async def test_the_first_waits_for_nobody_and_the_rest_is_the_next_batch(
 
     monkeypatch.setattr(batcher, "view", held)
     monkeypatch.setattr(batcher, "BATCH", 3)
-    async with Batcher(registry) as looker:
+    async with Batcher(registry) as opened:
         tasks = []
         for number, looks in enumerate([None, *[None] * 7, 1, 1]):
-            tasks.append(asyncio.create_task(looker.see(images[0], name=str(number), looks=looks)))
-            while sum(len(group) for _, group in looker._groups.values()) + 1 < len(tasks) or not looker._busy:
+            tasks.append(asyncio.create_task(opened.see(images[0], name=str(number), looks=looks)))
+            while sum(len(group) for _, group in opened._groups.values()) + 1 < len(tasks) or not opened._busy:
                 await asyncio.sleep(0.001)
             if number == 0:
-                while looker._groups:
+                while opened._groups:
                     await asyncio.sleep(0.001)
-        assert looker.waiting == 10
+        assert opened.waiting == 10
         free.set()
         await asyncio.gather(*tasks)
-        assert looker.waiting == 0
+        assert opened.waiting == 0
     assert seen == [
         (None, ["0"]),
         (None, ["1", "2", "3"]),
@@ -140,33 +140,33 @@ async def test_the_first_waits_for_nobody_and_the_rest_is_the_next_batch(
 
 
 async def test_past_the_bound_it_is_busy_and_then_takes_more(registry: ModelRegistry, images: list[bytes]) -> None:
-    async with Batcher(registry, waiting=5) as looker:
-        outcomes = await asyncio.gather(*(looker.see(images[0]) for _ in range(8)), return_exceptions=True)
+    async with Batcher(registry, waiting=5) as opened:
+        outcomes = await asyncio.gather(*(opened.see(images[0]) for _ in range(8)), return_exceptions=True)
         assert [type(outcome) for outcome in outcomes] == [View] * 5 + [BusyError] * 3
         assert "5 images wait to be looked at already" in str(outcomes[-1])
-        assert isinstance(await looker.see(images[0]), View)
+        assert isinstance(await opened.see(images[0]), View)
         with pytest.raises(ImageError):
-            await looker.see(b"no image")
-        assert looker.waiting == 0
+            await opened.see(b"no image")
+        assert opened.waiting == 0
 
 
 async def test_a_client_past_its_share_waits_and_another_does_not(registry: ModelRegistry, images: list[bytes]) -> None:
     large = encode(np.zeros((800, 800, 3), np.uint8))
-    async with Batcher(registry, waiting=12, per_client=6) as looker:
-        greedy = [looker.see(images[0], client="a") for _ in range(20)]
-        greedy_large = [looker.see(large, client="b") for _ in range(6)]
+    async with Batcher(registry, waiting=12, per_client=6) as opened:
+        greedy = [opened.see(images[0], client="a") for _ in range(20)]
+        greedy_large = [opened.see(large, client="b") for _ in range(6)]
         outcomes = await asyncio.gather(*greedy, *greedy_large, return_exceptions=True)
         assert [type(outcome) for outcome in outcomes[:20]] == [View] * 6 + [ClientLimitError] * 14
         assert str(outcomes[19]) == "6 images of yours wait to be looked at already: try again soon"
         assert [type(outcome) for outcome in outcomes[20:]] == [View] * 4 + [ClientLimitError] * 2
         assert str(outcomes[-1]) == "4 large images of yours wait to be read already: send a smaller one"
         outcomes = await asyncio.gather(
-            *(looker.see(images[0], client="a") for _ in range(20)),
-            *(looker.see(images[0], client="c") for _ in range(3)),
+            *(opened.see(images[0], client="a") for _ in range(20)),
+            *(opened.see(images[0], client="c") for _ in range(3)),
             return_exceptions=True,
         )
         assert [type(outcome) for outcome in outcomes[20:]] == [View] * 3
-        assert looker.waiting == 0
+        assert opened.waiting == 0
 
 
 async def test_an_image_that_fails_fails_alone(
@@ -180,8 +180,8 @@ async def test_an_image_that_fails_fails_alone(
         return view(model, images, looks=looks)
 
     monkeypatch.setattr(batcher, "view", fragile)
-    async with Batcher(registry) as looker:
-        sent = [looker.see(data, name=str(n)) for n, data in enumerate([*images[:12], images[0][:60]])]
+    async with Batcher(registry) as opened:
+        sent = [opened.see(data, name=str(n)) for n, data in enumerate([*images[:12], images[0][:60]])]
         outcomes = await asyncio.gather(*sent, return_exceptions=True)
     assert [n for n, outcome in enumerate(outcomes) if not isinstance(outcome, View)] == [7, 12]
     assert isinstance(outcomes[7], ArithmeticError)
@@ -190,8 +190,8 @@ async def test_an_image_that_fails_fails_alone(
 
 async def test_a_client_that_goes_away_harms_nobody(registry: ModelRegistry, images: list[bytes]) -> None:
     draw = random.Random(8)
-    async with Batcher(registry) as looker:
-        tasks = [asyncio.create_task(looker.see(data, name=str(n))) for n, data in enumerate(images)]
+    async with Batcher(registry) as opened:
+        tasks = [asyncio.create_task(opened.see(data, name=str(n))) for n, data in enumerate(images)]
         gone = draw.sample(tasks, 15)
         for task in gone:
             await asyncio.sleep(0.002)
@@ -200,8 +200,8 @@ async def test_a_client_that_goes_away_harms_nobody(registry: ModelRegistry, ima
         for task, outcome in zip(tasks, outcomes, strict=True):
             if task not in gone:
                 assert isinstance(outcome, View)
-        assert looker.waiting == 0
-        assert isinstance(await looker.see(images[0]), View)
+        assert opened.waiting == 0
+        assert isinstance(await opened.see(images[0]), View)
 
 
 async def test_large_images_hold_up_only_each_other(
@@ -219,17 +219,17 @@ async def test_large_images_hold_up_only_each_other(
     large = encode(np.zeros((800, 800, 3), np.uint8))
     monkeypatch.setattr(batcher, "read_image", slow)
     monkeypatch.setattr(batcher, "MOST_LARGE", 3)
-    async with Batcher(registry) as looker:
-        tasks = [asyncio.create_task(looker.see(large)) for _ in range(3)]
-        while looker._large_places.taken < 3:
+    async with Batcher(registry) as opened:
+        tasks = [asyncio.create_task(opened.see(large)) for _ in range(3)]
+        while opened._large_places.taken < 3:
             await asyncio.sleep(0.001)
         for _ in range(5):
-            assert isinstance(await asyncio.wait_for(looker.see(images[0]), 20), View)
+            assert isinstance(await asyncio.wait_for(opened.see(images[0]), 20), View)
         with pytest.raises(BusyError, match="3 large images wait to be read already"):
-            await looker.see(large)
+            await opened.see(large)
         free.set()
         assert all(isinstance(seen, View) for seen in await asyncio.gather(*tasks))
-        assert isinstance(await looker.see(large), View)
+        assert isinstance(await opened.see(large), View)
 
 
 async def test_loading_a_model_does_not_stop_the_event_loop(
@@ -244,8 +244,8 @@ async def test_loading_a_model_does_not_stop_the_event_loop(
         return load(name)
 
     monkeypatch.setattr(registry, "get", slow)
-    async with Batcher(registry) as looker:
-        task = asyncio.create_task(looker.see(images[0]))
+    async with Batcher(registry) as opened:
+        task = asyncio.create_task(opened.see(images[0]))
         await asyncio.sleep(0.05)
         alive.set()
         assert isinstance(await task, View)
@@ -262,12 +262,12 @@ async def test_leaving_ends_those_that_wait(
         return view(model, images, looks=looks)
 
     monkeypatch.setattr(batcher, "view", held)
-    async with Batcher(registry) as looker:
-        tasks = [asyncio.create_task(looker.see(images[0]))]
-        while not looker._busy or looker._groups:
+    async with Batcher(registry) as opened:
+        tasks = [asyncio.create_task(opened.see(images[0]))]
+        while not opened._busy or opened._groups:
             await asyncio.sleep(0.001)
-        tasks += [asyncio.create_task(looker.see(data)) for data in images[:5]]
-        while not looker._groups:
+        tasks += [asyncio.create_task(opened.see(data)) for data in images[:5]]
+        while not opened._groups:
             await asyncio.sleep(0.001)
         asyncio.get_running_loop().call_later(0.05, free.set)
     first, *others = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 20)
@@ -314,8 +314,8 @@ async def test_odd_images_are_seen_or_refused(registry: ModelRegistry, images: l
     """Each with a good image beside it, which is none the worse for that."""
     odd = odd_images()
     (good,) = view(registry.get(None), [read_image(images[0])])
-    async with Batcher(registry) as looker:
-        sent = [see for data in odd.values() for see in (looker.see(data, name="odd"), looker.see(images[0]))]
+    async with Batcher(registry) as opened:
+        sent = [see for data in odd.values() for see in (opened.see(data, name="odd"), opened.see(images[0]))]
         outcomes = await asyncio.gather(*sent, return_exceptions=True)
     for name, outcome in zip(odd, outcomes[::2], strict=True):
         assert isinstance(outcome, ImageError if name.endswith("!") else View), name
@@ -337,8 +337,8 @@ def test_damaged_images_are_seen_or_refused(registry: ModelRegistry, images: lis
         return bytes(content)
 
     async def work(files: list[bytes]) -> list[Any]:
-        async with Batcher(registry) as looker:
-            return await asyncio.gather(*map(looker.see, [*files, images[0]]), return_exceptions=True)
+        async with Batcher(registry) as opened:
+            return await asyncio.gather(*map(opened.see, [*files, images[0]]), return_exceptions=True)
 
     outcomes = asyncio.run(work([harmed() for _ in range(6)]))
     assert isinstance(outcomes.pop(), View)
