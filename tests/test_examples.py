@@ -148,7 +148,7 @@ def test_the_readmes_python_runs_as_typed(monkeypatch: pytest.MonkeyPatch, capsy
     assert capsys.readouterr().out.splitlines() == said
 
 
-def test_the_readme_says_what_every_task_asks() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+def test_the_page_of_the_game_says_what_every_task_asks() -> None:
+    text = (ROOT / "docs" / "relations-game.md").read_text(encoding="utf-8")
     for task in TASKS:
         assert f"| `{task}` | {task_info(task).summary} |" in text

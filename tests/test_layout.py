@@ -27,6 +27,19 @@ MUST_NOT_IMPORT = {
     "service": {"pyswip"},
 }
 PYSWIP_ONLY_IN = {"symbolic/worker.py"}
+DOMAIN = "domains/relations_game"
+OF_THE_DOMAIN = {
+    "its name": r"relations[_ ]game|RelationsGame",
+    "its objects": r"(?i)\b(pento|hexo)(s|mino\w*)\b|\bstripes?\b",
+    "its boards": r"(?i)\b(3 ?[x×] ?3|5 ?[x×] ?5|board of|boards? of the game)\b",
+    "its size": r"(?<![\w.#])36(?![\w.]|_)",
+    "its ground": r"(?i)\bblack\b",
+}
+"""What only the domain and the experiments may say, as regular expressions."""
+MAY_SAY = {
+    "domains/__init__.py": {"its name"},  # the domain of old checkpoints
+    "symbolic/theories/relations_game.pl": {"its name", "its objects", "its boards"},
+}
 
 
 def sources(root: Path, package: str) -> list[Path]:
@@ -75,6 +88,23 @@ def test_the_rooms_of_the_service_have_an_order(root: Path, path: Path) -> None:
     }.get(place.partition("/")[0], {"cli", "api", "page", "pictures", "store"})
     used = re.findall(r"^\s*(?:from|import) service\.(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
     assert not forbidden & set(used)
+
+
+def test_only_the_domain_knows_its_world(root: Path) -> None:
+    """Neither its words nor its modules stand outside of it; `experiments` are those of the paper, about its game."""
+    told = []
+    for package in sorted(set(PACKAGES) - {"experiments"}):
+        for path in sorted((root / package).rglob("*")):
+            name = path.relative_to(root).as_posix()
+            if path.suffix not in {".py", ".pl", ".js", ".html", ".css"} or name.startswith(
+                (f"{DOMAIN}/", "neural/models/")
+            ):
+                continue
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+                for what, words in OF_THE_DOMAIN.items():
+                    if what not in MAY_SAY.get(name, set()) and re.search(words, line):
+                        told.append(f"{name}:{number}: {what}: {line.strip()}")
+    assert not told, "\n".join(told)
 
 
 @pytest.mark.parametrize("package", PACKAGES)

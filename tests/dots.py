@@ -1,0 +1,83 @@
+"""A tiny second world: two coloured dots on white, 48 × 48 pixels. What `tests/test_second_domain.py` trains in."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from domains import DomainError
+from domains.domain import AttributeWindows, Corruption, Inspection, Labelled, Picture, Pixels, Seed, Task, Truth
+
+SIDE, CELL, RADIUS = 48, 12, 4
+COLOURS = np.array([(200, 30, 30), (30, 160, 40), (40, 60, 200), (230, 200, 20)], dtype=np.uint8)
+CELLS = (SIDE // CELL) ** 2
+
+
+class Dots:
+    name = "dots"
+    picture = Picture(SIDE, SIDE)
+    attributes: tuple[str, ...] = ("colour",)
+    kinds: tuple[str, ...] = ("dots",)
+    most_objects = 2
+    tasks: Mapping[str, Task] = {"alike": Task("alike", 2, 1, ("dots",), "the two dots have one colour")}
+    free_task = "alike"
+    corruptions: tuple[Corruption, ...] = ()
+    remedy = "draw two dots on white"
+    theory: str | None = None
+    encoder: Mapping[str, int] = {"image_size": SIDE, "filter_size": CELL, "stride": CELL // 2, "background": 255}
+    alignment = None
+    places = 1
+
+    def task(self, name: str) -> Task:
+        if name not in self.tasks:
+            raise DomainError(f"no task {name}: there is alike")
+        return self.tasks[name]
+
+    def generate(
+        self,
+        task: str,
+        n: int,
+        *,
+        kind: str | None = None,
+        seed: Seed,
+        corruption: Corruption | None = None,
+        augmented: bool = False,
+    ) -> Labelled:
+        rng = np.random.default_rng(seed)
+        cells = np.sort(rng.permuted(np.tile(np.arange(CELLS), (n, 1)), axis=1)[:, :2], axis=1)
+        colours = rng.integers(len(COLOURS), size=(n, 2))
+        same = rng.random(n) < 0.5
+        colours[same, 1] = colours[same, 0]
+        return _drawn(cells, colours)
+
+    def gallery(self, place: int) -> Labelled:
+        return _drawn(np.full((len(COLOURS), 1), 5), np.arange(len(COLOURS))[:, None])
+
+    def load(self, path: Path) -> Labelled:
+        raise DomainError(f"{path}: dots are drawn, not loaded")
+
+    def inspect(self, images: Pixels) -> list[Inspection]:
+        return [Inspection(0.0, None, 0.0, empty=not ink) for ink in (images < 255).any((1, 2, 3)).tolist()]
+
+    def attribute_windows(self, size: int, *, seed: Seed, augmented: bool) -> list[AttributeWindows]:
+        return []
+
+
+def _drawn(cells: np.ndarray, colours: np.ndarray) -> Labelled:
+    """Pictures of dots in `cells` (N, O), in `colours` (N, O)."""
+    n, things = cells.shape
+    row, column = np.divmod(cells, SIDE // CELL)
+    centre = np.stack([column, row], axis=-1) * CELL + CELL // 2  # (N, O, 2)
+    at = np.arange(SIDE) + 0.5
+    images = np.full((n, SIDE, SIDE, 3), 255, dtype=np.uint8)
+    for thing in range(things):
+        across, down = ((at - centre[:, thing, axis, None]) ** 2 for axis in (0, 1))
+        lit = down[:, :, None] + across[:, None] <= RADIUS**2
+        images = np.where(lit[..., None], COLOURS[colours[:, thing], None, None], images)
+    boxes = np.concatenate([centre - RADIUS, centre + RADIUS], axis=-1).reshape(-1, 4).astype(np.float64)
+    truth = Truth(np.repeat(np.arange(n), things), boxes, {"colour": colours.ravel()})
+    labels = (colours == colours[:, :1]).all(axis=1).astype(np.int64)
+    return Labelled(images, labels, np.zeros(n, dtype=np.int64), truth, "alike", "dots")
+
+
+DOMAIN = Dots()
