@@ -79,7 +79,7 @@ def details(view: View) -> bytes:
 
 
 def predicates(program: str) -> list[str]:
-    """`name/arity` of every predicate that an exported program defines, in its order."""
+    """`name/arity` of every predicate that a program of ours defines, in its order."""
     heads = dict.fromkeys(match.groups() for match in _HEAD.finditer(program))
     return list(dict.fromkeys(f"{name}/{_arity(arguments)}" for name, arguments in heads))
 
