@@ -24,7 +24,7 @@ ORIGINAL = "relations_game"
 @cache
 def load_domain(name: str) -> "Domain":
     """The domain of that name; DomainError lists the known ones."""
-    if name.isidentifier() and find_spec(f"domains.{name}.domain") is not None:
+    if _is_here(name):
         found: Domain = import_module(f"domains.{name}.domain").DOMAIN
         return found
     others = _others()
@@ -45,6 +45,13 @@ def domain_of(task: str) -> "Domain":
                 return load_domain(name)
         raise
     return load_domain(ORIGINAL)
+
+
+def _is_here(name: str) -> bool:
+    try:
+        return name.isidentifier() and find_spec(f"domains.{name}.domain") is not None
+    except ModuleNotFoundError:  # not even a package of that name
+        return False
 
 
 def _others() -> "dict[str, EntryPoint]":

@@ -11,12 +11,12 @@ import click
 
 from service.cli.console import note
 from service.errors import UsageError
+from service.settings import DEFAULT_MODEL, Settings, described, load_settings, unknown_variables
 
 if TYPE_CHECKING:
     from neural import Model
     from neural.images import InputImage
     from service.pipeline import View
-    from service.settings import Settings
     from symbolic import Rules
 
 FILE = click.Path(path_type=Path)
@@ -27,7 +27,7 @@ model_argument = click.argument("model", metavar="MODEL", help="A shipped model 
 model_option = click.option(
     "--model",
     metavar="NAME|PATH",
-    help="A shipped model or a .safetensors file. (default: $PREDINET_PROLOG_MODEL, else relations-game)",
+    help=f"A shipped model or a .safetensors file. (default: $PREDINET_PROLOG_MODEL, else {DEFAULT_MODEL})",
 )
 looks_option = click.option(
     "--looks",
@@ -66,26 +66,20 @@ def timeout_option(help: str) -> Callable[[Any], Any]:
     return click.option("--timeout", type=float, metavar="S", help=f"{help} {default}")
 
 
-def settings(**overrides: object) -> "Settings":
+def settings(**overrides: object) -> Settings:
     """The settings, with the options given."""
-    from service.settings import load_settings
-
     _warn_of_unknown_variables()
     return load_settings(**overrides)
 
 
-def limits(timeout: float | None, limit: int | None = None) -> "Settings":
+def limits(timeout: float | None, limit: int | None = None) -> Settings:
     """The settings, with the options --timeout and --limit."""
-    from service.settings import load_settings
-
     _warn_of_unknown_variables()
     return load_settings({"time_limit": "--timeout", "answer_limit": "--limit"}, time_limit=timeout, answer_limit=limit)
 
 
 @cache  # a command loads the settings more than once, and a warning is said once
 def _warn_of_unknown_variables() -> None:
-    from service.settings import unknown_variables
-
     for name, nearest in unknown_variables():
         note(f"warning: no setting is called {name}" + (f": did you mean {nearest}?" if nearest else ""))
 
@@ -127,8 +121,6 @@ class SettingsCommand(click.Command):
 
 @cache
 def _setting_options() -> list[click.Parameter]:
-    from service.settings import described
-
     options: list[click.Parameter] = []
     for setting in described():
         if setting.option is not None:
