@@ -42,7 +42,7 @@ objects_option = click.option(
 
 
 @click.command(cls=DomainCommand)
-@click.argument("task", metavar="TASK", help="A task.")
+@click.argument("task", metavar="TASK|DOMAIN", help="A task, or a domain: any number of its objects anywhere.")
 @click.option("-n", type=COUNT, required=True, metavar="N", help="Number of images.")
 @objects_option
 @output_option(
@@ -51,21 +51,25 @@ objects_option = click.option(
 )
 @click.option("--seed", type=int, default=0, metavar="S", help="The same seed gives the same images.")
 def generate(task: str, n: int, objects: str | None, output: Path | None, seed: int) -> None:
-    """Make labelled images of a task.
+    """Make labelled images of a task, or of a domain.
 
     \b
     Examples:
       predinet-prolog generate between -n 1000 --objects KIND -o between.npz
       predinet-prolog generate scatter -n 20 -o pictures/
     """
-    from domains import domain_of
+    from domains import DomainError, domain_of, load_domain
     from service.files import writing_to
 
     # A folder may be called run-0.5, but not pictures.zip.
     named = output is None or output.suffix in ("", ".npz") or output.suffix[1:].isdigit()
     if output is not None and not named and not output.is_dir():
         raise UsageError(f"cannot write {output}: end the name in .npz, or name a folder without an ending")
-    domain = domain_of(task)
+    try:
+        domain = load_domain(task)
+        task = domain.free_task
+    except DomainError:
+        domain = domain_of(task)
     name, kind = domain.task(task).name, _kind(domain, task, objects)
     target = output or Path(f"{name}_{kind}.npz")
     if target.suffix == ".npz" and target.is_dir():
