@@ -10,7 +10,7 @@ from pathlib import Path
 
 import click
 
-from service.cli.asking import query, show
+from service.cli.asking import query, show, why
 from service.cli.console import PROGRAM, OutputClosed, emit, note
 from service.cli.explaining import explain
 from service.cli.exporting import export
@@ -18,7 +18,6 @@ from service.cli.grounding import ground
 from service.cli.learning import evaluate, generate, train
 from service.cli.reproducing import reproduce
 from service.cli.serving import serve
-from service.cli.why import why
 from service.errors import failure
 
 INTERRUPTED = 130
