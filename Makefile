@@ -22,7 +22,7 @@ $(READY): pyproject.toml constraints.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
-# For one test. Apart, because it needs an older typer than the command line does.
+# For one test, and apart from what everything else needs.
 $(CLIENT_GENERATOR)/.ready: $(READY)
 	@$(PYTHON) -m venv $(CLIENT_GENERATOR)
 	@$(CLIENT_GENERATOR)/bin/python -m pip install --quiet --disable-pip-version-check openapi-python-client==0.29.1 typer==0.27.3

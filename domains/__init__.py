@@ -3,15 +3,17 @@
 Others can add theirs: an entry point of the group `predinet_prolog.domains` that names a Domain.
 """
 
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from domains.errors import DomainError
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from domains.domain import Domain
 
 GROUP = "predinet_prolog.domains"
@@ -22,14 +24,41 @@ ORIGINAL = "relations_game"
 @cache
 def load_domain(name: str) -> "Domain":
     """The domain of that name; DomainError lists the known ones."""
-    if name.isidentifier() and find_spec(f"domains.{name}.domain") is not None:
+    if _is_here(name):
         found: Domain = import_module(f"domains.{name}.domain").DOMAIN
         return found
-    others = {point.name: point for point in entry_points(group=GROUP)}
+    others = _others()
     if name in others:
         loaded: Domain = others[name].load()
         return loaded
     raise DomainError(f"no domain {name}: there are {', '.join([ORIGINAL, *others])}")
 
 
-__all__ = ["ORIGINAL", "DomainError", "load_domain"]
+def domain_of(task: str) -> "Domain":
+    """The domain that has the task; DomainError lists the original domain's."""
+    try:
+        load_domain(ORIGINAL).task(task)
+    except DomainError:
+        for name in _others():
+            with suppress(DomainError):
+                load_domain(name).task(task)
+                return load_domain(name)
+        raise
+    return load_domain(ORIGINAL)
+
+
+def _is_here(name: str) -> bool:
+    try:
+        return name.isidentifier() and find_spec(f"domains.{name}.domain") is not None
+    except ModuleNotFoundError:  # not even a package of that name
+        return False
+
+
+def _others() -> "dict[str, EntryPoint]":
+    """The domains that others have added, by name. What finds them is slow to load."""
+    from importlib.metadata import entry_points
+
+    return {point.name: point for point in entry_points(group=GROUP)}
+
+
+__all__ = ["ORIGINAL", "DomainError", "domain_of", "load_domain"]

@@ -209,6 +209,9 @@ class Domain(Protocol):
     def places(self) -> int:
         """How many places a gallery can be drawn at."""
 
+    def write(self, path: Path, task: str, n: int, *, kind: str, seed: Seed) -> None:
+        """Writes `n` pictures with their labels as `load` reads them, into a file or a new folder. Raises OSError."""
+
     def load(self, path: Path) -> Labelled:
         """The labelled pictures of a file or folder."""
 

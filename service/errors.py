@@ -1,17 +1,4 @@
-"""The errors of `service`, and what every error of the project means to a user and to an HTTP client.
-
-ServiceError
- ├── UsageError           the command line or a request asks for what makes no sense
- ├── SettingsError        a setting is out of bounds
- ├── OutputError          a file cannot be written
- ├── StorageError         the folder of the scenes cannot be used
- │    └── DiskFullError       its disk is full
- ├── SceneNotFoundError   no scene of that id is stored
- ├── UnauthorizedError    a request lacks a token that is known
- ├── BusyError            more images wait to be looked at than are taken
- │    └── ClientLimitError   more of them are one client's than it may have
- └── WorkerDiedError      a process that was at work ended on its own
-"""
+"""The errors of `service`, and what every error of the project means to a user and to an HTTP client."""
 
 from typing import NamedTuple
 

@@ -1,118 +1,111 @@
 """Settings in one table.
 
 Each can be set by an environment variable, PREDINET_PROLOG_ and its name in capitals, and all but the secret ones by
-an option of `predinet-prolog serve`. The options and docs/settings.md are made from this table.
+an option of `predinet-prolog serve`. The options are made from this table, and docs/settings.md is:
+`python -m service.settings > docs/settings.md`.
 """
 
+# ruff: noqa: RUF009 (`_setting` gives a dataclass field)
+import dataclasses
 import os
 import re
-import sys
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple
-
-import annotated_types
-from pydantic import AfterValidator, BeforeValidator, ByteSize, Field, SecretStr, ValidationError
-from pydantic.fields import FieldInfo
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from typing import Annotated, Any, NamedTuple, NewType
 
 from service.errors import SettingsError
 
 PREFIX = "PREDINET_PROLOG_"
+DEFAULT_MODEL = "relations-game"
+"""The shipped model that is used where none is named."""
+Bytes = NewType("Bytes", int)
+"""A number of bytes; users may write it with a unit."""
 
 
-def _field(default: object, help: str, *, metavar: str = "N", **bounds: object) -> Any:
-    """A setting: what it is, what its value is called on a command line, and its bounds."""
-    return Field(default, description=help, json_schema_extra={"metavar": metavar}, **bounds)  # type: ignore[call-overload]
+class _Listed(NamedTuple):
+    """What each part of a setting that has several is like, and what is said of one that is not."""
+
+    pattern: str
+    fault: str
 
 
-def _separated(value: object) -> object:
-    """The parts of a text, separated by commas or blanks."""
-    return re.findall(r"[^,\s]+", value) if isinstance(value, str) else value
+_TOKEN = _Listed(r"[A-Za-z0-9._~+/=-]{16,256}", "a token has 16 to 256 characters out of A-Z a-z 0-9 . _ ~ + / = -")
+_ORIGIN = _Listed(
+    r"https?://[^/?#\s]+", "an origin is http(s)://host or http(s)://host:port, without a path, not {value!r}"
+)
 
 
-_SEVERAL = BeforeValidator(_separated)
+def _setting(default: object, help: str, metavar: str = "N", *, parts: _Listed | None = None, **bounds: object) -> Any:
+    """A setting: what it is, what its value is called on a command line, and its bounds, which pydantic checks."""
+    secret = parts is _TOKEN
+    about = {"help": help, "metavar": metavar, "parts": parts, "secret": secret, "bounds": bounds}
+    return dataclasses.field(default=default, repr=not secret, metadata=about)
 
 
-def _token(token: SecretStr) -> SecretStr:
-    if not re.fullmatch(r"[A-Za-z0-9._~+/=-]{16,256}", token.get_secret_value()):
-        raise ValueError("a token has 16 to 256 characters out of A-Z a-z 0-9 . _ ~ + / = -")
-    return token
-
-
-def _origin(origin: str) -> str:
-    if not re.fullmatch(r"https?://[^/?#\s]+", origin):
-        raise ValueError(f"an origin is http(s)://host or http(s)://host:port, without a path, not {origin!r}")
-    return origin
-
-
-class Settings(BaseSettings):
+@dataclass(frozen=True)
+class Settings:
     """Defaults of the command line's options, and all that the HTTP service can be told."""
 
-    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True)
-
-    model: str = _field(
-        "relations-game",
-        "Model that is used where none is named: a shipped one or a file.",
-        metavar="NAME|PATH",
-        min_length=1,
+    model: str = _setting(
+        DEFAULT_MODEL, "Model that is used where none is named: a shipped one or a file.", "NAME|PATH", min_length=1
     )
-    time_limit: float = _field(1.0, "Seconds a query may take.", metavar="S", gt=0, le=600)
-    answer_limit: int = _field(1000, "Most answers a query gets.", ge=1, le=1_000_000)
-    host: str = _field("127.0.0.1", "Address the service listens on.", metavar="H", min_length=1)
-    port: int = _field(8000, "Port the service listens on; 0: one that is free.", metavar="P", ge=0, le=65535)
-    workers: int = _field(2, "Prolog processes of the service: queries run at once.", ge=1, le=64)
-    waiting: int = _field(64, "Most queries that wait for a free Prolog process.", ge=1, le=100_000)
-    per_client: int = _field(
+    time_limit: float = _setting(1.0, "Seconds a query may take.", "S", gt=0, le=600)
+    answer_limit: int = _setting(1000, "Most answers a query gets.", ge=1, le=1_000_000)
+    host: str = _setting("127.0.0.1", "Address the service listens on.", "H", min_length=1)
+    port: int = _setting(8000, "Port the service listens on; 0: one that is free.", "P", ge=0, le=65535)
+    workers: int = _setting(2, "Prolog processes of the service: queries run at once.", ge=1, le=64)
+    waiting: int = _setting(64, "Most queries that wait for a free Prolog process.", ge=1, le=100_000)
+    per_client: int = _setting(
         16, "Most queries, and most images, of one client at once, waiting or running.", ge=1, le=100_000
     )
-    patience: float = _field(
-        5.0, "Seconds a query waits for a free Prolog process, and an image to be read.", metavar="S", gt=0, le=600
+    patience: float = _setting(
+        5.0, "Seconds a query waits for a free Prolog process, and an image to be read.", "S", gt=0, le=600
     )
-    max_upload: ByteSize = _field(
-        ByteSize(8 * 2**20), "Most bytes of a request with an image.", metavar="BYTES", ge=1024, le=2**30
-    )
-    upload_seconds: float = _field(
+    max_upload: Bytes = _setting(Bytes(8 * 2**20), "Most bytes of a request with an image.", "BYTES", ge=1024, le=2**30)
+    upload_seconds: float = _setting(
         20.0,
         "Seconds for a request's head to arrive, as many for its body, and as many for its answer to be taken.",
-        metavar="S",
+        "S",
         gt=0,
         le=3600,
     )
-    data: Path | None = _field(
-        None,
-        "Folder the scenes are kept in, made if need be; by default one among the account's own data.",
-        metavar="DIR",
+    data: Path | None = _setting(
+        None, "Folder the scenes are kept in, made if need be; by default one among the account's own data.", "DIR"
     )
-    store_bytes: ByteSize = _field(
-        ByteSize(2**30),
-        "Most bytes of the scenes kept; the least recently used go first.",
-        metavar="BYTES",
-        ge=2**20,
-        le=2**50,
+    store_bytes: Bytes = _setting(
+        Bytes(2**30), "Most bytes of the scenes kept; the least recently used go first.", "BYTES", ge=2**20, le=2**50
     )
-    store_bytes_per_client: ByteSize = _field(
-        ByteSize(64 * 2**20),
+    store_bytes_per_client: Bytes = _setting(
+        Bytes(64 * 2**20),
         "Most bytes of one client's scenes; its own least recently used go first.",
-        metavar="BYTES",
+        "BYTES",
         ge=2**16,
         le=2**50,
     )
-    store_days: float = _field(30.0, "Days a scene is kept after it was last used.", metavar="DAYS", gt=0, le=36_500)
-    tokens: Annotated[tuple[Annotated[SecretStr, AfterValidator(_token)], ...], NoDecode, _SEVERAL] = _field(
+    store_days: float = _setting(30.0, "Days a scene is kept after it was last used.", "DAYS", gt=0, le=36_500)
+    tokens: tuple[str, ...] = _setting(
         (),
         "Bearer tokens of 16 to 256 letters, digits and signs of `._~+/=-`, separated by commas, one of which each "
         "request must bring; by default anyone may ask.",
+        parts=_TOKEN,
     )
-    origins: Annotated[tuple[Annotated[str, AfterValidator(_origin)], ...], NoDecode, _SEVERAL] = _field(
-        (), "Origins, separated by commas, whose pages may use the service (CORS); by default none.", metavar="ORIGINS"
+    origins: tuple[str, ...] = _setting(
+        (),
+        "Origins, separated by commas, whose pages may use the service (CORS); by default none.",
+        "ORIGINS",
+        parts=_ORIGIN,
     )
 
     def data_folder(self) -> Path:
         """Where the scenes are kept. It need not exist yet."""
-        return (self.data or _platform_data_folder()).expanduser()
+        if self.data is not None:
+            return self.data.expanduser()
+        from platformdirs import user_data_path
+
+        return user_data_path("predinet-prolog", appauthor=False)
 
 
 def load_settings(names: Mapping[str, str] = MappingProxyType({}), /, **overrides: object) -> Settings:
@@ -121,22 +114,50 @@ def load_settings(names: Mapping[str, str] = MappingProxyType({}), /, **override
     `names` are the options that overrides came from, where they are not called as `serve` calls them. Raises
     SettingsError that names the first value that is out of bounds, and where it came from.
     """
-    given = {name: value for name, value in overrides.items() if value is not None}
+    environment = {name.upper(): value for name, value in os.environ.items()}
+    chosen: dict[str, Any] = {}
+    for field in dataclasses.fields(Settings):
+        variable = f"{PREFIX}{field.name.upper()}"
+        if (value := overrides.get(field.name)) is not None:
+            source = names.get(field.name, _option(field.name))
+        elif (value := environment.get(variable)) is not None:
+            source = variable
+        else:
+            continue
+        try:
+            chosen[field.name] = _listed(field, value) if field.metadata["parts"] else _checked(field, value)
+        except ValueError as error:
+            raise SettingsError(f"{source}: {error}") from error
+    return Settings(**chosen)
+
+
+def _listed(field: "dataclasses.Field[Any]", value: Any) -> tuple[str, ...]:
+    """The parts of a text, separated by commas or blanks. Raises ValueError for a part that is not as it has to be."""
+    parts = tuple(re.findall(r"[^,\s]+", value) if isinstance(value, str) else value)
+    for part in parts:
+        if not re.fullmatch(field.metadata["parts"].pattern, part):
+            raise ValueError(field.metadata["parts"].fault.format(value=part))
+    return parts
+
+
+def _checked(field: "dataclasses.Field[Any]", value: object) -> object:
+    """The value as the setting's type. Raises ValueError for one of another type or out of bounds.
+
+    Pydantic, which is slow to load, is asked only where something is set.
+    """
+    from pydantic import ByteSize, Field, TypeAdapter, ValidationError
+
+    kind: Any = Annotated[ByteSize if field.type is Bytes else field.type, Field(**field.metadata["bounds"])]
     try:
-        return Settings(**given)  # type: ignore[arg-type]
+        return TypeAdapter(kind).validate_python(value)
     except ValidationError as error:
-        fault = error.errors()[0]
-        name = str(fault["loc"][0])
-        source = names.get(name, _option(name)) if name in given else f"{PREFIX}{name.upper()}"
-        # pydantic's own messages do not show the value, and those of the checks above do where they may.
-        value = "" if fault["type"] == "value_error" or _secret(name) else f", not {fault['input']!r}"
-        raise SettingsError(f"{source}: {fault['msg'].removeprefix('Value error, ')}{value}") from error
+        raise ValueError(f"{error.errors()[0]['msg']}, not {value!r}") from error
 
 
 def unknown_variables() -> Iterator[tuple[str, str | None]]:
     """The environment variables that begin with PREFIX and set nothing, each with the known one nearest to it; None if
     none is near."""
-    known = {name.upper(): f"{PREFIX}{name.upper()}" for name in Settings.model_fields}
+    known = {field.name.upper(): f"{PREFIX}{field.name.upper()}" for field in dataclasses.fields(Settings)}
     for variable in sorted(os.environ):
         name = variable.upper().removeprefix(PREFIX)
         if variable.upper().startswith(PREFIX) and name not in known:
@@ -167,59 +188,54 @@ def _option(name: str) -> str:
 
 def described() -> Iterator[Described]:
     """Every setting, in the table's order."""
-    for name, field in Settings.model_fields.items():
+    for field in dataclasses.fields(Settings):
+        about, sized = field.metadata, field.type is Bytes
+        limits = about["bounds"]
+        least = f"more than {_written(limits['gt'], sized)}" if "gt" in limits else _written(limits.get("ge"), sized)
         yield Described(
-            name,
-            f"{PREFIX}{name.upper()}",
-            None if _secret(name) else _option(name),
-            _metavar(field),
-            _bounds(field),
-            _written(field.default),
-            field.description or "",
+            field.name,
+            f"{PREFIX}{field.name.upper()}",
+            None if about["secret"] else _option(field.name),
+            about["metavar"],
+            f"{least} to {_written(limits['le'], sized)}" if "le" in limits else "",
+            _written(field.default, sized),
+            about["help"],
         )
 
 
-def _secret(name: str) -> bool:
-    return "SecretStr" in str(Settings.model_fields[name].annotation)
-
-
-def _metavar(field: FieldInfo) -> str:
-    assert isinstance(field.json_schema_extra, dict)
-    return str(field.json_schema_extra["metavar"])
-
-
-def _bounds(field: FieldInfo) -> str:
-    least = most = ""
-    for bound in field.metadata:
-        match bound:
-            case annotated_types.Ge(ge=value):
-                least = f"{_written(value, field)}"
-            case annotated_types.Gt(gt=value):
-                least = f"more than {_written(value, field)}"
-            case annotated_types.Le(le=value):
-                most = f"{_written(value, field)}"
-    return f"{least} to {most}" if least and most else ""
-
-
-def _written(value: object, field: FieldInfo | None = None) -> str:
+def _written(value: Any, sized: bool) -> str:
     """`value` as it would be written in the environment; bytes in the largest whole unit."""
     if value is None or value == ():
         return ""
-    if isinstance(value, ByteSize) or (field is not None and field.annotation is ByteSize):
-        assert isinstance(value, int)
-        return ByteSize(value).human_readable(decimal=False, separator="").replace(".0", "")
+    if sized:
+        unit = max(exponent for exponent in range(6) if value % 1024**exponent == 0)
+        return f"{value // 1024**unit}{('B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB')[unit]}"
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _platform_data_folder() -> Path:
-    """The account's folder for this program's data, as the platform has it."""
-    match sys.platform:
-        case "win32":
-            base = Path(os.environ.get("LOCALAPPDATA") or "~/AppData/Local")
-        case "darwin":
-            base = Path("~/Library/Application Support")
-        case _:
-            # The specification has relative paths ignored.
-            named = Path(os.environ.get("XDG_DATA_HOME") or "~/.local/share")
-            base = named if named.is_absolute() else Path("~/.local/share")
-    return base / "predinet-prolog"
+_HEAD = f"""\
+# Settings
+
+Made by `python -m service.settings` from `service/settings.py`; a test holds that it is up to date.
+
+Every setting can be given by an environment variable that begins with `{PREFIX}`, and all but the secret ones by an
+option of `predinet-prolog serve`. An option comes before the environment. Numbers of bytes may have a unit: `512KiB`,
+`8MiB`, `1GiB`. A value out of bounds ends the program with one line that names the setting and where it came from.
+
+| option | environment variable | meaning | bounds | default |
+|---|---|---|---|---|
+"""
+
+
+def table() -> str:
+    """docs/settings.md, as Markdown."""
+    rows = []
+    for setting in described():
+        option = "" if setting.option is None else f"`{setting.option} {setting.metavar}`".replace("|", "\\|")
+        default = setting.default and f"`{setting.default}`"
+        rows.append(f"| {option} | `{setting.variable}` | {setting.help} | {setting.bounds} | {default} |\n")
+    return _HEAD + "".join(rows)
+
+
+if __name__ == "__main__":
+    print(table(), end="")

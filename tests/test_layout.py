@@ -19,11 +19,11 @@ MAY_IMPORT = {
     "service": set(PACKAGES),
 }
 MUST_NOT_IMPORT = {
-    "domains": {"pyswip", "fastapi", "uvicorn", "typer"},
-    "neural": {"pyswip", "fastapi", "uvicorn", "typer"},
-    "bridge": {"pyswip", "fastapi", "uvicorn", "typer"},
-    "symbolic": {"torch", "fastapi", "uvicorn", "typer"},
-    "experiments": {"pyswip", "fastapi", "uvicorn", "typer"},
+    "domains": {"pyswip", "fastapi", "uvicorn", "click"},
+    "neural": {"pyswip", "fastapi", "uvicorn", "click"},
+    "bridge": {"pyswip", "fastapi", "uvicorn", "click"},
+    "symbolic": {"torch", "fastapi", "uvicorn", "click"},
+    "experiments": {"pyswip", "fastapi", "uvicorn", "click"},
     "service": {"pyswip"},
 }
 PYSWIP_ONLY_IN = {"symbolic/worker.py"}
@@ -73,6 +73,21 @@ def test_data_flows_one_way(root: Path, package: str) -> None:
         assert used & set(PACKAGES) <= MAY_IMPORT[package], path
         if path.relative_to(root).as_posix() not in PYSWIP_ONLY_IN:
             assert not used & (MUST_NOT_IMPORT[package] | {"pyswip"}), path
+
+
+@pytest.mark.parametrize("path", sources(Path(__file__).parents[1], "service"), ids=str)
+def test_the_rooms_of_the_service_have_an_order(root: Path, path: Path) -> None:
+    """What is shown and kept knows neither of its users, and these meet in one command alone."""
+    place = path.relative_to(root / "service").as_posix()
+    forbidden = {
+        "page": {"cli", "api", "pictures", "store"},
+        "pictures": {"cli", "api", "store", "page"},
+        "store": {"cli", "api", "pictures", "page"},
+        "api": {"cli"},
+        "cli": {"api", "page"} if place != "cli/serving.py" else {"page"},
+    }.get(place.partition("/")[0], {"cli", "api", "page", "pictures", "store"})
+    used = re.findall(r"^\s*(?:from|import) service\.(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert not forbidden & set(used)
 
 
 def test_only_the_domain_knows_its_world(root: Path) -> None:

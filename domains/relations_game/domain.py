@@ -21,7 +21,7 @@ from domains.domain import (
 )
 from domains.relations_game.corruptions import EVERYDAY, augmented_images, corrupt, object_offsets
 from domains.relations_game.errors import RelationsGameError
-from domains.relations_game.files import Images, load_folder, load_npz
+from domains.relations_game.files import Images, load_folder, load_npz, save_folder, save_npz
 from domains.relations_game.objects import CELL, MARGIN, OBJECT_SETS, SQUARE, ObjectSet, object_set
 from domains.relations_game.out_of_distribution import REMEDY, inspect
 from domains.relations_game.scenes import GRID, SIDE, Scenes, parse
@@ -81,6 +81,11 @@ class RelationsGame:
         nothing = np.zeros(kind.n_objects, dtype=np.int64)
         scenes = Scenes(kind.name, self.free_task, *kind.split(numbers), labels=nothing, task_ids=nothing)
         return _labelled(scenes, scenes.render())
+
+    def write(self, path: Path, task: str, n: int, *, kind: str, seed: Seed) -> None:
+        """A path that ends in .npz becomes a file of the public format, another a folder of PNGs with a labels.csv."""
+        scenes = generate(task, n, objects=kind, seed=seed)
+        (save_npz if path.suffix == ".npz" else save_folder)(path, scenes)
 
     def load(self, path: Path) -> Labelled:
         """The truth is taken from the file, else read from the pixels where they are a clean picture of the game."""

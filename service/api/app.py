@@ -8,8 +8,7 @@ from fastapi.routing import APIRoute
 from starlette.middleware.cors import CORSMiddleware
 
 from service.api.access import Access, add_bearer_scheme
-from service.api.arrival import Arrival
-from service.api.lingering import Lingering
+from service.api.arrival import Arrival, Lingering
 from service.api.metrics import Metrics
 from service.api.pages import add_pages
 from service.api.parts import Parts
@@ -66,7 +65,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(
         Arrival, forms=form_paths(openapi), most_bytes=settings.max_upload, most_seconds=settings.upload_seconds
     )
-    app.add_middleware(Access, tokens=[token.get_secret_value() for token in settings.tokens])
+    app.add_middleware(Access, tokens=settings.tokens)
     if settings.origins:
         app.add_middleware(
             CORSMiddleware,

@@ -52,9 +52,9 @@ class Metrics:
         self._requests = lru_cache(1024)(requests.labels)
         self._seconds = lru_cache(1024)(seconds.labels)
 
-    def watch(self, pool: Pool, looker: Batcher, store: SceneStore) -> None:
+    def watch(self, pool: Pool, batcher: Batcher, store: SceneStore) -> None:
         """Reads these too, whenever the metrics are asked for."""
-        self._registry.register(_Parts(pool, looker, store))
+        self._registry.register(_Parts(pool, batcher, store))
 
     def count(self, method: str, route: str, status: int, seconds: float) -> None:
         """One more request. `route` is the template of its path."""
@@ -75,9 +75,9 @@ class Metrics:
 class _Parts(Collector):
     """The figures that the parts keep themselves."""
 
-    def __init__(self, pool: Pool, looker: Batcher, store: SceneStore) -> None:
+    def __init__(self, pool: Pool, batcher: Batcher, store: SceneStore) -> None:
         self._pool = pool
-        self._looker = looker
+        self._batcher = batcher
         self._store = store
 
     def describe(self) -> Iterable[Metric]:
@@ -98,7 +98,7 @@ class _Parts(Collector):
         yield _counter("workers_died", "Prolog processes that ended for another reason.", pool.died)
         yield _counter("workers_recycled", "Prolog processes replaced after their share of queries.", pool.recycled)
         yield _counter("queries_retried", "Queries asked again because their process died.", pool.retried)
-        yield _gauge("images_waiting", "Images that wait to be looked at.", self._looker.waiting)
+        yield _gauge("images_waiting", "Images that wait to be looked at.", self._batcher.waiting)
         store = self._store.stats()
         yield _gauge("scenes", "Scenes stored.", store.scenes)
         yield _gauge("scenes_bytes", "Bytes that they take.", store.bytes)

@@ -5,7 +5,6 @@ from fastapi.responses import FileResponse, JSONResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from service.api.documentation import document
 from service.page import folder
 
 # Static files may change with the next version: the browser asks each time whether they did.
@@ -14,6 +13,8 @@ _CACHE = {"Cache-Control": "no-cache"}
 
 def add_pages(app: FastAPI) -> None:
     """Adds the routes to `app`, whose others must be there already: /docs tells of them."""
+    # Swagger UI's own files; FastAPI's page would load them from another host.
+    app.mount("/static/swagger", _Files(packages=[("fastapi_offline", "static")]))
     app.mount("/static", _Files(directory=folder()))
 
     @app.get("/", include_in_schema=False)
@@ -26,9 +27,7 @@ def add_pages(app: FastAPI) -> None:
 
     @app.get("/docs", include_in_schema=False)
     async def docs() -> Response:
-        html, policy = document(app.openapi())
-        headers = {"Content-Security-Policy": policy, **_CACHE}
-        return Response(html, headers=headers, media_type="text/html")
+        return FileResponse(folder() / "docs.html", headers=_CACHE)
 
 
 class _Files(StaticFiles):

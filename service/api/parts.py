@@ -16,7 +16,7 @@ class Parts:
     """The parts of one service. A context manager (`async with`): they live as long as its block."""
 
     pool: Pool
-    looker: Batcher
+    batcher: Batcher
     store: SceneStore
 
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
@@ -37,7 +37,7 @@ class Parts:
                     most_days=settings.store_days,
                 )
             )
-            self.looker = await opening.enter_async_context(
+            self.batcher = await opening.enter_async_context(
                 Batcher(
                     self.models,
                     per_client=settings.per_client,
@@ -55,7 +55,7 @@ class Parts:
                     patience=settings.patience,
                 )
             )
-            self.metrics.watch(self.pool, self.looker, self.store)
+            self.metrics.watch(self.pool, self.batcher, self.store)
             self._opened = opening.pop_all()
         return self
 

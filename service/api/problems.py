@@ -26,7 +26,7 @@ MEDIA_TYPE = "application/problem+json"
 NAME_CHARACTERS, DETAIL_CHARACTERS = 100, 2000
 """Most that is said of what a request called a part of it, and of an error: a client's own text may be in them."""
 
-# What the protocol itself refuses; no exception of ours stands for it.
+# What the protocol itself refuses; it has no exception in the project.
 REFUSALS = {
     400: Failure(2, 400, "malformed", "The request cannot be read"),
     404: Failure(2, 404, "not_found", "Nothing is here"),

@@ -1,7 +1,7 @@
 """/query and /export: an image comes, and its answers or its program go back. Nothing is kept."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any, TypedDict
 
@@ -13,7 +13,8 @@ from pydantic_core import to_json
 from service.api.access import client_of
 from service.api.parts import Parts
 from service.api.problems import documented
-from service.api.schemas import RULES_CHARACTERS, RULES_DESCRIPTION, QueryAnswer
+from service.api.schemas import RULES_CHARACTERS, RULES_DESCRIPTION, QueryAnswer, SceneQuery
+from service.store.scenes import StoredProgram
 from service.theories import sent_rules
 from symbolic import ProgramError
 from symbolic.limits import GOAL_CHARACTERS
@@ -131,19 +132,10 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
         model: ModelName = None,
         why: Annotated[bool, Form(description="Whether each answer comes with its proof.")] = False,
     ) -> Response:
-        view = await parts.looker.see(await image.read(), name=name_of(image), model=model, client=client_of(request))
-        return await answer(
-            parts,
-            request,
-            program=view.text,
-            query=query,
-            rules=rules,
-            limit=limit,
-            why=why,
-            model=view.model.name,
-            notes=view.image.notes,
-            warnings=view.warnings,
-        )
+        view = await parts.batcher.see(await image.read(), name=name_of(image), model=model, client=client_of(request))
+        asked = StoredProgram(view.text, view.model.name, view.image.notes, view.warnings)
+        question = SceneQuery.model_construct(query=query, rules=rules, limit=limit, why=why)
+        return await answer(parts, request, asked, question)
 
     @app.post(
         "/export",
@@ -164,7 +156,7 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
     async def export_image(
         request: Request, image: ImageFile, model: ModelName = None, looks: Looks = None
     ) -> Response:
-        view = await parts.looker.see(
+        view = await parts.batcher.see(
             await image.read(), name=name_of(image), model=model, looks=looks, client=client_of(request)
         )
         said = {"X-Notes": view.image.notes, "X-Warnings": view.warnings}
@@ -176,29 +168,22 @@ def name_of(image: UploadFile) -> str:
     return Path(image.filename or "").name or "image"
 
 
-async def answer(
-    parts: Parts,
-    request: Request,
-    *,
-    program: str,
-    query: str,
-    rules: str,
-    limit: int | None,
-    why: bool,
-    model: str,
-    notes: Sequence[str],
-    warnings: Sequence[str],
-) -> Response:
-    """The answers to `query`, as Prolog wrote them, never parsed here; model, notes and warnings are put behind."""
+async def answer(parts: Parts, request: Request, asked: StoredProgram, question: SceneQuery) -> Response:
+    """The answers, as Prolog wrote them, never parsed here; the model, notes and warnings are put behind."""
     try:
         text = await parts.pool.ask(
-            program, query, rules=sent_rules(rules), limit=limit, why=why, client=client_of(request)
+            asked.program,
+            question.query,
+            rules=sent_rules(question.rules),
+            limit=question.limit,
+            why=question.why,
+            client=client_of(request),
         )
     except ProgramError as error:
         if error.name == "program":
-            raise RuntimeError("a program of our own cannot be loaded") from error
+            raise RuntimeError("a program that the service wrote cannot be loaded") from error
         raise
     return Response(
-        b"%b,%b" % (text[:-1], to_json({"model": model, "notes": notes, "warnings": warnings})[1:]),
+        b"%b,%b" % (text[:-1], to_json({name: getattr(asked, name) for name in ("model", "notes", "warnings")})[1:]),
         media_type="application/json",
     )

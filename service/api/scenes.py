@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import re
 from datetime import UTC, datetime, timedelta
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Body, Depends, FastAPI, Path, Request, Response
 from fastapi.routing import APIRoute
@@ -72,18 +72,7 @@ class SceneQueries:
         known = self._parts.store.program(id)
         if known is None:
             raise _not_found(id)
-        return await answer(
-            self._parts,
-            request,
-            program=known.program,
-            query=question.query,
-            rules=question.rules,
-            limit=question.limit,
-            why=question.why,
-            model=known.model,
-            notes=known.notes,
-            warnings=known.warnings,
-        )
+        return await answer(self._parts, request, known, question)
 
 
 def add_scenes(app: FastAPI, parts: Parts) -> None:
@@ -132,7 +121,7 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         data = await image.read()
         content = await asyncio.to_thread(seen_before, data, model, looks)
         if content is None:
-            view = await parts.looker.see(
+            view = await parts.batcher.see(
                 data, name=name_of(image), title=IMAGE_NAME, model=model, looks=looks, client=client_of(request)
             )
             content = await asyncio.to_thread(stored, view)
@@ -144,18 +133,17 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         return parts.store.content(content_id(hashlib.sha256(data).hexdigest(), parts.models.get(model), looks))
 
     def details(scene: StoredScene) -> bytes:
-        """What is told of the content, with what is this scene's own put behind."""
+        """The content's details, with the scene's own behind them."""
         return b"%b,%b" % (scene.content.details[:-1], to_json(own_details(scene))[1:])
 
     def own_details(scene: StoredScene) -> dict[str, object]:
         here = f"/scenes/{scene.id}"
-        parts_of_it = ("program", "image", "picture", "masks", "query")
         return {
             "id": scene.id,
             "created": _time(datetime.fromtimestamp(scene.created, UTC)),
             # It was used just now.
             "expires": _time(datetime.now(UTC) + timedelta(days=parts.settings.store_days)),
-            "links": {"self": here, **{part: f"{here}/{part}" for part in parts_of_it}},
+            "links": {"self": here, **{name: f"{here}/{name}" for name in (*(part[0] for part in _PARTS), "query")}},
         }
 
     @app.get(
@@ -180,65 +168,46 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
             raise _not_found(id)
         return Response(status_code=204)
 
-    @app.get(
-        "/scenes/{id}/program",
-        summary="A scene's Prolog program",
-        response_class=PrologText,
-        responses=documented(401, 404, 422, 503),
-        tags=["scenes"],
-    )
-    async def read_program(id: SceneId) -> Response:
-        return PrologText((await found(id)).content.program)
+    def add_part(name: str, summary: str, media_type: str, told: dict[str, Any]) -> None:
+        @app.get(
+            f"/scenes/{{id}}/{name}",
+            name=f"read_{name}",
+            summary=summary,
+            response_class=PrologText if media_type == PrologText.media_type else Response,
+            responses={**({200: told} if told else {}), **documented(401, 404, 422, 503)},
+            tags=["scenes"],
+        )
+        async def read_part(id: SceneId) -> Response:
+            headers = {"Content-Security-Policy": PICTURE_POLICY} if name == "picture" else None
+            return Response(getattr((await found(id)).content, name), headers=headers, media_type=media_type)
 
-    @app.get(
-        "/scenes/{id}/image",
-        summary="The pixels that the network saw",
-        response_class=Response,
-        responses={200: {"description": "The image.", "content": {"image/png": {}}}, **documented(401, 404, 422, 503)},
-        tags=["scenes"],
-    )
-    async def read_image(id: SceneId) -> Response:
-        return Response((await found(id)).content.image, media_type="image/png")
-
-    @app.get(
-        "/scenes/{id}/picture",
-        summary="The image with its objects outlined and named",
-        response_class=Response,
-        responses={
-            200: {"description": "The picture.", "content": {"image/svg+xml": {}}},
-            **documented(401, 404, 422, 503),
-        },
-        tags=["scenes"],
-    )
-    async def read_picture(id: SceneId) -> Response:
-        headers = {"Content-Security-Policy": PICTURE_POLICY}
-        return Response((await found(id)).content.picture, headers=headers, media_type="image/svg+xml")
-
-    @app.get(
-        "/scenes/{id}/masks",
-        summary="Where the network looked",
-        response_class=Response,
-        responses={200: {"description": "The masks.", "model": Masks}, **documented(401, 404, 422, 503)},
-        tags=["scenes"],
-    )
-    async def read_masks(id: SceneId) -> Response:
-        return Response((await found(id)).content.masks, media_type="application/json")
+    for part in _PARTS:
+        add_part(*part)
 
 
+# What a scene consists of, each below an address of its own: name, summary, media type and OpenAPI's words.
+_PARTS: tuple[tuple[str, str, str, dict[str, Any]], ...] = (
+    ("program", "A scene's Prolog program", "text/x-prolog", {}),
+    (
+        "image",
+        "The pixels that the network saw",
+        "image/png",
+        {"description": "The image.", "content": {"image/png": {}}},
+    ),
+    (
+        "picture",
+        "The image with its objects outlined and named",
+        "image/svg+xml",
+        {"description": "The picture.", "content": {"image/svg+xml": {}}},
+    ),
+    ("masks", "Where the network looked", "application/json", {"description": "The masks.", "model": Masks}),
+)
 # What a stored scene leads to, as OpenAPI tells it.
 _FOLLOW = {
     "headers": {"Location": {"description": "The scene's address.", "schema": {"type": "string"}}},
     "links": {
         operation: {"operationId": operation, "parameters": {"id": "$response.body#/id"}}
-        for operation in (
-            "read_scene",
-            "read_program",
-            "read_image",
-            "read_picture",
-            "read_masks",
-            "query_scene",
-            "delete_scene",
-        )
+        for operation in ("read_scene", *(f"read_{part[0]}" for part in _PARTS), "query_scene", "delete_scene")
     },
 }
 

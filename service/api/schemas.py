@@ -10,8 +10,8 @@ from symbolic.limits import GOAL_CHARACTERS
 RULES_CHARACTERS = 64 * 2**10
 """Most characters of the rules that come with a question."""
 RULES_DESCRIPTION = (
-    "Clauses of Prolog to add to the program. A first line that is just relations_game stands for the theory that "
-    "comes along."
+    "Clauses of Prolog to add to the program. A first line that is just the name of a theory that comes along stands "
+    "for its clauses."
 )
 
 
@@ -40,7 +40,7 @@ class Proof(BaseModel):
 
     goal: str = Field(description="The goal that is true, as text.")
     by: str = Field(description='What makes it so, such as "fact", "clause" or "builtin".')
-    source: str | None = Field(None, description='Where the clause stands: "program", "rules" or "relations_game.pl".')
+    source: str | None = Field(None, description='Where the clause stands: "program", "rules" or a theory\'s file.')
     clause: str | None = Field(None, description="The clause, as text.")
     tells: str | None = Field(
         None,
@@ -80,7 +80,9 @@ class QueryAnswer(BaseModel):
     more: bool = Field(description="Whether there are more answers than the limit.")
     model: str = Field(description="The model that looked.")
     notes: list[str] = Field(description="What was done to the image, such as resizing.")
-    warnings: list[str] = Field(description="Why what was seen may mean nothing, such as that the image is no board.")
+    warnings: list[str] = Field(
+        description="Why what was seen may mean nothing, such as that the image is of another world than the model's."
+    )
     hints: list[str] | None = Field(
         None, description="What the query may have been meant to say, such as that Ob_0 is a variable and ob_0 is not."
     )
@@ -96,8 +98,8 @@ class QueryAnswer(BaseModel):
                 {
                     "answers": [{"bindings": {"X": "ob_0"}}, {"bindings": {"X": "ob_1"}}],
                     "more": False,
-                    "model": "relations-game",
-                    "notes": ["resized from 72x72 to 36x36"],
+                    "model": "a-model",
+                    "notes": ["resized from 144x144"],
                     "warnings": [],
                 }
             ]
@@ -146,7 +148,7 @@ class SceneDetails(BaseModel):
     notes: list[str] = Field(description="What was done to the image, such as resizing.")
     warnings: list[str] = Field(
         default_factory=list,
-        description="Why what was seen may mean nothing, such as that the image is no board. "
+        description="Why what was seen may mean nothing, such as that the image is of another world than the model's. "
         "Missing where an older program stored the scene.",
     )
     created: datetime

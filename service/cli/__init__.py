@@ -4,14 +4,20 @@ Commands import what they need when they run: `--help` must not wait for numpy, 
 """
 
 import os
+import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from service.cli import asking, explaining, exporting, grounding, learning, reproducing, serving, why
+from service.cli.asking import query, show, why
 from service.cli.console import PROGRAM, OutputClosed, emit, note
+from service.cli.explaining import explain
+from service.cli.exporting import export
+from service.cli.grounding import ground
+from service.cli.learning import evaluate, generate, train
+from service.cli.reproducing import reproduce
+from service.cli.serving import serve
 from service.errors import failure
 
 INTERRUPTED = 130
@@ -24,45 +30,36 @@ FAULT = 70
 # Read when numpy is loaded. Its products are too small here for more threads, which only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-app = typer.Typer(
-    name=PROGRAM,
+
+class _InOrder(click.Group):
+    """Lists its commands as they were added: the way from an image to answers first."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self.commands)
+
+
+@click.group(
+    cls=_InOrder,
+    invoke_without_command=True,
     help="Ask an image questions in logic: a PrediNet sees, Prolog answers.",
     epilog="Each command explains itself: predinet-prolog query --help",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # boxes around the help would cost as much time as all the rest of it
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "show_default": True},
 )
-exporting.register(app)
-asking.register(app)
-why.register(app)
-learning.register(app)
-grounding.register(app)
-explaining.register(app)
-reproducing.register(app)
-serving.register(app)
+@click.option("--version", is_flag=True, is_eager=True, help="Print the version.")
+@click.pass_context
+def app(context: click.Context, version: bool) -> None:
+    """The root of all commands."""
+    if version:
+        from importlib.metadata import version as installed
 
-# What typer raises when the command line is wrong; it is exported under no name of its own.
-_CommandLineError: type[Exception] = typer.BadParameter.__mro__[1]
-
-
-def _tell_version(wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version
-
-        emit(f"{PROGRAM} {version(PROGRAM)}\n")
-        raise typer.Exit
-
-
-@app.callback(invoke_without_command=True)
-def _root(
-    context: typer.Context,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_tell_version, is_eager=True, help="Print the version.")
-    ] = False,
-) -> None:
+        emit(f"{PROGRAM} {installed(PROGRAM)}\n")
+        context.exit()
     if context.invoked_subcommand is None:
         emit(context.get_help() + "\n")
+
+
+for command in (export, query, show, why, generate, train, evaluate, ground, explain, reproduce, serve):
+    app.add_command(command)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -71,20 +68,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0 done, 1 a query without answers, 2 a mistake of the user, 3 or more any other failure.
     """
     try:
-        status = app(arguments, prog_name=PROGRAM, standalone_mode=False)
-    except _CommandLineError as error:
-        message = error.format_message()  # type: ignore[attr-defined]
-        context = getattr(error, "ctx", None)
-        command = context.command_path if context else PROGRAM
-        note(f"{message.rstrip('.').replace('Value error, ', '')} (see {command} --help)")
+        # Not app.main, which writes an empty line when it is interrupted.
+        with app.make_context(PROGRAM, list(sys.argv[1:] if arguments is None else arguments)) as context:
+            app.invoke(context)
+    except click.exceptions.Exit as end:
+        return end.exit_code
+    except click.ClickException as error:
+        message = error.format_message()
+        asked = error.ctx if isinstance(error, click.UsageError) else None
+        note(f"{message.rstrip('.')} (see {PROGRAM if asked is None else asked.command_path} --help)")
         return 2
-    except (KeyboardInterrupt, typer.Abort):
+    except KeyboardInterrupt:
         return INTERRUPTED
     except OutputClosed:
         return OUTPUT_CLOSED
     except Exception as error:
         return _explain(error)
-    return status if isinstance(status, int) else 0
+    return 0
 
 
 def _explain(error: Exception) -> int:

@@ -1,68 +1,110 @@
-"""query, show: what is in an image."""
+"""query, why, show: what is in an image, and why."""
 
+import dataclasses
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 from service.cli.console import emit, note
 from service.cli.options import (
+    COUNT,
+    FILE,
     PROGRAMS,
-    ClausesOption,
-    GoalArgument,
-    JsonOption,
-    LooksOption,
-    ModelOption,
-    RulesOption,
-    SourceArgument,
+    DomainCommand,
+    Source,
     check_picture,
     check_source,
+    clauses_option,
+    goal_argument,
+    json_option,
     limits,
+    looks_option,
+    model_option,
     open_rules,
     open_source,
     open_view,
+    output_option,
+    rules_option,
+    source_argument,
+    timeout_option,
 )
+from service.errors import UsageError
 
 if TYPE_CHECKING:
-    from symbolic import Answers
+    from service.proof_text import Step
+    from symbolic import Answers, Miss, Proof
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the commands to `app`."""
-    app.command()(query)
-    app.command()(show)
+@dataclass(frozen=True)
+class Question:
+    """What `query` and `why` are given alike."""
+
+    source: Path
+    goal: str
+    rules: Sequence[str]
+    clauses: Sequence[str]
+    timeout: float | None
+    model: str | None
+    looks: int | None
+    as_json: bool
+
+    def ask(
+        self, *, most: int | None = None, limit: int | None = None, why: bool = False, output: Path | None = None
+    ) -> "tuple[Source, Answers]":
+        """The answers, and what was asked; says beside them what the goal may have been meant to say.
+
+        most: the engine's limit of answers, None for that of the settings. limit: of this question's.
+        output: the picture that is wanted of them.
+        """
+        from symbolic import Engine
+
+        chosen = limits(self.timeout, most)
+        extra = open_rules(self.rules, self.clauses)
+        check_source(self.source, self.goal, self.model, self.looks)
+        if output is not None and self.source.suffix in PROGRAMS:
+            raise UsageError(
+                f"{self.source} is a program, without a picture to draw into: name the image, or leave out -o"
+            )
+        engine = Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit)
+        with telling_where(self.source, self.goal), engine:
+            engine.start()  # while the image is looked at
+            asked = open_source(self.source, self.model, self.looks)
+            answers = engine.ask(asked.program, self.goal, rules=extra, limit=limit, why=why)
+        for hint in answers.hints:
+            note(hint)
+        return asked, answers
 
 
-def query(
-    source: SourceArgument,
-    goal: GoalArgument,
-    rules: RulesOption = None,
-    clauses: ClausesOption = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Most answers. (default: $PREDINET_PROLOG_ANSWER_LIMIT, else 1000)",
-            show_default=False,
-        ),
-    ] = None,
-    timeout: Annotated[
-        float | None,
-        typer.Option(
-            metavar="S",
-            help="Seconds the query may take. (default: $PREDINET_PROLOG_TIME_LIMIT, else 1)",
-            show_default=False,
-        ),
-    ] = None,
-    model: ModelOption = None,
-    looks: LooksOption = None,
-    as_json: JsonOption = False,
-) -> None:
+def _asks(timeout: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Gives a command a Question, and the arguments and options that it is made of. `timeout`: what that one bounds."""
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @wraps(command)
+        def packed(**given: Any) -> None:
+            question = Question(**{field.name: given.pop(field.name) for field in dataclasses.fields(Question)})
+            command(question, **given)
+
+        options = (source_argument, goal_argument, rules_option, clauses_option, timeout_option(timeout))
+        for option in reversed((*options, model_option, looks_option, json_option)):
+            packed = option(packed)
+        return packed
+
+    return decorate
+
+
+@click.command(cls=DomainCommand)
+@_asks("Seconds the query may take.")
+@click.option(
+    "--limit", type=COUNT, metavar="N", help="Most answers. (default: $PREDINET_PROLOG_ANSWER_LIMIT, else 1000)"
+)
+def query(question: Question, limit: int | None) -> None:
     """Ask a question about an image, or about a program or knowledge base made by export.
 
     Prints every answer as Prolog does. Exits with 1 if there is none.
@@ -73,44 +115,59 @@ def query(
     Examples:
       predinet-prolog query scene.png 'object(X)'
       predinet-prolog query scene.png 'holds(R, V, X, Y), small(V)' --limit 5
-      predinet-prolog query scene.pl 'twins(X, Y)' --rules relations_game
+      predinet-prolog query scene.pl 'twins(X, Y)' --rules THEORY
     """
-    from symbolic import Engine
-
-    chosen = limits(timeout, limit)
-    extra = open_rules(rules, clauses)
-    check_source(source, goal, model, looks)
-    engine = Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit)
-    with telling_where(source, goal), engine:
-        engine.start()  # while the image is looked at
-        asked = open_source(source, model, looks)
-        answers = engine.ask(asked.program, goal, rules=extra)
-    tell_hints(answers)
-    if as_json:
-        emit(json.dumps(answers.to_json() | asked.to_json(), ensure_ascii=False) + "\n")
+    asked, answers = question.ask(most=limit)
+    if question.as_json:
+        _emit_json(asked, answers)
     else:
         from service.prolog_text import write_answers
 
         emit(write_answers([(a.bindings, a.constraints) for a in answers.answers], more=answers.more))
     if not answers.answers:
-        raise typer.Exit(1)
+        raise click.exceptions.Exit(1)
 
 
-def show(
-    image: Annotated[Path, typer.Argument(metavar="IMAGE", help="An image file.", show_default=False)],
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE.png",
-            help="Where to write. (default: the image's name with -seen.png, here)",
-            show_default=False,
-        ),
-    ] = None,
-    model: ModelOption = None,
-    looks: LooksOption = None,
-) -> None:
+@click.command(cls=DomainCommand)
+@_asks("Seconds for answers and proofs.")
+@click.option("--limit", type=COUNT, default=1, metavar="N", help="Most answers to prove.")
+@output_option("FILE.png", "Draw the first answer's proof beside the image, too.")
+def why(question: Question, limit: int, output: Path | None) -> None:
+    """Tell why a goal has an answer, or why it has none.
+
+    Prints each answer's proof, down to the facts and their values, and how likely each step is to be true where the
+    program says so; an answer's own confidence is that of its weakest step. For a goal without answers, prints what
+    came nearest to one and where it failed (marked ✗), and exits with 1.
+
+    \b
+    Examples:
+      predinet-prolog why scene.png 'same(X, Y)'
+      predinet-prolog why scene.png 'between_label(1)' --rules THEORY -o why.png
+      predinet-prolog why scene.pl 'same_row(ob_0, ob_1)'
+    """
+    check_picture(output)
+    asked, answers = question.ask(limit=limit, why=True, output=output)
+    if output is not None and asked.view is not None:
+        from service.files import write_atomically
+        from service.pictures.proof import draw
+
+        write_atomically(output, draw(asked.view, question.goal, answers))
+    if question.as_json:
+        _emit_json(asked, answers)
+    else:
+        emit(_text(answers))
+        if output is not None:
+            emit(f"\n{output}\n")
+    if not answers.answers:
+        raise click.exceptions.Exit(1)
+
+
+@click.command()
+@click.argument("image", type=FILE, metavar="IMAGE", help="An image file.")
+@output_option("FILE.png", "Where to write. (default: the image's name with -seen.png, here)")
+@model_option
+@looks_option
+def show(image: Path, output: Path | None, model: str | None, looks: int | None) -> None:
     """Draw what the network sees: the objects, named, and where its heads look.
 
     \b
@@ -128,10 +185,8 @@ def show(
     emit(f"{target}\n")
 
 
-def tell_hints(answers: "Answers") -> None:
-    """Says beside the answers what the goal may have been meant to say."""
-    for hint in answers.hints:
-        note(hint)
+def _emit_json(asked: Source, answers: "Answers") -> None:
+    emit(json.dumps(answers.to_json() | asked.to_json(), ensure_ascii=False) + "\n")
 
 
 @contextmanager
@@ -166,3 +221,45 @@ def point_at(goal: str, position: int) -> None:
     line = goal[start:].split("\n", 1)[0]
     shown = "".join(c if c.isprintable() else " " for c in line)
     sys.stderr.write(f"  {shown}\n  {' ' * (position - start)}^\n")
+
+
+def _text(answers: "Answers") -> str:
+    """Every answer and its proof, or the nearest miss."""
+    from service.prolog_text import more_than
+    from service.proof_text import answer_text
+
+    if answers.why_not is not None:
+        return f"false. What came nearest:\n{_tree(answers.why_not)}"
+    parts = [
+        f"{answer_text(answer)}, because\n{_tree(answer.why)}" for answer in answers.answers if answer.why is not None
+    ]
+    return "\n".join(parts) + (more_than(len(parts)) if answers.more else "")
+
+
+def _tree(why: "Proof | Miss") -> str:
+    from service.proof_text import steps, write_steps
+
+    lines = steps(why)
+    return _coloured(lines) if sys.stdout.isatty() else write_steps(lines, indent=1)
+
+
+def _coloured(lines: "list[Step]") -> str:
+    """The tree for a terminal: what fails is red, remarks are dim."""
+    from rich.console import Console
+    from rich.text import Text
+    from rich.tree import Tree
+
+    from service.proof_text import goal_text
+
+    root = Tree("", hide_root=True, guide_style="dim")
+    branches = [root]
+    for line in lines:
+        mark = "" if line.holds else "bold red"
+        remarks = "".join(f"  {remark}" for remark in (line.confidence, line.remark) if remark)
+        label = Text.assemble((goal_text(line), mark), (remarks, "dim"))
+        del branches[line.depth + 1 :]
+        branches.append(branches[-1].add(label))
+    console = Console()
+    with console.capture() as capture:
+        console.print(root)
+    return capture.get()

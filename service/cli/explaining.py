@@ -3,12 +3,12 @@
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from service.cli.console import emit, progress
-from service.cli.options import JsonOption, check_picture, open_model
+from service.cli.options import check_picture, json_option, model_argument, open_model, output_option
 
 if TYPE_CHECKING:
     from bridge.explaining import Meaning
@@ -33,22 +33,11 @@ same_shape   of C alone; 0.5 is chance
 """
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to `app`."""
-    app.command()(explain)
-
-
-def explain(
-    model: Annotated[
-        str,
-        typer.Argument(metavar="MODEL", help="A shipped model or a .safetensors file.", show_default=False),
-    ],
-    output: Annotated[
-        Path | None,
-        typer.Option("-o", "--output", metavar="FILE.png", help="Draw it, too.", show_default=False),
-    ] = None,
-    as_json: JsonOption = False,
-) -> None:
+@click.command()
+@model_argument
+@output_option("FILE.png", "Draw it, too.")
+@json_option
+def explain(model: str, output: Path | None, as_json: bool) -> None:
     """Tell what each relation of a model means: colour, shape or position.
 
     Measured on every pentomino in every colour, so that a program exported with the model can be read.

@@ -1,70 +1,70 @@
 """export: images become programs, or one knowledge base."""
 
 from contextlib import closing
-from enum import Enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from service.cli.console import counted, emit, note, progress
-from service.cli.options import LooksOption, ModelOption, open_image, open_model, settings, tell_warnings
+from service.cli.options import (
+    FILE,
+    looks_option,
+    model_option,
+    open_image,
+    open_model,
+    output_option,
+    settings,
+    tell_warnings,
+)
 from service.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Generator
+    from collections.abc import Generator, Sequence
 
+    from service.pipeline import Format
     from service.store.folder import Outcome
 
 
-class Format(str, Enum):  # noqa: UP042 (typer shows str enums by value in every version)
-    """What `export` writes of an image."""
-
-    prolog = "prolog"
-    json = "json"
-
-
-WRITTEN = {Format.prolog: "program", Format.json: "JSON file"}
+WRITTEN: dict["Format", str] = {"prolog": "program", "json": "JSON file"}
+"""What `export` writes of an image, by format."""
 SKIPPED = 3
 """Exit status when a folder held images that cannot be used: all others were exported."""
 MOST_NOTES = 5
 """Kinds of remarks on the images of a folder that are told, the most frequent first."""
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to `app`."""
-    app.command()(export)
-
-
+@click.command()
+@click.argument(
+    "images", type=FILE, nargs=-1, required=True, metavar="IMAGE|DIR...", help="Image files, or a folder of them."
+)
+@output_option(
+    "FILE|DIR",
+    "Where to write; several images need a folder. (default: standard output; for a folder, beside its images)",
+)
+@model_option
+@looks_option
+@click.option(
+    "--format",
+    type=click.Choice(tuple(WRITTEN)),
+    default="prolog",
+    help="A program, or the same facts as JSON.",
+)
+@click.option(
+    "--kb",
+    "knowledge_base",
+    type=FILE,
+    metavar="FILE",
+    help="One knowledge base of a folder: images.pl, images.qlf (loads faster, in the version of swipl that made it), "
+    "or images.parquet (its facts as a table).",
+)
 def export(
-    images: Annotated[
-        list[Path],
-        typer.Argument(metavar="IMAGE|DIR", help="Image files, or a folder of them.", show_default=False),
-    ],
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE|DIR",
-            help="Where to write; several images need a folder. (default: standard output; for a folder, beside its "
-            "images)",
-            show_default=False,
-        ),
-    ] = None,
-    model: ModelOption = None,
-    looks: LooksOption = None,
-    format: Annotated[Format, typer.Option(help="A program, or the same facts as JSON.")] = Format.prolog,
-    knowledge_base: Annotated[
-        Path | None,
-        typer.Option(
-            "--kb",
-            metavar="FILE",
-            help="One knowledge base of a folder: images.pl, images.qlf (loads faster, in the version of swipl that "
-            "made it), or images.parquet (its facts as a table).",
-            show_default=False,
-        ),
-    ] = None,
+    images: "Sequence[Path]",
+    output: Path | None,
+    model: str | None,
+    looks: int | None,
+    format: "Format",
+    knowledge_base: Path | None,
 ) -> None:
     """Turn images into Prolog programs.
 
@@ -88,7 +88,7 @@ def export(
     """
     folder = _folder(images)
     if knowledge_base is not None:
-        if folder is None or output is not None or format != Format.prolog:
+        if folder is None or output is not None or format != "prolog":
             raise UsageError("--kb is for a folder of images, and takes the place of -o and --format")
         _export_knowledge_base(folder, knowledge_base, model, looks)
     elif folder is not None:
@@ -97,7 +97,7 @@ def export(
         _export_files(images, output, model, looks, format)
 
 
-def _folder(images: list[Path]) -> Path | None:
+def _folder(images: "Sequence[Path]") -> Path | None:
     """The one folder that is named; None if only files are."""
     folders = [path for path in images if path.is_dir()]
     if folders and len(images) > 1:
@@ -106,7 +106,7 @@ def _folder(images: list[Path]) -> Path | None:
 
 
 def _export_files(
-    images: list[Path], output: Path | None, model: str | None, looks: int | None, format: Format
+    images: "Sequence[Path]", output: Path | None, model: str | None, looks: int | None, format: "Format"
 ) -> None:
     from service.files import SUFFIXES, write_atomically
     from service.pipeline import view
@@ -116,28 +116,28 @@ def _export_files(
     views = view(network, [open_image(path, network) for path in images], looks=looks)
     for target, path, seen in zip(targets, images, views, strict=True):
         tell_warnings(path, seen.warnings)
-        text = seen.write(format.value)
+        text = seen.write(format)
         if target is None:
             emit(text)
             continue
         write_atomically(target, text.encode())
 
 
-def _export_folder(folder: Path, target: Path, model: str | None, looks: int | None, format: Format) -> None:
+def _export_folder(folder: Path, target: Path, model: str | None, looks: int | None, format: "Format") -> None:
     from service.store.batches import count_images
     from service.store.folder import Export, export_folder
 
     if target.exists() and not target.is_dir():
         raise UsageError(f"a folder of images needs a folder for their programs, and {target} is a file")
     total = count_images(folder, apart=True)
-    outcomes = export_folder(Export(folder, target, settings(model=model).model, looks, format.value), total=total)
+    outcomes = export_folder(Export(folder, target, settings(model=model).model, looks, format), total=total)
     told = _follow(outcomes, total, interrupted="the same command goes on")
     emit(
         f"{target}: {counted(told.written, WRITTEN[format])} written, {told.kept} kept, "
         f"{counted(told.skipped, 'image')} skipped\n"
     )
     if told.skipped:
-        raise typer.Exit(SKIPPED)
+        raise click.exceptions.Exit(SKIPPED)
 
 
 def _export_knowledge_base(folder: Path, target: Path, model: str | None, looks: int | None) -> None:
@@ -149,7 +149,7 @@ def _export_knowledge_base(folder: Path, target: Path, model: str | None, looks:
     told = _follow(export_knowledge_base(base, total=total), total, interrupted=f"{target} is as it was")
     emit(f"{target}: {counted(told.images - told.skipped, 'image')}, {told.skipped} skipped\n")
     if told.skipped:
-        raise typer.Exit(SKIPPED)
+        raise click.exceptions.Exit(SKIPPED)
 
 
 def _follow(outcomes: "Generator[Outcome, None, None]", total: int, *, interrupted: str) -> "Outcome":
@@ -175,7 +175,7 @@ def _follow(outcomes: "Generator[Outcome, None, None]", total: int, *, interrupt
     return whole
 
 
-def _targets(images: list[Path], output: Path | None, suffix: str) -> list[Path | None]:
+def _targets(images: "Sequence[Path]", output: Path | None, suffix: str) -> list[Path | None]:
     """Where each image's export goes; None is standard output."""
     from service.files import SUFFIXES
 

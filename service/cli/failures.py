@@ -1,4 +1,4 @@
-"""The images of an test_set that went wrong, as files: a picture, the program, and a table of them."""
+"""The images of a test set that went wrong, as files: a picture, the program, and a table of them."""
 
 import csv
 import hashlib
@@ -23,14 +23,14 @@ COLUMNS = ("rank", "image", "label", "answer", "missing", "spurious", "merged")
 
 
 class Failures:
-    """Collects the worst failing images of an test_set while it is judged, and writes them into a folder.
+    """Collects the worst failing images of a test set while it is evaluated, and writes them into a folder.
 
     An image fails if its answer is wrong or its objects are not exact. The more faults its objects have the worse;
     among equals a wrong answer is worse than a right one, and else the earlier image comes first.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Makes `folder`, so that a long test_set is not judged in vain.
+        """Makes `folder`, so that a long evaluation is not in vain.
 
         Raises UsageError if it is there already and not empty, and OutputError if it cannot be made.
         """
@@ -60,7 +60,7 @@ class Failures:
         """Writes, for each failure, worst first, `001-image-0123.png` and `.pl`, and at the end failures.csv.
 
         The program is the one that was asked, with its fact task/1. Images are numbered from 0. The table is
-        written even if there are no failures. `report` is told of each. Raises OutputError.
+        written even if there are no failures. `report` is called after each. Raises OutputError.
         """
         table = io.StringIO()
         rows = csv.writer(table, lineterminator="\n")
@@ -75,7 +75,7 @@ class Failures:
                 remark += f"; of the objects {faults}"
             pixels = test_set.images.pixels[outcome.number]
             sha256 = hashlib.sha256(pixels.tobytes()).hexdigest()
-            image = InputImage(pixels, scene.image_size, scene.image_size, (), name, sha256)
+            image = InputImage(pixels, pixels.shape[1], pixels.shape[0], (), name, sha256)
             view = View(image, scene, model, looks)
             target = self._folder / f"{rank:03d}-{name}"
             question = task_fact(test_set, outcome.number)

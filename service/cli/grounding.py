@@ -2,26 +2,17 @@
 
 import json
 from contextlib import suppress
-from typing import Annotated
 
-import typer
+import click
 
 from service.cli.console import emit, progress
-from service.cli.options import JsonOption, open_model
+from service.cli.options import json_option, model_argument, open_model
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to `app`."""
-    app.command()(ground)
-
-
-def ground(
-    model: Annotated[
-        str,
-        typer.Argument(metavar="MODEL", help="A shipped model or a .safetensors file.", show_default=False),
-    ],
-    as_json: JsonOption = False,
-) -> None:
+@click.command()
+@model_argument
+@json_option
+def ground(model: str, as_json: bool) -> None:
     """Learn what same, same_shape and same_colour mean in a model's relations.
 
     The clauses are chosen on pentominoes and judged on all three sets of objects. They are written beside the

@@ -1,143 +1,134 @@
-"""generate, train, evaluate: the Relations Game and networks for it."""
+"""generate, train, evaluate: labelled images, and networks for them."""
 
 import dataclasses
 import json
 import os
-from enum import Enum
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
+import click
 
 from service.cli.console import emit, note, progress
 from service.cli.options import (
-    ClausesOption,
-    JsonOption,
-    LooksOption,
-    ModelOption,
-    ObjectSet,
-    RulesOption,
+    COUNT,
+    FILE,
+    DomainCommand,
+    clauses_option,
+    json_option,
+    looks_option,
+    model_option,
     open_model,
     open_rules,
+    output_option,
+    rules_option,
     settings,
 )
 from service.errors import UsageError
 
 if TYPE_CHECKING:
+    from domains.domain import Domain
     from experiments.evaluation import Evaluation, TestSet
     from service.cli.failures import Failures
 
 
-class Architecture(str, Enum):  # noqa: UP042 (typer shows str enums by value in every version)
-    """The network's central module: what `neural.config.ARCHITECTURES` names, which a test compares."""
+ARCHITECTURES = ("predinet", "mlp1", "mlp2", "relation_net", "attention")
+"""What `neural.config.ARCHITECTURES` names, which a test compares: a help must not wait for numpy."""
+WIDTH = click.IntRange(1, 1024)
 
-    predinet = "predinet"
-    mlp1 = "mlp1"
-    mlp2 = "mlp2"
-    relation_net = "relation_net"
-    attention = "attention"
-
-
-TASK_NAMES = (
-    "same, between, occurs, xoccurs, colour_and_or_shape, row_patterns_3, column_patterns_3, row_patterns_5, "
-    "column_patterns_5, match_rows, scatter"
+objects_option = click.option(
+    "--objects", metavar="KIND", help="Kind of objects that the images show. (default: the kind to train on)"
 )
-"""What `domains.relations_game.TASKS` names, which a test compares: a help must not wait for numpy."""
-
-ObjectsOption = Annotated[ObjectSet, typer.Option("--objects", help="Objects that the images show.")]
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the commands to `app`."""
-    app.command()(generate)
-    app.command()(train)
-    app.command()(evaluate)
-
-
-def generate(
-    task: Annotated[str, typer.Argument(metavar="TASK", help=f"A task: {TASK_NAMES}.", show_default=False)],
-    n: Annotated[int, typer.Option("-n", min=1, metavar="N", help="Number of images.", show_default=False)],
-    objects: ObjectsOption = ObjectSet.pentos,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE.npz|DIR",
-            help="An .npz in the public format, or a new folder of PNGs with a labels.csv. (default: TASK_SET.npz)",
-            show_default=False,
-        ),
-    ] = None,
-    seed: Annotated[int, typer.Option(metavar="S", help="The same seed gives the same images.")] = 0,
-) -> None:
-    """Make labelled images of a task.
+@click.command(cls=DomainCommand)
+@click.argument("task", metavar="TASK|DOMAIN", help="A task, or a domain: any number of its objects anywhere.")
+@click.option("-n", type=COUNT, required=True, metavar="N", help="Number of images.")
+@objects_option
+@output_option(
+    "FILE.npz|DIR",
+    "An .npz in the public format, or a new folder of PNGs with a labels.csv. (default: TASK_SET.npz)",
+)
+@click.option("--seed", type=int, default=0, metavar="S", help="The same seed gives the same images.")
+def generate(task: str, n: int, objects: str | None, output: Path | None, seed: int) -> None:
+    """Make labelled images of a task, or of a domain.
 
     \b
     Examples:
-      predinet-prolog generate between -n 1000 --objects hexos -o between.npz
+      predinet-prolog generate between -n 1000 --objects KIND -o between.npz
       predinet-prolog generate scatter -n 20 -o pictures/
     """
-    from domains import relations_game as game
+    from domains import DomainError, domain_of, load_domain
     from service.files import writing_to
 
     # A folder may be called run-0.5, but not pictures.zip.
     named = output is None or output.suffix in ("", ".npz") or output.suffix[1:].isdigit()
     if output is not None and not named and not output.is_dir():
         raise UsageError(f"cannot write {output}: end the name in .npz, or name a folder without an ending")
-    scenes = game.generate(task, n, objects=objects.value, seed=seed)
-    target = output or Path(f"{scenes.task}_{objects.value}.npz")
+    try:
+        domain = load_domain(task)
+        task = domain.free_task
+    except DomainError:
+        domain = domain_of(task)
+    name, kind = domain.task(task).name, _kind(domain, task, objects)
+    target = output or Path(f"{name}_{kind}.npz")
+    if target.suffix == ".npz" and target.is_dir():
+        raise UsageError(f"cannot write {target}: it is a folder")
     with writing_to(target):
-        if target.suffix == ".npz":
-            if target.is_dir():
-                raise UsageError(f"cannot write {target}: it is a folder")
-            game.save_npz(target, scenes)
-        else:
-            game.save_folder(target, scenes)
-    emit(f"{target}: {n} images of {scenes.task}, {objects.value}\n")
+        domain.write(target, name, n, kind=kind, seed=seed)
+    emit(f"{target}: {n} images of {name}, {kind}\n")
 
 
+@click.command(cls=DomainCommand)
+@click.argument(
+    "tasks",
+    nargs=-1,
+    required=True,
+    metavar="TASK...",
+    help="Tasks to train together; all, alone, stands for all of them.",
+)
+@objects_option
+@click.option(
+    "--recipe",
+    default="fast",
+    metavar="fast|symbols|paper",
+    help="fast takes a minute; symbols longer, for relations that mean colour and shape; paper is Table S1.",
+)
+@click.option(
+    "--architecture",
+    type=click.Choice(ARCHITECTURES),
+    default=ARCHITECTURES[0],
+    help="The PrediNet, or a baseline of the paper in its place: it answers, but has no programs.",
+)
+@click.option("--heads", type=WIDTH, default=32, metavar="K", help="Pairs the network picks.")
+@click.option(
+    "--relations",
+    type=WIDTH,
+    default=16,
+    metavar="J",
+    help="Relations it computes of each pair.",
+)
+@click.option(
+    "--seeds",
+    type=COUNT,
+    default=1,
+    metavar="N",
+    help="Train N networks, with the seeds 0 to N-1.",
+)
+@click.option("--steps", type=COUNT, metavar="N", help="Steps to train. (default: the recipe's)")
+@output_option("DIR", "Folder of the checkpoints. (default: out/TASK[-ARCHITECTURE]-RECIPE)")
 def train(
-    tasks: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="TASK...",
-            help=f"Tasks to train together: {TASK_NAMES}; all, alone, stands for all of them.",
-            show_default=False,
-        ),
-    ],
-    objects: ObjectsOption = ObjectSet.pentos,
-    recipe: Annotated[
-        str,
-        typer.Option(
-            metavar="fast|symbols|paper",
-            help="fast takes a minute; symbols longer, for relations that mean colour and shape; paper is Table S1.",
-        ),
-    ] = "fast",
-    architecture: Annotated[
-        Architecture,
-        typer.Option(help="The PrediNet, or a baseline of the paper in its place: it answers, but has no programs."),
-    ] = Architecture.predinet,
-    heads: Annotated[int, typer.Option(min=1, max=1024, metavar="K", help="Pairs of objects the network picks.")] = 32,
-    relations: Annotated[
-        int, typer.Option(min=1, max=1024, metavar="J", help="Relations it computes of each pair.")
-    ] = 16,
-    seeds: Annotated[int, typer.Option(min=1, metavar="N", help="Train N networks, with the seeds 0 to N-1.")] = 1,
-    steps: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="Steps to train. (default: the recipe's)", show_default=False),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="DIR",
-            help="Folder of the checkpoints. (default: out/TASK[-ARCHITECTURE]-RECIPE)",
-            show_default=False,
-        ),
-    ] = None,
+    tasks: Sequence[str],
+    objects: str | None,
+    recipe: str,
+    architecture: str,
+    heads: int,
+    relations: int,
+    seeds: int,
+    steps: int | None,
+    output: Path | None,
 ) -> None:
-    """Train a network, and measure it on all three sets of objects.
+    """Train a network, and measure it on every kind of objects.
 
     Writes model.safetensors; with --seeds, one in a folder for each seed. Interrupted, the same command goes on
     where it stopped.
@@ -148,18 +139,19 @@ def train(
       predinet-prolog train same between occurs --seeds 3 -o out/three
       predinet-prolog train between --recipe paper --architecture mlp2
     """
-    from domains.relations_game import task_info
+    from domains import ORIGINAL, domain_of, load_domain
     from neural import network_config, training_config
 
-    kind = architecture.value
-    first = training_config(tasks, objects=objects.value, recipe=recipe, steps=steps, architecture=kind)
+    domain = load_domain(ORIGINAL) if tuple(tasks) == ("all",) else domain_of(tasks[0])
+    first = training_config(
+        tasks, objects=objects or domain.kinds[0], recipe=recipe, steps=steps, architecture=architecture
+    )
     for task in first.tasks:
-        if objects.value not in task_info(task).object_sets:
-            raise UsageError(f"{task} is not defined for {objects.value}")
-    network = network_config(first, heads=heads, relations=relations, architecture=kind)
-    name = "all" if tasks == ["all"] else "+".join(first.tasks)
-    if kind != "predinet":
-        name = f"{name}-{kind}"
+        _kind(domain, task, objects)
+    network = network_config(first, heads=heads, relations=relations, architecture=architecture)
+    name = "all" if tuple(tasks) == ("all",) else "+".join(first.tasks)
+    if architecture != ARCHITECTURES[0]:
+        name = f"{name}-{architecture}"
     folder = output or Path("out") / f"{name}-{first.recipe}"
     for seed in range(seeds):
         config = dataclasses.replace(first, seed=seed)
@@ -197,49 +189,47 @@ def _train_one(network: Any, config: Any, folder: Path) -> None:
     emit("\n".join(lines) + "\n")
 
 
+@click.command(cls=DomainCommand)
+@click.argument(
+    "data",
+    metavar="DATA.npz|DIR|TASK",
+    help="Images in the public format, a folder that generate made, or a task to generate.",
+)
+@model_option
+@rules_option
+@clauses_option
+@click.option(
+    "--goal",
+    metavar="GOAL",
+    help="Ask each image's program with the rules and the fact task(T); the first answer's L is the label.",
+)
+@click.option("--limit", type=COUNT, metavar="N", help="Judge the first N images only.")
+@click.option("--task", metavar="TASK", help="The model's task that the data ask, if they do not say.")
+@click.option("-n", type=COUNT, default=1000, metavar="N", help="Images to generate of a TASK.")
+@objects_option
+@click.option("--seed", type=int, default=0, metavar="S", help="Seed of the images of a TASK.")
+@looks_option
+@click.option(
+    "--failures",
+    type=FILE,
+    metavar="DIR",
+    help="New folder for pictures, programs and a table of the images that went wrong, the worst first.",
+)
+@json_option
 def evaluate(
-    data: Annotated[
-        str,
-        typer.Argument(
-            metavar="DATA.npz|DIR|TASK",
-            help=f"Images in the public format, a folder that generate made, or a task to generate: {TASK_NAMES}.",
-            show_default=False,
-        ),
-    ],
-    model: ModelOption = None,
-    rules: RulesOption = None,
-    clauses: ClausesOption = None,
-    goal: Annotated[
-        str | None,
-        typer.Option(
-            metavar="GOAL",
-            help="Ask each image's program with the rules and the fact task(T); the first answer's L is the label.",
-            show_default=False,
-        ),
-    ] = None,
-    limit: Annotated[
-        int | None,
-        typer.Option(min=1, metavar="N", help="Judge the first N images only.", show_default=False),
-    ] = None,
-    task: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TASK", help="The model's task that the data ask, if they do not say.", show_default=False
-        ),
-    ] = None,
-    n: Annotated[int, typer.Option("-n", min=1, metavar="N", help="Images to generate of a TASK.")] = 1000,
-    objects: ObjectsOption = ObjectSet.pentos,
-    seed: Annotated[int, typer.Option(metavar="S", help="Seed of the images of a TASK.")] = 0,
-    looks: LooksOption = None,
-    failures: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="New folder for pictures, programs and a table of the images that went wrong, the worst first.",
-            show_default=False,
-        ),
-    ] = None,
-    as_json: JsonOption = False,
+    data: str,
+    model: str | None,
+    rules: Sequence[str],
+    clauses: Sequence[str],
+    goal: str | None,
+    limit: int | None,
+    task: str | None,
+    n: int,
+    objects: str | None,
+    seed: int,
+    looks: int | None,
+    failures: Path | None,
+    as_json: bool,
 ) -> None:
     """Judge the network's own answers, or those of its programs with rules.
 
@@ -249,24 +239,24 @@ def evaluate(
 
     \b
     Examples:
-      predinet-prolog evaluate mini_between_hexos.npz --model between --json
-      predinet-prolog evaluate between -n 500 --objects stripes --failures wrong/
-      predinet-prolog evaluate same --rules relations_game --goal 'same_label(L)'
+      predinet-prolog evaluate between.npz --model between --json
+      predinet-prolog evaluate between -n 500 --objects KIND --failures wrong/
+      predinet-prolog evaluate same --rules THEORY --goal 'same_label(L)'
     """
     from experiments import evaluation
 
     if (rules or clauses) and goal is None:
         raise UsageError("rules need a goal to be asked with: add --goal 'between_label(L)'")
     extra = open_rules(rules, clauses)
-    test_set = _exam(data, n=n, limit=limit, objects=objects.value, seed=seed)
+    test_set = _test_set(data, n=n, limit=limit, objects=objects, seed=seed)
     network = open_model(model)
     kept = _failures(failures)
     watch = None if kept is None else kept.watch
     with progress("judging", len(test_set.images), "images") as report:
         if goal is None:
-            verdict = evaluation.evaluate_network(network, test_set, task=task, looks=looks, report=report, watch=watch)
+            result = evaluation.evaluate_network(network, test_set, task=task, looks=looks, report=report, watch=watch)
         else:
-            verdict = evaluation.evaluate_rules(
+            result = evaluation.evaluate_rules(
                 network,
                 test_set,
                 rules=extra,
@@ -276,15 +266,15 @@ def evaluate(
                 report=report,
                 watch=watch,
             )
-    if verdict.timeouts:
-        note(f"{verdict.timeouts} of {verdict.n} goals ran out of time and count as wrong")
+    if result.timeouts:
+        note(f"{result.timeouts} of {result.n} goals ran out of time and count as wrong")
     if kept is not None:
         with progress("drawing", len(kept), "failures") as report:
             kept.write(network, test_set, looks=looks, report=report)
     if as_json:
-        emit(json.dumps({"data": data, "model": network.name, "goal": goal, **verdict.to_json()}) + "\n")
+        emit(json.dumps({"data": data, "model": network.name, "goal": goal, **result.to_json()}) + "\n")
         return
-    emit(_summary(verdict, f"{goal or 'the network'}, {network.name}"))
+    emit(_summary(result, f"{goal or 'the network'}, {network.name}"))
 
 
 def _failures(folder: Path | None) -> "Failures | None":
@@ -296,28 +286,28 @@ def _failures(folder: Path | None) -> "Failures | None":
     return Failures(folder)
 
 
-def _summary(verdict: "Evaluation", who: str) -> str:
-    """What an test_set gave, in a few lines."""
-    lines = [f"images        {verdict.n}", f"accuracy      {verdict.accuracy:.4f}  ({who})"]
-    if verdict.faults is None:
+def _summary(result: "Evaluation", who: str) -> str:
+    """What an evaluation gave, in a few lines."""
+    lines = [f"images        {result.n}", f"accuracy      {result.accuracy:.4f}  ({who})"]
+    if result.faults is None:
         lines.append("exact scenes  unknown")
     else:
-        lines += [f"exact scenes  {verdict.exact_scenes:.4f}", f"objects       {verdict.faults}"]
+        lines += [f"exact scenes  {result.exact_scenes:.4f}", f"objects       {result.faults}"]
     wrong = [
         f"  label {label}, answer {said}: {count}"
-        for label, counts in verdict.confusion.items()
+        for label, counts in result.confusion.items()
         for said, count in counts.items()
         if said != label
     ]
     if wrong:
-        on_exact = "" if verdict.wrong_on_exact is None else f"  ({verdict.wrong_on_exact} of them in exact scenes)"
-        lines += [f"wrong         {verdict.wrong}{on_exact}", *wrong]
+        on_exact = "" if result.wrong_on_exact is None else f"  ({result.wrong_on_exact} of them in exact scenes)"
+        lines += [f"wrong         {result.wrong}{on_exact}", *wrong]
     return "\n".join(lines) + "\n"
 
 
-def _exam(data: str, *, n: int, limit: int | None, objects: str, seed: int) -> "TestSet":
+def _test_set(data: str, *, n: int, limit: int | None, objects: str | None, seed: int) -> "TestSet":
     """The file or folder of that name, else fresh images of the task of that name."""
-    from domains.relations_game import TASKS, RelationsGameError
+    from domains import DomainError, domain_of
     from experiments import evaluation
 
     path = Path(data)
@@ -326,8 +316,17 @@ def _exam(data: str, *, n: int, limit: int | None, objects: str, seed: int) -> "
             raise UsageError(f"no such file: {path}")
         return evaluation.load_test_set(path, limit=limit)
     try:
-        return evaluation.generated_test_set(data, n=min(n, limit or n), objects=objects, seed=seed)
-    except RelationsGameError as error:
-        if data in TASKS:
-            raise
+        domain = domain_of(data)
+    except DomainError as error:
         raise UsageError(f"no file {data}, and {error}") from error
+    return evaluation.generated_test_set(data, n=min(n, limit or n), objects=_kind(domain, data, objects), seed=seed)
+
+
+def _kind(domain: "Domain", task: str, objects: str | None) -> str:
+    """The kind of objects, or the domain's first; UsageError for one that it does not have or the task not ask of."""
+    kind = objects or domain.kinds[0]
+    if kind not in domain.kinds:
+        raise UsageError(f"no objects are called {kind}: there are {', '.join(domain.kinds)}")
+    if kind not in domain.task(task).kinds:
+        raise UsageError(f"{task} is not defined for {kind}")
+    return kind

@@ -1,155 +1,133 @@
 """Arguments and options that several commands share."""
 
-import inspect
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-import typer
-import typer.core
-import typer.main
+import click
 
 from service.cli.console import note
 from service.errors import UsageError
+from service.settings import DEFAULT_MODEL, Settings, described, load_settings, unknown_variables
 
 if TYPE_CHECKING:
     from neural import Model
     from neural.images import InputImage
     from service.pipeline import View
-    from service.settings import Settings
     from symbolic import Rules
 
+FILE = click.Path(path_type=Path)
+"""A path, which need not exist."""
+COUNT = click.IntRange(min=1)
 
-class ObjectSet(str, Enum):  # noqa: UP042 (typer shows str enums by value in every version)
-    """The game's sets of objects; the network is trained on pentominoes."""
-
-    pentos = "pentos"
-    hexos = "hexos"
-    stripes = "stripes"
-
-
-ModelOption = Annotated[
-    str | None,
-    typer.Option(
-        "--model",
-        metavar="NAME|PATH",
-        help="A shipped model or a .safetensors file. (default: $PREDINET_PROLOG_MODEL, else relations-game)",
-        show_default=False,
-    ),
-]
-LooksOption = Annotated[
-    int | None,
-    typer.Option(
-        "--looks",
-        min=1,
-        max=10,
-        metavar="N",
-        help="Look at most N times; 1 is the paper's single pass. (default: until nothing new appears)",
-        show_default=False,
-    ),
-]
-SourceArgument = Annotated[
-    Path,
-    typer.Argument(
-        metavar="IMAGE|PROGRAM",
-        help="What to ask about: an image, or what export made (.pl, .qlf).",
-        show_default=False,
-    ),
-]
-GoalArgument = Annotated[str, typer.Argument(metavar="GOAL", help="A goal of Prolog, in quotes.", show_default=False)]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")]
-RulesOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--rules",
-        metavar="FILE",
-        help="Prolog clauses to add; may be repeated. The name relations_game stands for the rules that come along.",
-        show_default=False,
-    ),
-]
-ClausesOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--rule",
-        metavar="CLAUSE",
-        help="A Prolog clause to add, in quotes, such as 'task(0).'; may be repeated.",
-        show_default=False,
-    ),
-]
+model_argument = click.argument("model", metavar="MODEL", help="A shipped model or a .safetensors file.")
+model_option = click.option(
+    "--model",
+    metavar="NAME|PATH",
+    help=f"A shipped model or a .safetensors file. (default: $PREDINET_PROLOG_MODEL, else {DEFAULT_MODEL})",
+)
+looks_option = click.option(
+    "--looks",
+    type=click.IntRange(1, 10),
+    metavar="N",
+    help="Look at most N times; 1 is the paper's single pass. (default: until nothing new appears)",
+)
+source_argument = click.argument(
+    "source", type=FILE, metavar="IMAGE|PROGRAM", help="What to ask about: an image, or what export made (.pl, .qlf)."
+)
+goal_argument = click.argument("goal", metavar="GOAL", help="A goal of Prolog, in quotes.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+rules_option = click.option(
+    "--rules",
+    multiple=True,
+    metavar="FILE",
+    help="Prolog clauses to add; may be repeated. The name of a theory that comes along stands for its rules.",
+)
+clauses_option = click.option(
+    "--rule",
+    "clauses",
+    multiple=True,
+    metavar="CLAUSE",
+    help="A Prolog clause to add, in quotes, such as 'task(0).'; may be repeated.",
+)
 
 
-def settings(**overrides: object) -> "Settings":
+def output_option(metavar: str, help: str) -> Callable[[Any], Any]:
+    """-o, --output: where to write."""
+    return click.option("-o", "--output", type=FILE, metavar=metavar, help=help)
+
+
+def timeout_option(help: str) -> Callable[[Any], Any]:
+    """--timeout, which `limits` turns into settings."""
+    default = "(default: $PREDINET_PROLOG_TIME_LIMIT, else 1)"
+    return click.option("--timeout", type=float, metavar="S", help=f"{help} {default}")
+
+
+def settings(**overrides: object) -> Settings:
     """The settings, with the options given."""
-    from service.settings import load_settings
-
     _warn_of_unknown_variables()
     return load_settings(**overrides)
 
 
-def limits(timeout: float | None, limit: int | None = None) -> "Settings":
+def limits(timeout: float | None, limit: int | None = None) -> Settings:
     """The settings, with the options --timeout and --limit."""
-    from service.settings import load_settings
-
     _warn_of_unknown_variables()
     return load_settings({"time_limit": "--timeout", "answer_limit": "--limit"}, time_limit=timeout, answer_limit=limit)
 
 
 @cache  # a command loads the settings more than once, and a warning is said once
 def _warn_of_unknown_variables() -> None:
-    from service.settings import unknown_variables
-
     for name, nearest in unknown_variables():
         note(f"warning: no setting is called {name}" + (f": did you mean {nearest}?" if nearest else ""))
 
 
-class SettingsCommand(typer.core.TyperCommand):
+class DomainCommand(click.Command):
+    """A command whose help speaks of a domain: of its THEORY, of a KIND of its objects, and of its tasks and all kinds
+    if one can be chosen. They are read when the help is wanted."""
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the text with the domain's own names."""
+        from domains import ORIGINAL, load_domain
+
+        domain = load_domain(ORIGINAL)
+        assert self.help is not None
+        self.help = self.help.replace("THEORY", domain.theory or "FILE").replace("KIND", domain.kinds[-1])
+        super().format_help_text(ctx, formatter)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the lists."""
+        from domains import ORIGINAL, load_domain
+
+        domain = load_domain(ORIGINAL)
+        if any(parameter.name == "objects" for parameter in self.params):
+            with formatter.section("Tasks, and kinds of objects"):
+                formatter.write_text(", ".join(domain.tasks))
+                formatter.write_text(", ".join(domain.kinds))
+
+
+class SettingsCommand(click.Command):
     """A command that takes the settings by name, with an option for each that has one.
 
-    The options are made when they are needed: pydantic, which the table of settings is made of, is slow to load.
     Values stay texts here: the settings check them, and say the same of an option as of the environment.
     """
 
-    def get_params(self, ctx: Any) -> list[Any]:
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         """The options, `--help` last."""
         return [*_setting_options(), *super().get_params(ctx)]
 
-    def invoke(self, ctx: Any) -> Any:
-        """Calls the command: its own function, as typer's wrapper of it knows nothing of the options."""
-        assert self.callback is not None
-        return inspect.unwrap(self.callback)(**ctx.params)
-
-
-def takes_settings(command: Callable[..., None]) -> Callable[..., None]:
-    """`command`, whose keyword arguments are for a SettingsCommand to find, not for typer to read."""
-    command.__signature__ = inspect.Signature()  # type: ignore[attr-defined]
-    return command
-
 
 @cache
-def _setting_options() -> list[Any]:
-    from service.settings import described
-
-    def command() -> None: ...
-
-    parameters = []
+def _setting_options() -> list[click.Parameter]:
+    options: list[click.Parameter] = []
     for setting in described():
-        if setting.option is None:
-            continue
-        facts = [fact for fact in (setting.default and f"default: {setting.default}", setting.bounds) if fact]
-        help = setting.help + (f" ({'; '.join(facts)})" if facts else "")
-        option = typer.Option(setting.option, metavar=setting.metavar, help=help, show_default=False)
-        annotation = Annotated[str | None, option]
-        kind = inspect.Parameter.KEYWORD_ONLY
-        parameters.append(inspect.Parameter(setting.name, kind, default=None, annotation=annotation))
-    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    command.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    app = typer.Typer(add_completion=False)
-    app.command()(command)
-    return typer.main.get_command(app).params
+        if setting.option is not None:
+            facts = [fact for fact in (setting.default and f"default: {setting.default}", setting.bounds) if fact]
+            help = setting.help + (f" ({'; '.join(facts)})" if facts else "")
+            options.append(click.Option([setting.option], metavar=setting.metavar, help=help))
+    return options
 
 
 def open_model(name: str | None) -> "Model":
@@ -283,8 +261,8 @@ def check_picture(target: Path | None) -> None:
         raise UsageError(f"cannot write {target}: pictures are written as PNG, so end the name in .png")
 
 
-def open_rules(names: list[str] | None, clauses: list[str] | None) -> "list[Rules]":
-    """The rule files, and the theory of the Relations Game where its name stands alone; then the clauses of --rule as
+def open_rules(names: Sequence[str], clauses: Sequence[str]) -> "list[Rules]":
+    """The rule files, and the theories that come along where their names stand alone; then the clauses of --rule as
     one file, a line each. A clause may lack its full stop."""
     from service.files import read_text
     from service.theories import close_name, shipped_rules
@@ -299,6 +277,6 @@ def open_rules(names: list[str] | None, clauses: list[str] | None) -> "list[Rule
             raise UsageError(f"no such file: {name}; did you mean {meant}, the rules that come along?")
         return Rules(name, read_text(Path(name)))  # which says what is wrong with it
 
-    files = [opened(name) for name in names or []]
-    lines = [clause if clause.rstrip().endswith(".") else f"{clause}." for clause in clauses or []]
+    files = [opened(name) for name in names]
+    lines = [clause if clause.rstrip().endswith(".") else f"{clause}." for clause in clauses]
     return [*files, Rules("--rule", "\n".join(lines))] if lines else files

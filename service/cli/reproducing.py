@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from service.cli.console import emit, note, progress
-from service.cli.options import open_model
+from service.cli.options import COUNT, open_model, output_option
 from service.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
@@ -18,50 +18,23 @@ if TYPE_CHECKING:
 
 PAGE = "README.md"
 SECONDS_PER_PAGE = 300.0
-"""While an experiment runs, its page is written anew this often."""
+"""While an experiment runs, its page is written again this often."""
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to `app`."""
-    app.command()(reproduce)
-
-
-def reproduce(
-    name: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="[EXPERIMENT]", help="Which one; without it, all are listed with their cost.", show_default=False
-        ),
-    ] = None,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Minutes on two cores: shows how it goes, not what comes of it.")
-    ] = False,
-    runs: Annotated[
-        int | None,
-        typer.Option(
-            min=1,
-            metavar="N",
-            help="Runs of every cell; asked for more, it goes on with those that are missing. (default: 10, quick 1)",
-            show_default=False,
-        ),
-    ] = None,
-    steps: Annotated[
-        int | None,
-        typer.Option(
-            min=1, metavar="N", help="Batches of every run. (default: 100000, quick 1500)", show_default=False
-        ),
-    ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="DIR",
-            help="Folder of the results. (default: out/reproduce/EXPERIMENT, quick ones apart)",
-            show_default=False,
-        ),
-    ] = None,
-) -> None:
+@click.command()
+@click.argument(
+    "name", required=False, metavar="[EXPERIMENT]", help="Which one; without it, all are listed with their cost."
+)
+@click.option("--quick", is_flag=True, help="Minutes on two cores: shows how it goes, not what comes of it.")
+@click.option(
+    "--runs",
+    type=COUNT,
+    metavar="N",
+    help="Runs of every cell; asked for more, it goes on with those that are missing. (default: 10, quick 1)",
+)
+@click.option("--steps", type=COUNT, metavar="N", help="Batches of every run. (default: 100000, quick 1500)")
+@output_option("DIR", "Folder of the results. (default: out/reproduce/EXPERIMENT, quick ones apart)")
+def reproduce(name: str | None, quick: bool, runs: int | None, steps: int | None, output: Path | None) -> None:
     """Run one of the paper's experiments, and say where its results differ from the paper's.
 
     Writes data, figures and README.md, a page with the paper's claims beside what came of them. Interrupted, the same

@@ -2,18 +2,14 @@
 
 import socket
 
-import typer
+import click
 
 from service.cli.console import note
-from service.cli.options import SettingsCommand, settings, takes_settings
+from service.cli.options import SettingsCommand, settings
 from service.errors import UsageError
 
 
-def register(app: typer.Typer) -> None:
-    """Adds the command to `app`."""
-    app.command(cls=SettingsCommand)(takes_settings(serve))
-
-
+@click.command(cls=SettingsCommand)
 def serve(**given: str | None) -> None:
     """Serve a page and an HTTP API: images' programs, and answers to questions about them.
 

@@ -30,6 +30,7 @@ async function start() {
   addEventListener("keydown", ({ key, defaultPrevented }) => key === "Escape" && !defaultPrevented && letGo());
   await guarded(async () => {
     catalogue = await api.own("examples.json", "json");
+    byId("theory").textContent = catalogue.theory;
     byId("examples").replaceChildren(...catalogue.examples.map(exampleButton));
   });
   await restore();

@@ -66,12 +66,12 @@ export function showMasks(masks) {
 
 /** A small picture of a mask alone. */
 export function maskThumbnail(mask, hue) {
-  return svg("svg", { class: "thumb mask", viewBox: "0 0 36 36", "aria-hidden": "true" }, heat(mask, { width: 36, height: 36 }, hue, false));
+  const { width, height } = scene.image;
+  return svg("svg", { class: "thumb mask", viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" }, heat(mask, scene.image, hue, false));
 }
 
 function heat(mask, { width, height }, hue, numbers = true) {
-  // The network looks through windows a third of the picture wide, half a window apart: five by five of them.
-  // Each share is drawn where its window has its centre.
+  // The network's windows lie half a window apart. Each share is drawn where its window has its centre.
   const across = width / (mask.length + 1);
   const down = height / (mask.length + 1);
   const cells = mask.flatMap((row, y) =>

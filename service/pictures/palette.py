@@ -4,7 +4,7 @@ from bridge import Scene
 
 PAPER, INK, FAINT, WRONG = "#ffffff", "#22262b", "#8b929b", "#c8102e"
 PALETTE = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#e8790c", "#0e9aa7", "#d6559f", "#8c564b", "#9a9a12")
-"""One colour for each object: all tell apart from each other on the black image and on white paper."""
+"""One colour for each object: all tell apart from each other on a dark image and on white paper."""
 
 
 def tints(scene: Scene) -> dict[str, str]:

@@ -1,9 +1,7 @@
 """The picture of `why`: the image with the objects an answer speaks of, their masks, and the proof beside them."""
 
-import io
 import re
 import textwrap
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,7 +13,7 @@ from matplotlib.patches import Rectangle
 
 from bridge import Scene, Symbol
 from service.pictures.palette import FAINT, INK, PAPER, WRONG, tints
-from service.pictures.scene import heat, outline, shortened
+from service.pictures.scene import draw_image, heat, png, shortened
 from service.pipeline import View
 from service.prolog_text import write_answer
 from service.proof_text import Step, goal_text, likelihood, steps
@@ -76,15 +74,10 @@ def draw(view: View, goal: str, answers: Answers) -> bytes:
     if answers.answers and (confidence := answers.answers[0].confidence) is not None:
         said = f"confidence {likelihood(confidence)}: that of the weakest step"
         _write(page, MIDDLE, 0.92, said, size=13, colour=FAINT)
-    _draw_image(page, view, spoken, colours)
+    draw_image(page.inset_axes((LEFT, TOP, IMAGE, IMAGE), transform=page.transData), view, spoken, colours)
     _draw_masks(page, spoken, colours)
     _draw_proof(page, lines, colours)
-    buffer = io.BytesIO()
-    with warnings.catch_warnings():
-        # A name may hold letters that the font lacks; it draws boxes for them.
-        warnings.filterwarnings("ignore", "Glyph .* missing from font")
-        figure.savefig(buffer, format="png", metadata={"Software": None})
-    return buffer.getvalue()
+    return png(figure)
 
 
 def _told(answers: Answers) -> tuple[list[_Line], str]:
@@ -153,16 +146,6 @@ def _spoken(scene: Scene, texts: Sequence[str]) -> list[Symbol]:
     """The symbols that the texts name; all objects if they name none."""
     names = set(re.findall(r"\bob_\d+\b", " ".join(texts)))
     return [symbol for symbol in scene.symbols if symbol.name in names] or list(scene.objects)
-
-
-def _draw_image(page: Axes, view: View, spoken: Sequence[Symbol], colours: dict[str, str]) -> None:
-    size = view.scene.image_size
-    axes = page.inset_axes((LEFT, TOP, IMAGE, IMAGE), transform=page.transData)
-    axes.imshow(view.image.pixels, interpolation="nearest", extent=(0, size, size, 0))
-    axes.set(xlim=(0, size), ylim=(size, 0))
-    axes.set_axis_off()
-    for symbol in spoken:
-        outline(axes, symbol, colours[symbol.name], size)
 
 
 def _draw_masks(page: Axes, spoken: Sequence[Symbol], colours: dict[str, str]) -> None:

@@ -4,6 +4,7 @@ import io
 import math
 import textwrap
 import warnings
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -38,9 +39,15 @@ def draw(view: View, *, remark: str = "") -> bytes:
     FigureCanvasAgg(figure)
     colours = tints(view.scene)
     _draw_title(figure, view, remark)
-    _draw_image(figure.add_axes((0.03, BOTTOM, (TOP - BOTTOM) * HEIGHT / WIDTH, TOP - BOTTOM)), view, colours)
+    place = (0.03, BOTTOM, (TOP - BOTTOM) * HEIGHT / WIDTH, TOP - BOTTOM)
+    draw_image(figure.add_axes(place), view, view.scene.objects, colours)
     _draw_heads(figure, view.scene, colours)
     _draw_warnings(figure, view.warnings)
+    return png(figure)
+
+
+def png(figure: Figure) -> bytes:
+    """The figure as a PNG: the same figure gives the same bytes."""
     buffer = io.BytesIO()
     with warnings.catch_warnings():
         # A name may hold letters that the font lacks; it draws boxes for them.
@@ -79,19 +86,18 @@ def shortened(name: str) -> str:
     return plain if len(plain) <= 44 else f"{plain[:30]}…{plain[-12:]}"
 
 
-def _draw_image(axes: Axes, view: View, tints: dict[str, str]) -> None:
-    size = view.scene.image_size
-    axes.imshow(view.image.pixels, interpolation="nearest", extent=(0, size, size, 0))
-    axes.set(xlim=(0, size), ylim=(size, 0))
+def draw_image(axes: Axes, view: View, symbols: Sequence[Symbol], tints: dict[str, str]) -> None:
+    """The image that the network saw in all of `axes`, with the windows and names of the symbols."""
+    height, width = view.image.pixels.shape[:2]
+    axes.imshow(view.image.pixels, interpolation="nearest", extent=(0, width, height, 0))
+    axes.set(xlim=(0, width), ylim=(height, 0))
     axes.set_axis_off()
-    for symbol in view.scene.symbols:
-        if symbol.is_object:
-            outline(axes, symbol, tints[symbol.name], size)
+    for symbol in symbols:
+        _outline(axes, symbol, tints[symbol.name], inset=width / 180)
 
 
-def outline(axes: Axes, symbol: Symbol, tint: str, size: int) -> None:
-    """The symbol's window and name, in `axes` that show an image of side `size` in its pixels."""
-    inset = size / 180  # neighbours' outlines stand side by side, not on each other
+def _outline(axes: Axes, symbol: Symbol, tint: str, inset: float) -> None:
+    """The symbol's window and name; `inset` pixels, so that neighbours' outlines stand side by side."""
     left, top = symbol.left + inset, symbol.top + inset
     width, height = symbol.width - 2 * inset, symbol.height - 2 * inset
     axes.add_patch(Rectangle((left, top), width, height, fill=False, edgecolor=PAPER, linewidth=5))

@@ -98,7 +98,7 @@ class Connection:
                     sql.execute("ROLLBACK")
 
     def prepare(self) -> None:
-        """Brings an older file's tables up to date; raises StorageError for one that is not a sound one of ours."""
+        """Brings an older file's tables up to date; raises StorageError for a damaged, foreign or newer file."""
         with self.lent() as sql:
             if self._path.stat().st_size == 0:
                 raise damaged(self._path, "it is empty")

@@ -12,7 +12,7 @@ from tests.service.page.conftest import serving
 
 pytestmark = pytest.mark.slow(2)
 
-# An environment of its own: the generator needs an older typer than the command line does.
+# An environment of its own: nothing else needs the generator.
 PYTHON = Path(sys.prefix) / "client-generator" / "bin" / "python"
 # Written as a user of the generated package writes it: nothing of ours is imported.
 PROGRAM = """\

@@ -1,13 +1,14 @@
 """A service for each test; those that do not set it up otherwise share its Prolog processes, slow to start."""
 
 import asyncio
+import inspect
 from collections.abc import Iterator
 from contextlib import nullcontext
 
 import pytest
 
 from symbolic import Pool
-from tests.service.api.helpers import Speak, Talk, client_of
+from tests.service.api.helpers import Client, Speak, Talk, client_of
 
 
 @pytest.fixture(scope="session")
@@ -24,6 +25,21 @@ def pool(runner: asyncio.Runner) -> Iterator[Pool]:
     runner.run(pool.__aenter__())
     yield pool
     runner.run(pool.aclose())
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
+    """Runs coroutine functions in the event loop of all tests; one that would wait for ever fails."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
+    pyfuncitem.funcargs["runner"].run(asyncio.wait_for(pyfuncitem.obj(**arguments), 120))
+    return True
+
+
+@pytest.fixture(autouse=True)
+def _in_the_loop(runner: asyncio.Runner) -> None:
+    """Every test has the loop, also one that does not name it."""
 
 
 @pytest.fixture(autouse=True)
@@ -47,6 +63,20 @@ def speak(runner: asyncio.Runner, pool: Pool, monkeypatch: pytest.MonkeyPatch) -
             runner.run(talking())
 
     return run
+
+
+@pytest.fixture
+def client(
+    request: pytest.FixtureRequest, runner: asyncio.Runner, pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Client]:
+    """The client of a fresh service; the mark `settings` names what is set otherwise."""
+    mark = request.node.get_closest_marker("settings")
+    overrides = mark.kwargs if mark else {}
+    if not POOLS & set(overrides):
+        monkeypatch.setattr("service.api.parts.Pool", lambda **_: nullcontext(pool))
+    talking = client_of(**overrides)
+    yield runner.run(talking.__aenter__())
+    runner.run(talking.__aexit__(None, None, None))
 
 
 POOLS = {"workers", "time_limit", "answer_limit", "waiting", "per_client", "patience"}

@@ -17,42 +17,43 @@ def bearer(token: str) -> dict[str, str]:
     return {"authorization": f"Bearer {token}"}
 
 
-def test_tokens_are_wanted_where_there_are_any(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        for path in ("/", "/health", "/docs", "/openapi.json", "/static/page.css"):
-            assert (await client.get(path)).status_code == 200, path
-        unknown = "/scenes/" + "0" * 32
-        for method, path in (
-            ("GET", "/models"),
-            ("GET", "/metrics"),
-            ("POST", "/query"),
-            ("POST", "/export"),
-            ("POST", "/scenes"),
-            ("GET", unknown),
-            ("DELETE", unknown),
-            ("GET", f"{unknown}/picture"),
-            ("POST", f"{unknown}/query"),
-            ("GET", "/nothing"),
-            ("GET", "/static"),
+@pytest.mark.settings(tokens=f"{TOKEN}, {OTHER}")
+async def test_tokens_are_wanted_where_there_are_any(client: Client) -> None:
+    for path in ("/", "/health", "/docs", "/openapi.json", "/static/page.css"):
+        assert (await client.get(path)).status_code == 200, path
+    unknown = "/scenes/" + "0" * 32
+    for method, path in (
+        ("GET", "/models"),
+        ("GET", "/metrics"),
+        ("POST", "/query"),
+        ("POST", "/export"),
+        ("POST", "/scenes"),
+        ("GET", unknown),
+        ("DELETE", unknown),
+        ("GET", f"{unknown}/picture"),
+        ("POST", f"{unknown}/query"),
+        ("GET", "/nothing"),
+        ("GET", "/static"),
+    ):
+        for headers in (
+            {},
+            bearer("not-the-token-of-it"),
+            bearer(""),
+            bearer(TOKEN[:-1]),
+            {"authorization": f"Basic {TOKEN}"},
+            {"authorization": TOKEN},
         ):
-            for headers in (
-                {},
-                bearer("not-the-token-of-it"),
-                bearer(""),
-                bearer(TOKEN[:-1]),
-                {"authorization": f"Basic {TOKEN}"},
-                {"authorization": TOKEN},
-            ):
-                response = await client.request(method, path, headers=headers)
-                check_problem(response, 401, "unauthorized")
-                assert response.headers["www-authenticate"] == 'Bearer realm="predinet-prolog"'
-        for headers in (bearer(TOKEN), bearer(OTHER), {"authorization": f"bearer  {TOKEN}"}):
-            assert (await client.get("/models", headers=headers)).status_code == 200
-
-    speak(talk, tokens=f"{TOKEN}, {OTHER}")
+            response = await client.request(method, path, headers=headers)
+            check_problem(response, 401, "unauthorized")
+            assert response.headers["www-authenticate"] == 'Bearer realm="predinet-prolog"'
+    for headers in (bearer(TOKEN), bearer(OTHER), {"authorization": f"bearer  {TOKEN}"}):
+        assert (await client.get("/models", headers=headers)).status_code == 200
 
 
-def test_how_long_a_refusal_takes_tells_nothing_of_the_tokens(speak: Speak, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.settings(tokens=f"{TOKEN},{OTHER}")
+async def test_how_long_a_refusal_takes_tells_nothing_of_the_tokens(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whatever is sent, it is compared with every token, each time in constant time."""
     compared: list[tuple[bytes, bytes]] = []
 
@@ -61,16 +62,12 @@ def test_how_long_a_refusal_takes_tells_nothing_of_the_tokens(speak: Speak, monk
         return hmac.compare_digest(one, other)
 
     monkeypatch.setattr("service.api.access.compare_digest", spy)
-
-    async def talk(client: Client) -> None:
-        for token, status in ((TOKEN, 200), (OTHER, 200), ("not-the-token-of-it", 401)):
-            compared.clear()
-            assert (await client.get("/models", headers=bearer(token))).status_code == status
-            known = {hashlib.sha256(each.encode()).digest() for each in (TOKEN, OTHER)}
-            assert {pair[1] for pair in compared} == known
-            assert {pair[0] for pair in compared} == {hashlib.sha256(token.encode()).digest()}
-
-    speak(talk, tokens=f"{TOKEN},{OTHER}")
+    for token, status in ((TOKEN, 200), (OTHER, 200), ("not-the-token-of-it", 401)):
+        compared.clear()
+        assert (await client.get("/models", headers=bearer(token))).status_code == status
+        known = {hashlib.sha256(each.encode()).digest() for each in (TOKEN, OTHER)}
+        assert {pair[1] for pair in compared} == known
+        assert {pair[0] for pair in compared} == {hashlib.sha256(token.encode()).digest()}
 
 
 def test_a_client_is_a_token_or_else_an_address(speak: Speak, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,28 +115,22 @@ PREFLIGHT = {
 }
 
 
-def test_other_origins_are_not_let_in_by_default(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        response = await client.get("/models", headers={"origin": "https://friend.example"})
-        assert not [name for name in response.headers if name.startswith("access-control")]
-        check_problem(await client.options("/query", headers=PREFLIGHT), 405, "method_not_allowed")
-
-    speak(talk)
+async def test_other_origins_are_not_let_in_by_default(client: Client) -> None:
+    response = await client.get("/models", headers={"origin": "https://friend.example"})
+    assert not [name for name in response.headers if name.startswith("access-control")]
+    check_problem(await client.options("/query", headers=PREFLIGHT), 405, "method_not_allowed")
 
 
-def test_origins_that_are_set_may_ask(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        # Preflights and refusals come without a token, and the page must be able to read them.
-        response = await client.options("/query", headers=PREFLIGHT)
-        assert response.status_code == 200
-        assert response.headers["access-control-allow-origin"] == "https://friend.example"
-        response = await client.get("/models", headers={"origin": "https://friend.example"})
-        check_problem(response, 401, "unauthorized")
-        assert response.headers["access-control-allow-origin"] == "https://friend.example"
-        # What the documentation tells of, a page must be able to read; Cache-Control and such it can anyway.
-        shown = response.headers["access-control-expose-headers"].split(", ")
-        assert shown == ["Location", "Retry-After", "X-Notes", "X-Request-Id", "X-Warnings"]
-        response = await client.get("/models", headers={"origin": "https://stranger.example"})
-        assert "access-control-allow-origin" not in response.headers
-
-    speak(talk, origins="https://friend.example", tokens=TOKEN)
+@pytest.mark.settings(origins="https://friend.example", tokens=TOKEN)
+async def test_origins_that_are_set_may_ask(client: Client) -> None:
+    response = await client.options("/query", headers=PREFLIGHT)
+    assert response.status_code == 200
+    assert response.headers["access-control-allow-origin"] == "https://friend.example"
+    response = await client.get("/models", headers={"origin": "https://friend.example"})
+    check_problem(response, 401, "unauthorized")
+    assert response.headers["access-control-allow-origin"] == "https://friend.example"
+    # What the documentation tells of, a page must be able to read; Cache-Control and such it can anyway.
+    shown = response.headers["access-control-expose-headers"].split(", ")
+    assert shown == ["Location", "Retry-After", "X-Notes", "X-Request-Id", "X-Warnings"]
+    response = await client.get("/models", headers={"origin": "https://stranger.example"})
+    assert "access-control-allow-origin" not in response.headers

@@ -20,8 +20,9 @@ JSON = {"content-type": "application/json"}
 QUESTION = "/scenes/" + "0" * 32 + "/query"
 
 
-def test_large_requests_are_refused_before_they_are_read(speak: Speak, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.api.lingering.LINGER_BYTES", 0)  # what is read after the answer is not kept
+@pytest.mark.settings(max_upload=4096)
+async def test_large_requests_are_refused_before_they_are_read(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.api.arrival.LINGER_BYTES", 0)  # what is read after the answer is not kept
     kilobytes = 0
 
     async def upload() -> AsyncIterator[bytes]:
@@ -31,22 +32,18 @@ def test_large_requests_are_refused_before_they_are_read(speak: Speak, monkeypat
             kilobytes += 1
             yield b"x" * 1024
 
-    async def talk(client: Client) -> None:
-        nonlocal kilobytes
-        for path in ("/query", "/scenes"):
-            for headers, most_read in ((FORM, 4), (FORM | {"content-length": "4097"}, 0)):
-                kilobytes = 0
-                response = await client.post(path, content=upload(), headers=headers)
-                assert "4,096 bytes" in check_problem(response, 413, "too_large")["detail"]
-                assert response.headers["connection"] == "close"
-                assert kilobytes <= most_read
-
-    speak(talk, max_upload=4096)
+    for path in ("/query", "/scenes"):
+        for headers, most_read in ((FORM, 4), (FORM | {"content-length": "4097"}, 0)):
+            kilobytes = 0
+            response = await client.post(path, content=upload(), headers=headers)
+            assert "4,096 bytes" in check_problem(response, 413, "too_large")["detail"]
+            assert response.headers["connection"] == "close"
+            assert kilobytes <= most_read
 
 
 def test_what_is_read_after_an_answer_is_bounded(speak: Speak, monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that never ends has its answer, and then its connection ends."""
-    monkeypatch.setattr("service.api.lingering.LINGER_BYTES", 100 * 1024)
+    monkeypatch.setattr("service.api.arrival.LINGER_BYTES", 100 * 1024)
     kilobytes = 0
 
     async def endless() -> AsyncIterator[bytes]:
@@ -69,61 +66,53 @@ def test_what_is_read_after_an_answer_is_bounded(speak: Speak, monkeypatch: pyte
         check_problem(response, 413, "too_large")
 
     speak(talk)
-    monkeypatch.setattr("service.api.lingering.LINGER_SECONDS", 0.1)
+    monkeypatch.setattr("service.api.arrival.LINGER_SECONDS", 0.1)
     speak(wait)
 
 
-def test_questions_are_bounded_far_below_images(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        body = b'{"query": "' + b"x" * 600_000 + b'"}'
-        # What a question says of itself makes it no image.
-        for headers in (list(JSON.items()), list(FORM.items()), [*JSON.items(), *FORM.items()]):
-            response = await client.post(QUESTION, content=body, headers=headers)
-            assert "524,288 bytes" in check_problem(response, 413, "too_large")["detail"]
-
-    speak(talk)
+async def test_questions_are_bounded_far_below_images(client: Client) -> None:
+    body = b'{"query": "' + b"x" * 600_000 + b'"}'
+    # What a question says of itself makes it no image.
+    for headers in (list(JSON.items()), list(FORM.items()), [*JSON.items(), *FORM.items()]):
+        response = await client.post(QUESTION, content=body, headers=headers)
+        assert "524,288 bytes" in check_problem(response, 413, "too_large")["detail"]
 
 
-def test_all_requests_together_are_bounded(speak: Speak, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.settings(max_upload=2**20)
+async def test_all_requests_together_are_bounded(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.api.arrival.TOGETHER", 2)
     part = b'--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n'
+    held, go_on = asyncio.Semaphore(0), asyncio.Event()
 
-    async def talk(client: Client) -> None:
-        held, go_on = asyncio.Semaphore(0), asyncio.Event()
+    async def upload() -> AsyncIterator[bytes]:
+        yield part + b"x" * 900_000
+        held.release()
+        await go_on.wait()
+        yield b"\r\n--x--\r\n"
 
-        async def upload() -> AsyncIterator[bytes]:
-            yield part + b"x" * 900_000
-            held.release()
-            await go_on.wait()
-            yield b"\r\n--x--\r\n"
-
-        uploads = [asyncio.create_task(client.post("/export", content=upload(), headers=FORM)) for _ in range(2)]
-        for _ in uploads:
-            await asyncio.wait_for(held.acquire(), 30)
-        response = await client.post("/export", content=upload(), headers=FORM)
-        check_problem(response, 503, "congested")
-        assert response.headers["connection"] == "close"
-        # Questions have bounds of their own.
-        check_problem(await client.post(QUESTION, json={"query": "true"}), 404, "scene_not_found")
-        go_on.set()
-        for response in await asyncio.gather(*uploads):
-            check_problem(response, 422, "image")
-        check_problem(await client.post("/export", content=upload(), headers=FORM), 422, "image")
-
-    speak(talk, max_upload=2**20)
+    uploads = [asyncio.create_task(client.post("/export", content=upload(), headers=FORM)) for _ in range(2)]
+    for _ in uploads:
+        await asyncio.wait_for(held.acquire(), 30)
+    response = await client.post("/export", content=upload(), headers=FORM)
+    check_problem(response, 503, "congested")
+    assert response.headers["connection"] == "close"
+    # Questions have bounds of their own.
+    check_problem(await client.post(QUESTION, json={"query": "true"}), 404, "scene_not_found")
+    go_on.set()
+    for response in await asyncio.gather(*uploads):
+        check_problem(response, 422, "image")
+    check_problem(await client.post("/export", content=upload(), headers=FORM), 422, "image")
 
 
-def test_a_body_that_does_not_come_is_not_waited_for(speak: Speak) -> None:
+@pytest.mark.settings(upload_seconds=0.2)
+async def test_a_body_that_does_not_come_is_not_waited_for(client: Client) -> None:
     async def dawdle() -> AsyncIterator[bytes]:
         yield b"--x\r\n"
         await asyncio.sleep(60)
 
-    async def talk(client: Client) -> None:
-        response = await asyncio.wait_for(client.post("/query", content=dawdle(), headers=FORM), 30)
-        assert "0.2 s" in check_problem(response, 408, "too_slow")["detail"]
-        assert response.headers["connection"] == "close"
-
-    speak(talk, upload_seconds=0.2)
+    response = await asyncio.wait_for(client.post("/query", content=dawdle(), headers=FORM), 30)
+    assert "0.2 s" in check_problem(response, 408, "too_slow")["detail"]
+    assert response.headers["connection"] == "close"
 
 
 def chunk(kind: bytes, data: bytes) -> bytes:
@@ -181,21 +170,17 @@ def deep_exif() -> bytes:
     ],
     ids=["png 50000", "png 4096", "text", "animation", "tiff", "exif"],
 )
-def test_decompression_bombs_take_no_memory_and_no_time(speak: Speak, bomb: bytes, statuses: set[int]) -> None:
+async def test_decompression_bombs_take_no_memory_and_no_time(client: Client, bomb: bytes, statuses: set[int]) -> None:
     assert len(bomb) < 500_000
-
-    async def talk(client: Client) -> None:
-        await client.send_image("/export")
-        before = memory("VmRSS")
-        Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew: an earlier test's may have been higher
-        start = time.monotonic()
-        response = await client.send_image("/export", bomb)
-        assert response.status_code in statuses, response.text
-        assert time.monotonic() - start < 10  # a hang, not a speed
-        assert memory("VmHWM") - before < 150 * 2**20
-        assert (await client.get("/health")).status_code == 200
-
-    speak(talk)
+    await client.send_image("/export")
+    before = memory("VmRSS")
+    Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew: an earlier test's may have been higher
+    start = time.monotonic()
+    response = await client.send_image("/export", bomb)
+    assert response.status_code in statuses, response.text
+    assert time.monotonic() - start < 10  # a hang, not a speed
+    assert memory("VmHWM") - before < 150 * 2**20
+    assert (await client.get("/health")).status_code == 200
 
 
 def memory(kind: str) -> int:

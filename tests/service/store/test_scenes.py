@@ -98,20 +98,6 @@ def test_the_file_names_no_client(open_store: Open) -> None:
     assert not unsalted & {owner for (owner,) in owners}
 
 
-def test_a_deleted_scene_is_gone_from_file_and_memory(open_store: Open) -> None:
-    with open_store() as store:
-        one, two = put(store, 1, 2)
-        assert store.program(one.id)
-        assert store.delete(one.id) is True
-        assert store.program(one.id) is None
-        assert store.get(one.id) is None
-        assert store.delete(one.id) is False
-        assert store.stats().scenes == 1
-    with open_store() as again:
-        assert again.get(one.id) is None
-        assert again.get(two.id) == two
-
-
 def test_a_deletion_leaves_nothing_behind(open_store: Open) -> None:
     """No byte of it stays in the file once the store is closed, and the file is small again."""
     image = seen(2, size=500_000).image
@@ -225,17 +211,6 @@ def test_the_file_keeps_within_its_bound_and_the_last_used_stay(open_store: Open
         assert 1 <= smaller.stats().scenes < 15
         assert smaller.get(scenes[199].id)
     assert path.stat().st_size <= most // 4, "a smaller bound shrinks the file"
-
-
-def test_an_evicted_scene_is_not_answered_from_memory(open_store: Open, clock: Clock) -> None:
-    store = open_store(most_bytes=100_000)
-    scenes: list[StoredScene] = []
-    for number in range(100):
-        clock.now += 1
-        scenes += put(store, number)
-    kept = store.stats().scenes
-    assert kept < 40
-    assert [bool(store.program(scene.id)) for scene in scenes] == [False] * (100 - kept) + [True] * kept
 
 
 @pytest.mark.parametrize("bound", ["most_bytes", "most_client_bytes"])

@@ -1,0 +1,295 @@
+"""Every mistake a user can make: one line that says what is wrong, the right exit status, and nothing written."""
+
+import errno
+import io
+import os
+import shlex
+import shutil
+import struct
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from neural.errors import ImageError
+from service import cli
+from symbolic import Engine
+from tests.service.cli.helpers import Run, one_line
+
+pytestmark = pytest.mark.slow(19)
+
+
+def chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+
+def encoded(image: Image.Image) -> bytes:
+    buffer = io.BytesIO()
+    image.save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+HUGE = (
+    b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 20_000, 20_000, 8, 2, 0, 0, 0)) + chunk(b"IDAT", b"")
+)
+NOISE = np.random.default_rng(1).integers(0, 256, (36, 36, 3), dtype=np.uint8)
+BAD_IMAGES = {
+    "not an image": (b"hello", "is not an image"),
+    "empty": (b"", "is empty"),
+    "truncated": (encoded(Image.fromarray(NOISE))[:2000], "is damaged or truncated"),
+    "1x1": (encoded(Image.new("RGB", (1, 1))), "at least 12x12"),
+    "20,000x20,000": (HUGE, "more than the 4096x4096"),
+    "not square": (encoded(Image.new("RGB", (36, 72))), "is 36x72 pixels, not square: crop it"),
+}
+FILES = {
+    "bad.pl": b"p(a.\n",
+    "halt.pl": b"p(a).\n:- halt.\n",
+    "shell.pl": b"p(a).\n\nq(b) :- shell(x).\n",
+    "rules.pl": b"label(1).\n",
+    "kb.parquet": b"PAR1",
+    "bad.safetensors": b"hello",
+    "bad.npz": b"hello",
+    "program.txt": b"object(ob_0).",
+    "full/file": b"",
+}
+FOLDERS = ("empty", "folder.npz", "folder.qlf")
+
+MISTAKES = [
+    # What is typed, the exit status, and what the line says.
+    ("query scene.pl objekt(X)", 2, "unknown predicate objekt/1"),
+    ("query scene.pl shell(ls)", 2, "shell/1"),
+    ("query scene.pl 'X is foo + 1'", 2, "foo"),
+    ("query scene.pl 'repeat, fail' --timeout 0.05", 3, "longer than its time limit"),
+    ("query scene.pl 'repeat, fail' --timeout 0.05", 3, "; or give it more time with --timeout"),
+    ("query scene.pl 'X = f(X)' --timeout 0.2", 3, ""),
+    *((f"query scene.pl '{empty}'", 2, "empty") for empty in ("", " ", "\n")),
+    ("query scene.pl true --model between", 2, "--model and --looks are for images"),
+    ("query scene.pl true --looks 1", 2, "--model and --looks are for images"),
+    ("query scene.pl true --rules bad.pl", 2, "bad.pl:1: "),
+    ("query scene.pl true --rules halt.pl", 2, "halt.pl:2"),
+    ("query scene.pl true --rules shell.pl", 2, "shell.pl:3"),
+    ("query scene.pl true --rules none.pl", 2, "no such file: none.pl"),
+    ("query scene.pl true --rule a(1). --rule 'b(X :- c.'", 2, "--rule:2: Syntax error"),
+    *(
+        (f"query scene.pl true --rules {name}", 2, f"no such file: {name}; did you mean relations_game, the rules that")
+        for name in ("relation_game", "relations-game", "relations_game.pl")
+    ),
+    *((f"{command} bad.pl object(X)", 2, "bad.pl:1: Syntax error: ") for command in ("query", "why")),
+    *((f"{command} shell.pl true", 2, "shell.pl:3: shell/1 is not allowed") for command in ("query", "why")),
+    *((f"{command} none.png true", 2, "no such file: none.png") for command in ("query", "why")),
+    ("query none.pl true", 2, "no such file: none.pl"),
+    *(
+        (f"{command} 'same(X, Y)' scene.png", 2, "no such file: same(X, Y): the image or program comes first, then the")
+        for command in ("query", "why")
+    ),
+    (f"query none.png {'x' * 5000}", 2, "no such file: none.png"),
+    ("query kb.parquet object(I,X)", 2, "a table for DuckDB"),
+    *((f"{command} program.txt true", 2, "if it is a program, end its name in .pl") for command in ("query", "why")),
+    ("query . true", 2, "is a directory"),
+    ("query scene.pl true --timeout 0", 2, "--timeout: "),
+    ("query scene.pl true --timeout nan", 2, "--timeout: "),
+    ("query scene.pl true --timeout 1e9", 2, "--timeout: "),
+    ("query scene.pl true --limit 2000000", 2, "--limit: "),
+    ("query scene.pl true --limit 0", 2, "(see predinet-prolog query --help)"),
+    ("query scene.pl true --bla", 2, "(see predinet-prolog query --help)"),
+    ("query", 2, "(see predinet-prolog query --help)"),
+    ("query a.pl b c", 2, "(see predinet-prolog query --help)"),
+    (
+        "why scene.pl true -o why.png",
+        2,
+        "is a program, without a picture to draw into: name the image, or leave out -o",
+    ),
+    ("why scene.png true -o new/why.pdf", 2, "cannot write new/why.pdf: pictures are written as PNG, so end the name"),
+    ("show none.png", 2, "no such file: none.png"),
+    ("show .", 2, "is a directory"),
+    ("show scene.png -o scene.png/x.png", 2, "cannot write"),
+    ("show scene.png -o new/seen.jpg", 2, "cannot write new/seen.jpg: pictures are written as PNG, so end the name"),
+    ("explain tiny -o new/tiny.svg", 2, "cannot write new/tiny.svg: pictures are written as PNG, so end the name"),
+    ("export none.png", 2, "no such file: none.png"),
+    ("export scene.png none.png -o new", 2, "no such file: none.png"),
+    ("export 'a\nb\x07.png'", 2, "no such file: a b .png"),
+    ("export scene.png --model nobody", 2, "no model nobody"),
+    ("export scene.png --model bad.safetensors", 2, "not a safetensors file"),
+    ("export scene.png twin/scene.jpg", 2, "several images need a folder"),
+    ("export scene.png twin/scene.jpg -o scene.pl", 2, "is a file"),
+    ("export scene.png twin/scene.jpg -o one.pl", 2, "one.pl has the name of a file"),
+    ("export scene.png twin/scene.jpg -o new", 2, "would both be written to new/scene.pl"),
+    ("export scene.png -o scene.png/x.pl", 2, "cannot write scene.png/x.pl: "),
+    ("export scene.png --looks 0", 2, "--looks"),
+    ("export scene.png --format xml", 2, "xml"),
+    ("export", 2, "(see predinet-prolog export --help)"),
+    ("generate betwen -n 5", 2, "betwen"),
+    ("generate between", 2, "'-n'"),
+    ("generate between -n 0", 2, "'-n'"),
+    ("generate between -n 5 --objects cats", 2, "no objects are called cats: there are pentos, hexos, stripes"),
+    ("generate colour_and_or_shape -n 5 --objects stripes", 2, "not defined for stripes"),
+    ("generate between -n 5 -o full/file/x.npz", 2, "cannot write full/file/x.npz: "),
+    ("generate between -n 5 -o full", 2, "full: exists already"),
+    ("generate between -n 5 -o folder.npz", 2, "it is a folder"),
+    ("generate between -n 3 -o new/x.zip", 2, "cannot write new/x.zip: end the name in .npz"),
+    ("generate between -n 3 -o new/x.NPZ", 2, "cannot write new/x.NPZ: end the name in .npz"),
+    ("train betwen", 2, "betwen"),
+    ("train between --recipe slow", 2, "no recipe slow"),
+    ("train between --seeds 0", 2, "--seeds"),
+    ("train colour_and_or_shape --objects stripes", 2, "not defined for stripes"),
+    ("train between --steps 1 -o full/file", 2, "cannot write full/file"),
+    ("train same --architecture mlp1 --recipe symbols", 2, "only a PrediNet has relations"),
+    ("evaluate none.npz", 2, "no such file: none.npz"),
+    ("evaluate none/b", 2, "no such file: none/b"),
+    ("evaluate bad.npz", 2, "bad.npz: "),
+    ("evaluate empty", 2, "labels.csv"),
+    ("evaluate betwen", 2, "no file betwen, and "),
+    ("evaluate between --rules rules.pl", 2, "add --goal 'between_label(L)'"),
+    ("evaluate between --rule label(0).", 2, "add --goal 'between_label(L)'"),
+    ("evaluate between --goal label(L -n 1", 2, "yntax"),
+    ("evaluate between --goal lable(L) -n 1 --rules rules.pl", 2, "unknown predicate lable/1: did you mean "),
+    ("evaluate between --goal true -n 1", 2, "must answer with its variable L"),
+    ("evaluate same -n 1", 2, "never trained on same"),
+    ("evaluate between -n 1 --failures full", 2, "full is not empty: name a new folder"),
+    ("evaluate between -n 1 --failures full/file", 2, "cannot write full/file: "),
+    ("fly", 2, "(see predinet-prolog --help)"),
+    ("--fly", 2, "(see predinet-prolog --help)"),
+    ("serve --prot 1", 2, "(see predinet-prolog serve --help)"),
+]
+
+
+@pytest.fixture
+def place(tmp_path: Path, picture: Path, program: Path) -> Path:
+    """A folder with an image, a program, and files that nothing can be done with."""
+    for name, data in FILES.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_bytes(data)
+    for name in (*FOLDERS, "twin"):
+        (tmp_path / name).mkdir()
+    Image.new("RGB", (36, 36)).save(tmp_path / "twin" / "scene.jpg")
+    assert (picture.name, program.name) == ("scene.png", "scene.pl")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("typed", "status", "part"), MISTAKES, ids=[typed[:60] for typed, *_ in MISTAKES])
+def test_a_mistake_is_one_line(run: Run, place: Path, typed: str, status: int, part: str) -> None:
+    before = sorted(place.rglob("*"))
+    found = run(*shlex.split(typed))
+    assert (found.status, found.out) == (status, "")
+    assert part in one_line(found.err)
+    assert sorted(place.rglob("*")) == before
+
+
+@pytest.mark.parametrize("command", ["export", "query", "show"])
+@pytest.mark.parametrize("case", BAD_IMAGES)
+def test_a_bad_image_is_one_line(run: Run, tmp_path: Path, command: str, case: str) -> None:
+    data, part = BAD_IMAGES[case]
+    (tmp_path / "bad.png").write_bytes(data)
+    status, out, err = run(command, "bad.png", *(["true"] if command == "query" else []))
+    assert (status, out) == (2, "")
+    assert one_line(err).startswith("bad.png ")
+    assert part in err
+
+
+@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+def test_a_compiled_program_that_cannot_be_used_is_one_line(
+    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("text.qlf").write_text("object(a).")
+    for name, part in {
+        "text.qlf": "text.qlf cannot be loaded by the swipl installed: ",
+        "folder.qlf": "folder.qlf is a directory",
+        "none.qlf": "no such file: none.qlf",
+    }.items():
+        status, out, err = run("query", name, "object(X)")
+        assert (status, out) == (2, "")
+        assert part in one_line(err)
+    monkeypatch.setattr("symbolic.limits.TEXT_BYTES", 9)
+    assert one_line(run("query", "text.qlf", "true").err).endswith(": ask it with swipl text.qlf")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "query none.png true",
+        "query none.pl true",
+        "query scene.pl true --looks 1",
+        "why none.png true",
+        "why scene.pl true -o why.png",
+        "why scene.png true -o why.pdf",
+        "show scene.png -o seen.jpg",
+        "explain tiny -o tiny.svg",
+    ],
+)
+def test_what_can_be_refused_at_once_waits_neither_for_prolog_nor_for_a_model(
+    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch, typed: str
+) -> None:
+    monkeypatch.setattr(Engine, "start", lambda engine: pytest.fail("Prolog was started"))
+    for name in ("service.cli.options.open_model", "service.cli.explaining.open_model"):
+        monkeypatch.setattr(name, lambda *_: pytest.fail("a model was opened"))
+    assert run(*shlex.split(typed)).status == 2
+
+
+def test_syntax_error_shows_where(run: Run, program: Path) -> None:
+    status, out, err = run("query", program, "r0(V, X Y)")
+    assert (status, out) == (2, "")
+    query, caret, message = err.splitlines()
+    assert query == "  r0(V, X Y)"
+    assert caret.endswith("^")
+    assert query[: len(caret)].lstrip().startswith("r0(V, X")
+    assert message.startswith("predinet-prolog: ")
+    assert "yntax" in message
+
+
+def test_caret_stands_in_the_right_line(run: Run, program: Path) -> None:
+    err = run("query", program, "object(X),\n\tobject(Y) Z").err.splitlines()
+    assert err[0] == "   object(Y) Z"
+    assert err[1] == " " * err[0].index(" Z") + "^"
+
+
+@pytest.mark.parametrize("goal", ["object(X). object(Y)", "object(X", "object(X))", "'", "a b"])
+def test_what_is_not_one_goal_is_pointed_at(run: Run, program: Path, goal: str) -> None:
+    for command in ("query", "why"):
+        status, out, err = run(command, program, goal)
+        assert (status, out) == (2, "")
+        assert len(err.splitlines()) == 3
+        assert "at character" in err
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (ImageError("a\nb\x1b[31mc"), 2),
+        (KeyboardInterrupt(), 130),
+        (KeyError("x"), 70),
+        (OSError(errno.EIO, "I/O error"), 70),
+        (RecursionError(), 70),
+    ],
+)
+def test_any_exception_is_one_line(
+    run: Run, picture: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int
+) -> None:
+    def fail(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("service.cli.exporting.open_model", fail)
+    found = run("export", picture)
+    assert (found.status, found.out) == (status, "")
+    if status != 130:
+        assert "\x1b" not in one_line(found.err)
+    if status == cli.FAULT:
+        assert "test_mistakes.py" in found.err
+
+
+def test_swi_prolog_missing_is_one_line(run: Run, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    status, out, err = run("query", program, "true")
+    assert (status, out) == (3, "")
+    assert "apt-get install" in one_line(err)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_read_only_places_are_one_line(run: Run, picture: Path, tmp_path: Path) -> None:
+    (tmp_path / "closed").mkdir(mode=0o500)
+    (tmp_path / "fixed.pl").touch(mode=0o400)
+    for target in ("closed/x.pl", "fixed.pl"):
+        status, out, err = run("export", picture, "-o", target)
+        assert (status, out) == (2, "")
+        assert "Permission denied" in one_line(err)
