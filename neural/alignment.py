@@ -10,7 +10,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from neural.config import PIXEL_SCALE, NetworkConfig
-from neural.encoder import Encoder, cropped
+from neural.encoder import Encoder
 
 FAINT = 0.08
 """Neighbouring pixels that differ by less than this, of 1, are no edge: noise and JPEG leave such differences."""
@@ -42,53 +42,68 @@ class AlignedEncoder(Encoder):
         self.register_buffer("steps", steps, persistent=False)
         self.register_buffer("meets", meets.float(), persistent=False)
 
+    def foreground(self, images: Tensor) -> Tensor:
+        # As large as the images: onnxruntime takes several times as long for a colour that it repeats itself.
+        ground = self.background(images)[:, None, None].expand(-1, self.image_size, self.image_size, -1)
+        return images.float() - ground
+
     def background(self, images: Tensor) -> Tensor:
+        """The colour (B, 3), 0–255, of what is no object in `images` (B, H, W, 3)."""
         rim = torch.cat([images[:, [0, -1]].flatten(1, 2), images[:, 1:-1, [0, -1]].flatten(1, 2)], dim=1)  # (B, p, 3)
-        return rim.to(self.weight.dtype).sort(dim=1).values[:, (rim.shape[1] - 1) // 2]  # of two middle ones the lower
+        return rim.float().sort(dim=1).values[:, (rim.shape[1] - 1) // 2]  # of two middle ones the lower
 
-    def frames(self, foreground: Tensor, starts: Tensor) -> Tensor:
-        reach, margin = self.alignment.reach, self.alignment.margin
-        around = functional.pad(foreground, (0, 0, reach, reach, reach, reach))
-        return cropped(around, self.slides(foreground, starts) + reach + margin, starts, self.alignment.frame)
+    def frames(self, foreground: Tensor) -> Tensor:
+        reach, margin, frame = self.alignment.reach, self.alignment.margin, self.alignment.frame
+        around = functional.pad(foreground, (0, 0, *(reach,) * 4))
+        count, height, width, _ = around.shape
+        slides = self.slides(foreground) + reach + margin  # (B, w, w, 2)
+        starts = torch.arange(slides.shape[1], device=slides.device) * self.stride
+        along = torch.arange(frame, device=slides.device)
+        image = torch.arange(count, device=slides.device)[:, None, None]
+        rows = image * height + starts[:, None] + slides[..., 0]  # of all images, one below the other
+        columns = starts + slides[..., 1]
+        pixels = (rows[..., None, None] + along[:, None]) * width + columns[..., None, None] + along
+        return around.reshape(-1, 3)[pixels].flatten(1, 2)  # (B, w², rows, columns, 3)
 
-    def seen_weight(self) -> Tensor:
+    def frame_weight(self) -> Tensor:
         inside = slice(self.alignment.margin, self.alignment.margin + self.alignment.frame)
-        return self.weight[:, :, inside, inside]
+        return super().frame_weight()[:, inside, inside]
 
     @torch.no_grad()
-    def slides(self, foreground: Tensor, starts: Tensor) -> Tensor:
-        """How far each window slides, down and right: (B, w, w, 2) whole pixels from -reach to reach.
+    def slides(self, foreground: Tensor) -> Tensor:
+        """How far each window of `foreground` (B, H, W, 3), 0–255, slides down and right: (B, w, w, 2) whole pixels
+        from -reach to reach.
 
-        Windows of `foreground` (B, H, W, 3), 0–255, begin at the rows and columns `starts` (w,). Only edges within a
-        window count: those of the neighbours' are not its own.
+        Only edges within a window count: those of the neighbours' are not its own.
         """
-        right = self._best_slide(foreground, starts)
-        down = self._best_slide(foreground.transpose(1, 2), starts).transpose(1, 2)
+        right = self._best_slide(foreground)
+        down = self._best_slide(foreground.transpose(1, 2)).transpose(1, 2)
         return torch.stack([down, right], dim=3)
 
     @torch.no_grad()
     def wholeness(self, foreground: Tensor) -> Tensor:
-        columns = self._by_column(foreground, self.starts, self.filter_size)
-        rows = self._by_column(foreground.transpose(1, 2), self.starts, self.filter_size).transpose(1, 2)
+        columns = self._by_column(foreground, self.filter_size)
+        rows = self._by_column(foreground.transpose(1, 2), self.filter_size).transpose(1, 2)
         # What reaches two opposite sides is halves of two objects, and a frame that slides onto both may show more
         # than either.
         cut = torch.minimum(rows[..., 0], rows[..., -1]) + torch.minimum(columns[..., 0], columns[..., -1])
         whole = rows.sum(3) / self.filter_size  # a row's or column's mean ink
         return torch.where(whole > 0, whole / (whole + cut), torch.ones_like(whole)).flatten(1)
 
-    def _best_slide(self, foreground: Tensor, starts: Tensor) -> Tensor:
+    def _best_slide(self, foreground: Tensor) -> Tensor:
         """(B, w, w): the slide to the right whose lines meet most of each window's edges."""
-        ink = self._by_column(foreground, starts, self.filter_size)
-        inner = self._by_column(foreground[:, :, 1:] - foreground[:, :, :-1], starts, self.filter_size - 1)
+        ink = self._by_column(foreground, self.filter_size)
+        inner = self._by_column(foreground[:, :, 1:] - foreground[:, :, :-1], self.filter_size - 1)
         # What reaches a window's rim has an edge there, for the neighbours' pixels are not its own.
         edges = torch.cat([ink[..., :1], inner, ink[..., -1:]], dim=3)  # (B, w, w, F + 1)
         met = edges @ self.meets.to(edges.dtype)  # (B, w, w, steps)
         way = HOME * self.steps.abs() * (1 + edges.sum(3, keepdim=True)) + TIE * self.steps
         return self.steps[(met - way).argmax(3)]
 
-    def _by_column(self, differences: Tensor, starts: Tensor, columns: int) -> Tensor:
+    def _by_column(self, differences: Tensor, columns: int) -> Tensor:
         """How far the clearest channel of `differences` (B, h, w, 3) is from FAINT, or 0 if it is fainter: the sums
         (B, w, w, columns) over each column of each window."""
-        edges = (differences.abs().amax(3) / PIXEL_SCALE - FAINT).clamp_min(0)
-        of_rows = edges[:, starts[:, None] + torch.arange(self.filter_size, device=starts.device)].sum(2)
-        return of_rows[:, :, starts[:, None] + torch.arange(columns, device=starts.device)]
+        clearest = differences.abs().amax(3).to(self.weight.dtype)
+        edges = (clearest / PIXEL_SCALE - FAINT).clamp_min(0)  # (B, h, w)
+        of_rows = edges.unfold(1, self.filter_size, self.stride).sum(3)
+        return of_rows.unfold(2, columns, self.stride)

@@ -29,90 +29,60 @@ class Encoder(nn.Module):
     - features: (B, n, f) = relu(conv(images / 256)), VALID, stride `stride`
     - L: (B, n, m), row-major over windows; the last two columns are x/s (column) and y/s (row).
 
-    What an encoder of another kind changes is `background`, `frames` and `wholeness`.
+    What an encoder of another kind changes is `foreground`, `frames`, `frame_weight` and `wholeness`.
     """
-
-    starts: Tensor
-    """(s,): the first row, or column, of pixels of each row, or column, of windows."""
 
     def __init__(self, config: NetworkConfig, *, generator: torch.Generator | None = None) -> None:
         super().__init__()
-        self.filter_size, self.side = config.filter_size, config.side
+        self.image_size, self.filter_size = config.image_size, config.filter_size
+        self.stride, self.side = config.stride, config.side
         self.weight = new_weight(config.filters, 3, config.filter_size, config.filter_size, generator=generator)
         self.bias = nn.Parameter(torch.full((config.filters,), BIAS))
-        self.register_buffer("starts", torch.arange(config.side) * config.stride, persistent=False)
 
     def forward(self, images: Tensor) -> Tensor:
         """L (B, n, m) of `images` (B, S, S, 3), any dtype, 0–255."""
-        return self.matrix(self.features(images))
+        return self.matrix(self.features(self.foreground(images)))
 
     def matrix(self, features: Tensor) -> Tensor:
         """L (B, n, m) of the windows' `features` (B, n, f)."""
-        return torch.cat([features, self.places().expand(features.shape[0], -1, -1)], dim=2)
+        places = window_places(self.side).to(features)
+        return torch.cat([features, places.expand(features.shape[0], -1, -1)], dim=2)
 
-    def features(self, images: Tensor) -> Tensor:
-        """The filters' outputs (B, n, f) for every window of `images` (B, S, S, 3), any dtype, 0–255."""
-        return self.seen(self.foreground(images))
+    def foreground(self, images: Tensor) -> Tensor:
+        """`images` (B, H, W, 3), any dtype, 0–255, less their background: single precision, exact for whole numbers."""
+        return images.float()
 
-    def seen(self, foreground: Tensor) -> Tensor:
-        """The filters' outputs (B, n, f) for every window of `foreground` (B, S, S, 3), an image less its background."""
-        return self._filtered(self.frames(foreground, self.starts))
+    def features(self, foreground: Tensor) -> Tensor:
+        """The filters' outputs (B, w, f) for all w windows of a `foreground` (B, H, W, 3)."""
+        seen = self.frames(foreground).flatten(2).to(self.weight.dtype) / PIXEL_SCALE
+        return (seen @ self.frame_weight().flatten(1).T + self.bias).relu()
 
     def filtered(self, windows: Tensor) -> Tensor:
         """The filters' outputs (N, f) for single windows (N, 3, F, F), floats 0–255, on black."""
-        return self._filtered(self.frames(windows.movedim(1, -1), self.starts[:1]))[:, 0]
-
-    def foreground(self, images: Tensor) -> Tensor:
-        """`images` (B, S, S, 3), any dtype, 0–255, less their background."""
-        return images.to(self.weight.dtype) - self.background(images)[:, None, None]
-
-    def places(self) -> Tensor:
-        """Co-ordinates (n, 2) of every window."""
-        return window_places(self.side).to(self.weight)
+        return self.features(windows.permute(0, 2, 3, 1))[:, 0]
 
     def blank_features(self) -> Tensor:
         """The filters' outputs (f,) for a window that shows only background."""
         return self.bias.relu()
 
-    def background(self, images: Tensor) -> Tensor:
-        """The colour (B, 3), 0–255, of what is no object in `images` (B, S, S, 3)."""
-        return torch.zeros(images.shape[0], 3, dtype=self.weight.dtype, device=images.device)
+    def frames(self, foreground: Tensor) -> Tensor:
+        """What the filters see of each window: (B, w, rows, columns, 3)."""
+        windows = foreground.unfold(1, self.filter_size, self.stride).unfold(2, self.filter_size, self.stride)
+        return windows.permute(0, 1, 2, 4, 5, 3).flatten(1, 2)
 
-    def frames(self, foreground: Tensor, starts: Tensor) -> Tensor:
-        """What the filters see (B, w², rows, columns, 3) of the windows of `foreground` (B, H, W, 3) that begin at the
-        rows and columns `starts` (w,)."""
-        return cropped(foreground, starts.new_zeros(foreground.shape[0], 1, 1, 2), starts, self.filter_size)
+    def frame_weight(self) -> Tensor:
+        """The filters' weights (f, rows, columns, 3) for what they see."""
+        return self.weight.permute(0, 2, 3, 1)
 
     def wholeness(self, foreground: Tensor) -> Tensor:
         """How far each window of `foreground` (B, S, S, 3) shows one thing and no halves of two: (B, n), 0–1."""
-        return foreground.new_ones(foreground.shape[0], self.side**2)
-
-    def seen_weight(self) -> Tensor:
-        """The part (f, 3, rows, columns) of the filters' weights that is used."""
-        return self.weight
-
-    def _filtered(self, frames: Tensor) -> Tensor:
-        """(B, w, f) of what the filters see: `frames` (B, w, rows, columns, 3)."""
-        weight = self.seen_weight().permute(2, 3, 1, 0).flatten(0, 2)  # (rows·columns·3, f)
-        return (frames.flatten(2) / PIXEL_SCALE @ weight + self.bias).relu()
+        return torch.ones(foreground.shape[0], self.side**2, dtype=self.weight.dtype, device=foreground.device)
 
 
 def window_places(side: int) -> Tensor:
     """Co-ordinates (side², 2) of every window, x then y, each index divided by `side` (authors' notebook)."""
     index = torch.arange(side * side)
     return torch.stack([index % side, index // side], dim=1).double() / side
-
-
-def cropped(images: Tensor, offsets: Tensor, starts: Tensor, size: int) -> Tensor:
-    """Squares (B, w², size, size, c) of `images` (B, H, W, c): at each row and column of `starts` (w,), moved down and
-    right by `offsets` (B, w, w, 2), whole pixels; lengths of 1 are repeated."""
-    count, height, width, channels = images.shape
-    along = torch.arange(size, device=images.device)
-    image = torch.arange(count, device=images.device)[:, None, None]
-    rows = image * height + starts[:, None] + offsets[..., 0]  # (B, w, w), of all images one below the other
-    columns = starts + offsets[..., 1]
-    pixels = (rows[..., None, None] + along[:, None]) * width + columns[..., None, None] + along
-    return images.reshape(-1, channels)[pixels].flatten(1, 2)
 
 
 def content(features: Tensor, blank: Tensor) -> Tensor:

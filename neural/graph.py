@@ -1,6 +1,6 @@
 """The trained PrediNet without PyTorch's start: what is needed to see what is in an image.
 
-`Looking` is what a look at images asks of the network; `export_graph` writes it as an ONNX graph, which `Graph` runs on
+What a look at images asks of the network is `neural.looking`'s, in PyTorch; exported as an ONNX graph, it runs here on
 onnxruntime, in double precision. A graph holds no weights: they come from the checkpoint beside it, and every network
 of one configuration has the same graph.
 
@@ -8,21 +8,31 @@ Shapes: B images of S × S pixels, a grid of s × s windows (n = s²), k heads, 
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import onnxruntime
 from numpy.typing import NDArray
 
 from domains.domain import Pixels
+from domains.writing import write_atomically
 from neural.config import NetworkConfig
 from neural.errors import NeuralError
 
 Floats = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
+
+INPUTS = ("images", "blanked", "least")
+"""Of a graph; the weights are the others."""
+OUTPUTS = ("attention", "objectness", "coordinates")
+VERSION = 1
+"""Of what a graph computes: one of another version is made again."""
+STAMP = b"predinet-prolog"
+FATAL = 4
+"""onnxruntime's level of messages that are written; its errors are raised as well."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,3 +45,80 @@ class Look:
     """(B, n): how far each window shows a whole thing."""
     coordinates: Floats
     """(B, n, j): each window's appearance co-ordinate in every relation's 1-D space."""
+
+
+class Graph:
+    """Sees with a trained PrediNet. The numbers of an image do not depend on the other images of its batch, nor, but for
+    the rarest rounding, on the machine."""
+
+    def __init__(self, config: NetworkConfig, weights: Mapping[str, NDArray[np.floating]], path: Path | None) -> None:
+        """`weights` are by their names in the network, of the shapes that `weight_shapes` gives. Where no graph of that
+        configuration lies at `path`, PyTorch makes it, and it is written there if that can be done."""
+        self.config = config
+        self._session = _read(config, path) or _made(config, path)
+        names = {given.name for given in self._session.get_inputs()}
+        self._weights = {name: weight.astype(np.float64) for name, weight in weights.items() if name in names}
+        rows, columns = np.divmod(np.arange(config.windows), config.side)
+        self.places: Floats = np.stack([columns, rows], axis=1) / config.side
+        """(n, 2): x and y of the windows in the network's own co-ordinates."""
+        self.slopes: Floats = self._weights["predinet.W_S"][-2:].T
+        """(j, 2): how much of every relation's value is place, for x and for y."""
+
+    def look(self, images: Pixels, blanked: BoolArray | None = None, least: Floats | None = None) -> Look:
+        """One pass over `images` (B, S, S, 3), 0–255; NeuralError for images of another size.
+
+        The pixels of the windows `blanked` (B, n) are made background first. Images that have no window of more
+        objectness than `least` (B,) are not attended: their masks are 0.
+        """
+        if images.shape[1:] != (wanted := (self.config.image_size, self.config.image_size, 3)):
+            raise NeuralError(f"the network sees images of {wanted}, not of {images.shape[1:]}")
+        if blanked is None:
+            blanked = np.zeros((len(images), self.config.windows), dtype=np.bool_)
+        if least is None:
+            least = np.full(len(images), -1.0)
+        inputs = dict(zip(INPUTS, (images, blanked, least), strict=True))
+        return Look(*self._session.run(OUTPUTS, inputs | self._weights))
+
+
+def stamp(config: NetworkConfig) -> bytes:
+    """What a graph of that configuration ends with, to be known by: an entry of ONNX's metadata.
+
+    Bytes that are added to a protobuf message are merged with it.
+    """
+    entry = b"".join(bytes([tag, len(text)]) + text for tag, text in ((0x0A, STAMP), (0x12, _digest(config).encode())))
+    return bytes([0x72, len(entry)]) + entry
+
+
+def _digest(config: NetworkConfig) -> str:
+    """Of all that fixes a graph."""
+    sizes = (config.image_size, config.filter_size, config.stride, config.filters)
+    what = (VERSION, *sizes, config.heads, config.relations, config.key_size, config.aligned and config.alignment)
+    return sha256(repr(what).encode()).hexdigest()[:32]
+
+
+def _read(config: NetworkConfig, path: Path | None) -> onnxruntime.InferenceSession | None:
+    """The graph at `path`; None if there is none of that configuration."""
+    try:
+        graph = path.read_bytes() if path else b""
+    except OSError:
+        return None
+    return _session(graph) if graph.endswith(stamp(config)) else None
+
+
+def _made(config: NetworkConfig, path: Path | None) -> onnxruntime.InferenceSession:
+    # PyTorch takes a second and more to import: who has the graph does without.
+    from neural.looking import graph_bytes
+
+    graph = graph_bytes(config)
+    if path:
+        with suppress(OSError):
+            write_atomically(path, graph)
+    return _session(graph)
+
+
+def _session(graph: bytes) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    # Work is shared between processes; a second thread's sums might be added up in another order.
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = FATAL
+    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])

@@ -1,41 +1,83 @@
-"""What a look at images asks of the network, and its export as an ONNX graph (`neural.graph` runs it)."""
+"""What a look at images asks of the network, in PyTorch, and its export as the graph that `neural.graph` runs."""
 
 import io
+import warnings
+from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 
-from neural.encoder import objectness
-from neural.network import RelationsNetwork
+from domains.writing import write_atomically
 from neural.config import NetworkConfig
+from neural.encoder import objectness
+from neural.graph import INPUTS, OUTPUTS, stamp
+from neural.network import RelationsNetwork
 
 
 class Looking(nn.Module):
+    """The encoder and PrediNet of a network, and what stands between them when symbols are looked for.
+
+    Shapes: B images of S × S pixels, a grid of s × s windows (n = s²), k heads, j relations.
+    """
+
+    rows: Tensor
+    """(S, s): 1 where a row of windows covers a row of pixels, else 0."""
+    columns: Tensor
+    """(s, S·3): the same of columns, for each channel."""
+
     def __init__(self, network: RelationsNetwork) -> None:
         super().__init__()
-        self.encoder, self.predinet = network.encoder, network.predinet
         config = network.config
-        pixel = torch.arange(config.image_size)
-        starts = self.encoder.starts[:, None]
-        self.register_buffer("covers", (starts <= pixel) & (pixel < starts + config.filter_size), persistent=False)  # (s, S)
+        self.config, self.encoder, self.predinet = config, network.encoder, network.predinet
+        pixels, starts = torch.arange(config.image_size), torch.arange(config.side) * config.stride
+        covers = (starts <= pixels[:, None]) & (pixels[:, None] < starts + config.filter_size)
+        self.register_buffer("rows", covers.float(), persistent=False)
+        self.register_buffer("columns", covers.float().repeat_interleave(3, dim=0).T, persistent=False)
 
-    def forward(self, images: Tensor, blanked: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        encoder = self.encoder
-        covers = self.covers.to(encoder.weight.dtype)
-        grid = blanked.to(covers.dtype).view(-1, encoder.side, encoder.side)
-        kept = covers.T @ grid @ covers == 0  # (B, S, S)
-        foreground = encoder.foreground(images) * kept[..., None]
-        features = encoder.seen(foreground)
-        objects = objectness(features, encoder.blank_features(), encoder.wholeness(foreground))
-        return self.predinet.attend(encoder.matrix(features)), objects, self.predinet.coordinates(features)
+    def forward(self, images: Tensor, blanked: Tensor, least: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Masks (B, k, 2, n), objectness (B, n) and appearance co-ordinates (B, n, j) of `images` (B, S, S, 3), 0–255.
+
+        The pixels of the windows `blanked` (B, n) are made background first. Images that have no window of more
+        objectness than `least` (B,) are not attended: their masks are 0.
+        """
+        size, side = self.config.image_size, self.config.side
+        covered = self.rows.float() @ blanked.float().view(-1, side, side) @ self.columns.float()  # (B, S, S·3)
+        # As large as the images: onnxruntime takes several times as long for a factor that it repeats itself.
+        kept = (covered == 0).view(images.shape[0], size, size, 3).float()
+        foreground = self.encoder.foreground(images) * kept
+        features = self.encoder.features(foreground)
+        objects = objectness(features, self.encoder.blank_features(), self.encoder.wholeness(foreground))
+        (shows,) = (objects.amax(1) > least).nonzero(as_tuple=True)
+        masks = torch.zeros(
+            images.shape[0], self.config.heads, 2, self.config.windows, dtype=objects.dtype, device=objects.device
+        )
+        masks[shows] = self.predinet.attend(self.encoder.matrix(features[shows]))
+        return masks, objects, self.predinet.coordinates(features)
 
 
-def graph_of(config: NetworkConfig) -> bytes:
+def export_graph(path: Path, config: NetworkConfig) -> None:
+    """Writes the graph of every PrediNet of that configuration, whole or not at all; OSError where it cannot."""
+    write_atomically(path, graph_bytes(config))
+
+
+def graph_bytes(config: NetworkConfig) -> bytes:
+    """The ONNX graph of `Looking` in double precision; its weights are inputs, under their names in a checkpoint."""
     looking = Looking(RelationsNetwork(config)).double().eval().requires_grad_(False)
     images = torch.zeros(2, config.image_size, config.image_size, 3, dtype=torch.uint8)
     blanked = torch.zeros(2, config.windows, dtype=torch.bool)
     file = io.BytesIO()
-    torch.onnx.export(looking, (images, blanked), file, dynamo=False, export_params=False, do_constant_folding=False,
-      keep_initializers_as_inputs=True, input_names=["images","blanked"], output_names=["attention","objectness","coordinates"],
-      dynamic_axes={n:{0:"B"} for n in ("images","blanked","attention","objectness","coordinates")}, opset_version=18)
-    return file.getvalue()
+    with warnings.catch_warnings():
+        # The exporter that keeps weights out of the graph, and needs no package more, is told to go; so it warns.
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            looking,
+            (images, blanked, torch.full((2,), -1.0).double()),
+            file,
+            dynamo=False,
+            export_params=False,
+            do_constant_folding=False,
+            input_names=list(INPUTS),
+            output_names=list(OUTPUTS),
+            dynamic_axes={name: {0: "images"} for name in (*INPUTS, *OUTPUTS)},
+        )
+    return file.getvalue() + stamp(config)

@@ -56,12 +56,13 @@ class PrediNet(nn.Module):
 
     def attend(self, L: Tensor) -> Tensor:
         """Attention masks (B, k, 2, n) of `L` (B, n, m)."""
+        B, n, _ = L.shape
         flat = L.flatten(1)  # (B, n·m)
         K = L @ self.W_K  # (B, n, g)
         Q = torch.stack([flat @ self.W_Q1, flat @ self.W_Q2], dim=1)  # (B, 2, k·g)
-        Q = Q.view(L.shape[0], 2 * self.heads, self.key_size)  # (B, 2k, g)
+        Q = Q.view(B, 2 * self.heads, self.key_size)  # (B, 2k, g)
         masks = (Q @ K.transpose(1, 2)).softmax(-1)  # (B, 2k, n)
-        return masks.view(L.shape[0], 2, self.heads, -1).transpose(1, 2)  # (B, k, 2, n)
+        return masks.view(B, 2, self.heads, n).transpose(1, 2)  # (B, k, 2, n)
 
     def coordinates(self, features: Tensor) -> Tensor:
         """Each window's appearance co-ordinate (B, n, j) in every relation's 1-D space: the part of L·W_S that comes
