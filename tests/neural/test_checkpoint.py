@@ -160,7 +160,7 @@ def test_only_a_predinet_is_asked_what_it_sees(tmp_path: Path) -> None:
     save_model(tmp_path / "mine.safetensors", RelationsNetwork(replace(SMALL, architecture="mlp1")), TRAINING, {})
     model = load_model(tmp_path / "mine.safetensors")
     with pytest.raises(NeuralError, match="mine is a multi-layer perceptron of one layer: it has no propositions"):
-        _ = model.precise
+        _ = model.graph
 
 
 def test_a_task_the_model_was_not_trained_on(checkpoint: Path) -> None:
