@@ -1,7 +1,7 @@
 """Terms of the loss that lead masks and windows to what symbols need. Ours, not the paper's.
 
-Shapes: R networks, B images of each, n windows, f features, q masks. A window's content is `encoder.content`: how far its
-features lie from background's.
+Shapes: R networks, B images of each, n windows, f features, q masks. A window's content, as `neural.encoder` has
+it, is how far its features lie from background's.
 """
 
 from dataclasses import dataclass

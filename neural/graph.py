@@ -30,7 +30,8 @@ INPUTS = ("images", "blanked", "least")
 OUTPUTS = ("attention", "objectness", "coordinates")
 VERSION = 1
 """Of what a graph computes: one of another version is made again."""
-STAMP = b"predinet-prolog"
+DIGEST = "predinet-prolog"
+"""The key of a graph's metadata."""
 FATAL = 4
 """onnxruntime's level of messages that are written; its errors are raised as well."""
 
@@ -48,8 +49,8 @@ class Look:
 
 
 class Graph:
-    """Sees with a trained PrediNet. The numbers of an image do not depend on the other images of its batch, nor, but for
-    the rarest rounding, on the machine."""
+    """Sees with a trained PrediNet. An image's numbers do not depend on the other images of its batch, nor, but for the
+    rarest rounding, on the machine."""
 
     def __init__(self, config: NetworkConfig, weights: Mapping[str, NDArray[np.floating]], path: Path | None) -> None:
         """`weights` are by their names in the network, of the shapes that `weight_shapes` gives. Where no graph of that
@@ -80,29 +81,20 @@ class Graph:
         return Look(*self._session.run(OUTPUTS, inputs | self._weights))
 
 
-def stamp(config: NetworkConfig) -> bytes:
-    """What a graph of that configuration ends with, to be known by: an entry of ONNX's metadata.
-
-    Bytes that are added to a protobuf message are merged with it.
-    """
-    entry = b"".join(bytes([tag, len(text)]) + text for tag, text in ((0x0A, STAMP), (0x12, _digest(config).encode())))
-    return bytes([0x72, len(entry)]) + entry
-
-
-def _digest(config: NetworkConfig) -> str:
-    """Of all that fixes a graph."""
+def digest(config: NetworkConfig) -> str:
+    """Of all that fixes a graph, which has it among its metadata."""
     sizes = (config.image_size, config.filter_size, config.stride, config.filters)
     what = (VERSION, *sizes, config.heads, config.relations, config.key_size, config.aligned and config.alignment)
-    return sha256(repr(what).encode()).hexdigest()[:32]
+    return sha256(repr(what).encode()).hexdigest()
 
 
 def _read(config: NetworkConfig, path: Path | None) -> onnxruntime.InferenceSession | None:
     """The graph at `path`; None if there is none of that configuration."""
     try:
-        graph = path.read_bytes() if path else b""
-    except OSError:
+        session = _session(path.read_bytes()) if path else None
+    except Exception:  # no file, or no graph: onnxruntime's errors have no class of their own
         return None
-    return _session(graph) if graph.endswith(stamp(config)) else None
+    return session if session and session.get_modelmeta().custom_metadata_map.get(DIGEST) == digest(config) else None
 
 
 def _made(config: NetworkConfig, path: Path | None) -> onnxruntime.InferenceSession:

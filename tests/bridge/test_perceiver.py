@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from neural.inference import PreciseNetwork
 
 from bridge import ImageInfo, Perceiver, Scene, write_program
 from domains.relations_game import Scenes, corrupt, generate
 from neural import Model, NeuralError, load_model
-from neural.inference import PreciseNetwork
 from tests.margins import Bound
 
 
