@@ -214,8 +214,10 @@ def save_model(
     training: TrainingConfig,
     accuracies: Mapping[str, Mapping[str, float]],
 ) -> None:
-    """Writes a checkpoint, whole or not at all, and a PrediNet's graph beside it. Same weights, same configuration: same
-    bytes."""
+    """Writes a checkpoint, whole or not at all, and a PrediNet's graph beside it.
+
+    Same weights, same configuration: same bytes.
+    """
     metadata = {
         "network": asdict(network.config),
         "training": asdict(training),

@@ -12,15 +12,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from domains.domain import Pixels
 from domains.writing import write_atomically
 from neural.config import NetworkConfig
 from neural.errors import NeuralError
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
 
 Floats = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -88,7 +91,7 @@ def digest(config: NetworkConfig) -> str:
     return sha256(repr(what).encode()).hexdigest()
 
 
-def _read(config: NetworkConfig, path: Path | None) -> onnxruntime.InferenceSession | None:
+def _read(config: NetworkConfig, path: Path | None) -> "InferenceSession | None":
     """The graph at `path`; None if there is none of that configuration."""
     try:
         session = _session(path.read_bytes()) if path else None
@@ -97,7 +100,7 @@ def _read(config: NetworkConfig, path: Path | None) -> onnxruntime.InferenceSess
     return session if session and session.get_modelmeta().custom_metadata_map.get(DIGEST) == digest(config) else None
 
 
-def _made(config: NetworkConfig, path: Path | None) -> onnxruntime.InferenceSession:
+def _made(config: NetworkConfig, path: Path | None) -> "InferenceSession":
     # PyTorch takes a second and more to import: who has the graph does without.
     from neural.looking import graph_bytes
 
@@ -108,7 +111,9 @@ def _made(config: NetworkConfig, path: Path | None) -> onnxruntime.InferenceSess
     return _session(graph)
 
 
-def _session(graph: bytes) -> onnxruntime.InferenceSession:
+def _session(graph: bytes) -> "InferenceSession":
+    import onnxruntime  # it takes a while to import: who looks at nothing does without
+
     options = onnxruntime.SessionOptions()
     # Work is shared between processes; a second thread's sums might be added up in another order.
     options.intra_op_num_threads = options.inter_op_num_threads = 1

@@ -69,7 +69,7 @@ def test_a_foreign_file(tmp_path: Path) -> None:
         with pytest.raises(CheckpointError, match="another program"):
             load_model(path)
         save_file({"weight": torch.zeros(2, dtype=kind)}, path, metadata={"predinet-prolog": json.dumps({"format": 1})})
-        with pytest.raises(CheckpointError, match="numbers of a kind that is not read"):
+        with pytest.raises(CheckpointError, match=r"numbers of a kind that is not read|does not hold"):
             load_model(path)
     path.write_text("not at all")
     with pytest.raises(CheckpointError, match="not a safetensors file"):
