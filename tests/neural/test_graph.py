@@ -135,14 +135,6 @@ def test_a_window_with_halves_of_two_objects_is_poorer_than_one_with_a_whole() -
     assert between < min(first, second) / 2
 
 
-@pytest.mark.parametrize("x", [-1, 0, 1, 2])
-@pytest.mark.parametrize("y", [-1, 0, 1, 2])
-def test_windows_slide_with_what_they_show(x: int, y: int) -> None:
-    graph = load_model("relations-game").graph
-    home, moved = graph.look(board((13, 13))), graph.look(board((13 + x, 13 + y)))
-    np.testing.assert_allclose(moved.coordinates[0, 12], home.coordinates[0, 12], atol=1e-12)
-
-
 def test_looking_at_images_takes_no_pytorch() -> None:
     """The graphs of all models that come with the project are there, and of this version."""
     code = (
