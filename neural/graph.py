@@ -97,6 +97,8 @@ def _read(config: NetworkConfig, path: Path | None) -> "InferenceSession | None"
     """The graph at `path`; None if there is none of that configuration."""
     try:
         session = _session(path.read_bytes()) if path else None
+    except ImportError:
+        raise
     except Exception:  # no file, or no graph: onnxruntime's errors have no class of their own
         return None
     return session if session and session.get_modelmeta().custom_metadata_map.get(DIGEST) == digest(config) else None
