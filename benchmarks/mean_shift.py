@@ -15,7 +15,6 @@ import numpy as np
 from sklearn.cluster import MeanShift
 
 from benchmarks.shared import GAME, least, options, print_head, print_row
-from bridge import Perceiver
 from bridge.mean_shift import mean_shift
 from bridge.perceiver import BANDWIDTH
 from neural import load_model
@@ -26,9 +25,9 @@ def main() -> None:
     parser.add_argument("--images", type=int, default=256)
     parser.add_argument("--model", default="between")
     chosen = parser.parse_args()
+    model = load_model(chosen.model)
     images = GAME.generate("between", chosen.images, kind="hexos", seed=0).images
-    scenes = Perceiver(load_model(chosen.model), looks=1).perceive(images)
-    masks = np.stack([scene.attention.reshape(-1, scene.attention[0, 0, 0].size) for scene in scenes])  # (B, 2k, n)
+    masks = model.graph.look(images).attention.reshape(len(images), -1, model.config.windows)  # (B, 2k, n)
 
     def rate(cluster: Callable[[], object]) -> float:
         return len(masks) / least(cluster, 1)

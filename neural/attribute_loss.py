@@ -27,7 +27,6 @@ from torch.nn import functional
 from domains.relations_game import object_set
 from domains.relations_game.objects import MARGIN, SQUARE
 from neural.errors import NeuralError
-from neural.frames import SQUARES
 from neural.network import RelationsNetwork
 
 COLOUR_RELATIONS = 4
@@ -58,6 +57,9 @@ NOISE = 0.08
 """Most noise on augmented windows, of 1."""
 BLURRED = 0.3
 """Share of augmented windows that are blurred, by a little."""
+
+SQUARES = 3
+"""Along a side of the frame that a shape is drawn in."""
 
 
 class AttributeLoss:

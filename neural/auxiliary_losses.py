@@ -1,7 +1,7 @@
 """Terms of the loss that lead masks and windows to what symbols need. Ours, not the paper's.
 
-Shapes: R networks, B images of each, n windows, f features, q masks. A window's objectness is its content: how far its
-features lie from background's.
+Shapes: R networks, B images of each, n windows, f features, q masks. A window's content, as `neural.encoder` has
+it, is how far its features lie from background's.
 """
 
 from dataclasses import dataclass
@@ -13,31 +13,31 @@ from torch.nn import functional
 from neural.encoder import TINY
 
 CENTRED = 0.8
-"""Largest share of a cell's objectness that a window between cells shall have."""
+"""Largest share of a cell's content that a window between cells shall have."""
 FAINTEST = 1e-6
 """Added to masks whose logarithm is taken; the least that sums are divided by."""
 
 
-def coverage_loss(objectness: Tensor, masks: Tensor) -> Tensor:
+def coverage_loss(content: Tensor, masks: Tensor) -> Tensor:
     """How little the `masks` (B, q, n) reach of what images show: a scalar ≥ 0, about 0 when every window is attended.
 
-    The mean of −log(largest mask on the window) over all windows, weighted by their `objectness` (B, n), through which
+    The mean of −log(largest mask on the window) over all windows, weighted by their `content` (B, n), through which
     no gradient flows: the masks shall come to what there is to see, not the features to the masks.
     """
-    weight = objectness.detach()
+    weight = content.detach()
     missed = -(masks.amax(1) + FAINTEST).log()
     return (weight * missed).sum() / weight.sum().clamp_min(FAINTEST)
 
 
-def centring_loss(objectness: Tensor) -> Tensor:
+def centring_loss(content: Tensor) -> Tensor:
     """How far windows between the game's cells are from showing less than the cells they overlap: a scalar ≥ 0.
 
     Of overlapping windows the richest shall be the one that shows a thing whole, so a window that shows halves of
     two objects must not be richer than both. Every second window along a row or column is a cell; every other window
-    shall have at most CENTRED of the `objectness` (B, n) of the richest cell it overlaps.
+    shall have at most CENTRED of the `content` (B, n) of the richest cell it overlaps.
     """
-    side = int(objectness.shape[1] ** 0.5)
-    grid = objectness.view(-1, 1, side, side)
+    side = int(content.shape[1] ** 0.5)
+    grid = content.view(-1, 1, side, side)
     is_cell = _cells(side, grid.device)
     richest_cell = functional.max_pool2d(grid * is_cell, 3, stride=1, padding=1)
     excess = (grid - CENTRED * richest_cell).relu()[..., ~is_cell]  # (B, 1, windows between cells)
@@ -75,21 +75,21 @@ def lead(features: Tensor, blank: Tensor, masks: Tensor, *, coverage: float, cen
     side = int(n**0.5)
     apart = features - blank[:, None, None]
     root = (apart.square().sum(-1) / f + TINY).sqrt()
-    objectness = root - TINY**0.5  # (R, B, n)
+    content = root - TINY**0.5  # (R, B, n)
 
     most, reaching = masks.max(1)
     most = most.view(R, B, n) + FAINTEST
-    share = objectness / objectness.sum((1, 2), keepdim=True).clamp_min(FAINTEST)
+    share = content / content.sum((1, 2), keepdim=True).clamp_min(FAINTEST)
     missed = -(share * most.log()).sum((1, 2))
     dmost = share.div_(most).mul_(-coverage)
 
-    grid = objectness.view(R * B, 1, side, side)
+    grid = content.view(R * B, 1, side, side)
     is_cell = _cells(side, features.device)
     richest_cell, richest = functional.max_pool2d(grid * is_cell, 3, stride=1, padding=1, return_indices=True)
     excess = (grid - CENTRED * richest_cell).relu_().masked_fill_(is_cell, 0).view(R, B, n)
     too_rich = excess > 0
     count = too_rich.sum((1, 2), keepdim=True).clamp_min(1)
-    drichness = too_rich.to(objectness.dtype) * centring / count  # (R, B, n)
+    drichness = too_rich.to(content.dtype) * centring / count  # (R, B, n)
     of_cells = torch.zeros_like(drichness).scatter_add_(2, richest.view(R, B, n), drichness)
     drichness = drichness.sub_(of_cells.mul_(is_cell.flatten()), alpha=CENTRED)
 

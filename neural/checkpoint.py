@@ -25,13 +25,12 @@ from safetensors.numpy import save
 from domains import load_domain
 from domains.domain import Domain
 from domains.relations_game import task_info
-from domains.relations_game.objects import FRAME, MARGIN
 from domains.relations_game.scenes import SIDE
 from domains.writing import write_atomically
 from neural import models
 from neural.config import ARCHITECTURES, NetworkConfig, weight_shapes
 from neural.errors import CheckpointError, ModelNotFoundError, NeuralError
-from neural.inference import PreciseNetwork
+from neural.graph import Graph
 from neural.recipes import TrainingConfig, current_names, task_offsets
 
 if TYPE_CHECKING:
@@ -40,6 +39,8 @@ if TYPE_CHECKING:
 Weights = Mapping[str, NDArray[Any]]
 """Arrays by their names, those of PyTorch's tensors."""
 SUFFIX = ".safetensors"
+GRAPH_SUFFIX = ".onnx"
+"""Of the graph beside a checkpoint."""
 FORMAT = 1
 METADATA_KEY = "predinet-prolog"
 
@@ -69,7 +70,7 @@ class Model:
         return load_domain(self.training.domain)
 
     @cached_property
-    def precise(self) -> PreciseNetwork:
+    def graph(self) -> Graph:
         """The network that looks at images, in double precision: for all but its answers to tasks.
 
         NeuralError if it is one of the paper's baselines: they have no attention masks that pick objects.
@@ -79,7 +80,7 @@ class Model:
                 f"the model {self.name} is a {ARCHITECTURES[architecture]}: it has no propositions to export; "
                 "choose a model that is a PrediNet"
             )
-        return PreciseNetwork(self.config, self.weights)
+        return Graph(self.config, self.weights, self.path.with_suffix(GRAPH_SUFFIX))
 
     @cached_property
     def network(self) -> "RelationsNetwork":
@@ -157,8 +158,8 @@ def _check_network(config: NetworkConfig) -> None:
             raise ValueError(f"{field.name} is {getattr(config, field.name)}")
     if config.image_size != SIDE:
         raise ValueError(f"image_size is {config.image_size}; boards of the game have {SIDE} pixels")
-    if config.aligned and config.filter_size < MARGIN + FRAME:
-        raise ValueError(f"filter_size is {config.filter_size}; an aligned encoder needs {MARGIN + FRAME}")
+    if config.aligned and config.filter_size < (least := config.alignment.margin + config.alignment.frame):
+        raise ValueError(f"filter_size is {config.filter_size}; an aligned encoder needs {least}")
 
 
 def _check_types(config: NetworkConfig | TrainingConfig) -> None:
@@ -213,13 +214,21 @@ def save_model(
     training: TrainingConfig,
     accuracies: Mapping[str, Mapping[str, float]],
 ) -> None:
-    """Writes a checkpoint, whole or not at all. Same weights, same configuration: same bytes."""
+    """Writes a checkpoint, whole or not at all, and a PrediNet's graph beside it.
+
+    Same weights, same configuration: same bytes.
+    """
     metadata = {
         "network": asdict(network.config),
         "training": asdict(training),
         "accuracies": accuracies,
     }
     write_arrays(path, metadata, weights_of(network))
+    if network.config.architecture == "predinet":
+        # PyTorch is loaded: there is a network.
+        from neural.looking import export_graph
+
+        export_graph(path.with_suffix(GRAPH_SUFFIX), network.config)
 
 
 def weights_of(network: "RelationsNetwork") -> Weights:

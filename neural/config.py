@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from domains.domain import Alignment
 from neural.errors import NeuralError
 
 PIXEL_SCALE = 256.0
@@ -45,13 +46,28 @@ class NetworkConfig:
     """Answers the network chooses from."""
     aligned: bool = False
     """Whether the encoder slides its windows to where objects lie: for pictures that are not pixel-perfect."""
+    square: int = 3
+    """Of an aligned encoder, the fields of its domain's `Alignment`: what shapes are made of, in pixels."""
+    squares: int = 3
+    margin: int = 1
+    reach: int = 3
     architecture: str = "predinet"
     """The central module: one of ARCHITECTURES."""
+
+    @property
+    def alignment(self) -> Alignment:
+        """Where an aligned encoder looks for things in a window."""
+        return Alignment(self.square, self.squares, self.margin, self.reach)
 
     @property
     def side(self) -> int:
         """Windows along a side of the image."""
         return (self.image_size - self.filter_size) // self.stride + 1
+
+    @property
+    def windows(self) -> int:
+        """n, the number of windows."""
+        return self.side**2
 
     @property
     def features(self) -> int:
@@ -70,17 +86,17 @@ def weight_shapes(config: NetworkConfig) -> dict[str, tuple[int, ...]]:
     central: dict[str, tuple[int, ...]]
     match config.architecture:
         case "predinet":
-            queries = (config.side**2 * m, config.heads * config.key_size)
+            queries = (config.windows * m, config.heads * config.key_size)
             central = {"W_K": (m, config.key_size), "W_Q1": queries, "W_Q2": queries, "W_S": (m, config.relations)}
         case "mlp1":
-            central = _layers(config.side**2 * m, output)
+            central = _layers(config.windows * m, output)
         case "mlp2":
-            central = _layers(config.side**2 * m, MLP2_HIDDEN, output)
+            central = _layers(config.windows * m, MLP2_HIDDEN, output)
         case "relation_net":
             central = {"W_hidden": (2 * m, RELATION_NET_HIDDEN), "W_output": (RELATION_NET_HIDDEN, output)}
         case "attention":
             keys = (m, config.heads * config.key_size)
-            central = {"W_K": keys, "W_Q": keys, "W_V": (m, output), "w": (config.heads, config.side**2)}
+            central = {"W_K": keys, "W_Q": keys, "W_V": (m, output), "w": (config.heads, config.windows)}
         case _:
             raise NeuralError(f"no architecture {config.architecture}: choose {', '.join(ARCHITECTURES)}")
     return {

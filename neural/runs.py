@@ -191,9 +191,8 @@ class Runs:
 
     def reset_output(self, seeds: Sequence[int]) -> None:
         """Gives every run's output MLP new weights, run r's drawn from seeds[r]."""
-        _, inputs, hidden = self._weights["output.hidden_weight"].shape
         for run, seed in enumerate(self._one_each(seeds)):
-            fresh = OutputMLP(inputs, hidden, self.config.labels, generator=torch.Generator().manual_seed(seed))
+            fresh = OutputMLP(self.config, generator=torch.Generator().manual_seed(seed))
             for name, tensor in fresh.state_dict().items():
                 self._weights[f"output.{name}"][run] = tensor
         self._descent.forget("output.")

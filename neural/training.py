@@ -154,9 +154,9 @@ class _ByAutograd:
         loss = cross_entropy
         if config.coverage or config.centring:
             assert output.propositions is not None, "a baseline has no masks"
-            objectness = content(output.L, network.encoder.blank_features())
-            loss = loss + config.coverage * coverage_loss(objectness, output.propositions.attention.flatten(1, 2))
-            loss = loss + config.centring * centring_loss(objectness)
+            shown = content(output.L[..., :-2], network.encoder.blank_features())
+            loss = loss + config.coverage * coverage_loss(shown, output.propositions.attention.flatten(1, 2))
+            loss = loss + config.centring * centring_loss(shown)
         if self._naming:
             loss = loss + config.attribute_loss * self._naming((config.seed, step), 1 - step / config.steps)
         self._optimiser.zero_grad()
