@@ -92,7 +92,7 @@ def content(features: Tensor, blank: Tensor) -> Tensor:
     Divided by √f so that networks of different width compare.
     """
     # The root has no slope at 0, where blank windows are: a tiny term keeps gradients finite, and is taken off again.
-    squares = (features- blank).square().sum(-1) / blank.shape[0]
+    squares = (features - blank).square().sum(-1) / blank.shape[0]
     return (squares + TINY).sqrt() - math.sqrt(TINY)
 
 

@@ -13,11 +13,10 @@ from torch.nn import functional
 
 from domains.relations_game import OBJECT_SETS, Scenes, augmented_images, generate, task_info
 from neural.attribute_loss import AttributeLoss
-from neural.auxiliary_losses import centring_loss, coverage_loss
+from neural.auxiliary_losses import auxiliary_loss
 from neural.checkpoint import Model, load_model, save_model
 from neural.config import NetworkConfig
 from neural.descent import rate_groups, set_rate
-from neural.encoder import content
 from neural.errors import CheckpointError, TrainingDivergedError
 from neural.network import RelationsNetwork
 from neural.recipes import RELATIONS, TrainingConfig, task_offsets
@@ -72,7 +71,7 @@ def train(
     """
     where = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     network = RelationsNetwork(network_config, generator=torch.Generator().manual_seed(config.seed)).to(where)
-    learner: _Learner = (_ByHand if _can_be_by_hand(network_config, config) else _ByAutograd)(network, config)
+    learner: _Learner = (_Traced if _can_be_traced(network_config, config) else _ByAutograd)(network, config)
     state = folder / STATE_FILE
     step = _resume(state, learner, network_config, config) if state.exists() else 0
 
@@ -153,10 +152,8 @@ class _ByAutograd:
         cross_entropy = functional.cross_entropy(output.logits, labels)
         loss = cross_entropy
         if config.coverage or config.centring:
-            assert output.propositions is not None, "a baseline has no masks"
-            shown = content(output.L[..., :-2], network.encoder.blank_features())
-            loss = loss + config.coverage * coverage_loss(shown, output.propositions.attention.flatten(1, 2))
-            loss = loss + config.centring * centring_loss(shown)
+            blank = network.encoder.blank_features()
+            loss = loss + auxiliary_loss(output, blank, coverage=config.coverage, centring=config.centring)
         if self._naming:
             loss = loss + config.attribute_loss * self._naming((config.seed, step), 1 - step / config.steps)
         self._optimiser.zero_grad()
@@ -184,8 +181,8 @@ class _ByAutograd:
         )
 
 
-class _ByHand:
-    """Learns with the gradients of `neural.runs`, which are written out: several times as fast."""
+class _Traced:
+    """Learns as `neural.runs` do, by a step that is traced once: faster."""
 
     def __init__(self, network: RelationsNetwork, config: TrainingConfig) -> None:
         self._config = config
@@ -215,7 +212,7 @@ class _ByHand:
         self._runs.load(state)
 
 
-def _can_be_by_hand(network: NetworkConfig, config: TrainingConfig) -> bool:
+def _can_be_traced(network: NetworkConfig, config: TrainingConfig) -> bool:
     """Whether a run of `config` needs nothing that Runs do not have."""
     return not config.attribute_loss and not network.aligned
 
