@@ -33,7 +33,7 @@ def auxiliary_loss(output: NetworkOutput, blank: Tensor, *, coverage: float, cen
     `blank` (f,) is the features of an empty window."""
     assert output.propositions is not None, "a baseline has no masks"
     shown = content(output.L[..., :-2], blank)
-    masks = output.propositions.attention.flatten(1, 2)
+    masks = output.propositions.attention.max(2).values  # of each pair, for coverage goes by the largest of all
     return coverage * coverage_loss(shown, masks) + centring * centring_loss(shown)
 
 
@@ -44,7 +44,7 @@ def coverage_loss(content: Tensor, masks: Tensor) -> Tensor:
     no gradient flows: the masks come to what there is to see, not the features to the masks.
     """
     weight = content.detach()
-    missed = -(masks.amax(1) + SETTINGS.faintest).log()
+    missed = -(masks.max(1).values + SETTINGS.faintest).log()
     return (weight * missed).sum() / weight.sum().clamp_min(SETTINGS.faintest)
 
 
