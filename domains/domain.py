@@ -30,6 +30,8 @@ class Picture:
     height: int
     width: int
     channels: int = 3
+    background: tuple[int, int, int] = (0, 0, 0)
+    """What shows where there is nothing, 0–255."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +133,8 @@ class AttributeWindows:
     """(n, 3, F, F): 0–255 with the background taken off."""
     value: "Tensor"
     """(n,): equal numbers are equal values of the attribute."""
+    relations: int | None = None
+    """How many relations suffice to tell its values apart; None, at most once: all that the others leave."""
 
 
 class Domain(Protocol):
@@ -215,6 +219,8 @@ class Domain(Protocol):
     def inspect(self, images: Pixels) -> Sequence[Inspection]:
         """What the pixels of `images` (N, H, W, C) tell, each for itself."""
 
-    def attribute_windows(self, size: int, *, seed: Seed, augmented: bool) -> Sequence[AttributeWindows]:
+    def attribute_windows(
+        self, size: int, *, kind: str, seed: tuple[int, int], augmented: bool
+    ) -> Sequence[AttributeWindows]:
         """Fresh windows of `size` × `size` pixels for a step of the attribute loss, by attribute and last by the whole
-        `look`."""
+        `look`. Only asked of a domain that has an `alignment`."""

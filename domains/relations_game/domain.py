@@ -93,8 +93,13 @@ class RelationsGame:
     def inspect(self, images: Pixels) -> list[Inspection]:
         return inspect(images)
 
-    def attribute_windows(self, size: int, *, seed: Seed, augmented: bool) -> list[AttributeWindows]:
-        raise NotImplementedError
+    def attribute_windows(
+        self, size: int, *, kind: str, seed: tuple[int, int], augmented: bool
+    ) -> list[AttributeWindows]:
+        # PyTorch takes a second to import: who only looks at images does without.
+        from domains.relations_game.attribute_windows import attribute_windows
+
+        return attribute_windows(object_set(kind), size, seed=seed, augmented=augmented)
 
 
 def truth_of(scenes: Scenes, offsets: Integers | None = None) -> Truth:
