@@ -44,8 +44,9 @@ class Descent:
 
     def forget(self, names: Collection[str]) -> None:
         """Drops what is remembered of those weights."""
-        for name in names if self._adam is not None else ():
-            self._adam.state.pop(self._weights[name], None)
+        if self._adam is not None:
+            for name in names:
+                self._adam.state.pop(self._weights[name], None)
 
     def state(self) -> dict[str, Tensor]:
         """What is remembered from step to step, (R, …) each, by name."""
@@ -59,7 +60,9 @@ class Descent:
 
     def load(self, state: Weights) -> None:
         """Goes on from a `state`."""
-        for name, weight in self._weights.items() if self._adam is not None else ():
+        if self._adam is None:
+            return
+        for name, weight in self._weights.items():
             found = {moment: state[key] for moment in _MOMENTS if (key := f"{name}.{moment}") in state}
             self._adam.state[weight] = {
                 moment: (value.flatten()[0] if moment == "step" else value).to(weight.device, copy=True)

@@ -152,7 +152,7 @@ class Runs:
             found: Tensor = functional_call(self._network, dict(weights), (images, ids)).flat
             return found
 
-        parts = images.split(IMAGES_AT_ONCE, dim=1)
+        parts = torch.split(images, IMAGES_AT_ONCE, dim=1)
         return torch.cat([vmap(flat)(self._weights, part) for part in parts], dim=1)
 
     @torch.no_grad()

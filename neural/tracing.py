@@ -74,5 +74,6 @@ def _without_python(module: nn.Module, inputs: Sequence[Tensor]) -> Callable[...
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        traced: Callable[..., tuple[Tensor, ...]] = torch.jit.trace(module, tuple(inputs), check_trace=False)
-    return traced
+        traced = torch.jit.trace(module, tuple(inputs), check_trace=False)  # type: ignore[no-untyped-call]
+    run: Callable[..., tuple[Tensor, ...]] = traced
+    return run

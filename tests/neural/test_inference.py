@@ -8,13 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from neural.inference import Pixels, PreciseNetwork
 
 from domains.relations_game import augmented_images, generate
 from neural import Model, NetworkConfig, NeuralError, RelationsNetwork, load_model, shipped_models, training_config
 from neural.checkpoint import weights_of
 from neural.config import ARCHITECTURES, weight_shapes
 from neural.encoder import content
-from neural.inference import Pixels, PreciseNetwork
 
 SCENES = generate("scatter", 60, objects="hexos", seed=7_000_003)
 PICTURES = {
