@@ -26,8 +26,7 @@ def main() -> None:
     options = parser.parse_args()
     model = load_model(options.model)
     images = generate("between", options.images, objects="hexos", seed=0).render()
-    L, _ = model.precise.encode(images)
-    masks = model.precise.attend(L).reshape(len(images), -1, L.shape[1])  # (B, 2k, n)
+    masks = model.graph.look(images).attention.reshape(len(images), -1, model.config.windows)  # (B, 2k, n)
 
     mean_shift(masks[:1], bandwidth=BANDWIDTH)  # warms up
     start = perf_counter()

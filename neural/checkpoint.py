@@ -214,13 +214,21 @@ def save_model(
     training: TrainingConfig,
     accuracies: Mapping[str, Mapping[str, float]],
 ) -> None:
-    """Writes a checkpoint, whole or not at all. Same weights, same configuration: same bytes."""
+    """Writes a checkpoint, whole or not at all, and a PrediNet's graph beside it.
+
+    Same weights, same configuration: same bytes.
+    """
     metadata = {
         "network": asdict(network.config),
         "training": asdict(training),
         "accuracies": accuracies,
     }
     write_arrays(path, metadata, weights_of(network))
+    if network.config.architecture == "predinet":
+        # PyTorch is loaded: there is a network.
+        from neural.looking import export_graph
+
+        export_graph(path.with_suffix(GRAPH_SUFFIX), network.config)
 
 
 def weights_of(network: "RelationsNetwork") -> Weights:

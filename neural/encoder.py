@@ -45,7 +45,7 @@ class Encoder(nn.Module):
 
     def matrix(self, features: Tensor) -> Tensor:
         """L (B, n, m) of the windows' `features` (B, n, f)."""
-        places = window_places(self.side).to(features)
+        places = window_places(self.side, features.dtype).to(features.device)
         return torch.cat([features, places.expand(features.shape[0], -1, -1)], dim=2)
 
     def foreground(self, images: Tensor) -> Tensor:
@@ -79,10 +79,10 @@ class Encoder(nn.Module):
         return torch.ones(foreground.shape[0], self.side**2, dtype=self.weight.dtype, device=foreground.device)
 
 
-def window_places(side: int) -> Tensor:
+def window_places(side: int, dtype: torch.dtype = torch.float32) -> Tensor:
     """Co-ordinates (side², 2) of every window, x then y, each index divided by `side` (authors' notebook)."""
     index = torch.arange(side * side)
-    return torch.stack([index % side, index // side], dim=1).double() / side
+    return torch.stack([index % side, index // side], dim=1).to(dtype) / side
 
 
 def content(features: Tensor, blank: Tensor) -> Tensor:

@@ -12,15 +12,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from domains.domain import Pixels
 from domains.writing import write_atomically
 from neural.config import NetworkConfig
 from neural.errors import NeuralError
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
 
 Floats = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -30,7 +33,8 @@ INPUTS = ("images", "blanked", "least")
 OUTPUTS = ("attention", "objectness", "coordinates")
 VERSION = 1
 """Of what a graph computes: one of another version is made again."""
-STAMP = b"predinet-prolog"
+DIGEST = "predinet-prolog"
+"""The key of a graph's metadata."""
 FATAL = 4
 """onnxruntime's level of messages that are written; its errors are raised as well."""
 
@@ -48,8 +52,8 @@ class Look:
 
 
 class Graph:
-    """Sees with a trained PrediNet. The numbers of an image do not depend on the other images of its batch, nor, but for
-    the rarest rounding, on the machine."""
+    """Sees with a trained PrediNet. An image's numbers do not depend on the other images of its batch, nor, but for the
+    rarest rounding, on the machine."""
 
     def __init__(self, config: NetworkConfig, weights: Mapping[str, NDArray[np.floating]], path: Path | None) -> None:
         """`weights` are by their names in the network, of the shapes that `weight_shapes` gives. Where no graph of that
@@ -80,32 +84,23 @@ class Graph:
         return Look(*self._session.run(OUTPUTS, inputs | self._weights))
 
 
-def stamp(config: NetworkConfig) -> bytes:
-    """What a graph of that configuration ends with, to be known by: an entry of ONNX's metadata.
-
-    Bytes that are added to a protobuf message are merged with it.
-    """
-    entry = b"".join(bytes([tag, len(text)]) + text for tag, text in ((0x0A, STAMP), (0x12, _digest(config).encode())))
-    return bytes([0x72, len(entry)]) + entry
-
-
-def _digest(config: NetworkConfig) -> str:
-    """Of all that fixes a graph."""
+def digest(config: NetworkConfig) -> str:
+    """Of all that fixes a graph, which has it among its metadata."""
     sizes = (config.image_size, config.filter_size, config.stride, config.filters)
     what = (VERSION, *sizes, config.heads, config.relations, config.key_size, config.aligned and config.alignment)
-    return sha256(repr(what).encode()).hexdigest()[:32]
+    return sha256(repr(what).encode()).hexdigest()
 
 
-def _read(config: NetworkConfig, path: Path | None) -> onnxruntime.InferenceSession | None:
+def _read(config: NetworkConfig, path: Path | None) -> "InferenceSession | None":
     """The graph at `path`; None if there is none of that configuration."""
     try:
-        graph = path.read_bytes() if path else b""
-    except OSError:
+        session = _session(path.read_bytes()) if path else None
+    except Exception:  # no file, or no graph: onnxruntime's errors have no class of their own
         return None
-    return _session(graph) if graph.endswith(stamp(config)) else None
+    return session if session and session.get_modelmeta().custom_metadata_map.get(DIGEST) == digest(config) else None
 
 
-def _made(config: NetworkConfig, path: Path | None) -> onnxruntime.InferenceSession:
+def _made(config: NetworkConfig, path: Path | None) -> "InferenceSession":
     # PyTorch takes a second and more to import: who has the graph does without.
     from neural.looking import graph_bytes
 
@@ -116,7 +111,9 @@ def _made(config: NetworkConfig, path: Path | None) -> onnxruntime.InferenceSess
     return _session(graph)
 
 
-def _session(graph: bytes) -> onnxruntime.InferenceSession:
+def _session(graph: bytes) -> "InferenceSession":
+    import onnxruntime  # it takes a while to import: who looks at nothing does without
+
     options = onnxruntime.SessionOptions()
     # Work is shared between processes; a second thread's sums might be added up in another order.
     options.intra_op_num_threads = options.inter_op_num_threads = 1

@@ -4,13 +4,14 @@ import io
 import warnings
 from pathlib import Path
 
+import onnx
 import torch
 from torch import Tensor, nn
 
 from domains.writing import write_atomically
 from neural.config import NetworkConfig
 from neural.encoder import objectness
-from neural.graph import INPUTS, OUTPUTS, stamp
+from neural.graph import DIGEST, INPUTS, OUTPUTS, digest
 from neural.network import RelationsNetwork
 
 
@@ -72,7 +73,7 @@ def graph_bytes(config: NetworkConfig) -> bytes:
         torch.onnx.export(
             looking,
             (images, blanked, torch.full((2,), -1.0).double()),
-            file,
+            file,  # type: ignore[arg-type]  # it takes files, too
             dynamo=False,
             export_params=False,
             do_constant_folding=False,
@@ -80,4 +81,6 @@ def graph_bytes(config: NetworkConfig) -> bytes:
             output_names=list(OUTPUTS),
             dynamic_axes={name: {0: "images"} for name in (*INPUTS, *OUTPUTS)},
         )
-    return file.getvalue() + stamp(config)
+    graph = onnx.load_model_from_string(file.getvalue())
+    onnx.helper.set_model_props(graph, {DIGEST: digest(config)})
+    return bytes(graph.SerializeToString())

@@ -5,14 +5,17 @@ import math
 import numpy as np
 import pytest
 import torch
+from torch.nn import functional
 
 from neural.config import NetworkConfig
 from neural.encoder import Encoder, content
 from neural.network import RelationsNetwork
 from neural.predinet import PrediNet
 
-# A different prime for every axis: a swapped pair cannot hide. The encoder fixes n = side² and S.
-B, K, J, G, N, M = 3, 5, 7, 11, 13, 17
+# A different prime for every axis: a swapped pair cannot hide. n is 9.
+B, K, J, G, M = 3, 5, 7, 11, 17
+CONFIG = NetworkConfig(heads=K, relations=J, key_size=G, filters=M - 2, image_size=21, filter_size=3, stride=9)
+N = CONFIG.windows
 
 
 def literal(module: PrediNet, L: np.ndarray) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
@@ -30,15 +33,14 @@ def literal(module: PrediNet, L: np.ndarray) -> list[tuple[np.ndarray, np.ndarra
             mask = [value / sum(exponents) for value in exponents]
             masks.append(mask)
             objects.append(sum(weight * row for weight, row in zip(mask, L, strict=True)))  # equations 4 and 5
-        D = [objects[0] @ W_S[:, i] - objects[1] @ W_S[:, i] for i in range(module.relations)]  # equation 6
+        D = [objects[0] @ W_S[:, i] - objects[1] @ W_S[:, i] for i in range(J)]  # equation 6
         heads.append((np.array(D), np.array([e[-2:] for e in objects]), np.array(masks)))
     return heads
 
 
 @pytest.fixture
 def module() -> PrediNet:
-    generator = torch.Generator().manual_seed(1)
-    return PrediNet(windows=N, features=M, heads=K, relations=J, key_size=G, generator=generator).requires_grad_(False)
+    return PrediNet(CONFIG, generator=torch.Generator().manual_seed(1)).requires_grad_(False)
 
 
 def test_forward_is_the_papers_equations(module: PrediNet) -> None:
@@ -59,19 +61,7 @@ def test_every_shape(module: PrediNet) -> None:
     assert got.values.shape == (B, K, J)
     assert got.positions.shape == (B, K, 2, 2)
     assert got.attention.shape == (B, K, 2, N)
-    assert got.flat.shape == (B, K * (J + 4)) == (B, module.output_size)
-
-
-def test_parameter_count(module: PrediNet) -> None:
-    """W_K: m·g. W_Q1 and W_Q2: n·m·k·g each. W_S: m·j."""
-    count = sum(parameter.numel() for parameter in module.parameters())
-    assert count == 17 * 11 + 2 * 13 * 17 * 5 * 11 + 17 * 7
-
-
-def test_images_of_a_batch_do_not_influence_each_other(module: PrediNet) -> None:
-    L = torch.randn(B, N, M, generator=torch.Generator().manual_seed(3))
-    alone = torch.cat([module(L[b : b + 1]).flat for b in range(B)])
-    torch.testing.assert_close(module(L).flat, alone, atol=1e-5, rtol=1e-5)
+    assert got.flat.shape == (B, K * (J + 4)) == (B, CONFIG.output_size)
 
 
 def test_swapping_a_heads_pair_negates_its_values(module: PrediNet) -> None:
@@ -111,20 +101,27 @@ def test_initial_weights_are_cut_at_two_std() -> None:
 
 
 def test_encoder_sees_each_window_where_it_says() -> None:
-    encoder = Encoder(image_size=36, filters=2, filter_size=12, stride=6).requires_grad_(False)
-    blank = encoder.blank_features()
+    encoder = Encoder(NetworkConfig(filters=2)).requires_grad_(False)
     image = torch.zeros(1, 36, 36, 3)
     image[0, 20, 32] = 255  # row 20, column 32: window rows 2 and 3 (12–23, 18–29), window column 4 (24–35)
     L = encoder(image)
-    lit = (content(L, blank) > 0).view(5, 5).nonzero().tolist()
+    lit = (content(L[..., :-2], encoder.blank_features()) > 0).view(5, 5).nonzero().tolist()
     assert lit == [[2, 4], [3, 4]]
     assert L[0, 2 * 5 + 4, -2:].tolist() == pytest.approx([4 / 5, 2 / 5])  # x first
 
 
 def test_encoder_divides_by_256() -> None:
-    encoder = Encoder(image_size=12, filters=1, filter_size=12, stride=6).requires_grad_(False)
+    encoder = Encoder(NetworkConfig(filters=1, image_size=12)).requires_grad_(False)
     encoder.weight.zero_()
     encoder.weight[0, 1, 3, 4] = 2.0  # green, row 3, column 4
     image = torch.zeros(1, 12, 12, 3, dtype=torch.uint8)
     image[0, 3, 4, 1] = 64
     assert encoder(image)[0, 0, 0].item() == pytest.approx(2.0 * 64 / 256 + 0.1)
+
+
+@pytest.mark.parametrize("config", [NetworkConfig(filters=4), NetworkConfig(filters=3, filter_size=10, stride=5)])
+def test_the_encoder_is_a_convolution(config: NetworkConfig) -> None:
+    encoder = Encoder(config, generator=torch.Generator().manual_seed(1)).requires_grad_(False)
+    images = torch.randint(256, (5, 36, 36, 3), dtype=torch.uint8, generator=torch.Generator().manual_seed(2))
+    maps = functional.conv2d(images.permute(0, 3, 1, 2) / 256, encoder.weight, encoder.bias, stride=config.stride)
+    torch.testing.assert_close(encoder(images)[..., :-2], maps.relu().flatten(2).transpose(1, 2))
