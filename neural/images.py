@@ -14,6 +14,7 @@ import numpy.typing as npt
 from PIL import ExifTags, Image, UnidentifiedImageError
 from PIL.TiffImagePlugin import BITSPERSAMPLE, PHOTOMETRIC_INTERPRETATION, TiffImageFile
 
+from neural.config import NetworkConfig
 from neural.errors import ImageError, LargeImageError
 from neural.image_pieces import Pieces, check_pieces
 
@@ -63,7 +64,7 @@ class InputImage:
 def read_image(
     source: str | Path | bytes,
     *,
-    size: int,
+    size: int = NetworkConfig.image_size,
     background: tuple[int, int, int] = (0, 0, 0),
     name: str | None = None,
     quick: bool = False,

@@ -8,7 +8,6 @@ import struct
 import threading
 import warnings
 import zlib
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +16,10 @@ import numpy.typing as npt
 import pytest
 from PIL import Image
 
-from neural import images
 from neural.errors import ImageError
-from neural.images import FORMATS, MAX_BYTES, MAX_PIXELS, MIN_SIDE, _quiet
+from neural.images import FORMATS, MAX_BYTES, MAX_PIXELS, MIN_SIDE, _quiet, read_image
 
 SIDE = 36
-read_image = partial(images.read_image, size=SIDE)
 
 
 def encoded(image: Image.Image, format: str = "PNG", **options: Any) -> bytes:
