@@ -1,35 +1,69 @@
 """Training steps a second by the paper's recipe, beside plain PyTorch, and beside what the machine can do at best.
 
-    python benchmarks/training.py [--quick] [--threads N] [--architecture NAME]
+    python benchmarks/training.py [--quick] [--threads N] [--architecture NAME] [--auxiliary]
 
-Ours is `neural.runs.Runs`. The peers train the same `RelationsNetwork` with autograd and `torch.optim.SGD`: as it
-stands, and compiled by `torch.compile` where a C++ compiler is found. All see the same batches of 10 images of
-`between`, made beforehand. The cases take turns, and each counts with its best turn, so that what else the machine
-does meanwhile hurts all alike. The floor is the time of the multiplications that no step can do without, alone.
+Ours is `neural.runs.Runs`. The peers train the same `RelationsNetwork` with autograd and torch's optimiser: as it
+stands, mapped over the runs by `torch.func`, and compiled by `torch.compile` where a C++ compiler is found. All see
+the same batches of 10 images of `between`, made beforehand; with `--auxiliary` the recipe is `fast`: 32 images, Adam
+and the auxiliary losses. The cases take turns, and each counts with its best turn, so that what else the machine does
+meanwhile hurts all alike. The floor is the time of the multiplications that no step can do without, alone.
 """
 
 import argparse
 import shutil
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from time import perf_counter
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from domains.relations_game import generate
-from neural import NetworkConfig, RelationsNetwork
+from domains import load_domain
+from neural import NetworkConfig, NetworkOutput, RelationsNetwork
+from neural.auxiliary_losses import auxiliary_loss
 from neural.config import ARCHITECTURES
 from neural.runs import Runs
 
-BATCH = 10
 RUNS = 10
-LEARNING_RATE = 0.01
 TOLERANCE = 1e-2
 """Weights agree if they differ by at most this share of what training changed."""
 
 Batches = list[tuple[Tensor, Tensor, Tensor]]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What is trained."""
+
+    config: NetworkConfig
+    batch: int = 10
+    optimiser: str = "sgd"
+    rate: float = 0.01
+    coverage: float = 0.0
+    centring: float = 0.0
+
+    def runs(self, seeds: Sequence[int]) -> Runs:
+        return Runs(
+            self.config,
+            seeds,
+            optimiser=self.optimiser,
+            learning_rate=self.rate,
+            coverage=self.coverage,
+            centring=self.centring,
+        )
+
+    def torch_optimiser(self, weights: Iterable[Tensor]) -> torch.optim.Optimizer:
+        if self.optimiser == "adam":
+            return torch.optim.Adam(weights, lr=self.rate, fused=True)
+        return torch.optim.SGD(weights, lr=self.rate)
+
+    def loss(self, output: NetworkOutput, blank: Tensor, labels: Tensor) -> Tensor:
+        loss = functional.cross_entropy(output.logits, labels)
+        if self.coverage:
+            loss = loss + auxiliary_loss(output, blank, coverage=self.coverage, centring=self.centring)
+        return loss
 
 
 def main() -> None:
@@ -37,33 +71,36 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="a few steps of each, for a first impression")
     parser.add_argument("--threads", type=int, default=torch.get_num_threads(), help="threads of torch")
     parser.add_argument("--architecture", choices=list(ARCHITECTURES), default="predinet")
+    parser.add_argument("--auxiliary", action="store_true", help="the recipe fast in place of the paper's")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    config = NetworkConfig(architecture=options.architecture)
+    recipe = Recipe(NetworkConfig(architecture=options.architecture))
+    if options.auxiliary:
+        recipe = replace(recipe, batch=32, optimiser="adam", rate=1e-3, coverage=0.1, centring=1.0)
     # Short turns, and many: some then pass undisturbed, whatever else the machine does.
     steps, turns = (4, 10) if options.quick else (10, 80)
-    batches = make_batches(steps)
-    print(f"{options.architecture}, batches of {BATCH}, {options.threads} threads, best of {turns} × {steps} steps\n")
-    cases = make_cases(config, batches)
-    seconds = measure(cases, turns)
+    batches = make_batches(steps, recipe.batch)
+    what = f"{options.architecture}{' and auxiliary losses' if options.auxiliary else ''}, batches of {recipe.batch}"
+    print(f"{what}, {options.threads} threads, best of {turns} × {steps} steps\n")
+    seconds = measure(make_cases(recipe, batches), turns)
     print_speeds(seconds, steps)
-    if options.architecture == "predinet":
+    if options.architecture == "predinet" and not options.auxiliary:
+        config = recipe.config
         print_floor(config, seconds["ours, one run"] / steps, seconds[f"ours, {RUNS} runs at once"] / steps)
-    print_agreement(config, batches[:10])
+        print_agreement(recipe, batches[:10])
 
 
-def make_batches(steps: int) -> Batches:
+def make_batches(steps: int, batch: int) -> Batches:
     """So many batches for every run: images (R, B, S, S, 3), task ids and labels (R, B)."""
-    scenes = generate("between", steps * RUNS * BATCH, objects="pentos", seed=0)
-    images = torch.from_numpy(scenes.render()).view(steps, RUNS, BATCH, 36, 36, 3)
-    task_ids, labels = (torch.from_numpy(a).view(steps, RUNS, BATCH) for a in (scenes.task_ids, scenes.labels))
-    return list(zip(images, task_ids, labels, strict=True))
+    shown = load_domain("relations_game").generate("between", steps * RUNS * batch, seed=0)
+    arrays = (torch.from_numpy(array) for array in (shown.images, shown.task_ids, shown.labels))
+    return list(zip(*(array.view(steps, RUNS, batch, *array.shape[1:]) for array in arrays), strict=True))
 
 
-def make_cases(config: NetworkConfig, batches: Batches) -> dict[str, Callable[[], None]]:
+def make_cases(recipe: Recipe, batches: Batches) -> dict[str, Callable[[], None]]:
     """What is measured, by name; a call is one turn over all batches."""
-    one, many = Runs(config, [0], learning_rate=LEARNING_RATE), Runs(config, range(RUNS), learning_rate=LEARNING_RATE)
-    singles = [Runs(config, [seed], learning_rate=LEARNING_RATE) for seed in range(RUNS)]
+    one, many = recipe.runs([0]), recipe.runs(range(RUNS))
+    singles = [recipe.runs([seed]) for seed in range(RUNS)]
     few = max(1, len(batches) // RUNS)  # so that ten runs one after another take no longer than the other cases
 
     def ours_one() -> None:
@@ -80,14 +117,16 @@ def make_cases(config: NetworkConfig, batches: Batches) -> dict[str, Callable[[]
                 run.step(images[r : r + 1], task_ids[r : r + 1], labels[r : r + 1])
 
     cases: dict[str, Callable[[], None]] = {
-        "eager PyTorch, one run": plain_turn(config, batches),
+        "eager PyTorch, one run": plain_turn(recipe, batches),
+        "torch.func, one run": mapped_turn(recipe, batches, 1),
+        f"torch.func, {RUNS} runs at once": mapped_turn(recipe, batches, RUNS),
         "ours, one run": ours_one,
         f"ours, {RUNS} runs at once": ours_many,
         f"ours, {RUNS} runs one after another": ours_in_turn,
     }
     if shutil.which("c++"):
         try:
-            compiled = plain_turn(config, batches, compiled=True)
+            compiled = plain_turn(recipe, batches, compiled=True)
             compiled()
         except Exception as error:
             # Whatever the compiler stumbles over: the table goes on without this peer, and says so.
@@ -97,13 +136,13 @@ def make_cases(config: NetworkConfig, batches: Batches) -> dict[str, Callable[[]
     return cases
 
 
-def plain_turn(config: NetworkConfig, batches: Batches, *, compiled: bool = False) -> Callable[[], None]:
+def plain_turn(recipe: Recipe, batches: Batches, *, compiled: bool = False) -> Callable[[], None]:
     """One run as one would write it first."""
-    network = RelationsNetwork(config, generator=torch.Generator().manual_seed(0))
-    optimiser = torch.optim.SGD(network.parameters(), lr=LEARNING_RATE)
+    network = RelationsNetwork(recipe.config, generator=torch.Generator().manual_seed(0))
+    optimiser = recipe.torch_optimiser(network.parameters())
 
     def loss_of(images: Tensor, task_ids: Tensor, labels: Tensor) -> Tensor:
-        return functional.cross_entropy(network(images, task_ids).logits, labels)
+        return recipe.loss(network(images, task_ids), network.encoder.blank_features(), labels)
 
     loss = torch.compile(loss_of) if compiled else loss_of
 
@@ -111,6 +150,25 @@ def plain_turn(config: NetworkConfig, batches: Batches, *, compiled: bool = Fals
         for images, task_ids, labels in batches:
             optimiser.zero_grad()
             loss(images[0], task_ids[0], labels[0]).backward()
+            optimiser.step()
+
+    return turn
+
+
+def mapped_turn(recipe: Recipe, batches: Batches, runs: int) -> Callable[[], None]:
+    """Runs at once by `torch.func` alone, without a traced step."""
+    networks = [RelationsNetwork(recipe.config, generator=torch.Generator().manual_seed(seed)) for seed in range(runs)]
+    weights, _ = torch.func.stack_module_state(networks)  # type: ignore[arg-type]
+    optimiser = recipe.torch_optimiser(weights.values())
+
+    def loss_of(weights: dict[str, Tensor], images: Tensor, task_ids: Tensor, labels: Tensor) -> Tensor:
+        output = torch.func.functional_call(networks[0], weights, (images, task_ids))
+        return recipe.loss(output, weights["encoder.bias"].relu(), labels)
+
+    def turn() -> None:
+        for batch in batches:
+            optimiser.zero_grad()
+            torch.func.vmap(loss_of)(weights, *(part[:runs] for part in batch)).sum().backward()
             optimiser.step()
 
     return turn
@@ -131,8 +189,7 @@ def measure(cases: dict[str, Callable[[], None]], turns: int) -> dict[str, float
 
 def print_speeds(seconds: dict[str, float], steps: int) -> None:
     few = max(1, steps // RUNS)
-    done = dict.fromkeys(seconds, steps)
-    done[f"ours, {RUNS} runs at once"] = steps * RUNS
+    done = {name: steps * (RUNS if "at once" in name else 1) for name in seconds}
     done[f"ours, {RUNS} runs one after another"] = few * RUNS
     rates = {name: done[name] / spent for name, spent in seconds.items()}
     eager = rates["eager PyTorch, one run"]
@@ -168,7 +225,7 @@ def products(config: NetworkConfig) -> list[tuple[int, int, int, int]]:
     Those of the encoder (forwards, weights), of the queries (forwards, L, weights), and of the masks (scores and
     objects, and each twice backwards). The rest is less than a tenth.
     """
-    n, m, B = config.side**2, config.features, BATCH
+    n, m, B = config.windows, config.features, Recipe.batch
     patch, joined, k, g = 3 * config.filter_size**2, n * m, config.heads, config.key_size
     encoder = [(1, B * n, patch, config.filters), (1, config.filters, B * n, patch)]
     queries = [(2, B, joined, k * g), (2, B, k * g, joined), (2, joined, B, k * g)]
@@ -198,16 +255,16 @@ def best_of(work: Callable[[], object], tries: int = 30) -> float:
     return best
 
 
-def print_agreement(config: NetworkConfig, batches: Batches) -> None:
+def print_agreement(recipe: Recipe, batches: Batches) -> None:
     """Trains all runs at once and one by one, and compares the weights."""
-    many = Runs(config, range(RUNS), learning_rate=LEARNING_RATE)
+    many = recipe.runs(range(RUNS))
     for batch in batches:
         many.step(*batch)
     worst = 0.0
     for r in range(RUNS):
-        network = RelationsNetwork(config, generator=torch.Generator().manual_seed(r))
+        network = RelationsNetwork(recipe.config, generator=torch.Generator().manual_seed(r))
         start = {name: weight.clone() for name, weight in network.state_dict().items()}
-        optimiser = torch.optim.SGD(network.parameters(), lr=LEARNING_RATE)
+        optimiser = recipe.torch_optimiser(network.parameters())
         for images, task_ids, labels in batches:
             optimiser.zero_grad()
             functional.cross_entropy(network(images[r], task_ids[r]).logits, labels[r]).backward()
