@@ -342,13 +342,3 @@ def test_at_least_one_scene() -> None:
     assert len(generate("same", 1, seed=0)) == 1
     with pytest.raises(RelationsGameError, match="at least 1, not 0"):
         generate("same", 0, seed=0)
-
-
-def test_arrays_are_the_callers_own() -> None:
-    for array in (
-        (scenes := generate("between", 3, seed=0)).labels,
-        scenes.task_ids,
-        scenes.shapes,
-        scenes.colours,
-    ):
-        assert array.flags.writeable
