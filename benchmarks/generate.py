@@ -35,7 +35,7 @@ def main() -> None:
     print(f"{'task':20} {'objects':8} {'ours':>9} {'loop':>9} {'ratio':>7}")
     slowest = float("inf")
     for task in TASKS:
-        for objects in task_info(task).object_sets:
+        for objects in task_info(task).kinds:
             ours, loop = measure(task, objects, options.images, options.seconds)
             slowest = min(slowest, ours)
             print(f"{task:20} {objects:8} {ours:9,.0f} {loop:9,.0f} {ours / loop:7.1f}")

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from domains.task import Task as Task
+
 if TYPE_CHECKING:
     from torch import Tensor
 
@@ -32,21 +34,6 @@ class Picture:
     channels: int = 3
     background: tuple[int, int, int] = (0, 0, 0)
     """What shows where there is nothing, 0–255."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """A question, or a family of them, about pictures of a domain."""
-
-    name: str
-    labels: int
-    """Number of answers: 2 (0 false, 1 true) or more."""
-    task_ids: int
-    """Number of questions that share the task's pictures, 1 or more."""
-    kinds: tuple[str, ...]
-    """The kinds of things it is defined for."""
-    summary: str
-    """When the answer is true, in one sentence."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,7 @@ from domains.relations_game import (
     task_info,
 )
 
-CASES = [(task, objects) for task in TASKS for objects in task_info(task).object_sets]
+CASES = [(task, objects) for task in TASKS for objects in task_info(task).kinds]
 LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 PATTERNS = ("ABA", "AAB", "ABB", "AAA", "ABC")
 MANY = 60_000
