@@ -90,11 +90,13 @@ class MultiHeadAttention(nn.Module):
 
     def forward(self, L: Tensor) -> Representation:
         """Of `L` (B, n, m)."""
-        K, Q, V = (self._by_head(L @ weight) for weight in (self.W_K, self.W_Q, self.W_V))
+        K, Q = (self._by_head(L @ weight) for weight in (self.W_K, self.W_Q))
         masks = (Q @ K.transpose(2, 3)).softmax(-1)  # (B, k, n, n)
-        # The weighted sum over windows is taken of the masks, which are fewer than the values.
-        pooled = self.w[:, None] @ masks  # (B, k, 1, n)
-        return Representation(flat=(pooled @ V).flatten(1))
+        # A head's output is linear in the masks and in L: both sums over windows are taken before W_V, not after it.
+        pooled = (self.w[:, None] @ masks)[:, :, 0]  # (B, k, n)
+        seen = (pooled @ L).transpose(0, 1)  # (k, B, m)
+        W_V = self.W_V.view(L.shape[2], self.heads, -1).transpose(0, 1)  # (k, m, v)
+        return Representation(flat=(seen @ W_V).transpose(0, 1).flatten(1))
 
     def _by_head(self, joined: Tensor) -> Tensor:
         """(B, k, n, size) of (B, n, k·size)."""

@@ -1,8 +1,9 @@
 """What fixes a network's shape, known without PyTorch: the configuration, and the weights that belong to it."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
-from domains.domain import Alignment
+from domains import ORIGINAL, load_domain
+from domains.domain import Alignment, Domain
 from neural.errors import NeuralError
 
 PIXEL_SCALE = 256.0
@@ -20,9 +21,17 @@ MLP2_HIDDEN = 1024
 RELATION_NET_HIDDEN = 256
 
 
+def encoder_of(domain: Domain) -> dict[str, int]:
+    """What `domain` says of the networks that see its pictures: fields of a NetworkConfig."""
+    return {**domain.encoder, **(asdict(domain.alignment) if domain.alignment else {})}
+
+
+_PAPER = encoder_of(load_domain(ORIGINAL))
+
+
 @dataclass(frozen=True)
 class NetworkConfig:
-    """Everything that fixes the network's shape. Defaults are Table S1 of the paper."""
+    """Everything that fixes the network's shape. Defaults are Table S1 of the paper, for its pictures."""
 
     heads: int = 32
     """k, pairs of objects picked from an image."""
@@ -32,11 +41,11 @@ class NetworkConfig:
     """g, length of keys and queries."""
     filters: int = 32
     """Output channels of the convolution."""
-    filter_size: int = 12
+    filter_size: int = _PAPER["filter_size"]
     """Side of a window in pixels."""
-    stride: int = 6
+    stride: int = _PAPER["stride"]
     """Pixels from one window to the next."""
-    image_size: int = 36
+    image_size: int = _PAPER["image_size"]
     """Side of the image in pixels."""
     task_ids: int = 5
     """Width of the one-hot task id."""
@@ -46,11 +55,11 @@ class NetworkConfig:
     """Answers the network chooses from."""
     aligned: bool = False
     """Whether the encoder slides its windows to where objects lie: for pictures that are not pixel-perfect."""
-    square: int = 3
+    square: int = _PAPER["square"]
     """Of an aligned encoder, the fields of its domain's `Alignment`: what shapes are made of, in pixels."""
-    squares: int = 3
-    margin: int = 1
-    reach: int = 3
+    squares: int = _PAPER["squares"]
+    margin: int = _PAPER["margin"]
+    reach: int = _PAPER["reach"]
     architecture: str = "predinet"
     """The central module: one of ARCHITECTURES."""
 

@@ -68,23 +68,24 @@ class RelationsNetwork(nn.Module):
         """Judges `images` (B, S, S, 3), 0–255, asked the tasks `task_ids` (B,), integers below config.task_ids."""
         L = self.encoder(images)
         central: Propositions | Representation = self.central(L)
-        task = functional.one_hot(task_ids, self.config.task_ids).to(L.dtype)
-        logits = self.output(torch.cat([central.flat, task], dim=1))
+        logits = self.output(central.flat, task_ids)
         propositions = central if isinstance(central, Propositions) else None
         return NetworkOutput(logits=logits, L=L, flat=central.flat, propositions=propositions)
 
 
 class OutputMLP(nn.Module):
-    """Two linear layers with a ReLU between them, both with biases."""
+    """Two linear layers with a ReLU between them, both with biases; the one-hot task id joins what they are given."""
 
     def __init__(self, config: NetworkConfig, *, generator: torch.Generator | None = None) -> None:
         super().__init__()
+        self.task_ids = config.task_ids
         self.hidden_weight = new_weight(config.output_size + config.task_ids, config.hidden, generator=generator)
         self.hidden_bias = nn.Parameter(torch.full((config.hidden,), BIAS))
         self.label_weight = new_weight(config.hidden, config.labels, generator=generator)
         self.label_bias = nn.Parameter(torch.full((config.labels,), BIAS))
 
-    def forward(self, inputs: Tensor) -> Tensor:
-        """Logits (B, labels) of `inputs` (B, k(j + 4) + task ids)."""
+    def forward(self, flat: Tensor, task_ids: Tensor) -> Tensor:
+        """Logits (B, labels) of `flat` (B, k(j + 4)), asked the tasks `task_ids` (B,)."""
+        inputs = torch.cat([flat, functional.one_hot(task_ids, self.task_ids).to(flat.dtype)], dim=1)
         hidden = (inputs @ self.hidden_weight + self.hidden_bias).relu()
         return hidden @ self.label_weight + self.label_bias

@@ -144,7 +144,7 @@ def train(
 
     domain = load_domain(ORIGINAL) if tuple(tasks) == ("all",) else domain_of(tasks[0])
     first = training_config(
-        tasks, objects=objects or domain.kinds[0], recipe=recipe, steps=steps, architecture=architecture
+        tasks, domain=domain.name, objects=objects, recipe=recipe, steps=steps, architecture=architecture
     )
     for task in first.tasks:
         _kind(domain, task, objects)

@@ -83,7 +83,7 @@ def test_a_foreign_file(tmp_path: Path) -> None:
         ("network", "heads", True, "heads is True"),
         ("network", "heads", 0, "heads is 0"),
         ("network", "relations", -1, "relations is -1"),
-        ("network", "image_size", 24, "image_size is 24; boards of the game have 36 pixels"),
+        ("network", "image_size", 24, "image_size is 24; pictures of relations_game have 36 pixels"),
         ("network", "architecture", "cnn", "no architecture cnn"),
         ("network", "task_ids", 0, "task_ids is 0"),
         ("network", "labels", 1, "too few for between"),

@@ -78,24 +78,6 @@ def test_runs_equal_the_same_seeds_trained_one_by_one(
 
 
 @pytest.mark.margins
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_a_single_large_step_is_by_the_gradients_before_it(architecture: str, bound: Bound, seed: int) -> None:
-    """A weight that is changed before its old values were last used shows at a high rate. Of one run alone other
-    arrays are views of weights than of several."""
-    rate = 1e3
-    runs = Runs(config(architecture), SEEDS[:1], learning_rate=rate)
-    network = runs.network(0).double()
-    images, task_ids, labels = (part[:1] for part in batches(1, seed)[0])
-    functional.cross_entropy(network(images[0], task_ids[0]).logits, labels[0]).backward()  # type: ignore[no-untyped-call]
-    before = runs.network(0).state_dict()
-    runs.step(images, task_ids, labels)
-    for name, weight in network.named_parameters():
-        assert weight.grad is not None
-        gradient = (before[name] - runs.network(0).state_dict()[name]).double() / rate
-        bound.below(f"error of {name}'s gradient", float((gradient - weight.grad).norm() / weight.grad.norm()), 1e-3)
-
-
-@pytest.mark.margins
 @pytest.mark.parametrize("frozen", [{"encoder"}, {"central"}, {"encoder", "central"}])
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_what_is_frozen_stays_and_the_rest_learns_as_before(
@@ -183,14 +165,6 @@ def test_a_loaded_state_goes_on_as_if_nothing_had_been(optimiser: str) -> None:
         other.step(*batch)
     for name, tensor in whole.state().items():
         assert torch.equal(tensor, other.state()[name]), name
-
-
-def test_a_state_is_a_copy() -> None:
-    runs = Runs(config("mlp2"), SEEDS, learning_rate=0.1)
-    state = runs.state()
-    kept = {name: tensor.clone() for name, tensor in state.items()}
-    runs.step(*batches(1)[0])
-    assert all(torch.equal(state[name], tensor) for name, tensor in kept.items())
 
 
 def test_a_state_of_other_runs_is_refused_whole() -> None:
