@@ -1,24 +1,25 @@
-"""From the network's propositions to symbols, and from symbols to a Prolog program."""
+"""From the network's propositions to symbols, and from symbols to a program, which writers make text of."""
 
 from bridge.errors import BridgeError
 from bridge.mean_shift import mean_shift
 from bridge.out_of_distribution import OutOfDistribution, out_of_distribution
 from bridge.perceiver import Perceiver
-from bridge.program import ImageInfo, is_json_of, is_program_of, warnings_of, write_json, write_program
+from bridge.program import ImageInfo, Program, make_program
 from bridge.scene import Scene, Symbol
+from bridge.writers.json import write_json
+from bridge.writers.prolog import write_prolog
 
 __all__ = [
     "BridgeError",
     "ImageInfo",
     "OutOfDistribution",
     "Perceiver",
+    "Program",
     "Scene",
     "Symbol",
-    "is_json_of",
-    "is_program_of",
+    "make_program",
     "mean_shift",
     "out_of_distribution",
-    "warnings_of",
     "write_json",
-    "write_program",
+    "write_prolog",
 ]

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from bridge.extents import fit_boxes
 from bridge.mean_shift import mean_shift
 from bridge.scene import FloatArray, IntArray, Scene
 from bridge.symbols import Windows, name_symbols
@@ -57,6 +58,8 @@ class Perceiver:
         network = self.model.precise
         L, objectness = network.encode(images)  # (B, n, m), (B, n)
         looks = self._look(images, L, objectness)
+        config = network.config
+        boxes = fit_boxes(images, looks.found > 0, Windows(config.side, config.stride, config.filter_size))
         noise_levels = np.array([each.noise_level for each in self.model.domain.inspect(images)])
         scenes: list[Scene | None] = [None] * len(images)
         # Images that took the same number of looks have the same number of masks: clustered as one batch.
@@ -64,7 +67,7 @@ class Perceiver:
             rows = np.flatnonzero(looks.used == count)
             if len(rows):
                 attention = looks.attention[:count, rows]  # (l, b, k, 2, n)
-                own = _scenes(network, L[rows], attention, looks.found[rows], noise_levels[rows])
+                own = _scenes(network, L[rows], attention, looks.found[rows], noise_levels[rows], boxes[rows])
                 for row, scene in zip(rows.tolist(), own, strict=True):
                     scenes[row] = scene
         return [scene for scene in scenes if scene is not None]
@@ -145,10 +148,15 @@ def _blanked(images: Pixels, windows: NDArray[np.bool_], network: PreciseNetwork
 
 
 def _scenes(
-    network: PreciseNetwork, L: FloatArray, attention: FloatArray, found: IntArray, noise_levels: FloatArray
+    network: PreciseNetwork,
+    L: FloatArray,
+    attention: FloatArray,
+    found: IntArray,
+    noise_levels: FloatArray,
+    boxes: FloatArray,
 ) -> Iterator[Scene]:
     """Scenes of b images from `L` (b, n, m), `attention` (l, b, k, 2, n), the windows `found` (b, n), `noise_levels`
-    (b,)."""
+    (b,), `boxes` (b, n, 4)."""
     config = network.config
     looks, b, k, _, n = attention.shape
     by_image = np.ascontiguousarray(attention.swapaxes(0, 1))  # (b, l, k, 2, n)
@@ -159,6 +167,7 @@ def _scenes(
         labels,
         found,
         network.coordinates(L),
+        boxes,
         windows=Windows(config.side, config.stride, config.filter_size),
         masks_a_look=2 * k,
     )

@@ -28,6 +28,8 @@ class Symbol:
     width: int
     height: int
     """Its window: what one feature vector of the network sees."""
+    box: FloatArray
+    """(4,): left, top, right, bottom of the thing, right and bottom outside of it; of background, its window."""
     look: int
     """The look, counted from 1, whose masks first picked it."""
     mask: FloatArray

@@ -13,7 +13,7 @@ from typing import Literal
 
 import numpy as np
 
-from bridge import ImageInfo, Perceiver, Scene, out_of_distribution, write_json, write_program
+from bridge import ImageInfo, Perceiver, Program, Scene, make_program, out_of_distribution, write_json, write_prolog
 from neural import Model, load_model
 from neural.images import InputImage, read_image
 from symbolic import Answers, Engine, Rules
@@ -34,19 +34,20 @@ class View:
     """Why what was seen may mean nothing, such as that the image is no board of the game; one line each."""
 
     @cached_property
+    def program(self) -> Program:
+        """What was seen, as an object."""
+        image = self.image
+        info = ImageInfo(image.name, image.sha256, image.width, image.height, self.warnings)
+        return make_program(self.scene, model=self.model, image=info, looks=self.looks)
+
+    @cached_property
     def text(self) -> str:
         """The program as Prolog text. Written once, however often it is asked for."""
-        return write_program(self.scene, model=self.model, image=self._info, looks=self.looks)
+        return write_prolog(self.program)
 
     def write(self, format: Format = "prolog") -> str:
         """The program, or the same facts as JSON."""
-        if format == "prolog":
-            return self.text
-        return write_json(self.scene, model=self.model, image=self._info, looks=self.looks)
-
-    @property
-    def _info(self) -> ImageInfo:
-        return ImageInfo(self.image.name, self.image.sha256, self.image.width, self.image.height, self.warnings)
+        return self.text if format == "prolog" else write_json(self.program)
 
 
 def view(model: Model, images: Sequence[InputImage], *, looks: int | None = None) -> list[View]:

@@ -1,0 +1,64 @@
+"""Extents: the box that fits what a window shows."""
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from bridge.symbols import Windows
+from domains.domain import Pixels
+from domains.pixels import rim_colour
+
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+BoolArray = NDArray[np.bool_]
+
+REACH = 3
+"""Pixels that a thing may lie outside of the window it was found in: everyday pictures move things by 2."""
+SHARE = 0.4
+"""A pixel belongs to a thing if it differs from the background by this share of the most that a pixel of the window
+does: where an edge was blurred, about half."""
+
+
+def fit_boxes(images: Pixels, shown: BoolArray, windows: Windows) -> FloatArray:
+    """(b, n, 4): left, top, right, bottom of what is seen in each window of `images` (b, H, W, C).
+
+    `shown` (b, n) says which windows show a thing; the others are their own boxes.
+    """
+    row, column = np.divmod(np.arange(windows.side**2), windows.side)
+    corners = np.stack([column, row], axis=1) * windows.stride
+    own = np.concatenate([corners, corners + windows.size], axis=1).astype(np.float64)
+    boxes = np.tile(own, (len(images), 1, 1))
+    image, window = shown.nonzero()
+    if not len(image):
+        return boxes
+    contrast = np.abs(images.astype(np.int16) - rim_colour(images)[:, None, None]).max(axis=3)  # (b, H, W)
+    around = np.pad(contrast, ((0, 0), (REACH, REACH), (REACH, REACH)))
+    left, top = corners[window].T
+    patches = sliding_window_view(around, (windows.size + 2 * REACH,) * 2, axis=(1, 2))[image, top, left]  # (o, P, P)
+    inside = slice(REACH, -REACH)
+    lit = patches > SHARE * patches[:, inside, inside].max(axis=(1, 2), keepdims=True)
+    columns = _own(np.count_nonzero(lit[:, inside], axis=1))  # (o, P)
+    rows = _own(np.count_nonzero(lit & columns[:, None], axis=2))
+    columns = _own(np.count_nonzero(lit & rows[:, :, None], axis=1))
+    for axis, lines in enumerate((columns, rows)):
+        start = (left, top)[axis] - REACH
+        boxes[image, window, axis] = start + lines.argmax(axis=1)
+        boxes[image, window, axis + 2] = start + lines.shape[1] - lines[:, ::-1].argmax(axis=1)
+    return boxes
+
+
+def _own(counts: IntArray) -> BoolArray:
+    """Which lines (o, P) across a patch show the window's own thing, given how many of their pixels are lit.
+
+    Of lines that follow each other without a gap, those that reach the window's rim are a neighbour's, unless they are
+    the most of what the window shows.
+    """
+    lit = counts > 0
+    starts = lit & ~np.pad(lit, ((0, 0), (1, 0)))[:, :-1]
+    run = np.where(lit, starts.cumsum(axis=1), 0)  # (o, P): 0 between runs
+    of_run = run[:, :, None] == np.arange(1, lit.shape[1] // 2 + 2)  # (o, P, runs)
+    inner = of_run[:, REACH:-REACH]
+    mass = (counts[:, REACH:-REACH, None] * inner).sum(axis=1)  # (o, runs)
+    own = (mass > 0) & ~inner[:, 0] & ~inner[:, -1]
+    own[np.arange(len(own)), mass.argmax(axis=1)] = True
+    return np.asarray((of_run & own[:, None]).any(axis=2))
