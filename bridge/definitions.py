@@ -195,7 +195,7 @@ def _grounding(document: Any) -> Grounding:
         _words(document["attributes"]),
         tuple(
             Definition(
-                *_words([each["predicate"]]),
+                _words([each["predicate"]])[0],
                 str(each["meaning"]),
                 tuple(map(int, each["relations"])),
                 Curve(*(_positive(each["curve"][name]) for name in ("threshold", "steepness", "doubt"))),

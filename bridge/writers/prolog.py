@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.clauses import Clause, Comparison, Goal, Literal, Section, nothing, of_many
-from bridge.program import Column, Facts, Program, Provenance, place_of, sections_of
+from bridge.program import Column, Facts, ImageInfo, Program, Provenance, make_program, place_of, sections_of
+from bridge.scene import Scene
 from bridge.terms import atom, comment, numbers
 from bridge.vocabulary import BASE_FACTS, glossary
 from bridge.writers.header import read_header, write_header
@@ -37,6 +38,11 @@ def write_prolog(program: Program) -> str:
     body = "\n\n".join([_head(program.provenance, program.place), *facts, _rules(program.sections)])
     document = {**program.provenance.to_json(), "rules": _fingerprint(program.sections, program.place)}
     return f"{write_header({**document, 'length': len(body)})}\n{body}"
+
+
+def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | None = None) -> str:
+    """The program of a scene, as `make_program` makes it, as text."""
+    return write_prolog(make_program(scene, model=model, image=image, looks=looks))
 
 
 def is_current(text: str, provenance: Provenance, model: Model) -> bool:
