@@ -31,20 +31,35 @@ def fit_boxes(images: Pixels, shown: BoolArray, windows: Windows) -> FloatArray:
     image, window = shown.nonzero()
     if not len(image):
         return boxes
-    contrast = np.abs(images.astype(np.int16) - rim_colour(images)[:, None, None]).max(axis=3)  # (b, H, W)
-    around = np.pad(contrast, ((0, 0), (REACH, REACH), (REACH, REACH)))
+    around = np.pad(_contrast(images), ((0, 0), (REACH, REACH), (REACH, REACH)))
     left, top = corners[window].T
     patches = sliding_window_view(around, (windows.size + 2 * REACH,) * 2, axis=(1, 2))[image, top, left]  # (o, P, P)
-    inside = slice(REACH, -REACH)
-    lit = patches > SHARE * patches[:, inside, inside].max(axis=(1, 2), keepdims=True)
-    columns = _own(np.count_nonzero(lit[:, inside], axis=1))  # (o, P)
-    rows = _own(np.count_nonzero(lit & columns[:, None], axis=2))
-    columns = _own(np.count_nonzero(lit & rows[:, :, None], axis=1))
+    inside = patches[:, REACH:-REACH, REACH:-REACH]
+    floor = (SHARE * inside.reshape(len(inside), -1).max(axis=1)).astype(np.uint8)  # below a whole number is at most it
+    lit = patches > floor[:, None, None]
+    columns, rows = lit[:, REACH:-REACH].any(axis=1), lit[:, :, REACH:-REACH].any(axis=2)  # (o, P)
+    columns[:, :REACH] = columns[:, -REACH:] = rows[:, :REACH] = rows[:, -REACH:] = False
+    # What ends within its window is alone there; else the thing may reach out of it, or a neighbour into it.
+    rim = (columns | rows)[:, [REACH, -REACH - 1]].any(axis=1)
+    if rim.any():
+        own = _own(np.count_nonzero(lit[rim, REACH:-REACH], axis=1))
+        rows[rim] = _own(np.count_nonzero(lit[rim] & own[:, None], axis=2))
+        columns[rim] = _own(np.count_nonzero(lit[rim] & rows[rim][:, :, None], axis=1))
     for axis, lines in enumerate((columns, rows)):
         start = (left, top)[axis] - REACH
         boxes[image, window, axis] = start + lines.argmax(axis=1)
         boxes[image, window, axis + 2] = start + lines.shape[1] - lines[:, ::-1].argmax(axis=1)
     return boxes
+
+
+def _contrast(images: Pixels) -> Pixels:
+    """(b, H, W): how far the clearest channel of each pixel is from the background, 0–255."""
+    ground = rim_colour(images)[:, None, None]
+    differences = np.maximum(images, ground) - np.minimum(images, ground)
+    contrast = differences[..., 0]
+    for channel in range(1, images.shape[3]):
+        contrast = np.maximum(contrast, differences[..., channel])
+    return contrast
 
 
 def _own(counts: IntArray) -> BoolArray:
