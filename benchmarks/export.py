@@ -28,7 +28,8 @@ from PIL import Image
 from sklearn.cluster import MeanShift
 
 from benchmarks.load.report import machine
-from bridge import ImageInfo, Perceiver, Scene, mean_shift, write_program
+from bridge import ImageInfo, Perceiver, Scene, write_program
+from bridge.mean_shift import mean_shift
 from bridge.perceiver import BANDWIDTH
 from bridge.program import facts_of
 from domains.relations_game import generate
@@ -119,7 +120,7 @@ def plainly(model: Model, image: np.ndarray, scene: Scene) -> str:
         symbols.append((divmod(int(mask.argmax()), side), mask @ coordinates))
     lines = []
     sections = []
-    for predicate, columns in facts_of(scene, INFO):
+    for predicate, columns in facts_of(scene, INFO).items():
         lines = []
         for row in zip(*columns, strict=True):
             arguments = [f"{value + 0:.4f}" if isinstance(value, float) else str(value) for value in row]

@@ -20,8 +20,9 @@ from PIL import Image
 
 from benchmarks.load.report import machine
 from bridge import ImageInfo, Perceiver
-from bridge.program import facts_of, write_facts
+from bridge.program import facts_of
 from bridge.terms import atom
+from bridge.writers.prolog import write_facts
 from domains.relations_game import generate
 from neural import load_model
 
@@ -134,7 +135,7 @@ def print_left_out(place: Path, name: str) -> None:
     whole: dict[str, list[str]] = {}
     for number, scene in enumerate(scenes):
         image = ImageInfo(f"{number:06}.png", "0" * 64, 36, 36)
-        for predicate, text in write_facts(facts_of(scene, image), first=f"{atom(image.name)}, "):
+        for predicate, text in write_facts(facts_of(scene, image).items(), first=f"{atom(image.name)}, ").items():
             whole.setdefault(predicate, []).append(text)
     heads = {"head", *(f"r{index}" for index in range(model.config.relations))}
     print(f"| {SAMPLE} images | facts | .qlf loaded in, s | memory, MB |")

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bridge.errors import BridgeError
-    from bridge.mean_shift import mean_shift
-    from bridge.out_of_distribution import OutOfDistribution, out_of_distribution
     from bridge.perceiver import Perceiver
     from bridge.program import ImageInfo, Program, make_program
     from bridge.scene import Scene, Symbol
@@ -19,14 +17,11 @@ if TYPE_CHECKING:
 _MODULES = {
     "BridgeError": "errors",
     "ImageInfo": "program",
-    "OutOfDistribution": "out_of_distribution",
     "Perceiver": "perceiver",
     "Program": "program",
     "Scene": "scene",
     "Symbol": "scene",
     "make_program": "program",
-    "mean_shift": "mean_shift",
-    "out_of_distribution": "out_of_distribution",
     "write_json": "writers.json",
     "write_program": "writers.prolog",
     "write_prolog": "writers.prolog",
@@ -35,14 +30,11 @@ _MODULES = {
 __all__ = [
     "BridgeError",
     "ImageInfo",
-    "OutOfDistribution",
     "Perceiver",
     "Program",
     "Scene",
     "Symbol",
     "make_program",
-    "mean_shift",
-    "out_of_distribution",
     "write_json",
     "write_program",
     "write_prolog",

@@ -26,8 +26,8 @@ def fit_boxes(images: Pixels, shown: BoolArray, windows: Windows) -> FloatArray:
     """
     row, column = np.divmod(np.arange(windows.side**2), windows.side)
     corners = np.stack([column, row], axis=1) * windows.stride
-    own = np.concatenate([corners, corners + windows.size], axis=1).astype(np.float64)
-    boxes = np.tile(own, (len(images), 1, 1))
+    whole = np.concatenate([corners, corners + windows.size], axis=1).astype(np.float64)
+    boxes = np.tile(whole, (len(images), 1, 1))
     image, window = shown.nonzero()
     if not len(image):
         return boxes
@@ -35,7 +35,7 @@ def fit_boxes(images: Pixels, shown: BoolArray, windows: Windows) -> FloatArray:
     left, top = corners[window].T
     patches = sliding_window_view(around, (windows.size + 2 * REACH,) * 2, axis=(1, 2))[image, top, left]  # (o, P, P)
     inside = patches[:, REACH:-REACH, REACH:-REACH]
-    floor = (SHARE * inside.reshape(len(inside), -1).max(axis=1)).astype(np.uint8)  # below a whole number is at most it
+    floor = (SHARE * inside.reshape(len(inside), -1).max(axis=1)).astype(np.uint8)  # a pixel is a whole number
     lit = patches > floor[:, None, None]
     columns, rows = lit[:, REACH:-REACH].any(axis=1), lit[:, :, REACH:-REACH].any(axis=2)  # (o, P)
     columns[:, :REACH] = columns[:, -REACH:] = rows[:, :REACH] = rows[:, -REACH:] = False

@@ -13,7 +13,8 @@ from typing import Literal
 
 import numpy as np
 
-from bridge import ImageInfo, Perceiver, Program, Scene, make_program, out_of_distribution, write_json, write_prolog
+from bridge import ImageInfo, Perceiver, Program, Scene, make_program, write_json, write_prolog
+from bridge.out_of_distribution import out_of_distribution
 from neural import Model, load_model
 from neural.images import InputImage, read_image
 from symbolic import Answers, Engine, Rules

@@ -7,7 +7,8 @@ import pytest
 from PIL import Image, ImageDraw
 
 from benchmarks.others import KINDS, others
-from bridge import OutOfDistribution, Scene, Symbol, out_of_distribution
+from bridge import Scene, Symbol
+from bridge.out_of_distribution import OutOfDistribution, out_of_distribution
 from domains.relations_game import EVERYDAY, OBJECT_SETS, RelationsGameError, Scenes, corrupt, generate
 from domains.relations_game.domain import DOMAIN
 from domains.relations_game.out_of_distribution import measure
