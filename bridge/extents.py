@@ -14,9 +14,10 @@ BoolArray = NDArray[np.bool_]
 
 REACH = 3
 """Pixels that a thing may lie outside of the window it was found in: everyday pictures move things by 2."""
-SHARE = 0.4
+SHARE = 0.5
 """A pixel belongs to a thing if it differs from the background by this share of the most that a pixel of the window
-does: where an edge was blurred, about half."""
+does: that is where a blurred edge lies. At 0.4 JPEG's ripples are taken in, at 0.6 parts of things are left out
+(measured on pentominoes)."""
 
 
 def fit_boxes(images: Pixels, shown: BoolArray, windows: Windows) -> FloatArray:

@@ -152,14 +152,21 @@ class Seen(NamedTuple):
 def seen_objects(model: Model, images: Pixels, truth: Truth) -> list[Seen]:
     """What is seen of the true things of each of `images` (N, H, W, C).
 
-    Symbols whose box is no thing's are passed over: they have no truth to learn from.
+    Symbols whose box is no thing's are passed over: they have no truth to learn from. So are those whose window cuts
+    the thing off: their co-ordinates are of a part of it.
     """
     seen = []
     for image, scene in enumerate(Perceiver(model).perceive(images)):
         rows = truth.rows(image)
         objects = scene.objects
         boxes = np.array([symbol.box for symbol in objects]).reshape(-1, 4)
-        found = match(boxes, truth.boxes[rows])
+        windows = [(each.left, each.top, each.left + each.width, each.top + each.height) for each in objects]
+        true = truth.boxes[rows]
+        found = [
+            (own, thing)
+            for own, thing in match(boxes, true)
+            if (true[thing, :2] >= windows[own][:2]).all() and (true[thing, 2:] <= windows[own][2:]).all()
+        ]
         coordinates = np.array([objects[own].coordinates for own, _ in found])
         seen.append(
             Seen(
