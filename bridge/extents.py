@@ -46,10 +46,11 @@ def fit_boxes(images: Pixels, shown: BoolArray, windows: Windows) -> FloatArray:
         own = _own(np.count_nonzero(lit[rim, REACH:-REACH], axis=1))
         rows[rim] = _own(np.count_nonzero(lit[rim] & own[:, None], axis=2))
         columns[rim] = _own(np.count_nonzero(lit[rim] & rows[rim][:, :, None], axis=1))
-    for axis, lines in enumerate((columns, rows)):
-        start = (left, top)[axis] - REACH
-        boxes[image, window, axis] = start + lines.argmax(axis=1)
-        boxes[image, window, axis + 2] = start + lines.shape[1] - lines[:, ::-1].argmax(axis=1)
+    start = corners[window] - REACH
+    reach = [columns.argmax(axis=1), rows.argmax(axis=1)]
+    reach += [columns.shape[1] - lines[:, ::-1].argmax(axis=1) for lines in (columns, rows)]
+    some = columns.any(axis=1)
+    boxes[image[some], window[some]] = (np.stack(reach, axis=1) + np.tile(start, 2))[some]
     return boxes
 
 

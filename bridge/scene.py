@@ -28,14 +28,14 @@ class Symbol:
     width: int
     height: int
     """Its window: what one feature vector of the network sees."""
-    box: FloatArray
-    """(4,): left, top, right, bottom of the thing, right and bottom outside of it; of background, its window."""
     look: int
     """The look, counted from 1, whose masks first picked it."""
     mask: FloatArray
     """(side, side): mean of its masks over the grid of windows, rows top to bottom; sums to 1."""
     coordinates: FloatArray
     """(j,): where it lies on each relation's axis, appearance part only."""
+    box: FloatArray
+    """(4,): left, top, right, bottom of the thing, right and bottom outside of it; of background, its window."""
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ SEED = 31
 def scene(objects: int) -> Scene:
     """A scene of so many objects; nothing else of it counts."""
     none = np.zeros(0)
-    symbol = Symbol("ob_0", True, 6, 6, 0, 0, 12, 12, 1, none, none)
+    symbol = Symbol("ob_0", True, 6, 6, 0, 0, 12, 12, 1, none, none, none)
     return Scene((symbol,) * objects, none.astype(np.int64), none, none, none, noise_level=0.0, image_size=36)
 
 
