@@ -229,13 +229,9 @@ def glossary(place: str, *, base: bool = False) -> Iterator[str]:
 
 
 def as_json() -> str:
-    """What the page's completion offers: {"object/1": {"template": "object(X)", "words": "…"}, …}."""
-    entries = {
-        each.indicator: {"template": each.template, "words": each.meaning}
-        for each in VOCABULARY
-        if "{" not in each.meaning
-    }
-    return json.dumps(entries, indent=1) + "\n"
+    """What the page's completion offers: {"object(X)": "X is a thing in …", …}."""
+    entries = {each.template: each.meaning.replace(": {place}", "") for each in VOCABULARY if each.source != "base"}
+    return json.dumps(entries, indent=0) + "\n"
 
 
 def as_markdown() -> str:
