@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
 
 
 @dataclass(frozen=True)
@@ -45,9 +44,24 @@ Section = tuple[Clause, ...]
 """Clauses that belong together."""
 
 
-def literal(name: str, *arguments: str | Literal) -> Literal:
-    """`name(arguments…)`."""
-    return Literal(name, arguments)
+_OPERATORS = ("is", "\\==", "=<", ">=", ">", "<")
+
+
+def goal(text: str) -> Goal:
+    """A comparison, or the literal whose name and arguments are the words of `text`: "position X Px Py"."""
+    for operator in _OPERATORS:
+        left, found, right = text.partition(f" {operator} ")
+        if found:
+            return Comparison(left, operator, right)
+    name, *arguments = text.split()
+    return Literal(name, tuple(arguments))
+
+
+def rule(head: str, *lines: str, remarks: tuple[str, ...] = ()) -> Clause:
+    """The clause with the goals of its body line by line, those of a line parted by semicolons."""
+    body = tuple(tuple(goal(part) for part in line.split("; ") if part) for line in lines)
+    name, *arguments = head.split()
+    return Clause(Literal(name, tuple(arguments)), body, remarks)
 
 
 def nothing(name: str, arity: int) -> Clause:
@@ -86,70 +100,45 @@ def _speaks(head: Literal) -> bool:
 
 SMALL = 0.1
 """A relation's value below this counts as small: the paper's example clause, which gives no number."""
-_X, _Y, _Z = (literal("object", name) for name in "XYZ")
-
-
-@cache
-def rules(relations: int) -> tuple[Section, ...]:
-    """What every program of a model of so many relations can be asked; none of them: without holds/4."""
-    holds = tuple(
-        Clause(literal("holds", f"r{index}", "V", "X", "Y"), ((literal(f"r{index}", "V", "X", "Y"),),))
-        for index in range(relations)
-    )
-    sizes = (
-        Clause(literal("small", "V"), ((Comparison("abs(V)", "<", str(SMALL)),),)),
-        Clause(literal("large", "V"), ((Comparison("abs(V)", ">=", str(SMALL)),),)),
-    )
-    return (holds, _SPATIAL, sizes) if holds else (_SPATIAL, sizes)
-
-
-def _compared(name: str, own: str, other: str, compared: Comparison, *remarks: str) -> Clause:
-    """A rule about the places of X and Y: `own` and `other` are the arguments of their positions."""
-    differ = () if ">" in compared.operator else (Comparison("X", "\\==", "Y"),)
-    places = (literal("position", "X", *own.split()), literal("position", "Y", *other.split()))
-    return Clause(literal(name, "X", "Y"), ((_X, _Y, *differ, *places, literal("tolerance", "T"), compared),), remarks)
-
-
 _SPATIAL: Section = (
-    _compared(
-        "left_of",
-        "Ax _",
-        "Bx _",
-        Comparison("Bx - Ax", ">", "T"),
-        "Where objects lie to each other, from their positions. Two places count as the",
-        "same where they differ by no more than the tolerance (in pixels).",
-    ),
-    _compared("above", "_ Ay", "_ By", Comparison("By - Ay", ">", "T")),
-    _compared("same_row", "_ Ay", "_ By", Comparison("abs(Ay - By)", "=<", "T")),
-    _compared("same_column", "Ax _", "Bx _", Comparison("abs(Ax - Bx)", "=<", "T")),
-    Clause(
-        literal("in_line", "X", "Y", "Z"),
-        ((literal("lies_between", "Y", "X", "Z"),),),
-        ("in_line(X, Y, Z): three different objects on one straight line, in any order.",),
-    ),
-    Clause(literal("in_line", "X", "Y", "Z"), ((literal("lies_between", "X", "Y", "Z"),),)),
-    Clause(literal("in_line", "X", "Y", "Z"), ((literal("lies_between", "Z", "X", "Y"),),)),
-    Clause(
-        literal("lies_between", "Y", "X", "Z"),
-        (
-            (),
-            (_X, _Z, Comparison("X", "\\==", "Z"), _Y, Comparison("Y", "\\==", "X"), Comparison("Y", "\\==", "Z")),
-            (
-                literal("position", "X", "Ax", "Ay"),
-                literal("position", "Z", "Bx", "By"),
-                literal("position", "Y", "Px", "Py"),
-                literal("tolerance", "T"),
-            ),
-            (
-                Comparison(
-                    "abs((Bx - Ax) * (Py - Ay) - (By - Ay) * (Px - Ax))",
-                    "=<",
-                    "T * sqrt((Bx - Ax) ** 2 + (By - Ay) ** 2)",
-                ),
-            ),
-            (Comparison("(Px - Ax) * (Bx - Ax) + (Py - Ay) * (By - Ay)", ">", "0"),),
-            (Comparison("(Px - Bx) * (Ax - Bx) + (Py - By) * (Ay - By)", ">", "0"),),
+    rule(
+        "left_of X Y",
+        "object X; object Y; position X Ax _; position Y Bx _; tolerance T; Bx - Ax > T",
+        remarks=(
+            "Where objects lie to each other, from their positions. Two places count as the",
+            "same where they differ by no more than the tolerance (in pixels).",
         ),
-        ("lies_between(Y, X, Z): Y lies on the straight line from X to Z, between the two.",),
+    ),
+    rule("above X Y", "object X; object Y; position X _ Ay; position Y _ By; tolerance T; By - Ay > T"),
+    rule(
+        "same_row X Y", "object X; object Y; X \\== Y; position X _ Ay; position Y _ By; tolerance T; abs(Ay - By) =< T"
+    ),
+    rule(
+        "same_column X Y",
+        "object X; object Y; X \\== Y; position X Ax _; position Y Bx _; tolerance T; abs(Ax - Bx) =< T",
+    ),
+    rule(
+        "in_line X Y Z",
+        "lies_between Y X Z",
+        remarks=("in_line(X, Y, Z): three different objects on one straight line, in any order.",),
+    ),
+    rule("in_line X Y Z", "lies_between X Y Z"),
+    rule("in_line X Y Z", "lies_between Z X Y"),
+    rule(
+        "lies_between Y X Z",
+        "",
+        "object X; object Z; X \\== Z; object Y; Y \\== X; Y \\== Z",
+        "position X Ax Ay; position Z Bx By; position Y Px Py; tolerance T",
+        "abs((Bx - Ax) * (Py - Ay) - (By - Ay) * (Px - Ax)) =< T * sqrt((Bx - Ax) ** 2 + (By - Ay) ** 2)",
+        "(Px - Ax) * (Bx - Ax) + (Py - Ay) * (By - Ay) > 0",
+        "(Px - Bx) * (Ax - Bx) + (Py - By) * (Ay - By) > 0",
+        remarks=("lies_between(Y, X, Z): Y lies on the straight line from X to Z, between the two.",),
     ),
 )
+_SIZES: Section = (rule("small V", f"abs(V) < {SMALL}"), rule("large V", f"abs(V) >= {SMALL}"))
+
+
+def rules(relations: int) -> tuple[Section, ...]:
+    """What every program of a model of so many relations can be asked; of none: without holds/4."""
+    holds = tuple(rule(f"holds r{index} V X Y", f"r{index} V X Y") for index in range(relations))
+    return (holds, _SPATIAL, _SIZES) if holds else (_SPATIAL, _SIZES)

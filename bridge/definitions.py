@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.clauses import Clause, Comparison, Literal, Section, literal, nothing
+from bridge.clauses import Clause, Comparison, Literal, Section, nothing, rule
 from bridge.confidence import Curve
 from bridge.errors import BridgeError
 from neural.checkpoint import Model
@@ -53,26 +53,20 @@ class Definition:
     @property
     def clause(self) -> Clause:
         """When it holds."""
-        near = [(literal("near", f"r{relation}", "X", "Y", "T"),) for relation in self.relations]
-        return Clause(literal(self.predicate, "X", "Y"), ((), self._threshold, *near))
+        return rule(f"{self.predicate} X Y", "", self._threshold, *(f"near r{each} X Y T" for each in self.relations))
 
     @property
     def confidence_clause(self) -> Clause:
         """How likely it is to be true."""
         relations = ", ".join(f"r{relation}" for relation in self.relations)
-        return Clause(
-            literal("confidence", literal(self.predicate, "X", "Y"), "P"),
-            (
-                (),
-                self._threshold,
-                (literal("apart", f"[{relations}]", "X", "Y", "D"),),
-                (Comparison("P", "is", self.curve.expression("D/T")),),
-            ),
-        )
+        apart = Literal("apart", (f"[{relations}]", "X", "Y", "D"))
+        start = rule("confidence", "", self._threshold).body
+        probability = Comparison("P", "is", self.curve.expression("D/T"))
+        return Clause(Literal("confidence", (self.clause.head, "P")), (*start, (apart,), (probability,)))
 
     @property
-    def _threshold(self) -> tuple[Literal | Comparison, ...]:
-        return literal("noise_level", "N"), Comparison("T", "is", f"{self.curve.threshold} + {self.slack}*N")
+    def _threshold(self) -> str:
+        return f"noise_level N; T is {self.curve.threshold} + {self.slack}*N"
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,36 +93,33 @@ class Grounding:
     @cached_property
     def section(self) -> Section:
         """What every program of the model says of it, with the figures as remarks."""
-        confidences = [each.confidence_clause for each in self.trusted] or [nothing("confidence", 2)]
-        told = [Clause(literal("tells", f"r{relation}", what)) for relation, what in enumerate(self.tells)]
         either = " or ".join(self.attributes[::-1])
-        parts: list[tuple[tuple[str, ...], Sequence[Clause]]] = [
-            (tuple(self._figures()), [each.clause for each in self.trusted]),
-            (("", "near(R, X, Y, T): X and Y lie within T of each other on relation R's axis."), [_NEAR]),
+        parts: list[tuple[Sequence[str], Sequence[Clause]]] = [
+            (self._figures(), [each.clause for each in self.trusted]),
+            (("near(R, X, Y, T): X and Y lie within T of each other on relation R's axis.",), _NEAR),
             (
-                ("", "confidence(G, P): P is the probability that G is true; G holds where it is one half or more."),
-                confidences,
+                ("confidence(G, P): P is the probability that G is true; G holds where it is one half or more.",),
+                [each.confidence_clause for each in self.trusted] or [nothing("confidence", 2)],
             ),
             (
-                ("", "apart(Rs, X, Y, D): D is the most that two objects differ by on the axes of the relations Rs."),
+                ("apart(Rs, X, Y, D): D is the most that two objects differ by on the axes of the relations Rs.",),
                 _APART,
             ),
             (
                 (
-                    "",
                     f"tells(R, What): objects lie on relation R's axis by What: {either}, if that makes nine tenths of",
                     "the variance at least, else mixed; position or nothing, where all of them lie at one point.",
                 ),
-                told,
+                [rule(f"tells r{relation} {what}") for relation, what in enumerate(self.tells)],
             ),
         ]
         section: list[Clause] = []
-        waiting: tuple[str, ...] = ()
-        for remarks, clauses in parts:
-            waiting += remarks
+        remarks: tuple[str, ...] = ()
+        for own, clauses in parts:
+            remarks = (*remarks, "", *own) if remarks or section else tuple(own)
             if clauses:
-                section += [replace(clauses[0], remarks=waiting), *clauses[1:]]
-                waiting = ()
+                section += [replace(clauses[0], remarks=remarks), *clauses[1:]]
+                remarks = ()
         return tuple(section)
 
     def _figures(self) -> list[str]:
@@ -224,26 +215,13 @@ def _positive(value: float) -> float:
     return float(value)
 
 
-_X, _Y, _DIFFER = literal("object", "X"), literal("object", "Y"), Comparison("X", "\\==", "Y")
-_A, _B = literal("coordinate", "R", "X", "A"), literal("coordinate", "R", "Y", "B")
-_NEAR = Clause(
-    literal("near", "R", "X", "Y", "T"), ((), (_X, _Y, _DIFFER, _A, _B, Comparison("abs(A - B)", "=<", "T")))
-)
+_NEAR = (rule("near R X Y T", "", "object X; object Y; X \\== Y; coordinate R X A; coordinate R Y B; abs(A - B) =< T"),)
 _APART = (
-    Clause(
-        literal("apart", "Rs", "X", "Y", "D"), ((), (_X, _Y, _DIFFER, literal("farthest", "Rs", "X", "Y", "0", "D")))
-    ),
-    Clause(literal("farthest", "[]", "_", "_", "D", "D")),
-    Clause(
-        literal("farthest", "[R|Rs]", "X", "Y", "D0", "D"),
-        (
-            (),
-            (
-                _A,
-                _B,
-                Comparison("D1", "is", "max(D0, abs(A - B))"),
-                literal("farthest", "Rs", "X", "Y", "D1", "D"),
-            ),
-        ),
+    rule("apart Rs X Y D", "", "object X; object Y; X \\== Y; farthest Rs X Y 0 D"),
+    rule("farthest [] _ _ D D"),
+    rule(
+        "farthest [R|Rs] X Y D0 D",
+        "",
+        "coordinate R X A; coordinate R Y B; D1 is max(D0, abs(A - B)); farthest Rs X Y D1 D",
     ),
 )

@@ -1,20 +1,21 @@
 """The vocabulary of programs: one table, which glossaries, knowledge bases, the page's completion and the docs are made
-from.
+from. It is `vocabulary.csv`: `rI` stands there for r0, r1, …; `same_A` for same_shape, same_colour and so on, by the
+domain; `{place}` for how a model counts places.
 
     python -m bridge.vocabulary > docs/vocabulary.md
     python -m bridge.vocabulary --json > service/page/vocabulary.json
 """
 
+import csv
 import json
 import sys
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from importlib import resources
 from types import MappingProxyType
-from typing import Literal
 
-Source = Literal["image", "model", "rule", "learned", "base"]
-SOURCES: Mapping[Source, str] = MappingProxyType(
+SOURCES: Mapping[str, str] = MappingProxyType(
     {
         "image": "seen in the image",
         "model": "a constant of the model",
@@ -23,21 +24,8 @@ SOURCES: Mapping[Source, str] = MappingProxyType(
         "base": "in knowledge bases only",
     }
 )
-TYPES: Mapping[str, str] = MappingProxyType(
-    {
-        "object": "name",
-        "relation": "name",
-        "head": "name",
-        "word": "name",
-        "text": "name",
-        "count": "count",
-        "pixels": "number",
-        "number": "number",
-        "goal": "goal",
-        "names": "list",
-    }
-)
-"""The types of arguments, and how each is written."""
+NUMBERS: Mapping[str, type] = MappingProxyType({"count": int, "pixels": float, "number": float})
+"""The types of arguments that are numbers; others are names, and in a few rules goals and lists of names."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +37,7 @@ class Argument:
     mode: str
     """As Prolog's documentation has it: + given, - told, ? either."""
     type: str
-    """One of TYPES."""
+    """Such as object, relation, count or pixels."""
 
 
 @dataclass(frozen=True)
@@ -57,15 +45,15 @@ class Predicate:
     """One predicate of programs."""
 
     name: str
-    """`rI` stands for r0, r1, …; `same_A` for same_shape, same_colour and so on, by the domain."""
     arguments: tuple[Argument, ...]
-    meaning: str
-    """In one sentence; `{place}` stands for how the model counts places."""
-    source: Source
-    in_bases: bool = True
+    source: str
+    """One of SOURCES."""
+    in_bases: bool
     """Whether knowledge bases have it."""
-    symmetric: bool = False
-    """Whether it holds of its first two objects either way round."""
+    symmetric: bool
+    """Whether it holds of its objects either way round."""
+    meaning: str
+    """In one sentence."""
 
     @property
     def indicator(self) -> str:
@@ -83,124 +71,16 @@ class Predicate:
         return tuple(argument.name.lower() for argument in self.arguments)
 
 
-def _predicate(
-    name: str, arguments: str, meaning: str, source: Source, *, in_bases: bool = True, symmetric: bool = False
-) -> Predicate:
-    """The predicate whose `arguments` are written as "+X:object -C:number"."""
-    parsed = [(part[0], *part[1:].split(":")) for part in arguments.split()]
-    return Predicate(
-        name, tuple(Argument(own, mode, kind) for mode, own, kind in parsed), meaning, source, in_bases, symmetric
-    )
+def _read() -> Iterator[Predicate]:
+    text = resources.files("bridge").joinpath("vocabulary.csv").read_text(encoding="utf-8")
+    for row in csv.DictReader(text.splitlines()):
+        parts = [(part[0], *part[1:].split(":")) for part in row["arguments"].split()]
+        arguments = tuple(Argument(name, mode, kind) for mode, name, kind in parts)
+        flags = bool(row["in_bases"]), bool(row["symmetric"])
+        yield Predicate(row["name"], arguments, row["source"], *flags, row["meaning"])
 
 
-VOCABULARY = (
-    _predicate(
-        "image", "-Width:count -Height:count -Sha256:text", "size in pixels and SHA-256 of an image's file", "base"
-    ),
-    _predicate("warning", "-Text:text", "why what was seen in an image may mean nothing", "base"),
-    _predicate(
-        "rI",
-        "-V:number ?X:object ?Y:object",
-        "V is the distance between X and Y in relation I's own 1-D space",
-        "image",
-        in_bases=False,
-    ),
-    _predicate(
-        "holds",
-        "?R:relation -V:number ?X:object ?Y:object",
-        "the same, with the relation as an argument",
-        "rule",
-        in_bases=False,
-    ),
-    _predicate("object", "?X:object", "X is a thing in the image; top to bottom, then left to right", "image"),
-    _predicate(
-        "background",
-        "?X:object",
-        "X is a place the network attended to that is no thing, or only a part of one",
-        "image",
-    ),
-    _predicate(
-        "position",
-        "?X:object -Px:pixels -Py:pixels",
-        "centre of X in pixels of the image, x to the right, y down",
-        "image",
-    ),
-    _predicate(
-        "box",
-        "?X:object -Left:pixels -Top:pixels -Right:pixels -Bottom:pixels",
-        "where X reaches, in pixels of the image",
-        "image",
-    ),
-    _predicate("look", "?X:object ?N:count", "the network's Nth look was the first to pick X", "image"),
-    _predicate(
-        "head",
-        "?H:head ?X:object ?Y:object",
-        "head H picked the pair X, Y (once for every look)",
-        "image",
-        in_bases=False,
-    ),
-    _predicate(
-        "coordinate",
-        "?R:relation ?X:object -C:number",
-        "X lies at C on relation R's axis, its place left out",
-        "image",
-    ),
-    _predicate(
-        "slope",
-        "?R:relation -Ax:number -Ay:number",
-        "V = difference of coordinates + Ax*dx + Ay*dy where a head attends to one window for each of the pair, and "
-        "less exactly where its masks are spread; dx and dy are in the network's own places: {place}",
-        "model",
-    ),
-    _predicate(
-        "noise_level",
-        "-Level:number",
-        "how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur",
-        "image",
-    ),
-    _predicate("tolerance", "-T:pixels", "places that differ by at most T pixels count as the same", "image"),
-    _predicate("same", "?X:object ?Y:object", "X and Y look the same", "learned", symmetric=True),
-    _predicate("same_A", "?X:object ?Y:object", "X and Y have the same A", "learned", symmetric=True),
-    _predicate(
-        "near",
-        "+R:relation ?X:object ?Y:object +T:number",
-        "X and Y lie within T of each other on relation R's axis",
-        "learned",
-        symmetric=True,
-    ),
-    _predicate(
-        "apart",
-        "+Rs:names ?X:object ?Y:object -D:number",
-        "D is the most that X and Y differ by on the axes of the relations Rs",
-        "learned",
-    ),
-    _predicate(
-        "farthest",
-        "+Rs:names +X:object +Y:object +D0:number -D:number",
-        "the same, or D0 if that is more",
-        "learned",
-    ),
-    _predicate(
-        "confidence",
-        "?G:goal -P:number",
-        "P is the probability that G, a learned predicate of objects, is true",
-        "learned",
-    ),
-    _predicate(
-        "tells",
-        "?R:relation ?What:word",
-        "objects lie on relation R's axis by What: one of their attributes, mixed, position or nothing",
-        "learned",
-    ),
-    _predicate("left_of", "?X:object ?Y:object", "X lies further left than Y", "rule"),
-    _predicate("above", "?X:object ?Y:object", "X lies higher than Y", "rule"),
-    _predicate("same_row", "?X:object ?Y:object", "X and Y lie at the same height", "rule", symmetric=True),
-    _predicate("same_column", "?X:object ?Y:object", "X lies straight above or below Y", "rule", symmetric=True),
-    _predicate("in_line", "?X:object ?Y:object ?Z:object", "three objects on a straight line", "rule", symmetric=True),
-    _predicate("lies_between", "?Y:object ?X:object ?Z:object", "Y lies on the straight line between X and Z", "rule"),
-    _predicate("small", "+V:number", "V is next to nothing", "rule"),
-    _predicate("large", "+V:number", "V is more than next to nothing", "rule"),
-)
+VOCABULARY = tuple(_read())
 BASE_FACTS: Mapping[str, Predicate] = MappingProxyType(
     {each.name: each for each in VOCABULARY if each.in_bases and each.source in ("base", "image")}
 )

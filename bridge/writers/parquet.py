@@ -7,18 +7,18 @@ from typing import Any
 import pyarrow
 
 from bridge.program import Facts
-from bridge.vocabulary import BASE_FACTS, TYPES
+from bridge.vocabulary import BASE_FACTS, NUMBERS
 from bridge.writers.json import values
 
 
 @cache
 def schema() -> pyarrow.Schema:
     """Image, predicate, and the arguments of all predicates by name: empty where a predicate has none so called."""
-    types = {"name": pyarrow.string(), "count": pyarrow.int64(), "number": pyarrow.float64()}
-    columns = {"image": types["name"], "predicate": types["name"]}
+    types = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64()}
+    columns = {"image": types[str], "predicate": types[str]}
     for each in BASE_FACTS.values():
         for name, argument in zip(each.columns, each.arguments, strict=True):
-            columns[name] = types[TYPES[argument.type]]
+            columns[name] = types[NUMBERS.get(argument.type, str)]
     return pyarrow.schema(list(columns.items()))
 
 
