@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from bridge.grounding import read_grounding
+from bridge.definitions import read_grounding
 from domains.relations_game import TASKS, task_info
 from neural import load_model, shipped_models
 from neural.images import read_image
@@ -78,10 +78,11 @@ def test_a_models_card_gives_the_checkpoints_own_figures(name: str) -> None:
 def test_a_models_card_gives_its_groundings_own_figures(name: str) -> None:
     model = load_model(name)
     card = shipped_models()[name].with_suffix(".md").read_text(encoding="utf-8")
-    figures = re.findall(r"^% (clean|corrupted): (.*)$", read_grounding(model) or "", re.MULTILINE)
-    assert figures
-    for kind, of_sets in figures:
-        assert f"  {kind} {of_sets}" in card
+    grounding = read_grounding(model)
+    assert grounding is not None
+    for each in grounding.definitions:
+        for pictures, scores in (("clean", each.scores), ("corrupted", each.corrupted)):
+            assert f"  {pictures} " + ", ".join(f"{kind} {score:.4f}" for kind, score in scores.items()) in card
 
 
 def test_the_page_of_the_service_shows_the_program_that_it_gives_now() -> None:
@@ -89,7 +90,7 @@ def test_the_page_of_the_service_shows_the_program_that_it_gives_now() -> None:
     image = ROOT / "examples" / "between" / "image.png"
     model = load_model("relations-game")
     (seen,) = view(model, [read_image(image)])
-    head = seen.text.splitlines()[:4]
+    head = seen.text.splitlines()[1:5]  # after the line for programs
     assert "".join(f"    {line}\n" for line in head) in text
     digest = hashlib.sha256(image.read_bytes()).hexdigest()
     assert set(re.findall(r"\b[0-9a-f]{64}\b", text)) == {digest, model.sha256}

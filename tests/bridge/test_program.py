@@ -119,17 +119,6 @@ def test_an_image_without_objects_still_defines_every_predicate(scene: Scene, mo
     assert ask(write_prolog(program), [all_of("x", goals)], tmp_path) == ["[]"]
 
 
-def test_predicates_are_those_that_the_text_defines(program: Program, tmp_path: Path) -> None:
-    """In its order, as SWI-Prolog reads it."""
-    listing = (
-        "forall(( source_file(user:H, F), file_base_name(F, 'program.pl') ), "
-        '( functor(H, N, A), format("~w ", [N/A]) ))'
-    )
-    (defined,) = ask(write_prolog(program), [listing], tmp_path)
-    assert sorted(defined.split()) == sorted(program.predicates)
-    assert program.predicates[:4] == ["object/1", "background/1", "position/3", "box/5"]
-
-
 def test_json_holds_the_same_facts(program: Program, tmp_path: Path) -> None:
     document = json.loads(write_json(program))
     assert document["image"]["name"] == IMAGE.name
