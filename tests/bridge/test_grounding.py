@@ -194,7 +194,7 @@ def test_balanced_accuracy() -> None:
     assert module._balanced(said, truth) == pytest.approx((0.5 + 1.0) / 2)
 
 
-@pytest.mark.parametrize("name", ["between", "between-small", "relations-game"])
+@pytest.mark.parametrize("name", ["between", "between-small"])
 def test_the_shipped_verdicts_are_those_of_ground(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Fewer scenes than shipped with: the clauses need not agree, the verdict on each predicate must."""
     monkeypatch.setattr(module, "SCENES", 150)
@@ -256,24 +256,6 @@ def wrongly_said(model: Model, scenes: Labelled, predicates: Sequence[str]) -> t
     return wrong, asked
 
 
-@pytest.mark.parametrize("name", ["between", "relations-game"])
-def test_confidence_is_what_was_fitted_and_one_half_where_the_predicate_holds(name: str) -> None:
-    """Asked in Prolog, of every pair, whether the predicate holds of it or not."""
-    model = load_model(name)
-    images = model.domain.generate("scatter", 6, kind="hexos", seed=13, corruption=("noise", 0.05)).images
-    with Engine() as engine:
-        for scene in Perceiver(model).perceive(images):
-            program = write_program(scene, model=model, image=ImageInfo("i", "0" * 64, 36, 36))
-            pairs = len(scene.objects) * (len(scene.objects) - 1)
-            for predicate in PREDICATES[:1] if name == "between" else PREDICATES:
-                told = engine.ask(program, f"confidence({predicate}(X, Y), P)").answers
-                assert len({(a.bindings["X"], a.bindings["Y"]) for a in told}) == len(told) == pairs
-                likely = {(a.bindings["X"], a.bindings["Y"]) for a in told if a.bindings["P"] >= 0.5}
-                holds = {(a.bindings["X"], a.bindings["Y"]) for a in engine.ask(program, f"{predicate}(X, Y)").answers}
-                assert likely == holds
-                assert all(0 < a.bindings["P"] < 1 for a in told)
-
-
 def test_confidence_of_a_model_without_predicates_is_never_told() -> None:
     with Engine() as engine:
         program = "noise_level(0.0). object(a). object(b). coordinate(r1, a, 0.1). coordinate(r1, b, 0.1).\n"
@@ -294,11 +276,13 @@ def test_the_written_confidence_is_the_curve() -> None:
     distances[:, [1, 3]] = apart
     with Engine() as engine:
         told = [engine.ask(facts + text, f"confidence(same(a{i}, b{i}), P)").answers for i in range(len(apart))]
+        holds = [bool(engine.ask(facts + text, f"same(a{i}, b{i})").answers) for i in range(len(apart))]
     said = [answer.bindings["P"] for (answer,) in told]
     pairs = pairs_of(distances, np.full(len(apart), 2.0))
     np.testing.assert_allclose(said, definition.confidence(pairs), rtol=1e-6)
     assert said[2] == 0.5, "at the threshold"
-    assert (np.array(said) >= 0.5).tolist() == definition.holds(pairs).tolist() == [True, True, True, False, False]
+    assert (np.array(said) >= 0.5).tolist() == definition.holds(pairs).tolist() == holds
+    assert holds == [True, True, True, False, False]
 
 
 def test_no_object_is_near_itself() -> None:
