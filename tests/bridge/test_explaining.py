@@ -5,6 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 from bridge import BridgeError
 from bridge.definitions import read_grounding
@@ -82,15 +85,19 @@ def test_noise_is_interaction_and_tells_nothing() -> None:
     assert meaning.accuracy["shape"] == pytest.approx(0.5, abs=0.02)
 
 
-def test_each_relation_is_taken_by_itself_and_shares_sum_to_one() -> None:
-    stack = np.stack([COLOUR, SHAPE, BOTH, COLOUR + SHAPE, np.random.default_rng(8).normal(size=BOTH.shape)], axis=-1)
-    by_place = np.array([0.0, 0.5, 1.0, 2.0, 3.0])
-    all_told = meanings(stack.reshape(-1, len(by_place)), ATTRIBUTES, by_place)
-    assert [meaning.relation for meaning in all_told] == [0, 1, 2, 3, 4]
+@given(
+    arrays(np.float64, (SHAPES * COLOURS, 3), elements=st.floats(-9, 9)),
+    arrays(np.float64, 3, elements=st.floats(0, 9)),
+)
+@settings(max_examples=10)
+def test_each_relation_is_taken_by_itself_and_shares_sum_to_one(coordinates: np.ndarray, by_place: np.ndarray) -> None:
+    all_told = meanings(coordinates, ATTRIBUTES, by_place)
     for index, meaning in enumerate(all_told):
-        assert sum(shares(meaning)) == pytest.approx(1)
-        assert sum(meaning.coordinate.values()) == pytest.approx(1)
-        assert shares(meaning) == pytest.approx(shares(told(stack[..., index], by_place[index])))
+        assert meaning.relation == index
+        whole = sum(shares(meaning))
+        assert whole == pytest.approx(1) or whole == meaning.spread == 0
+        alone = told(coordinates[:, index].reshape(SHAPES, COLOURS), by_place[index])
+        assert shares(meaning) == pytest.approx(shares(alone))
 
 
 @pytest.mark.parametrize(("by_place", "expected", "tells"), [(0.0, 0, "nothing"), (0.3, 1, "position")])
