@@ -5,9 +5,6 @@ from itertools import product
 import numpy as np
 import pytest
 import torch
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 from bridge import BridgeError
 from bridge.definitions import read_grounding
@@ -85,19 +82,15 @@ def test_noise_is_interaction_and_tells_nothing() -> None:
     assert meaning.accuracy["shape"] == pytest.approx(0.5, abs=0.02)
 
 
-@given(
-    arrays(np.float64, (SHAPES * COLOURS, 3), elements=st.floats(-9, 9)),
-    arrays(np.float64, 3, elements=st.floats(0, 9)),
-)
-@settings(max_examples=10)
-def test_each_relation_is_taken_by_itself_and_shares_sum_to_one(coordinates: np.ndarray, by_place: np.ndarray) -> None:
-    all_told = meanings(coordinates, ATTRIBUTES, by_place)
+def test_each_relation_is_taken_by_itself_and_shares_sum_to_one() -> None:
+    parts = [COLOUR, SHAPE, BOTH, COLOUR + SHAPE, np.random.default_rng(8).normal(size=BOTH.shape)]
+    by_place = np.array([0.0, 0.5, 1.0, 2.0, 3.0])
+    all_told = meanings(np.stack(parts, axis=-1).reshape(-1, 5), ATTRIBUTES, by_place)
     for index, meaning in enumerate(all_told):
         assert meaning.relation == index
-        whole = sum(shares(meaning))
-        assert whole == pytest.approx(1) or whole == meaning.spread == 0
-        alone = told(coordinates[:, index].reshape(SHAPES, COLOURS), by_place[index])
-        assert shares(meaning) == pytest.approx(shares(alone))
+        assert sum(shares(meaning)) == pytest.approx(1)
+        assert sum(meaning.coordinate.values()) == pytest.approx(1)
+        assert shares(meaning) == pytest.approx(shares(told(parts[index], by_place[index])))
 
 
 @pytest.mark.parametrize(("by_place", "expected", "tells"), [(0.0, 0, "nothing"), (0.3, 1, "position")])
@@ -136,6 +129,17 @@ def test_best_accuracy_by_trying_every_threshold() -> None:
     ]
     assert best_accuracy(distances, alike) == pytest.approx(max(tried))
     assert best_accuracy(np.ones(211), alike) == 0.5
+
+
+def test_a_domain_may_have_one_attribute_or_three() -> None:
+    values = RANDOM.normal(size=(4, 3, 2))
+    grid = np.indices(values.shape).reshape(3, -1)
+    three = meanings(values.reshape(-1, 1), dict(zip("abc", grid, strict=True)), np.zeros(1))[0]
+    assert [*three.attributes] == [*three.accuracy] == ["a", "b", "c"]
+    assert sum(three.coordinate.values()) == pytest.approx(1)
+    one = meanings(np.arange(7.0)[:, None], {"colour": np.arange(7)}, np.zeros(1))[0]
+    assert one.attributes == pytest.approx({"colour": 1.0})
+    assert (one.interaction, one.tells) == (pytest.approx(0), "colour")
 
 
 def test_place_variance_of_two_cells() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -207,30 +208,31 @@ def test_the_shipped_verdicts_are_those_of_ground(name: str, monkeypatch: pytest
 
 
 @pytest.mark.margins
-@pytest.mark.parametrize("name", ["between", "relations-game"])
-@pytest.mark.parametrize("objects", ["hexos", "stripes"])
-def test_the_program_says_of_every_pair_what_is_true(name: str, objects: str, bound: Bound, seed: int) -> None:
-    """The clauses, asked in Prolog, against the symbolic truth. `between` was never led to tell colour from shape."""
+@pytest.mark.parametrize(
+    ("name", "objects", "corruption"),
+    [
+        *product(["between", "relations-game"], ["hexos", "stripes"], [None]),
+        *product(["relations-game"], ["hexos"], EVERYDAY),
+    ],
+    ids=str,
+)
+def test_the_program_says_of_every_pair_what_is_true(
+    name: str, objects: str, corruption: Corruption | None, bound: Bound, seed: int
+) -> None:
+    """The clauses, asked in Prolog, against the symbolic truth. `between` was never led to tell colour from shape.
+
+    Without the noise_level one alike pair in three goes unfound in the noise.
+    """
     model = load_model(name)
     predicates = PREDICATES[:1] if name == "between" else PREDICATES
     learned = read_grounding(model)
     assert learned is not None
     assert [definition.predicate for definition in learned.trusted] == predicates
-    scenes = model.domain.generate("scatter", 40, kind=objects, seed=12 + seed)
+    scenes = model.domain.generate("scatter", 40, kind=objects, seed=(12 + seed, 1), corruption=corruption)
     wrong, asked = wrongly_said(model, scenes, predicates)
-    assert wrong["same"] == 0
+    assert wrong["same"] == 0 or corruption
     # Of 48 hexomino shapes a few pairs lie close on the axes chosen on pentominoes: 0.9992 in the model's card.
-    bound.below("pairs said wrongly", max(wrong.values()) / asked, 0.005)
-
-
-@pytest.mark.margins
-@pytest.mark.parametrize("corruption", EVERYDAY, ids=lambda corruption: f"{corruption[0]}-{corruption[1]}")
-def test_the_program_of_a_users_picture_says_what_is_true(corruption: Corruption, bound: Bound, seed: int) -> None:
-    """Without the noise_level one alike pair in three goes unfound in the noise."""
-    model = load_model("relations-game")
-    scenes = model.domain.generate("scatter", 40, kind="hexos", seed=(12 + seed, 1), corruption=corruption)
-    wrong, asked = wrongly_said(model, scenes, PREDICATES)
-    bound.below("pairs said wrongly", max(wrong.values()) / asked, 0.01)
+    bound.below("pairs said wrongly", max(wrong.values()) / asked, 0.01 if corruption else 0.005)
 
 
 def wrongly_said(model: Model, scenes: Labelled, predicates: Sequence[str]) -> tuple[dict[str, int], int]:

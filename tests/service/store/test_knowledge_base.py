@@ -14,7 +14,6 @@ from bridge.vocabulary import VOCABULARY
 from domains.relations_game import generate
 from neural import load_model
 from neural.images import read_image
-from service.errors import UsageError
 from service.pipeline import view
 from service.store.knowledge_base import KnowledgeBase, export_knowledge_base
 from symbolic import Engine
@@ -139,11 +138,6 @@ def test_an_image_without_objects_and_no_image_at_all(tmp_path: Path) -> None:
         table = export(pictures, tmp_path / f"{number}" / "kb" / "images.parquet")
         assert in_sql(table, "SELECT count(*) FROM kb WHERE predicate = 'image'") == [(number,)]
         Image.new("RGB", (36, 36)).save(pictures / "black.png")
-
-
-def test_a_name_that_says_nothing_is_refused(pictures: Path, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"\.pl, \.qlf, \.parquet"):
-        next(export_knowledge_base(KnowledgeBase(pictures, tmp_path / "images.db", "relations-game"), total=5))
 
 
 def test_what_was_there_stays_if_it_is_stopped(pictures: Path, tmp_path: Path) -> None:
