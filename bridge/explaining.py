@@ -163,7 +163,12 @@ def place_variance(slopes: FloatArray, places: FloatArray) -> FloatArray:
 
 
 def best_accuracy(distances: FloatArray, alike: BoolArray) -> float:
-    """Balanced accuracy, 0.5–1, of the best rule "alike if at most so far apart" for pairs' `distances` (P,)."""
+    """Balanced accuracy, 0.5–1, of the best rule "alike if at most so far apart" for pairs' `distances` (P,).
+
+    0.5 where all pairs are alike, or none: there is nothing to tell.
+    """
+    if alike.all() or not alike.any():
+        return 0.5
     order = distances.argsort()
     ordered, alike = distances[order], alike[order]
     kept, let_in = alike.cumsum() / alike.sum(), (~alike).cumsum() / (~alike).sum()

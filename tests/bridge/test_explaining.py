@@ -140,6 +140,7 @@ def test_a_domain_may_have_one_attribute_or_three() -> None:
     one = meanings(np.arange(7.0)[:, None], {"colour": np.arange(7)}, np.zeros(1))[0]
     assert one.attributes == pytest.approx({"colour": 1.0})
     assert (one.interaction, one.tells) == (pytest.approx(0), "colour")
+    assert one.accuracy == {"colour": 0.5}, "no two things have it in common"
 
 
 def test_place_variance_of_two_cells() -> None:
