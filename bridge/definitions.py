@@ -131,7 +131,8 @@ class Grounding:
         for each in self.definitions:
             lines += ["", f"{each.predicate}(X, Y): {each.meaning}."]
             for pictures, scores in (("clean", each.scores), ("corrupted", each.corrupted)):
-                lines.append(f"{pictures}: " + ", ".join(f"{kind} {score:.4f}" for kind, score in scores.items()))
+                if scores:
+                    lines.append(f"{pictures}: " + ", ".join(f"{kind} {score:.4f}" for kind, score in scores.items()))
             if each not in self.trusted:
                 lines.append(f"Left out: below {TRUSTED} on {self.fitted_on}, so this model does not tell it.")
         return lines

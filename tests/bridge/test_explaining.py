@@ -147,6 +147,7 @@ def test_place_variance_of_two_cells() -> None:
     """Differences are ±(0.5, 0.2): what a slope of (2, 5) makes of them is ±2, of (2, −5) it is 0."""
     places = np.array([[0.1, 0.1], [0.6, 0.3]])
     assert place_variance(np.array([[2.0, 5.0], [2.0, -5.0]]), places) == pytest.approx([4.0, 0.0])
+    assert place_variance(np.ones((2, 2)), places[:1]).tolist() == [0, 0]
 
 
 @pytest.mark.margins
