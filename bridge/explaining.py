@@ -156,8 +156,8 @@ def analysis_of_variance(coordinates: FloatArray, attributes: Sequence[IntArray]
 
 
 def place_variance(slopes: FloatArray, places: FloatArray) -> FloatArray:
-    """Variance (j,) of `slopes` (j, 2) times the difference of a random pair of different `places` (p, 2); 0 if there is
-    but one."""
+    """Variance (j,) of `slopes` (j, 2) times the difference of a random pair of different `places` (p, 2); 0 of
+    one place."""
     if len(places) < 2:
         return np.zeros(len(slopes))
     differences = np.array([first - second for first, second in permutations(places, 2)])
