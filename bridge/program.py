@@ -87,8 +87,9 @@ class Program:
 
 def make_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | None = None) -> Program:
     """The program of a scene of the model, which was perceived with the bound `looks`."""
-    provenance = Provenance(model.name, model.sha256, image, looks)
-    return Program(provenance, facts_of(scene, image), sections_of(model), read_grounding(model), place_of(model))
+    provenance, grounding = Provenance(model.name, model.sha256, image, looks), read_grounding(model)
+    sections = _sections(grounding, model.config.relations)
+    return Program(provenance, facts_of(scene, image), sections, grounding, place_of(model))
 
 
 def sections_of(model: Model, *, heads: bool = True) -> tuple[Section, ...]:
@@ -119,12 +120,13 @@ def facts_of(scene: Scene, image: ImageInfo) -> Facts:
     values = scene.values.reshape(-1, relations)  # look by look
     coordinates = np.array([symbol.coordinates for symbol in symbols]).T  # (j, symbols)
     x, y = (np.array([getattr(symbol, axis) for symbol in symbols]) for axis in "xy")
-    boxes = np.array([symbol.box for symbol in symbols]).T * [[scale_x], [scale_y], [scale_x], [scale_y]]
+    objects = [symbol.name for symbol in symbols if symbol.is_object]
+    boxes = np.array([symbol.box for symbol in scene.objects]).reshape(-1, 4) * [scale_x, scale_y, scale_x, scale_y]
     return {
-        "object": [[symbol.name for symbol in symbols if symbol.is_object]],
+        "object": [objects],
         "background": [[symbol.name for symbol in symbols if not symbol.is_object]],
         "position": [names, x * scale_x, y * scale_y],
-        "box": [names, *boxes],
+        "box": [objects, *boxes.T],
         "look": [names, [symbol.look for symbol in symbols]],
         "head": [[f"h{index}" for index in range(heads)] * looks, first, second],
         **{name: [values[:, relation], first, second] for relation, name in enumerate(of_relations)},

@@ -1,4 +1,4 @@
-%! {"model": {"name": "hand-made", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's an\nimage.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 72, "height": 36}, "looks": null, "warnings": [], "rules": "856e5dfc4d63d260", "length": 4300}
+%! {"model": {"name": "hand-made", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's an\nimage.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 72, "height": 36}, "looks": null, "warnings": [], "rules": "c83661458d759669", "length": 4264}
 % What a PrediNet saw in an image, as a Prolog program.
 %
 % model    hand-made (sha256 cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd)
@@ -10,7 +10,7 @@
 % object(X)             X is a thing in the image; top to bottom, then left to right
 % background(X)         X is a place the network attended to that is no thing, or only a part of one
 % position(X, Px, Py)   centre of X in pixels of the image, x to the right, y down
-% box(X, Left, Top, Right, Bottom) where X reaches, in pixels of the image
+% box(X, Left, Top, Right, Bottom) where the object X reaches, in pixels of the image
 % look(X, N)            the network's Nth look was the first to pick X
 % head(H, X, Y)         head H picked the pair X, Y (once for every look)
 % coordinate(R, X, C)   X lies at C on relation R's axis, its place left out
@@ -42,7 +42,6 @@ position(ob_3, 24.0000, 24.0000).
 box(ob_0, 2.0000, 1.0000, 20.0000, 7.0000).
 box(ob_1, 26.0000, 1.0000, 44.0000, 7.0000).
 box(ob_2, 50.0000, 1.0000, 68.0000, 7.0000).
-box(ob_3, 14.0000, 19.0000, 32.0000, 25.0000).
 
 look(ob_0, 1).
 look(ob_1, 2).
