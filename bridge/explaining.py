@@ -17,8 +17,8 @@ such as every shape in every colour once; with means written as dots,
 
 where the variance of the first term is *colour*, what is known of C from the colour alone; that of the second is
 *shape*; and that of the rest is *interaction*, what the attributes tell only together. In a full design the parts are
-orthogonal and add up to var C. A C that follows none, like noise, shows as interaction nearly whole, since 37 shapes
-and 25 colours leave 24 and 36 ways for the means to differ by chance, and 864 for the rest.
+orthogonal and add up to var C. A C that follows none, like noise, shows as interaction nearly whole: few means
+can differ by chance, and many things.
 
 How much a relation *tells*, apart from how its variance is made up, is how well it answers a question: the balanced
 accuracy with which the best threshold on |C(X) - C(Y)| alone parts pairs of the same colour from others, and so for

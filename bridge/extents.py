@@ -17,7 +17,7 @@ REACH = 3
 SHARE = 0.5
 """A pixel belongs to a thing if it differs from the background by this share of the most that a pixel of the window
 does: that is where a blurred edge lies. At 0.4 JPEG's ripples are taken in, at 0.6 parts of things are left out
-(measured on pentominoes)."""
+(measured)."""
 
 
 def fit_boxes(images: Pixels, shown: BoolArray, windows: Windows) -> FloatArray:

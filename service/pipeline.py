@@ -2,7 +2,7 @@
 
 from service.pipeline import ask
 
-print(ask("board.png", "same(X, Y)").to_json())
+print(ask("scene.png", "same(X, Y)").to_json())
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ class View:
     looks: int | None
     """The bound it was seen with; None: until nothing new appeared."""
     warnings: tuple[str, ...] = ()
-    """Why what was seen may mean nothing, such as that the image is no board of the game; one line each."""
+    """Why what was seen may mean nothing, such as that the image is not of the model's domain; one line each."""
 
     @cached_property
     def program(self) -> Program:
