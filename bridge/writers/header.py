@@ -24,6 +24,7 @@ def read_header(text: str) -> dict[str, object]:
 
 
 def warnings_of(text: str) -> tuple[str, ...]:
-    """The warnings that came with the program `text`, as they were given when it was written."""
+    """The warnings that came with the program `text`, one printable line each, whoever wrote it."""
     warnings = read_header(text).get("warnings")
-    return tuple(each for each in warnings if isinstance(each, str)) if isinstance(warnings, list) else ()
+    lines = [each for each in warnings if isinstance(each, str)] if isinstance(warnings, list) else []
+    return tuple("".join(letter if letter.isprintable() else "\ufffd" for letter in line) for line in lines)
