@@ -14,7 +14,6 @@ all pairs are plain, and an ECE is small when those are right: so the table also
 
 import argparse
 import os
-import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,8 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from bridge import ImageInfo, Perceiver, Scene, write_program
-from bridge.confidence import Curve
-from bridge.grounding import Definition, Pairs, read_grounding
+from bridge.definitions import Definition, read_grounding
+from bridge.grounding import Pairs
 from bridge.terms import DIGITS
 from domains.relations_game import EVERYDAY, Scenes, corrupt, generate, object_offsets
 from domains.relations_game.objects import CELL
@@ -47,13 +46,6 @@ ASKED = 10
 TARGET = 0.03
 DOUBTFUL = 0.05, 0.95
 INFO = ImageInfo("image", "0" * 64, 36, 36)
-CLAUSE = re.compile(
-    r"^confidence\((?P<predicate>\w+)\(X, Y\), P\) :-"
-    r"\s+noise_level\(N\), T is (?P<threshold>[\d.e-]+) \+ (?P<slack>[\d.e-]+)\*N,"
-    r"\s+apart\(\[(?P<relations>[r\d, ]+)\], X, Y, D\),"
-    r"\s+P is (?P<doubt>[\d.e-]+) \+ [\d.e-]+/\(1 \+ \(D/T\)\*\*(?P<steepness>[\d.e-]+)\)\.",
-    re.MULTILINE,
-)
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
@@ -107,18 +99,9 @@ def main() -> None:
 
 
 def read_definitions(model: Model) -> list[Definition]:
-    """What the model's programs say the confidences with, without the figures that were measured."""
-    definitions = [
-        Definition(
-            found["predicate"],
-            tuple(int(relation) for relation in re.findall(r"\d+", found["relations"])),
-            Curve(float(found["threshold"]), float(found["steepness"]), float(found["doubt"])),
-            float(found["slack"]),
-            {},
-            {},
-        )
-        for found in CLAUSE.finditer(read_grounding(model) or "")
-    ]
+    """What the model's programs say the confidences with."""
+    grounding = read_grounding(model)
+    definitions = list(grounding.trusted) if grounding else []
     if not definitions:
         sys.exit(f"programs of {model.name} say no confidences: ground it with `predinet-prolog ground {model.path}`")
     return definitions

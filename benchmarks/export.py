@@ -25,7 +25,8 @@ from sklearn.cluster import MeanShift
 
 from benchmarks import shared
 from benchmarks.shared import COMMAND, INFO, least, print_head, print_machine, print_row
-from bridge import Perceiver, Scene, mean_shift, write_program
+from bridge import Perceiver, Scene, write_program
+from bridge.mean_shift import mean_shift
 from bridge.perceiver import BANDWIDTH
 from bridge.program import facts_of
 from neural import Model, load_model
@@ -98,7 +99,7 @@ def plainly(model: Model, image: np.ndarray, scene: Scene) -> str:
         mask = masks[labels == label].mean(0)
         symbols.append((divmod(int(mask.argmax()), side), mask @ coordinates))
     sections = []
-    for predicate, columns in facts_of(scene, INFO):
+    for predicate, columns in facts_of(scene, INFO).items():
         lines = []
         for row in zip(*columns, strict=True):
             arguments = [f"{value + 0:.4f}" if isinstance(value, float) else str(value) for value in row]

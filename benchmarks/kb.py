@@ -17,8 +17,9 @@ import duckdb
 
 from benchmarks.shared import COMMAND, INFO, boards, options, print_head, print_machine, print_row, save_boards
 from bridge import ImageInfo, Perceiver
-from bridge.program import facts_of, write_facts
+from bridge.program import facts_of
 from bridge.terms import atom
+from bridge.writers.prolog import write_facts
 from neural import load_model
 
 SEED = 7_000_003
@@ -122,7 +123,7 @@ def print_left_out(place: Path, name: str) -> None:
     whole: dict[str, list[str]] = {}
     for number, scene in enumerate(scenes):
         image = ImageInfo(f"{number:06}.png", INFO.sha256, INFO.width, INFO.height)
-        for predicate, text in write_facts(facts_of(scene, image), first=f"{atom(image.name)}, "):
+        for predicate, text in write_facts(facts_of(scene, image).items(), first=f"{atom(image.name)}, ").items():
             whole.setdefault(predicate, []).append(text)
     heads = {"head", *(f"r{index}" for index in range(model.config.relations))}
     print_head(f"{SAMPLE} images", "facts", ".qlf loaded in, s", "memory, MB")

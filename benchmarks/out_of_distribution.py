@@ -23,7 +23,8 @@ from PIL import Image, ImageDraw
 
 from benchmarks.corruptions import CENTRES, is_exact, print_row
 from benchmarks.others import KINDS, others
-from bridge import OutOfDistribution, Perceiver, out_of_distribution
+from bridge import Perceiver
+from bridge.out_of_distribution import OutOfDistribution, out_of_distribution
 from domains.relations_game import EVERYDAY, Scenes, corrupt, generate
 from domains.relations_game.out_of_distribution import BACKGROUND, FAINT, UNEXPLAINED, measure
 from neural import Model, load_model

@@ -27,7 +27,7 @@ that close to 0 would not survive the least corruption."""
 LEAN = 1 / 3
 """Where a gap parts the two, the threshold lies this share of the way (of the logarithm) from the alike pairs to the
 unlike ones. How far corruptions drive alike objects apart is the same for all objects; how near unlike ones come is
-not, and unseen sets may hold nearer ones than those seen. Chosen with an eye on hexominoes and stripes too."""
+not, and unseen sets may hold nearer ones than those seen. Chosen with an eye on held-out kinds too."""
 STEEPEST = 20.0
 """Where a gap parts alike pairs from unlike ones, nothing but this bounds the steepness."""
 LEAST_DOUBT, MOST_DOUBT = 0.0005, 0.25

@@ -1,177 +1,177 @@
-"""Explaining: how much of colour, shape and position each relation of a model tells, so that a program can be read.
+"""Explaining: how much of the domain's attributes and of position each relation of a model tells, so that a program can
+be read.
 
 A program says of two objects X and Y, for every relation,
 
     V = C(X) - C(Y) + slope · (place of X - place of Y)          rI(V, X, Y), coordinate(rI, X, C), slope(rI, Ax, Ay)
 
-The measure takes the variance of V apart, over pairs of two pentominoes drawn independently and uniformly in two
-different cells of the board. Appearance and place are then independent, so that
+The measure takes the variance of V apart, over pairs of two things drawn independently and uniformly at two different
+places. Appearance and place are then independent, so that
 
     var V = 2 var C + var(slope · difference of places)
 
-holds exactly, and the second part is *position*. var C is taken apart by a two-way analysis of variance over all
-pentominoes, every shape in every colour once; with means written as dots,
+holds exactly, and the second part is *position*. var C is taken apart by an analysis of variance over a full design,
+such as every shape in every colour once; with means written as dots,
 
     C(shape, colour) - C(·, ·) = (C(·, colour) - C(·, ·)) + (C(shape, ·) - C(·, ·)) + rest
 
 where the variance of the first term is *colour*, what is known of C from the colour alone; that of the second is
-*shape*; and that of the rest is *interaction*, what colour and shape tell only together. In a full design the three
-are orthogonal and add up to var C. A C that follows neither, like noise, shows as interaction nearly whole, since
-there are 24 and 36 ways for the means to differ by chance, and 864 for the rest.
+*shape*; and that of the rest is *interaction*, what the attributes tell only together. In a full design the parts are
+orthogonal and add up to var C. A C that follows none, like noise, shows as interaction nearly whole: few means
+can differ by chance, and many things.
 
 How much a relation *tells*, apart from how its variance is made up, is how well it answers a question: the balanced
-accuracy with which the best threshold on |C(X) - C(Y)| alone parts pairs of the same colour from others, and pairs
-of the same shape from others, over all pairs of two different pentominoes. 0.5 is chance. It can be high for a small
-share of the variance (unlike objects lie apart by little, and alike ones at the same point), and lower than 1 for
-a share of 1 (where some colours lie at the same point).
+accuracy with which the best threshold on |C(X) - C(Y)| alone parts pairs of the same colour from others, and so for
+each attribute, over all pairs of two different things. 0.5 is chance. It can be high for a small share of the variance
+(unlike objects lie apart by little, and alike ones at the same point), and lower than 1 for a share of 1 (where some
+colours lie at the same point).
 
-Held-out sets are not looked at: what a relation means is said of the objects that the model was trained on.
+Held-out kinds are not looked at: what a relation means is said of the things that the model was trained on.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations, product
+from itertools import permutations
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge.errors import BridgeError
-from bridge.grounding import FITTED_ON, seen_objects
+from bridge.grounding import seen_objects
 from bridge.terms import DIGITS
-from domains.relations_game import ObjectSet, Scenes, object_set
+from domains.domain import Domain, Truth
 from neural.checkpoint import Model
 
 CLEAR = 0.9
-"""A relation means colour, or shape, where that makes at least this share of the variance of its co-ordinate."""
-CELLS = (4, 0, 1, 2, 3, 5, 6, 7, 8)
-"""Where an object that stands alone is looked for: in the middle, then elsewhere if it was missed there. Its
-co-ordinate is the same everywhere."""
+"""A relation means an attribute where that makes at least this share of the variance of its co-ordinate."""
 BATCH = 125
 
 FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class Meaning:
-    """What one relation tells. The four shares are of the variance of V, from 0 to 1, and sum to 1; where V is always
-    the same, they are 0."""
+    """What one relation tells. The shares are of the variance of V, from 0 to 1, and sum to 1; where V is always the
+    same, they are 0."""
 
     relation: int
-    colour: float
-    shape: float
+    attributes: Mapping[str, float]
+    """The share of each."""
     interaction: float
-    """What colour and shape tell only together."""
+    """What the attributes tell only together."""
     position: float
     spread: float
     """Standard deviation of V."""
-    same_colour: float
-    """Balanced accuracy of the best threshold on the difference of co-ordinates; 0.5 is chance."""
-    same_shape: float
+    accuracy: Mapping[str, float]
+    """For each attribute, how well the best threshold on the difference of co-ordinates tells things that have it in
+    common: balanced; 0.5 is chance."""
 
     @property
     def coordinate(self) -> dict[str, float]:
-        """Shares of colour, shape and interaction in the variance of the co-ordinate, position left out: they sum to
-        1; where every object has the same co-ordinate, they are 0."""
-        parts = {"colour": self.colour, "shape": self.shape, "interaction": self.interaction}
+        """Shares of the attributes and of interaction in the variance of the co-ordinate, position left out: they sum
+        to 1; where every object has the same co-ordinate, they are 0."""
+        parts = {**self.attributes, "interaction": self.interaction}
         whole = sum(parts.values())
         return {name: part / whole if whole else 0.0 for name, part in parts.items()}
 
     @property
     def tells(self) -> str:
-        """What its co-ordinate means, in a word: colour, shape or mixed. If all objects have the same one, position;
+        """What its co-ordinate means, in a word: an attribute or mixed. If all objects have the same one, position;
         or nothing, if V is always the same."""
         shares = self.coordinate
         if not any(shares.values()):
             return "position" if self.position else "nothing"
-        return next((name for name in ("colour", "shape") if shares[name] >= CLEAR), "mixed")
+        return next((name for name in self.attributes if shares[name] >= CLEAR), "mixed")
 
 
 def explain(model: Model, report: Callable[[int], None] = lambda objects: None) -> list[Meaning]:
     """What every relation of `model` tells, in their order.
 
-    `report` is told how many objects more were seen, of `objects_to_see()`. Raises BridgeError if the model does not
-    see every pentomino when it stands alone.
+    `report` is told how many objects more were seen, of `objects_to_see(model)`. Raises BridgeError if the model does
+    not see every thing of its domain's gallery when it stands alone.
     """
-    coordinates, slopes = _coordinates(model, report), model.graph.slopes
-    # A cell's place in the network's own co-ordinates, where the windows are counted.
-    step = model.config.image_size // 3 / model.config.stride / model.config.side
-    places = np.array([(x * step, y * step) for y, x in product(range(3), repeat=2)])  # (9, 2)
-    return meanings(coordinates, place_variance(slopes, places))
+    domain, config = model.domain, model.config
+    truth = _truth(domain, 0)
+    corners = [_truth(domain, place).boxes[0, :2] for place in range(domain.places)]  # of the same thing
+    places = np.array(corners) / (config.stride * config.side)  # in the network's own co-ordinates
+    attributes = {name: truth.attributes[name] for name in domain.attributes[::-1]}
+    return meanings(_coordinates(model, report), attributes, place_variance(model.graph.slopes, places))
 
 
-def write_meanings(meanings: Sequence[Meaning]) -> str:
-    """What the relations tell as facts of Prolog: proofs read them. They end the text of a model's grounding."""
-    return "\n".join(
-        [
-            "%",
-            "% tells(R, What): objects lie on relation R's axis by What: colour or shape, if that makes nine tenths of",
-            "% the variance at least, else mixed; position or nothing, where all of them lie at one point.",
-            *(f"tells(r{meaning.relation}, {meaning.tells})." for meaning in meanings),
-            "",
-        ]
-    )
+def objects_to_see(model: Model) -> int:
+    """How many objects `explain` looks at: every thing of the gallery once."""
+    return len(_truth(model.domain, 0).image)
 
 
-def objects_to_see() -> int:
-    """How many objects `explain` looks at: every pentomino once."""
-    return object_set(FITTED_ON).n_objects
-
-
-def meanings(coordinates: FloatArray, by_place: FloatArray) -> list[Meaning]:
-    """What each of j relations tells, of the `coordinates` (s, c, j) of s shapes in c colours each.
+def meanings(coordinates: FloatArray, attributes: Mapping[str, IntArray], by_place: FloatArray) -> list[Meaning]:
+    """What each of j relations tells, of the `coordinates` (O, j) of things with these `attributes`, (O,) each: a full
+    design, every combination of values once.
 
     `by_place` (j,) is the variance that their values have from the pairs' places.
     """
-    shapes, colours, relations = coordinates.shape
     # Two objects, each drawn for itself: the difference varies twice as much as each.
-    parts = np.stack([*(2 * part for part in analysis_of_variance(coordinates)), by_place])  # (4, j)
+    parts = np.stack([*(2 * part for part in analysis_of_variance(coordinates, list(attributes.values()))), by_place])
     variance = parts.sum(0)
     shares = np.divide(parts, variance, out=np.zeros_like(parts), where=variance > 0)
-    first, second = np.triu_indices(shapes * colours, k=1)
-    shape, colour = np.divmod(np.arange(shapes * colours), colours)
-    same_shape, same_colour = shape[first] == shape[second], colour[first] == colour[second]
+    first, second = np.triu_indices(len(coordinates), k=1)
+    alike = {name: values[first] == values[second] for name, values in attributes.items()}
     told = []
-    for relation in range(relations):
-        values = coordinates[..., relation].ravel()
+    for relation in range(coordinates.shape[1]):
+        values = coordinates[:, relation]
         distances = np.abs(values[first] - values[second]).round(DIGITS)
-        colour_share, shape_share, interaction, position = shares[:, relation].tolist()
+        *own, interaction, position = shares[:, relation].tolist()
         told.append(
             Meaning(
                 relation,
-                colour_share,
-                shape_share,
+                dict(zip(attributes, own, strict=True)),
                 interaction,
                 position,
                 spread=float(np.sqrt(variance[relation])),
-                same_colour=best_accuracy(distances, same_colour),
-                same_shape=best_accuracy(distances, same_shape),
+                accuracy={name: best_accuracy(distances, same) for name, same in alike.items()},
             )
         )
     return told
 
 
-def analysis_of_variance(coordinates: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """The variance of `coordinates` (s, c, j) that colour alone explains, shape alone, and only both together.
+def analysis_of_variance(coordinates: FloatArray, attributes: Sequence[IntArray]) -> list[FloatArray]:
+    """The variance of `coordinates` (O, j) that each of the `attributes` (O,) explains alone, and last what only all of
+    them together do.
 
-    Each is (j,); their sum is the variance over all s·c objects.
+    Each is (j,); their sum is the variance over all things, which are a full design.
     """
-    centred = coordinates - coordinates[0, 0]  # the mean of equal numbers is not exactly their number, but 0 is
-    centred = centred - centred.mean((0, 1))
-    by_colour, by_shape = centred.mean(0, keepdims=True), centred.mean(1, keepdims=True)
-    rest = centred - by_colour - by_shape
-    return (by_colour**2).mean((0, 1)), (by_shape**2).mean((0, 1)), (rest**2).mean((0, 1))
+    centred = coordinates - coordinates[0]  # the mean of equal numbers is not exactly their number, but 0 is
+    centred = centred - centred.mean(0)
+    rest = centred
+    parts = []
+    for values in attributes:
+        _, value, count = np.unique(values, return_inverse=True, return_counts=True)
+        sums = np.zeros((len(count), centred.shape[1]))
+        np.add.at(sums, value, centred)
+        means = (sums / count[:, None])[value]
+        parts.append((means**2).mean(0))
+        rest = rest - means
+    return [*parts, (rest**2).mean(0)]
 
 
 def place_variance(slopes: FloatArray, places: FloatArray) -> FloatArray:
-    """Variance (j,) of `slopes` (j, 2) times the difference of a random pair of different `places` (p, 2)."""
+    """Variance (j,) of `slopes` (j, 2) times the difference of a random pair of different `places` (p, 2); 0 of
+    one place."""
+    if len(places) < 2:
+        return np.zeros(len(slopes))
     differences = np.array([first - second for first, second in permutations(places, 2)])
     variance: FloatArray = (differences @ slopes.T).var(0)
     return variance
 
 
 def best_accuracy(distances: FloatArray, alike: BoolArray) -> float:
-    """Balanced accuracy, 0.5–1, of the best rule "alike if at most so far apart" for pairs' `distances` (P,)."""
+    """Balanced accuracy, 0.5–1, of the best rule "alike if at most so far apart" for pairs' `distances` (P,).
+
+    0.5 where all pairs are alike, or none: there is nothing to tell.
+    """
+    if alike.all() or not alike.any():
+        return 0.5
     order = distances.argsort()
     ordered, alike = distances[order], alike[order]
     kept, let_in = alike.cumsum() / alike.sum(), (~alike).cumsum() / (~alike).sum()
@@ -180,28 +180,35 @@ def best_accuracy(distances: FloatArray, alike: BoolArray) -> float:
 
 
 def _coordinates(model: Model, report: Callable[[int], None]) -> FloatArray:
-    """The co-ordinates (shapes, colours, j) of every pentomino, as programs say them."""
-    kind = object_set(FITTED_ON)
-    coordinates = np.full((kind.n_objects, model.config.relations), np.nan)
-    for cell in CELLS:
+    """The co-ordinates (O, j) of every thing of the gallery, as programs say them: at the first place, and where a
+    thing was missed there, at another; its co-ordinate is the same everywhere."""
+    domain = model.domain
+    coordinates = np.full((objects_to_see(model), model.config.relations), np.nan)
+    for place in range(domain.places):
         missed = np.flatnonzero(np.isnan(coordinates[:, 0]))
+        if not len(missed):
+            break
+        images, truth = domain.gallery(place).images, _truth(domain, place)
         for start in range(0, len(missed), BATCH):
-            objects = missed[start : start + BATCH]
-            values = [seen.coordinates for seen in seen_objects(model, _alone(kind, objects, cell))]  # each (1 or 0, j)
-            new = np.array([len(value) > 0 for value in values])
-            coordinates[objects[new]] = np.concatenate(values)
-            report(int(new.sum()))
+            own = missed[start : start + BATCH]
+            alone = Truth(np.arange(len(own)), truth.boxes[own], {})
+            seen = [
+                (thing, one.coordinates)
+                for thing, one in zip(own, seen_objects(model, images[own], alone), strict=True)
+            ]
+            for thing, values in seen:
+                if len(values):
+                    coordinates[thing] = values[0]
+            report(sum(len(values) for _, values in seen))
     if missing := int(np.isnan(coordinates[:, 0]).sum()):
         raise BridgeError(
-            f"{model.name} does not see {missing} of the {kind.n_objects} pentominoes even when each stands alone, "
-            "so what its relations tell cannot be measured: train it longer"
+            f"{model.name} does not see {missing} of the {len(coordinates)} {domain.kinds[0]} even when each stands "
+            "alone, so what its relations tell cannot be measured: train it longer"
         )
-    return coordinates.reshape(kind.n_shapes, kind.n_colours, -1)
+    return coordinates
 
 
-def _alone(kind: ObjectSet, objects: NDArray[np.int64], cell: int) -> Scenes:
-    """One scene for each of `objects` (N,): it stands in `cell`, and nothing else does."""
-    numbers = np.full((len(objects), 9), -1)
-    numbers[:, cell] = objects
-    answers = np.zeros(len(objects), dtype=np.int64)
-    return Scenes(kind.name, "scatter", *kind.split(numbers), labels=answers, task_ids=answers)
+def _truth(domain: Domain, place: int) -> Truth:
+    truth = domain.gallery(place).truth
+    assert truth is not None, "a gallery has its truth"
+    return truth

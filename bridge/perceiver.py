@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.extents import fit_boxes
 from bridge.mean_shift import mean_shift
 from bridge.scene import FloatArray, IntArray, Scene
 from bridge.symbols import Windows, name_symbols
@@ -56,6 +57,8 @@ class Perceiver:
     def _batch(self, images: Pixels) -> list[Scene]:
         graph = self.model.graph
         looks = self._look(images)
+        config = graph.config
+        boxes = fit_boxes(images, looks.found > 0, Windows(config.side, config.stride, config.filter_size))
         noise_levels = np.array([each.noise_level for each in self.model.domain.inspect(images)])
         scenes: list[Scene | None] = [None] * len(images)
         # Images that took the same number of looks have the same number of masks: clustered as one batch.
@@ -63,7 +66,9 @@ class Perceiver:
             rows = np.flatnonzero(looks.used == count)
             if len(rows):
                 attention = looks.attention[:count, rows]  # (l, b, k, 2, n)
-                own = _scenes(graph, looks.coordinates[rows], attention, looks.found[rows], noise_levels[rows])
+                own = _scenes(
+                    graph, looks.coordinates[rows], attention, looks.found[rows], noise_levels[rows], boxes[rows]
+                )
                 for row, scene in zip(rows.tolist(), own, strict=True):
                     scenes[row] = scene
         return [scene for scene in scenes if scene is not None]
@@ -122,10 +127,15 @@ def _things(look: Look, floor: FloatArray) -> NDArray[np.bool_]:
 
 
 def _scenes(
-    graph: Graph, coordinates: FloatArray, attention: FloatArray, found: IntArray, noise_levels: FloatArray
+    graph: Graph,
+    coordinates: FloatArray,
+    attention: FloatArray,
+    found: IntArray,
+    noise_levels: FloatArray,
+    boxes: FloatArray,
 ) -> Iterator[Scene]:
     """Scenes of b images from their windows' appearance `coordinates` (b, n, j), `attention` (l, b, k, 2, n), the
-    windows `found` (b, n) and `noise_levels` (b,)."""
+    windows `found` (b, n), `noise_levels` (b,) and `boxes` (b, n, 4)."""
     config = graph.config
     looks, b, k, _, n = attention.shape
     by_image = np.ascontiguousarray(attention.swapaxes(0, 1))  # (b, l, k, 2, n)
@@ -136,6 +146,7 @@ def _scenes(
         labels,
         found,
         coordinates,
+        boxes,
         windows=Windows(config.side, config.stride, config.filter_size),
         masks_a_look=2 * k,
     )

@@ -1,57 +1,28 @@
-"""Writers: a scene as a Prolog program that stands alone, or the same facts as JSON."""
+"""The program of an image as an object: where it comes from, its facts, and what it can be asked. Writers make text of
+it."""
 
-import json
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from importlib import resources
-from itertools import islice
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.grounding import read_grounding
+from bridge.clauses import Section, rules
+from bridge.definitions import Grounding, read_grounding
 from bridge.scene import Scene
-from bridge.terms import atom, comment, numbers
+from bridge.vocabulary import BASE_FACTS
 from neural.checkpoint import Model
-
-SMALL = 0.1
-"""A relation's value below this counts as small: the paper's example clause, which gives no number."""
 
 Column = list[str] | list[int] | NDArray[np.float64]
 """One argument of all facts of a predicate: names, counts, or numbers."""
-Facts = tuple[str, list[Column]]
-"""A predicate and its facts, argument by argument."""
-
-_SIZE = re.compile(r"^% image .*, (\d+) x (\d+) pixels \(sha256 [0-9a-f]{64}\)$", re.MULTILINE)
-_WARNING = re.compile(r"^% warning  (.*)$", re.MULTILINE)
-_HEADER = 2**13
-"""Characters at the start of a program that hold all of its header that is not the same in every program."""
-
-GLOSSARY = """\
-rI(V, X, Y)           V is the distance between X and Y in relation I's own 1-D space
-holds(R, V, X, Y)     the same, with the relation as an argument
-object(X)             X is a thing in the image; top to bottom, then left to right
-background(X)         X is a place the network attended to that is no thing, or only a part of one
-position(X, Px, Py)   centre of X in pixels of the image, x to the right, y down
-look(X, N)            the network's Nth look was the first to pick X
-head(H, X, Y)         head H picked the pair X, Y (once for every look)
-coordinate(R, X, C)   X lies at C on relation R's axis, its place left out
-slope(R, Ax, Ay)      V = difference of coordinates + Ax*dx + Ay*dy where a head attends to one window for
-                      each of the pair, and less exactly where its masks are spread; dx and dy are in the
-                      network's own places: x = (36*Px/W - 6)/30 in an image W pixels wide, y alike
-noise_level(N)        how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur
-tolerance(T)          places that differ by at most T pixels count as the same
-left_of(X, Y)  above(X, Y)  same_row(X, Y)  same_column(X, Y)    objects' places
-in_line(X, Y, Z)      three objects on a straight line
-lies_between(Y, X, Z) Y lies on the straight line between X and Z
-small(V)  large(V)    whether a distance is next to nothing"""
+Facts = Mapping[str, list[Column]]
+"""By predicate, its facts, argument by argument."""
 
 
 @dataclass(frozen=True)
 class ImageInfo:
-    """What a program's header says of its image."""
+    """What a program says of its image."""
 
     name: str
     sha256: str
@@ -63,106 +34,83 @@ class ImageInfo:
     """What a user should know before trusting what was seen, one line each."""
 
 
-def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | None = None) -> str:
-    """The scene as Prolog text. Same scene, model, image and options: same bytes.
+@dataclass(frozen=True)
+class Provenance:
+    """Where a program comes from."""
 
-    `looks` is the bound the scene was perceived with, for the header. Facts come grouped by predicate, in the
-    order of `facts_of`. Every predicate of the glossary is defined, even where the scene has no fact of it. Those
-    that were grounded for the model follow, with what they mean.
-    """
-    facts = list(facts_of(scene, image))
-    texts = [
-        text or nothing(predicate, len(columns))
-        for (predicate, columns), (_, text) in zip(facts, write_facts(facts), strict=True)
-    ]
-    return "\n\n".join([_header(model, image, looks), *texts, write_rules(model)])
+    model: str
+    model_sha256: str
+    image: ImageInfo
+    looks: int | None
+    """The bound that the scene was perceived with; None: until nothing new appeared."""
+
+    def to_json(self) -> dict[str, object]:
+        """For a header and for JSON."""
+        image = self.image
+        return {
+            "model": {"name": self.model, "sha256": self.model_sha256},
+            "image": {"name": image.name, "sha256": image.sha256, "width": image.width, "height": image.height},
+            "looks": self.looks,
+            "warnings": list(image.warnings),
+        }
+
+    def is_of(self, document: object) -> bool:
+        """Whether `document`, which `to_json` may have made, tells of the same model, image file and looks."""
+        own = self.to_json()
+        if not isinstance(document, dict) or not isinstance(document.get("image"), dict):
+            return False
+        image = [document["image"].get(name) for name in ("name", "sha256")]
+        return image == [self.image.name, self.image.sha256] and all(
+            name in document and document[name] == own[name] for name in ("model", "looks")
+        )
 
 
-def write_rules(model: Model, *, heads: bool = True) -> str:
+@dataclass(frozen=True, eq=False)
+class Program:
+    """What a model saw in one image, and what it knows of such images."""
+
+    provenance: Provenance
+    facts: Facts
+    sections: tuple[Section, ...]
+    """Its clauses, those together that belong together."""
+    definitions: Grounding | None
+    """What was learned for the model."""
+    place: str
+    """How the model counts places, as a formula of the pixel Px and the image's width W."""
+
+    @property
+    def predicates(self) -> list[str]:
+        """`name/arity` of every predicate that it defines, in its order."""
+        heads = (clause.head.indicator for section in self.sections for clause in section)
+        return list(dict.fromkeys([*(f"{name}/{len(columns)}" for name, columns in self.facts.items()), *heads]))
+
+
+def make_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | None = None) -> Program:
+    """The program of a scene of the model, which was perceived with the bound `looks`."""
+    provenance, grounding = Provenance(model.name, model.sha256, image, looks), read_grounding(model)
+    sections = _sections(grounding, model.config.relations)
+    return Program(provenance, facts_of(scene, image), sections, grounding, place_of(model))
+
+
+def sections_of(model: Model, *, heads: bool = True) -> tuple[Section, ...]:
     """The clauses that end every program of the model, whatever its image; `heads` says whether those about what its
     heads picked are among them."""
-    return _rules(read_grounding(model) or "", model.config.relations if heads else 0)
+    return _sections(read_grounding(model), model.config.relations if heads else 0)
 
 
-@lru_cache(16)  # every program of a model ends with the same text
-def _rules(grounding: str, relations: int) -> str:
-    names = [f"r{index}" for index in range(relations)]
-    sections = [
-        grounding.strip(),
-        "\n".join(f"holds({name}, V, X, Y) :- {name}(V, X, Y)." for name in names),
-        _spatial(),
-        f"small(V) :- abs(V) < {SMALL}.\nlarge(V) :- abs(V) >= {SMALL}.",
-    ]
-    return "\n\n".join(section for section in sections if section) + "\n"
+@lru_cache(16)
+def _sections(grounding: Grounding | None, relations: int) -> tuple[Section, ...]:
+    return (*([grounding.section] if grounding else []), *rules(relations))
 
 
-def is_program_of(text: str, image: str, sha256: str, *, model: Model, looks: int | None = None) -> bool:
-    """Whether `text` is the program that `write_program` would write for the image of that name and hash.
-
-    Its header and rules are compared; the facts between follow from what the header says.
-    """
-    size = _SIZE.search(text[:_HEADER])
-    if size is None:
-        return False
-    info = ImageInfo(image, sha256, int(size[1]), int(size[2]), warnings_of(text))
-    return text.startswith(_header(model, info, looks)) and text.endswith(write_rules(model))
+def place_of(model: Model) -> str:
+    """How the model counts places: its windows, each a stride after the one before, from 0 on to below 1."""
+    config = model.config
+    return f"({config.image_size}*Px/W - {config.filter_size / 2:g})/{config.stride * config.side}"
 
 
-def warnings_of(text: str) -> tuple[str, ...]:
-    """The warnings in the header of the program `text`, as they were given when it was written."""
-    return tuple(_WARNING.findall(text[:_HEADER]))
-
-
-def write_json(scene: Scene, *, model: Model, image: ImageInfo, looks: int | None = None) -> str:
-    """The same facts, without the clauses: {"model": …, "warnings": […], "facts": {"object": [["ob_0"], …], …}, …}."""
-    facts = {
-        predicate: list(zip(*map(_json_values, columns), strict=True)) for predicate, columns in facts_of(scene, image)
-    }
-    document = {
-        "model": _model_json(model),
-        "image": {"name": image.name, "sha256": image.sha256, "width": image.width, "height": image.height},
-        "looks": looks,
-        "warnings": image.warnings,
-        "facts": facts,
-    }
-    return json.dumps(document, indent=1) + "\n"
-
-
-def is_json_of(text: str, image: str, sha256: str, *, model: Model, looks: int | None = None) -> bool:
-    """Whether `text` is JSON that `write_json` wrote for the image of that name and hash."""
-    try:
-        document = json.loads(text)
-        of_image = document["image"]["name"], document["image"]["sha256"]
-        return of_image == (image, sha256) and document["model"] == _model_json(model) and document["looks"] == looks
-    except (ValueError, TypeError, KeyError):  # no JSON, or another's
-        return False
-
-
-def _model_json(model: Model) -> dict[str, str]:
-    return {"name": model.name, "sha256": model.sha256}
-
-
-@cache
-def _spatial() -> str:
-    return resources.files("bridge").joinpath("spatial.pl").read_text("utf-8").strip()
-
-
-def _header(model: Model, image: ImageInfo, looks: int | None) -> str:
-    lines = [
-        "What a PrediNet saw in an image, as a Prolog program.",
-        "",
-        f"model    {model.name} (sha256 {model.sha256})",
-        f"image    {image.name}, {image.width} x {image.height} pixels (sha256 {image.sha256})",
-        f"looks    {'until nothing new appears' if looks is None else looks}",
-        *(f"warning  {warning}" for warning in image.warnings),
-        "",
-        *GLOSSARY.splitlines(),
-    ]
-    return "\n".join(f"% {comment(line)}".rstrip() for line in lines)
-
-
-def facts_of(scene: Scene, image: ImageInfo) -> Iterator[Facts]:
-    """All facts, in the program's order."""
+def facts_of(scene: Scene, image: ImageInfo) -> Facts:
+    """All facts of an image, in the program's order."""
     scale_x, scale_y = image.width / scene.image_size, image.height / scene.image_size
     symbols = scene.symbols
     names = [symbol.name for symbol in symbols]
@@ -172,74 +120,34 @@ def facts_of(scene: Scene, image: ImageInfo) -> Iterator[Facts]:
     values = scene.values.reshape(-1, relations)  # look by look
     coordinates = np.array([symbol.coordinates for symbol in symbols]).T  # (j, symbols)
     x, y = (np.array([getattr(symbol, axis) for symbol in symbols]) for axis in "xy")
-    yield "object", [[symbol.name for symbol in symbols if symbol.is_object]]
-    yield "background", [[symbol.name for symbol in symbols if not symbol.is_object]]
-    yield "position", [names, x * scale_x, y * scale_y]
-    yield "look", [names, [symbol.look for symbol in symbols]]
-    yield "head", [[f"h{index}" for index in range(heads)] * looks, first, second]
-    for relation, name in enumerate(of_relations):
-        yield name, [values[:, relation], first, second]
-    yield (
-        "coordinate",
-        [
-            [name for name in of_relations for _ in names],
-            names * relations,
-            coordinates.ravel(),
-        ],
-    )
-    yield "slope", [of_relations, scene.slopes[:, 0], scene.slopes[:, 1]]
-    yield "noise_level", [np.array([scene.noise_level])]
-    # A quarter of a window: half of what separates two neighbouring windows.
-    yield "tolerance", [np.array([symbols[0].width * scale_x / 4])]
+    objects = [symbol.name for symbol in symbols if symbol.is_object]
+    boxes = np.array([symbol.box for symbol in scene.objects]).reshape(-1, 4) * [scale_x, scale_y, scale_x, scale_y]
+    return {
+        "object": [objects],
+        "background": [[symbol.name for symbol in symbols if not symbol.is_object]],
+        "position": [names, x * scale_x, y * scale_y],
+        "box": [objects, *boxes.T],
+        "look": [names, [symbol.look for symbol in symbols]],
+        "head": [[f"h{index}" for index in range(heads)] * looks, first, second],
+        **{name: [values[:, relation], first, second] for relation, name in enumerate(of_relations)},
+        "coordinate": [[name for name in of_relations for _ in names], names * relations, coordinates.ravel()],
+        "slope": [of_relations, scene.slopes[:, 0], scene.slopes[:, 1]],
+        "noise_level": [np.array([scene.noise_level])],
+        # A quarter of a window: half of what separates two neighbouring windows.
+        "tolerance": [np.array([symbols[0].width * scale_x / 4])],
+    }
 
 
-def write_facts(facts: Iterable[Facts], first: str = "") -> Iterator[tuple[str, str]]:
-    """Each predicate and its facts as Prolog text, a fact on each line; `first` stands before all arguments.
+def base_facts(scene: Scene, image: ImageInfo) -> Facts:
+    """What a knowledge base holds of an image; the image itself, which is every fact's first argument, is not said.
 
-    A program has a thousand facts and more, and a service writes one for every image. So nothing is done for each fact
-    that can be done for many: all numbers are written at once, and what stands around them is one template for every
-    predicate, put together once for predicates that have their names in common, as the relations have.
+    Every predicate of a program is there but those of the heads: `head/3`, `rI/3` and `holds/4` are left out. They are
+    more than half of all facts, and nothing else in a program is defined by them: what a relation tells of two
+    objects, their `coordinate/3` does as well.
     """
-    whole = list(facts)
-    written = iter(numbers(np.concatenate([_numbers(columns) for _, columns in whole])))
-    common: dict[tuple[int, ...], list[str]] = {}
-    for predicate, columns in whole:
-        key = tuple(0 if isinstance(column, np.ndarray) else id(column) for column in columns)
-        if key not in common:
-            common[key] = [f"{', '.join(row)})." for row in zip(*map(_texts, columns), strict=True)]
-        start = _literally(f"{atom(predicate)}({first}")
-        template = start + f"\n{start}".join(common[key]) if common[key] else ""
-        yield predicate, template % tuple(islice(written, key.count(0) * len(common[key])))
-
-
-def _numbers(columns: list[Column]) -> NDArray[np.float64]:
-    """All numbers of a predicate's facts, fact by fact."""
-    own = [column for column in columns if isinstance(column, np.ndarray)]
-    return own[0] if len(own) == 1 else np.array(own).T.ravel()
-
-
-def nothing(predicate: str, arity: int) -> str:
-    """A clause that defines the predicate and never holds."""
-    return f"{atom(predicate)}({', '.join(['_'] * arity)}) :- fail."
-
-
-def _texts(column: Column) -> Iterable[str]:
-    """The column's arguments in a template."""
-    if isinstance(column, np.ndarray):
-        return ["%s"] * len(column)
-    return map(_literal, column)
-
-
-@lru_cache(4096)  # a program repeats a few dozen names thousands of times
-def _literal(value: str | int) -> str:
-    """The atom or count in a template."""
-    return str(value) if isinstance(value, int) else _literally(atom(value))
-
-
-def _literally(text: str) -> str:
-    """What stands for `text` in a template."""
-    return text.replace("%", "%%")
-
-
-def _json_values(column: Column) -> Sequence[str | int | float]:
-    return list(map(float, numbers(column))) if isinstance(column, np.ndarray) else column
+    about: Facts = {
+        "image": [[image.width], [image.height], [image.sha256]],
+        "warning": [list(image.warnings)],
+        **facts_of(scene, image),
+    }
+    return {name: about[name] for name in BASE_FACTS}

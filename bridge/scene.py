@@ -34,6 +34,8 @@ class Symbol:
     """(side, side): mean of its masks over the grid of windows, rows top to bottom; sums to 1."""
     coordinates: FloatArray
     """(j,): where it lies on each relation's axis, appearance part only."""
+    box: FloatArray
+    """(4,): left, top, right, bottom of the thing, right and bottom outside of it; of background, its window."""
 
 
 @dataclass(frozen=True)

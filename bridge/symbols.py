@@ -30,6 +30,7 @@ def name_symbols(
     labels: IntArray,
     found: IntArray,
     coordinates: FloatArray,
+    boxes: FloatArray,
     *,
     windows: Windows,
     masks_a_look: int,
@@ -37,7 +38,8 @@ def name_symbols(
     """The symbols of each of b images, and for each of their p masks the index of its symbol (b, p).
 
     `masks` (b, p, n) with their clusters `labels` (b, p), the look that `found` (b, n) each window (0 for none),
-    `coordinates` (b, n, j) of the windows on the j relations' axes. Clusters that show the same window are one symbol.
+    `coordinates` (b, n, j) of the windows on the j relations' axes, `boxes` (b, n, 4) of what they show. Clusters
+    that show the same window are one symbol.
     """
     clusters = _clusters(masks, labels, found)
     # Objects first, then by window; a cluster that shows no window is a symbol of its own. Some have no masks at all:
@@ -73,13 +75,16 @@ def name_symbols(
         (earliest // masks_a_look + 1).tolist(),
         mask.reshape(-1, windows.side, windows.side),
         places,
+        boxes[image, window],
         strict=True,
     )
     numbers = np.diff(start, append=len(index)).tolist()
     return [_symbols(islice(facts, number), windows.size) for number in numbers], of_mask
 
 
-def _symbols(facts: Iterable[tuple[bool, int, int, int, FloatArray, FloatArray]], size: int) -> tuple[Symbol, ...]:
+def _symbols(
+    facts: Iterable[tuple[bool, int, int, int, FloatArray, FloatArray, FloatArray]], size: int
+) -> tuple[Symbol, ...]:
     """The symbols of one image; a window is `size` pixels wide."""
     return tuple(
         Symbol(
@@ -94,8 +99,9 @@ def _symbols(facts: Iterable[tuple[bool, int, int, int, FloatArray, FloatArray]]
             look=look,
             mask=mask,
             coordinates=coordinates,
+            box=box,
         )
-        for number, (is_object, left, top, look, mask, coordinates) in enumerate(facts)
+        for number, (is_object, left, top, look, mask, coordinates, box) in enumerate(facts)
     )
 
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from bridge.definitions import Grounding, grounding_path, read_grounding
 from bridge.errors import BridgeError
-from bridge.grounding import ground, grounding_path, read_grounding, write_grounding
+from bridge.grounding import ground
 from domains.writing import write_atomically
 from experiments import Plan, curriculum, read_plan, table1
 from experiments.cells import model_path
@@ -132,17 +133,19 @@ def _grounded(checkpoint: Path) -> Model:
     model = load_model(checkpoint)
     if read_grounding(model) is None:
         try:
-            definitions = ground(model)
+            grounding = ground(model)
         except BridgeError:
-            definitions = []
-        write_atomically(grounding_path(model), write_grounding(model, definitions).encode())
+            domain = model.domain
+            grounding = Grounding(model.sha256, domain.kinds[0], model.training.augmented, domain.attributes, ())
+        write_atomically(grounding_path(model), grounding.to_json().encode())
     return model
 
 
 def _telling(model: Model, needs: tuple[str, ...]) -> Model | None:
     """The model, or None if its grounded relations do not tell what a rule `needs`."""
-    clauses = read_grounding(model) or ""
-    return model if all(re.search(rf"^{name}\(", clauses, re.MULTILINE) for name in needs) else None
+    grounding = read_grounding(model)
+    told = {definition.predicate for definition in grounding.trusted} if grounding else set()
+    return model if told.issuperset(needs) else None
 
 
 def _judge(model: Model, task: str, held: str, images: int) -> tuple[float, float | None]:

@@ -2,7 +2,7 @@
 
 from service.pipeline import ask
 
-print(ask("board.png", "same(X, Y)").to_json())
+print(ask("scene.png", "same(X, Y)").to_json())
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,8 @@ from typing import Literal
 
 import numpy as np
 
-from bridge import ImageInfo, Perceiver, Scene, out_of_distribution, write_json, write_program
+from bridge import ImageInfo, Perceiver, Program, Scene, make_program, write_json, write_prolog
+from bridge.out_of_distribution import out_of_distribution
 from neural import Model, load_model
 from neural.images import InputImage, read_image
 from symbolic import Answers, Engine, Rules
@@ -31,22 +32,23 @@ class View:
     looks: int | None
     """The bound it was seen with; None: until nothing new appeared."""
     warnings: tuple[str, ...] = ()
-    """Why what was seen may mean nothing, such as that the image is no board of the game; one line each."""
+    """Why what was seen may mean nothing, such as that the image is not of the model's domain; one line each."""
+
+    @cached_property
+    def program(self) -> Program:
+        """What was seen, as an object."""
+        image = self.image
+        info = ImageInfo(image.name, image.sha256, image.width, image.height, self.warnings)
+        return make_program(self.scene, model=self.model, image=info, looks=self.looks)
 
     @cached_property
     def text(self) -> str:
         """The program as Prolog text. Written once, however often it is asked for."""
-        return write_program(self.scene, model=self.model, image=self._info, looks=self.looks)
+        return write_prolog(self.program)
 
     def write(self, format: Format = "prolog") -> str:
         """The program, or the same facts as JSON."""
-        if format == "prolog":
-            return self.text
-        return write_json(self.scene, model=self.model, image=self._info, looks=self.looks)
-
-    @property
-    def _info(self) -> ImageInfo:
-        return ImageInfo(self.image.name, self.image.sha256, self.image.width, self.image.height, self.warnings)
+        return self.text if format == "prolog" else write_json(self.program)
 
 
 def view(model: Model, images: Sequence[InputImage], *, looks: int | None = None) -> list[View]:

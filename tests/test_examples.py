@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bridge.grounding import read_grounding
+from bridge.definitions import read_grounding
 from domains import ORIGINAL, load_domain
 from examples import run as runner
 from neural import load_model, shipped_models
@@ -55,17 +55,23 @@ def test_a_models_card_gives_the_figures_of_its_checkpoint_and_its_grounding(nam
     for objects, accuracies in model.accuracies.items():
         for task, accuracy in accuracies.items():
             assert re.search(rf"\| {task} \|.* {accuracy:.4f} ", card), (objects, task)
-    figures = re.findall(r"^% (clean|corrupted): (.*)$", read_grounding(model) or "", re.MULTILINE)
-    assert figures
-    for kind, of_sets in figures:
-        assert f"  {kind} {of_sets}" in card
+    grounding = read_grounding(model)
+    assert grounding is not None
+    for each in grounding.definitions:
+        for pictures, scores in (("clean", each.scores), ("corrupted", each.corrupted)):
+            assert f"  {pictures} " + ", ".join(f"{kind} {score:.4f}" for kind, score in scores.items()) in card
 
 
 def test_the_page_of_the_service_shows_the_program_that_it_gives_now() -> None:
     text = (ROOT / "docs" / "service.md").read_text(encoding="utf-8")
     image = ROOT / "examples" / "between" / "image.png"
     model = load_model("relations-game")
-    head = look(image, model).text.splitlines()[:4]
+            assert re.search(rf"\| {task} \|.* {accuracy:.4f} ", card), (objects, task)
+    grounding = read_grounding(model)
+    assert grounding is not None
+    for each in grounding.definitions:
+        for pictures, scores in (("clean", each.scores), ("corrupted", each.corrupted)):
+            assert f"  {pictures} " + ", ".join(f"{kind} {score:.4f}" for kind, score in scores.items()) in card
     assert "".join(f"    {line}\n" for line in head) in text
     digest = hashlib.sha256(image.read_bytes()).hexdigest()
     assert set(re.findall(r"\b[0-9a-f]{64}\b", text)) == {digest, model.sha256}

@@ -8,29 +8,25 @@ import base64
 import hashlib
 import io
 import json
-import re
 from dataclasses import replace
 from typing import Any
 
 from PIL import Image
 
 from bridge import Symbol
-from bridge.grounding import read_grounding
+from bridge.definitions import read_grounding
 from bridge.terms import number
 from neural import Model
 from service.pictures.palette import PAPER, tints
 from service.pipeline import View
 from service.store.scenes import SceneContent
 
-FORMAT = 3
+FORMAT = 4
 """Of what is kept of a scene. A program that keeps something else counts it up, so that it never takes an older
 one's scene for its own."""
 IMAGE_NAME = "image"
 """What a kept scene's program calls its image."""
 MASK_DIGITS = 3
-
-# A clause starts a line with its head; brackets in the arguments of our heads hold none themselves.
-_HEAD = re.compile(r"^([a-z]\w*)(?:\(((?:[^()]|\([^()]*\))*)\))?", re.MULTILINE | re.ASCII)
 
 
 def stored(view: View) -> SceneContent:
@@ -55,7 +51,8 @@ def content_id(image_sha256: str, model: Model, looks: int | None) -> str:
     `image_sha256` is that of the image file's bytes. The model counts with its name, its weights and its grounded
     predicates: all that its programs say.
     """
-    grounded = hashlib.sha256((read_grounding(model) or "").encode()).hexdigest()
+    grounding = read_grounding(model)
+    grounded = hashlib.sha256((grounding.to_json() if grounding else "").encode()).hexdigest()
     content = [FORMAT, image_sha256, model.name, model.sha256, grounded, looks]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:32]
 
@@ -73,15 +70,9 @@ def details(view: View) -> bytes:
             "image": {"width": image.width, "height": image.height, "sha256": image.sha256},
             "objects": [_place(view, symbol) for symbol in symbols if symbol.is_object],
             "background": [_place(view, symbol) for symbol in symbols if not symbol.is_object],
-            "predicates": predicates(view.text),
+            "predicates": view.program.predicates,
         }
     )
-
-
-def predicates(program: str) -> list[str]:
-    """`name/arity` of every predicate that a program of ours defines, in its order."""
-    heads = dict.fromkeys(match.groups() for match in _HEAD.finditer(program))
-    return list(dict.fromkeys(f"{name}/{_arity(arguments)}" for name, arguments in heads))
 
 
 def masks(view: View) -> bytes:
@@ -188,10 +179,6 @@ def _place(view: View, symbol: Symbol) -> dict[str, Any]:
         "height": float(number(symbol.height * scale_y)),
         "look": symbol.look,
     }
-
-
-def _arity(arguments: str | None) -> int:
-    return re.sub(r"\(.*?\)", "", arguments).count(",") + 1 if arguments is not None else 0
 
 
 def _short(value: float) -> str:

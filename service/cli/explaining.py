@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,23 +15,12 @@ if TYPE_CHECKING:
     from bridge.explaining import Meaning
     from neural import Model
 
-COLUMNS = ("relation", "tells", "colour", "shape", "interaction", "position", "spread", "same_colour", "same_shape")
 WORDS = 2
 """The first columns are words; the rest are numbers."""
 WIDE = 200
 """Columns of a terminal, more than the table needs: one that is narrower breaks lines, but shows every number whole."""
-LEGEND = """\
-tells        colour or shape, whichever makes at least 90 % of the variance
-             of C in coordinate(rI, X, C); mixed if neither does
-colour       part of the variance of C that colour alone explains
-shape        the same for shape
-interaction  what of C only colour and shape together explain
-position     part of the variance of V in rI(V, X, Y) that is due to places,
-             for random pentominoes in random cells; the rest is due to C
-spread       standard deviation of V
-same_colour  balanced accuracy of the best threshold on the difference
-same_shape   of C alone; 0.5 is chance
-"""
+STYLES = "yellow", "bright_blue", "cyan", "green"
+"""Of the attributes on a terminal, one after the other."""
 
 
 @click.command()
@@ -40,7 +30,8 @@ same_shape   of C alone; 0.5 is chance
 def explain(model: str, output: Path | None, as_json: bool) -> None:
     """Tell what each relation of a model means: colour, shape or position.
 
-    Measured on every pentomino in every colour, so that a program exported with the model can be read.
+    Measured on every object that the model was trained on, in every colour, so that a program exported with the model
+    can be read.
 
     \b
     Examples:
@@ -53,7 +44,7 @@ def explain(model: str, output: Path | None, as_json: bool) -> None:
 
     check_picture(output)
     network = open_model(model)
-    with progress("explaining", objects_to_see(), "objects") as report:
+    with progress("explaining", objects_to_see(network), "objects") as report:
         meanings = measure(network, report)
     if output is not None:
         from service.pictures.relations import draw
@@ -62,8 +53,9 @@ def explain(model: str, output: Path | None, as_json: bool) -> None:
     if as_json:
         emit(json.dumps(_document(network, meanings, output), indent=1) + "\n")
         return
-    rows = [_row(meaning) for meaning in meanings]
-    emit(f"{_coloured(rows) if sys.stdout.isatty() else _plain(rows)}\n{LEGEND}")
+    names = [*meanings[0].attributes]
+    table = [columns(names), *map(_row, meanings)]
+    emit(f"{_coloured(table, names) if sys.stdout.isatty() else _plain(table)}\n{legend(names)}")
     if output is not None:
         emit(f"\n{output}\n")
 
@@ -78,22 +70,47 @@ def _document(model: "Model", meanings: "list[Meaning]", picture: Path | None) -
                 "tells": meaning.tells,
                 "coordinate": meaning.coordinate,
                 "value": {
-                    "colour": meaning.colour,
-                    "shape": meaning.shape,
+                    **meaning.attributes,
                     "interaction": meaning.interaction,
                     "position": meaning.position,
                 },
                 "spread": meaning.spread,
-                "accuracy": {"same_colour": meaning.same_colour, "same_shape": meaning.same_shape},
+                "accuracy": {f"same_{name}": accuracy for name, accuracy in meaning.accuracy.items()},
             }
             for meaning in meanings
         ],
     }
 
 
+def columns(attributes: Sequence[str]) -> list[str]:
+    """The names of the table's columns."""
+    judged = [f"same_{name}" for name in attributes]
+    return ["relation", "tells", *attributes, "interaction", "position", "spread", *judged]
+
+
+def legend(attributes: Sequence[str]) -> str:
+    """What stands in every column but the first."""
+    either, both = (f" {word} ".join(attributes) for word in ("or", "and"))
+    first, *others = attributes
+    lines = {
+        "tells": f"{either}, whichever makes at least 90 % of the variance\n"
+        "of C in coordinate(rI, X, C); mixed if neither does",
+        first: f"part of the variance of C that {first} alone explains",
+        **{name: f"the same for {name}" for name in others},
+        "interaction": f"what of C only {both} together explain",
+        "position": "part of the variance of V in rI(V, X, Y) that is due to places,\n"
+        "for random objects at random places; the rest is due to C",
+        "spread": "standard deviation of V",
+        f"same_{first}": "balanced accuracy of the best threshold on the difference\nof C alone; 0.5 is chance",
+        **{f"same_{name}": f"the same for {name}" for name in others},
+    }
+    indent = "\n" + 13 * " "
+    return "".join(f"{name:<12} {text.replace(chr(10), indent)}\n" for name, text in lines.items())
+
+
 def _row(meaning: "Meaning") -> list[str]:
     shares = [*meaning.coordinate.values(), meaning.position]
-    numbers = (meaning.spread, meaning.same_colour, meaning.same_shape)
+    numbers = (meaning.spread, *meaning.accuracy.values())
     return [
         f"r{meaning.relation}",
         meaning.tells,
@@ -102,9 +119,8 @@ def _row(meaning: "Meaning") -> list[str]:
     ]
 
 
-def _plain(rows: list[list[str]]) -> str:
+def _plain(table: list[list[str]]) -> str:
     """An aligned table without a line drawn: words to the left, numbers to the right."""
-    table = [list(COLUMNS), *rows]
     widths = [max(map(len, column)) for column in zip(*table, strict=True)]
     lines = [
         "  ".join(
@@ -116,17 +132,17 @@ def _plain(rows: list[list[str]]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _coloured(rows: list[list[str]]) -> str:
+def _coloured(rows: list[list[str]], attributes: Sequence[str]) -> str:
     """The table for a terminal; what a relation tells has a colour."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
 
-    styles = {"colour": "yellow", "shape": "bright_blue", "mixed": "magenta"}
+    styles = {**dict(zip(attributes, STYLES, strict=False)), "mixed": "magenta"}
     table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
-    for index, name in enumerate(COLUMNS):
+    for index, name in enumerate(rows[0]):
         table.add_column(name.replace("_", "\n"), justify="left" if index < WORDS else "right")
-    for row in rows:
+    for row in rows[1:]:
         table.add_row(*row, style=styles.get(row[1], "dim"))
     console = Console(width=WIDE)
     with console.capture() as capture:

@@ -238,9 +238,7 @@ def _decompiled(source: Path) -> str:
 
 
 def _warnings(program: str) -> tuple[str, ...]:
-    if "\n% warning" not in program:  # most have none, and what reads them is slow to load
-        return ()
-    from bridge import warnings_of
+    from bridge.writers.header import warnings_of
 
     return warnings_of(program)
 

@@ -2,9 +2,8 @@
 
 import { showAnswers, showProblem, showVocabulary } from "./answers.js";
 import { Problem, api } from "./api.js";
-import { Completion, entry } from "./complete.js";
+import { Completion, entry, explained } from "./complete.js";
 import { byId, el } from "./dom.js";
-import { glossary } from "./program.js";
 import { heads } from "./prolog.js";
 import { readReply } from "./terms.js";
 
@@ -44,7 +43,7 @@ export function askAbout(details, questions) {
   scene = details;
   opened = turn += 1;
   busy(false);
-  learn("");
+  learn();
   byId("chips").replaceChildren(
     ...questions.map(({ words, query, rules }) =>
       el("li", {}, el("button", { type: "button", class: "chip", title: query, onclick: () => pose(query, rules) }, words)),
@@ -52,16 +51,13 @@ export function askAbout(details, questions) {
   );
 }
 
-/** Learns from the program's own glossary how its predicates are written and what they mean. */
-export function learn(program) {
-  const meanings = glossary(program);
-  const relation = { template: "r0(V, X, Y)", words: meanings.get("rI/3")?.words };
+/** Learns how the scene's predicates are written and what they mean. */
+async function learn() {
+  const own = scene;
+  const told = await explained(own.predicates);
+  if (own !== scene) return;
   vocabulary = [
-    ...scene.predicates.map((indicator) => {
-      const known = meanings.get(indicator) ?? (/^r\d+\/3$/.test(indicator) && relation.words ? relation : {});
-      const template = known.template?.replace(/^r0\(/, `${indicator.split("/")[0]}(`);
-      return entry(indicator, template, known.words);
-    }),
+    ...told,
     ...scene.objects.map(({ name }) => entry(`${name}/0`, name, "an object")),
   ];
   if (turn === opened) showVocabulary(vocabulary.filter(({ template, words }) => words && TELLING.test(template)), pose);

@@ -22,6 +22,29 @@ export function entry(indicator, template = "", words = "") {
   return { name: indicator.slice(0, slash), arity: Number(indicator.slice(slash + 1)), template: template || indicator, words };
 }
 
+// The table of the vocabulary, by indicator. Without it, completion offers bare names.
+const table = fetch(new URL("vocabulary.json", import.meta.url))
+  .then((reply) => reply.json())
+  .then((words) => new Map(Object.keys(words).map((template) => [indicatorOf(template), { template, words: words[template] }])))
+  .catch(() => new Map());
+
+/** Promises the entries of predicates that a program has, with what the vocabulary says of them. */
+export async function explained(indicators) {
+  const known = await table;
+  return indicators.map((indicator) => {
+    // rI stands for r0, r1, …, and same_A for same_shape and what else can be the same.
+    const [, family, one] = /^(r(?=\d)|same_)(\w+)\/\d$/.exec(indicator) ?? [];
+    const { template, words } = known.get(indicator) ?? known.get({ r: "rI/3", same_: "same_A/2" }[family]) ?? {};
+    const own = template?.replace(/^(rI|same_A)\(/, `${family}${one}(`);
+    return entry(indicator, own, known.has(indicator) ? words : words?.replace(/\b[AI]\b/, one));
+  });
+}
+
+function indicatorOf(template) {
+  const [name, variables] = template.split("(");
+  return `${name}/${variables.split(",").length}`;
+}
+
 export class Completion {
   #area;
   #list;

@@ -2,7 +2,7 @@
 // (#scene=…&query=…), so that a link or a reload brings it back.
 
 import { Problem, api } from "./api.js";
-import { askAbout, askAgain, learn, pose, prepareAsking } from "./ask.js";
+import { askAbout, askAgain, pose, prepareAsking } from "./ask.js";
 import { byId, el } from "./dom.js";
 import { inspect, showHint } from "./inspector.js";
 import { onChoose, onLight, watch } from "./lights.js";
@@ -135,7 +135,6 @@ async function show(details, address, questions) {
     if (mine !== turn) return;
     current.masks = masks;
     showProgram(program);
-    learn(program);
   });
 }
 

@@ -39,20 +39,6 @@ export function factsAbout(name) {
   return [...plain, ...groups.filter(({ lines }) => lines.length > 1)];
 }
 
-/** What the program's own comments say of its predicates: Map of "same/2" to {template, words}. */
-export function glossary(program) {
-  const found = new Map();
-  for (const line of program.split("\n")) {
-    if (!line.startsWith("%")) continue;
-    // A line may explain several: "% small(V)  large(V)    whether …".
-    const [, templates, words] = /^% ((?:[a-z]\w*\([A-Z][\w, ]*\) *)+)(?:: | {2,})(.+)$/.exec(line) ?? [];
-    for (const [template, name, variables] of templates?.matchAll(/([a-z]\w*)\(([^)]*)\)/g) ?? []) {
-      found.set(`${name}/${variables.split(",").length}`, { template, words: words.replace(/^: /, "") });
-    }
-  }
-  return found;
-}
-
 /** Blocks between empty lines; neighbours that differ by a number only (r0, r1, …) are one. */
 function sectionsOf(program) {
   const found = [];

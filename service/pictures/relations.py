@@ -3,6 +3,7 @@
 import io
 import warnings
 from collections.abc import Sequence
+from itertools import cycle
 from typing import NamedTuple
 
 from matplotlib import rc_context
@@ -25,20 +26,24 @@ INK, FAINT = "#22262b", "#6b737c"
 
 
 class _Part(NamedTuple):
-    field: str
-    """Of Meaning."""
     label: str
     colour: str
     """Its brightness tells it from its neighbours in grey, and so does the hatch."""
     hatch: str
 
 
-PARTS = (
-    _Part("colour", "colour", "#e69f00", ""),
-    _Part("shape", "shape", "#25589a", "////"),
-    _Part("interaction", "both together", "#a487b8", "xxxx"),
-    _Part("position", "position", "#e4e7ea", "...."),
-)
+ATTRIBUTES = ("#e69f00", ""), ("#25589a", "////"), ("#57a773", "\\\\\\\\"), ("#c05746", "||||")
+INTERACTION, POSITION = _Part("both together", "#a487b8", "xxxx"), _Part("position", "#e4e7ea", "....")
+"""Colour and hatch of the attributes, one after the other, and of the rest."""
+
+
+def parts(meaning: Meaning) -> dict[_Part, float]:
+    """The parts of a bar, from left to right, and their shares."""
+    own = {
+        _Part(name, *style): meaning.attributes[name]
+        for name, style in zip(meaning.attributes, cycle(ATTRIBUTES), strict=False)
+    }
+    return own | {INTERACTION: meaning.interaction, POSITION: meaning.position}
 
 
 def draw(meanings: Sequence[Meaning], name: str) -> bytes:
@@ -57,10 +62,10 @@ def draw(meanings: Sequence[Meaning], name: str) -> bytes:
         title = f"What the relations of {plain if len(plain) <= 40 else plain[:39] + '…'} tell"
         figure.text(0.03, 1 - 0.3 / height, title, fontsize=14, weight="bold", color=INK, va="center", parse_math=False)
         figure.legend(
-            handles=[_patch(part, 0, 0, 1) for part in PARTS],
+            handles=[_patch(part, 0, 0, 1) for part in parts(meanings[0])],
             loc="center left",
             bbox_to_anchor=(LEFT, 1 - 0.7 / height),
-            ncols=len(PARTS),
+            ncols=len(parts(meanings[0])),
             frameon=False,
             fontsize=10,
             borderaxespad=0,
@@ -77,12 +82,11 @@ def draw(meanings: Sequence[Meaning], name: str) -> bytes:
 def _draw_bars(axes: Axes, meanings: Sequence[Meaning]) -> None:
     for row, meaning in enumerate(meanings):
         left = 0.0
-        for part in PARTS:
-            share: float = 100 * getattr(meaning, part.field)
-            axes.add_patch(_patch(part, left, row, share))
-            left += share
+        for part, share in parts(meaning).items():
+            axes.add_patch(_patch(part, left, row, 100 * share))
+            left += 100 * share
     axes.set(xlim=(0, 100), ylim=(len(meanings) - 0.4, -0.6))
-    axes.set_xlabel("share of the variance of V, random pairs of pentominoes in two cells (%)", fontsize=10, color=INK)
+    axes.set_xlabel("share of the variance of V, random pairs of objects at two places (%)", fontsize=10, color=INK)
     axes.set_yticks(range(len(meanings)), [f"r{m.relation}  {m.tells}" for m in meanings], fontsize=10, color=INK)
     axes.tick_params(axis="y", length=0, pad=6)
     axes.tick_params(axis="x", labelsize=10, labelcolor=INK, color=FAINT)
@@ -91,13 +95,15 @@ def _draw_bars(axes: Axes, meanings: Sequence[Meaning]) -> None:
 
 
 def _draw_numbers(axes: Axes, meanings: Sequence[Meaning]) -> None:
-    """Right of each bar, how well its relation tells same_colour and same_shape."""
+    """Right of each bar, how well its relation tells things that have an attribute in common."""
     across = axes.get_yaxis_transform()  # x in shares of the axes, y in rows
-    first, second = 1.09, 1.26  # where the numbers stand
-    for x, text in ((first, "same\ncolour"), (second, "same\nshape"), ((first + second) / 2, "|ΔC| alone tells\n\n")):
+    names = [*meanings[0].accuracy]
+    places = [1.09 + 0.17 * index for index in range(len(names))]  # where the numbers stand
+    heads = [f"same\n{name}" for name in names]
+    for x, text in (*zip(places, heads, strict=True), (sum(places) / len(places), "|ΔC| alone tells\n\n")):
         axes.text(x, -0.75, text, transform=across, ha="center", va="bottom", fontsize=9, color=FAINT)
     for row, meaning in enumerate(meanings):
-        for x, accuracy in ((first, meaning.same_colour), (second, meaning.same_shape)):
+        for x, accuracy in zip(places, meaning.accuracy.values(), strict=True):
             high = accuracy >= CLEAR
             axes.text(
                 x,
@@ -114,7 +120,7 @@ def _draw_numbers(axes: Axes, meanings: Sequence[Meaning]) -> None:
 
 def _patch(part: _Part, left: float, row: float, share: float) -> Patch:
     """The piece of a bar, from `left` on. White edges part the pieces; position, the last, needs none."""
-    last = part is PARTS[-1]
+    last = part == POSITION
     return Rectangle(
         (left, row - 0.36),
         share,

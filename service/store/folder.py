@@ -63,8 +63,8 @@ def export_folder(export: Export, *, total: int) -> Generator[Outcome, None, Non
     """Writes the program of every image in the folder, of which there are about `total`; tells of each batch done.
 
     What stops it (an error, a signal, the power) leaves whole programs only, and the same call goes on from there: a
-    program is kept if its header and rules are those that would be written: so it is of the same image and model, by
-    their hashes. To stop it, close the generator.
+    program is kept if it is whole and its header is the one that would be written: so it is of the same image and
+    model, by their hashes. To stop it, close the generator.
     """
     return in_batches(partial(_export, export), image_names(export.folder), total=total)
 
@@ -113,7 +113,8 @@ def open_model(name: str) -> "Model":
 
 def _is_current(export: Export, name: str, model: "Model") -> bool:
     """Whether the image has the program already that would be written."""
-    from bridge import is_json_of, is_program_of
+    from bridge.program import ImageInfo, Provenance
+    from bridge.writers import json, prolog
 
     try:
         text = export.output(name).read_text(encoding="utf-8")
@@ -121,5 +122,8 @@ def _is_current(export: Export, name: str, model: "Model") -> bool:
             digest = hashlib.file_digest(image, "sha256").hexdigest()
     except (OSError, ValueError):  # none yet, or no text
         return False
-    is_of = is_program_of if export.format == "prolog" else is_json_of
-    return is_of(text, Path(name).name, digest, model=model, looks=export.looks)
+    image_of = ImageInfo(Path(name).name, digest, 0, 0)  # its size is not known before it is read
+    provenance = Provenance(model.name, model.sha256, image_of, export.looks)
+    if export.format == "json":
+        return json.is_current(text, provenance)
+    return prolog.is_current(text, provenance, model)

@@ -17,8 +17,7 @@ from service.store.folder import Outcome, open_model, views
 if TYPE_CHECKING:
     import pyarrow
 
-    from bridge import ImageInfo
-    from service.pipeline import View
+    from bridge.program import Facts
 
 ENDINGS = (".pl", ".qlf", ".parquet")
 
@@ -51,14 +50,13 @@ def export_knowledge_base(base: KnowledgeBase, *, total: int) -> Generator[Outco
 
 def _write_prolog(base: KnowledgeBase, target: Path, total: int) -> Generator[Outcome, None, None]:
     """Prolog wants the clauses of a predicate side by side: each grows in a file of its own first."""
-    from bridge.knowledge_base import COLUMNS, write_clauses, write_head
-    from bridge.program import nothing
+    from bridge.vocabulary import BASE_FACTS
+    from bridge.writers.prolog import base_head, base_nothing, base_rules
     from symbolic.compiling import compile_program
-    from symbolic.lifting import lift
 
     names = image_names(base.folder)
     with ExitStack() as stack:
-        parts = {name: stack.enter_context((target.parent / f"{name}.part").open("w+b")) for name in COLUMNS}
+        parts = {name: stack.enter_context((target.parent / f"{name}.part").open("w+b")) for name in BASE_FACTS}
         images = 0
         for outcome, texts in in_batches(partial(_texts, base), names, total=total):
             for name, text in texts.items():
@@ -68,37 +66,38 @@ def _write_prolog(base: KnowledgeBase, target: Path, total: int) -> Generator[Ou
         model = open_model(base.model)
         source = target.with_suffix(".pl")
         with source.open("wb") as file:
-            file.write(f"{write_head(model, base.looks, images)}\n\n".encode())
+            file.write(f"{base_head(model, base.looks, images)}\n\n".encode())
             for name, part in parts.items():
                 if part.tell():
                     part.seek(0)
                     shutil.copyfileobj(part, file)
                 else:
-                    file.write(f"{nothing(name, 1 + len(COLUMNS[name]))}\n".encode())
+                    file.write(f"{base_nothing(name)}\n".encode())
                 file.write(b"\n")
-            own = [f"{name}/{len(arguments)}" for name, arguments in COLUMNS.items()]
-            file.write(lift(write_clauses(model), variable="Image", predicates=own).encode())
+            file.write(base_rules(model).encode())
     if target.suffix == ".qlf":
         compile_program(source)
 
 
 def _texts(base: KnowledgeBase, names: Names) -> tuple[Outcome, dict[str, str]]:
     """The facts of some images, by predicate; run by a worker."""
-    from bridge.knowledge_base import COLUMNS, image_texts
+    from bridge.writers.prolog import base_facts_text
 
     outcome = Outcome(images=len(names))
-    texts: dict[str, list[str]] = {name: [] for name in COLUMNS}
-    for name, seen in views(base.folder, names, open_model(base.model), base.looks, outcome):
-        for predicate, text in image_texts(seen.scene, _info(name, seen)):
+    texts: dict[str, str] = {}
+    for image, facts in _facts(base, names, outcome):
+        for predicate, text in base_facts_text(image, facts).items():
             if text:
-                texts[predicate].append(f"{text}\n")
-    return outcome, {predicate: "".join(lines) for predicate, lines in texts.items()}
+                texts[predicate] = f"{texts.get(predicate, '')}{text}\n"
+    return outcome, texts
 
 
 def _write_parquet(base: KnowledgeBase, target: Path, total: int) -> Generator[Outcome, None, None]:
     from pyarrow import parquet
 
-    with parquet.ParquetWriter(target, _schema(), compression="zstd") as file:
+    from bridge.writers.parquet import schema
+
+    with parquet.ParquetWriter(target, schema(), compression="zstd") as file:
         for outcome, table in in_batches(partial(_table, base), image_names(base.folder), total=total):
             file.write_table(table)
             yield outcome
@@ -106,41 +105,20 @@ def _write_parquet(base: KnowledgeBase, target: Path, total: int) -> Generator[O
 
 def _table(base: KnowledgeBase, names: Names) -> "tuple[Outcome, pyarrow.Table]":
     """The facts of some images, a row each; run by a worker."""
-    import pyarrow
-
-    from bridge.knowledge_base import image_columns
+    from bridge.writers.parquet import table
 
     outcome = Outcome(images=len(names))
-    schema = _schema()
-    table: dict[str, list[object]] = {name: [] for name in schema.names}
+    return outcome, table(_facts(base, names, outcome))
+
+
+def _facts(base: KnowledgeBase, names: Names, outcome: Outcome) -> "Iterator[tuple[str, Facts]]":
+    """The name of each of the images, which are called by their paths in the folder, and its facts."""
+    from bridge.program import ImageInfo, base_facts
+
     for name, seen in views(base.folder, names, open_model(base.model), base.looks, outcome):
-        info = _info(name, seen)
-        for predicate, columns in image_columns(seen.scene, info):
-            rows = len(next(iter(columns.values())))
-            known = {"image": [info.name] * rows, "predicate": [predicate] * rows, **columns}
-            for column, cells in table.items():
-                cells += known.get(column, [None] * rows)
-    return outcome, pyarrow.table(table, schema)
-
-
-def _schema() -> "pyarrow.Schema":
-    """Image, predicate, and the arguments of all predicates by name: empty where a predicate has none so called."""
-    import pyarrow
-
-    from bridge.knowledge_base import COLUMNS
-
-    kinds = {"width": pyarrow.int64(), "height": pyarrow.int64(), "n": pyarrow.int64()}
-    kinds |= dict.fromkeys(("px", "py", "c", "level", "t"), pyarrow.float64())
-    columns = ("image", "predicate", *dict.fromkeys(name for names in COLUMNS.values() for name in names))
-    return pyarrow.schema([(name, kinds.get(name, pyarrow.string())) for name in columns])
-
-
-def _info(name: str, seen: "View") -> "ImageInfo":
-    """What is said of the image, which is called by its path in the folder."""
-    from bridge import ImageInfo
-
-    text = name.encode("utf-8", "backslashreplace").decode()  # bytes that are no text cannot be written
-    return ImageInfo(text, seen.image.sha256, seen.image.width, seen.image.height, seen.warnings)
+        text = name.encode("utf-8", "backslashreplace").decode()  # bytes that are no text cannot be written
+        image = seen.image
+        yield text, base_facts(seen.scene, ImageInfo(text, image.sha256, image.width, image.height, seen.warnings))
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The program's text: a golden file, and what SWI-Prolog makes of it."""
+"""A program as an object and as text: a golden file, and what SWI-Prolog makes of it."""
 
 import dataclasses
 import json
@@ -9,14 +9,18 @@ import numpy as np
 import pytest
 import torch
 
-from bridge import ImageInfo, Scene, Symbol, is_program_of, write_json, write_program
-from bridge.program import write_facts
+from bridge import ImageInfo, Program, Scene, Symbol, make_program, write_json, write_program, write_prolog
 from bridge.terms import atom, number
+from bridge.vocabulary import VOCABULARY, as_json, as_markdown
+from bridge.writers import json as json_writer
+from bridge.writers import prolog
+from bridge.writers.header import read_header, warnings_of
 from neural import Model, NetworkConfig, RelationsNetwork, training_config
 from neural.checkpoint import weights_of
 from symbolic.swipl import run_swipl
 
 GOLDEN = Path(__file__).parent / "golden" / "scene.pl"
+ROOT = Path(__file__).parents[2]
 IMAGE = ImageInfo(name="it's an\nimage.png", sha256="ab" * 32, width=72, height=36)
 
 
@@ -25,6 +29,7 @@ def symbol(name: str, x: float, y: float, *, is_object: bool = True, look: int =
     return Symbol(
         name=name, is_object=is_object, x=x, y=y, left=int(x) - 6, top=int(y) - 6, width=12, height=12, look=look,
         mask=np.full((5, 5), 0.04), coordinates=np.array([x / 100, -y / 100]),
+        box=np.array([x - 5, y - 5, x + 4, y + 1]),
     )  # fmt: skip
 
 
@@ -55,71 +60,75 @@ def model(tmp_path: Path) -> Model:
     )
 
 
-def ask(program: str, goal: str, folder: Path) -> str:
+@pytest.fixture
+def program(scene: Scene, model: Model) -> Program:
+    return make_program(scene, model=model, image=IMAGE)
+
+
+def ask(text: str, goals: list[str], folder: Path) -> list[str]:
+    """What each of the goals prints."""
     if shutil.which("swipl") is None:
         pytest.skip("no swipl on PATH")
     path = folder / "program.pl"
-    path.write_text(program, encoding="utf-8")
-    run = run_swipl("-q", "-g", goal, "-t", "halt", path)
+    path.write_text(text, encoding="utf-8")
+    run = run_swipl("-q", "-g", ", nl, ".join(goals), "-t", "halt", path)
     assert (run.returncode, run.stderr) == (0, ""), "loading prints nothing"
-    return run.stdout
+    return run.stdout.split("\n")
 
 
 def all_of(template: str, goal: str) -> str:
-    return f"findall({template}, ({goal}), L), print(L)"
+    return f"findall({template}, ({goal}), L{abs(hash(goal))}), print(L{abs(hash(goal))})"
 
 
-def test_golden(scene: Scene, model: Model) -> None:
+def test_golden(program: Program) -> None:
     """The golden file's own header names the model, image and options it was made with."""
-    assert write_program(scene, model=model, image=IMAGE) == GOLDEN.read_text(encoding="utf-8")
+    assert write_prolog(program) == GOLDEN.read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
-    ("template", "goal", "answers"),
-    [
-        ("X", "object(X)", "[ob_0,ob_1,ob_2]"),
-        ("X", "background(X)", "[ob_3]"),
-        ("X-A-B", "position(X,A,B),X==ob_1", "[ob_1-36.0-6.0]"),
-        ("X-N", "look(X,N),N>1", "[ob_1-2]"),
-        ("H-X-Y", "head(H,X,Y)", "[h0-ob_0-ob_2,h0-ob_1-ob_3]"),
-        ("R-V-X", "holds(R,V,X,_),small(V)", "[r1-0.0-ob_0,r1-0.0999-ob_1]"),
-        ("R-V", "holds(R,V,_,_),large(V)", "[r0-0.25,r0-1.5]"),
-        ("R-C", "coordinate(R,ob_2,C)", "[r0-0.3,r1- -0.06]"),
-        ("R-A-B", "slope(R,A,B)", "[r0-0.5-0.0,r1-0.0- -0.125]"),
-        ("X-Y", "left_of(X,Y)", "[ob_0-ob_1,ob_0-ob_2,ob_1-ob_2]"),
-        ("X-Y", "above(X,Y)", "[]"),
-        ("X-Y", "same_row(X,Y),X@<Y", "[ob_0-ob_1,ob_0-ob_2,ob_1-ob_2]"),
-        ("X-Y", "same_column(X,Y)", "[]"),
-        ("Y-X-Z", "lies_between(Y,X,Z),X@<Z", "[ob_1-ob_0-ob_2]"),
-        ("x", "in_line(ob_0,ob_1,ob_2),in_line(ob_1,ob_0,ob_2),in_line(ob_2,ob_0,ob_1)", "[x]"),
-    ],
-)
-def test_every_predicate_answers(
-    scene: Scene, model: Model, tmp_path: Path, template: str, goal: str, answers: str
-) -> None:
-    program = write_program(scene, model=model, image=IMAGE)
-    assert ask(program, all_of(template, goal), tmp_path) == answers
+ANSWERS = [
+    ("X", "object(X)", "[ob_0,ob_1,ob_2]"),
+    ("X", "background(X)", "[ob_3]"),
+    ("X-A-B", "position(X,A,B),X==ob_1", "[ob_1-36.0-6.0]"),
+    ("[A,B,C,D]", "box(ob_1,A,B,C,D)", "[[26.0,1.0,44.0,7.0]]"),
+    ("X-N", "look(X,N),N>1", "[ob_1-2]"),
+    ("H-X-Y", "head(H,X,Y)", "[h0-ob_0-ob_2,h0-ob_1-ob_3]"),
+    ("R-V-X", "holds(R,V,X,_),small(V)", "[r1-0.0-ob_0,r1-0.0999-ob_1]"),
+    ("R-V", "holds(R,V,_,_),large(V)", "[r0-0.25,r0-1.5]"),
+    ("R-C", "coordinate(R,ob_2,C)", "[r0-0.3,r1- -0.06]"),
+    ("R-A-B", "slope(R,A,B)", "[r0-0.5-0.0,r1-0.0- -0.125]"),
+    ("X-Y", "left_of(X,Y)", "[ob_0-ob_1,ob_0-ob_2,ob_1-ob_2]"),
+    ("X-Y", "above(X,Y)", "[]"),
+    ("X-Y", "same_row(X,Y),X@<Y", "[ob_0-ob_1,ob_0-ob_2,ob_1-ob_2]"),
+    ("X-Y", "same_column(X,Y)", "[]"),
+    ("Y-X-Z", "lies_between(Y,X,Z),X@<Z", "[ob_1-ob_0-ob_2]"),
+    ("x", "in_line(ob_0,ob_1,ob_2),in_line(ob_1,ob_0,ob_2),in_line(ob_2,ob_0,ob_1)", "[x]"),
+]
+
+
+def test_every_predicate_answers(program: Program, tmp_path: Path) -> None:
+    goals = [all_of(template, goal) for template, goal, _ in ANSWERS]
+    assert ask(write_prolog(program), goals, tmp_path) == [answers for _, _, answers in ANSWERS]
 
 
 def test_an_image_without_objects_still_defines_every_predicate(scene: Scene, model: Model, tmp_path: Path) -> None:
     empty = dataclasses.replace(
         scene, symbols=(dataclasses.replace(scene.symbols[3], name="ob_0"),), pairs=np.zeros((2, 1, 2), dtype=np.int64)
     )
-    program = write_program(empty, model=model, image=IMAGE)
+    program = make_program(empty, model=model, image=IMAGE)
     goals = "object(_);left_of(_,_);above(_,_);same_row(_,_);same_column(_,_);in_line(_,_,_);lies_between(_,_,_)"
-    assert ask(program, all_of("x", goals), tmp_path) == "[]"
+    assert ask(write_prolog(program), [all_of("x", goals)], tmp_path) == ["[]"]
 
 
-def test_json_holds_the_same_facts(scene: Scene, model: Model, tmp_path: Path) -> None:
-    document = json.loads(write_json(scene, model=model, image=IMAGE))
-    program = write_program(scene, model=model, image=IMAGE)
+def test_json_holds_the_same_facts(program: Program, tmp_path: Path) -> None:
+    document = json.loads(write_json(program))
     assert document["image"]["name"] == IMAGE.name
-    for predicate, rows in document["facts"].items():
-        for row in rows:
-            arguments = ",".join(value if isinstance(value, str) else repr(value) for value in row)
-            goal = f"{predicate}({arguments})"
-            assert ask(program, f"({goal} -> write(yes) ; write(no))", tmp_path) == "yes", goal
-            break  # one of each is enough: each costs a process
+    goals = [
+        f"({predicate}({','.join(value if isinstance(value, str) else repr(value) for value in row)}) -> true ; "
+        f"write('{predicate} '))"
+        for predicate, rows in document["facts"].items()
+        for row in rows
+    ]
+    assert ask(write_prolog(program), [", ".join(goals)], tmp_path) == [""], "no fact is missing"
     assert len(document["facts"]["r0"]) == 2
 
 
@@ -135,11 +144,11 @@ def test_facts_are_written_as_one_by_one() -> None:
         ("plain", [names]),
     ]
     for first in ("", "'50%.png', "):
-        expected = []
+        expected = {}
         for predicate, columns in facts:
             rows = zip(*[[plainly(value) for value in column] for column in columns], strict=True)
-            expected.append((predicate, "\n".join(f"{atom(predicate)}({first}{', '.join(row)})." for row in rows)))
-        assert list(write_facts(facts, first=first)) == expected
+            expected[predicate] = "\n".join(f"{atom(predicate)}({first}{', '.join(row)})." for row in rows)
+        assert prolog.write_facts(facts, first=first) == expected
 
 
 def plainly(value: str | int | float) -> str:
@@ -149,16 +158,50 @@ def plainly(value: str | int | float) -> str:
 
 
 def test_a_program_is_known_again(scene: Scene, model: Model) -> None:
-    image = dataclasses.replace(IMAGE, warnings=("odd, 5 x 7 pixels (sha256 no)",))
-    text = write_program(scene, model=model, image=image)
-    assert is_program_of(text, IMAGE.name, IMAGE.sha256, model=model)
-    other = dataclasses.replace(model, sha256="ef" * 32)
-    assert not is_program_of(text, "other.png", IMAGE.sha256, model=model)
-    assert not is_program_of(text, IMAGE.name, "ba" * 32, model=model)
-    assert not is_program_of(text, IMAGE.name, IMAGE.sha256, model=other)
-    assert not is_program_of(text, IMAGE.name, IMAGE.sha256, model=model, looks=1)
-    assert not is_program_of(text[:-1], IMAGE.name, IMAGE.sha256, model=model), "it ends too early"
-    assert not is_program_of(text.replace("tolerance(T) ", "tolerance(S) ", 1), IMAGE.name, IMAGE.sha256, model=model)
-    assert not is_program_of("", IMAGE.name, IMAGE.sha256, model=model)
-    looked_once = write_program(scene, model=model, image=IMAGE, looks=1)
-    assert is_program_of(looked_once, IMAGE.name, IMAGE.sha256, model=model, looks=1)
+    image = dataclasses.replace(IMAGE, warnings=("odd, 5 x 7 pixels (sha256 no)", 'é "}\n% warning  no'))
+    program = make_program(scene, model=model, image=image)
+    text, document = write_prolog(program), write_json(program)
+    assert warnings_of(text) == (image.warnings[0], image.warnings[1].replace("\n", "\ufffd"))
+    own = program.provenance
+    assert prolog.is_current(text, own, model)
+    assert json_writer.is_current(document, own)
+    for other in (
+        dataclasses.replace(own, model_sha256="ef" * 32),
+        dataclasses.replace(own, model="other"),
+        dataclasses.replace(own, looks=1),
+        dataclasses.replace(own, image=dataclasses.replace(image, name="other.png")),
+        dataclasses.replace(own, image=dataclasses.replace(image, sha256="ba" * 32)),
+    ):
+        assert not prolog.is_current(text, other, model)
+        assert not json_writer.is_current(document, other)
+    assert not prolog.is_current(text[:-1], own, model), "it ends too early"
+    assert not json_writer.is_current(document[:-3], own)
+    other_windows = dataclasses.replace(model, config=dataclasses.replace(model.config, stride=3))
+    assert not prolog.is_current(text, own, other_windows), "another glossary"
+    assert not prolog.is_current("", own, model)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "object(a).", "%! ", "%! {", "%! []", "%! " + "[" * 100_000, '%! {"warnings": 3}', '\n%! {"warnings": ["x"]}'],
+)
+def test_what_is_no_header_says_nothing(text: str) -> None:
+    assert warnings_of(text) == ()
+    assert read_header(text).get("rules") is None
+
+
+def test_the_glossary_counts_places_as_the_model_does(scene: Scene, model: Model) -> None:
+    config = dataclasses.replace(model.config, image_size=48, filter_size=15, stride=11)
+    text = write_program(scene, model=dataclasses.replace(model, config=config), image=IMAGE)
+    assert "(48*Px/W - 7.5)/44" in text
+    assert config.side == 4
+
+
+def test_the_vocabulary_is_what_programs_and_pages_say(program: Program) -> None:
+    """Every predicate of a program is in the table with as many arguments, and what is made from the table is current:
+    else run `python -m bridge.vocabulary`."""
+    known = {each.indicator for each in VOCABULARY}
+    told = {"rI/3" if name[1:-2].isdigit() else name for name in program.predicates}
+    assert told <= known
+    assert (ROOT / "docs" / "vocabulary.md").read_text(encoding="utf-8") == as_markdown()
+    assert (ROOT / "service" / "page" / "vocabulary.json").read_text(encoding="utf-8") == as_json()

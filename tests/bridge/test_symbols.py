@@ -12,7 +12,9 @@ Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
 
 
-def plainly(masks: Floats, labels: Integers, found: Integers, coordinates: Floats) -> list[dict[str, object]]:
+def plainly(
+    masks: Floats, labels: Integers, found: Integers, coordinates: Floats, boxes: Floats
+) -> list[dict[str, object]]:
     """What the symbols of one image have to be: masks (p, n), labels (p,), found (n,), coordinates (n, j)."""
     groups: dict[tuple[bool, int, int], list[int]] = {}
     for cluster in range(labels.max() + 1):
@@ -33,6 +35,7 @@ def plainly(masks: Floats, labels: Integers, found: Integers, coordinates: Float
             "look": int(own.argmax()) // MASKS_A_LOOK + 1,
             "mask": mask.reshape(SIDE, SIDE),
             "coordinates": mask @ coordinates if is_background else coordinates[window],
+            "box": boxes[window],
             "masks": np.flatnonzero(own),
         })  # fmt: skip
     return symbols
@@ -47,14 +50,15 @@ def test_the_same_symbols_as_one_after_another(looks: int, sharpness: float) -> 
     labels = np.stack([np.unique(own, return_inverse=True)[1] for own in labels])  # no label without a mask
     found = random.integers(0, 2, (IMAGES, SIDE**2)) * looks
     coordinates = random.normal(size=(IMAGES, SIDE**2, RELATIONS))
+    boxes = random.uniform(0, 36, size=(IMAGES, SIDE**2, 4))
 
     symbols, of_mask = name_symbols(
-        masks, labels, found, coordinates, windows=Windows(SIDE, STRIDE, SIZE), masks_a_look=MASKS_A_LOOK
+        masks, labels, found, coordinates, boxes, windows=Windows(SIDE, STRIDE, SIZE), masks_a_look=MASKS_A_LOOK
     )
 
     assert len({len(own) for own in symbols}) > 1, "images differ in what they have"
     for index in range(IMAGES):
-        expected = plainly(masks[index], labels[index], found[index], coordinates[index])
+        expected = plainly(masks[index], labels[index], found[index], coordinates[index], boxes[index])
         assert [symbol.name for symbol in symbols[index]] == [f"ob_{number}" for number in range(len(expected))]
         for number, (symbol, wanted) in enumerate(zip(symbols[index], expected, strict=True)):
             assert np.flatnonzero(of_mask[index] == number).tolist() == list(wanted.pop("masks"))

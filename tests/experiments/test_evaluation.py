@@ -42,7 +42,7 @@ def ignore(steps: int) -> None:
 def scene(*centres: tuple[float, float]) -> Scene:
     """A scene whose objects have these centres."""
     symbols = tuple(
-        Symbol(f"ob_{i}", True, x, y, int(x) - 6, int(y) - 6, 12, 12, 1, np.zeros((5, 5)), np.zeros(3))
+        Symbol(f"ob_{i}", True, x, y, int(x) - 6, int(y) - 6, 12, 12, 1, np.zeros((5, 5)), np.zeros(3), np.zeros(4))
         for i, (x, y) in enumerate(centres)
     )
     none = np.zeros((1, 0))

@@ -67,7 +67,7 @@ def test_the_program_and_its_json_hold_the_warning(run: Run, picture: Path, tmp_
     assert ODD[kind] in line
     document = json.loads(run("export", "odd.png", "--format", "json").out)
     assert document["warnings"] == [line.removeprefix("% warning  ")]
-    assert "warning" not in run("export", picture).out.partition("\n\n")[0]
+    assert "% warning" not in run("export", picture).out.partition("\n\n")[0]
     assert json.loads(run("export", picture, "--format", "json").out)["warnings"] == []
 
 

@@ -1,3 +1,4 @@
+%! {"model": {"name": "hand-made", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's an\nimage.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 72, "height": 36}, "looks": null, "warnings": [], "rules": "c83661458d759669", "length": 4264}
 % What a PrediNet saw in an image, as a Prolog program.
 %
 % model    hand-made (sha256 cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd)
@@ -9,18 +10,23 @@
 % object(X)             X is a thing in the image; top to bottom, then left to right
 % background(X)         X is a place the network attended to that is no thing, or only a part of one
 % position(X, Px, Py)   centre of X in pixels of the image, x to the right, y down
+% box(X, Left, Top, Right, Bottom) where the object X reaches, in pixels of the image
 % look(X, N)            the network's Nth look was the first to pick X
 % head(H, X, Y)         head H picked the pair X, Y (once for every look)
 % coordinate(R, X, C)   X lies at C on relation R's axis, its place left out
 % slope(R, Ax, Ay)      V = difference of coordinates + Ax*dx + Ay*dy where a head attends to one window for
 %                       each of the pair, and less exactly where its masks are spread; dx and dy are in the
 %                       network's own places: x = (36*Px/W - 6)/30 in an image W pixels wide, y alike
-% noise_level(N)        how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur
+% noise_level(Level)    how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur
 % tolerance(T)          places that differ by at most T pixels count as the same
-% left_of(X, Y)  above(X, Y)  same_row(X, Y)  same_column(X, Y)    objects' places
+% left_of(X, Y)         X lies further left than Y
+% above(X, Y)           X lies higher than Y
+% same_row(X, Y)        X and Y lie at the same height
+% same_column(X, Y)     X lies straight above or below Y
 % in_line(X, Y, Z)      three objects on a straight line
 % lies_between(Y, X, Z) Y lies on the straight line between X and Z
-% small(V)  large(V)    whether a distance is next to nothing
+% small(V)              V is next to nothing
+% large(V)              V is more than next to nothing
 
 object(ob_0).
 object(ob_1).
@@ -32,6 +38,10 @@ position(ob_0, 12.0000, 6.0000).
 position(ob_1, 36.0000, 6.0000).
 position(ob_2, 60.0000, 6.0000).
 position(ob_3, 24.0000, 24.0000).
+
+box(ob_0, 2.0000, 1.0000, 20.0000, 7.0000).
+box(ob_1, 26.0000, 1.0000, 44.0000, 7.0000).
+box(ob_2, 50.0000, 1.0000, 68.0000, 7.0000).
 
 look(ob_0, 1).
 look(ob_1, 2).

@@ -7,7 +7,8 @@ import pytest
 from PIL import Image, ImageDraw
 
 from benchmarks.others import KINDS, others
-from bridge import OutOfDistribution, Scene, Symbol, out_of_distribution
+from bridge import Scene, Symbol
+from bridge.out_of_distribution import OutOfDistribution, out_of_distribution
 from domains.relations_game import EVERYDAY, OBJECT_SETS, RelationsGameError, Scenes, corrupt, generate
 from domains.relations_game.domain import DOMAIN
 from domains.relations_game.out_of_distribution import measure
@@ -19,7 +20,7 @@ SEED = 31
 def scene(objects: int) -> Scene:
     """A scene of so many objects; nothing else of it counts."""
     none = np.zeros(0)
-    symbol = Symbol("ob_0", True, 6, 6, 0, 0, 12, 12, 1, none, none)
+    symbol = Symbol("ob_0", True, 6, 6, 0, 0, 12, 12, 1, none, none, none)
     return Scene((symbol,) * objects, none.astype(np.int64), none, none, none, noise_level=0.0, image_size=36)
 
 

@@ -14,11 +14,11 @@ import pytest
 from PIL import Image
 
 from bridge import Perceiver
-from bridge.grounding import grounding_path
+from bridge.definitions import grounding_path
 from domains.relations_game import generate
 from neural import Model, load_model, shipped_models
 from neural.images import InputImage, read_image
-from service.api.scene_views import content_id, details, masks, picture, png, predicates, stored
+from service.api.scene_views import content_id, details, masks, picture, png, stored
 from service.pictures.palette import PALETTE
 from service.pipeline import View, view
 from symbolic import Engine, UnknownPredicateError
@@ -85,7 +85,7 @@ def test_the_id_is_the_content(model: Model, views: list[View], tmp_path: Path) 
     shutil.copy(model.path, tmp_path / "relations-game.safetensors")
     bare = load_model(tmp_path / "relations-game.safetensors")
     shutil.copy(model.path, tmp_path / "other.safetensors")
-    shutil.copy(grounding_path(model), tmp_path / "other.grounded.pl")
+    shutil.copy(grounding_path(model), tmp_path / "other.grounded.json")
     others = [
         content_id(views[1].image.sha256, model, None),
         content_id(sha, model, 1),
@@ -125,18 +125,13 @@ def test_predicates_are_those_that_prolog_knows(name: str, pixels: np.ndarray, m
     with Engine() as engine:
         for seen in view(model, [read(scene) for scene in pixels]):
             program = stored(seen).program
-            told = predicates(program)
+            told = seen.program.predicates
             with pytest.raises(UnknownPredicateError) as caught:
                 engine.ask(program, "no_such_predicate_at_all")
             assert sorted(told) == sorted(caught.value.known)
             starts = [re.search(rf"^{p.split('/')[0]}\(", program, re.M).start() for p in told]  # type: ignore[union-attr]
             assert starts == sorted(starts)
             assert ("same/2" in told) == (name != "tiny")
-
-
-def test_predicates_of_odd_clauses() -> None:
-    program = "% f(x)\n\nf(a, b) :-\n    g(a).\nf(c).\nh.\nf(a, c).\nlong_Name1(_, X) :- X = f(q).\n"
-    assert predicates(program) == ["f/2", "f/1", "h/0", "long_Name1/2"]
 
 
 def test_masks_are_shares_of_the_scene(views: list[View]) -> None:

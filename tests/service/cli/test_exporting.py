@@ -42,6 +42,8 @@ def test_a_folder_becomes_programs(run: Run, pictures: Path) -> None:
     assert programs("programs") == ["a.pl", "b.pl", "sub/c.pl"]
     assert Path("programs/b.pl").read_text() == run("export", pictures / "b.png").out
     assert run("export", pictures, "-o", "programs").out == "programs: 0 programs written, 3 kept, 0 images skipped\n"
+    assert run("export", pictures).status == 0
+    assert programs(pictures) == ["a.pl", "a.png", "b.pl", "b.png", "sub/c.pl", "sub/c.png"], "beside the images"
 
 
 def test_a_folder_becomes_json(run: Run, pictures: Path) -> None:
@@ -50,17 +52,11 @@ def test_a_folder_becomes_json(run: Run, pictures: Path) -> None:
     assert programs("facts") == ["a.json", "b.json", "sub/c.json"]
     assert Path("facts/b.json").read_text() == run("export", pictures / "b.png", "--format", "json").out
     Path("facts/a.json").write_text(Path("facts/a.json").read_text()[:-3])
-    assert run(*command).out == "facts: 1 JSON file written, 2 kept, 0 images skipped\n"
     (pictures / "b.png").write_bytes((pictures / "a.png").read_bytes())
-    assert run(*command).out == "facts: 1 JSON file written, 2 kept, 0 images skipped\n"
+    assert run(*command).out == "facts: 2 JSON files written, 1 kept, 0 images skipped\n"
     assert run(*command, "--looks", 1).out == "facts: 3 JSON files written, 0 kept, 0 images skipped\n"
     assert run(*command, "--model", "between").out == "facts: 3 JSON files written, 0 kept, 0 images skipped\n"
     assert len(json.loads(Path("facts/sub/c.json").read_text())["facts"]["object"]) > 1
-
-
-def test_programs_go_beside_the_images_if_nothing_is_said(run: Run, pictures: Path) -> None:
-    assert run("export", pictures).status == 0
-    assert programs(pictures) == ["a.pl", "a.png", "b.pl", "b.png", "sub/c.pl", "sub/c.png"]
 
 
 def test_bad_images_are_skipped_told_and_counted(run: Run, pictures: Path) -> None:
@@ -75,7 +71,7 @@ def test_bad_images_are_skipped_told_and_counted(run: Run, pictures: Path) -> No
     assert run("export", pictures, "--kb", "kb.pl").status == 3
 
 
-def test_a_remark_names_the_first_image_it_is_of_and_how_many_others(run: Run, tmp_path: Path) -> None:
+def test_remarks_are_told_in_a_few_lines_with_the_first_image_and_how_many_others(run: Run, tmp_path: Path) -> None:
     (tmp_path / "black").mkdir()
     for name in "cab":
         Image.new("RGB", (36, 36)).save(tmp_path / "black" / f"{name}.png")
@@ -83,14 +79,9 @@ def test_a_remark_names_the_first_image_it_is_of_and_how_many_others(run: Run, t
     assert line.startswith("predinet-prolog: black/a.png and 2 others: warning: no object is to be seen")
     (tmp_path / "black" / "c.png").unlink()
     assert "black/a.png and 1 other: " in run("export", "black", "-o", "new").err
-
-
-def test_many_kinds_of_remarks_are_told_in_a_few_lines(run: Run, tmp_path: Path) -> None:
-    folder = tmp_path / "sizes"
-    folder.mkdir()
     for size in range(40, 49):
-        Image.new("RGB", (size, size), (size, 0, 0)).save(folder / f"{size}.png")
-    err = run("export", folder, "-o", "out").err
+        Image.new("RGB", (size, size), (size, 0, 0)).save(tmp_path / "black" / f"{size}.png")
+    err = run("export", "black", "-o", "out").err
     assert len(err.splitlines()) == 6
     assert re.search(r"and \d+ remarks of other kinds$", err.rstrip())
 

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from bridge import BridgeError
+from bridge.confidence import Curve
+from bridge.definitions import Definition, Grounding
 from experiments import rules_column, table1
 from experiments.cells import model_path
 from experiments.registry import EXPERIMENTS
@@ -186,20 +188,24 @@ def test_the_rules_of_table1_are_asked_of_networks_of_another_task(run: Run, mon
 
 
 @pytest.mark.parametrize(
-    ("clauses", "needs", "tells"),
+    ("told", "needs", "tells"),
     [
-        ("same(X, Y) :- near(r1, X, Y, 2.0).\n", ("same",), True),
-        ("same(X, Y) :- near(r1, X, Y, 2.0).\n", ("same_colour", "same_shape"), False),
-        ("same_colour(X, Y) :- near(r1, X, Y, 2.0).\nsame(X, Y) :- a.\n", ("same_colour", "same_shape"), False),
-        ("same_colour(X, Y) :- a.\nsame_shape(X, Y) :- b.\n", ("same_colour", "same_shape"), True),
-        ("% same(X, Y) holds\n", ("same",), False),
+        (("same",), ("same",), True),
+        (("same",), ("same_colour", "same_shape"), False),
+        (("same_colour", "same"), ("same_colour", "same_shape"), False),
+        (("same_colour", "same_shape"), ("same_colour", "same_shape"), True),
+        (None, ("same",), False),
     ],
 )
-def test_a_network_tells_what_it_has_clauses_for(
-    clauses: str, needs: tuple[str, ...], tells: bool, monkeypatch: pytest.MonkeyPatch
+def test_a_network_tells_what_was_learned_for_it(
+    told: tuple[str, ...] | None, needs: tuple[str, ...], tells: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model: Any = object()
-    monkeypatch.setattr(rules_column, "read_grounding", lambda model: clauses)
+    definitions = tuple(
+        Definition(name, "", (1,), Curve(2.0, 1.0, 0.1), 0.0, {"pentos": 1.0}, {}) for name in told or ()
+    )
+    grounding = Grounding("", "pentos", False, ("shape", "colour"), definitions) if told else None
+    monkeypatch.setattr(rules_column, "read_grounding", lambda model: grounding)
     assert rules_column._telling(model, needs) is (model if tells else None)
 
 

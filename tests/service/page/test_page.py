@@ -476,7 +476,7 @@ def test_the_program_is_highlighted_searched_folded_and_taken_along(visit: Visit
     program = download.value.path().read_text()
     assert download.value.suggested_filename == "scene.pl"
     assert page.locator("#program-size").text_content() == f"{program.count(chr(10)):,} lines"
-    assert program.startswith("% What a PrediNet saw in an image")
+    assert program.splitlines()[1] == "% What a PrediNet saw in an image, as a Prolog program."
     listing.evaluate("(listing) => listing.querySelectorAll('details').forEach((each) => (each.open = true))")
     expect(listing.locator("pre")).to_have_count(listing.locator("details").count())
     shown = "\n\n".join(page.locator("#listing pre").all_text_contents())

@@ -56,16 +56,13 @@ def test_images_are_found_in_all_folders_in_order(folder: Path) -> None:
     assert count_images(folder, apart=True) == len(expected)
 
 
-def test_two_images_whose_programs_would_have_one_name(folder: Path) -> None:
+def test_folders_that_cannot_be_exported(folder: Path) -> None:
     (folder / "sub" / "x.png").touch()
     with pytest.raises(UsageError, match=r"sub/x.bmp and .*sub/x.png"):
         count_images(folder, apart=True)
     assert count_images(folder, apart=False) == 8
-
-
-def test_a_folder_without_images(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="holds no image"):
-        count_images(tmp_path, apart=True)
+        count_images(folder / "none", apart=True)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
@@ -81,9 +78,6 @@ def test_results_come_in_order_from_several_processes(work: object) -> None:
     assert [lengths for lengths, _ in results] == [[1, 2], [3, 4], [5]]
     assert os.getpid() not in {process for _, process in results}
     assert list(in_batches(work.threads, names, total=5, size=2)) == ["1"] * 3  # type: ignore[attr-defined]
-
-
-def test_one_batch_needs_no_other_process(work: object) -> None:
     assert list(in_batches(work.lengths, ["a"], total=1)) == [([1], os.getpid())]  # type: ignore[attr-defined]
 
 
@@ -103,11 +97,9 @@ def test_names_are_taken_as_they_are_needed(work: object) -> None:
     results.close()
 
 
-def test_an_error_of_the_work_comes_through(work: object) -> None:
-    with pytest.raises(ValueError, match="no a"):
-        list(in_batches(work.fail, ["a", "b", "c"], total=3, size=1))  # type: ignore[attr-defined]
-
-
-def test_a_process_that_dies_is_an_error(work: object) -> None:
-    with pytest.raises(WorkerDiedError, match="ended on its own"):
-        list(in_batches(work.die, ["a", "b", "c"], total=3, size=1))  # type: ignore[attr-defined]
+@pytest.mark.parametrize(
+    ("work_name", "error", "message"), [("fail", ValueError, "no a"), ("die", WorkerDiedError, "ended on its own")]
+)
+def test_how_work_ends_badly(work: object, work_name: str, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        list(in_batches(getattr(work, work_name), ["a", "b", "c"], total=3, size=1))

@@ -1,0 +1,144 @@
+"""Clauses as a small tree, and those that every program ends with."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Literal:
+    """A predicate of arguments: variables and constants as text, or the goal that it speaks of."""
+
+    name: str
+    arguments: tuple["str | Literal", ...] = ()
+
+    @property
+    def indicator(self) -> str:
+        """Name and arity, as in `object/1`."""
+        return f"{self.name}/{len(self.arguments)}"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two terms or sums of numbers, compared."""
+
+    left: str
+    operator: str
+    right: str
+
+
+Goal = Literal | Comparison
+
+
+@dataclass(frozen=True, eq=False)
+class Clause:
+    """A fact or a rule."""
+
+    head: Literal
+    body: tuple[tuple[Goal, ...], ...] = ()
+    """Line by line, all of which have to hold; the first line stands beside the head."""
+    remarks: tuple[str, ...] = ()
+    """Lines of comment before it."""
+
+
+Section = tuple[Clause, ...]
+"""Clauses that belong together."""
+
+
+_OPERATORS = ("is", "\\==", "=<", ">=", ">", "<")
+
+
+def goal(text: str) -> Goal:
+    """A comparison, or the literal whose name and arguments are the words of `text`: "position X Px Py"."""
+    for operator in _OPERATORS:
+        left, found, right = text.partition(f" {operator} ")
+        if found:
+            return Comparison(left, operator, right)
+    name, *arguments = text.split()
+    return Literal(name, tuple(arguments))
+
+
+def rule(head: str, *lines: str, remarks: tuple[str, ...] = ()) -> Clause:
+    """The clause with the goals of its body line by line, those of a line parted by semicolons."""
+    body = tuple(tuple(goal(part) for part in line.split("; ") if part) for line in lines)
+    name, *arguments = head.split()
+    return Clause(Literal(name, tuple(arguments)), body, remarks)
+
+
+def nothing(name: str, arity: int) -> Clause:
+    """A clause that defines the predicate and never holds."""
+    return Clause(Literal(name, ("_",) * arity), ((Literal("fail"),),))
+
+
+def of_many(section: Section, variable: str, own: Iterable[str]) -> Section:
+    """The clauses of one image as clauses of many: `variable` is the first argument of each of the predicates `own`,
+    such as object/1, and of those that the clauses define.
+
+    What speaks of a goal, as confidence/2, has it in that goal. A variable that a clause would have in one place
+    alone is `_`.
+    """
+    lifted = {*own, *(clause.head.indicator for clause in section if not _speaks(clause.head))}
+
+    def of_image(goal: Goal, variable: str) -> Goal:
+        if isinstance(goal, Comparison):
+            return goal
+        inner = tuple(of_image(each, variable) if isinstance(each, Literal) else each for each in goal.arguments)
+        first = (variable,) if goal.indicator in lifted else ()
+        return Literal(goal.name, (*first, *inner))  # type: ignore[arg-type]
+
+    told = []
+    for clause in section:
+        body = tuple(tuple(of_image(goal, variable) for goal in line) for line in clause.body)
+        head = of_image(clause.head, variable if body != clause.body else "_")
+        assert isinstance(head, Literal)
+        told.append(Clause(head, body, clause.remarks))
+    return tuple(told)
+
+
+def _speaks(head: Literal) -> bool:
+    return any(isinstance(argument, Literal) for argument in head.arguments) or head.name == "confidence"
+
+
+SMALL = 0.1
+"""A relation's value below this counts as small: the paper's example clause, which gives no number."""
+_SPATIAL: Section = (
+    rule(
+        "left_of X Y",
+        "object X; object Y; position X Ax _; position Y Bx _; tolerance T; Bx - Ax > T",
+        remarks=(
+            "Where objects lie to each other, from their positions. Two places count as the",
+            "same where they differ by no more than the tolerance (in pixels).",
+        ),
+    ),
+    rule("above X Y", "object X; object Y; position X _ Ay; position Y _ By; tolerance T; By - Ay > T"),
+    rule(
+        "same_row X Y", "object X; object Y; X \\== Y; position X _ Ay; position Y _ By; tolerance T; abs(Ay - By) =< T"
+    ),
+    rule(
+        "same_column X Y",
+        "object X; object Y; X \\== Y; position X Ax _; position Y Bx _; tolerance T; abs(Ax - Bx) =< T",
+    ),
+    rule(
+        "in_line X Y Z",
+        "lies_between Y X Z",
+        remarks=("in_line(X, Y, Z): three different objects on one straight line, in any order.",),
+    ),
+    rule("in_line X Y Z", "lies_between X Y Z"),
+    rule("in_line X Y Z", "lies_between Z X Y"),
+    rule(
+        "lies_between Y X Z",
+        "",
+        "object X; object Z; X \\== Z; object Y; Y \\== X; Y \\== Z",
+        "position X Ax Ay; position Z Bx By; position Y Px Py; tolerance T",
+        "abs((Bx - Ax) * (Py - Ay) - (By - Ay) * (Px - Ax)) =< T * sqrt((Bx - Ax) ** 2 + (By - Ay) ** 2)",
+        "(Px - Ax) * (Bx - Ax) + (Py - Ay) * (By - Ay) > 0",
+        "(Px - Bx) * (Ax - Bx) + (Py - By) * (Ay - By) > 0",
+        remarks=("lies_between(Y, X, Z): Y lies on the straight line from X to Z, between the two.",),
+    ),
+)
+_SIZES: Section = (rule("small V", f"abs(V) < {SMALL}"), rule("large V", f"abs(V) >= {SMALL}"))
+
+
+def rules(relations: int) -> tuple[Section, ...]:
+    """What every program of a model of so many relations can be asked; of none: without holds/4."""
+    holds = tuple(rule(f"holds r{index} V X Y", f"r{index} V X Y") for index in range(relations))
+    return (holds, _SPATIAL, _SIZES) if holds else (_SPATIAL, _SIZES)

@@ -1,0 +1,137 @@
+"""The vocabulary of programs: one table, which glossaries, knowledge bases, the page's completion and the docs are made
+from. It is `vocabulary.csv`: `rI` stands there for r0, r1, …; `same_A` for same_shape, same_colour and so on, by the
+domain; `{place}` for how a model counts places.
+
+    python -m bridge.vocabulary > docs/vocabulary.md
+    python -m bridge.vocabulary --json > service/page/vocabulary.json
+"""
+
+import csv
+import json
+import sys
+import textwrap
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from types import MappingProxyType
+
+SOURCES: Mapping[str, str] = MappingProxyType(
+    {
+        "image": "seen in the image",
+        "model": "a constant of the model",
+        "rule": "a rule, the same in every program",
+        "learned": "learned for the model",
+        "base": "in knowledge bases only",
+    }
+)
+NUMBERS: Mapping[str, type] = MappingProxyType({"count": int, "pixels": float, "number": float})
+"""The types of arguments that are numbers; others are names, and in a few rules goals and lists of names."""
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of a predicate."""
+
+    name: str
+    """A Prolog variable; in small letters the column of a table."""
+    mode: str
+    """As Prolog's documentation has it: + given, - told, ? either."""
+    type: str
+    """Such as object, relation, count or pixels."""
+
+
+@dataclass(frozen=True)
+class Predicate:
+    """One predicate of programs."""
+
+    name: str
+    arguments: tuple[Argument, ...]
+    source: str
+    """One of SOURCES."""
+    in_bases: bool
+    """Whether knowledge bases have it."""
+    symmetric: bool
+    """Whether it holds of its objects either way round."""
+    meaning: str
+    """In one sentence."""
+
+    @property
+    def indicator(self) -> str:
+        """Name and arity, as in `object/1`."""
+        return f"{self.name}/{len(self.arguments)}"
+
+    @property
+    def template(self) -> str:
+        """As a goal, as in `object(X)`."""
+        return f"{self.name}({', '.join(argument.name for argument in self.arguments)})"
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of its arguments as columns of a table."""
+        return tuple(argument.name.lower() for argument in self.arguments)
+
+
+def _read() -> Iterator[Predicate]:
+    text = resources.files("bridge").joinpath("vocabulary.csv").read_text(encoding="utf-8")
+    for row in csv.DictReader(text.splitlines()):
+        parts = [(part[0], *part[1:].split(":")) for part in row["arguments"].split()]
+        arguments = tuple(Argument(name, mode, kind) for mode, name, kind in parts)
+        flags = bool(row["in_bases"]), bool(row["symmetric"])
+        yield Predicate(row["name"], arguments, row["source"], *flags, row["meaning"])
+
+
+VOCABULARY = tuple(_read())
+BASE_FACTS: Mapping[str, Predicate] = MappingProxyType(
+    {each.name: each for each in VOCABULARY if each.in_bases and each.source in ("base", "image")}
+)
+"""What a knowledge base says of each image, by name: what it says besides follows from these."""
+
+_MARGIN, _WIDTH = 22, 106
+"""Columns of a glossary: where meanings begin, and where lines end."""
+
+
+def glossary(place: str, *, base: bool = False) -> Iterator[str]:
+    """The lines of a program's glossary, or of a knowledge base's. What is learned is explained where it is defined.
+
+    `place` says how the model counts places, as a formula of the pixel Px and the image's width W.
+    """
+    for each in VOCABULARY:
+        if each.source == "learned" or (not each.in_bases if base else each.source == "base"):
+            continue
+        template = each.template
+        if each.source == "base":
+            template = template.replace("(", "(Image, ", 1)
+        meaning = each.meaning.format(place=f"x = {place} in an image W pixels wide, y alike")
+        first = f"{template:<{_MARGIN - 1}} "
+        yield from textwrap.wrap(
+            meaning, _WIDTH, initial_indent=first, subsequent_indent=" " * _MARGIN, break_long_words=False
+        )
+
+
+def as_json() -> str:
+    """What the page's completion offers: {"object(X)": "X is a thing in …", …}."""
+    entries = {each.template: each.meaning.replace(": {place}", "") for each in VOCABULARY if each.source != "base"}
+    return json.dumps(entries, indent=0) + "\n"
+
+
+def as_markdown() -> str:
+    """The table of the docs."""
+    lines = [
+        "# The vocabulary of programs",
+        "",
+        "Written by `python -m bridge.vocabulary`. Arguments are `+` given, `-` told or `?` either.",
+        "In a knowledge base every predicate has the image as its first argument; those of heads are left out there.",
+        "",
+        "| predicate | arguments | meaning | from | symmetric | in knowledge bases |",
+        "|---|---|---|---|---|---|",
+    ]
+    for each in VOCABULARY:
+        arguments = ", ".join(f"{argument.mode}{argument.name}: {argument.type}" for argument in each.arguments)
+        meaning = each.meaning.format(place="see the header of a program")
+        flags = ["yes" if flag else "" for flag in (each.symmetric, each.in_bases)]
+        lines.append(f"| `{each.template}` | {arguments} | {meaning} | {SOURCES[each.source]} | {' | '.join(flags)} |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    sys.stdout.write(as_json() if "--json" in sys.argv else as_markdown())

@@ -1,0 +1,30 @@
+"""The first line of a program's text: what it is of, for programs that read it. A JSON object in a comment."""
+
+import json
+
+START = "%! "
+LONGEST = 2**20
+"""Characters; no line that we write is as long."""
+
+
+def write_header(document: dict[str, object]) -> str:
+    """The line. Its JSON is ASCII, whatever the names in it."""
+    return START + json.dumps(document)
+
+
+def read_header(text: str) -> dict[str, object]:
+    """What the first line of `text` says, which may be anybody's; empty if it has none."""
+    if not text.startswith(START):
+        return {}
+    try:
+        document = json.loads(text[len(START) : LONGEST].partition("\n")[0])
+    except (ValueError, RecursionError):
+        return {}
+    return document if isinstance(document, dict) else {}
+
+
+def warnings_of(text: str) -> tuple[str, ...]:
+    """The warnings that came with the program `text`, one printable line each, whoever wrote it."""
+    warnings = read_header(text).get("warnings")
+    lines = [each for each in warnings if isinstance(each, str)] if isinstance(warnings, list) else []
+    return tuple("".join(letter if letter.isprintable() else "\ufffd" for letter in line) for line in lines)

@@ -1,0 +1,195 @@
+"""Programs as Prolog text that stands alone, and the programs of many images as one knowledge base.
+
+Same scene, model, image and options: same bytes.
+"""
+
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from hashlib import sha256
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.clauses import Clause, Comparison, Goal, Literal, Section, nothing, of_many
+from bridge.program import Column, Facts, ImageInfo, Program, Provenance, make_program, place_of, sections_of
+from bridge.scene import Scene
+from bridge.terms import atom, comment, numbers
+from bridge.vocabulary import BASE_FACTS, glossary
+from bridge.writers.header import read_header, write_header
+from neural.checkpoint import Model
+
+_ALTERED = """\
+Of many images: each predicate has the image as its first argument, before those named here, and
+object(Image, X) says that X is an object of Image. Only confidence/2 is as it is of one image: its goals
+have the image, confidence(same(Image, X, Y), P). The name of an image is its path in the folder.
+"""
+
+
+def write_prolog(program: Program) -> str:
+    """The program as text: header, facts by predicate, then its clauses. Every predicate of the glossary is defined,
+    even where there is no fact of it."""
+    facts = [
+        text or clause_text(nothing(predicate, len(columns)))
+        for (predicate, columns), text in zip(
+            program.facts.items(), write_facts(program.facts.items()).values(), strict=True
+        )
+    ]
+    body = "\n\n".join([_head(program.provenance, program.place), *facts, _rules(program.sections)])
+    document = {**program.provenance.to_json(), "rules": _fingerprint(program.sections, program.place)}
+    return f"{write_header({**document, 'length': len(body)})}\n{body}"
+
+
+def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | None = None) -> str:
+    """The program of a scene, as `make_program` makes it, as text."""
+    return write_prolog(make_program(scene, model=model, image=image, looks=looks))
+
+
+def is_current(text: str, provenance: Provenance, model: Model) -> bool:
+    """Whether `text` is whole, and what `write_prolog` writes of the same model, image file and looks."""
+    told = read_header(text)
+    length = len(text) - text.find("\n") - 1
+    return (
+        provenance.is_of(told)
+        and told.get("length") == length
+        and told.get("rules") == _fingerprint(sections_of(model), place_of(model))
+    )
+
+
+def write_sections(sections: Iterable[Section]) -> str:
+    """Clauses as text, an empty line between sections."""
+    return "\n\n".join("\n".join(map(clause_text, section)) for section in sections)
+
+
+def clause_text(clause: Clause) -> str:
+    """A clause with its remarks, as a person would break its lines."""
+    remarks = [f"% {comment(line)}".rstrip() for line in clause.remarks]
+    body = ",\n    ".join(", ".join(map(_goal, line)) for line in clause.body if line)
+    if clause.body:
+        body = (" :- " if clause.body[0] else " :-\n    ") + body
+    return "\n".join([*remarks, f"{_goal(clause.head)}{body}."])
+
+
+def write_facts(facts: Iterable[tuple[str, list[Column]]], first: str = "") -> dict[str, str]:
+    """Each predicate's facts as Prolog text, a fact on each line; `first` stands before all arguments.
+
+    A program has a thousand facts and more, and a service writes one for every image. So nothing is done for each fact
+    that can be done for many: all numbers are written at once, and what stands around them is one template for every
+    predicate, put together once for predicates that have their names in common, as the relations have.
+    """
+    whole = list(facts)
+    written = iter(numbers(np.concatenate([_numbers(columns) for _, columns in whole])))
+    common: dict[tuple[int, ...], list[str]] = {}
+    texts = {}
+    for predicate, columns in whole:
+        key = tuple(0 if isinstance(column, np.ndarray) else id(column) for column in columns)
+        if key not in common:
+            common[key] = [f"{', '.join(row)})." for row in zip(*map(_texts, columns), strict=True)]
+        start = _literally(f"{atom(predicate)}({first}")
+        template = start + f"\n{start}".join(common[key]) if common[key] else ""
+        texts[predicate] = template % tuple(islice(written, key.count(0) * len(common[key])))
+    return texts
+
+
+def base_head(model: Model, looks: int | None, images: int) -> str:
+    """The comment at the beginning of a knowledge base."""
+    return _comments(
+        "What a PrediNet saw in many images, as a Prolog program.",
+        "",
+        f"model    {model.name} (sha256 {model.sha256})",
+        f"images   {images}",
+        f"looks    {'until nothing new appears' if looks is None else looks}",
+        "",
+        *_ALTERED.splitlines(),
+        "",
+        *glossary(place_of(model), base=True),
+    )
+
+
+def base_facts_text(image: str, facts: Facts) -> dict[str, str]:
+    """The facts of an image of a knowledge base, by predicate."""
+    return write_facts(facts.items(), first=f"{atom(image)}, ")
+
+
+def base_nothing(predicate: str) -> str:
+    """What a knowledge base has in place of the facts of a predicate without any."""
+    return clause_text(nothing(predicate, 1 + len(BASE_FACTS[predicate].arguments)))
+
+
+def base_rules(model: Model) -> str:
+    """What a knowledge base says of all its images alike: constants and rules."""
+    slopes = model.precise.slopes()  # (j, 2)
+    constants = write_facts([("slope", [[f"r{index}" for index in range(len(slopes))], *slopes.T])], first="_, ")
+    own = [each.indicator for each in BASE_FACTS.values()]
+    lifted = [of_many(section, "Image", own) for section in sections_of(model, heads=False)]
+    return f"{constants['slope']}\n\n{write_sections(lifted)}\n"
+
+
+@lru_cache(16)  # every program of a model ends with the same text
+def _rules(sections: tuple[Section, ...]) -> str:
+    return write_sections(sections) + "\n"
+
+
+@lru_cache(16)
+def _fingerprint(sections: tuple[Section, ...], place: str) -> str:
+    """Stands for what is the same in every program of the model."""
+    return sha256("\n".join([*glossary(place), _rules(sections)]).encode()).hexdigest()[:16]
+
+
+def _head(provenance: Provenance, place: str) -> str:
+    image, looks = provenance.image, provenance.looks
+    return (
+        _comments(
+            "What a PrediNet saw in an image, as a Prolog program.",
+            "",
+            f"model    {provenance.model} (sha256 {provenance.model_sha256})",
+            f"image    {image.name}, {image.width} x {image.height} pixels (sha256 {image.sha256})",
+            f"looks    {'until nothing new appears' if looks is None else looks}",
+            *(f"warning  {warning}" for warning in image.warnings),
+            "",
+        )
+        + "\n"
+        + _glossary(place)
+    )
+
+
+@cache
+def _glossary(place: str) -> str:
+    return _comments(*glossary(place))
+
+
+def _comments(*lines: str) -> str:
+    return "\n".join(f"% {comment(line)}".rstrip() for line in lines)
+
+
+def _goal(goal: Goal) -> str:
+    if isinstance(goal, Comparison):
+        return f"{goal.left} {goal.operator} {goal.right}"
+    if not goal.arguments:
+        return goal.name
+    inner = (_goal(each) if isinstance(each, Literal) else each for each in goal.arguments)
+    return f"{atom(goal.name)}({', '.join(inner)})"
+
+
+def _numbers(columns: list[Column]) -> NDArray[np.float64]:
+    """All numbers of a predicate's facts, fact by fact."""
+    own = [column for column in columns if isinstance(column, np.ndarray)]
+    return own[0] if len(own) == 1 else np.array(own).T.ravel()
+
+
+def _texts(column: Column) -> Iterable[str]:
+    """The column's arguments in a template."""
+    if isinstance(column, np.ndarray):
+        return ["%s"] * len(column)
+    return map(_literal, column)
+
+
+@lru_cache(4096)  # a program repeats a few dozen names thousands of times
+def _literal(value: str | int) -> str:
+    """The atom or count in a template."""
+    return str(value) if isinstance(value, int) else _literally(atom(value))
+
+
+def _literally(text: str) -> str:
+    """What stands for `text` in a template."""
+    return text.replace("%", "%%")
