@@ -118,7 +118,7 @@ def base_nothing(predicate: str) -> str:
 
 def base_rules(model: Model) -> str:
     """What a knowledge base says of all its images alike: constants and rules."""
-    slopes = model.precise.slopes()  # (j, 2)
+    slopes = model.graph.slopes  # (j, 2)
     constants = write_facts([("slope", [[f"r{index}" for index in range(len(slopes))], *slopes.T])], first="_, ")
     own = [each.indicator for each in BASE_FACTS.values()]
     lifted = [of_many(section, "Image", own) for section in sections_of(model, heads=False)]
