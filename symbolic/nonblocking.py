@@ -85,6 +85,9 @@ class NonblockingChannel(asyncio.SubprocessProtocol):
         self._hung_up = True
         self._fail(EOFError())
 
+    def process_exited(self) -> None:
+        self._hung_up = True
+
     def connection_lost(self, exc: Exception | None) -> None:
         self._process.close()
         self._end.set_result(cast(int, self._process.get_returncode()))
