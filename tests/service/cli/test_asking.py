@@ -172,3 +172,13 @@ def test_a_rule_in_line_is_added_to_the_others(run: Run, program: Path, tmp_path
     assert run("why", program, "wanted(1)", *rules).out.startswith("true")
     found = run("evaluate", "between", "-n", 4, "--rule", "label(0).", "--goal", "label(L)", "--json")
     assert set(json.loads(found.out)["confusion"]["1"]) == {"0"}
+
+
+@pytest.mark.parametrize("command", ["query", "why"])
+def test_a_capital_letter_is_told_of_beside_the_answers(run: Run, program: Path, command: str) -> None:
+    status, out, err = run(command, program, "r0(V, Ob_0, ob_1)")
+    assert status == 0
+    assert out.startswith("V = 0.25, Ob_0 = ob_0")
+    assert err == "predinet-prolog: Ob_0 begins with a capital letter, so it is a variable: did you mean ob_0?\n"
+    status, out, err = run(command, program, "r0(V, Ob_0, ob_1)", "--json")
+    assert json.loads(out)["hints"] == [err.removeprefix("predinet-prolog: ").strip()]

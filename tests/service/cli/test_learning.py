@@ -11,9 +11,11 @@ import time
 from pathlib import Path
 
 import pytest
+import torch
 
 from domains.relations_game import load_folder, load_npz
 from neural import RECIPES, TrainingDivergedError, load_model
+from neural.runs import Runs
 from neural.training import STATE_FILE
 from tests.margins import Bound
 from tests.service.cli.helpers import Run, one_line
@@ -293,3 +295,24 @@ def test_a_baseline_is_trained_and_judged_but_has_no_programs(run: Run, architec
         assert re.fullmatch(
             rf"the model model is a .*{words}.*: it has no propositions to export; choose .*", err.splitlines()[-1][17:]
         ), err
+
+
+def test_train_takes_one_thread(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With more it takes many times as long beside other programs."""
+    monkeypatch.setattr("neural.training.TEST_IMAGES", 20)
+    original, seen = Runs.step, []
+
+    def step(self: Runs, *tensors: torch.Tensor) -> torch.Tensor:
+        seen.append(torch.get_num_threads())
+        return original(self, *tensors)
+
+    monkeypatch.setattr(Runs, "step", step)
+    before = torch.get_num_threads()
+    torch.set_num_threads(3)
+    try:
+        found = run("train", "between", "--steps", 2, "--heads", 2, "--relations", 2, "-o", tmp_path / "out")
+        assert torch.get_num_threads() == 3, "who calls it has its own again"
+    finally:
+        torch.set_num_threads(before)
+    assert found.status == 0
+    assert seen == [1, 1]

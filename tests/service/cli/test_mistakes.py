@@ -59,6 +59,10 @@ FOLDERS = ("empty", "folder.npz", "folder.qlf")
 MISTAKES = [
     # What is typed, the exit status, and what the line says.
     ("query scene.pl objekt(X)", 2, "unknown predicate objekt/1"),
+    *(
+        (f"{command} scene.pl 'r0(V, ob0, X)'", 2, "no object ob0: there are ob_0, ob_1")
+        for command in ("query", "why")
+    ),
     ("query scene.pl shell(ls)", 2, "shell/1"),
     ("query scene.pl 'X is foo + 1'", 2, "foo"),
     ("query scene.pl 'repeat, fail' --timeout 0.05", 3, "longer than its time limit"),
@@ -236,6 +240,7 @@ def test_syntax_error_shows_where(run: Run, program: Path) -> None:
     assert query[: len(caret)].lstrip().startswith("r0(V, X")
     assert message.startswith("predinet-prolog: ")
     assert "yntax" in message
+    assert "a closing ) is missing for the ( at character 6" in run("query", program, "object(X").err
 
 
 def test_caret_stands_in_the_right_line(run: Run, program: Path) -> None:
