@@ -1,7 +1,9 @@
-"""The worker process: SWI-Prolog lives here.
+"""The worker process: SWI-Prolog lives here, and only here is pyswip imported.
 
 Started by worker.py with an empty environment, its two pipes being 0 and 1. wire.py says what goes through them. It
 ends when its pipe does. The modules that it imports are few, for they are loaded at every start.
+
+pyswip gives the C interface of SWI-Prolog. Its own terms and queries are not used: they lose types and leak.
 """
 
 import ctypes
@@ -12,6 +14,8 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from types import ModuleType
+from typing import Any
 
 from symbolic.errors import ProgramError
 from symbolic.limits import ADDRESS_SPACE, NOBODY, STACK
@@ -19,35 +23,11 @@ from symbolic.precheck import check_text
 from symbolic.wire import LENGTH, dumps, pack
 
 _PR_SET_NO_NEW_PRIVS = 38
-# Of SWI-Prolog.h, the same in all versions since 9.0.
-_STRING, _UTF8 = 6, 0x0010_0000  # PL_STRING, REP_UTF8
-_TEXT = 0x2 | _UTF8 | 0x0001_0000  # CVT_STRING, REP_UTF8, BUF_STACK
-_CALL = 0x04 | 0x08  # PL_Q_NODEBUG, PL_Q_CATCH_EXCEPTION
-_REF, _INT, _CHARS, _OUT = ctypes.c_size_t, ctypes.c_int, ctypes.c_char_p, ctypes.c_void_p
-# What is used of the C interface: what a function returns, and what it takes.
-_FUNCTIONS = {
-    "PL_initialise": (_INT, _INT, _OUT),
-    "PL_open_foreign_frame": (_REF,),
-    "PL_discard_foreign_frame": (None, _REF),
-    "PL_new_term_ref": (_REF,),
-    "PL_new_term_refs": (_REF, _INT),
-    "PL_put_chars": (_INT, _REF, _INT, ctypes.c_size_t, _CHARS),
-    "PL_put_int64": (_INT, _REF, ctypes.c_int64),
-    "PL_put_nil": (_INT, _REF),
-    "PL_cons_list": (_INT, _REF, _REF, _REF),
-    "PL_get_nchars": (_INT, _REF, _OUT, _OUT, _INT),
-    "PL_mark_string_buffers": (None, _OUT),
-    "PL_release_string_buffers_from_mark": (None, _REF),
-    "PL_chars_to_term": (_INT, _CHARS, _REF),
-    "PL_predicate": (_OUT, _CHARS, _INT, _CHARS),
-    "PL_call": (_INT, _REF, _OUT),
-    "PL_call_predicate": (_INT, _OUT, _INT, _OUT, _REF),
-}
 
 
 def main() -> None:
     """Starts Prolog, says so, and serves requests until the parent closes its end."""
-    library, home, host = sys.argv[1:]
+    pyswip, home, host = sys.argv[1:]
     reading, writing = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
@@ -55,7 +35,7 @@ def main() -> None:
     # Python ignores this signal and Prolog would take SIGINT; the parent alone decides when to end us.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        prolog = _Prolog(library, home, host)
+        prolog = _Prolog(_interface(pyswip), home, host)
         _give_up_privileges()
         _limit_resources()
     except Exception as error:
@@ -109,31 +89,39 @@ def _limit_resources() -> None:
         resource.setrlimit(limit, (value, value))
 
 
+def _interface(folder: str) -> Any:
+    """pyswip's C interface, from its `folder`. The package itself starts Prolog when it is imported, and without the
+    saved state."""
+    package = ModuleType("pyswip")
+    package.__path__ = [folder]
+    sys.modules["pyswip"] = package
+    import pyswip.core as pl
+
+    return pl
+
+
 class _Prolog:
-    """host.pl, called through the C interface of the shared library.
+    """host.pl, called through the C interface `pl`.
 
     host: host.pl, or a saved state with it.
     """
 
-    def __init__(self, library: str, home: str, host: str) -> None:
-        self._pl = pl = ctypes.CDLL(library, ctypes.RTLD_GLOBAL)  # what Prolog loads later looks for its names in it
-        for name, (result, *arguments) in _FUNCTIONS.items():
-            function = getattr(pl, name)
-            function.restype, function.argtypes = result, arguments
+    def __init__(self, pl: Any, home: str, host: str) -> None:
+        self._pl = pl
         saved = host.endswith(".state")
         options = ["swipl", "-q", "--nosignals", f"--home={home}", *(["-x", host] if saved else [])]
-        if not pl.PL_initialise(len(options), (_CHARS * len(options))(*(option.encode() for option in options))):
+        if not pl.PL_initialise(len(options), options):
             raise RuntimeError("SWI-Prolog does not initialise")
         self._true(f"set_prolog_flag(stack_limit, {STACK})")
         if not saved:
             with self._frame(1) as path:
                 self._put(path, host)
-                self._run(self._predicate("consult", 1, "system"), path)
+                self._run(pl.PL_predicate("consult", 1, "system"), path)
         # The thread of the time limits starts now, and garbage is collected without one.
         self._true("deadline:call_within(1, true), set_prolog_gc_thread(false)")
         self._true("statistics(errors, 0), statistics(warnings, 0)")
         operations = {"load": ("load_program", 3), "drop": ("drop_program", 2), "ask": ("ask", 6)}
-        self._operations = {key: self._predicate(*operation, "host") for key, operation in operations.items()}
+        self._operations = {key: pl.PL_predicate(*operation, "host") for key, operation in operations.items()}
 
     def call(self, operation: str, *arguments: object) -> bytes:
         """Calls an operation of host.pl with strings, integers and lists of strings; returns its JSON text."""
@@ -145,23 +133,21 @@ class _Prolog:
 
     def _text(self, term: int) -> bytes:
         """The text of a string."""
-        mark, text, size = _REF(), ctypes.c_void_p(), ctypes.c_size_t()
-        self._pl.PL_mark_string_buffers(ctypes.byref(mark))
-        try:
-            if not self._pl.PL_get_nchars(term, ctypes.byref(size), ctypes.byref(text), _TEXT):
+        pl = self._pl
+        with pl.PL_STRINGS_MARK():
+            text = ctypes.c_char_p()
+            if not pl.PL_get_chars(term, ctypes.byref(text), pl.CVT_STRING | pl.REP_UTF8 | pl.BUF_STACK):
                 raise RuntimeError("host.pl gave no text")
-            return ctypes.string_at(text.value or 0, size.value)
-        finally:
-            self._pl.PL_release_string_buffers_from_mark(mark)
+            return text.value or b""
 
     def _put(self, term: int, value: object) -> None:
         pl = self._pl
         match value:
             case str():
                 text = value.encode()
-                pl.PL_put_chars(term, _STRING | _UTF8, len(text), text)
+                pl.PL_put_chars(term, pl.PL_STRING | pl.REP_UTF8, len(text), text)
             case int():
-                pl.PL_put_int64(term, value)
+                pl.PL_put_integer(term, value)
             case list():
                 pl.PL_put_nil(term)
                 head = pl.PL_new_term_ref()
@@ -178,18 +164,15 @@ class _Prolog:
         finally:
             self._pl.PL_discard_foreign_frame(frame)
 
-    def _predicate(self, name: str, arity: int, module: str) -> int:
-        predicate: int = self._pl.PL_predicate(name.encode(), arity, module.encode())
-        return predicate
-
     def _true(self, goal: str) -> None:
         """Calls a goal that must be true."""
         with self._frame(1) as term:
-            if not (self._pl.PL_chars_to_term(goal.encode(), term) and self._pl.PL_call(term, None)):
+            if not (self._pl.PL_chars_to_term(goal, term) and self._pl.PL_call(term, None)):
                 raise RuntimeError(f"{goal} is not true: host.pl did not load cleanly")
 
-    def _run(self, predicate: int, arguments: int) -> None:
-        if not self._pl.PL_call_predicate(None, _CALL, predicate, arguments):
+    def _run(self, predicate: Any, arguments: int) -> None:
+        flags = self._pl.PL_Q_NODEBUG | self._pl.PL_Q_CATCH_EXCEPTION
+        if not self._pl.PL_call_predicate(None, flags, predicate, arguments):
             raise RuntimeError("a call of host.pl failed")
 
 

@@ -72,10 +72,18 @@ def worker_command() -> tuple[list[str], Mapping[str, Any]]:
     """
     swi_prolog = find_swi_prolog()
     python = [sys.executable, "-S", "-P", *(["-B"] if sys.dont_write_bytecode else [])]
-    paths = [str(swi_prolog.library), str(swi_prolog.home), str(compiled_host(swi_prolog))]
+    pyswip = importlib.util.find_spec("pyswip")
+    assert pyswip is not None, "pyswip is a dependency"
+    assert pyswip.origin is not None
+    paths = [str(Path(pyswip.origin).parent), str(swi_prolog.home), str(compiled_host(swi_prolog))]
     return [*python, "-c", "from symbolic.child import main; main()", *paths], {
-        # Prolog would load the init file of the account whose HOME it knows.
-        "env": {"PYTHONPATH": str(_HOST.parent.parent), "HOME": "/nonexistent", "LC_ALL": "C.UTF-8"},
+        "env": {
+            "PYTHONPATH": str(_HOST.parent.parent),
+            "HOME": "/nonexistent",  # Prolog would load the init file of the account whose HOME it knows
+            "LC_ALL": "C.UTF-8",
+            "LIBSWIPL_PATH": str(swi_prolog.library),  # both for pyswip, which searches for them otherwise
+            "SWI_HOME_DIR": str(swi_prolog.home),
+        },
         "cwd": "/",
         "stderr": subprocess.DEVNULL,
         "start_new_session": True,  # Ctrl-C in a terminal is for the parent alone
