@@ -71,7 +71,7 @@ class AttributeLoss:
         ]
 
     def _coordinates(self, windows: Tensor) -> Tensor:
-        """Appearance co-ordinates (n, j) of what `windows` (n, 3, F, F) show, 0–255 on black."""
+        """Appearance co-ordinates (n, j) of what `windows` (n, 3, F, F) show, 0–255 less their background."""
         return self.network.predinet.coordinates(self.network.encoder.filtered(windows))
 
     def _spread(self) -> Tensor:

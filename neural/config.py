@@ -23,7 +23,8 @@ RELATION_NET_HIDDEN = 256
 
 def encoder_of(domain: Domain) -> dict[str, int]:
     """What `domain` says of the networks that see its pictures: fields of a NetworkConfig."""
-    return {**domain.encoder, **(asdict(domain.alignment) if domain.alignment else {})}
+    background = int.from_bytes(bytes(domain.picture.background))
+    return {**domain.encoder, "background": background, **(asdict(domain.alignment) if domain.alignment else {})}
 
 
 _PAPER = encoder_of(load_domain(ORIGINAL))
@@ -47,6 +48,9 @@ class NetworkConfig:
     """Pixels from one window to the next."""
     image_size: int = _PAPER["image_size"]
     """Side of the image in pixels."""
+    background: int = 0
+    """Colour of the ground of pictures, 0xRRGGBB: what shows it alone shows nothing. An aligned encoder goes by each
+    picture's own."""
     task_ids: int = 5
     """Width of the one-hot task id."""
     hidden: int = 8

@@ -26,7 +26,8 @@ def new_weight(*shape: int, generator: torch.Generator | None = None) -> nn.Para
 class Encoder(nn.Module):
     """One convolution with ReLU, its filters' outputs joined by each window's place (section 2).
 
-    - features: (B, n, f) = relu(conv(images / 256)), VALID, stride `stride`
+    - features: (B, n, f) = relu(conv(images / 256)), VALID, stride `stride`; pictures that are not on 0 are taken less
+      their ground
     - L: (B, n, m), row-major over windows; the last two columns are x/s (column) and y/s (row).
 
     What an encoder of another kind changes is `foreground`, `frames`, `frame_weight` and `wholeness`.
@@ -36,6 +37,7 @@ class Encoder(nn.Module):
         super().__init__()
         self.image_size, self.filter_size = config.image_size, config.filter_size
         self.stride, self.side = config.stride, config.side
+        self.ground = tuple(float(level) for level in config.background.to_bytes(3))
         self.weight = new_weight(config.filters, 3, config.filter_size, config.filter_size, generator=generator)
         self.bias = nn.Parameter(torch.full((config.filters,), BIAS))
 
@@ -50,7 +52,9 @@ class Encoder(nn.Module):
 
     def foreground(self, images: Tensor) -> Tensor:
         """`images` (B, H, W, 3), any dtype, 0–255, less their background: single precision, exact for whole numbers."""
-        return images.float()
+        if not any(self.ground):
+            return images.float()
+        return images.float() - torch.tensor(self.ground, device=images.device)
 
     def features(self, foreground: Tensor) -> Tensor:
         """The filters' outputs (B, w, f) for all w windows of a `foreground` (B, H, W, 3)."""
@@ -58,7 +62,7 @@ class Encoder(nn.Module):
         return (seen @ self.frame_weight().flatten(1).T + self.bias).relu()
 
     def filtered(self, windows: Tensor) -> Tensor:
-        """The filters' outputs (N, f) for single windows (N, 3, F, F), floats 0–255, on black."""
+        """The filters' outputs (N, f) for single windows (N, 3, F, F), 0–255 less their background."""
         return self.features(windows.permute(0, 2, 3, 1))[:, 0]
 
     def blank_features(self) -> Tensor:

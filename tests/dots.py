@@ -15,7 +15,7 @@ CELLS = (SIDE // CELL) ** 2
 
 class Dots:
     name = "dots"
-    picture = Picture(SIDE, SIDE)
+    picture = Picture(SIDE, SIDE, background=(255, 255, 255))
     attributes: tuple[str, ...] = ("colour",)
     kinds: tuple[str, ...] = ("dots",)
     most_objects = 2
@@ -24,7 +24,7 @@ class Dots:
     corruptions: tuple[Corruption, ...] = ()
     remedy = "draw two dots on white"
     theory: str | None = None
-    encoder: Mapping[str, int] = {"image_size": SIDE, "filter_size": CELL, "stride": CELL // 2, "background": 255}
+    encoder: Mapping[str, int] = {"image_size": SIDE, "filter_size": CELL, "stride": CELL // 2}
     alignment = None
     places = 1
 
