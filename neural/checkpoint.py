@@ -154,7 +154,7 @@ def _check_network(config: NetworkConfig) -> None:
     """Raises TypeError or ValueError for a shape that no network on boards of the game can have."""
     _check_types(config)
     for field in fields(config):
-        if field.type is int and getattr(config, field.name) < 1:
+        if field.type is int and getattr(config, field.name) < (field.name not in ("background", "margin")):
             raise ValueError(f"{field.name} is {getattr(config, field.name)}")
     if config.image_size != SIDE:
         raise ValueError(f"image_size is {config.image_size}; boards of the game have {SIDE} pixels")

@@ -38,6 +38,8 @@ class NetworkConfig:
     """Pixels from one window to the next."""
     image_size: int = 36
     """Side of the image in pixels."""
+    background: int = 0
+    """Grey level of what is no object, 0–255; an aligned encoder finds that out by itself."""
     task_ids: int = 5
     """Width of the one-hot task id."""
     hidden: int = 8

@@ -44,8 +44,8 @@ class Runs:
         """`optimiser` is `sgd` or `adam`. A PrediNet's W_S learns at `relations_rate` times the learning rate;
         `coverage` and `centring` are the weights of the terms of `neural.auxiliary_losses`, for a PrediNet as well.
         `device` is a GPU if there is one, unless told."""
-        if config.aligned:
-            raise NeuralError("runs at once have the paper's encoder only, not the aligned one")
+        if config.aligned or config.background:
+            raise NeuralError("runs at once have the paper's encoder only, not the aligned one, and on black")
         if (coverage or centring or relations_rate != 1) and config.architecture != "predinet":
             raise NeuralError("only a PrediNet has masks and relations to be led")
         if not seeds:

@@ -217,7 +217,7 @@ class _ByHand:
 
 def _can_be_by_hand(network: NetworkConfig, config: TrainingConfig) -> bool:
     """Whether a run of `config` needs nothing that Runs do not have."""
-    return not config.attribute_loss and not network.aligned
+    return not (config.attribute_loss or network.aligned or network.background)
 
 
 def _diverged(what: str, state: Path) -> TrainingDivergedError:
