@@ -88,9 +88,8 @@ class Graph:
 
 def digest(config: NetworkConfig) -> str:
     """Of all that fixes a graph, which has it among its metadata."""
-    sizes = (config.image_size, config.filter_size, config.stride, config.filters)
-    ground = (config.alignment,) if config.aligned else (False, *filter(None, [config.background]))
-    what = (VERSION, *sizes, config.heads, config.relations, config.key_size, *ground)
+    sizes = (config.image_size, config.filter_size, config.stride, config.background, config.filters)
+    what = (VERSION, *sizes, config.heads, config.relations, config.key_size, config.aligned and config.alignment)
     return sha256(repr(what).encode()).hexdigest()
 
 
