@@ -24,7 +24,8 @@ from service.cli.options import (
 from service.errors import UsageError
 
 if TYPE_CHECKING:
-    from experiments.evaluation import Evaluation, TestSet
+    from domains.domain import Labelled
+    from experiments.evaluation import Evaluation
     from service.cli.failures import Failures
 
 
@@ -315,7 +316,7 @@ def _summary(verdict: "Evaluation", who: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _exam(data: str, *, n: int, limit: int | None, objects: str, seed: int) -> "TestSet":
+def _exam(data: str, *, n: int, limit: int | None, objects: str, seed: int) -> "Labelled":
     """The file or folder of that name, else fresh images of the task of that name."""
     from domains.relations_game import TASKS, RelationsGameError
     from experiments import evaluation
