@@ -7,18 +7,19 @@ import numpy as np
 import numpy.typing as npt
 
 from domains.relations_game import generate
-from experiments.ablation_figures import Line, draw_ablation
-from experiments.cells import Cell, model_path
+from experiments.analysis import ANALYSED, beginning, object_heads
+from experiments.cells import from_scratch, model_path
 from experiments.claims import Claim, claims_section, spread
-from experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan
-from experiments.pages import heading, table
-from experiments.plans import ANALYSED, UNFINISHED, accuracies, learnt, object_heads, recipe, train
+from experiments.drawing import DARK, FAINT, LIGHT, MIDDLE, new_figure, save_figure, tidy
+from experiments.experiment import Experiment
+from experiments.pages import learnt
+from experiments.plans import Plan
 from experiments.pruning import pruned_accuracies, random_subsets
-from experiments.tables import Row, read_table, write_table
+from experiments.tables import Row, markdown, read_table, write_table
 from neural.checkpoint import load_model
 from neural.network import RelationsNetwork
 
-CELLS = tuple(Cell(f"{name}-{ANALYSED}", name, ANALYSED) for name in ("predinet", "attention"))
+CELLS = tuple(from_scratch(name, ANALYSED) for name in ("predinet", "attention"))
 SETS = ("hexos", "pentos")
 """Object sets the accuracy is measured on; the figure shows the first, the held-out one."""
 IMAGES = 2_000
@@ -37,13 +38,16 @@ HANDFUL = 8
 CLOSE = 0.02
 """Accuracy captures the full network's if it is at most so much lower."""
 
+STYLES = ((DARK, "-", "o"), (MIDDLE, "--", "s"), (LIGHT, "-.", "^"))
+"""Ink, dash and mark of each line."""
+CHANCE = 0.25
+
 Means = dict[str, list[dict[int, float]]]
 """By line, of each run the mean accuracy by number of heads kept."""
 
 
-def run(plan: Plan, folder: Path, report: Report) -> None:
-    """Trains both architectures and writes TABLE_FILE."""
-    train(EXPERIMENT.name, plan, folder, CELLS, report)
+def measure(folder: Path, plan: Plan) -> None:
+    """Writes TABLE_FILE."""
     tested = [generate(ANALYSED, IMAGES, objects=objects, seed=IMAGE_SEED) for objects in SETS]
     rows: list[Row] = []
     for cell in CELLS:
@@ -58,19 +62,22 @@ def run(plan: Plan, folder: Path, report: Report) -> None:
     write_table(folder / TABLE_FILE, rows)
 
 
-def write(folder: Path) -> str:
-    """Draws the figure into `folder` and returns the page."""
-    _, plan = read_plan(folder)
+def page(folder: Path, plan: Plan) -> list[str]:
+    """Draws ablation.png."""
     rows = read_table(folder / TABLE_FILE)
-    lines = [heading(EXPERIMENT.title, plan), recipe(plan), accuracies(folder, plan, CELLS)]
+    lines = beginning(folder, plan, CELLS, measured=bool(rows))
     if not rows:
-        return "\n".join([*lines, UNFINISHED])
+        return lines
     means = _means(rows, SETS[0])
-    draw_ablation(folder / "ablation.png", [_line(name, rows) for name in means])
-    claims = judge(means)
-    lines += [claims_section(claims), "## Accuracy by heads kept\n"]
-    lines += ["![Accuracy by the number of heads kept](ablation.png)\n", _table(means), _READING]
-    return "\n".join(lines)
+    _draw(folder / "ablation.png", list(means), rows)
+    return [
+        *lines,
+        claims_section(judge(means)),
+        "## Accuracy by heads kept\n",
+        "![Accuracy by the number of heads kept](ablation.png)\n",
+        _table(means),
+        _READING,
+    ]
 
 
 def judge(means: Means) -> list[Claim]:
@@ -151,17 +158,27 @@ def _means(rows: list[dict[str, str]], objects: str) -> Means:
     return means
 
 
-def _line(name: str, rows: list[dict[str, str]]) -> Line:
-    """The line over all runs that have so many heads."""
-    by_size: dict[int, list[tuple[float, float, float]]] = {}
-    for row in rows:
-        if row["line"] == name and row["objects"] == SETS[0]:
-            by_size.setdefault(int(row["heads"]), []).append(
-                (float(row["mean"]), float(row["low"]), float(row["high"]))
-            )
-    sizes = sorted(by_size)
-    mean, low, high = np.array([np.mean(by_size[size], axis=0) for size in sizes]).T
-    return Line(name, np.array(sizes), mean, low, high)
+def _draw(path: Path, names: list[str], rows: list[dict[str, str]]) -> None:
+    """A line for each of `names`, of all runs that have so many heads, in a band from the low to the high means."""
+    figure = new_figure(7.2, 4.6)
+    axes = figure.subplots()
+    last = 0
+    for name, (colour, dash, mark) in zip(names, STYLES, strict=False):
+        by_size: dict[int, list[list[float]]] = {}
+        for row in rows:
+            if (row["line"], row["objects"]) == (name, SETS[0]):
+                by_size.setdefault(int(row["heads"]), []).append([float(row[key]) for key in ("mean", "low", "high")])
+        sizes = sorted(by_size)
+        last = max(last, sizes[-1])
+        mean, low, high = np.array([np.mean(by_size[size], axis=0) for size in sizes]).T
+        axes.fill_between(sizes, low, high, color=colour, alpha=0.14, linewidth=0)
+        axes.plot(sizes, mean, color=colour, linestyle=dash, marker=mark, markersize=4.5, label=name)
+    axes.axhline(CHANCE, color=FAINT, linewidth=1, linestyle=":")
+    axes.text(last, CHANCE - 0.035, "chance", fontsize=9, color=FAINT, horizontalalignment="right")
+    axes.set(xlabel="heads kept", ylabel="accuracy on hexominoes", ylim=(0.15, 1.02), xlim=(-0.5, last + 0.5))
+    tidy(axes, "both")
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(names), fontsize=10, frameon=False)
+    save_figure(figure, path)
 
 
 def _fewest(run: dict[int, float], enough: float) -> int | None:
@@ -176,7 +193,7 @@ def _table(means: Means) -> str:
     for name, runs in means.items():
         found = [[run[size] for run in runs if size in run] for size in sizes]
         rows.append((name, *(f"{np.mean(values):.3f}" if values else "" for values in found)))
-    return table(("heads kept", *map(str, sizes)), rows)
+    return markdown(("heads kept", *map(str, sizes)), rows)
 
 
 EXPERIMENT = Experiment(
@@ -185,9 +202,7 @@ EXPERIMENT = Experiment(
     claim="the PrediNet is more robust than MHA to pruning random heads; a handful of the heads that attend to objects "
     "does as well as all",
     cost="one PrediNet and one MHA a run, taken from table1 if that is done",
-    full=PAPER,
-    quick=QUICK,
-    run=run,
-    write=write,
+    cells=lambda plan: CELLS,
+    page=page,
+    measure=measure,
 )
-"""The whole of it."""

@@ -6,14 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from domains.relations_game import Scenes, generate
+from experiments.analysis import ANALYSED, CONTENT_IMAGES, CONTENT_SEED, beginning
 from experiments.attention_figures import draw_heads, draw_heat_maps
-from experiments.cells import Cell, model_path
+from experiments.cells import Cell, from_scratch, model_path
 from experiments.claims import Claim, claims_section, spread
-from experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan
+from experiments.experiment import Experiment
 from experiments.heads import FULL, ON_OBJECTS, Floats, HeadStatistics, attention_masks, head_statistics
-from experiments.pages import heading, table
-from experiments.plans import ANALYSED, CONTENT_IMAGES, CONTENT_SEED, UNFINISHED, accuracies, recipe, train
-from experiments.tables import Row, read_table, write_table
+from experiments.plans import Plan
+from experiments.tables import Row, markdown, read_table, write_table
 from neural.checkpoint import load_model
 
 TASKS = ("same", "occurs", ANALYSED)
@@ -37,20 +37,20 @@ Results = dict[tuple[str, str], list[HeadStatistics]]
 """By task and object set, each run's statistics."""
 
 
-def cell(task: str) -> Cell:
-    """The PrediNets of that task."""
-    return Cell(f"predinet-{task}", "predinet", task)
+def cells(plan: Plan) -> list[Cell]:
+    """The PrediNets of every task, of either plan."""
+    return [from_scratch("predinet", task) for task in TASKS]
 
 
-def run(plan: Plan, folder: Path, report: Report) -> None:
-    """Trains PrediNets on each of TASKS and writes what their heads look at: MAPS_FILE and HEADS_FILE."""
-    train(EXPERIMENT.name, plan, folder, [cell(task) for task in TASKS], report)
+def measure(folder: Path, plan: Plan) -> None:
+    """Writes what the heads look at: MAPS_FILE and HEADS_FILE."""
     heads: list[Row] = []
     maps: list[Row] = []
-    for task in TASKS:
+    for cell in cells(plan):
+        task = cell.task
         measured = [generate(task, CONTENT_IMAGES, objects=objects, seed=CONTENT_SEED) for objects in SETS]
         for number in range(plan.runs):
-            network = load_model(model_path(folder, cell(task).name, number)).network
+            network = load_model(model_path(folder, cell.name, number)).network
             for scenes in measured:
                 key: Row = {"task": task, "objects": scenes.object_set, "run": number}
                 heads += [{**key, **row} for row in _head_rows(head_statistics(network, scenes))]
@@ -61,23 +61,21 @@ def run(plan: Plan, folder: Path, report: Report) -> None:
     write_table(folder / HEADS_FILE, heads)
 
 
-def write(folder: Path) -> str:
-    """Draws the figures into `folder` and returns the page."""
-    _, plan = read_plan(folder)
+def page(folder: Path, plan: Plan) -> list[str]:
+    """Draws heads.png and the heat maps."""
     results = _read_heads(folder / HEADS_FILE)
-    lines = [heading(EXPERIMENT.title, plan), recipe(plan), accuracies(folder, plan, [cell(task) for task in TASKS])]
+    lines = beginning(folder, plan, cells(plan), measured=bool(results))
     if not results:
-        return "\n".join([*lines, UNFINISHED])
+        return lines
     draw_heads(folder / "heads.png", results[ANALYSED, "pentos"][0])
     for task, masks in _read_maps(folder / MAPS_FILE).items():
         draw_heat_maps(folder / f"heat_maps_{task}.png", pictures(task).render(), masks)
-    claims = judge(results)
-    lines += [claims_section(claims), "## Where the heads look\n"]
+    lines += [claims_section(judge(results)), "## Where the heads look\n"]
     lines += [_summary(results), "Heat maps of every head of run 0 on held-out images (figure 6a shows four heads):\n"]
     lines += [f"`{task}`\n\n![Heat maps, {task}](heat_maps_{task}.png)\n" for task in TASKS]
     lines += [f"Content, position and output weights of the heads of run 0 (figure S10), `{ANALYSED}`, pentominoes:\n"]
     lines += ["![Content, position and output weights of every head](heads.png)\n", _READING]
-    return "\n".join(lines)
+    return lines
 
 
 def pictures(task: str) -> Scenes:
@@ -182,7 +180,7 @@ def _summary(results: Results) -> str:
             spread([int((heads.pairs > 0.5).sum()) for heads in runs], 0),
         ]
         rows.append((f"`{task}`", objects, *columns))
-    return table((*header, "heads that pick two objects"), rows)
+    return markdown((*header, "heads that pick two objects"), rows)
 
 
 _READING = f"""How to read it. The *content* of a mask is how much of it falls on objects: the mask applied to an image
@@ -260,9 +258,7 @@ EXPERIMENT = Experiment(
     claim="most attention is on the centres of single objects; some heads attend to objects with both masks, and the "
     "output listens to these most",
     cost="three PrediNets a run, taken from table1 if that is done",
-    full=PAPER,
-    quick=QUICK,
-    run=run,
-    write=write,
+    cells=cells,
+    page=page,
+    measure=measure,
 )
-"""The whole of it."""

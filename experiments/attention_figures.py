@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
-from experiments.drawing import DARK, FAINT, INK, MIDDLE, RULE, new_figure, save_figure
+from experiments.drawing import DARK, FAINT, INK, MIDDLE, new_figure, save_figure, tidy
 from experiments.heads import ON_OBJECTS, Floats, HeadStatistics
 
 HEADS_A_ROW = 8
@@ -83,9 +83,7 @@ def draw_heads(path: Path, heads: HeadStatistics) -> None:
         weights.bar(places[which], heads.weights[which], color=colour, edgecolor=DARK, hatch=hatch, label=label)
     weights.set(ylabel="mean absolute\noutput weight", xlabel="head", xlim=(-0.7, len(chosen) - 0.3), xticks=places)
     for axes in (content, position, weights):
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.grid(axis="y", color=RULE, linewidth=0.6)
-        axes.set_axisbelow(True)
+        tidy(axes, "y")
         axes.legend(loc="lower right", bbox_to_anchor=(1.0, 0.99), fontsize=9, ncols=2, frameon=False)
     save_figure(figure, path)
 

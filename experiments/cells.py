@@ -12,10 +12,14 @@ import csv
 import io
 import json
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from math import inf, sqrt
 from pathlib import Path
+from statistics import fmean, stdev
 from typing import Any
+
+from scipy.special import stdtrit
 
 from domains.relations_game import task_info
 from domains.writing import write_atomically
@@ -28,6 +32,8 @@ ARCHITECTURES = ("mlp1", "mlp2", "relation_net", "attention", "predinet")
 TRAINED_LAST = "relation_net"
 """It takes more time than all others together."""
 COLUMNS = ("step", "run", "objects", "accuracy", "loss")
+BEST = 10
+"""How many of a run's measurements the paper's Table 1 takes, the highest ones."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +67,16 @@ class Cell:
         )
 
 
+def from_scratch(architecture: str, task: str) -> Cell:
+    """The cell that trains `task` from random weights, which several experiments have."""
+    return Cell(name_of(architecture, task), architecture, task)
+
+
+def name_of(architecture: str, task: str) -> str:
+    """Of the cell that trains `task` from random weights."""
+    return f"{architecture}-{task}"
+
+
 @dataclass
 class Curve:
     """A cell's measurements so far, in the order taken."""
@@ -73,26 +89,90 @@ class Curve:
         """The steps that were measured, ascending."""
         return sorted({row[0] for row in self.rows})
 
-    def accuracies(self, objects: str) -> dict[int, list[float]]:
-        """By run, the accuracies on that object set at the steps measured."""
+    @property
+    def held_out_sets(self) -> list[str]:
+        """The object sets, in the order measured."""
+        return list(dict.fromkeys(row[2] for row in self.rows))
+
+    def accuracies(self, objects: str) -> list[list[float]]:
+        """Of each run, the accuracies on that object set at the steps measured."""
         found: dict[int, list[float]] = {}
         for _, run, measured, accuracy, _ in self.rows:
             if measured == objects:
                 found.setdefault(run, []).append(accuracy)
-        return found
+        return list(found.values())
 
-    def until(self, step: int) -> "Curve":
-        """What was measured up to `step`."""
-        return Curve([row for row in self.rows if row[0] <= step])
-
-    def of_runs(self, runs: range) -> "Curve":
-        """What was measured of `runs`."""
-        return Curve([row for row in self.rows if row[1] in runs])
+    def of_runs(self, runs: range, until: float = inf) -> "Curve":
+        """What was measured of `runs`, to the step `until`."""
+        return Curve([row for row in self.rows if row[1] in runs and row[0] <= until])
 
     def beside(self, other: "Curve") -> "Curve":
         """This and the curve of `other` runs, step by step."""
-        sets = list(dict.fromkeys(row[2] for row in self.rows))
+        sets = self.held_out_sets
         return Curve(sorted(self.rows + other.rows, key=lambda row: (row[0], sets.index(row[2]), row[1])))
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean over runs."""
+
+    mean: float
+    half: float | None
+    """Half the width of its 95 % interval by Student's t; None of a single run."""
+    runs: int
+
+    @classmethod
+    def of(cls, values: Sequence[float]) -> "Estimate":
+        """Of at least one value, one for each run."""
+        n = len(values)
+        return cls(fmean(values), float(stdtrit(n - 1, 0.975)) * stdev(values) / sqrt(n) if n > 1 else None, n)
+
+    def __str__(self) -> str:
+        """In per cent."""
+        return f"{100 * self.mean:.1f}" + ("" if self.half is None else f" ± {100 * self.half:.1f}")
+
+
+@dataclass(frozen=True)
+class Result:
+    """What is known of a cell."""
+
+    steps: int
+    """Up to which it was measured."""
+    done: bool
+    """Whether some runs went to the end: it is told of those."""
+    last: dict[str, Estimate]
+    """By held-out set: of the last checkpoint; of the last measurement while it is not done."""
+    best: dict[str, Estimate]
+    """By held-out set: of each run's mean over its BEST highest measurements."""
+    curve: Curve
+
+
+Results = Mapping[str, Result]
+"""By name, the cells that were begun."""
+
+
+def read_results(folder: Path, cells: Iterable[Cell]) -> Results:
+    """What the folder holds of `cells`."""
+    found = {cell.name: read_result(folder, cell.name) for cell in cells}
+    return {name: result for name, result in found.items() if result is not None}
+
+
+def read_result(folder: Path, name: str) -> Result | None:
+    """The cell's figures so far; None if nothing was measured yet."""
+    curve, record = read_curve(folder, name), read_record(folder, name)
+    if not curve.rows:
+        return None
+    if record is not None:  # runs that are not done yet do not count beside those that are
+        curve = curve.of_runs(range(runs_in(record)))
+    runs = {held: curve.accuracies(held) for held in curve.held_out_sets}
+    last = {held: [run[-1] for run in runs[held]] for held in runs} if record is None else record["last"]
+    return Result(
+        steps=curve.steps[-1],
+        done=record is not None,
+        last={held: Estimate.of(values) for held, values in last.items()},
+        best={held: Estimate.of([fmean(sorted(run)[-BEST:]) for run in runs[held]]) for held in runs},
+        curve=curve,
+    )
 
 
 def in_training_order(architectures: Sequence[str]) -> list[str]:

@@ -7,18 +7,19 @@ import numpy as np
 import numpy.typing as npt
 
 from domains.relations_game import Scenes, generate
+from experiments.analysis import ANALYSED, beginning, object_heads
 from experiments.axes import NEIGHBOURS, Clusters, Floats, Projection, clusters, project
-from experiments.cells import Cell, model_path
+from experiments.cells import from_scratch, model_path
 from experiments.claims import Claim, claims_section, spread
-from experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan
+from experiments.experiment import Experiment
 from experiments.heads import head_outputs
-from experiments.pages import heading
+from experiments.pages import learnt
 from experiments.pca_figures import Panel, draw_heads, draw_panels
-from experiments.plans import ANALYSED, UNFINISHED, accuracies, learnt, object_heads, recipe, train
+from experiments.plans import Plan
 from experiments.tables import Row, read_table, write_table
 from neural.checkpoint import load_model
 
-CELLS = tuple(Cell(f"{name}-{ANALYSED}", name, ANALYSED) for name in ("predinet", "attention"))
+CELLS = tuple(from_scratch(name, ANALYSED) for name in ("predinet", "attention"))
 PEOPLE_SAY = {"predinet": "PrediNet", "attention": "MHA"}
 FITTED, HELD_OUT = "pentos", "hexos"
 IMAGES = 10_000
@@ -39,9 +40,8 @@ OVERLAP = 0.8
 """Two sets of heads overlap almost entirely if so much of their union is in both."""
 
 
-def run(plan: Plan, folder: Path, report: Report) -> None:
-    """Trains both architectures and writes their projections (run 0) and how well these cluster (every run)."""
-    train(EXPERIMENT.name, plan, folder, CELLS, report)
+def measure(folder: Path, plan: Plan) -> None:
+    """Writes the projections (run 0) and how well these cluster (every run)."""
     sets = {objects: generate(ANALYSED, IMAGES, objects=objects, seed=IMAGE_SEED) for objects in (FITTED, HELD_OUT)}
     measured: list[Row] = []
     points: list[Row] = []
@@ -75,18 +75,16 @@ def projections(given: dict[str, Floats]) -> dict[str, Projection]:
     return {name: project(FITTED, rows) for name, rows in (whole | each).items()}
 
 
-def write(folder: Path) -> str:
-    """Draws the figures into `folder` and returns the page."""
-    _, plan = read_plan(folder)
+def page(folder: Path, plan: Plan) -> list[str]:
+    """Draws the figures."""
     rows = read_table(folder / CLUSTERS_FILE)
-    lines = [heading(EXPERIMENT.title, plan), recipe(plan), accuracies(folder, plan, CELLS)]
+    lines = beginning(folder, plan, CELLS, measured=bool(rows))
     if not rows:
-        return "\n".join([*lines, UNFINISHED])
+        return lines
     first = [row for row in rows if row["run"] == "0"]
     best = {cell.architecture: _best_head(first, cell.architecture) for cell in CELLS}
     _draw(folder, first, best)
-    claims = judge(rows)
-    lines += [claims_section(claims), "## The figures\n"]
+    lines += [claims_section(judge(rows)), "## The figures\n"]
     lines += [
         f"Run 0. All axes are those of pentominoes; hexominoes are projected onto them. The heads shown first "
         f"are those whose places tell the labels best: {best['predinet']} of the PrediNet, {best['attention']} of "
@@ -101,7 +99,7 @@ def write(folder: Path) -> str:
         "![MHA, pentominoes](heads_attention_pentos.png)\n",
         _READING,
     ]
-    return "\n".join(lines)
+    return lines
 
 
 def judge(rows: list[dict[str, str]]) -> list[Claim]:
@@ -289,9 +287,7 @@ EXPERIMENT = Experiment(
     title="Principal components of what PrediNet and multi-head attention give",
     claim="single heads of the PrediNet cluster the labels, colour and shape along separate axes; heads of MHA do not",
     cost="one PrediNet and one MHA a run, taken from table1 if that is done",
-    full=PAPER,
-    quick=QUICK,
-    run=run,
-    write=write,
+    cells=lambda plan: CELLS,
+    page=page,
+    measure=measure,
 )
-"""The whole of it."""

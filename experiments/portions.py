@@ -24,8 +24,8 @@ from experiments.cells import (
     write_curve,
 )
 from experiments.data import TRAINED_ON, Order, held_out_pool, held_out_sets, training_pool
-from experiments.experiment import Plan
 from experiments.feeding import Feed, ImageFeed, RepresentationFeed, room
+from experiments.plans import Plan
 from neural.checkpoint import load_model, save_model
 from neural.recipes import TrainingConfig
 from neural.runs import Runs
@@ -186,8 +186,7 @@ class Training:
         self.seconds = max(float(metadata["seconds"]) for metadata, _ in found)
         # What was measured after the state was saved is measured again.
         self.curves = [
-            read_curve(self.folder, portion.cell.name).of_runs(portion.runs).until(self.step)
-            for portion in self.portions
+            read_curve(self.folder, portion.cell.name).of_runs(portion.runs, self.step) for portion in self.portions
         ]
 
 

@@ -17,7 +17,7 @@ from bridge.errors import BridgeError
 from bridge.grounding import ground, grounding_path, read_grounding, write_grounding
 from domains.writing import write_atomically
 from experiments import Plan, curriculum, read_plan, table1
-from experiments.cells import model_path
+from experiments.cells import model_path, name_of
 from experiments.data import TEST_SEED, held_out_sets
 from experiments.evaluation import evaluate_rules, generated_test_set
 from experiments.pages import RULES_FILE
@@ -122,7 +122,7 @@ def _curriculum_rows(plan: Plan, folder: Path) -> Iterator[_Row]:
 def _rows_of_networks(plan: Plan, folder: Path, name: str, task: str, trained_on: str) -> Iterator[_Row]:
     """Those whose networks are there: results may have been copied from another machine without them."""
     for number in range(min(plan.runs, MOST_NETWORKS)):
-        checkpoint = model_path(folder, curriculum.cell_name("predinet", trained_on), number)
+        checkpoint = model_path(folder, name_of("predinet", trained_on), number)
         if checkpoint.exists():
             yield _Row(name, task, number, checkpoint)
 

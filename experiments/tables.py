@@ -1,8 +1,8 @@
-"""Tables of an experiment: CSV on disk, rows with named columns in the program."""
+"""Tables of an experiment: CSV on disk, rows with named columns in the program, Markdown on a page."""
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from domains.writing import write_atomically
@@ -31,3 +31,9 @@ def read_table(path: Path) -> list[dict[str, str]]:
             return list(csv.DictReader(file))
     except (OSError, ValueError, csv.Error) as error:
         raise NeuralError(f"{path} cannot be read: {error}; remove it and run the experiment again") from error
+
+
+def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A Markdown table."""
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"

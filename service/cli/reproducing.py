@@ -14,7 +14,8 @@ from service.cli.options import open_model
 from service.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
-    from experiments import Experiment, Plan
+    from experiments import Plan
+    from experiments.experiment import Experiment
 
 PAGE = "README.md"
 SECONDS_PER_PAGE = 300.0

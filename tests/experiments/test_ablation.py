@@ -12,7 +12,7 @@ from PIL import Image
 from torch.nn import functional
 
 from domains.relations_game import generate
-from experiments import PAPER, Plan, Report, ablation, plans, take_folder
+from experiments import PAPER, Plan, Report, ablation, experiment, take_folder
 from experiments.cells import Cell, model_path, runs_done
 from experiments.pruning import pruned_accuracies, random_subsets
 from neural import RelationsNetwork, predict
@@ -120,7 +120,7 @@ def test_the_experiment_writes_data_a_figure_and_a_page(
 ) -> None:
     plan = replace(PAPER, runs=2)
     take_folder(tmp_path, "ablation", plan)
-    assert "not all trained yet" in ablation.write(tmp_path)
+    assert "not all trained yet" in ablation.EXPERIMENT.write(tmp_path)
 
     for name, count in (("IMAGES", 50), ("SUBSETS", 4)):
         monkeypatch.setattr(ablation, name, count)
@@ -128,11 +128,11 @@ def test_the_experiment_writes_data_a_figure_and_a_page(
     calls = iter(chosen.values())
     monkeypatch.setattr(ablation, "object_heads", lambda network: np.array(next(calls)))
     finish_cells(tmp_path, ablation.CELLS, plan.runs)
-    ablation.run(plan, tmp_path, lambda done, total, text: None)
+    ablation.EXPERIMENT.run(plan, tmp_path, lambda done, total, text: None)
     with (tmp_path / "ablation.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 2 * (4 + 4 + 4 + 4 + 3 + 1)  # sets; sizes of both runs of PrediNet, MHA and PrediNet*
-    page = ablation.write(tmp_path)
+    page = ablation.EXPERIMENT.write(tmp_path)
     assert page.count("**yes**") + page.count("**no**") + page.count("not known yet") == 2
     with Image.open(tmp_path / "ablation.png") as image:
         assert len(image.convert("L").getcolors() or []) > 10
@@ -146,13 +146,14 @@ def test_networks_are_taken_from_table1_beside_it_if_it_is_of_the_same_plan(
     def never(folder: Path, plan: Plan, cells: Sequence[Cell], report: Report) -> None:
         asked.extend(cell.name for cell in cells if not runs_done(folder, cell.name))
 
-    monkeypatch.setattr(plans, "train_cells", never)
+    monkeypatch.setattr(experiment, "train_cells", never)
+    only_train = replace(ablation.EXPERIMENT, measure=None)
     plan = replace(PAPER, runs=2)
     lender, first = tmp_path / "table1", ablation.CELLS[0]
     take_folder(lender, "table1", plan)
     finish_cells(lender, [first], plan.runs)
     for folder, same in (("ablation", plan), ("other", replace(plan, steps=7))):
-        plans.train("ablation", same, tmp_path / folder, ablation.CELLS, lambda done, total, text: None)
+        only_train.run(same, tmp_path / folder, lambda done, total, text: None)
     assert asked == [ablation.CELLS[1].name, *(cell.name for cell in ablation.CELLS)]
     for run in range(plan.runs):
         copy, original = (model_path(tmp_path / name, first.name, run) for name in ("ablation", "table1"))

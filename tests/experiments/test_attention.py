@@ -214,17 +214,17 @@ def test_the_experiment_writes_data_figures_and_a_page(
 ) -> None:
     plan = replace(PAPER, runs=2)
     take_folder(tmp_path, "attention", plan)
-    half_way = attention.write(tmp_path)
+    half_way = attention.EXPERIMENT.write(tmp_path)
     assert "not all trained yet" in half_way
     assert "not trained yet" in half_way
 
     monkeypatch.setattr(attention, "CONTENT_IMAGES", 40)
-    finish_cells(tmp_path, [attention.cell(task) for task in attention.TASKS], plan.runs)
-    attention.run(plan, tmp_path, lambda done, total, text: None)
+    finish_cells(tmp_path, attention.cells(plan), plan.runs)
+    attention.EXPERIMENT.run(plan, tmp_path, lambda done, total, text: None)
     with (tmp_path / "heads.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) == 3 * 2 * 2 * 3  # tasks, sets, runs, heads
-    page = attention.write(tmp_path)
+    page = attention.EXPERIMENT.write(tmp_path)
     assert page.count("**yes**") + page.count("**no**") == 8
     assert "**Not learnt**, in some run at least: PrediNet on `same`" in page
     pictures = [line.split("](")[1].rstrip(")") for line in page.splitlines() if line.startswith("![")]
@@ -232,7 +232,7 @@ def test_the_experiment_writes_data_figures_and_a_page(
     for name in pictures:
         with Image.open(tmp_path / name) as image:
             assert len(image.convert("L").getcolors() or []) > 10, f"{name} is empty"
-    assert attention.write(tmp_path) == page, "from the same data the same page"
+    assert attention.EXPERIMENT.write(tmp_path) == page, "from the same data the same page"
 
 
 def test_statistics_survive_the_table(tiny: Callable[..., RelationsNetwork], tmp_path: Path) -> None:

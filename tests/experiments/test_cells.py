@@ -10,19 +10,19 @@ from typing import Any
 import pytest
 import torch
 
-from experiments import PAPER, Plan, cell_training, portions, take_folder
-from experiments.cell_training import train_cells
+from experiments import PAPER, Plan, portions, take_folder, training
 from experiments.cells import (
     Cell,
     borrow_cell,
     model_path,
     read_curve,
     read_record,
+    read_result,
     runs_done,
 )
 from experiments.data import held_out_sets
 from experiments.portions import Portion, portions_left
-from experiments.results import read_result
+from experiments.training import train_cells
 from neural import RelationsNetwork, load_model
 from neural.errors import NeuralError
 from neural.states import read_state, write_state
@@ -39,7 +39,7 @@ LATER = Cell("later", "predinet", "same", seed=50, start=BETWEEN.name, frozen=("
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few training images, and a state saved at every measurement."""
     monkeypatch.setattr("experiments.data.TRAINING_IMAGES", 13)
-    monkeypatch.setattr(cell_training, "_processes", lambda cells: 1)
+    monkeypatch.setattr(training, "_processes", lambda cells: 1)
     monkeypatch.setattr(portions, "SECONDS_PER_SAVE", 0.0)
 
 
@@ -174,7 +174,7 @@ def test_cells_side_by_side_are_as_cells_one_by_one(
 ) -> None:
     other = replace(BETWEEN, name="predinet-xoccurs", task="xoccurs")
     train(tmp_path / "apart", BETWEEN, other)
-    monkeypatch.setattr(cell_training, "_groups", lambda wanted: [list(wanted)])
+    monkeypatch.setattr(training, "_groups", lambda wanted: [list(wanted)])
     assert train(tmp_path / "together", BETWEEN, other)[-1] == (12, 12)
     for cell in (BETWEEN, other):
         assert_same_curve(bound, cell, tmp_path / "together", tmp_path / "apart")
@@ -193,7 +193,7 @@ def test_cells_in_processes_are_as_cells_in_this_one(
     told = train(tmp_path / "processes", *wanted)
     assert [done for done, _ in told] == sorted(done for done, _ in told)
     assert told[-1] == (18, 18)
-    monkeypatch.setattr(cell_training, "_processes", lambda cells: 1)
+    monkeypatch.setattr(training, "_processes", lambda cells: 1)
     train(tmp_path / "one", *wanted)
     for cell in wanted:
         assert_same_curve(bound, cell, tmp_path / "processes", tmp_path / "one")
@@ -201,7 +201,7 @@ def test_cells_in_processes_are_as_cells_in_this_one(
 
 
 def test_what_goes_wrong_in_a_process_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cell_training, "_processes", lambda cells: 2)
+    monkeypatch.setattr(training, "_processes", lambda cells: 2)
     orphan = replace(LATER, name="orphan", start="nobody")
     with pytest.raises(NeuralError, match="nobody"):
         train_cells(tmp_path, TINY, [orphan], lambda done, total, text: None)
@@ -212,20 +212,20 @@ def test_a_process_that_is_killed_is_told(tmp_path: Path, monkeypatch: pytest.Mo
         for process in multiprocessing.active_children():
             process.kill()
 
-    monkeypatch.setattr(cell_training, "_processes", lambda cells: 2)
+    monkeypatch.setattr(training, "_processes", lambda cells: 2)
     with pytest.raises(NeuralError, match=r"trained predinet-between was ended from outside.*OMP_NUM_THREADS"):
         train_cells(tmp_path, replace(TINY, steps=100_000, measurements=1), [BETWEEN], kill)
 
 
 def test_a_process_that_never_began_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cell_training, "_processes", lambda cells: 2)
-    monkeypatch.setattr(cell_training, "_serve", os._exit)
+    monkeypatch.setattr(training, "_processes", lambda cells: 2)
+    monkeypatch.setattr(training, "_begin", os._exit)
     with pytest.raises(NeuralError, match=r"trained \S+ was ended from outside"):
         train_cells(tmp_path, TINY, [BETWEEN, replace(BETWEEN, name="other")], lambda done, total, text: None)
 
 
 def test_faults_in_a_process_are_faults_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cell_training, "_processes", lambda cells: 2)
+    monkeypatch.setattr(training, "_processes", lambda cells: 2)
     plan = replace(TINY, learning_rate="much")  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         train_cells(tmp_path, plan, [BETWEEN], lambda done, total, text: None)
@@ -316,9 +316,7 @@ def test_on_a_gpu_cells_of_one_shape_train_side_by_side(
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     module: Any = importlib.import_module(f"experiments.{name}")
     wanted: list[Cell] = module.cells(PAPER)
-    groups = [
-        [portion.cell for portion in group] for group in cell_training._groups(left(tmp_path, *wanted, plan=PAPER))
-    ]
+    groups = [[portion.cell for portion in group] for group in training._groups(left(tmp_path, *wanted, plan=PAPER))]
     assert sorted(cell.name for group in groups for cell in group) == sorted(cell.name for cell in wanted)
     assert len(groups) < len(wanted)
     for group in groups:
@@ -338,7 +336,7 @@ def test_cells_that_trained_side_by_side_go_on_apart_and_the_other_way_round(
     def groups(wanted: list[Portion]) -> list[list[Portion]]:
         return [list(wanted)] if together["together"] else [[portion] for portion in wanted]
 
-    monkeypatch.setattr(cell_training, "_groups", groups)
+    monkeypatch.setattr(training, "_groups", groups)
     train(tmp_path / "parts", BETWEEN, other, plan=plan, stop=4)
     together["together"] = False
     train(tmp_path / "parts", BETWEEN, other, plan=plan)
@@ -353,7 +351,7 @@ def test_on_a_gpu_cells_go_on_beside_those_that_are_equally_far(
     cells = [BETWEEN, replace(BETWEEN, name="b", task="xoccurs"), replace(BETWEEN, name="c", task="occurs")]
     train(tmp_path, cells[0], stop=2)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    groups = cell_training._groups(left(tmp_path, *cells))
+    groups = training._groups(left(tmp_path, *cells))
     assert [[portion.cell for portion in group] for group in groups] == [[cells[0]], cells[1:]]
 
 
@@ -372,7 +370,7 @@ def test_on_a_gpu_no_group_begins_before_what_it_begins_with(
             if (place * pattern) % 3
         ]
         waiting = {portion.cell.name for portion in some}
-        for group in cell_training._groups(some):
+        for group in training._groups(some):
             assert all(portion.cell.start not in waiting for portion in group)
             waiting -= {portion.cell.name for portion in group}
         assert not waiting

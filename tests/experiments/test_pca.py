@@ -159,17 +159,17 @@ def test_the_experiment_writes_data_figures_and_a_page(
 ) -> None:
     plan = replace(PAPER, runs=2)
     take_folder(tmp_path, "pca", plan)
-    assert "not all trained yet" in pca.write(tmp_path)
+    assert "not all trained yet" in pca.EXPERIMENT.write(tmp_path)
 
     for name, count in (("IMAGES", 160), ("DRAWN", 40)):
         monkeypatch.setattr(pca, name, count)
     finish_cells(tmp_path, pca.CELLS, plan.runs)
-    pca.run(plan, tmp_path, lambda done, total, text: None)
+    pca.EXPERIMENT.run(plan, tmp_path, lambda done, total, text: None)
     with (tmp_path / "clusters.csv").open(newline="") as file:
         assert len(list(csv.DictReader(file))) == 2 * 2 * 4  # architectures, runs, the whole and three heads
     with (tmp_path / "points.csv").open(newline="") as file:
         assert len(list(csv.DictReader(file))) == 2 * 2 * 4 * 40  # architectures, sets, the whole and heads, points
-    page = pca.write(tmp_path)
+    page = pca.EXPERIMENT.write(tmp_path)
     assert page.count("**yes**") + page.count("**no**") + page.count("not known yet") == 6
     pictures = [line.split("](")[1].rstrip(")") for line in page.splitlines() if line.startswith("![")]
     assert len(pictures) == 5

@@ -4,25 +4,28 @@ Each takes one thread, see `neural.threads`: two networks in two processes are f
 tenths.
 """
 
-import contextlib
 import multiprocessing
 import signal
 import sys
-from collections.abc import Iterator, Sequence
-from multiprocessing.connection import Connection, wait
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 
 import torch
 
 from experiments.cells import Cell
 from experiments.data import held_out_sets
-from experiments.experiment import Plan, Report
+from experiments.plans import Plan, Report
 from experiments.portions import Portion, Training, portions_left
 from neural.errors import NeuralError
 from neural.threads import one_thread
 
 Progress = Iterator[tuple[Sequence[Portion], int]]
 """Portions, and the step that they are at."""
+SECONDS_PER_REPORT = 0.2
 
 
 def train_cells(folder: Path, plan: Plan, cells: Sequence[Cell], report: Report) -> None:
@@ -66,60 +69,49 @@ def _groups(portions: Sequence[Portion]) -> list[list[Portion]]:
     found: list[list[Portion]] = []
     left = list(portions)
     while left:
-        ready = _ready(left)
         groups: dict[object, list[Portion]] = {}
-        for portion in ready:
+        for portion in _ready(left):
             cell = portion.cell
             shape = cell.config, cell.frozen, cell.descent, held_out_sets(cell.task)
             groups.setdefault((shape, portion.first, portion.stop, portion.step), []).append(portion)
+            left.remove(portion)
         found += groups.values()
-        left = [portion for portion in left if portion not in ready]
     return found
 
 
 def _in_processes(folder: Path, plan: Plan, portions: Sequence[Portion], count: int) -> Progress:
     """Each portion in one of `count` processes, which begin them in their order, as far as those can begin."""
     context = multiprocessing.get_context("spawn")
-    waiting = list(portions)
-    busy: dict[Connection, Portion] = {}
-    processes = []
+    steps: SimpleQueue[tuple[Portion, int]] = context.SimpleQueue()
+    pool = ProcessPoolExecutor(count, context, initializer=_begin, initargs=(steps,))
+    waiting, busy = list(portions), dict[Future[None], Portion]()
     try:
-        idle = []
-        for _ in range(count):
-            ours, theirs = context.Pipe()
-            process = context.Process(target=_serve, args=(theirs, folder, plan, 1 / count), daemon=True)
-            with _without_interrupts():
-                process.start()
-            processes.append(process)
-            theirs.close()
-            idle.append(ours)
         while waiting or busy:
-            while idle and (ready := _ready(waiting, list(busy.values()))):
-                portion = ready[0]
+            for portion in _ready(waiting, busy.values())[: count - len(busy)]:
                 waiting.remove(portion)
-                busy[idle[-1]] = portion
-                # If the process is gone, that is seen when it is waited for.
-                with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-                    idle.pop().send(portion)
-            for connection in wait(list(busy)):
-                assert isinstance(connection, Connection)  # no other is waited for
-                portion = busy[connection]
-                match _receive(connection, portion.cell):
-                    case int(step):
-                        yield [portion], step
-                    case Exception() as error:
-                        raise error
-                    case None:
-                        del busy[connection]
-                        idle.append(connection)
+                with _without_interrupts():
+                    busy[pool.submit(_train, folder, plan, portion, 1 / count)] = portion
+            ended = wait(busy, timeout=SECONDS_PER_REPORT, return_when="FIRST_COMPLETED").done
+            while not steps.empty():
+                portion, step = steps.get()
+                yield [portion], step
+            for future in ended:
+                portion = busy.pop(future)
+                try:
+                    future.result()
+                except BrokenProcessPool:
+                    raise NeuralError(
+                        f"the process that trained {portion.cell.name} was ended from outside, perhaps for want of "
+                        "memory: the same command goes on; with the variable OMP_NUM_THREADS lower, fewer cells train "
+                        "at once"
+                    ) from None
     finally:
-        for process in processes:
+        for process in multiprocessing.active_children():  # they would train to the end
             process.terminate()
-        for process in processes:
-            process.join()
+        pool.shutdown()
 
 
-@contextlib.contextmanager
+@contextmanager
 def _without_interrupts() -> Iterator[None]:
     """A process started meanwhile never hears of Ctrl-C, which is its parent's: that ends it."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -129,8 +121,9 @@ def _without_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _ready(waiting: Sequence[Portion], busy: Sequence[Portion] = ()) -> list[Portion]:
+def _ready(waiting: Iterable[Portion], busy: Iterable[Portion] = ()) -> list[Portion]:
     """Those of `waiting` that begin with nothing that is still to be trained, nor before others of their cell."""
+    waiting, busy = list(waiting), list(busy)
     missing = {portion.cell.name for portion in (*waiting, *busy)}
     before = {portion.cell.name for portion in busy}
     found = []
@@ -141,31 +134,20 @@ def _ready(waiting: Sequence[Portion], busy: Sequence[Portion] = ()) -> list[Por
     return found
 
 
-def _receive(connection: Connection, cell: Cell) -> int | Exception | None:
-    """A step, what went wrong, or None when the cell is done."""
-    try:
-        message: int | Exception | None = connection.recv()
-    except (EOFError, ConnectionResetError):
-        return NeuralError(
-            f"the process that trained {cell.name} was ended from outside, perhaps for want of memory: the same "
-            "command goes on; with the variable OMP_NUM_THREADS lower, fewer cells train at once"
-        )
-    return message
+# --- In a process. ---
+
+
+def _begin(steps: "SimpleQueue[tuple[Portion, int]]") -> None:
+    global _steps
+    _steps = steps
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that no half of a file is left over
 
 
 @one_thread()
-def _serve(connection: Connection, folder: Path, plan: Plan, share: float) -> None:
-    """A process: trains the portions that it is sent, and sends steps, None after each, or what went wrong. `share` of
-    the room there is is its own."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that no half of a file is left over
-    try:
-        while True:
-            portion: Portion = connection.recv()
-            try:
-                for step in Training(folder, plan, [portion], share).run():
-                    connection.send(step)
-                connection.send(None)
-            except Exception as error:
-                connection.send(error)
-    except (EOFError, BrokenPipeError):
-        pass  # the parent is gone
+def _train(folder: Path, plan: Plan, portion: Portion, share: float) -> None:
+    """Tells its steps; `share` of the room there is is its own."""
+    for step in Training(folder, plan, [portion], share).run():
+        _steps.put((portion, step))
+
+
+_steps: "SimpleQueue[tuple[Portion, int]]"
