@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import torch
 
 from domains.relations_game import generate
 from experiments.analysis import ANALYSED, beginning, object_heads
@@ -12,10 +13,10 @@ from experiments.cells import from_scratch, model_path
 from experiments.claims import Claim, claims_section, spread
 from experiments.drawing import DARK, FAINT, LIGHT, MIDDLE, new_figure, save_figure, tidy
 from experiments.experiment import Experiment
+from experiments.heads import head_outputs, head_weights
 from experiments.pages import learnt
 from experiments.plans import Plan
-from experiments.pruning import pruned_accuracies, random_subsets
-from experiments.tables import Row, markdown, read_table, write_table
+from experiments.tables import Columns, groups, keyed, markdown, read_table, where, write_table
 from neural.checkpoint import load_model
 from neural.network import RelationsNetwork
 
@@ -42,6 +43,9 @@ STYLES = ((DARK, "-", "o"), (MIDDLE, "--", "s"), (LIGHT, "-.", "^"))
 """Ink, dash and mark of each line."""
 CHANCE = 0.25
 
+CHUNK = 50
+"""Subsets judged at once."""
+
 Means = dict[str, list[dict[int, float]]]
 """By line, of each run the mean accuracy by number of heads kept."""
 
@@ -49,7 +53,7 @@ Means = dict[str, list[dict[int, float]]]
 def measure(folder: Path, plan: Plan) -> None:
     """Writes TABLE_FILE."""
     tested = [generate(ANALYSED, IMAGES, objects=objects, seed=IMAGE_SEED) for objects in SETS]
-    rows: list[Row] = []
+    rows = []
     for cell in CELLS:
         for number in range(plan.runs):
             network = load_model(model_path(folder, cell.name, number)).network
@@ -57,19 +61,25 @@ def measure(folder: Path, plan: Plan) -> None:
                 subsets = list(_subsets(candidates, seed=number))
                 for scenes in tested:
                     accuracies = pruned_accuracies(network, scenes.render(), scenes.labels, np.concatenate(subsets))
-                    key: Row = {"line": name, "objects": scenes.object_set, "run": number}
-                    rows += [{**key, **row} for row in _summaries(accuracies.reshape(len(subsets), SUBSETS))]
+                    key = {"line": name, "objects": scenes.object_set, "run": number}
+                    rows.append(keyed(key, _summary(accuracies.reshape(len(subsets), SUBSETS))))
     write_table(folder / TABLE_FILE, rows)
 
 
 def page(folder: Path, plan: Plan) -> list[str]:
     """Draws ablation.png."""
-    rows = read_table(folder / TABLE_FILE)
-    lines = beginning(folder, plan, CELLS, measured=bool(rows))
-    if not rows:
+    table = read_table(folder / TABLE_FILE)
+    lines = beginning(folder, plan, CELLS, measured=bool(table))
+    if not table:
         return lines
-    means = _means(rows, SETS[0])
-    _draw(folder / "ablation.png", list(means), rows)
+    held_out = where(table, objects=SETS[0])
+    means = {
+        str(line["line"][0]): [
+            dict(zip(run["heads"].tolist(), run["mean"].tolist(), strict=True)) for run in groups(line, "run")
+        ]
+        for line in groups(held_out, "line")
+    }
+    _draw(folder / "ablation.png", held_out)
     return [
         *lines,
         claims_section(judge(means)),
@@ -140,44 +150,28 @@ def _subsets(candidates: npt.NDArray[np.bool_], *, seed: int) -> Iterator[npt.ND
         yield random_subsets(candidates, size, SUBSETS, rng)
 
 
-def _summaries(accuracies: npt.NDArray[np.float64]) -> Iterator[Row]:
+def _summary(accuracies: npt.NDArray[np.float64]) -> Columns:
     """Of `accuracies` (sizes, SUBSETS)."""
-    for size, of_size in enumerate(accuracies):
-        low, high = np.quantile(of_size, (0.1, 0.9))
-        yield {"heads": size, "mean": float(of_size.mean()), "low": float(low), "high": float(high)}
+    low, high = np.quantile(accuracies, (0.1, 0.9), axis=1)
+    return {"heads": np.arange(len(accuracies)), "mean": accuracies.mean(1), "low": low, "high": high}
 
 
-def _means(rows: list[dict[str, str]], objects: str) -> Means:
-    runs: dict[tuple[str, str], dict[int, float]] = {}
-    for row in rows:
-        if row["objects"] == objects:
-            runs.setdefault((row["line"], row["run"]), {})[int(row["heads"])] = float(row["mean"])
-    means: Means = {}
-    for (name, _), run in runs.items():
-        means.setdefault(name, []).append(run)
-    return means
-
-
-def _draw(path: Path, names: list[str], rows: list[dict[str, str]]) -> None:
-    """A line for each of `names`, of all runs that have so many heads, in a band from the low to the high means."""
+def _draw(path: Path, table: Columns) -> None:
+    """The lines, each of all runs that have so many heads, in a band from the mean of the lows to that of the highs."""
     figure = new_figure(7.2, 4.6)
     axes = figure.subplots()
-    last = 0
-    for name, (colour, dash, mark) in zip(names, STYLES, strict=False):
-        by_size: dict[int, list[list[float]]] = {}
-        for row in rows:
-            if (row["line"], row["objects"]) == (name, SETS[0]):
-                by_size.setdefault(int(row["heads"]), []).append([float(row[key]) for key in ("mean", "low", "high")])
-        sizes = sorted(by_size)
-        last = max(last, sizes[-1])
-        mean, low, high = np.array([np.mean(by_size[size], axis=0) for size in sizes]).T
+    for line, (colour, dash, mark) in zip(groups(table, "line"), STYLES, strict=False):
+        sizes = np.unique(line["heads"])
+        mean, low, high = ([where(line, heads=size)[name].mean() for size in sizes] for name in ("mean", "low", "high"))
         axes.fill_between(sizes, low, high, color=colour, alpha=0.14, linewidth=0)
-        axes.plot(sizes, mean, color=colour, linestyle=dash, marker=mark, markersize=4.5, label=name)
+        label = line["line"][0]
+        axes.plot(sizes, mean, color=colour, linestyle=dash, marker=mark, markersize=4.5, label=label)
+    last = int(table["heads"].max())
     axes.axhline(CHANCE, color=FAINT, linewidth=1, linestyle=":")
     axes.text(last, CHANCE - 0.035, "chance", fontsize=9, color=FAINT, horizontalalignment="right")
     axes.set(xlabel="heads kept", ylabel="accuracy on hexominoes", ylim=(0.15, 1.02), xlim=(-0.5, last + 0.5))
     tidy(axes, "both")
-    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(names), fontsize=10, frameon=False)
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(STYLES), fontsize=10, frameon=False)
     save_figure(figure, path)
 
 
@@ -194,6 +188,44 @@ def _table(means: Means) -> str:
         found = [[run[size] for run in runs if size in run] for size in sizes]
         rows.append((name, *(f"{np.mean(values):.3f}" if values else "" for values in found)))
     return markdown(("heads kept", *map(str, sizes)), rows)
+
+
+def pruned_accuracies(
+    network: RelationsNetwork,
+    images: npt.NDArray[np.uint8],
+    labels: npt.NDArray[np.int64],
+    kept: npt.NDArray[np.bool_],
+) -> npt.NDArray[np.float64]:
+    """Share of right answers (S,) to `images` (N, S, S, 3) with only the heads in each row of `kept` (S, k).
+
+    The output MLP gets zeros in place of a pruned head's output (figure 6c). The first task id is asked.
+    """
+    weights = head_weights(network).double().cpu()  # (k, v, hidden)
+    outputs = torch.from_numpy(head_outputs(network, images)).double()  # (N, k, v)
+    # A head reaches the hidden layer as a sum of its own, so subsets are sums of these: no pass for each subset.
+    parts = torch.einsum("bkv,kvh->bkh", outputs, weights)
+    mlp = network.output
+    task_weight = mlp.hidden_weight[len(mlp.hidden_weight) - network.config.task_ids]
+    task = (task_weight + mlp.hidden_bias).detach().double().cpu()  # (hidden,)
+    label_weight, label_bias = mlp.label_weight.detach().double().cpu(), mlp.label_bias.detach().double().cpu()
+    right = []
+    for start in range(0, len(kept), CHUNK):
+        chunk = torch.from_numpy(kept[start : start + CHUNK]).double()
+        hidden = (torch.einsum("sk,bkh->sbh", chunk, parts) + task).relu()
+        answers = (hidden @ label_weight + label_bias).argmax(-1)  # (s, N)
+        right.append((answers == torch.from_numpy(labels)).double().mean(1).numpy())
+    return np.concatenate(right)
+
+
+def random_subsets(
+    candidates: npt.NDArray[np.bool_], size: int, count: int, rng: np.random.Generator
+) -> npt.NDArray[np.bool_]:
+    """`count` random subsets (count, k) of `size` heads each, drawn among the `candidates` (k,)."""
+    heads = np.flatnonzero(candidates)
+    kept = np.zeros((count, len(candidates)), dtype=np.bool_)
+    for row in kept:
+        row[rng.choice(heads, size, replace=False)] = True
+    return kept
 
 
 EXPERIMENT = Experiment(

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from domains.relations_game import generate
+from experiments import heads
 from experiments.cells import Cell, model_path, runs_done
 from experiments.claims import spread
-from experiments.heads import head_statistics
 from experiments.pages import LEARNT, NAMES, OPTIMISERS, SETS, learnt
 from experiments.plans import Plan
 from experiments.tables import markdown
@@ -26,7 +26,7 @@ CONTENT_SEED = 6_000_211
 def object_heads(network: RelationsNetwork) -> npt.NDArray[np.bool_]:
     """Which heads (k,) of a PrediNet attend to objects with both masks, on pentominoes (section S2.2)."""
     scenes = generate(ANALYSED, CONTENT_IMAGES, objects="pentos", seed=CONTENT_SEED)
-    return head_statistics(network, scenes).object_heads()
+    return heads.object_heads(heads.head_statistics(network, scenes))
 
 
 def beginning(folder: Path, plan: Plan, cells: Sequence[Cell], *, measured: bool) -> list[str]:

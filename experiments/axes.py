@@ -63,10 +63,6 @@ class Clusters:
     angle: float
     """Degrees between these two directions, 0–90."""
 
-    def on_separate_axes(self, *, line: float, angle: float) -> bool:
-        """Whether both kinds of difference lie along lines, and these apart."""
-        return min(self.shape_line, self.colour_line) >= line and self.angle >= angle
-
 
 def clusters(pentos: Floats, pentos_labels: Labels, held_out: Floats, held_out_labels: Labels) -> Clusters:
     """Measures the projections (N, 2) of both sets on the same axes."""

@@ -8,7 +8,7 @@ import pytest
 
 from experiments import PAPER, Plan, curriculum, optimiser, size, table1, take_folder
 from experiments.cells import Curve, Estimate, Result, name_of
-from experiments.claims import Claim
+from experiments.claims import Claim, differences, spread
 from experiments.registry import EXPERIMENTS
 
 BASELINES = ("mlp1", "mlp2", "relation_net", "attention")
@@ -186,6 +186,7 @@ def test_the_claim_of_the_optimiser_needs_both_and_names_who_is_missing() -> Non
     ("holds", "somewhere", "verdict"),
     [
         ([True, True], False, "**yes**"),
+        ([True, True, False], False, "**yes** (so in 2 of 3 networks)"),
         ([True, False], False, "**undecided** (so in 1 of 2 networks)"),
         ([True, False, False], False, "**no** (so in 1 of 3 networks)"),
         ([True, False, False], True, "**yes** (so in 1 of 3 networks)"),
@@ -195,6 +196,19 @@ def test_the_claim_of_the_optimiser_needs_both_and_names_who_is_missing() -> Non
 )
 def test_verdicts(holds: list[bool], somewhere: bool, verdict: str) -> None:
     assert Claim("", "", "", holds, somewhere=somewhere).verdict == verdict
+
+
+def test_what_differs_from_the_paper_is_named() -> None:
+    claims = [
+        Claim("a", "", "", [True, True]),
+        Claim("b", "", "", [True, False, False]),
+        Claim("c", "", "", [True, True, False]),
+    ]
+    assert differences(claims).endswith("\n\n- b\n")
+    told = "Nothing that can be judged yet differs from the paper by these tests.\n"
+    assert differences([claims[0], Claim("e", "", "", [True, False])]) == told
+    assert differences(claims[:1]) == "Nothing differs from the paper by these tests.\n"
+    assert (spread([2, 2], 0), spread([0.25, 0.75])) == ("2", "0.50 (0.25 – 0.75)")
 
 
 def test_cells_of_the_full_plans() -> None:
