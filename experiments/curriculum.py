@@ -215,18 +215,29 @@ def judge(results: Results, plan: Plan) -> list[Claim]:
         _claim(
             paper, f"{test} above every baseline's", along, plan, lambda own, rest: own > max(rest), " along the curve"
         ),
-        _not_by_encoder(
+        _of_known(
+            f"`{FIRST}`: the reusability of the PrediNet's representations cannot be accounted for by the pre-training "
+            "of the encoder alone",
+            "along the curve, stage 3 more than 5 points above stage 4",
+            "along the curve stage 3 {:.1f}, stage 4 {:.1f}; at the end {:.1f} and {:.1f}",
+            lambda along, along_4, *_: along - along_4 > ALIKE,
             *(
                 means(FIRST, stage, of).get("predinet")
                 for of in (_along, last)
                 for stage in ("frozen", "encoder-frozen")
-            )
+            ),
         ),
     ]
     if plan.quick:
         return claims
     others = [found for combination, found in frozen.items() if combination != FIRST]
-    similar = _similar(frozen[COLUMNS_TO_ROWS].get("predinet"), frozen[ROWS_TO_ROWS].get("predinet"))
+    similar = _of_known(
+        "`match_rows`: the PrediNet does similarly after column patterns and after row patterns",
+        "means at most 5 points apart, and neither at chance",
+        "after columns {:.1f}, after rows {:.1f}",
+        lambda columns, rows: abs(columns - rows) <= ALIKE and min(columns, rows) >= CHANCE,
+        *(frozen[combination].get("predinet") for combination in (COLUMNS_TO_ROWS, ROWS_TO_ROWS)),
+    )
     return [*claims, similar, _three_of_four(others, plan)]
 
 
@@ -283,32 +294,12 @@ def _claim(
     return Claim(f"{paper} (section 5)", told, test, [holds(means["predinet"], others)], without)
 
 
-def _not_by_encoder(*means: float | None) -> Claim:
-    """Of the PrediNet's stages 3 and 4 the means along the curves and the last ones."""
-    paper = (
-        f"`{FIRST}`: the reusability of the PrediNet's representations cannot be accounted for by the pre-training of "
-        "the encoder alone (section 5)"
-    )
-    test = "along the curve, stage 3 more than 5 points above stage 4"
+def _of_known(paper: str, test: str, told: str, holds: Callable[..., bool], *means: float | None) -> Claim:
+    """`told` has a place for each of the means, in per cent; `holds` is asked of all of them, once they are known."""
     known = [mean for mean in means if mean is not None]
     if len(known) < len(means):
-        return Claim(paper, "", test, [])
-    along, along_4, last, last_4 = known
-    told = (
-        f"along the curve stage 3 {100 * along:.1f}, stage 4 {100 * along_4:.1f}; at the end {100 * last:.1f} and "
-        f"{100 * last_4:.1f}"
-    )
-    return Claim(paper, told, test, [along - along_4 > ALIKE])
-
-
-def _similar(after_columns: float | None, after_rows: float | None) -> Claim:
-    paper = "`match_rows`: the PrediNet does similarly after column patterns and after row patterns (section 5)"
-    test = "means at most 5 points apart, and neither at chance"
-    if after_columns is None or after_rows is None:
-        return Claim(paper, "", test, [])
-    told = f"after columns {100 * after_columns:.1f}, after rows {100 * after_rows:.1f}"
-    holds = abs(after_columns - after_rows) <= ALIKE and min(after_columns, after_rows) >= CHANCE
-    return Claim(paper, told, test, [holds])
+        return Claim(f"{paper} (section 5)", "", test, [])
+    return Claim(f"{paper} (section 5)", told.format(*(100 * mean for mean in known)), test, [holds(*known)])
 
 
 def _three_of_four(means: list[dict[str, float]], plan: Plan) -> Claim:

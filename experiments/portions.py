@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import torch
-from torch import Tensor
 
 from domains.writing import write_atomically
 from experiments.cells import (
@@ -51,11 +50,6 @@ class Portion:
         """Their numbers."""
         return range(self.first, self.stop)
 
-    @property
-    def seeds(self) -> list[int]:
-        """By run."""
-        return [self.cell.seed + run for run in self.runs]
-
 
 def portions_left(folder: Path, plan: Plan, cell: Cell) -> list[Portion]:
     """What is still to be trained of the cell: first that which was interrupted, then the runs that are missing."""
@@ -63,10 +57,10 @@ def portions_left(folder: Path, plan: Plan, cell: Cell) -> list[Portion]:
     path = _state_path(folder, cell)
     if path.exists():
         metadata, tensors = read_state(path)
-        saved = metadata.get("first", 0)
-        if saved == first:
-            first += max(len(tensor) for tensor in tensors.values() if tensor.dim())
-            found.append(Portion(cell, saved, first, metadata["step"]))
+        if metadata["first"] == first:
+            stop = first + len(next(iter(tensors.values())))
+            found.append(Portion(cell, first, stop, metadata["step"]))
+            first = stop
     return found + ([Portion(cell, first, plan.runs)] if first < plan.runs else [])
 
 
@@ -79,23 +73,29 @@ class Training:
     def __init__(self, folder: Path, plan: Plan, portions: Sequence[Portion], share: float = 1.0) -> None:
         """`share`: of the room there is, what this training may take."""
         self.folder, self.plan, self.portions = folder, plan, portions
-        cells = [portion.cell for portion in portions]
-        optimiser, learning_rate = _descent(plan, cells[0])
-        seeds = [seed for portion in portions for seed in portion.seeds]
-        self.runs = Runs(cells[0].config, seeds, optimiser=optimiser, learning_rate=learning_rate)
+        members = [(portion.cell, run) for portion in portions for run in portion.runs]
+        seeds = [cell.seed + run for cell, run in members]
+        self.places: list[slice] = []
+        """Of each portion, its runs' places among all."""
+        for portion in portions:
+            start = self.places[-1].stop if self.places else 0
+            self.places.append(slice(start, start + len(portion.runs)))
+        first = portions[0].cell
+        optimiser, learning_rate = _descent(plan, first)
+        self.runs = Runs(first.config, seeds, optimiser=optimiser, learning_rate=learning_rate)
         _take_over(self.runs, folder, portions)
         device = self.runs.device
-        tasks = list(dict.fromkeys(cell.task for cell in cells))
-        members = [(tasks.index(portion.cell.task), seed) for portion in portions for seed in portion.seeds]
+        tasks = list(dict.fromkeys(cell.task for cell, _ in members))
+        of_task = [tasks.index(cell.task) for cell, _ in members]
         pool = training_pool(tasks, device)
         images = len(pool) // len(tasks)
-        self.order = Order(members, plan.batch, images=images)
+        self.order = Order(list(zip(of_task, seeds, strict=True)), plan.batch, images=images)
         self.feed: Feed = ImageFeed(self.runs, pool)
-        if set(cells[0].frozen) == {"encoder", "central"}:
+        if set(first.frozen) == {"encoder", "central"}:
             self.feed = RepresentationFeed(self.runs, pool, images=images, room=share * room(device))
         most = plan.last_test_images
         self.tests = {held: held_out_pool(tasks, held, most, device) for held in held_out_sets(tasks[0])}
-        own = torch.tensor([task * most for task, _ in members], device=device)
+        own = most * torch.tensor(of_task, device=device)
         self.test_places = own[:, None] + torch.arange(most, device=device)  # (R, images)
         self.curves = [Curve() for _ in portions]
         self.step, self.seconds = 0, 0.0
@@ -126,55 +126,45 @@ class Training:
 
     def _measure(self, losses: list[float]) -> None:
         accuracies = self._accuracies(self.plan.test_images)
-        for index, portion in enumerate(self.portions):
+        for portion, places, curve in zip(self.portions, self.places, self.curves, strict=True):
             for held, of_runs in accuracies.items():
-                self.curves[index].rows += [
-                    (self.step, run, held, of_runs[place], losses[place])
-                    for run, place in zip(portion.runs, self._places(index), strict=True)
-                ]
+                found = zip(portion.runs, of_runs[places], losses[places], strict=True)
+                curve.rows += [(self.step, run, held, accuracy, loss) for run, accuracy, loss in found]
             earlier = read_curve(self.folder, portion.cell.name).of_runs(range(portion.first))
-            write_curve(self.folder, portion.cell.name, self.curves[index].beside(earlier))
+            write_curve(self.folder, portion.cell.name, curve.beside(earlier))
 
     def _accuracies(self, images: int) -> dict[str, list[float]]:
         """By held-out set, every run's accuracy on the first `images` of its task."""
         places = self.test_places[:, :images]
         return {held: self.feed.accuracy(test, places).tolist() for held, test in self.tests.items()}
 
-    def _places(self, index: int) -> range:
-        """The places of portion `index` among the runs."""
-        start = sum(len(portion.runs) for portion in self.portions[:index])
-        return range(start, start + len(self.portions[index].runs))
-
     def _finish(self) -> None:
         """Writes the networks of every portion and, last, the record that says it is done."""
         accuracies = self._accuracies(self.plan.last_test_images)
-        for index, portion in enumerate(self.portions):
-            cell, places = portion.cell, self._places(index)
-            for run, place in zip(portion.runs, places, strict=True):
-                training = _training_config(self.plan, cell, run)
-                reached = {held: {cell.task: of_runs[place]} for held, of_runs in accuracies.items()}
-                save_model(model_path(self.folder, cell.name, run), self.runs.network(place), training, reached)
-            before = read_record(self.folder, cell.name) or {"last": {}, "seconds": 0.0}
+        for portion, places in zip(self.portions, self.places, strict=True):
+            cell, name = portion.cell, portion.cell.name
+            last = {held: of_runs[places] for held, of_runs in accuracies.items()}
+            for index, run in enumerate(portion.runs):
+                reached = {held: {cell.task: of_runs[index]} for held, of_runs in last.items()}
+                network = self.runs.network(places.start + index)
+                save_model(model_path(self.folder, name, run), network, _config(self.plan, cell, run), reached)
+            before = read_record(self.folder, name) or {"last": {}, "seconds": 0.0}
             record = {
                 "cell": asdict(cell),
-                "last": {
-                    held: before["last"].get(held, []) + [of_runs[place] for place in places]
-                    for held, of_runs in accuracies.items()
-                },
+                "last": {held: before["last"].get(held, []) + of_runs for held, of_runs in last.items()},
                 "seconds": round(before["seconds"] + self.seconds, 1),
                 "side_by_side": [portion.cell.name for portion in self.portions],
                 "device": _device(self.runs.device),
             }
-            write_atomically(record_path(self.folder, cell.name), (json.dumps(record, indent=1) + "\n").encode())
+            write_atomically(record_path(self.folder, name), (json.dumps(record, indent=1) + "\n").encode())
             _state_path(self.folder, cell).unlink(missing_ok=True)
 
     def _save(self) -> None:
         """A state for each portion, which need not train beside the same ones when it goes on."""
         state = self.runs.state()
-        for index, portion in enumerate(self.portions):
-            places = self._places(index)
+        for portion, places in zip(self.portions, self.places, strict=True):
             metadata = {"step": self.step, "seconds": self.seconds, "first": portion.first}
-            part = {name: tensor[places.start : places.stop] for name, tensor in state.items()}
+            part = {name: tensor[places] for name, tensor in state.items()}
             write_state(_state_path(self.folder, portion.cell), metadata, part)
 
     def _resume(self) -> None:
@@ -182,7 +172,7 @@ class Training:
         if not self.step:
             return
         found = [read_state(_state_path(self.folder, portion.cell)) for portion in self.portions]
-        self.runs.load({name: torch.cat([_by_run(state[name]) for _, state in found]) for name in found[0][1]})
+        self.runs.load({name: torch.cat([state[name] for _, state in found]) for name in found[0][1]})
         self.seconds = max(float(metadata["seconds"]) for metadata, _ in found)
         # What was measured after the state was saved is measured again.
         self.curves = [
@@ -190,33 +180,25 @@ class Training:
         ]
 
 
-def _by_run(saved: Tensor) -> Tensor:
-    """A saved tensor (R, ...). Of earlier versions the number of Adam's step, one for all runs, has no dimension."""
-    return saved if saved.dim() else saved[None]
-
-
 def _state_path(folder: Path, cell: Cell) -> Path:
     return folder / "state" / f"{cell.name}.safetensors"
 
 
 def _take_over(runs: Runs, folder: Path, portions: Sequence[Portion]) -> None:
-    """Gives every run what it shall keep of the network it begins with, and freezes that."""
-    frozen = portions[0].cell.frozen
-    if not frozen:
+    """Gives every run what it keeps of the network it begins with, and freezes that."""
+    cell = portions[0].cell
+    if not cell.frozen:
         return
     paths = [model_path(folder, str(portion.cell.start), run) for portion in portions for run in portion.runs]
     weights = [load_model(path).network.state_dict() for path in paths]
-    submodules = {"encoder": "encoder", "central": portions[0].cell.architecture}
-    prefixes = tuple(f"{submodules[part]}." for part in frozen)
-    state = runs.state()
-    for name in weights[0]:
-        if name.startswith(prefixes):
-            state[name] = torch.stack([of_run[name] for of_run in weights])
-    runs.load(state)
-    runs.freeze(set(frozen))
+    submodules = {"encoder": "encoder", "central": cell.architecture}
+    prefixes = tuple(f"{submodules[part]}." for part in cell.frozen)
+    kept = {name for name in weights[0] if name.startswith(prefixes)}
+    runs.load(runs.state() | {name: torch.stack([of_run[name] for of_run in weights]) for name in kept})
+    runs.freeze(set(cell.frozen))
 
 
-def _training_config(plan: Plan, cell: Cell, run: int) -> TrainingConfig:
+def _config(plan: Plan, cell: Cell, run: int) -> TrainingConfig:
     """How the run was trained, for its checkpoint."""
     optimiser, learning_rate = _descent(plan, cell)
     return TrainingConfig(

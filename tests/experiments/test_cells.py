@@ -25,7 +25,6 @@ from experiments.portions import Portion, portions_left
 from experiments.training import train_cells
 from neural import RelationsNetwork, load_model
 from neural.errors import NeuralError
-from neural.states import read_state, write_state
 from tests.margins import Bound
 
 pytestmark = pytest.mark.slow(22)
@@ -416,21 +415,6 @@ def test_an_interrupted_run_goes_on_before_those_that_are_asked_for_later(tmp_pa
         row[:3] for row in read_curve(tmp_path / "at once", BETWEEN.name).rows
     ]
     assert_same_weights(bound, BETWEEN, 2, tmp_path / "later", tmp_path / "at once")
-
-
-def test_a_state_of_an_earlier_version_goes_on(tmp_path: Path) -> None:
-    plan = replace(TINY, optimiser="adam")
-    train(tmp_path / "whole", BETWEEN, plan=plan)
-    train(tmp_path / "old", BETWEEN, plan=plan, stop=4)
-    path = tmp_path / "old" / "state" / f"{BETWEEN.name}.safetensors"
-    metadata, tensors = read_state(path)
-    del metadata["first"]
-    write_state(path, metadata, {key: t[0] if key.endswith(".step") else t for key, t in tensors.items()})
-    more = replace(plan, runs=3)
-    assert portions_left(tmp_path / "old", more, BETWEEN) == [Portion(BETWEEN, 0, 2, 4), Portion(BETWEEN, 2, 3)]
-    train(tmp_path / "old", BETWEEN, plan=plan)
-    for name, weight in weights(tmp_path / "whole", BETWEEN.name, 1).items():
-        assert torch.equal(weights(tmp_path / "old", BETWEEN.name, 1)[name], weight), name
 
 
 def test_a_state_that_its_done_cell_has_left_is_passed_over(tmp_path: Path) -> None:
