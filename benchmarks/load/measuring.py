@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from time import perf_counter, process_time
 
+import numpy as np
+
 from benchmarks.load.client import Client, DroppedError, Reply
 
 WARM_UP = 0.1  # of a phase's seconds, added in front and not counted
@@ -64,9 +66,10 @@ class Tally:
         return len(self.latencies) / self.seconds if self.seconds else 0.0
 
     def percentile(self, share: float) -> float:
-        """Milliseconds that `share` of the answers came within; 0 if there is none."""
-        ordered = sorted(self.latencies)
-        return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
+        """Milliseconds that `share` of the answers came within, the least such latency; 0 if there is none."""
+        if not self.latencies:
+            return 0.0
+        return 1000 * float(np.quantile(self.latencies, share, method="inverted_cdf"))
 
     def to_json(self) -> dict[str, object]:
         """All figures."""

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from domains.relations_game import generate
+from domains.relations_game.domain import DOMAIN
+from domains.relations_game.objects import CELL
 from neural import load_model
 from neural.images import read_image
 from service.api.scene_views import stored
@@ -36,11 +37,12 @@ def pictures(count: int, *, seed: int) -> list[Picture]:
     """`count` different pictures."""
     found: dict[bytes, Picture] = {}
     while len(found) < count:
-        scenes = generate(TASK, min(2 * _BATCH, 2 * (count - len(found)) + 8), objects=OBJECTS, seed=seed)
-        for pixels, occupied in zip(scenes.render(), scenes.occupied, strict=True):
-            cells = np.flatnonzero(occupied).tolist()
-            places = tuple((12.0 * (cell % 3) + 6, 12.0 * (cell // 3) + 6) for cell in cells)
-            found.setdefault(pixels.tobytes(), Picture(encode(pixels), places))
+        drawn = DOMAIN.generate(TASK, min(2 * _BATCH, 2 * (count - len(found)) + 8), kind=OBJECTS, seed=seed)
+        assert drawn.truth is not None
+        places = (drawn.truth.boxes[:, :2] // CELL + 0.5) * CELL  # things lie in cells, row by row
+        for number, pixels in enumerate(drawn.images):
+            own = [(float(x), float(y)) for x, y in places[drawn.truth.rows(number)]]
+            found.setdefault(pixels.tobytes(), Picture(encode(pixels), tuple(own)))
         seed += 1
     return list(found.values())[:count]
 

@@ -1,16 +1,15 @@
 """Cells: trained once, resumable, with figures that can be read half-way."""
 
-import importlib
 import multiprocessing
 import os
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
 
-from experiments import PAPER, Plan, portions, take_folder, training
+from experiments import PAPER, Plan, Report, portions, take_folder, training
 from experiments.cells import (
     Cell,
     borrow_cell,
@@ -22,6 +21,7 @@ from experiments.cells import (
 )
 from experiments.data import held_out_sets
 from experiments.portions import Portion, portions_left
+from experiments.registry import EXPERIMENTS
 from experiments.training import train_cells
 from neural import RelationsNetwork, load_model
 from neural.errors import NeuralError
@@ -86,16 +86,10 @@ def assert_same_curve(bound: Bound, cell: Cell, ours: Path, expected: Path) -> N
     bound.close("loss", [row[4] for row in found], [row[4] for row in wanted], rtol=1e-3, atol=0)
 
 
-def test_a_cell_leaves_a_curve_a_record_and_its_networks(tmp_path: Path) -> None:
+def test_a_cell_leaves_a_curve_a_record_and_its_networks_and_is_not_trained_again(tmp_path: Path) -> None:
     assert train(tmp_path, BETWEEN) == [(2, 6), (4, 6), (6, 6), (6, 6)]
-    curve = read_curve(tmp_path, BETWEEN.name)
-    assert curve.steps == [2, 4, 6]
-    assert [row[:3] for row in curve.rows[:4]] == [
-        (2, 0, "hexos"),
-        (2, 1, "hexos"),
-        (2, 0, "stripes"),
-        (2, 1, "stripes"),
-    ]
+    rows = [row[:3] for row in read_curve(tmp_path, BETWEEN.name).rows]
+    assert rows == [(step, run, held) for step in (2, 4, 6) for held in ("hexos", "stripes") for run in (0, 1)]
     record = read_record(tmp_path, BETWEEN.name)
     assert record is not None
     assert record["cell"]["task"] == "between"
@@ -103,13 +97,10 @@ def test_a_cell_leaves_a_curve_a_record_and_its_networks(tmp_path: Path) -> None
     assert model.training.seed == 1
     assert model.accuracies["stripes"]["between"] == pytest.approx(record["last"]["stripes"][1])
     assert not list((tmp_path / "state").iterdir()), "a done cell needs no state"
-
-
-def test_a_done_cell_is_not_trained_again(tmp_path: Path) -> None:
-    train(tmp_path, BETWEEN)
-    before = model_path(tmp_path, BETWEEN.name, 0).stat().st_mtime_ns
+    first, second = (weights(tmp_path, BETWEEN.name, run) for run in range(2))
+    assert not torch.equal(first["encoder.weight"], second["encoder.weight"])
     assert train(tmp_path, BETWEEN) == [(6, 6)]
-    assert model_path(tmp_path, BETWEEN.name, 0).stat().st_mtime_ns == before
+    assert read_record(tmp_path, BETWEEN.name) == record, "with the seconds it took"
 
 
 @pytest.mark.parametrize("optimiser", ["sgd", "adam"])
@@ -135,36 +126,21 @@ def test_measurements_after_the_saved_state_are_taken_again(tmp_path: Path, monk
     assert [row[0] for row in read_curve(tmp_path, BETWEEN.name).rows] == [2] * 4 + [4] * 4 + [6] * 4
 
 
-def test_runs_differ_in_weights_and_in_the_order_of_their_images(tmp_path: Path) -> None:
-    train(tmp_path, BETWEEN)
-    first, second = weights(tmp_path, BETWEEN.name, 0), weights(tmp_path, BETWEEN.name, 1)
-    assert not torch.equal(first["encoder.weight"], second["encoder.weight"])
-
-
-def test_what_is_frozen_stays_and_the_rest_begins_anew(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rate", [0.0, 0.01])
+def test_what_is_frozen_stays_and_the_rest_begins_anew_and_learns(tmp_path: Path, rate: float) -> None:
     both = replace(LATER, name="both", frozen=("encoder", "central"))
     train(tmp_path, BETWEEN)
-    train(tmp_path, LATER, both, plan=replace(TINY, learning_rate=0.0))  # shows what they begin with
+    train(tmp_path, LATER, both, plan=replace(TINY, learning_rate=rate))
     for run in range(2):
         before = weights(tmp_path, BETWEEN.name, run)
         generator = torch.Generator().manual_seed(LATER.seed + run)
         fresh = RelationsNetwork(LATER.config, generator=generator).state_dict()
-        for name in before:
-            part = name.partition(".")[0]
-            expected = before if part == "encoder" else fresh
-            assert torch.equal(weights(tmp_path, "later", run)[name], expected[name]), name
-            expected = fresh if part == "output" else before
-            assert torch.equal(weights(tmp_path, "both", run)[name], expected[name]), name
-
-
-def test_only_what_is_not_frozen_learns(tmp_path: Path) -> None:
-    both = replace(LATER, name="both", frozen=("encoder", "central"))
-    train(tmp_path, BETWEEN, LATER, both)
-    before = weights(tmp_path, BETWEEN.name, 0)
-    for name, weight in before.items():
-        part = name.partition(".")[0]
-        assert torch.equal(weight, weights(tmp_path, "later", 0)[name]) == (part == "encoder"), name
-        assert torch.equal(weight, weights(tmp_path, "both", 0)[name]) == (part != "output"), name
+        for cell, frozen in ((LATER, ("encoder",)), (both, ("encoder", "predinet"))):
+            for name, weight in weights(tmp_path, cell.name, run).items():
+                if name.partition(".")[0] in frozen:
+                    assert torch.equal(weight, before[name]), name
+                else:
+                    assert torch.equal(weight, fresh[name]) == (rate == 0), name
 
 
 @pytest.mark.margins
@@ -199,21 +175,37 @@ def test_cells_in_processes_are_as_cells_in_this_one(
         assert_same_weights(bound, cell, 1, tmp_path / "processes", tmp_path / "one")
 
 
-def test_what_goes_wrong_in_a_process_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def kill(done: int, total: int, text: str) -> None:
+    for process in multiprocessing.active_children():
+        process.kill()
+
+
+@pytest.mark.parametrize(
+    ("cell", "plan", "report", "error", "told"),
+    [
+        (replace(LATER, name="orphan", start="nobody"), TINY, None, NeuralError, "nobody"),
+        (BETWEEN, replace(TINY, learning_rate="much"), None, TypeError, None),  # type: ignore[arg-type]
+        (
+            BETWEEN,
+            replace(TINY, steps=100_000, measurements=1),
+            kill,
+            NeuralError,
+            r"trained predinet-between was ended from outside.*OMP_NUM_THREADS",
+        ),
+    ],
+)
+def test_what_goes_wrong_in_a_process_is_told(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    cell: Cell,
+    plan: Plan,
+    report: Report | None,
+    error: type[Exception],
+    told: str | None,
+) -> None:
     monkeypatch.setattr(training, "_processes", lambda cells: 2)
-    orphan = replace(LATER, name="orphan", start="nobody")
-    with pytest.raises(NeuralError, match="nobody"):
-        train_cells(tmp_path, TINY, [orphan], lambda done, total, text: None)
-
-
-def test_a_process_that_is_killed_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def kill(done: int, total: int, text: str) -> None:
-        for process in multiprocessing.active_children():
-            process.kill()
-
-    monkeypatch.setattr(training, "_processes", lambda cells: 2)
-    with pytest.raises(NeuralError, match=r"trained predinet-between was ended from outside.*OMP_NUM_THREADS"):
-        train_cells(tmp_path, replace(TINY, steps=100_000, measurements=1), [BETWEEN], kill)
+    with pytest.raises(error, match=told):
+        train_cells(tmp_path, plan, [cell], report or (lambda done, total, text: None))
 
 
 def test_a_process_that_never_began_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -221,13 +213,6 @@ def test_a_process_that_never_began_is_told(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setattr(training, "_begin", os._exit)
     with pytest.raises(NeuralError, match=r"trained \S+ was ended from outside"):
         train_cells(tmp_path, TINY, [BETWEEN, replace(BETWEEN, name="other")], lambda done, total, text: None)
-
-
-def test_faults_in_a_process_are_faults_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(training, "_processes", lambda cells: 2)
-    plan = replace(TINY, learning_rate="much")  # type: ignore[arg-type]
-    with pytest.raises(TypeError):
-        train_cells(tmp_path, plan, [BETWEEN], lambda done, total, text: None)
 
 
 def test_the_figures_can_be_read_half_way(tmp_path: Path) -> None:
@@ -245,16 +230,16 @@ def test_the_figures_can_be_read_half_way(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_another_plan_or_of_something_else_is_refused(tmp_path: Path) -> None:
-    take_folder(tmp_path / "new", "table1", TINY)
-    take_folder(tmp_path / "new", "table1", TINY)
-    take_folder(tmp_path / "new", "table1", replace(TINY, runs=3))
-    with pytest.raises(NeuralError, match=r"runs was 3, now 2.*another folder"):
-        take_folder(tmp_path / "new", "table1", TINY)
     three = replace(TINY, runs=3)
-    with pytest.raises(NeuralError, match=r"steps was 6, now 7.*another folder"):
-        take_folder(tmp_path / "new", "table1", replace(three, steps=7))
-    with pytest.raises(NeuralError, match="experiment was table1, now size"):
-        take_folder(tmp_path / "new", "size", three)
+    take_folder(tmp_path / "new", "table1", TINY)
+    take_folder(tmp_path / "new", "table1", three)
+    for name, plan, told in (
+        ("table1", TINY, r"runs was 3, now 2.*another folder"),
+        ("table1", replace(three, steps=7), r"steps was 6, now 7.*another folder"),
+        ("size", three, "experiment was table1, now size"),
+    ):
+        with pytest.raises(NeuralError, match=told):
+            take_folder(tmp_path / "new", name, plan)
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "thesis.txt").write_text("mine")
     with pytest.raises(NeuralError, match="is not empty and holds no experiment"):
@@ -271,56 +256,50 @@ def test_a_curve_that_is_none_is_an_error(tmp_path: Path) -> None:
         read_curve(tmp_path, BETWEEN.name)
 
 
-def test_a_cell_is_borrowed_with_its_networks(tmp_path: Path) -> None:
-    lender, borrower = tmp_path / "lender", tmp_path / "borrower"
-    train(lender, BETWEEN)
-    borrow_cell(borrower, replace(BETWEEN, name="other"), lender, TINY.runs)
-    assert not borrower.exists()
-    borrow_cell(borrower, BETWEEN, lender, TINY.runs)
-    assert read_curve(borrower, BETWEEN.name) == read_curve(lender, BETWEEN.name)
-    assert read_record(borrower, BETWEEN.name) == read_record(lender, BETWEEN.name)
-    for run in range(TINY.runs):
-        of_lender = weights(lender, BETWEEN.name, run)
-        assert all(
-            torch.equal(of_lender[name], weight) for name, weight in weights(borrower, BETWEEN.name, run).items()
-        )
-    before = model_path(borrower, BETWEEN.name, 0).stat().st_mtime_ns
-    borrow_cell(borrower, BETWEEN, lender, TINY.runs)
-    assert model_path(borrower, BETWEEN.name, 0).stat().st_mtime_ns == before
-
-
-def test_a_cell_is_borrowed_of_who_has_more_runs_but_not_too_many(tmp_path: Path) -> None:
+def test_a_cell_is_borrowed_with_its_networks_of_who_has_more_runs_but_not_too_many(tmp_path: Path) -> None:
     lender, borrower = tmp_path / "lender", tmp_path / "borrower"
     train(lender, BETWEEN)  # two runs
     train(borrower, BETWEEN, plan=replace(TINY, runs=1))
-    borrow_cell(borrower, BETWEEN, lender, 1)
-    assert runs_done(borrower, BETWEEN.name) == 1
-    borrow_cell(borrower, BETWEEN, lender, 3)
-    assert runs_done(borrower, BETWEEN.name) == 2
+    for most, runs in ((1, 1), (3, 2), (3, 2)):
+        borrow_cell(borrower, BETWEEN, lender, most)
+        assert runs_done(borrower, BETWEEN.name) == runs
+    files = [path.relative_to(lender) for path in (*lender.glob("cells/*"), *lender.glob("models/*/*"))]
+    assert len(files) == 2 + 2
+    assert all((lender / file).read_bytes() == (borrower / file).read_bytes() for file in files)
 
 
 def test_no_cell_of_another_kind_or_without_its_networks_is_borrowed(tmp_path: Path) -> None:
     train(tmp_path / "lender", BETWEEN)
-    borrow_cell(tmp_path / "borrower", replace(BETWEEN, seed=9), tmp_path / "lender", TINY.runs)
-    assert not (tmp_path / "borrower").exists()
+    for other in (replace(BETWEEN, seed=9), replace(BETWEEN, name="other")):
+        borrow_cell(tmp_path / "borrower", other, tmp_path / "lender", TINY.runs)
     model_path(tmp_path / "lender", BETWEEN.name, 1).unlink()
     borrow_cell(tmp_path / "borrower", BETWEEN, tmp_path / "lender", TINY.runs)
     assert not (tmp_path / "borrower").exists()
 
 
 @pytest.mark.parametrize("name", ["table1", "curriculum", "optimiser", "size"])
-def test_on_a_gpu_cells_of_one_shape_train_side_by_side(
+def test_on_a_gpu_cells_of_one_shape_train_side_by_side_after_what_they_begin_with(
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    module: Any = importlib.import_module(f"experiments.{name}")
-    wanted: list[Cell] = module.cells(PAPER)
-    groups = [[portion.cell for portion in group] for group in training._groups(left(tmp_path, *wanted, plan=PAPER))]
-    assert sorted(cell.name for group in groups for cell in group) == sorted(cell.name for cell in wanted)
-    assert len(groups) < len(wanted)
-    for group in groups:
-        assert len({(cell.config, cell.frozen, cell.descent) for cell in group}) == 1
-        assert len({held_out_sets(cell.task) for cell in group}) == 1
+    portions = left(tmp_path, *EXPERIMENTS[name].cells(PAPER), plan=PAPER)
+    assert len(training._groups(portions)) < len(portions)
+    # All, and then: some are done, some were interrupted, and of some only the first run is done.
+    for pattern in range(8):
+        some = [
+            replace(portion, step=100) if (place * pattern) % 5 == 1 else replace(portion, first=min(pattern, 1))
+            for place, portion in enumerate(portions)
+            if not pattern or (place * pattern) % 3
+        ]
+        waiting = {portion.cell.name for portion in some}
+        groups = training._groups(some)
+        assert sorted(map(repr, chain(*groups))) == sorted(map(repr, some))
+        for group in groups:
+            cells = [portion.cell for portion in group]
+            assert len({(cell.config, cell.frozen, cell.descent, held_out_sets(cell.task)) for cell in cells}) == 1
+            assert len({(portion.first, portion.step) for portion in group}) == 1
+            assert all(cell.start not in waiting for cell in cells)
+            waiting -= {cell.name for cell in cells}
 
 
 @pytest.mark.margins
@@ -342,37 +321,6 @@ def test_cells_that_trained_side_by_side_go_on_apart_and_the_other_way_round(
     for cell in (BETWEEN, other):
         assert read_curve(tmp_path / "parts", cell.name).steps == [2, 4, 6]
         assert_same_weights(bound, cell, 1, tmp_path / "parts", tmp_path / "whole", atol=1e-5)
-
-
-def test_on_a_gpu_cells_go_on_beside_those_that_are_equally_far(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cells = [BETWEEN, replace(BETWEEN, name="b", task="xoccurs"), replace(BETWEEN, name="c", task="occurs")]
-    train(tmp_path, cells[0], stop=2)
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    groups = training._groups(left(tmp_path, *cells))
-    assert [[portion.cell for portion in group] for group in groups] == [[cells[0]], cells[1:]]
-
-
-@pytest.mark.parametrize("name", ["curriculum", "size"])
-def test_on_a_gpu_no_group_begins_before_what_it_begins_with(
-    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    module: Any = importlib.import_module(f"experiments.{name}")
-    portions = left(tmp_path, *module.cells(PAPER), plan=PAPER)
-    # Some are done, some were interrupted, and of some only the first run is done.
-    for pattern in range(1, 8):
-        some = [
-            replace(portion, step=100) if (place * pattern) % 5 == 1 else replace(portion, first=1)
-            for place, portion in enumerate(portions)
-            if (place * pattern) % 3
-        ]
-        waiting = {portion.cell.name for portion in some}
-        for group in training._groups(some):
-            assert all(portion.cell.start not in waiting for portion in group)
-            waiting -= {portion.cell.name for portion in group}
-        assert not waiting
 
 
 @pytest.mark.margins
