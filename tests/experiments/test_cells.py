@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -71,21 +72,6 @@ def weights(folder: Path, name: str, run: int) -> dict[str, torch.Tensor]:
     return load_model(model_path(folder, name, run)).network.state_dict()
 
 
-def assert_same_weights(bound: Bound, cell: Cell, run: int, ours: Path, expected: Path, *, atol: float = 1e-6) -> None:
-    """A run of a cell in two folders ended with the same weights but for rounding."""
-    found = weights(ours, cell.name, run)
-    for name, weight in weights(expected, cell.name, run).items():
-        bound.close(f"{cell.name}'s {name}", found[name], weight, rtol=1e-4, atol=atol)
-
-
-def assert_same_curve(bound: Bound, cell: Cell, ours: Path, expected: Path) -> None:
-    """A cell was measured alike in two folders: losses but for rounding, accuracies but for an image that ties."""
-    found, wanted = (read_curve(folder, cell.name).rows for folder in (ours, expected))
-    assert [row[:3] for row in found] == [row[:3] for row in wanted]
-    bound.close("accuracy", [row[3] for row in found], [row[3] for row in wanted], rtol=0, atol=0.2)
-    bound.close("loss", [row[4] for row in found], [row[4] for row in wanted], rtol=1e-3, atol=0)
-
-
 def test_a_cell_leaves_a_curve_a_record_and_its_networks_and_is_not_trained_again(tmp_path: Path) -> None:
     assert train(tmp_path, BETWEEN) == [(2, 6), (4, 6), (6, 6), (6, 6)]
     rows = [row[:3] for row in read_curve(tmp_path, BETWEEN.name).rows]
@@ -101,20 +87,6 @@ def test_a_cell_leaves_a_curve_a_record_and_its_networks_and_is_not_trained_agai
     assert not torch.equal(first["encoder.weight"], second["encoder.weight"])
     assert train(tmp_path, BETWEEN) == [(6, 6)]
     assert read_record(tmp_path, BETWEEN.name) == record, "with the seconds it took"
-
-
-@pytest.mark.parametrize("optimiser", ["sgd", "adam"])
-def test_resumed_equals_uninterrupted(tmp_path: Path, optimiser: str) -> None:
-    plan = replace(TINY, optimiser=optimiser)
-    train(tmp_path / "whole", BETWEEN, plan=plan)
-    train(tmp_path / "parts", BETWEEN, plan=plan, stop=2)
-    assert not runs_done(tmp_path / "parts", BETWEEN.name)
-    train(tmp_path / "parts", BETWEEN, plan=plan, stop=4)
-    train(tmp_path / "parts", BETWEEN, plan=plan)
-    assert read_curve(tmp_path / "parts", BETWEEN.name) == read_curve(tmp_path / "whole", BETWEEN.name)
-    for run in range(2):
-        for name, weight in weights(tmp_path / "whole", BETWEEN.name, run).items():
-            assert torch.equal(weights(tmp_path / "parts", BETWEEN.name, run)[name], weight), name
 
 
 def test_measurements_after_the_saved_state_are_taken_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,38 +113,6 @@ def test_what_is_frozen_stays_and_the_rest_begins_anew_and_learns(tmp_path: Path
                     assert torch.equal(weight, before[name]), name
                 else:
                     assert torch.equal(weight, fresh[name]) == (rate == 0), name
-
-
-@pytest.mark.margins
-def test_cells_side_by_side_are_as_cells_one_by_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: Bound
-) -> None:
-    other = replace(BETWEEN, name="predinet-xoccurs", task="xoccurs")
-    train(tmp_path / "apart", BETWEEN, other)
-    monkeypatch.setattr(training, "_groups", lambda wanted: [list(wanted)])
-    assert train(tmp_path / "together", BETWEEN, other)[-1] == (12, 12)
-    for cell in (BETWEEN, other):
-        assert_same_curve(bound, cell, tmp_path / "together", tmp_path / "apart")
-        assert_same_weights(bound, cell, 1, tmp_path / "together", tmp_path / "apart")
-
-
-@pytest.mark.margins
-def test_cells_in_processes_are_as_cells_in_this_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: Bound
-) -> None:
-    # A process sees nothing of what tests have patched.
-    monkeypatch.undo()
-    monkeypatch.setattr(torch, "get_num_threads", lambda: 2)
-    other = replace(BETWEEN, name="predinet-xoccurs", task="xoccurs")
-    wanted = (BETWEEN, LATER, other)
-    told = train(tmp_path / "processes", *wanted)
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
-    assert told[-1] == (18, 18)
-    monkeypatch.setattr(training, "_processes", lambda cells: 1)
-    train(tmp_path / "one", *wanted)
-    for cell in wanted:
-        assert_same_curve(bound, cell, tmp_path / "processes", tmp_path / "one")
-        assert_same_weights(bound, cell, 1, tmp_path / "processes", tmp_path / "one")
 
 
 def kill(done: int, total: int, text: str) -> None:
@@ -302,67 +242,110 @@ def test_on_a_gpu_cells_of_one_shape_train_side_by_side_after_what_they_begin_wi
             waiting -= {cell.name for cell in cells}
 
 
-@pytest.mark.margins
-def test_cells_that_trained_side_by_side_go_on_apart_and_the_other_way_round(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: Bound
+# --- However cells are trained, they end alike: each way trains `cells` into a folder. ---
+
+
+def in_parts(folder: Path, patch: pytest.MonkeyPatch, cells: Sequence[Cell], plan: Plan) -> None:
+    for stop in (2, 4):
+        train(folder, *cells, plan=plan, stop=stop)
+        assert not runs_done(folder, cells[0].name)
+    train(folder, *cells, plan=plan)
+
+
+def side_by_side(folder: Path, patch: pytest.MonkeyPatch, cells: Sequence[Cell], plan: Plan) -> None:
+    patch.setattr(training, "_groups", lambda wanted: [list(wanted)])
+    assert train(folder, *cells, plan=plan)[-1] == (12, 12)
+
+
+def side_by_side_and_then_apart(folder: Path, patch: pytest.MonkeyPatch, cells: Sequence[Cell], plan: Plan) -> None:
+    with patch.context() as together:
+        together.setattr(training, "_groups", lambda wanted: [list(wanted)])
+        train(folder, *cells, plan=plan, stop=4)
+    train(folder, *cells, plan=plan)
+
+
+def in_processes(folder: Path, patch: pytest.MonkeyPatch, cells: Sequence[Cell], plan: Plan) -> None:
+    patch.undo()  # a process sees nothing of what tests have patched
+    with patch.context() as two:
+        two.setattr(torch, "get_num_threads", lambda: 2)
+        told = train(folder, *cells, plan=plan)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert told[-1] == (18, 18)
+
+
+def first_one_run_and_the_others_later(
+    folder: Path, patch: pytest.MonkeyPatch, cells: Sequence[Cell], plan: Plan
 ) -> None:
-    other = replace(BETWEEN, name="predinet-xoccurs", task="xoccurs")
-    plan = replace(TINY, optimiser="adam")
-    train(tmp_path / "whole", BETWEEN, other, plan=plan)
-    together = {"together": True}
-
-    def groups(wanted: list[Portion]) -> list[list[Portion]]:
-        return [list(wanted)] if together["together"] else [[portion] for portion in wanted]
-
-    monkeypatch.setattr(training, "_groups", groups)
-    train(tmp_path / "parts", BETWEEN, other, plan=plan, stop=4)
-    together["together"] = False
-    train(tmp_path / "parts", BETWEEN, other, plan=plan)
-    for cell in (BETWEEN, other):
-        assert read_curve(tmp_path / "parts", cell.name).steps == [2, 4, 6]
-        assert_same_weights(bound, cell, 1, tmp_path / "parts", tmp_path / "whole", atol=1e-5)
+    train(folder, *cells, plan=replace(plan, runs=1))
+    assert [runs_done(folder, cell.name) for cell in cells] == [1] * len(cells)
+    first = read_record(folder, cells[0].name)
+    assert train(folder, *cells, plan=plan)[-1] == (6 * len(cells),) * 2
+    record = read_record(folder, cells[0].name)
+    assert first is not None
+    assert record is not None
+    assert {held: of_runs[:1] for held, of_runs in record["last"].items()} == first["last"]
+    assert record["seconds"] >= first["seconds"]
 
 
-@pytest.mark.margins
-def test_runs_that_are_asked_for_later_join_those_that_are_done(tmp_path: Path, bound: Bound) -> None:
-    one, three = replace(TINY, runs=1), replace(TINY, runs=3)
-    wanted = (BETWEEN, LATER, replace(LATER, name="both", frozen=("encoder", "central")))
-    train(tmp_path / "at once", *wanted, plan=three)
-    train(tmp_path / "later", *wanted, plan=one)
-    assert [runs_done(tmp_path / "later", cell.name) for cell in wanted] == [1, 1, 1]
-    first = read_record(tmp_path / "later", BETWEEN.name)
-    assert train(tmp_path / "later", *wanted, plan=three)[-1] == (18, 18)
-    for cell in wanted:
-        once, later = (read_curve(tmp_path / name, cell.name) for name in ("at once", "later"))
-        assert [row[:3] for row in once.rows] == [row[:3] for row in later.rows]
-        for run in range(3):
-            assert_same_weights(bound, cell, run, tmp_path / "later", tmp_path / "at once")
-    before, after = first, read_record(tmp_path / "later", BETWEEN.name)
-    assert before is not None
-    assert after is not None
-    for held, accuracies in after["last"].items():
-        assert len(accuracies) == 3
-        assert accuracies[:1] == before["last"][held]
-    assert after["seconds"] >= before["seconds"]
-
-
-@pytest.mark.margins
-def test_an_interrupted_run_goes_on_before_those_that_are_asked_for_later(tmp_path: Path, bound: Bound) -> None:
-    one, three = replace(TINY, runs=1), replace(TINY, runs=3)
-    train(tmp_path / "at once", BETWEEN, plan=three)
-    train(tmp_path / "later", BETWEEN, plan=one, stop=4)
-    assert portions_left(tmp_path / "later", three, BETWEEN) == [Portion(BETWEEN, 0, 1, 4), Portion(BETWEEN, 1, 3)]
-    assert train(tmp_path / "later", BETWEEN, plan=three, stop=10)[-1] == (10, 12)
-    # One run is done and two are on their way: what is told is told of the one.
-    half = read_result(tmp_path / "later", BETWEEN.name)
+def one_run_is_interrupted_and_others_are_asked_for(
+    folder: Path, patch: pytest.MonkeyPatch, cells: Sequence[Cell], plan: Plan
+) -> None:
+    (cell,) = cells
+    train(folder, cell, plan=replace(plan, runs=1), stop=4)
+    assert portions_left(folder, plan, cell) == [Portion(cell, 0, 1, 4), Portion(cell, 1, 3)]
+    assert train(folder, cell, plan=plan, stop=10)[-1] == (10, 12)
+    half = read_result(folder, cell.name)
     assert half is not None
+    # One run is done and two are on their way: what is told is told of the one.
     assert (half.done, half.last["hexos"].runs, half.best["hexos"].runs) == (True, 1, 1)
-    assert portions_left(tmp_path / "later", three, BETWEEN) == [Portion(BETWEEN, 1, 3, 4)]
-    train(tmp_path / "later", BETWEEN, plan=three)
-    assert [row[:3] for row in read_curve(tmp_path / "later", BETWEEN.name).rows] == [
-        row[:3] for row in read_curve(tmp_path / "at once", BETWEEN.name).rows
-    ]
-    assert_same_weights(bound, BETWEEN, 2, tmp_path / "later", tmp_path / "at once")
+    assert portions_left(folder, plan, cell) == [Portion(cell, 1, 3, 4)]
+    train(folder, cell, plan=plan)
+
+
+ADAM, THREE = replace(TINY, optimiser="adam"), replace(TINY, runs=3)
+OTHER = replace(BETWEEN, name="predinet-xoccurs", task="xoccurs")
+BOTH = replace(LATER, name="both", frozen=("encoder", "central"))
+
+
+@pytest.mark.margins
+@pytest.mark.parametrize(
+    ("way", "cells", "plan"),
+    [
+        (in_parts, [BETWEEN], TINY),
+        (in_parts, [BETWEEN], ADAM),
+        (side_by_side, [BETWEEN, OTHER], TINY),
+        (side_by_side_and_then_apart, [BETWEEN, OTHER], ADAM),
+        (in_processes, [BETWEEN, LATER, OTHER], TINY),
+        (first_one_run_and_the_others_later, [BETWEEN, LATER, BOTH], THREE),
+        (one_run_is_interrupted_and_others_are_asked_for, [BETWEEN], THREE),
+    ],
+)
+def test_however_cells_are_trained_they_end_alike(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    bound: Bound,
+    way: Callable[[Path, pytest.MonkeyPatch, Sequence[Cell], Plan], None],
+    cells: list[Cell],
+    plan: Plan,
+) -> None:
+    parts, whole = tmp_path / "parts", tmp_path / "whole"
+    way(parts, monkeypatch, cells, plan)
+    monkeypatch.setattr(training, "_processes", lambda cells: 1)
+    monkeypatch.setattr(training, "_groups", lambda portions: [[portion] for portion in portions])
+    train(whole, *cells, plan=plan)
+    for cell in cells:
+        found, wanted = (read_curve(folder, cell.name).rows for folder in (parts, whole))
+        runs = [(weights(parts, cell.name, run), weights(whole, cell.name, run)) for run in range(plan.runs)]
+        if way is in_parts:  # the same steps: the same digits
+            assert found == wanted
+            assert all(torch.equal(ours[name], weight) for ours, others in runs for name, weight in others.items())
+            continue
+        assert [row[:3] for row in found] == [row[:3] for row in wanted]
+        for column, name, rtol, atol in ((3, "accuracy", 0.0, 0.2), (4, "loss", 1e-3, 0.0)):  # an image may tie
+            bound.close(name, [row[column] for row in found], [row[column] for row in wanted], rtol=rtol, atol=atol)
+        for ours, others in runs:
+            for name, weight in others.items():
+                bound.close(f"{cell.name}'s {name}", ours[name], weight, rtol=1e-4, atol=1e-5 if plan is ADAM else 1e-6)
 
 
 def test_a_state_that_its_done_cell_has_left_is_passed_over(tmp_path: Path) -> None:
