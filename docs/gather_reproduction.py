@@ -13,10 +13,9 @@ from tempfile import TemporaryDirectory
 from experiments import Plan, curriculum, read_plan, table1
 from experiments.cells import read_result
 from experiments.data import held_out_sets
-from experiments.experiment import Experiment
+from experiments.experiment import EXPERIMENTS, Experiment
 from experiments.pages import NOTHING, RULES_FILE, number, read_rules, rules_number, runs_in_words
 from experiments.plans import PLAN_FILE
-from experiments.registry import EXPERIMENTS
 from experiments.tables import markdown
 
 DOCS = Path(__file__).parent

@@ -1,6 +1,6 @@
 """`ablation`: accuracy with random subsets of heads, PrediNet and multi-head attention (section 5, figure 6c)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,11 +8,10 @@ import numpy.typing as npt
 import torch
 
 from domains.relations_game import generate
-from experiments.analysis import ANALYSED, beginning, object_heads
-from experiments.cells import from_scratch, model_path
+from experiments.analysis import ANALYSED, object_heads
+from experiments.cells import Cell, from_scratch, model_path
 from experiments.claims import Claim, claims_section, spread
 from experiments.drawing import DARK, FAINT, LIGHT, MIDDLE, new_figure, save_figure, tidy
-from experiments.experiment import Experiment
 from experiments.heads import head_outputs, head_weights
 from experiments.pages import learnt
 from experiments.plans import Plan
@@ -50,6 +49,11 @@ Means = dict[str, list[dict[int, float]]]
 """By line, of each run the mean accuracy by number of heads kept."""
 
 
+def cells(plan: Plan) -> Sequence[Cell]:
+    """The networks of both architectures, of either plan."""
+    return CELLS
+
+
 def measure(folder: Path, plan: Plan) -> None:
     """Writes TABLE_FILE."""
     tested = [generate(ANALYSED, IMAGES, objects=objects, seed=IMAGE_SEED) for objects in SETS]
@@ -69,9 +73,8 @@ def measure(folder: Path, plan: Plan) -> None:
 def page(folder: Path, plan: Plan) -> list[str]:
     """Draws ablation.png."""
     table = read_table(folder / TABLE_FILE)
-    lines = beginning(folder, plan, CELLS, measured=bool(table))
     if not table:
-        return lines
+        return []
     held_out = where(table, objects=SETS[0])
     means = {
         str(line["line"][0]): [
@@ -81,12 +84,10 @@ def page(folder: Path, plan: Plan) -> list[str]:
     }
     _draw(folder / "ablation.png", held_out)
     return [
-        *lines,
         claims_section(judge(means)),
         "## Accuracy by heads kept\n",
         "![Accuracy by the number of heads kept](ablation.png)\n",
         _table(means),
-        _READING,
     ]
 
 
@@ -121,16 +122,6 @@ def judge(means: Means) -> list[Claim]:
             [number is not None and number <= HANDFUL for number in fewest],
         ),
     ]
-
-
-_READING = f"""How to read it. The outputs of pruned heads are replaced by zeros; nothing is trained again (the paper
-does not say how it prunes). Each figure is the mean of {SUBSETS} random subsets; the band shows the middle 80 % of
-them, the mean over networks. {CHOSEN} draws only from heads both of whose masks consistently attend to objects (as
-`attention` measures it, on pentominoes), so its line ends at their number.
-
-Data: `{TABLE_FILE}` (by line, object set, run and number of heads), `cells/` (curves of the training), `models/` (the
-networks).
-"""
 
 
 def _lines(network: RelationsNetwork) -> Iterator[tuple[str, npt.NDArray[np.bool_]]]:
@@ -226,15 +217,3 @@ def random_subsets(
     for row in kept:
         row[rng.choice(heads, size, replace=False)] = True
     return kept
-
-
-EXPERIMENT = Experiment(
-    name="ablation",
-    title="Accuracy when heads are pruned at test time",
-    claim="the PrediNet is more robust than MHA to pruning random heads; a handful of the heads that attend to objects "
-    "does as well as all",
-    cost="one PrediNet and one MHA a run, taken from table1 if that is done",
-    cells=lambda plan: CELLS,
-    page=page,
-    measure=measure,
-)

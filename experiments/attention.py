@@ -6,12 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from domains.relations_game import Scenes, generate
-from experiments.analysis import ANALYSED, CONTENT_IMAGES, CONTENT_SEED, beginning
+from experiments.analysis import ANALYSED, CONTENT_IMAGES, CONTENT_SEED
 from experiments.attention_figures import draw_heads, draw_heat_maps
 from experiments.cells import Cell, from_scratch, model_path
 from experiments.claims import Claim, claims_section, spread
-from experiments.experiment import Experiment
-from experiments.heads import FULL, ON_OBJECTS, Floats, attention_masks, head_statistics, object_heads
+from experiments.heads import FULL as FULL
+from experiments.heads import ON_OBJECTS, Floats, attention_masks, head_statistics, object_heads
 from experiments.plans import Plan
 from experiments.tables import Columns, groups, keyed, markdown, read_table, where, write_table
 from neural.checkpoint import load_model
@@ -62,9 +62,8 @@ def measure(folder: Path, plan: Plan) -> None:
 def page(folder: Path, plan: Plan) -> list[str]:
     """Draws heads.png and the heat maps."""
     table = read_table(folder / HEADS_FILE)
-    lines = beginning(folder, plan, cells(plan), measured=bool(table))
     if not table:
-        return lines
+        return []
     results = {
         (task, objects): list(groups(where(table, task=task, objects=objects), "run"))
         for task in TASKS
@@ -75,12 +74,15 @@ def page(folder: Path, plan: Plan) -> list[str]:
     for task in TASKS:
         masks = _masks(where(maps, task=task))
         draw_heat_maps(folder / f"heat_maps_{task}.png", pictures(task).render(), masks)
-    lines += [claims_section(judge(results)), "## Where the heads look\n"]
-    lines += [_summary(results), "Heat maps of every head of run 0 on held-out images (figure 6a shows four heads):\n"]
-    lines += [f"`{task}`\n\n![Heat maps, {task}](heat_maps_{task}.png)\n" for task in TASKS]
-    lines += [f"Content, position and output weights of the heads of run 0 (figure S10), `{ANALYSED}`, pentominoes:\n"]
-    lines += ["![Content, position and output weights of every head](heads.png)\n", _READING]
-    return lines
+    return [
+        claims_section(judge(results)),
+        "## Where the heads look\n",
+        _summary(results),
+        "Heat maps of every head of run 0 on held-out images (figure 6a shows four heads):\n",
+        *(f"`{task}`\n\n![Heat maps, {task}](heat_maps_{task}.png)\n" for task in TASKS),
+        f"Content, position and output weights of the heads of run 0 (figure S10), `{ANALYSED}`, pentominoes:\n",
+        "![Content, position and output weights of every head](heads.png)\n",
+    ]
 
 
 def pictures(task: str) -> Scenes:
@@ -190,18 +192,6 @@ def _summary(results: Results) -> str:
     return markdown((*header, "heads that pick two objects"), rows)
 
 
-_READING = f"""How to read it. The *content* of a mask is how much of it falls on objects: the mask applied to an image
-of the windows that has 1 where more than {FULL:.0%} of a window's pixels contain an object, 0 where none does and 0.5
-elsewhere. Which pixels an object contains the paper leaves open; here they are those of its 12 × 12 cell, since its lit
-ones never fill {FULL:.0%} of a window. The *position* is the mask applied to the windows' numbers, 0 to 24, row by row.
-Two masks on objects need not be on two objects: the content cannot tell, so the last column of the table does. The
-thresholds are ours; the paper judges by eye.
-
-Data: `{HEADS_FILE}` (by task, object set, run and head), `{MAPS_FILE}` (the heat maps drawn), `cells/` (curves of the
-training), `models/` (the networks).
-"""
-
-
 def _map_rows(masks: Floats) -> Columns:
     """Of `masks` (PICTURES, k, 2, n) a row each, with a column for each window."""
     image, head, mask = np.indices(masks.shape[:3]).reshape(3, -1)
@@ -213,15 +203,3 @@ def _masks(rows: Columns) -> Floats:
     """The inverse of `_map_rows`."""
     windows = [column for name, column in rows.items() if name.startswith("w")]
     return np.stack(windows, axis=1).astype(np.float32).reshape(PICTURES, -1, 2, len(windows))
-
-
-EXPERIMENT = Experiment(
-    name="attention",
-    title="Where the heads of a PrediNet look",
-    claim="most attention is on the centres of single objects; some heads attend to objects with both masks, and the "
-    "output listens to these most",
-    cost="three PrediNets a run, taken from table1 if that is done",
-    cells=cells,
-    page=page,
-    measure=measure,
-)

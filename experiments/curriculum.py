@@ -25,8 +25,7 @@ from experiments.cells import (
 )
 from experiments.claims import Claim, claims_section
 from experiments.drawing import ARCHITECTURE_LINES, Line, Panel, draw_curves
-from experiments.experiment import Experiment
-from experiments.pages import NAMES, SETS, cost, lines, mean_of, read_rules, recipe, rules_note, rules_number
+from experiments.pages import NAMES, SETS, lines, mean_of, read_rules, rules_note, rules_number
 from experiments.plans import Plan
 from experiments.tables import markdown
 
@@ -39,7 +38,6 @@ STAGE_LINES = {
     "encoder-frozen": Line("4 encoder frozen", "#c0392b", (5, 2)),
 }
 QUICK_ARCHITECTURES = ("mlp1", "attention", "predinet")
-REDUCED = "Here it is one run of fewer batches by Adam, on the first combination alone, with two of the four baselines."
 SOLVED, FIVE_ROWS_SOLVED, WELL, CHANCE, ALIKE = 0.90, 0.85, 0.60, 0.55, 0.05
 """The paper's 90 % and 85 %; what is called well, where the paper has no figure. Chance is 50 %: a mean below CHANCE is
 called so. Means ALIKE apart are similar."""
@@ -127,8 +125,6 @@ def page(folder: Path, plan: Plan) -> list[str]:
     _draw_stages(folder / "stages.png", results, plan)
     _draw_frozen(folder / "frozen.png", results, plan)
     return [
-        recipe(plan, REDUCED),
-        cost(folder, cells(plan), plan),
         claims_section(judge(results, plan)),
         "## Stage 3: encoder and central module frozen\n",
         accuracy_table(folder, results, plan, "frozen"),
@@ -314,14 +310,3 @@ def _three_of_four(means: list[dict[str, float]], plan: Plan) -> Claim:
     )
     without = [NAMES[name] for name in architectures(plan) if name not in trained]
     return Claim(paper, f"in {ahead} of {len(means)}", test, [ahead == 3], without)
-
-
-EXPERIMENT = Experiment(
-    name="curriculum",
-    title="Curricula: what was learned for one task, used for another",
-    claim="with all but its output frozen, the PrediNet learns new tasks better than every baseline does, in all "
-    "combinations but one",
-    cost="80 cells of 10 runs: three times table1's time",
-    cells=cells,
-    page=page,
-)

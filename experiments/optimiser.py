@@ -9,17 +9,12 @@ from experiments.cells import Cell, Results, from_scratch, in_training_order, na
 from experiments.claims import Claim, claims_section
 from experiments.data import held_out_sets
 from experiments.drawing import Line, Panel, draw_curves
-from experiments.experiment import Experiment
-from experiments.pages import NAMES, SETS, cost, mean_of, number, recipe
-from experiments.plans import QUICK, Plan
+from experiments.pages import NAMES, SETS, mean_of, number
+from experiments.plans import Plan
 from experiments.tables import markdown
 
 ADAM, QUICK_ADAM = ("adam", 1e-4), ("adam", 1e-3)
 QUICK_ARCHITECTURES, QUICK_TASKS = ("mlp1", "predinet"), ("same", "between")
-REDUCED = (
-    "Here it is one run of fewer batches, gradient descent with 0.03 and Adam with 0.001, of MLP1 and the PrediNet, on "
-    "two of the five tasks."
-)
 LINES = {
     "sgd": Line("gradient descent", "#3f86c6", (5, 2)),
     "adam": Line("Adam", "#3b0f70", (), 2.2),
@@ -62,9 +57,6 @@ def page(folder: Path, plan: Plan) -> list[str]:
     ]
     draw_curves(folder / "curves.png", panels, LINES, results, plan.steps)
     return [
-        recipe(plan, REDUCED),
-        f"Adam has the learning rate {(QUICK_ADAM if plan.quick else ADAM)[1]:g}.\n",
-        cost(folder, cells(plan), plan),
         claims_section(judge(results, plan)),
         "## The last checkpoint: gradient descent / Adam\n",
         accuracy_table(results, plan),
@@ -122,14 +114,3 @@ def judge(results: Results, plan: Plan) -> list[Claim]:
     )
     without = [NAMES[name] for name in architectures(plan) if name not in trained]
     return [Claim(paper, told, test, [near_best == close == len(rows)], without)]
-
-
-EXPERIMENT = Experiment(
-    name="optimiser",
-    title="Adam beside plain gradient descent",
-    claim="with Adam the results are qualitatively similar",
-    cost="50 cells of 10 runs: twice table1's time; half is taken from table1 if it is done",
-    cells=cells,
-    page=page,
-    quick=replace(QUICK, optimiser="sgd", learning_rate=3e-2),
-)

@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from domains.relations_game import Scenes, generate
-from experiments.analysis import ANALYSED, beginning, object_heads
-from experiments.axes import NEIGHBOURS, Floats, Projection, clusters, project
-from experiments.cells import from_scratch, model_path
+from experiments.analysis import ANALYSED, object_heads
+from experiments.axes import NEIGHBOURS as NEIGHBOURS
+from experiments.axes import Floats, Projection, clusters, project
+from experiments.cells import Cell, from_scratch, model_path
 from experiments.claims import Claim, claims_section, spread
-from experiments.experiment import Experiment
 from experiments.heads import head_outputs
 from experiments.pages import learnt
 from experiments.pca_figures import Panel, draw_heads, draw_panels
@@ -41,6 +41,11 @@ LINE, ANGLE = 0.8, 60.0
 direction each, with so many degrees between the two."""
 OVERLAP = 0.8
 """Two sets of heads overlap almost entirely if so much of their union is in both."""
+
+
+def cells(plan: Plan) -> Sequence[Cell]:
+    """The networks of both architectures, of either plan."""
+    return CELLS
 
 
 def measure(folder: Path, plan: Plan) -> None:
@@ -80,14 +85,14 @@ def projections(given: dict[str, Floats]) -> dict[str, Projection]:
 def page(folder: Path, plan: Plan) -> list[str]:
     """Draws the figures."""
     table = read_table(folder / CLUSTERS_FILE)
-    lines = beginning(folder, plan, CELLS, measured=bool(table))
     if not table:
-        return lines
+        return []
     first = where(table, run=0)
     best = {name: _best_head(where(first, architecture=name)) for name in PEOPLE_SAY}
     _draw(folder, first, best)
-    lines += [claims_section(judge(table)), "## The figures\n"]
-    lines += [
+    return [
+        claims_section(judge(table)),
+        "## The figures\n",
         f"Run 0. All axes are those of pentominoes; hexominoes are projected onto them. The heads shown first "
         f"are those whose places tell the labels best: {best['predinet']} of the PrediNet, {best['attention']} of "
         "MHA (figure 6b).\n",
@@ -99,9 +104,7 @@ def page(folder: Path, plan: Plan) -> list[str]:
         "![PrediNet, pentominoes](heads_predinet_pentos.png)\n",
         "![PrediNet, hexominoes](heads_predinet_hexos.png)\n",
         "![MHA, pentominoes](heads_attention_pentos.png)\n",
-        _READING,
     ]
-    return lines
 
 
 def judge(table: Columns) -> list[Claim]:
@@ -184,15 +187,6 @@ def _number(chosen: Sequence[Bools]) -> str:
     return spread([int(which.sum()) for which in chosen], 0)
 
 
-_READING = f"""How to read it. *Places tell the labels*: the {NEIGHBOURS} nearest of half of the pentominoes vote on
-the label of each of the others; the mean over the four labels of the share told right, chance is 0.25. The measure and
-the thresholds are ours; the paper judges by eye.
-
-Data: `{CLUSTERS_FILE}` (by architecture, run and head), `{POINTS_FILE}` (the points drawn), `cells/` (curves of the
-training), `models/` (the networks).
-"""
-
-
 def _draw(folder: Path, first: Columns, best: dict[str, str]) -> None:
     """The figures of run 0."""
     points = read_table(folder / POINTS_FILE)
@@ -241,14 +235,3 @@ def _points(architecture: str, head: str, projection: Projection, sets: dict[str
         key = {"architecture": architecture, "objects": objects, "head": head}
         found.append(keyed(key, {"label": sets[objects].labels[:DRAWN], "x": x, "y": y}))
     return found
-
-
-EXPERIMENT = Experiment(
-    name="pca",
-    title="Principal components of what PrediNet and multi-head attention give",
-    claim="single heads of the PrediNet cluster the labels, colour and shape along separate axes; heads of MHA do not",
-    cost="one PrediNet and one MHA a run, taken from table1 if that is done",
-    cells=lambda plan: CELLS,
-    page=page,
-    measure=measure,
-)

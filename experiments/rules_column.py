@@ -35,14 +35,14 @@ _GROUNDED = (
     "what the rule speaks of, for `colour_and_or_shape` colours and shapes apart."
 )
 HOW = {
-    table1.EXPERIMENT.name: (
+    "table1": (
         "Rules: the task said in Prolog (`symbolic/theory/relations_game.pl`), asked of exported programs of the same "
         "held-out images. Left, over PrediNets of this very table that were trained on another task: the one of "
         f"`between`, for `between` the one of `same` (the first {MOST_NETWORKS} runs at most). {_GROUNDED} Right, over "
         "the model `{model}`: its network was trained on all these tasks, its relations to name colours, shapes and "
         "looks, so that only the rules were not learned."
     ),
-    curriculum.EXPERIMENT.name: (
+    "curriculum": (
         "Rules: the target task said in Prolog, asked of the programs of the very networks that stage 3 freezes (the "
         f"first {MOST_NETWORKS} runs at most), on the same held-out images. {_GROUNDED}"
     ),
@@ -83,7 +83,7 @@ def add(experiment: str, folder: Path, model: Model, report: Report) -> None:
     def write() -> None:
         write_atomically(path, (json.dumps(found, indent=1) + "\n").encode())
 
-    wanted = _table1_rows(plan, folder) if experiment == table1.EXPERIMENT.name else _curriculum_rows(plan, folder)
+    wanted = _table1_rows(plan, folder) if experiment == "table1" else _curriculum_rows(plan, folder)
     test_sets = [(row, held) for row in wanted for held in held_out_sets(row.task)]
     total = len(test_sets) * plan.last_test_images
     for place, (row, held) in enumerate(test_sets):

@@ -9,8 +9,7 @@ from experiments.cells import Cell, Results, read_results
 from experiments.claims import Claim, claims_section
 from experiments.curriculum import HELD, Combination, combinations, stage_name
 from experiments.drawing import Line, Panel, draw_curves
-from experiments.experiment import Experiment
-from experiments.pages import SETS, cost, lines, recipe
+from experiments.pages import SETS, lines
 from experiments.plans import Plan
 from experiments.tables import markdown
 
@@ -23,7 +22,6 @@ LINES = {
     "k=64 j=16": Line("64 heads, 16 relations", "#3b0f70", (), 2.2),
 }
 STAGES = ("scratch", "pre-train", "frozen")
-REDUCED = "Here it is one run of fewer batches by Adam, on the first combination alone."
 
 
 def cells(plan: Plan) -> list[Cell]:
@@ -60,8 +58,6 @@ def page(folder: Path, plan: Plan) -> list[str]:
     ]
     draw_curves(folder / "frozen.png", panels, LINES, results, plan.steps, side_by_side=plan.quick)
     return [
-        recipe(plan, REDUCED),
-        cost(folder, cells(plan), plan),
         claims_section(judge(results, plan)),
         *(f"## {curriculum.STAGE_LINES[stage].label}\n\n{accuracy_table(results, plan, stage)}" for stage in STAGES),
         "## Learning curves, encoder and central module frozen\n",
@@ -119,13 +115,3 @@ def judge(results: Results, plan: Plan) -> list[Claim]:
             [spreads[more] < spreads[PAPERS]] if len(spreads) == len(SIZES) else [],
         ),
     ]
-
-
-EXPERIMENT = Experiment(
-    name="size",
-    title="More heads or more relations",
-    claim="more heads help more than more relations do",
-    cost="33 cells of 10 runs, PrediNets alone: about a day on two cores; a third is curriculum's, if that is done",
-    cells=cells,
-    page=page,
-)

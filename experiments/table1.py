@@ -10,17 +10,14 @@ from experiments.claims import Claim, claims_section
 from experiments.curriculum import Combination
 from experiments.data import held_out_sets
 from experiments.drawing import ARCHITECTURE_LINES, Panel, draw_curves
-from experiments.experiment import Experiment
 from experiments.pages import (
     NAMES,
     SETS,
     Row,
-    cost,
     learnt,
     lines,
     mean_of,
     read_rules,
-    recipe,
     rules_note,
     rules_number,
 )
@@ -29,10 +26,6 @@ from experiments.tables import markdown
 
 TASKS = ("same", "between", "occurs", "xoccurs", "colour_and_or_shape")
 QUICK_TASKS = ("same", "between", "colour_and_or_shape")
-REDUCED = (
-    "Here it is one run of fewer batches by Adam, on three of the five tasks, and without the relation net, whose "
-    "batches take twenty times as long as the others'."
-)
 SOLVED, AHEAD, FAR_AHEAD = 0.90, 0.10, 0.25
 """The paper's words: `over 90%`, `by more than 10%`, `by 25% or more`."""
 RULES = ("rules over a PrediNet of another task", "rules over `relations-game`")
@@ -61,8 +54,6 @@ def page(folder: Path, plan: Plan) -> list[str]:
     shown = {name: ARCHITECTURE_LINES[name] for name in architectures(plan)}
     draw_curves(folder / "curves.png", panels, shown, results, plan.steps)
     return [
-        recipe(plan, REDUCED),
-        cost(folder, cells(plan), plan),
         claims_section(judge(results, plan)),
         "## The last checkpoint\n",
         accuracy_table(folder, results, plan),
@@ -218,13 +209,3 @@ def _ahead(
         told.append(f"{SETS[held]}: {100 * lead:+.1f} points ({both})")
         holds.append(enough(lead))
     return Claim(paper, "; ".join(told), test, [all(holds)], [NAMES[name] for name in baselines if name not in trained])
-
-
-EXPERIMENT = Experiment(
-    name="table1",
-    title="Table 1: one task at a time",
-    claim="the PrediNet alone reaches more than 90 % on all five tasks and both held-out sets",
-    cost="25 cells of 10 runs: three days on two cores, four fifths of it for the relation net; better on a GPU",
-    cells=cells,
-    page=page,
-)

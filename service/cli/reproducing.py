@@ -74,7 +74,7 @@ def reproduce(
       predinet-prolog reproduce table1 --quick
       predinet-prolog reproduce curriculum --runs 3 -o results/curriculum
     """
-    from experiments.registry import EXPERIMENTS
+    from experiments.experiment import EXPERIMENTS
 
     if name is None:
         emit(_listing(list(EXPERIMENTS.values())))

@@ -13,6 +13,7 @@ from domains.relations_game import generate
 from experiments import PAPER, Plan, Report, ablation, experiment, take_folder
 from experiments.ablation import pruned_accuracies, random_subsets
 from experiments.cells import Cell, model_path, runs_done
+from experiments.experiment import EXPERIMENTS
 from neural import RelationsNetwork, predict
 
 SCENES = generate("colour_and_or_shape", 301, objects="hexos", seed=5)
@@ -119,13 +120,13 @@ def test_networks_are_taken_from_table1_beside_it_if_it_is_of_the_same_plan(
         asked.extend(cell.name for cell in cells if not runs_done(folder, cell.name))
 
     monkeypatch.setattr(experiment, "train_cells", never)
-    only_train = replace(ablation.EXPERIMENT, measure=None)
+    monkeypatch.delattr(ablation, "measure")
     plan = replace(PAPER, runs=2)
     lender, first = tmp_path / "table1", ablation.CELLS[0]
     take_folder(lender, "table1", plan)
     finish_cells(lender, [first], plan.runs)
     for folder, same in (("ablation", plan), ("other", replace(plan, steps=7))):
-        only_train.run(same, tmp_path / folder, lambda done, total, text: None)
+        EXPERIMENTS["ablation"].run(same, tmp_path / folder, lambda done, total, text: None)
     assert asked == [ablation.CELLS[1].name, *(cell.name for cell in ablation.CELLS)]
     for run in range(plan.runs):
         copy, original = (model_path(tmp_path / name, first.name, run) for name in ("ablation", "table1"))

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from experiments import PAPER, ablation, attention, pca, take_folder
-from experiments.registry import EXPERIMENTS
+from experiments.experiment import EXPERIMENTS
 from experiments.tables import read_table
 
 pytestmark = pytest.mark.slow(8)

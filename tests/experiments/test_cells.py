@@ -21,8 +21,8 @@ from experiments.cells import (
     runs_done,
 )
 from experiments.data import held_out_sets
+from experiments.experiment import EXPERIMENTS
 from experiments.portions import Portion, portions_left
-from experiments.registry import EXPERIMENTS
 from experiments.training import train_cells
 from neural import RelationsNetwork, load_model
 from neural.errors import NeuralError

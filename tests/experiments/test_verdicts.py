@@ -9,7 +9,7 @@ import pytest
 from experiments import PAPER, Plan, curriculum, optimiser, size, table1, take_folder
 from experiments.cells import Curve, Estimate, Result, name_of
 from experiments.claims import Claim, differences, spread
-from experiments.registry import EXPERIMENTS
+from experiments.experiment import EXPERIMENTS
 
 BASELINES = ("mlp1", "mlp2", "relation_net", "attention")
 

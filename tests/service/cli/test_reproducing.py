@@ -11,7 +11,7 @@ import pytest
 from bridge import BridgeError
 from experiments import rules_column, table1
 from experiments.cells import model_path
-from experiments.registry import EXPERIMENTS
+from experiments.experiment import EXPERIMENTS
 from experiments.training import train_cells
 from neural import load_model
 
