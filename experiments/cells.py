@@ -38,7 +38,7 @@ BEST = 10
 
 @dataclass(frozen=True)
 class Cell:
-    """What one cell trains. Its runs have the numbers 0 to plan.runs − 1."""
+    """One configuration, of which an experiment is a table. Its runs have the numbers 0 to plan.runs − 1."""
 
     name: str
     """Of its files."""

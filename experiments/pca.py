@@ -1,7 +1,6 @@
 """`pca`: principal components of what PrediNet and multi-head attention give (figure 6b; section S2.1, S8, S9)."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -224,7 +223,7 @@ def _measured(projection: Projection, sets: dict[str, Scenes]) -> Columns:
     """How well a projection clusters, a row."""
     found = clusters(projection.points[FITTED], sets[FITTED].labels, projection.points[HELD_OUT], sets[HELD_OUT].labels)
     explained = {f"explained_{place}": share for place, share in enumerate(projection.explained, start=1)}
-    return {name: np.array([value]) for name, value in (asdict(found) | explained).items()}
+    return {name: np.array([value]) for name, value in (found | explained).items()}
 
 
 def _points(architecture: str, head: str, projection: Projection, sets: dict[str, Scenes]) -> list[Columns]:

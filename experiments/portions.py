@@ -23,7 +23,7 @@ from experiments.cells import (
     write_curve,
 )
 from experiments.data import TRAINED_ON, Order, held_out_pool, held_out_sets, training_pool
-from experiments.feeding import Feed, ImageFeed, RepresentationFeed, room
+from experiments.feeding import ImageFeed, RepresentationFeed, room
 from experiments.plans import Plan
 from neural.checkpoint import load_model, save_model
 from neural.recipes import TrainingConfig
@@ -90,7 +90,7 @@ class Training:
         pool = training_pool(tasks, device)
         images = len(pool) // len(tasks)
         self.order = Order(list(zip(of_task, seeds, strict=True)), plan.batch, images=images)
-        self.feed: Feed = ImageFeed(self.runs, pool)
+        self.feed = ImageFeed(self.runs, pool)
         if set(first.frozen) == {"encoder", "central"}:
             self.feed = RepresentationFeed(self.runs, pool, images=images, room=share * room(device))
         most = plan.last_test_images

@@ -9,7 +9,7 @@ import torch
 from experiments import feeding
 from experiments.cells import Cell
 from experiments.data import Pool, held_out_pool, training_pool
-from experiments.feeding import Feed, ImageFeed, RepresentationFeed
+from experiments.feeding import ImageFeed, RepresentationFeed
 from neural.runs import Runs
 from tests.margins import Bound
 
@@ -49,7 +49,7 @@ def frozen_runs(architecture: str = "predinet") -> CountedRuns:
     return runs
 
 
-def train(feed: Feed, places: torch.Tensor, rounds: int) -> list[torch.Tensor]:
+def train(feed: ImageFeed, places: torch.Tensor, rounds: int) -> list[torch.Tensor]:
     return [losses for _ in range(rounds) for losses in feed.steps(places)]
 
 
