@@ -59,12 +59,6 @@ def test_content_between_two_objects_is_full_and_between_four_as_well() -> None:
     assert (everywhere == 1).all()
 
 
-def test_lit_pixels_alone_could_never_be_full() -> None:
-    """Why the content mask counts cells: at most 81 of a window's 144 pixels are lit."""
-    assert heads.FULL > 81 / 144
-    assert (heads.content_mask(scenes(tuple(range(9))), CONFIG) == 1).all()
-
-
 def test_a_mask_on_an_objects_window_counts_as_content() -> None:
     content = heads.content_mask(scenes((0,), (8,)), CONFIG)
     masks = np.stack([on(window_of(0)), on(window_of(8)), on(window_of(0), window_of(8)), on(window_of(0) + 1)])
