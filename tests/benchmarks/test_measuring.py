@@ -150,7 +150,7 @@ def test_requests_arrive_as_they_are_meant(stub: Stub) -> None:
         async with stub(answer) as port:
             client = Client(port, "127.0.0.7")
             await client.exchange(post_form("/query", b"\x89PNG\r\n--", query="X = 'ü'"))
-            await client.exchange(post_json("/scenes/1/query", {"query": "true"}))
+            await client.exchange(post_json("/scenes/1/query", {"query": "\ud800"}))
             client.close()
 
     asyncio.run(main())
@@ -164,7 +164,7 @@ def test_requests_arrive_as_they_are_meant(stub: Stub) -> None:
     files[0].file_object.seek(0)
     assert files[0].file_object.read() == b"\x89PNG\r\n--"
     assert b"Content-Type: application/json\r\n" in json_head
-    assert json.loads(sent) == {"query": "true"}
+    assert json.loads(sent) == {"query": "\ud800"}
 
 
 def phase(rate: float, *, wrong: int = 0) -> Phase:

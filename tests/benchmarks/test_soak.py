@@ -8,11 +8,10 @@ from hashlib import sha256
 
 import pytest
 
-from benchmarks.load.ledger import Ledger, Outage
 from benchmarks.load.memory import Sample, growth
-from benchmarks.load.mix import Person
+from benchmarks.load.mix import Ledger, Outage, Person
+from benchmarks.load.pictures import Reference
 from benchmarks.load.queries import HONEST, PLACES
-from benchmarks.load.references import Reference
 from tests.benchmarks.conftest import Stub, reply
 
 PROGRAM = b"object(ob_0).\n"
