@@ -47,9 +47,9 @@ class Cell:
     seed: int = 0
     """The first run's; the others' follow. It decides the initial weights and the order of the images."""
     start: str | None = None
-    """The cell whose networks it begins with, run by run; its output MLP always begins anew."""
+    """The cell whose networks it begins with, run by run; its output MLP always has fresh weights."""
     frozen: tuple[str, ...] = ()
-    """What stays as it was in `start`: `encoder`, or that and `central`. What does not stay begins anew."""
+    """What stays as it was in `start`: `encoder`, or that and `central`. What does not stay has fresh weights."""
     heads: int = 32
     relations: int = 16
     descent: tuple[str, float] | None = None
@@ -139,7 +139,7 @@ class Result:
     steps: int
     """Up to which it was measured."""
     done: bool
-    """Whether some runs went to the end: it is told of those."""
+    """Whether some runs went to the end: the figures are those of these runs."""
     last: dict[str, Estimate]
     """By held-out set: of the last checkpoint; of the last measurement while it is not done."""
     best: dict[str, Estimate]
@@ -198,7 +198,7 @@ def read_curve(folder: Path, name: str) -> Curve:
     with path.open(encoding="utf-8", newline="") as file:
         rows = csv.reader(file)
         if tuple(next(rows, ())) != COLUMNS:
-            raise CheckpointError(f"{path} is not a curve of this program: remove it to train the cell anew")
+            raise CheckpointError(f"{path} is not a curve of this program: remove it to train the cell again")
         return Curve([(int(step), int(run), objects, float(a), float(loss)) for step, run, objects, a, loss in rows])
 
 

@@ -1,4 +1,4 @@
-"""What the paper says beside what came of ours, each with a plain yes or no."""
+"""The claims of the paper beside what was found, each with a plain yes or no."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -30,7 +30,7 @@ from experiments.plans import Plan
 from experiments.tables import markdown
 
 STAGES = {"scratch": 0, "pre-train": 0, "frozen": 100_000, "encoder-frozen": 200_000}
-"""With the seed of their first run: what begins anew in a later stage begins otherwise than before."""
+"""With the seed of their first run: fresh weights of a later stage differ from those of the stage before."""
 STAGE_LINES = {
     "scratch": Line("1 scratch", "#8b929b", (1.2, 1.4)),
     "pre-train": Line("2 pre-train (its own task)", "#e0a15a", (6, 1.5, 1.2, 1.5)),

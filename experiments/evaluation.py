@@ -141,7 +141,7 @@ class Evaluation:
 
 
 Watch = Callable[[Outcome, Scene], None]
-"""Is told of every image, in order, with what was seen in it."""
+"""Gets every image's outcome, in order, with what was seen in it."""
 
 
 def load_test_set(source: Path, *, limit: int | None) -> Labelled:
@@ -177,7 +177,7 @@ def evaluate_network(
 ) -> Evaluation:
     """Judges the network's own answers as those to `task`, else the test set's, else the only one it was trained on.
 
-    `report` is told the number of images after each chunk. Scenes are made only for their faults and for `watch`;
+    `report` gets the number of images after each chunk. Scenes are made only for their faults and for `watch`;
     the faults of a baseline, which has none, are unknown.
     """
     from neural import predict  # needs PyTorch, which judging rules does not
@@ -218,7 +218,7 @@ def evaluate_rules(
 
     An image whose goal takes longer than `time_limit` seconds has none.
 
-    While one chunk of images is seen, the questions of the last one are asked. `report` is told of every image.
+    While one chunk of images is seen, the questions of the last one are asked. `report` gets 1 after every image.
     The first image, in order, whose question is a mistake ends it with that question's error.
     """
     engines: SimpleQueue[Engine] = SimpleQueue()

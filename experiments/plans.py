@@ -12,7 +12,7 @@ from neural.errors import NeuralError
 PLAN_FILE = "plan.json"
 
 Report = Callable[[int, int, str], None]
-"""Is told how much is done, of how much in all (in one unit of the experiment's choice), and what is being done."""
+"""Gets how much is done, of how much in all (in one unit of the experiment's choice), and what is being done."""
 
 
 @dataclass(frozen=True)

@@ -71,7 +71,7 @@ class _Row:
 def add(experiment: str, folder: Path, model: Model, report: Report) -> None:
     """Makes what is missing of the rule column of the experiment in `folder`, one of HOW.
 
-    `model` is the default one, which Table 1's rules are asked over too. `report` is told images. RULES_FILE has, by
+    `model` is the default one, which Table 1's rules are asked over too. `report` gets images. RULES_FILE has, by
     row and held-out set, a list with the `rows`' accuracies over each network's programs, None where it cannot tell
     what rules name, and another of the share of `exact` scenes.
     """

@@ -31,7 +31,7 @@ SECONDS_PER_REPORT = 0.2
 def train_cells(folder: Path, plan: Plan, cells: Sequence[Cell], report: Report) -> None:
     """Trains those runs of `cells` that are not done; NeuralError if one begins with networks that are not there.
 
-    A cell that begins with another's networks stands after it. `report` is told steps, those of all cells together.
+    A cell that begins with another's networks stands after it. `report` gets steps, those of all cells together.
     """
     left = [portion for cell in cells for portion in portions_left(folder, plan, cell)]
     whole = len(cells) - len({portion.cell.name for portion in left})  # cells that are done

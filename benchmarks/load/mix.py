@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from benchmarks.load.client import Client, DroppedError, Reply, get, post_form, post_json, request
-from benchmarks.load.measuring import Evaluation, hostile_verdict, said
+from benchmarks.load.measuring import Verdict, hostile_verdict, said
 from benchmarks.load.pictures import PARTS, Reference, digest, same_answers
 from benchmarks.load.queries import HONEST, NEEDING_RULES, PLACES, WITH_RULES, hostile_queries
 
@@ -219,7 +219,7 @@ class Person:
         self._fresh.append(scene)
 
     async def send_nonsense(self) -> None:
-        """What is no image, or no request of ours: an error in words that blames the client."""
+        """What is no image, or no request of the service: an error in words that blames the client."""
         reply = await self._send("nonsense", random.choice(_NONSENSE), expected=(400, 404, 405, 413, 422))
         problem = (reply.header("content-type") or "").startswith("application/problem+json")
         self._check("nonsense", reply, problem and "kind" in reply.json(), status=reply.status)
@@ -249,7 +249,7 @@ class Person:
         reply = await self._try("attack", post_json(path, {"query": hostile.goal, "rules": hostile.rules}))
         if reply is not None:
             self._ledger.hostile[said(reply)] += 1
-            if hostile_verdict(reply) is Evaluation.LOST:
+            if hostile_verdict(reply) is Verdict.LOST:
                 raise self._lost("attack", f"{said(reply)} for {hostile}")
 
     async def _send(self, what: str, message: bytes, *, expected: Sequence[int] = (200,)) -> Reply:

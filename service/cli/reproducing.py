@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 PAGE = "README.md"
 SECONDS_PER_PAGE = 300.0
-"""While an experiment runs, its page is written anew this often."""
+"""While an experiment runs, its page is written this often."""
 
 
 def register(app: typer.Typer) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from benchmarks.load import measuring
 from benchmarks.load.client import Client, DroppedError, Reply, get, post_form, post_json
-from benchmarks.load.measuring import Errand, Evaluation, Loop, Phase, Tally, hostile_verdict, together
+from benchmarks.load.measuring import Errand, Loop, Phase, Tally, Verdict, hostile_verdict, together
 from benchmarks.load.report import KNOWN, OTHERS, PROCESS, SAME, Report
 from benchmarks.serving import judge_of
 from tests.benchmarks.conftest import Stub, reply
@@ -48,39 +48,39 @@ def run_against(stub: Stub, script: list[bytes | None]) -> Tally:
 @pytest.mark.parametrize(
     ("said", "verdict"),
     [
-        (reply(RIGHT), Evaluation.RIGHT),
-        (reply(b" " + RIGHT), Evaluation.RIGHT),
-        (reply(RIGHT) + reply(WRONG), Evaluation.RIGHT),  # what nobody asked for is no answer to the next request
-        (reply(WRONG), Evaluation.WRONG),
-        (reply(RIGHT.replace(b"false", b"true")), Evaluation.WRONG),
-        (reply(b'{"answers": []}'), Evaluation.WRONG),
-        (reply(b"no json"), Evaluation.WRONG),
-        (reply(b"[]"), Evaluation.WRONG),
-        (reply(b"", "503 Service Unavailable", "Retry-After: 1"), Evaluation.REFUSED),
-        (reply(b"", "429 Too Many Requests", "Retry-After: 2"), Evaluation.REFUSED),
-        (reply(b"", "429 Too Many Requests", "Retry-After: soon"), Evaluation.LOST),
-        (reply(b"", "503 Service Unavailable"), Evaluation.LOST),
-        (reply(b"", "500 Internal Server Error"), Evaluation.LOST),
-        (reply(b"", "504 Gateway Timeout"), Evaluation.LOST),
-        (reply(RIGHT, "404 Not Found"), Evaluation.LOST),
-        (None, Evaluation.LOST),
-        (reply(RIGHT, "200 OK", "Connection: close")[:-5], Evaluation.LOST),
-        (b"no HTTP\r\n\r\n", Evaluation.LOST),
+        (reply(RIGHT), Verdict.RIGHT),
+        (reply(b" " + RIGHT), Verdict.RIGHT),
+        (reply(RIGHT) + reply(WRONG), Verdict.RIGHT),  # what nobody asked for is no answer to the next request
+        (reply(WRONG), Verdict.WRONG),
+        (reply(RIGHT.replace(b"false", b"true")), Verdict.WRONG),
+        (reply(b'{"answers": []}'), Verdict.WRONG),
+        (reply(b"no json"), Verdict.WRONG),
+        (reply(b"[]"), Verdict.WRONG),
+        (reply(b"", "503 Service Unavailable", "Retry-After: 1"), Verdict.REFUSED),
+        (reply(b"", "429 Too Many Requests", "Retry-After: 2"), Verdict.REFUSED),
+        (reply(b"", "429 Too Many Requests", "Retry-After: soon"), Verdict.LOST),
+        (reply(b"", "503 Service Unavailable"), Verdict.LOST),
+        (reply(b"", "500 Internal Server Error"), Verdict.LOST),
+        (reply(b"", "504 Gateway Timeout"), Verdict.LOST),
+        (reply(RIGHT, "404 Not Found"), Verdict.LOST),
+        (None, Verdict.LOST),
+        (reply(RIGHT, "200 OK", "Connection: close")[:-5], Verdict.LOST),
+        (b"no HTTP\r\n\r\n", Verdict.LOST),
     ],
 )
-def test_every_request_gets_the_verdict_it_deserves(stub: Stub, said: bytes | None, verdict: Evaluation) -> None:
+def test_every_request_gets_the_verdict_it_deserves(stub: Stub, said: bytes | None, verdict: Verdict) -> None:
     tally = run_against(stub, [reply(RIGHT), said, reply(RIGHT)])
-    expected = {Evaluation.RIGHT: 2}
+    expected = {Verdict.RIGHT: 2}
     expected[verdict] = expected.get(verdict, 0) + 1
     assert tally.verdicts == expected
-    assert len(tally.examples) == (verdict in (Evaluation.WRONG, Evaluation.LOST))
+    assert len(tally.examples) == (verdict in (Verdict.WRONG, Verdict.LOST))
     # Only answers have a latency, and count as throughput.
-    assert len(tally.latencies) == sum(expected.get(v, 0) for v in (Evaluation.RIGHT, Evaluation.WRONG))
+    assert len(tally.latencies) == sum(expected.get(v, 0) for v in (Verdict.RIGHT, Verdict.WRONG))
 
 
 def test_a_right_body_is_remembered_but_not_for_an_error(stub: Stub) -> None:
     tally = run_against(stub, [reply(RIGHT), reply(RIGHT), reply(RIGHT, "500 Internal Server Error"), reply(WRONG)])
-    assert tally.verdicts == {Evaluation.RIGHT: 2, Evaluation.LOST: 1, Evaluation.WRONG: 1}
+    assert tally.verdicts == {Verdict.RIGHT: 2, Verdict.LOST: 1, Verdict.WRONG: 1}
 
 
 def test_no_answer_in_time_and_nobody_there(stub: Stub) -> None:
@@ -121,16 +121,16 @@ def test_the_report_names_each_percentile_rightly() -> None:
 @pytest.mark.parametrize(
     ("status", "later", "verdict"),
     [
-        (200, None, Evaluation.RIGHT),
-        (422, None, Evaluation.RIGHT),
-        (504, None, Evaluation.RIGHT),
-        (429, b"1", Evaluation.REFUSED),
-        (500, None, Evaluation.LOST),
-        (503, None, Evaluation.LOST),
+        (200, None, Verdict.RIGHT),
+        (422, None, Verdict.RIGHT),
+        (504, None, Verdict.RIGHT),
+        (429, b"1", Verdict.REFUSED),
+        (500, None, Verdict.LOST),
+        (503, None, Verdict.LOST),
     ],
 )
 def test_hostile_requests_may_be_refused_but_must_be_answered(
-    status: int, later: bytes | None, verdict: Evaluation
+    status: int, later: bytes | None, verdict: Verdict
 ) -> None:
     headers = [] if later is None else [(b"Retry-After", later)]
     assert hostile_verdict(Reply(status, headers, b"{}")) is verdict
@@ -171,7 +171,7 @@ def phase(rate: float, *, wrong: int = 0) -> Phase:
     """A measurement of one second."""
     tally = Tally(seconds=1)
     tally.latencies.extend([0.01] * int(rate))
-    tally.verdicts[Evaluation.WRONG] = wrong
+    tally.verdicts[Verdict.WRONG] = wrong
     return Phase({"honest": tally})
 
 

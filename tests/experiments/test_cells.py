@@ -296,7 +296,7 @@ def one_run_is_interrupted_and_others_are_asked_for(
     assert train(folder, cell, plan=plan, stop=10)[-1] == (10, 12)
     half = read_result(folder, cell.name)
     assert half is not None
-    # One run is done and two are on their way: what is told is told of the one.
+    # One run is done and two are on their way: the figures are of the one.
     assert (half.done, half.last["hexos"].runs, half.best["hexos"].runs) == (True, 1, 1)
     assert portions_left(folder, plan, cell) == [Portion(cell, 1, 3, 4)]
     train(folder, cell, plan=plan)

@@ -93,7 +93,7 @@ def test_every_run_is_measured_on_its_own_task(pool: Pool) -> None:
 
 @pytest.mark.parametrize("missing", [0, 1])
 def test_every_image_is_represented_once_if_there_is_room(pool: Pool, places: torch.Tensor, missing: int) -> None:
-    """And else in every round anew; those of a test are kept anyway."""
+    """And else in every round; those of a test are kept anyway."""
     runs = frozen_runs()
     feed = kept(runs, pool, room=4 * len(SEEDS) * 8 * runs.config.output_size - missing)
     train(feed, places, 3)
