@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from experiments import Plan, curriculum, read_plan, table1
-from experiments.cells import read_result
+from experiments.configurations import read_result
 from experiments.data import held_out_sets
 from experiments.experiment import EXPERIMENTS, Experiment
 from experiments.pages import NOTHING, RULES_FILE, number, read_rules, rules_number, runs_in_words

@@ -9,8 +9,8 @@ import torch
 
 from domains.relations_game import generate
 from experiments.analysis import ANALYSED, object_heads
-from experiments.cells import Cell, from_scratch, model_path
 from experiments.claims import Claim, claims_section, spread
+from experiments.configurations import Configuration, from_scratch, model_path
 from experiments.drawing import DARK, FAINT, LIGHT, MIDDLE, new_figure, save_figure, tidy
 from experiments.heads import head_outputs, head_weights
 from experiments.pages import learnt
@@ -19,7 +19,7 @@ from experiments.tables import Columns, groups, keyed, markdown, read_table, whe
 from neural.checkpoint import load_model
 from neural.network import RelationsNetwork
 
-CELLS = tuple(from_scratch(name, ANALYSED) for name in ("predinet", "attention"))
+CONFIGURATIONS = tuple(from_scratch(name, ANALYSED) for name in ("predinet", "attention"))
 SETS = ("hexos", "pentos")
 """Object sets the accuracy is measured on; the figure shows the first, the held-out one."""
 IMAGES = 2_000
@@ -49,18 +49,18 @@ Means = dict[str, list[dict[int, float]]]
 """By line, of each run the mean accuracy by number of heads kept."""
 
 
-def cells(plan: Plan) -> Sequence[Cell]:
+def configurations(plan: Plan) -> Sequence[Configuration]:
     """The networks of both architectures, of either plan."""
-    return CELLS
+    return CONFIGURATIONS
 
 
 def measure(folder: Path, plan: Plan) -> None:
     """Writes TABLE_FILE."""
     tested = [generate(ANALYSED, IMAGES, objects=objects, seed=IMAGE_SEED) for objects in SETS]
     rows = []
-    for cell in CELLS:
+    for configuration in CONFIGURATIONS:
         for number in range(plan.runs):
-            network = load_model(model_path(folder, cell.name, number)).network
+            network = load_model(model_path(folder, configuration.name, number)).network
             for name, candidates in _lines(network):
                 subsets = list(_subsets(candidates, seed=number))
                 for scenes in tested:

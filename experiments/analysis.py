@@ -8,8 +8,8 @@ import numpy.typing as npt
 
 from domains.relations_game import generate
 from experiments import heads
-from experiments.cells import Cell, model_path, runs_done
 from experiments.claims import spread
+from experiments.configurations import Configuration, model_path, runs_done
 from experiments.pages import LEARNT, NAMES, OPTIMISERS, SETS, learnt
 from experiments.plans import Plan
 from experiments.tables import markdown
@@ -29,11 +29,11 @@ def object_heads(network: RelationsNetwork) -> npt.NDArray[np.bool_]:
     return heads.object_heads(heads.head_statistics(network, scenes))
 
 
-def beginning(folder: Path, plan: Plan, cells: Sequence[Cell], *, measured: bool) -> list[str]:
+def beginning(folder: Path, plan: Plan, configurations: Sequence[Configuration], *, measured: bool) -> list[str]:
     """The first paragraphs of an analysis's page: what was trained and how well; that more is to come, if nothing is
     `measured` yet."""
     unfinished = [] if measured else ["The networks are not all trained yet: the same command goes on.\n"]
-    return [_recipe(plan), _accuracies(folder, plan, cells), *unfinished]
+    return [_recipe(plan), _accuracies(folder, plan, configurations), *unfinished]
 
 
 def _recipe(plan: Plan) -> str:
@@ -50,20 +50,20 @@ def _recipe(plan: Plan) -> str:
     return text + "\n"
 
 
-def _accuracies(folder: Path, plan: Plan, cells: Sequence[Cell]) -> str:
-    """A Markdown table: the accuracy of the networks of each cell on the held-out sets, and who learnt nothing."""
+def _accuracies(folder: Path, plan: Plan, configurations: Sequence[Configuration]) -> str:
+    """A Markdown table: the networks' accuracies on the held-out sets, by configuration, and who learnt nothing."""
     rows, hopeless = [], []
-    for cell in cells:
+    for configuration in configurations:
         columns = ["not trained yet", ""]
-        if runs_done(folder, cell.name) == plan.runs:
-            runs = [load_model(model_path(folder, cell.name, run)).accuracies for run in range(plan.runs)]
+        if runs_done(folder, configuration.name) == plan.runs:
+            runs = [load_model(model_path(folder, configuration.name, run)).accuracies for run in range(plan.runs)]
             columns = [
-                spread([run[objects][cell.task] for run in runs], 3) if objects in runs[0] else "not defined"
+                spread([run[objects][configuration.task] for run in runs], 3) if objects in runs[0] else "not defined"
                 for objects in SETS
             ]
-            if not all(learnt(run["hexos"][cell.task], cell.task) for run in runs):
-                hopeless.append(f"{NAMES[cell.architecture]} on `{cell.task}`")
-        rows.append((NAMES[cell.architecture], f"`{cell.task}`", *columns))
+            if not all(learnt(run["hexos"][configuration.task], configuration.task) for run in runs):
+                hopeless.append(f"{NAMES[configuration.architecture]} on `{configuration.task}`")
+        rows.append((NAMES[configuration.architecture], f"`{configuration.task}`", *columns))
     text = markdown(("network", "task", *SETS.values()), rows)
     if hopeless:
         text += (

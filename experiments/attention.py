@@ -8,8 +8,8 @@ import numpy.typing as npt
 from domains.relations_game import Scenes, generate
 from experiments.analysis import ANALYSED, CONTENT_IMAGES, CONTENT_SEED
 from experiments.attention_figures import draw_heads, draw_heat_maps
-from experiments.cells import Cell, from_scratch, model_path
 from experiments.claims import Claim, claims_section, spread
+from experiments.configurations import Configuration, from_scratch, model_path
 from experiments.heads import FULL as FULL
 from experiments.heads import ON_OBJECTS, Floats, attention_masks, head_statistics, object_heads
 from experiments.plans import Plan
@@ -37,7 +37,7 @@ Results = dict[tuple[str, str], list[Columns]]
 """By task and object set, each run's `head_statistics`."""
 
 
-def cells(plan: Plan) -> list[Cell]:
+def configurations(plan: Plan) -> list[Configuration]:
     """The PrediNets of every task, of either plan."""
     return [from_scratch("predinet", task) for task in TASKS]
 
@@ -45,16 +45,18 @@ def cells(plan: Plan) -> list[Cell]:
 def measure(folder: Path, plan: Plan) -> None:
     """Writes what the heads look at: MAPS_FILE and HEADS_FILE."""
     heads, maps = [], []
-    for cell in cells(plan):
-        measured = [generate(cell.task, CONTENT_IMAGES, objects=objects, seed=CONTENT_SEED) for objects in SETS]
+    for configuration in configurations(plan):
+        measured = [
+            generate(configuration.task, CONTENT_IMAGES, objects=objects, seed=CONTENT_SEED) for objects in SETS
+        ]
         for number in range(plan.runs):
-            network = load_model(model_path(folder, cell.name, number)).network
+            network = load_model(model_path(folder, configuration.name, number)).network
             for scenes in measured:
-                key = {"task": cell.task, "objects": scenes.object_set, "run": number}
+                key = {"task": configuration.task, "objects": scenes.object_set, "run": number}
                 heads.append(keyed(key, head_statistics(network, scenes)))
             if number == 0:
-                masks = attention_masks(network, pictures(cell.task).render())
-                maps.append(keyed({"task": cell.task}, _map_rows(masks)))
+                masks = attention_masks(network, pictures(configuration.task).render())
+                maps.append(keyed({"task": configuration.task}, _map_rows(masks)))
     write_table(folder / MAPS_FILE, maps)
     write_table(folder / HEADS_FILE, heads)
 

@@ -12,10 +12,11 @@ from itertools import product
 from pathlib import Path
 from statistics import fmean
 
-from experiments.cells import (
+from experiments.claims import Claim, claims_section
+from experiments.configurations import (
     ARCHITECTURES,
     TRAINED_LAST,
-    Cell,
+    Configuration,
     Result,
     Results,
     from_scratch,
@@ -23,7 +24,6 @@ from experiments.cells import (
     name_of,
     read_results,
 )
-from experiments.claims import Claim, claims_section
 from experiments.drawing import ARCHITECTURE_LINES, Line, Panel, draw_curves
 from experiments.pages import NAMES, SETS, lines, mean_of, read_rules, rules_note, rules_number
 from experiments.plans import Plan
@@ -77,29 +77,29 @@ def architectures(plan: Plan) -> Sequence[str]:
     return QUICK_ARCHITECTURES if plan.quick else ARCHITECTURES
 
 
-def cells(plan: Plan) -> list[Cell]:
-    """All cells, in the order of training: combination by combination, first the two whose claims name a figure.
+def configurations(plan: Plan) -> list[Configuration]:
+    """All, in the order of training: combination by combination, first the two whose claims name a figure.
 
     What is trained on a task from random weights is one combination's scratch and another's pre-training.
     """
     chosen = sorted(combinations(plan), key=lambda combination: combination not in (FIRST, FIVE_ROWS))
     names = in_training_order(architectures(plan))
-    found: dict[str, Cell] = {}
+    found: dict[str, Configuration] = {}
     for group in ([name for name in names if name != TRAINED_LAST], [name for name in names if name == TRAINED_LAST]):
         for combination, architecture in product(chosen, group):
-            for cell in _stages(architecture, combination):
-                found.setdefault(cell.name, cell)
+            for configuration in _stages(architecture, combination):
+                found.setdefault(configuration.name, configuration)
     return list(found.values())
 
 
-def _stages(architecture: str, combination: Combination) -> list[Cell]:
-    """The cells of the four stages."""
+def _stages(architecture: str, combination: Combination) -> list[Configuration]:
+    """The configurations of the four stages."""
     start = from_scratch(architecture, combination.curriculum)
     return [
         start,
         from_scratch(architecture, combination.target),
         *(
-            Cell(
+            Configuration(
                 stage_name(architecture, combination, stage),
                 architecture,
                 combination.target,
@@ -113,7 +113,7 @@ def _stages(architecture: str, combination: Combination) -> list[Cell]:
 
 
 def stage_name(architecture: str, combination: Combination, stage: str) -> str:
-    """Of the cell that is the combination's stage."""
+    """Of the configuration that is the combination's stage."""
     if stage in ("scratch", "pre-train"):
         return name_of(architecture, combination.target if stage == "scratch" else combination.curriculum)
     return f"{name_of(architecture, combination.target)}-after-{combination.curriculum}-{stage}"
@@ -121,7 +121,7 @@ def stage_name(architecture: str, combination: Combination, stage: str) -> str:
 
 def page(folder: Path, plan: Plan) -> list[str]:
     """Draws stages.png, as figure S13, and frozen.png, as figure 5."""
-    results = read_results(folder, cells(plan))
+    results = read_results(folder, configurations(plan))
     _draw_stages(folder / "stages.png", results, plan)
     _draw_frozen(folder / "frozen.png", results, plan)
     return [

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from experiments.cells import Results
+from experiments.configurations import Results
 
 PAPER, INK, FAINT, RULE = "#ffffff", "#22262b", "#6b727b", "#d5d9de"
 DARK, MIDDLE, LIGHT = "#1d3f72", "#d1495b", "#e9b44c"
@@ -47,7 +47,7 @@ class Panel:
 
     title: str
     names: Mapping[str, str]
-    """By kind of line, the cells; those that are not begun have none."""
+    """By kind of line, the configurations; those that are not begun have none."""
     held: str
     chance: float
 

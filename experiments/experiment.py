@@ -1,4 +1,4 @@
-"""What an experiment is: cells to train, something to measure of their networks, and a page about what came of it."""
+"""What an experiment is: configurations to train, something to measure of their networks, and a page about it."""
 
 import tomllib
 from collections.abc import Callable, Sequence
@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from experiments.analysis import beginning
-from experiments.cells import Cell, borrow_cell
+from experiments.configurations import Configuration, borrow
 from experiments.pages import OPTIMISERS, cost, recipe
 from experiments.plans import PAPER, QUICK, Plan, Report, is_of, read_plan, take_folder
-from experiments.training import train_cells
+from experiments.training import train_configurations
 
 LENDERS = ("table1", "curriculum", "attention", "pca", "ablation")
-"""Experiments that train the same cells."""
+"""Experiments that train the same configurations."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +34,9 @@ class Experiment:
     def _module(self) -> Any:
         return import_module(f"experiments.{self.name}")
 
-    def cells(self, plan: Plan) -> Sequence[Cell]:
+    def configurations(self, plan: Plan) -> Sequence[Configuration]:
         """What is trained, in this order."""
-        found: Sequence[Cell] = self._module.cells(plan)
+        found: Sequence[Configuration] = self._module.configurations(plan)
         return found
 
     def run(self, plan: Plan, folder: Path, report: Report) -> None:
@@ -45,13 +45,13 @@ class Experiment:
         What one of LENDERS has trained by the same plan, in a folder of its name beside this one, is copied from there.
         """
         take_folder(folder, self.name, plan)
-        cells = self.cells(plan)
+        configurations = self.configurations(plan)
         for lender in LENDERS:
             beside = folder.parent / lender
             if beside != folder and is_of(beside, lender, plan):
-                for cell in cells:
-                    borrow_cell(folder, cell, beside, plan.runs)
-        train_cells(folder, plan, cells, report)
+                for configuration in configurations:
+                    borrow(folder, configuration, beside, plan.runs)
+        train_configurations(folder, plan, configurations, report)
         measure: Callable[[Path, Plan], None] | None = getattr(self._module, "measure", None)
         if measure is not None:
             measure(folder, plan)
@@ -59,16 +59,18 @@ class Experiment:
     def write(self, folder: Path) -> str:
         """Draws the figures into `folder`, which may be half done, and returns the page in Markdown."""
         _, plan = read_plan(folder)
-        cells, page = self.cells(plan), self._module.page(folder, plan)
+        configurations, page = self.configurations(plan), self._module.page(folder, plan)
         lines = [f"# {self.title}{' (quick)' if plan.quick else ''}\n"]
         if self.reading:
-            lines += beginning(folder, plan, cells, measured=bool(page)) + page
+            lines += beginning(folder, plan, configurations, measured=bool(page)) + page
             lines += [self.reading.format(**vars(self._module))] if page else []
         else:
-            others = sorted({cell.descent for cell in cells if cell.descent is not None})
+            others = sorted(
+                {configuration.descent for configuration in configurations if configuration.descent is not None}
+            )
             lines += [recipe(plan, self.reduced)]
             lines += [f"{OPTIMISERS[name]} has the learning rate {rate:g}.\n" for name, rate in others]
-            lines += [cost(folder, cells, plan), *page]
+            lines += [cost(folder, configurations, plan), *page]
         return "\n".join(lines)
 
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from domains.relations_game import task_info
 from experiments import table1
-from experiments.cells import Cell, Results, from_scratch, in_training_order, name_of, read_results
 from experiments.claims import Claim, claims_section
+from experiments.configurations import Configuration, Results, from_scratch, in_training_order, name_of, read_results
 from experiments.data import held_out_sets
 from experiments.drawing import Line, Panel, draw_curves
 from experiments.pages import NAMES, SETS, mean_of, number
@@ -32,22 +32,24 @@ def tasks(plan: Plan) -> tuple[str, ...]:
     return QUICK_TASKS if plan.quick else table1.TASKS
 
 
-def cells(plan: Plan) -> list[Cell]:
-    """All cells: those of gradient descent, which are Table 1's, and those of Adam."""
+def configurations(plan: Plan) -> list[Configuration]:
+    """All configurations: those of gradient descent, which are Table 1's, and those of Adam."""
     descended = [from_scratch(name, task) for name in in_training_order(architectures(plan)) for task in tasks(plan)]
     adam = QUICK_ADAM if plan.quick else ADAM
-    return descended + [replace(cell, name=f"{cell.name}-adam", descent=adam) for cell in descended]
+    return descended + [
+        replace(configuration, name=f"{configuration.name}-adam", descent=adam) for configuration in descended
+    ]
 
 
 def names_of(architecture: str, task: str) -> dict[str, str]:
-    """Of the cells, by optimiser."""
+    """Of the configurations, by optimiser."""
     name = name_of(architecture, task)
     return {"sgd": name, "adam": f"{name}-adam"}
 
 
 def page(folder: Path, plan: Plan) -> list[str]:
     """Draws curves.png, on hexominoes: a column for each task, a row for each architecture."""
-    results = read_results(folder, cells(plan))
+    results = read_results(folder, configurations(plan))
     panels = [
         [
             Panel(f"{NAMES[name]}\n{task}", names_of(name, task), "hexos", 1 / task_info(task).labels)
@@ -91,8 +93,8 @@ def judge(results: Results, plan: Plan) -> list[Claim]:
         (*row, name, kind): mean
         for row in rows
         for name in architectures(plan)
-        for kind, cell in names_of(name, row[0]).items()
-        if (mean := mean_of(results.get(cell), row[1])) is not None
+        for kind, configuration in names_of(name, row[0]).items()
+        if (mean := mean_of(results.get(configuration), row[1])) is not None
     }
     trained = [
         name for name in architectures(plan) if all((*row, name, kind) in means for row in rows for kind in LINES)

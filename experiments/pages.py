@@ -1,4 +1,4 @@
-"""What the pages of the trained experiments share: how it was done, cells of tables, the rule column."""
+"""What the pages of the trained experiments share: how it was done, configurations of tables, the rule column."""
 
 import json
 from collections import Counter
@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from domains.relations_game import task_info
-from experiments.cells import Cell, Estimate, Result, Results, read_record, runs_in
+from experiments.configurations import Configuration, Estimate, Result, Results, read_record, runs_in
 from experiments.data import TRAINING_IMAGES
 from experiments.plans import Plan
 
@@ -25,7 +25,7 @@ LEARNT = 0.1
 """A network has learnt its task if it is right so much more often than chance."""
 SETS = {"hexos": "hexominoes", "stripes": "stripes"}
 Row = tuple[str, str, Sequence[str]]
-"""Of a table of accuracies: what it is about, the held-out set, and the names of the cells, one for each column."""
+"""Of a table of accuracies: what it is about, the held-out set, and a configuration's name for each column."""
 
 
 def recipe(plan: Plan, reduced: str) -> str:
@@ -49,8 +49,8 @@ def recipe(plan: Plan, reduced: str) -> str:
 
 
 def number(result: Result | None, held: str, plan: Plan, *, best: bool = False) -> str:
-    """A cell of a table: accuracy of the last checkpoint or the best measurements; how far it is, if not done, and of
-    how many runs, if not of all."""
+    """Accuracy of the last checkpoint or the best measurements; how far it is, if not done, and of how many runs, if
+    not of all."""
     if result is None or held not in result.last:
         return NOTHING
     found = (result.best if best else result.last)[held]
@@ -65,7 +65,7 @@ def runs_in_words(count: int) -> str:
 
 
 def mean_of(result: Result | None, held: str, *, best: bool = False) -> float | None:
-    """Mean accuracy of the last checkpoints or the best measurements; None if the cell is not done."""
+    """Mean accuracy of the last checkpoints or the best measurements; None if the configuration is not done."""
     if result is None or not result.done:
         return None
     return (result.best if best else result.last)[held].mean
@@ -109,7 +109,7 @@ def rules_note(folder: Path) -> str:
 
 
 def rules_number(accuracies: Sequence[float | None] | None) -> str:
-    """A cell of the rule column."""
+    """A configuration of the rule column."""
     if not accuracies:
         return NOTHING
     known = [accuracy for accuracy in accuracies if accuracy is not None]
@@ -119,16 +119,18 @@ def rules_number(accuracies: Sequence[float | None] | None) -> str:
     return str(Estimate.of(known)) + (f" ({dumb} of {len(accuracies)} networks cannot tell)" if dumb else "")
 
 
-def cost(folder: Path, cells: Sequence[Cell], plan: Plan) -> str:
+def cost(folder: Path, configurations: Sequence[Configuration], plan: Plan) -> str:
     """What was done so far, how long it took and on what."""
-    records = [record for cell in cells if (record := read_record(folder, cell.name)) is not None]
+    records = [
+        record for configuration in configurations if (record := read_record(folder, configuration.name)) is not None
+    ]
     seconds: Counter[str] = Counter()
     for record in records:
         seconds[record["device"]] += record["seconds"] / len(record["side_by_side"])
     spent = "; ".join(f"{_duration(value)} on {device}" for device, value in seconds.items())
     counts = Counter(runs_in(record) for record in records)
     fewer = [f"{counts[runs]} have {runs_in_words(runs)}" for runs in sorted(counts) if runs < plan.runs]
-    done = f"{counts[plan.runs]} of {len(cells)} cells are done" + "".join(f", {part}" for part in fewer)
+    done = f"{counts[plan.runs]} of {len(configurations)} cells are done" + "".join(f", {part}" for part in fewer)
     return done + (f": {spent} in all.\n" if spent else ".\n")
 
 

@@ -10,8 +10,8 @@ from domains.relations_game import Scenes, generate
 from experiments.analysis import ANALYSED, object_heads
 from experiments.axes import NEIGHBOURS as NEIGHBOURS
 from experiments.axes import Floats, Projection, clusters, project
-from experiments.cells import Cell, from_scratch, model_path
 from experiments.claims import Claim, claims_section, spread
+from experiments.configurations import Configuration, from_scratch, model_path
 from experiments.heads import head_outputs
 from experiments.pages import learnt
 from experiments.pca_figures import Panel, draw_heads, draw_panels
@@ -19,7 +19,7 @@ from experiments.plans import Plan
 from experiments.tables import Columns, groups, keyed, read_table, where, write_table
 from neural.checkpoint import load_model
 
-CELLS = tuple(from_scratch(name, ANALYSED) for name in ("predinet", "attention"))
+CONFIGURATIONS = tuple(from_scratch(name, ANALYSED) for name in ("predinet", "attention"))
 PEOPLE_SAY = {"predinet": "PrediNet", "attention": "MHA"}
 FITTED, HELD_OUT = "pentos", "hexos"
 IMAGES = 10_000
@@ -42,30 +42,30 @@ OVERLAP = 0.8
 """Two sets of heads overlap almost entirely if so much of their union is in both."""
 
 
-def cells(plan: Plan) -> Sequence[Cell]:
+def configurations(plan: Plan) -> Sequence[Configuration]:
     """The networks of both architectures, of either plan."""
-    return CELLS
+    return CONFIGURATIONS
 
 
 def measure(folder: Path, plan: Plan) -> None:
     """Writes the projections (run 0) and how well these cluster (every run)."""
     sets = {objects: generate(ANALYSED, IMAGES, objects=objects, seed=IMAGE_SEED) for objects in (FITTED, HELD_OUT)}
     measured, points = [], []
-    for cell in CELLS:
+    for configuration in CONFIGURATIONS:
         for number in range(plan.runs):
-            model = load_model(model_path(folder, cell.name, number))
+            model = load_model(model_path(folder, configuration.name, number))
             network = model.network
             given = {objects: head_outputs(network, scenes.render()) for objects, scenes in sets.items()}
             on_objects = np.zeros(network.config.heads, dtype=np.bool_)
-            if cell.architecture == "predinet":
+            if configuration.architecture == "predinet":
                 on_objects = object_heads(network)
             for head, projection in projections(given).items():
-                key = {"architecture": cell.architecture, "run": number, "head": head}
+                key = {"architecture": configuration.architecture, "run": number, "head": head}
                 key |= {"on_objects": int(head != WHOLE and on_objects[int(head)])}
                 key |= {"accuracy": model.accuracies[HELD_OUT][ANALYSED]}
                 measured.append(keyed(key, _measured(projection, sets)))
                 if number == 0:
-                    points += _points(cell.architecture, head, projection, sets)
+                    points += _points(configuration.architecture, head, projection, sets)
     write_table(folder / POINTS_FILE, points)
     write_table(folder / CLUSTERS_FILE, measured)
 

@@ -1,6 +1,6 @@
-"""Portions of cells: runs that train together. What is saved while they train, and what they leave behind.
+"""Portions of configurations: runs that train together. What is saved while they train, and what they leave behind.
 
-A cell is one portion, unless fewer runs were asked for at first and more later.
+A configuration is one portion, unless fewer runs were asked for at first and more later.
 """
 
 import json
@@ -12,8 +12,8 @@ from pathlib import Path
 import torch
 
 from domains.writing import write_atomically
-from experiments.cells import (
-    Cell,
+from experiments.configurations import (
+    Configuration,
     Curve,
     model_path,
     read_curve,
@@ -37,9 +37,9 @@ SECONDS_PER_SAVE = 60.0
 
 @dataclass(frozen=True)
 class Portion:
-    """The runs `first` to `stop` − 1 of a cell."""
+    """The runs `first` to `stop` − 1 of a configuration."""
 
-    cell: Cell
+    configuration: Configuration
     first: int
     stop: int
     step: int = 0
@@ -51,17 +51,17 @@ class Portion:
         return range(self.first, self.stop)
 
 
-def portions_left(folder: Path, plan: Plan, cell: Cell) -> list[Portion]:
-    """What is still to be trained of the cell: first that which was interrupted, then the runs that are missing."""
-    first, found = runs_done(folder, cell.name), []
-    path = _state_path(folder, cell)
+def portions_left(folder: Path, plan: Plan, configuration: Configuration) -> list[Portion]:
+    """What is still to be trained: first that which was interrupted, then the runs that are missing."""
+    first, found = runs_done(folder, configuration.name), []
+    path = _state_path(folder, configuration)
     if path.exists():
         metadata, tensors = read_state(path)
         if metadata["first"] == first:
             stop = first + len(next(iter(tensors.values())))
-            found.append(Portion(cell, first, stop, metadata["step"]))
+            found.append(Portion(configuration, first, stop, metadata["step"]))
             first = stop
-    return found + ([Portion(cell, first, plan.runs)] if first < plan.runs else [])
+    return found + ([Portion(configuration, first, plan.runs)] if first < plan.runs else [])
 
 
 class Training:
@@ -73,20 +73,20 @@ class Training:
     def __init__(self, folder: Path, plan: Plan, portions: Sequence[Portion], share: float = 1.0) -> None:
         """`share`: of the room there is, what this training may take."""
         self.folder, self.plan, self.portions = folder, plan, portions
-        members = [(portion.cell, run) for portion in portions for run in portion.runs]
-        seeds = [cell.seed + run for cell, run in members]
+        members = [(portion.configuration, run) for portion in portions for run in portion.runs]
+        seeds = [configuration.seed + run for configuration, run in members]
         self.places: list[slice] = []
         """Of each portion, its runs' places among all."""
         for portion in portions:
             start = self.places[-1].stop if self.places else 0
             self.places.append(slice(start, start + len(portion.runs)))
-        first = portions[0].cell
+        first = portions[0].configuration
         optimiser, learning_rate = _descent(plan, first)
         self.runs = Runs(first.config, seeds, optimiser=optimiser, learning_rate=learning_rate)
         _take_over(self.runs, folder, portions)
         device = self.runs.device
-        tasks = list(dict.fromkeys(cell.task for cell, _ in members))
-        of_task = [tasks.index(cell.task) for cell, _ in members]
+        tasks = list(dict.fromkeys(configuration.task for configuration, _ in members))
+        of_task = [tasks.index(configuration.task) for configuration, _ in members]
         pool = training_pool(tasks, device)
         images = len(pool) // len(tasks)
         self.order = Order(list(zip(of_task, seeds, strict=True)), plan.batch, images=images)
@@ -130,8 +130,8 @@ class Training:
             for held, of_runs in accuracies.items():
                 found = zip(portion.runs, of_runs[places], losses[places], strict=True)
                 curve.rows += [(self.step, run, held, accuracy, loss) for run, accuracy, loss in found]
-            earlier = read_curve(self.folder, portion.cell.name).of_runs(range(portion.first))
-            write_curve(self.folder, portion.cell.name, curve.beside(earlier))
+            earlier = read_curve(self.folder, portion.configuration.name).of_runs(range(portion.first))
+            write_curve(self.folder, portion.configuration.name, curve.beside(earlier))
 
     def _accuracies(self, images: int) -> dict[str, list[float]]:
         """By held-out set, every run's accuracy on the first `images` of its task."""
@@ -142,22 +142,22 @@ class Training:
         """Writes the networks of every portion and, last, the record that says it is done."""
         accuracies = self._accuracies(self.plan.last_test_images)
         for portion, places in zip(self.portions, self.places, strict=True):
-            cell, name = portion.cell, portion.cell.name
+            configuration, name = portion.configuration, portion.configuration.name
             last = {held: of_runs[places] for held, of_runs in accuracies.items()}
             for index, run in enumerate(portion.runs):
-                reached = {held: {cell.task: of_runs[index]} for held, of_runs in last.items()}
+                reached = {held: {configuration.task: of_runs[index]} for held, of_runs in last.items()}
                 network = self.runs.network(places.start + index)
-                save_model(model_path(self.folder, name, run), network, _config(self.plan, cell, run), reached)
+                save_model(model_path(self.folder, name, run), network, _config(self.plan, configuration, run), reached)
             before = read_record(self.folder, name) or {"last": {}, "seconds": 0.0}
             record = {
-                "cell": asdict(cell),
+                "cell": asdict(configuration),
                 "last": {held: before["last"].get(held, []) + of_runs for held, of_runs in last.items()},
                 "seconds": round(before["seconds"] + self.seconds, 1),
-                "side_by_side": [portion.cell.name for portion in self.portions],
+                "side_by_side": [portion.configuration.name for portion in self.portions],
                 "device": _device(self.runs.device),
             }
             write_atomically(record_path(self.folder, name), (json.dumps(record, indent=1) + "\n").encode())
-            _state_path(self.folder, cell).unlink(missing_ok=True)
+            _state_path(self.folder, configuration).unlink(missing_ok=True)
 
     def _save(self) -> None:
         """A state for each portion, which need not train beside the same ones when it goes on."""
@@ -165,44 +165,45 @@ class Training:
         for portion, places in zip(self.portions, self.places, strict=True):
             metadata = {"step": self.step, "seconds": self.seconds, "first": portion.first}
             part = {name: tensor[places] for name, tensor in state.items()}
-            write_state(_state_path(self.folder, portion.cell), metadata, part)
+            write_state(_state_path(self.folder, portion.configuration), metadata, part)
 
     def _resume(self) -> None:
         self.step = self.portions[0].step
         if not self.step:
             return
-        found = [read_state(_state_path(self.folder, portion.cell)) for portion in self.portions]
+        found = [read_state(_state_path(self.folder, portion.configuration)) for portion in self.portions]
         self.runs.load({name: torch.cat([state[name] for _, state in found]) for name in found[0][1]})
         self.seconds = max(float(metadata["seconds"]) for metadata, _ in found)
         # What was measured after the state was saved is measured again.
         self.curves = [
-            read_curve(self.folder, portion.cell.name).of_runs(portion.runs, self.step) for portion in self.portions
+            read_curve(self.folder, portion.configuration.name).of_runs(portion.runs, self.step)
+            for portion in self.portions
         ]
 
 
-def _state_path(folder: Path, cell: Cell) -> Path:
-    return folder / "state" / f"{cell.name}.safetensors"
+def _state_path(folder: Path, configuration: Configuration) -> Path:
+    return folder / "state" / f"{configuration.name}.safetensors"
 
 
 def _take_over(runs: Runs, folder: Path, portions: Sequence[Portion]) -> None:
     """Gives every run what it keeps of the network it begins with, and freezes that."""
-    cell = portions[0].cell
-    if not cell.frozen:
+    configuration = portions[0].configuration
+    if not configuration.frozen:
         return
-    paths = [model_path(folder, str(portion.cell.start), run) for portion in portions for run in portion.runs]
+    paths = [model_path(folder, str(portion.configuration.start), run) for portion in portions for run in portion.runs]
     weights = [load_model(path).network.state_dict() for path in paths]
-    submodules = {"encoder": "encoder", "central": cell.architecture}
-    prefixes = tuple(f"{submodules[part]}." for part in cell.frozen)
+    submodules = {"encoder": "encoder", "central": configuration.architecture}
+    prefixes = tuple(f"{submodules[part]}." for part in configuration.frozen)
     kept = {name for name in weights[0] if name.startswith(prefixes)}
     runs.load(runs.state() | {name: torch.stack([of_run[name] for of_run in weights]) for name in kept})
-    runs.freeze(set(cell.frozen))
+    runs.freeze(set(configuration.frozen))
 
 
-def _config(plan: Plan, cell: Cell, run: int) -> TrainingConfig:
+def _config(plan: Plan, configuration: Configuration, run: int) -> TrainingConfig:
     """How the run was trained, for its checkpoint."""
-    optimiser, learning_rate = _descent(plan, cell)
+    optimiser, learning_rate = _descent(plan, configuration)
     return TrainingConfig(
-        tasks=(cell.task,),
+        tasks=(configuration.task,),
         objects=TRAINED_ON,
         recipe="paper",
         optimiser=optimiser,
@@ -213,12 +214,12 @@ def _config(plan: Plan, cell: Cell, run: int) -> TrainingConfig:
         coverage=0.0,
         centring=0.0,
         attribute_loss=0.0,
-        seed=cell.seed + run,
+        seed=configuration.seed + run,
     )
 
 
-def _descent(plan: Plan, cell: Cell) -> tuple[str, float]:
-    return cell.descent or (plan.optimiser, plan.learning_rate)
+def _descent(plan: Plan, configuration: Configuration) -> tuple[str, float]:
+    return configuration.descent or (plan.optimiser, plan.learning_rate)
 
 
 def _device(device: torch.device) -> str:

@@ -17,7 +17,7 @@ from bridge.errors import BridgeError
 from bridge.grounding import ground, grounding_path, read_grounding, write_grounding
 from domains.writing import write_atomically
 from experiments import Plan, Report, curriculum, read_plan, table1
-from experiments.cells import model_path, name_of
+from experiments.configurations import model_path, name_of
 from experiments.data import TEST_SEED, held_out_sets
 from experiments.evaluation import evaluate_rules, generated_test_set
 from experiments.pages import RULES_FILE
@@ -101,7 +101,7 @@ def add(experiment: str, folder: Path, model: Model, report: Report) -> None:
 
 
 def _table1_rows(plan: Plan, folder: Path) -> Iterator[_Row]:
-    for task in dict.fromkeys(cell.task for cell in table1.cells(plan)):
+    for task in dict.fromkeys(configuration.task for configuration in table1.configurations(plan)):
         yield _Row(task, task, 0, None)
         yield from _rows_of_networks(plan, folder, table1.rules_row(task), task, table1.rules_source(task))
 

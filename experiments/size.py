@@ -5,8 +5,8 @@ from pathlib import Path
 from statistics import fmean
 
 from experiments import curriculum
-from experiments.cells import Cell, Results, read_results
 from experiments.claims import Claim, claims_section
+from experiments.configurations import Configuration, Results, read_results
 from experiments.curriculum import HELD, Combination, combinations, stage_name
 from experiments.drawing import Line, Panel, draw_curves
 from experiments.pages import SETS, lines
@@ -24,31 +24,31 @@ LINES = {
 STAGES = ("scratch", "pre-train", "frozen")
 
 
-def cells(plan: Plan) -> list[Cell]:
-    """All cells. Those of the paper's size are the curriculum's own."""
-    own = [c for c in curriculum.cells(plan) if c.architecture == "predinet" and c.frozen != ("encoder",)]
+def configurations(plan: Plan) -> list[Configuration]:
+    """All configurations. Those of the paper's size are the curriculum's own."""
+    own = [c for c in curriculum.configurations(plan) if c.architecture == "predinet" and c.frozen != ("encoder",)]
     return [
         replace(
-            cell,
-            name=sized(cell.name, size),
-            start=cell.start and sized(cell.start, size),
+            configuration,
+            name=sized(configuration.name, size),
+            start=configuration.start and sized(configuration.start, size),
             heads=heads,
             relations=relations,
         )
         for size, (heads, relations) in SIZES.items()
-        for cell in own
+        for configuration in own
     ]
 
 
 def sized(name: str, size: str) -> str:
-    """The name of that cell of the curriculum in another size."""
+    """The name of that configuration of the curriculum in another size."""
     heads, relations = SIZES[size]
     return name if size == PAPERS else f"{name}-k{heads}-j{relations}"
 
 
 def page(folder: Path, plan: Plan) -> list[str]:
     """Draws frozen.png: a column for each combination, a row for each held-out set."""
-    results = read_results(folder, cells(plan))
+    results = read_results(folder, configurations(plan))
     panels = [
         [
             Panel(f"{combination}\n{SETS[held]}", _names(combination, "frozen"), held, 0.5)
@@ -66,7 +66,7 @@ def page(folder: Path, plan: Plan) -> list[str]:
 
 
 def _names(combination: Combination, stage: str) -> dict[str, str]:
-    """By size, of the cell that is the combination's stage."""
+    """By size, of the configuration that is the combination's stage."""
     return {size: sized(stage_name("predinet", combination, stage), size) for size in SIZES}
 
 

@@ -5,8 +5,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from domains.relations_game import task_info
-from experiments.cells import ARCHITECTURES, Cell, Results, from_scratch, in_training_order, name_of, read_results
 from experiments.claims import Claim, claims_section
+from experiments.configurations import (
+    ARCHITECTURES,
+    Configuration,
+    Results,
+    from_scratch,
+    in_training_order,
+    name_of,
+    read_results,
+)
 from experiments.curriculum import Combination
 from experiments.data import held_out_sets
 from experiments.drawing import ARCHITECTURE_LINES, Panel, draw_curves
@@ -32,8 +40,8 @@ RULES = ("rules over a PrediNet of another task", "rules over `relations-game`")
 """The columns of rules."""
 
 
-def cells(plan: Plan) -> list[Cell]:
-    """All cells, in the order of training."""
+def configurations(plan: Plan) -> list[Configuration]:
+    """All configurations, in the order of training."""
     return [from_scratch(name, task) for name in in_training_order(architectures(plan)) for task in tasks(plan)]
 
 
@@ -49,7 +57,7 @@ def tasks(plan: Plan) -> tuple[str, ...]:
 
 def page(folder: Path, plan: Plan) -> list[str]:
     """Draws curves.png."""
-    results = read_results(folder, cells(plan))
+    results = read_results(folder, configurations(plan))
     panels = [[_panel(task, held, plan) for task in tasks(plan)] for held in SETS]
     shown = {name: ARCHITECTURE_LINES[name] for name in architectures(plan)}
     draw_curves(folder / "curves.png", panels, shown, results, plan.steps)
@@ -102,12 +110,13 @@ def accuracy_table(folder: Path, results: Results, plan: Plan, *, best: bool = F
 
 
 def _at_chance(results: Results, plan: Plan) -> str:
-    """A sentence that names the cells that have learned nothing, or have lost it; with the highest measurements."""
-    found = [
-        f"{NAMES[cell.architecture]} on `{cell.task}` ({100 * max(map(max, result.curve.accuracies('hexos'))):.1f})"
-        for cell in cells(plan)
-        if (result := results.get(cell.name)) and result.done and not learnt(result.last["hexos"].mean, cell.task)
-    ]
+    """A sentence that names those that have learned nothing, or have lost it, with their highest measurements."""
+    found = []
+    for configuration in configurations(plan):
+        result, task = results.get(configuration.name), configuration.task
+        if result and result.done and not learnt(result.last["hexos"].mean, task):
+            highest = 100 * max(map(max, result.curve.accuracies("hexos")))
+            found.append(f"{NAMES[configuration.architecture]} on `{task}` ({highest:.1f})")
     if not found:
         return ""
     return (
@@ -124,7 +133,7 @@ def _panel(task: str, held: str, plan: Plan) -> Panel | None:
 
 
 Mean = Callable[[str, str, str], float | None]
-"""Of architecture, task and held-out set; None if the cell is not done."""
+"""Of architecture, task and held-out set; None if the configuration is not done."""
 
 
 def judge(results: Results, plan: Plan) -> list[Claim]:

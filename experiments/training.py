@@ -1,4 +1,4 @@
-"""Training of cells: side by side on a GPU, and else one in each process, as many at once as there are cores.
+"""Training of configurations: side by side on a GPU, and else one in each process, as many at once as there are cores.
 
 Each takes one thread, see `neural.threads`: two networks in two processes are faster than one after another by nine
 tenths.
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import torch
 
-from experiments.cells import Cell
+from experiments.configurations import Configuration
 from experiments.data import held_out_sets
 from experiments.plans import Plan, Report
 from experiments.portions import Portion, Training, portions_left
@@ -28,13 +28,13 @@ Progress = Iterator[tuple[Sequence[Portion], int]]
 SECONDS_PER_REPORT = 0.2
 
 
-def train_cells(folder: Path, plan: Plan, cells: Sequence[Cell], report: Report) -> None:
-    """Trains those runs of `cells` that are not done; NeuralError if one begins with networks that are not there.
+def train_configurations(folder: Path, plan: Plan, configurations: Sequence[Configuration], report: Report) -> None:
+    """Trains those runs that are not done; NeuralError if a configuration begins with networks that are not there.
 
-    A cell that begins with another's networks stands after it. `report` gets steps, those of all cells together.
+    One that begins with another's networks stands after it. `report` gets steps, those of all together.
     """
-    left = [portion for cell in cells for portion in portions_left(folder, plan, cell)]
-    whole = len(cells) - len({portion.cell.name for portion in left})  # cells that are done
+    left = [portion for configuration in configurations for portion in portions_left(folder, plan, configuration)]
+    whole = len(configurations) - len({portion.configuration.name for portion in left})  # configurations that are done
     done = dict.fromkeys(left, 0)
     total = plan.steps * (whole + len(left))
     processes = _processes(left)
@@ -42,7 +42,7 @@ def train_cells(folder: Path, plan: Plan, cells: Sequence[Cell], report: Report)
     with one_thread():
         for portions, step in progress:
             done |= dict.fromkeys(portions, step)
-            text = f"{portions[0].cell.name}{' …' if len(portions) > 1 else ''}"
+            text = f"{portions[0].configuration.name}{' …' if len(portions) > 1 else ''}"
             report(plan.steps * whole + sum(done.values()), total, text)
     report(total, total, "done")
 
@@ -71,8 +71,8 @@ def _groups(portions: Sequence[Portion]) -> list[list[Portion]]:
     while left:
         groups: dict[object, list[Portion]] = {}
         for portion in _ready(left):
-            cell = portion.cell
-            shape = cell.config, cell.frozen, cell.descent, held_out_sets(cell.task)
+            configuration = portion.configuration
+            shape = configuration.config, configuration.frozen, configuration.descent, held_out_sets(configuration.task)
             groups.setdefault((shape, portion.first, portion.stop, portion.step), []).append(portion)
             left.remove(portion)
         found += groups.values()
@@ -101,9 +101,9 @@ def _in_processes(folder: Path, plan: Plan, portions: Sequence[Portion], count: 
                     future.result()
                 except BrokenProcessPool:
                     raise NeuralError(
-                        f"the process that trained {portion.cell.name} was ended from outside, perhaps for want of "
-                        "memory: the same command goes on; with the variable OMP_NUM_THREADS lower, fewer cells train "
-                        "at once"
+                        f"the process that trained {portion.configuration.name} was ended from outside, perhaps for "
+                        "want of memory: the same command goes on; with the variable OMP_NUM_THREADS lower, fewer "
+                        "configurations train at once"
                     ) from None
     finally:
         for process in multiprocessing.active_children():  # they would train to the end
@@ -122,15 +122,15 @@ def _without_interrupts() -> Iterator[None]:
 
 
 def _ready(waiting: Iterable[Portion], busy: Iterable[Portion] = ()) -> list[Portion]:
-    """Those of `waiting` that begin with nothing that is still to be trained, nor before others of their cell."""
+    """Those of `waiting` that begin with nothing that is still to be trained, nor before others of the same."""
     waiting, busy = list(waiting), list(busy)
-    missing = {portion.cell.name for portion in (*waiting, *busy)}
-    before = {portion.cell.name for portion in busy}
+    missing = {portion.configuration.name for portion in (*waiting, *busy)}
+    before = {portion.configuration.name for portion in busy}
     found = []
     for portion in waiting:
-        if portion.cell.start not in missing and portion.cell.name not in before:
+        if portion.configuration.start not in missing and portion.configuration.name not in before:
             found.append(portion)
-        before.add(portion.cell.name)
+        before.add(portion.configuration.name)
     return found
 
 

@@ -12,7 +12,7 @@ from torch.nn import functional
 from domains.relations_game import generate
 from experiments import PAPER, Plan, Report, ablation, experiment, take_folder
 from experiments.ablation import pruned_accuracies, random_subsets
-from experiments.cells import Cell, model_path, runs_done
+from experiments.configurations import Configuration, model_path, runs_done
 from experiments.experiment import EXPERIMENTS
 from neural import RelationsNetwork, predict
 
@@ -100,18 +100,23 @@ def test_networks_are_taken_from_table1_beside_it_if_it_is_of_the_same_plan(
 ) -> None:
     asked: list[str] = []
 
-    def never(folder: Path, plan: Plan, cells: Sequence[Cell], report: Report) -> None:
-        asked.extend(cell.name for cell in cells if not runs_done(folder, cell.name))
+    def never(folder: Path, plan: Plan, configurations: Sequence[Configuration], report: Report) -> None:
+        asked.extend(
+            configuration.name for configuration in configurations if not runs_done(folder, configuration.name)
+        )
 
-    monkeypatch.setattr(experiment, "train_cells", never)
+    monkeypatch.setattr(experiment, "train_configurations", never)
     monkeypatch.delattr(ablation, "measure")
     plan = replace(PAPER, runs=2)
-    lender, first = tmp_path / "table1", ablation.CELLS[0]
+    lender, first = tmp_path / "table1", ablation.CONFIGURATIONS[0]
     take_folder(lender, "table1", plan)
     finish_cells(lender, [first], plan.runs)
     for folder, same in (("ablation", plan), ("other", replace(plan, steps=7))):
         EXPERIMENTS["ablation"].run(same, tmp_path / folder, lambda done, total, text: None)
-    assert asked == [ablation.CELLS[1].name, *(cell.name for cell in ablation.CELLS)]
+    assert asked == [
+        ablation.CONFIGURATIONS[1].name,
+        *(configuration.name for configuration in ablation.CONFIGURATIONS),
+    ]
     for run in range(plan.runs):
         copy, original = (model_path(tmp_path / name, first.name, run) for name in ("ablation", "table1"))
         assert copy.read_bytes() == original.read_bytes()

@@ -45,7 +45,7 @@ def test_an_analysis_writes_data_figures_and_a_page(
     assert "not all trained yet" in half_way
     assert "not trained yet" in half_way
 
-    finish_cells(tmp_path, experiment.cells(plan), plan.runs)
+    finish_cells(tmp_path, experiment.configurations(plan), plan.runs)
     experiment.run(plan, tmp_path, lambda done, total, text: None)
     for file, count in rows.items():
         assert {len(column) for column in read_table(tmp_path / file).values()} == {count}

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from experiments import feeding
-from experiments.cells import Cell
+from experiments.configurations import Configuration
 from experiments.data import Pool, held_out_pool, training_pool
 from experiments.feeding import ImageFeed, RepresentationFeed
 from neural.runs import Runs
@@ -15,7 +15,7 @@ from tests.margins import Bound
 
 CPU = torch.device("cpu")
 SEEDS = (3, 4)
-CELL = Cell("predinet-same", "predinet", "same", heads=3, relations=2)
+CELL = Configuration("predinet-same", "predinet", "same", heads=3, relations=2)
 PLACES = torch.tensor([[[0, 5, 2], [7, 1, 3]], [[4, 1, 6], [2, 5, 0]]])
 """(steps, runs, batch) in a pool of 8 images a task: no run sees one twice."""
 PLENTY = 1e9

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.cells import COLUMNS, Estimate, read_result
+from experiments.configurations import COLUMNS, Estimate, read_result
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from experiments import PAPER, Plan, curriculum, optimiser, size, table1, take_folder
-from experiments.cells import Curve, Estimate, Result, name_of
 from experiments.claims import Claim, differences, spread
+from experiments.configurations import Curve, Estimate, Result, name_of
 from experiments.experiment import EXPERIMENTS
 
 BASELINES = ("mlp1", "mlp2", "relation_net", "attention")
@@ -212,17 +212,19 @@ def test_what_differs_from_the_paper_is_named() -> None:
 
 
 def test_cells_of_the_full_plans() -> None:
-    counts = {name: len(EXPERIMENTS[name].cells(PAPER)) for name in TRAINED}
+    counts = {name: len(EXPERIMENTS[name].configurations(PAPER)) for name in TRAINED}
     assert counts == {"table1": 25, "curriculum": 80, "optimiser": 50, "size": 33}
     for name in TRAINED:
         for plan in (PAPER, EXPERIMENTS["table1"].quick):
-            cells = EXPERIMENTS[name].cells(plan)
-            names = [cell.name for cell in cells]
+            configurations = EXPERIMENTS[name].configurations(plan)
+            names = [configuration.name for configuration in configurations]
             assert len(set(names)) == len(names)
-            for place, cell in enumerate(cells):
-                assert cell.start is None or cell.start in names[:place], "begins with what was trained before"
-                if cell.start is not None:
-                    assert cells[names.index(cell.start)].config == cell.config
+            for place, configuration in enumerate(configurations):
+                assert configuration.start is None or configuration.start in names[:place], (
+                    "begins with what was trained before"
+                )
+                if configuration.start is not None:
+                    assert configurations[names.index(configuration.start)].config == configuration.config
 
 
 TRAINED = ("table1", "curriculum", "optimiser", "size")

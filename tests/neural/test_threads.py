@@ -51,6 +51,6 @@ def test_cells_in_this_process_take_one_thread(tmp_path: Path, monkeypatch: pyte
         yield from ()
 
     monkeypatch.setattr(training_of_cells, "_in_turn", turn)
-    training_of_cells.train_cells(tmp_path, QUICK, [], lambda done, total, text: None)
+    training_of_cells.train_configurations(tmp_path, QUICK, [], lambda done, total, text: None)
     assert seen == [1]
     assert torch.get_num_threads() == 2

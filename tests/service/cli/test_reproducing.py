@@ -10,9 +10,9 @@ import pytest
 
 from bridge import BridgeError
 from experiments import rules_column, table1
-from experiments.cells import model_path
+from experiments.configurations import model_path
 from experiments.experiment import EXPERIMENTS
-from experiments.training import train_cells
+from experiments.training import train_configurations
 from neural import load_model
 
 pytestmark = pytest.mark.slow(10)
@@ -22,9 +22,9 @@ Run = Callable[..., Any]  # the fixture's type
 
 @pytest.fixture
 def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few images, and of table1 few cells."""
+    """Few images, and of table1 few configurations."""
     monkeypatch.setattr("experiments.data.TRAINING_IMAGES", 20)
-    monkeypatch.setattr("experiments.training._processes", lambda cells: 1)
+    monkeypatch.setattr("experiments.training._processes", lambda configurations: 1)
     monkeypatch.setattr("experiments.drawing.DPI", 40)
     monkeypatch.setattr("experiments.table1.ARCHITECTURES", ("mlp1", "relation_net", "predinet"))
     monkeypatch.setattr("experiments.table1.QUICK_TASKS", ("same", "colour_and_or_shape"))
@@ -107,7 +107,7 @@ def test_a_full_disk_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
     def fail(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("experiments.experiment.train_cells", fail)
+    monkeypatch.setattr("experiments.experiment.train_configurations", fail)
     monkeypatch.setattr(rules_column, "add", lambda *_: None)
     assert run("reproduce", "table1", "-o", "results") == (
         2,
@@ -118,14 +118,14 @@ def test_a_full_disk_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.usefixtures("_tiny")
 def test_ctrl_c_leaves_a_page_that_says_how_far_it_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(folder: Path, plan: Any, cells: Any, report: Any) -> None:
+    def stop(folder: Path, plan: Any, configurations: Any, report: Any) -> None:
         def watched(done: int, total: int, text: str) -> None:
             if done >= 3:
                 raise KeyboardInterrupt
 
-        train_cells(folder, plan, cells, watched)
+        train_configurations(folder, plan, configurations, watched)
 
-    monkeypatch.setattr("experiments.experiment.train_cells", stop)
+    monkeypatch.setattr("experiments.experiment.train_configurations", stop)
     status, out, err = run("reproduce", "table1", "--quick", "--steps", 2, "-o", "results")
     assert (status, out) == (130, "")
     assert one_line(err) == "stopped; the same command goes on from results"

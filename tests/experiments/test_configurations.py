@@ -11,9 +11,9 @@ import pytest
 import torch
 
 from experiments import PAPER, Plan, Report, portions, take_folder, training
-from experiments.cells import (
-    Cell,
-    borrow_cell,
+from experiments.configurations import (
+    Configuration,
+    borrow,
     model_path,
     read_curve,
     read_record,
@@ -23,7 +23,7 @@ from experiments.cells import (
 from experiments.data import held_out_sets
 from experiments.experiment import EXPERIMENTS
 from experiments.portions import Portion, portions_left
-from experiments.training import train_cells
+from experiments.training import train_configurations
 from neural import RelationsNetwork, load_model
 from neural.errors import NeuralError
 from tests.margins import Bound
@@ -31,15 +31,17 @@ from tests.margins import Bound
 pytestmark = pytest.mark.slow(22)
 
 TINY = replace(PAPER, runs=2, steps=6, batch=3, measurements=3, test_images=7, last_test_images=11)
-BETWEEN = Cell("predinet-between", "predinet", "between", heads=3, relations=2)
-LATER = Cell("later", "predinet", "same", seed=50, start=BETWEEN.name, frozen=("encoder",), heads=3, relations=2)
+BETWEEN = Configuration("predinet-between", "predinet", "between", heads=3, relations=2)
+LATER = Configuration(
+    "later", "predinet", "same", seed=50, start=BETWEEN.name, frozen=("encoder",), heads=3, relations=2
+)
 
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few training images, and a state saved at every measurement."""
     monkeypatch.setattr("experiments.data.TRAINING_IMAGES", 13)
-    monkeypatch.setattr(training, "_processes", lambda cells: 1)
+    monkeypatch.setattr(training, "_processes", lambda configurations: 1)
     monkeypatch.setattr(portions, "SECONDS_PER_SAVE", 0.0)
 
 
@@ -47,7 +49,7 @@ class Interrupted(Exception):  # noqa: N818 (stands for Ctrl-C)
     pass
 
 
-def train(folder: Path, *wanted: Cell, plan: Plan = TINY, stop: int | None = None) -> list[tuple[int, int]]:
+def train(folder: Path, *wanted: Configuration, plan: Plan = TINY, stop: int | None = None) -> list[tuple[int, int]]:
     """Trains, until a report of `stop` steps if there is one; what was reported."""
     told: list[tuple[int, int]] = []
 
@@ -57,15 +59,15 @@ def train(folder: Path, *wanted: Cell, plan: Plan = TINY, stop: int | None = Non
             raise Interrupted
 
     if stop is None:
-        train_cells(folder, plan, wanted, report)
+        train_configurations(folder, plan, wanted, report)
     else:
         with pytest.raises(Interrupted):
-            train_cells(folder, plan, wanted, report)
+            train_configurations(folder, plan, wanted, report)
     return told
 
 
-def left(folder: Path, *wanted: Cell, plan: Plan = TINY) -> list[Portion]:
-    return [portion for cell in wanted for portion in portions_left(folder, plan, cell)]
+def left(folder: Path, *wanted: Configuration, plan: Plan = TINY) -> list[Portion]:
+    return [portion for configuration in wanted for portion in portions_left(folder, plan, configuration)]
 
 
 def weights(folder: Path, name: str, run: int) -> dict[str, torch.Tensor]:
@@ -107,8 +109,8 @@ def test_what_is_frozen_stays_and_the_rest_begins_anew_and_learns(tmp_path: Path
         before = weights(tmp_path, BETWEEN.name, run)
         generator = torch.Generator().manual_seed(LATER.seed + run)
         fresh = RelationsNetwork(LATER.config, generator=generator).state_dict()
-        for cell, frozen in ((LATER, ("encoder",)), (both, ("encoder", "predinet"))):
-            for name, weight in weights(tmp_path, cell.name, run).items():
+        for configuration, frozen in ((LATER, ("encoder",)), (both, ("encoder", "predinet"))):
+            for name, weight in weights(tmp_path, configuration.name, run).items():
                 if name.partition(".")[0] in frozen:
                     assert torch.equal(weight, before[name]), name
                 else:
@@ -121,7 +123,7 @@ def kill(done: int, total: int, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cell", "plan", "report", "error", "told"),
+    ("configuration", "plan", "report", "error", "told"),
     [
         (replace(LATER, name="orphan", start="nobody"), TINY, None, NeuralError, "nobody"),
         (BETWEEN, replace(TINY, learning_rate="much"), None, TypeError, None),  # type: ignore[arg-type]
@@ -137,22 +139,22 @@ def kill(done: int, total: int, text: str) -> None:
 def test_what_goes_wrong_in_a_process_is_told(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
-    cell: Cell,
+    configuration: Configuration,
     plan: Plan,
     report: Report | None,
     error: type[Exception],
     told: str | None,
 ) -> None:
-    monkeypatch.setattr(training, "_processes", lambda cells: 2)
+    monkeypatch.setattr(training, "_processes", lambda configurations: 2)
     with pytest.raises(error, match=told):
-        train_cells(tmp_path, plan, [cell], report or (lambda done, total, text: None))
+        train_configurations(tmp_path, plan, [configuration], report or (lambda done, total, text: None))
 
 
 def test_a_process_that_never_began_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(training, "_processes", lambda cells: 2)
+    monkeypatch.setattr(training, "_processes", lambda configurations: 2)
     monkeypatch.setattr(training, "_begin", os._exit)
     with pytest.raises(NeuralError, match=r"trained \S+ was ended from outside"):
-        train_cells(tmp_path, TINY, [BETWEEN, replace(BETWEEN, name="other")], lambda done, total, text: None)
+        train_configurations(tmp_path, TINY, [BETWEEN, replace(BETWEEN, name="other")], lambda done, total, text: None)
 
 
 def test_the_figures_can_be_read_half_way(tmp_path: Path) -> None:
@@ -201,7 +203,7 @@ def test_a_cell_is_borrowed_with_its_networks_of_who_has_more_runs_but_not_too_m
     train(lender, BETWEEN)  # two runs
     train(borrower, BETWEEN, plan=replace(TINY, runs=1))
     for most, runs in ((1, 1), (3, 2), (3, 2)):
-        borrow_cell(borrower, BETWEEN, lender, most)
+        borrow(borrower, BETWEEN, lender, most)
         assert runs_done(borrower, BETWEEN.name) == runs
     files = [path.relative_to(lender) for path in (*lender.glob("cells/*"), *lender.glob("models/*/*"))]
     assert len(files) == 2 + 2
@@ -211,9 +213,9 @@ def test_a_cell_is_borrowed_with_its_networks_of_who_has_more_runs_but_not_too_m
 def test_no_cell_of_another_kind_or_without_its_networks_is_borrowed(tmp_path: Path) -> None:
     train(tmp_path / "lender", BETWEEN)
     for other in (replace(BETWEEN, seed=9), replace(BETWEEN, name="other")):
-        borrow_cell(tmp_path / "borrower", other, tmp_path / "lender", TINY.runs)
+        borrow(tmp_path / "borrower", other, tmp_path / "lender", TINY.runs)
     model_path(tmp_path / "lender", BETWEEN.name, 1).unlink()
-    borrow_cell(tmp_path / "borrower", BETWEEN, tmp_path / "lender", TINY.runs)
+    borrow(tmp_path / "borrower", BETWEEN, tmp_path / "lender", TINY.runs)
     assert not (tmp_path / "borrower").exists()
 
 
@@ -222,7 +224,7 @@ def test_on_a_gpu_cells_of_one_shape_train_side_by_side_after_what_they_begin_wi
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    portions = left(tmp_path, *EXPERIMENTS[name].cells(PAPER), plan=PAPER)
+    portions = left(tmp_path, *EXPERIMENTS[name].configurations(PAPER), plan=PAPER)
     assert len(training._groups(portions)) < len(portions)
     # All, and then: some are done, some were interrupted, and of some only the first run is done.
     for pattern in range(8):
@@ -231,56 +233,71 @@ def test_on_a_gpu_cells_of_one_shape_train_side_by_side_after_what_they_begin_wi
             for place, portion in enumerate(portions)
             if not pattern or (place * pattern) % 3
         ]
-        waiting = {portion.cell.name for portion in some}
+        waiting = {portion.configuration.name for portion in some}
         groups = training._groups(some)
         assert sorted(map(repr, chain(*groups))) == sorted(map(repr, some))
         for group in groups:
-            cells = [portion.cell for portion in group]
-            assert len({(cell.config, cell.frozen, cell.descent, held_out_sets(cell.task)) for cell in cells}) == 1
+            configurations = [portion.configuration for portion in group]
+            assert (
+                len(
+                    {
+                        (
+                            configuration.config,
+                            configuration.frozen,
+                            configuration.descent,
+                            held_out_sets(configuration.task),
+                        )
+                        for configuration in configurations
+                    }
+                )
+                == 1
+            )
             assert len({(portion.first, portion.step) for portion in group}) == 1
-            assert all(cell.start not in waiting for cell in cells)
-            waiting -= {cell.name for cell in cells}
+            assert all(configuration.start not in waiting for configuration in configurations)
+            waiting -= {configuration.name for configuration in configurations}
 
 
-# --- However cells are trained, they end alike: each way trains `cells` into a folder. ---
+# --- However configurations are trained, they end alike: each way trains `configurations` into a folder. ---
 
 
-def in_parts(folder: Path, patch: pytest.MonkeyPatch, cells: Sequence[Cell], plan: Plan) -> None:
+def in_parts(folder: Path, patch: pytest.MonkeyPatch, configurations: Sequence[Configuration], plan: Plan) -> None:
     for stop in (2, 4):
-        train(folder, *cells, plan=plan, stop=stop)
-        assert not runs_done(folder, cells[0].name)
-    train(folder, *cells, plan=plan)
+        train(folder, *configurations, plan=plan, stop=stop)
+        assert not runs_done(folder, configurations[0].name)
+    train(folder, *configurations, plan=plan)
 
 
-def side_by_side(folder: Path, patch: pytest.MonkeyPatch, cells: Sequence[Cell], plan: Plan) -> None:
+def side_by_side(folder: Path, patch: pytest.MonkeyPatch, configurations: Sequence[Configuration], plan: Plan) -> None:
     patch.setattr(training, "_groups", lambda wanted: [list(wanted)])
-    assert train(folder, *cells, plan=plan)[-1] == (12, 12)
+    assert train(folder, *configurations, plan=plan)[-1] == (12, 12)
 
 
-def side_by_side_and_then_apart(folder: Path, patch: pytest.MonkeyPatch, cells: Sequence[Cell], plan: Plan) -> None:
+def side_by_side_and_then_apart(
+    folder: Path, patch: pytest.MonkeyPatch, configurations: Sequence[Configuration], plan: Plan
+) -> None:
     with patch.context() as together:
         together.setattr(training, "_groups", lambda wanted: [list(wanted)])
-        train(folder, *cells, plan=plan, stop=4)
-    train(folder, *cells, plan=plan)
+        train(folder, *configurations, plan=plan, stop=4)
+    train(folder, *configurations, plan=plan)
 
 
-def in_processes(folder: Path, patch: pytest.MonkeyPatch, cells: Sequence[Cell], plan: Plan) -> None:
+def in_processes(folder: Path, patch: pytest.MonkeyPatch, configurations: Sequence[Configuration], plan: Plan) -> None:
     patch.undo()  # a process sees nothing of what tests have patched
     with patch.context() as two:
         two.setattr(torch, "get_num_threads", lambda: 2)
-        told = train(folder, *cells, plan=plan)
+        told = train(folder, *configurations, plan=plan)
     assert [done for done, _ in told] == sorted(done for done, _ in told)
     assert told[-1] == (18, 18)
 
 
 def first_one_run_and_the_others_later(
-    folder: Path, patch: pytest.MonkeyPatch, cells: Sequence[Cell], plan: Plan
+    folder: Path, patch: pytest.MonkeyPatch, configurations: Sequence[Configuration], plan: Plan
 ) -> None:
-    train(folder, *cells, plan=replace(plan, runs=1))
-    assert [runs_done(folder, cell.name) for cell in cells] == [1] * len(cells)
-    first = read_record(folder, cells[0].name)
-    assert train(folder, *cells, plan=plan)[-1] == (6 * len(cells),) * 2
-    record = read_record(folder, cells[0].name)
+    train(folder, *configurations, plan=replace(plan, runs=1))
+    assert [runs_done(folder, configuration.name) for configuration in configurations] == [1] * len(configurations)
+    first = read_record(folder, configurations[0].name)
+    assert train(folder, *configurations, plan=plan)[-1] == (6 * len(configurations),) * 2
+    record = read_record(folder, configurations[0].name)
     assert first is not None
     assert record is not None
     assert {held: of_runs[:1] for held, of_runs in record["last"].items()} == first["last"]
@@ -288,18 +305,18 @@ def first_one_run_and_the_others_later(
 
 
 def one_run_is_interrupted_and_others_are_asked_for(
-    folder: Path, patch: pytest.MonkeyPatch, cells: Sequence[Cell], plan: Plan
+    folder: Path, patch: pytest.MonkeyPatch, configurations: Sequence[Configuration], plan: Plan
 ) -> None:
-    (cell,) = cells
-    train(folder, cell, plan=replace(plan, runs=1), stop=4)
-    assert portions_left(folder, plan, cell) == [Portion(cell, 0, 1, 4), Portion(cell, 1, 3)]
-    assert train(folder, cell, plan=plan, stop=10)[-1] == (10, 12)
-    half = read_result(folder, cell.name)
+    (configuration,) = configurations
+    train(folder, configuration, plan=replace(plan, runs=1), stop=4)
+    assert portions_left(folder, plan, configuration) == [Portion(configuration, 0, 1, 4), Portion(configuration, 1, 3)]
+    assert train(folder, configuration, plan=plan, stop=10)[-1] == (10, 12)
+    half = read_result(folder, configuration.name)
     assert half is not None
     # One run is done and two are on their way: the figures are of the one.
     assert (half.done, half.last["hexos"].runs, half.best["hexos"].runs) == (True, 1, 1)
-    assert portions_left(folder, plan, cell) == [Portion(cell, 1, 3, 4)]
-    train(folder, cell, plan=plan)
+    assert portions_left(folder, plan, configuration) == [Portion(configuration, 1, 3, 4)]
+    train(folder, configuration, plan=plan)
 
 
 ADAM, THREE = replace(TINY, optimiser="adam"), replace(TINY, runs=3)
@@ -309,7 +326,7 @@ BOTH = replace(LATER, name="both", frozen=("encoder", "central"))
 
 @pytest.mark.margins
 @pytest.mark.parametrize(
-    ("way", "cells", "plan"),
+    ("way", "configurations", "plan"),
     [
         (in_parts, [BETWEEN], TINY),
         (in_parts, [BETWEEN], ADAM),
@@ -324,18 +341,21 @@ def test_however_cells_are_trained_they_end_alike(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     bound: Bound,
-    way: Callable[[Path, pytest.MonkeyPatch, Sequence[Cell], Plan], None],
-    cells: list[Cell],
+    way: Callable[[Path, pytest.MonkeyPatch, Sequence[Configuration], Plan], None],
+    configurations: list[Configuration],
     plan: Plan,
 ) -> None:
     parts, whole = tmp_path / "parts", tmp_path / "whole"
-    way(parts, monkeypatch, cells, plan)
-    monkeypatch.setattr(training, "_processes", lambda cells: 1)
+    way(parts, monkeypatch, configurations, plan)
+    monkeypatch.setattr(training, "_processes", lambda configurations: 1)
     monkeypatch.setattr(training, "_groups", lambda portions: [[portion] for portion in portions])
-    train(whole, *cells, plan=plan)
-    for cell in cells:
-        found, wanted = (read_curve(folder, cell.name).rows for folder in (parts, whole))
-        runs = [(weights(parts, cell.name, run), weights(whole, cell.name, run)) for run in range(plan.runs)]
+    train(whole, *configurations, plan=plan)
+    for configuration in configurations:
+        found, wanted = (read_curve(folder, configuration.name).rows for folder in (parts, whole))
+        runs = [
+            (weights(parts, configuration.name, run), weights(whole, configuration.name, run))
+            for run in range(plan.runs)
+        ]
         if way is in_parts:  # the same steps: the same digits
             assert found == wanted
             assert all(torch.equal(ours[name], weight) for ours, others in runs for name, weight in others.items())
@@ -345,7 +365,9 @@ def test_however_cells_are_trained_they_end_alike(
             bound.close(name, [row[column] for row in found], [row[column] for row in wanted], rtol=rtol, atol=atol)
         for ours, others in runs:
             for name, weight in others.items():
-                bound.close(f"{cell.name}'s {name}", ours[name], weight, rtol=1e-4, atol=1e-5 if plan is ADAM else 1e-6)
+                bound.close(
+                    f"{configuration.name}'s {name}", ours[name], weight, rtol=1e-4, atol=1e-5 if plan is ADAM else 1e-6
+                )
 
 
 def test_a_state_that_its_done_cell_has_left_is_passed_over(tmp_path: Path) -> None:

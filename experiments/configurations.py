@@ -1,11 +1,11 @@
-"""The cells of an experiment, R runs of one architecture on one task each, and what a folder keeps of them.
+"""The configurations of an experiment, each R runs of one architecture on one task, and what a folder keeps of them.
 
 A folder of an experiment holds, beside its plan:
 
-- `cells/NAME.csv`   the curve of a cell, as far as it is: step, run, object set, accuracy, mean loss since the last
-- `cells/NAME.json`  the cell's configuration, its last accuracies and its cost: of the runs that are done
+- `cells/NAME.csv`   the curve of a configuration, as far as it is: step, run, object set, accuracy, mean loss
+- `cells/NAME.json`  the configuration, its last accuracies and its cost: of the runs that are done
 - `models/NAME/run-0.safetensors` …  its networks, when it is done: checkpoints as any other
-- `state/…`          what is needed to go on with cells that are not done
+- `state/…`          what is needed to go on with configurations that are not done
 """
 
 import csv
@@ -37,8 +37,8 @@ BEST = 10
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One configuration, of which an experiment is a table. Its runs have the numbers 0 to plan.runs − 1."""
+class Configuration:
+    """What is trained: an experiment is a table of them. Its runs have the numbers 0 to plan.runs − 1."""
 
     name: str
     """Of its files."""
@@ -47,7 +47,7 @@ class Cell:
     seed: int = 0
     """The first run's; the others' follow. It decides the initial weights and the order of the images."""
     start: str | None = None
-    """The cell whose networks it begins with, run by run; its output MLP always has fresh weights."""
+    """The configuration whose networks it begins with, run by run; its output MLP always has fresh weights."""
     frozen: tuple[str, ...] = ()
     """What stays as it was in `start`: `encoder`, or that and `central`. What does not stay has fresh weights."""
     heads: int = 32
@@ -67,19 +67,19 @@ class Cell:
         )
 
 
-def from_scratch(architecture: str, task: str) -> Cell:
-    """The cell that trains `task` from random weights, which several experiments have."""
-    return Cell(name_of(architecture, task), architecture, task)
+def from_scratch(architecture: str, task: str) -> Configuration:
+    """The configuration that trains `task` from random weights, which several experiments have."""
+    return Configuration(name_of(architecture, task), architecture, task)
 
 
 def name_of(architecture: str, task: str) -> str:
-    """Of the cell that trains `task` from random weights."""
+    """Of the configuration that trains `task` from random weights."""
     return f"{architecture}-{task}"
 
 
 @dataclass
 class Curve:
-    """A cell's measurements so far, in the order taken."""
+    """A configuration's measurements so far, in the order taken."""
 
     rows: list[tuple[int, int, str, float, float]] = field(default_factory=list)
     """(step, run, object set, accuracy 0–1, mean loss since the measurement before)."""
@@ -134,7 +134,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Result:
-    """What is known of a cell."""
+    """What is known of a configuration."""
 
     steps: int
     """Up to which it was measured."""
@@ -148,17 +148,17 @@ class Result:
 
 
 Results = Mapping[str, Result]
-"""By name, the cells that were begun."""
+"""By name, the configurations that were begun."""
 
 
-def read_results(folder: Path, cells: Iterable[Cell]) -> Results:
-    """What the folder holds of `cells`."""
-    found = {cell.name: read_result(folder, cell.name) for cell in cells}
+def read_results(folder: Path, configurations: Iterable[Configuration]) -> Results:
+    """What the folder holds of `configurations`."""
+    found = {configuration.name: read_result(folder, configuration.name) for configuration in configurations}
     return {name: result for name, result in found.items() if result is not None}
 
 
 def read_result(folder: Path, name: str) -> Result | None:
-    """The cell's figures so far; None if nothing was measured yet."""
+    """The configuration's figures so far; None if nothing was measured yet."""
     curve, record = read_curve(folder, name), read_record(folder, name)
     if not curve.rows:
         return None
@@ -181,55 +181,55 @@ def in_training_order(architectures: Sequence[str]) -> list[str]:
 
 
 def runs_done(folder: Path, name: str) -> int:
-    """How many runs of the cell of that name are trained and measured: its first ones."""
+    """How many runs of the configuration of that name are trained and measured: its first ones."""
     return runs_in(read_record(folder, name))
 
 
 def runs_in(record: Mapping[str, Any] | None) -> int:
-    """How many runs a cell's record tells of."""
+    """How many runs a configuration's record tells of."""
     return 0 if record is None else len(next(iter(record["last"].values())))
 
 
 def read_curve(folder: Path, name: str) -> Curve:
-    """The cell's curve as far as it is; empty if it was not begun."""
+    """The configuration's curve as far as it is; empty if it was not begun."""
     path = _curve_path(folder, name)
     if not path.exists():
         return Curve()
     with path.open(encoding="utf-8", newline="") as file:
         rows = csv.reader(file)
         if tuple(next(rows, ())) != COLUMNS:
-            raise CheckpointError(f"{path} is not a curve of this program: remove it to train the cell again")
+            raise CheckpointError(f"{path} is not a curve of this program: remove it to train it again")
         return Curve([(int(step), int(run), objects, float(a), float(loss)) for step, run, objects, a, loss in rows])
 
 
 def read_record(folder: Path, name: str) -> dict[str, Any] | None:
-    """What was written when the cell was done; None if it is not."""
+    """What was written when the configuration was done; None if it is not."""
     path = record_path(folder, name)
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
-def borrow_cell(folder: Path, cell: Cell, lender: Path, most_runs: int) -> None:
-    """Copies the cell from another experiment's folder of the same plan, with its networks, if more of its runs are
-    done there than here, and no more than `most_runs`."""
-    record = read_record(lender, cell.name)
+def borrow(folder: Path, configuration: Configuration, lender: Path, most_runs: int) -> None:
+    """Copies the configuration with its networks from another experiment's folder of the same plan, if more of its runs
+    are done there than here, and no more than `most_runs`."""
+    record = read_record(lender, configuration.name)
     runs = runs_in(record)
-    if record is None or record["cell"] != json.loads(json.dumps(asdict(cell))):
+    if record is None or record["cell"] != json.loads(json.dumps(asdict(configuration))):
         return
-    if not runs_done(folder, cell.name) < runs <= most_runs:
+    if not runs_done(folder, configuration.name) < runs <= most_runs:
         return
-    networks = [model_path(lender, cell.name, run) for run in range(runs)]
+    networks = [model_path(lender, configuration.name, run) for run in range(runs)]
     if not all(network.exists() for network in networks):
         return  # results may have been brought from another machine without them
     for run, network in enumerate(networks):
-        copy = model_path(folder, cell.name, run)
+        copy = model_path(folder, configuration.name, run)
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(network, copy)
-    for path in (_curve_path, record_path):  # the record last, for it says that the cell is done
-        write_atomically(path(folder, cell.name), path(lender, cell.name).read_bytes())
+    for path in (_curve_path, record_path):  # the record last, for it says that the configuration is done
+        write_atomically(path(folder, configuration.name), path(lender, configuration.name).read_bytes())
 
 
 def model_path(folder: Path, name: str, run: int) -> Path:
-    """The checkpoint of one of the cell's networks, there when the cell is done."""
+    """The checkpoint of one of the configuration's networks, there when the configuration is done."""
     return folder / "models" / name / f"run-{run}.safetensors"
 
 
@@ -249,5 +249,5 @@ def _curve_path(folder: Path, name: str) -> Path:
 
 
 def record_path(folder: Path, name: str) -> Path:
-    """The file that says that the cell is done."""
+    """The file that says that the configuration is done."""
     return folder / "cells" / f"{name}.json"
