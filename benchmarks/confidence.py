@@ -27,8 +27,10 @@ from bridge import ImageInfo, Perceiver, Scene, write_program
 from bridge.definitions import Definition, read_grounding
 from bridge.grounding import Pairs
 from bridge.terms import DIGITS
-from domains.relations_game import EVERYDAY, Scenes, corrupt, generate, object_offsets
-from domains.relations_game.objects import CELL
+from domains.domain import Labelled
+from domains.relations_game import EVERYDAY
+from domains.relations_game.domain import DOMAIN
+from experiments.evaluation import shown
 from neural import Model, load_model
 from symbolic import Engine
 
@@ -38,8 +40,6 @@ SETS = (None, *EVERYDAY)
 MIXED = "mixed"
 SEED = 4_000_039
 """Scenes come from a seed that nothing was trained, grounded or tested with."""
-CENTRES = np.array([(CELL * (cell % 3 + 0.5), CELL * (cell // 3 + 0.5)) for cell in range(9)])
-"""(9, 2): x and y of the middle of every cell, in pixels."""
 BINS = 15
 ASKED = 10
 """Scenes of every set whose programs SWI-Prolog is asked about."""
@@ -112,9 +112,9 @@ def measure(model: Model, definitions: list[Definition], count: int) -> Results:
     results: Results = {}
     with Engine() as engine:
         for objects in OBJECTS:
-            scenes = generate("scatter", count, objects=objects, seed=SEED)
             for change in SETS:
-                found = pairs(model, scenes, change, definitions, engine)
+                drawn = DOMAIN.generate("scatter", count, kind=objects, seed=SEED, corruption=change)
+                found = pairs(model, drawn, definitions, engine)
                 for definition in definitions:
                     truth = found.truth[definition.predicate]
                     results[objects, name_of(change), definition.predicate] = Said(definition.confidence(found), truth)
@@ -130,54 +130,28 @@ def name_of(change: tuple[str, float] | None) -> str:
     return "clean" if change is None else f"{change[0]} {change[1]:g}"
 
 
-def pairs(
-    model: Model,
-    scenes: Scenes,
-    change: tuple[str, float] | None,
-    definitions: list[Definition],
-    engine: Engine,
-) -> Pairs:
+def pairs(model: Model, drawn: Labelled, definitions: list[Definition], engine: Engine) -> Pairs:
     """All pairs of objects seen."""
-    pictures = scenes.render() if change is None else corrupt(scenes, *change, seed=SEED)
-    moved = np.zeros((len(scenes), 1, 1)) if change is None else object_offsets(scenes, *change, seed=SEED)
-    places = CENTRES + moved  # (N, 9, 2)
+    truth = drawn.truth
+    assert truth is not None  # it is generated
     distances, noise_level, shape, colour = [], [], [], []
-    for index, scene in enumerate(Perceiver(model).perceive(pictures)):
-        cells = seen_cells(scene, places[index], scenes.occupied[index])
+    for index, scene in enumerate(Perceiver(model).perceive(drawn.images)):
+        things = truth.rows(index)
+        known, thing = np.array(shown(scene, truth.boxes[things]), dtype=np.int64).reshape(-1, 2).T
         coordinates = np.array([symbol.coordinates for symbol in scene.objects]).round(DIGITS)
         coordinates = coordinates.reshape(-1, model.config.relations)  # (q, j); there may be no object
-        known = np.flatnonzero(cells >= 0)
-        first, second = known[np.stack(np.triu_indices(len(known), k=1))]
-        distances.append(np.abs(coordinates[first] - coordinates[second]))
+        first, second = np.triu_indices(len(known), k=1)
+        distances.append(np.abs(coordinates[known[first]] - coordinates[known[second]]))
         noise_level.append(np.full(len(first), round(scene.noise_level, DIGITS)))
-        shapes, colours = scenes.shapes[index, cells], scenes.colours[index, cells]
-        shape.append(shapes[first] == shapes[second])
-        colour.append(colours[first] == colours[second])
+        for name, same in (("shape", shape), ("colour", colour)):
+            values = truth.attributes[name][things][thing]
+            same.append(values[first] == values[second])
         if index < ASKED:
             compare(engine, model, scene, coordinates, definitions)
     same_shape, same_colour = np.concatenate(shape), np.concatenate(colour)
-    truth = {"same": same_shape & same_colour, "same_shape": same_shape, "same_colour": same_colour}
-    return Pairs(
-        np.concatenate(distances),
-        np.concatenate(noise_level),
-        np.zeros(sum(map(len, noise_level)), dtype=np.int64),
-        truth,
-    )
-
-
-def seen_cells(scene: Scene, places: FloatArray, occupied: BoolArray) -> npt.NDArray[np.int64]:
-    """(q,): the cell whose object each object symbol shows, -1 where it shows none or one that another symbol shows.
-
-    `places` (9, 2) is where the objects of the cells truly are. Only what lies less than half a cell away is meant.
-    """
-    symbols = np.array([(symbol.x, symbol.y) for symbol in scene.objects]).reshape(-1, 1, 2)
-    off = np.where(occupied, np.abs(symbols - places).max(axis=2), np.inf)  # (q, 9)
-    cells = np.where(off.min(axis=1) < CELL / 2, off.argmin(axis=1), -1)
-    _, first = np.unique(cells, return_index=True)
-    again = np.ones(len(cells), dtype=np.bool_)
-    again[first] = False
-    cells[again] = -1
-    return cells.astype(np.int64)
+    alike = {"same": same_shape & same_colour, "same_shape": same_shape, "same_colour": same_colour}
+    noise = np.concatenate(noise_level)
+    return Pairs(np.concatenate(distances), noise, np.zeros(len(noise), dtype=np.int64), alike)
 
 
 def compare(engine: Engine, model: Model, scene: Scene, coordinates: FloatArray, definitions: list[Definition]) -> None:

@@ -6,8 +6,8 @@
 `curves`: accuracy against the strength of every corruption. Two models see the same corrupted images of the task
 `between`. `everyday`: what a user's picture commonly has, and more shift, for the default model and more tasks.
 
-A scene is exact if its object symbols and the true objects pair off, each symbol less than half a cell from where its
-object truly is. Answers are those of the shipped rules. Nothing is fitted here.
+Scenes are exact as `experiments.evaluation` has it, by boxes. Answers are those of the shipped rules. Nothing is fitted
+here.
 """
 
 import argparse
@@ -19,12 +19,9 @@ from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 
-import numpy as np
-import numpy.typing as npt
-
-from bridge import Scene
-from domains.relations_game import CORRUPTIONS, EVERYDAY, Corruption, Images, Scenes, corrupt, generate, object_offsets
-from experiments.evaluation import CELL, TestSet, evaluate_rules
+from domains.relations_game import CORRUPTIONS, EVERYDAY, Corruption
+from domains.relations_game.domain import DOMAIN
+from experiments.evaluation import evaluate_rules
 from neural import Model, load_model
 from symbolic import theory
 
@@ -40,8 +37,6 @@ TASK = "between"
 """That of the curves."""
 SEED = 4_000_037
 """Images come from a seed that nothing was trained, grounded or tested with."""
-CENTRES = np.array([(CELL * (cell % 3 + 0.5), CELL * (cell // 3 + 0.5)) for cell in range(9)])
-"""(9, 2): x and y of the middle of every cell, in pixels."""
 
 
 @dataclass(frozen=True)
@@ -80,10 +75,9 @@ def everyday(images: int) -> None:
     weathers = [*EVERYDAY, ("shift", 2), ("shift", 3)]
     print_row("task", "objects", *(f"{name} {strength:g}" for name, strength in weathers))
     print_row(*["---"] * (2 + len(weathers)))
-    for task, goal in GOALS.items():
+    for task in GOALS:
         for objects in OBJECTS:
-            scenes = generate(task, images, objects=objects, seed=SEED)
-            row = [measure(model, scenes, goal, *weather) for weather in weathers]
+            row = [measure(model, task, images, objects, weather) for weather in weathers]
             print_row(task, objects, *(f"{shares.exact:.3f} {shares.right:.3f}" for shares in row))
 
 
@@ -99,11 +93,10 @@ def measure_all(chosen: Sequence[Corruption], images: int) -> Results:
     for corruption in chosen:
         for strength in corruption.strengths:
             for objects in OBJECTS:
-                scenes = generate(TASK, images, objects=objects, seed=SEED)
                 for name, model in models.items():
                     shares = untouched.get((objects, name)) if strength == corruption.untouched else None
                     if shares is None:
-                        shares = measure(model, scenes, GOALS[TASK], corruption.name, strength)
+                        shares = measure(model, TASK, images, objects, (corruption.name, strength))
                     if strength == corruption.untouched:
                         untouched[objects, name] = shares
                     results[corruption.name, strength, objects, name] = shares
@@ -114,36 +107,21 @@ def measure_all(chosen: Sequence[Corruption], images: int) -> Results:
     return results
 
 
-def measure(model: Model, scenes: Scenes, goal: str, name: str, strength: float) -> Shares:
-    """Disturbs the scenes' pictures, and judges what `model` and the rules asked for `goal` make of them."""
-    pixels = corrupt(scenes, name, strength, seed=SEED)
-    places = CENTRES + object_offsets(scenes, name, strength, seed=SEED)  # (N, 9, 2)
-    exact: list[bool] = []
-    verdict = evaluate_rules(
+def measure(model: Model, task: str, images: int, objects: str, corruption: tuple[str, float]) -> Shares:
+    """What `model`, and the rules of `task` over its programs, make of corrupted pictures."""
+    found = evaluate_rules(
         model,
-        TestSet(Images(pixels, scenes.labels, scenes.task_ids), scenes.task, scenes.object_set, None),
+        DOMAIN.generate(task, images, kind=objects, seed=SEED, corruption=corruption),
         rules=[theory("relations_game")],
-        goal=goal,
+        goal=GOALS[task],
         time_limit=1.0,
         looks=None,
         report=lambda _: None,
-        watch=lambda outcome, scene: exact.append(
-            is_exact(scene, places[outcome.number][scenes.occupied[outcome.number]])
-        ),
     )
-    if verdict.timeouts:
-        print(f"{verdict.timeouts} goals ran out of time and count as wrong", file=sys.stderr)
-    return Shares(float(np.mean(exact)), verdict.accuracy)
-
-
-def is_exact(scene: Scene, places: npt.NDArray[np.float64]) -> bool:
-    """Whether the object symbols and the true `places` (objects, 2) pair off, each pair closer than half a cell."""
-    symbols = np.array([(symbol.x, symbol.y) for symbol in scene.objects]).reshape(-1, 1, 2)
-    if len(symbols) != len(places):
-        return False
-    off = np.abs(symbols - places).max(axis=2)  # (symbols, objects)
-    nearest = off.argmin(axis=1)
-    return len(set(nearest.tolist())) == len(places) and bool((off.min(axis=1) < CELL / 2).all())
+    if found.timeouts:
+        print(f"{found.timeouts} goals ran out of time and count as wrong", file=sys.stderr)
+    assert found.exact_scenes is not None  # the truth is known
+    return Shares(found.exact_scenes, found.accuracy)
 
 
 def draw(chosen: Sequence[Corruption], results: Results, images: int, path: Path) -> None:

@@ -21,7 +21,7 @@ import uvloop
 
 from benchmarks.load.client import post_form
 from benchmarks.load.crafted import crafted_files
-from benchmarks.load.measuring import Errand, Evaluation, Loop, Phase, hostile_verdict, together
+from benchmarks.load.measuring import Errand, Loop, Phase, Verdict, hostile_verdict, together
 from benchmarks.load.pictures import Oracle, pictures
 from benchmarks.load.queries import PLACES
 from benchmarks.load.server import Server
@@ -94,12 +94,10 @@ def _print(name: str, phase: Phase) -> bool:
     for tally in (image, scene):
         cells += [f"{tally.percentile(share):.0f}" for share in (0.5, 0.99, 1)] + [str(len(tally.latencies))]
         if tally is image:
-            cells.append(str(image.verdicts[Evaluation.REFUSED]))
+            cells.append(str(image.verdicts[Verdict.REFUSED]))
     print(" | ".join(cells), flush=True)
     print(f"    crafted files: {dict(hostile.said.most_common())}", flush=True)
-    amiss = [
-        tally for tally in phase.tallies.values() if tally.verdicts[Evaluation.WRONG] + tally.verdicts[Evaluation.LOST]
-    ]
+    amiss = [tally for tally in phase.tallies.values() if tally.verdicts[Verdict.WRONG] + tally.verdicts[Verdict.LOST]]
     for example in itertools.chain.from_iterable(tally.examples for tally in amiss):
         print(f"    amiss: {example}")
     return bool(amiss)

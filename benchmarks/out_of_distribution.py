@@ -21,12 +21,15 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
-from benchmarks.corruptions import CENTRES, is_exact, print_row
+from benchmarks.corruptions import print_row
 from benchmarks.others import KINDS, others
 from bridge import Perceiver
 from bridge.out_of_distribution import OutOfDistribution, out_of_distribution
-from domains.relations_game import EVERYDAY, Scenes, corrupt, generate
+from domains.domain import Labelled
+from domains.relations_game import EVERYDAY
+from domains.relations_game.domain import DOMAIN
 from domains.relations_game.out_of_distribution import BACKGROUND, FAINT, UNEXPLAINED, measure
+from experiments.evaluation import faults_of
 from neural import Model, load_model
 
 Pixels = npt.NDArray[np.uint8]
@@ -102,7 +105,7 @@ def judge_boards(model: Model, images: int) -> dict[str, Pixels]:
         shares = []
         for name, strength in corruptions:
             for objects in ("hexos", "stripes"):
-                pixels = np.concatenate([drawn for _, drawn in boards(objects, images, name, strength, SEED)])
+                pixels = np.concatenate([drawn.images for drawn in boards(objects, images, name, strength, SEED)])
                 found = judged(model, pixels)
                 fine = np.array([new.warning is None for new in found])
                 what = f"{name} {strength:g}" if name != "clean" else name
@@ -121,16 +124,15 @@ def judged(model: Model, pixels: Pixels) -> list[OutOfDistribution]:
     return out_of_distribution(model.domain, pixels, Perceiver(model).perceive(pixels))
 
 
-def boards(objects: str, images: int, name: str, strength: float, seed: int) -> Iterator[tuple[Scenes, Pixels]]:
-    """Scenes of both tasks, and their pictures; `name` is a corruption's or "clean"."""
-    for task in TASKS:
-        scenes = generate(task, images, objects=objects, seed=seed)
-        yield scenes, scenes.render() if name == "clean" else corrupt(scenes, name, strength, seed=seed)
+def boards(objects: str, images: int, name: str, strength: float, seed: int) -> Iterator[Labelled]:
+    """Pictures of both tasks; `name` is a corruption's or "clean"."""
+    corruption = None if name == "clean" else (name, strength)
+    return (DOMAIN.generate(task, images, kind=objects, seed=seed, corruption=corruption) for task in TASKS)
 
 
 def print_speed() -> None:
     """How long the score takes by itself."""
-    pixels = generate("scatter", 1024, objects="hexos", seed=SEED).render()
+    pixels = DOMAIN.generate("scatter", 1024, kind="hexos", seed=SEED).images
     print_row("pictures a batch", "ms a picture")
     print_row("---", "---")
     for batch in (1, 32, 1024):
@@ -150,7 +152,7 @@ def fit(model: Model, images: int) -> None:
     print_row("pentominoes", "unexplained: median", "99 %", "greatest", "mean square: 1 %", "least")
     print_row(*["---"] * 6)
     for name, strength in (("clean", 0.0), *EVERYDAY, *HARSHER):
-        pixels = np.concatenate([drawn for _, drawn in boards("pentos", images, name, strength, FIT_SEED)])
+        pixels = np.concatenate([drawn.images for drawn in boards("pentos", images, name, strength, FIT_SEED)])
         measures = measure(pixels)
         unexplained, seen = UNEXPLAINED * measures.unexplained, FAINT / measures.empty
         levels = (np.median(unexplained), np.percentile(unexplained, 99), unexplained.max())
@@ -163,9 +165,10 @@ def fit(model: Model, images: int) -> None:
     print_row("---", "---")
     for shade in SHADES:
         exact = [
-            is_exact(seen, CENTRES[occupied])
-            for scenes, pixels in boards("pentos", images, "background", shade, FIT_SEED)
-            for seen, occupied in zip(Perceiver(model).perceive(pixels), scenes.occupied, strict=True)
+            faults_of(scene, truth.boxes[truth.rows(number)]).total == 0
+            for drawn in boards("pentos", images, "background", shade, FIT_SEED)
+            if (truth := drawn.truth) is not None
+            for number, scene in enumerate(Perceiver(model).perceive(drawn.images))
         ]
         print_row(f"{255 * shade:.0f}", f"{np.mean(exact):.3f}")
     print_row(f"limit: {BACKGROUND:g}", "")

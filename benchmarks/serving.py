@@ -31,10 +31,10 @@ from benchmarks.load import report
 from benchmarks.load.client import Client, Reply, post_form, post_json
 from benchmarks.load.measuring import (
     Errand,
-    Evaluation,
     Loop,
     NextErrand,
     Phase,
+    Verdict,
     honest_verdict,
     hostile_verdict,
     together,
@@ -219,11 +219,11 @@ class New:
         scenes = oracle.scenes([picture.png for picture, _ in self._odd])
         for (_, body), scene in zip(self._odd, scenes, strict=True):
             if same_answers(body, oracle.answers(scene.program, PLACES)):
-                phase.honest.verdicts[Evaluation.WRONG] -= 1
-                phase.honest.verdicts[Evaluation.RIGHT] += 1
+                phase.honest.verdicts[Verdict.WRONG] -= 1
+                phase.honest.verdicts[Verdict.RIGHT] += 1
         self._odd.clear()
 
-    def _judge(self, picture: Picture, reply: Reply) -> Evaluation:
+    def _judge(self, picture: Picture, reply: Reply) -> Verdict:
         expected = {
             "answers": [
                 {"bindings": {"X": f"ob_{index}", "Px": x, "Py": y}} for index, (x, y) in enumerate(picture.places)
@@ -231,20 +231,20 @@ class New:
             "more": False,
         }
         verdict = honest_verdict(reply, same_answers(reply.body, expected))
-        if verdict is Evaluation.WRONG:
+        if verdict is Verdict.WRONG:
             self._odd.append((picture, reply.body))
         return verdict
 
 
-def judge_of(expected: dict[str, Any]) -> Callable[[Reply], Evaluation]:
+def judge_of(expected: dict[str, Any]) -> Callable[[Reply], Verdict]:
     """Compares answers with the expected one. A body that was found right once is right the next time."""
     right: set[bytes] = set()
 
-    def judge(reply: Reply) -> Evaluation:
+    def judge(reply: Reply) -> Verdict:
         if reply.body in right and reply.status == 200:
-            return Evaluation.RIGHT
+            return Verdict.RIGHT
         verdict = honest_verdict(reply, same_answers(reply.body, expected))
-        if verdict is Evaluation.RIGHT:
+        if verdict is Verdict.RIGHT:
             right.add(reply.body)
         return verdict
 

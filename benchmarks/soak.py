@@ -26,12 +26,10 @@ from time import perf_counter
 
 import uvloop
 
-from benchmarks.load.ledger import Ledger, Outage
 from benchmarks.load.memory import Growth, Sample, growth, plot, sample
-from benchmarks.load.mix import Person
-from benchmarks.load.pictures import Oracle
+from benchmarks.load.mix import Ledger, Outage, Person
+from benchmarks.load.pictures import Oracle, Reference, references
 from benchmarks.load.queries import HONEST, NEEDING_RULES, PLACES
-from benchmarks.load.references import Reference, references
 from benchmarks.load.report import machine
 from benchmarks.load.server import Server, alive
 

@@ -10,12 +10,13 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from experiments import Experiment, Plan, curriculum, read_plan, table1
+from experiments import Plan, curriculum, read_plan, table1
+from experiments.configurations import read_result
 from experiments.data import held_out_sets
-from experiments.experiment import PLAN_FILE
-from experiments.pages import NOTHING, RULES_FILE, number, read_rules, rules_number, runs_in_words, table
-from experiments.registry import EXPERIMENTS
-from experiments.results import read_result
+from experiments.experiment import EXPERIMENTS, Experiment
+from experiments.pages import NOTHING, RULES_FILE, number, read_rules, rules_number, runs_in_words
+from experiments.plans import PLAN_FILE
+from experiments.tables import markdown
 
 DOCS = Path(__file__).parent
 FIGURES = DOCS / "reproduction"
@@ -98,7 +99,7 @@ def _state(folders: dict[str, Path]) -> str:
         rows.append([f"`{name}`", experiment.claim, "not run yet" if plan is None else _extent(plan)])
         if plan != experiment.full:
             left.append(f"    predinet-prolog reproduce {name}    # {experiment.cost}")
-    text = "## What was run\n\n" + table(["experiment", "the paper says", "run here"], rows)
+    text = "## What was run\n\n" + markdown(["experiment", "the paper says", "run here"], rows)
     if left:
         text += "\nLeft for a bigger machine, at the paper's extent:\n\n" + "\n".join(left) + "\n"
     return text
@@ -134,7 +135,7 @@ def _published(folders: dict[str, Path]) -> str:
         "pix2rule [2]",
         "authors [3]",
     ]
-    return table(header, rows)
+    return markdown(header, rows)
 
 
 def _section(experiment: Experiment, folder: Path, gathered: Path) -> str:

@@ -1,24 +1,25 @@
 """`ablation`: accuracy with random subsets of heads, PrediNet and multi-head attention (section 5, figure 6c)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import torch
 
 from domains.relations_game import generate
-from experiments.ablation_figures import Line, draw_ablation
-from experiments.cells import Cell, model_path
+from experiments.analysis import ANALYSED, object_heads
 from experiments.claims import Claim, claims_section, spread
-from experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan
-from experiments.pages import heading, table
-from experiments.plans import ANALYSED, UNFINISHED, accuracies, learnt, object_heads, recipe, train
-from experiments.pruning import pruned_accuracies, random_subsets
-from experiments.tables import Row, read_table, write_table
+from experiments.configurations import Configuration, from_scratch, model_path
+from experiments.drawing import DARK, FAINT, LIGHT, MIDDLE, new_figure, save_figure, tidy
+from experiments.heads import head_outputs, head_weights
+from experiments.pages import learnt
+from experiments.plans import Plan
+from experiments.tables import Columns, groups, keyed, markdown, read_table, where, write_table
 from neural.checkpoint import load_model
 from neural.network import RelationsNetwork
 
-CELLS = tuple(Cell(f"{name}-{ANALYSED}", name, ANALYSED) for name in ("predinet", "attention"))
+CONFIGURATIONS = tuple(from_scratch(name, ANALYSED) for name in ("predinet", "attention"))
 SETS = ("hexos", "pentos")
 """Object sets the accuracy is measured on; the figure shows the first, the held-out one."""
 IMAGES = 2_000
@@ -37,40 +38,57 @@ HANDFUL = 8
 CLOSE = 0.02
 """Accuracy captures the full network's if it is at most so much lower."""
 
+STYLES = ((DARK, "-", "o"), (MIDDLE, "--", "s"), (LIGHT, "-.", "^"))
+"""Ink, dash and mark of each line."""
+CHANCE = 0.25
+
+CHUNK = 50
+"""Subsets judged at once."""
+
 Means = dict[str, list[dict[int, float]]]
 """By line, of each run the mean accuracy by number of heads kept."""
 
 
-def run(plan: Plan, folder: Path, report: Report) -> None:
-    """Trains both architectures and writes TABLE_FILE."""
-    train(EXPERIMENT.name, plan, folder, CELLS, report)
+def configurations(plan: Plan) -> Sequence[Configuration]:
+    """The networks of both architectures, of either plan."""
+    return CONFIGURATIONS
+
+
+def measure(folder: Path, plan: Plan) -> None:
+    """Writes TABLE_FILE."""
     tested = [generate(ANALYSED, IMAGES, objects=objects, seed=IMAGE_SEED) for objects in SETS]
-    rows: list[Row] = []
-    for cell in CELLS:
+    rows = []
+    for configuration in CONFIGURATIONS:
         for number in range(plan.runs):
-            network = load_model(model_path(folder, cell.name, number)).network
+            network = load_model(model_path(folder, configuration.name, number)).network
             for name, candidates in _lines(network):
                 subsets = list(_subsets(candidates, seed=number))
                 for scenes in tested:
                     accuracies = pruned_accuracies(network, scenes.render(), scenes.labels, np.concatenate(subsets))
-                    key: Row = {"line": name, "objects": scenes.object_set, "run": number}
-                    rows += [{**key, **row} for row in _summaries(accuracies.reshape(len(subsets), SUBSETS))]
+                    key = {"line": name, "objects": scenes.object_set, "run": number}
+                    rows.append(keyed(key, _summary(accuracies.reshape(len(subsets), SUBSETS))))
     write_table(folder / TABLE_FILE, rows)
 
 
-def write(folder: Path) -> str:
-    """Draws the figure into `folder` and returns the page."""
-    _, plan = read_plan(folder)
-    rows = read_table(folder / TABLE_FILE)
-    lines = [heading(EXPERIMENT.title, plan), recipe(plan), accuracies(folder, plan, CELLS)]
-    if not rows:
-        return "\n".join([*lines, UNFINISHED])
-    means = _means(rows, SETS[0])
-    draw_ablation(folder / "ablation.png", [_line(name, rows) for name in means])
-    claims = judge(means)
-    lines += [claims_section(claims), "## Accuracy by heads kept\n"]
-    lines += ["![Accuracy by the number of heads kept](ablation.png)\n", _table(means), _READING]
-    return "\n".join(lines)
+def page(folder: Path, plan: Plan) -> list[str]:
+    """Draws ablation.png."""
+    table = read_table(folder / TABLE_FILE)
+    if not table:
+        return []
+    held_out = where(table, objects=SETS[0])
+    means = {
+        str(line["line"][0]): [
+            dict(zip(run["heads"].tolist(), run["mean"].tolist(), strict=True)) for run in groups(line, "run")
+        ]
+        for line in groups(held_out, "line")
+    }
+    _draw(folder / "ablation.png", held_out)
+    return [
+        claims_section(judge(means)),
+        "## Accuracy by heads kept\n",
+        "![Accuracy by the number of heads kept](ablation.png)\n",
+        _table(means),
+    ]
 
 
 def judge(means: Means) -> list[Claim]:
@@ -106,16 +124,6 @@ def judge(means: Means) -> list[Claim]:
     ]
 
 
-_READING = f"""How to read it. The outputs of pruned heads are replaced by zeros; nothing is trained again (the paper
-does not say how it prunes). Each figure is the mean of {SUBSETS} random subsets; the band shows the middle 80 % of
-them, the mean over networks. {CHOSEN} draws only from heads both of whose masks consistently attend to objects (as
-`attention` measures it, on pentominoes), so its line ends at their number.
-
-Data: `{TABLE_FILE}` (by line, object set, run and number of heads), `cells/` (curves of the training), `models/` (the
-networks).
-"""
-
-
 def _lines(network: RelationsNetwork) -> Iterator[tuple[str, npt.NDArray[np.bool_]]]:
     """The lines that `network` belongs to, each with the heads (k,) its subsets are drawn from."""
     every = np.ones(network.config.heads, dtype=np.bool_)
@@ -133,35 +141,29 @@ def _subsets(candidates: npt.NDArray[np.bool_], *, seed: int) -> Iterator[npt.ND
         yield random_subsets(candidates, size, SUBSETS, rng)
 
 
-def _summaries(accuracies: npt.NDArray[np.float64]) -> Iterator[Row]:
+def _summary(accuracies: npt.NDArray[np.float64]) -> Columns:
     """Of `accuracies` (sizes, SUBSETS)."""
-    for size, of_size in enumerate(accuracies):
-        low, high = np.quantile(of_size, (0.1, 0.9))
-        yield {"heads": size, "mean": float(of_size.mean()), "low": float(low), "high": float(high)}
+    low, high = np.quantile(accuracies, (0.1, 0.9), axis=1)
+    return {"heads": np.arange(len(accuracies)), "mean": accuracies.mean(1), "low": low, "high": high}
 
 
-def _means(rows: list[dict[str, str]], objects: str) -> Means:
-    runs: dict[tuple[str, str], dict[int, float]] = {}
-    for row in rows:
-        if row["objects"] == objects:
-            runs.setdefault((row["line"], row["run"]), {})[int(row["heads"])] = float(row["mean"])
-    means: Means = {}
-    for (name, _), run in runs.items():
-        means.setdefault(name, []).append(run)
-    return means
-
-
-def _line(name: str, rows: list[dict[str, str]]) -> Line:
-    """The line over all runs that have so many heads."""
-    by_size: dict[int, list[tuple[float, float, float]]] = {}
-    for row in rows:
-        if row["line"] == name and row["objects"] == SETS[0]:
-            by_size.setdefault(int(row["heads"]), []).append(
-                (float(row["mean"]), float(row["low"]), float(row["high"]))
-            )
-    sizes = sorted(by_size)
-    mean, low, high = np.array([np.mean(by_size[size], axis=0) for size in sizes]).T
-    return Line(name, np.array(sizes), mean, low, high)
+def _draw(path: Path, table: Columns) -> None:
+    """The lines, each of all runs that have so many heads, in a band from the mean of the lows to that of the highs."""
+    figure = new_figure(7.2, 4.6)
+    axes = figure.subplots()
+    for line, (colour, dash, mark) in zip(groups(table, "line"), STYLES, strict=False):
+        sizes = np.unique(line["heads"])
+        mean, low, high = ([where(line, heads=size)[name].mean() for size in sizes] for name in ("mean", "low", "high"))
+        axes.fill_between(sizes, low, high, color=colour, alpha=0.14, linewidth=0)
+        label = line["line"][0]
+        axes.plot(sizes, mean, color=colour, linestyle=dash, marker=mark, markersize=4.5, label=label)
+    last = int(table["heads"].max())
+    axes.axhline(CHANCE, color=FAINT, linewidth=1, linestyle=":")
+    axes.text(last, CHANCE - 0.035, "chance", fontsize=9, color=FAINT, horizontalalignment="right")
+    axes.set(xlabel="heads kept", ylabel="accuracy on hexominoes", ylim=(0.15, 1.02), xlim=(-0.5, last + 0.5))
+    tidy(axes, "both")
+    axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(STYLES), fontsize=10, frameon=False)
+    save_figure(figure, path)
 
 
 def _fewest(run: dict[int, float], enough: float) -> int | None:
@@ -176,18 +178,42 @@ def _table(means: Means) -> str:
     for name, runs in means.items():
         found = [[run[size] for run in runs if size in run] for size in sizes]
         rows.append((name, *(f"{np.mean(values):.3f}" if values else "" for values in found)))
-    return table(("heads kept", *map(str, sizes)), rows)
+    return markdown(("heads kept", *map(str, sizes)), rows)
 
 
-EXPERIMENT = Experiment(
-    name="ablation",
-    title="Accuracy when heads are pruned at test time",
-    claim="the PrediNet is more robust than MHA to pruning random heads; a handful of the heads that attend to objects "
-    "does as well as all",
-    cost="one PrediNet and one MHA a run, taken from table1 if that is done",
-    full=PAPER,
-    quick=QUICK,
-    run=run,
-    write=write,
-)
-"""The whole of it."""
+def pruned_accuracies(
+    network: RelationsNetwork,
+    images: npt.NDArray[np.uint8],
+    labels: npt.NDArray[np.int64],
+    kept: npt.NDArray[np.bool_],
+) -> npt.NDArray[np.float64]:
+    """Share of right answers (S,) to `images` (N, S, S, 3) with only the heads in each row of `kept` (S, k).
+
+    The output MLP gets zeros in place of a pruned head's output (figure 6c). The first task id is asked.
+    """
+    weights = head_weights(network).double().cpu()  # (k, v, hidden)
+    outputs = torch.from_numpy(head_outputs(network, images)).double()  # (N, k, v)
+    # A head reaches the hidden layer as a sum of its own, so subsets are sums of these: no pass for each subset.
+    parts = torch.einsum("bkv,kvh->bkh", outputs, weights)
+    mlp = network.output
+    task_weight = mlp.hidden_weight[len(mlp.hidden_weight) - network.config.task_ids]
+    task = (task_weight + mlp.hidden_bias).detach().double().cpu()  # (hidden,)
+    label_weight, label_bias = mlp.label_weight.detach().double().cpu(), mlp.label_bias.detach().double().cpu()
+    right = []
+    for start in range(0, len(kept), CHUNK):
+        chunk = torch.from_numpy(kept[start : start + CHUNK]).double()
+        hidden = (torch.einsum("sk,bkh->sbh", chunk, parts) + task).relu()
+        answers = (hidden @ label_weight + label_bias).argmax(-1)  # (s, N)
+        right.append((answers == torch.from_numpy(labels)).double().mean(1).numpy())
+    return np.concatenate(right)
+
+
+def random_subsets(
+    candidates: npt.NDArray[np.bool_], size: int, count: int, rng: np.random.Generator
+) -> npt.NDArray[np.bool_]:
+    """`count` random subsets (count, k) of `size` heads each, drawn among the `candidates` (k,)."""
+    heads = np.flatnonzero(candidates)
+    kept = np.zeros((count, len(candidates)), dtype=np.bool_)
+    for row in kept:
+        row[rng.choice(heads, size, replace=False)] = True
+    return kept

@@ -6,14 +6,14 @@ import numpy as np
 import numpy.typing as npt
 
 from domains.relations_game import Scenes, generate
+from experiments.analysis import ANALYSED, CONTENT_IMAGES, CONTENT_SEED
 from experiments.attention_figures import draw_heads, draw_heat_maps
-from experiments.cells import Cell, model_path
 from experiments.claims import Claim, claims_section, spread
-from experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan
-from experiments.heads import FULL, ON_OBJECTS, Floats, HeadStatistics, attention_masks, head_statistics
-from experiments.pages import heading, table
-from experiments.plans import ANALYSED, CONTENT_IMAGES, CONTENT_SEED, UNFINISHED, accuracies, recipe, train
-from experiments.tables import Row, read_table, write_table
+from experiments.configurations import Configuration, from_scratch, model_path
+from experiments.heads import FULL as FULL
+from experiments.heads import ON_OBJECTS, Floats, attention_masks, head_statistics, object_heads
+from experiments.plans import Plan
+from experiments.tables import Columns, groups, keyed, markdown, read_table, where, write_table
 from neural.checkpoint import load_model
 
 TASKS = ("same", "occurs", ANALYSED)
@@ -33,51 +33,58 @@ STILL = 1.0
 ALIKE = 0.05
 """Mean difference of content that counts as similar."""
 
-Results = dict[tuple[str, str], list[HeadStatistics]]
-"""By task and object set, each run's statistics."""
+Results = dict[tuple[str, str], list[Columns]]
+"""By task and object set, each run's `head_statistics`."""
 
 
-def cell(task: str) -> Cell:
-    """The PrediNets of that task."""
-    return Cell(f"predinet-{task}", "predinet", task)
+def configurations(plan: Plan) -> list[Configuration]:
+    """The PrediNets of every task, of either plan."""
+    return [from_scratch("predinet", task) for task in TASKS]
 
 
-def run(plan: Plan, folder: Path, report: Report) -> None:
-    """Trains PrediNets on each of TASKS and writes what their heads look at: MAPS_FILE and HEADS_FILE."""
-    train(EXPERIMENT.name, plan, folder, [cell(task) for task in TASKS], report)
-    heads: list[Row] = []
-    maps: list[Row] = []
-    for task in TASKS:
-        measured = [generate(task, CONTENT_IMAGES, objects=objects, seed=CONTENT_SEED) for objects in SETS]
+def measure(folder: Path, plan: Plan) -> None:
+    """Writes what the heads look at: MAPS_FILE and HEADS_FILE."""
+    heads, maps = [], []
+    for configuration in configurations(plan):
+        measured = [
+            generate(configuration.task, CONTENT_IMAGES, objects=objects, seed=CONTENT_SEED) for objects in SETS
+        ]
         for number in range(plan.runs):
-            network = load_model(model_path(folder, cell(task).name, number)).network
+            network = load_model(model_path(folder, configuration.name, number)).network
             for scenes in measured:
-                key: Row = {"task": task, "objects": scenes.object_set, "run": number}
-                heads += [{**key, **row} for row in _head_rows(head_statistics(network, scenes))]
+                key = {"task": configuration.task, "objects": scenes.object_set, "run": number}
+                heads.append(keyed(key, head_statistics(network, scenes)))
             if number == 0:
-                masks = attention_masks(network, pictures(task).render())
-                maps += [{"task": task, **row} for row in _map_rows(masks)]
+                masks = attention_masks(network, pictures(configuration.task).render())
+                maps.append(keyed({"task": configuration.task}, _map_rows(masks)))
     write_table(folder / MAPS_FILE, maps)
     write_table(folder / HEADS_FILE, heads)
 
 
-def write(folder: Path) -> str:
-    """Draws the figures into `folder` and returns the page."""
-    _, plan = read_plan(folder)
-    results = _read_heads(folder / HEADS_FILE)
-    lines = [heading(EXPERIMENT.title, plan), recipe(plan), accuracies(folder, plan, [cell(task) for task in TASKS])]
-    if not results:
-        return "\n".join([*lines, UNFINISHED])
+def page(folder: Path, plan: Plan) -> list[str]:
+    """Draws heads.png and the heat maps."""
+    table = read_table(folder / HEADS_FILE)
+    if not table:
+        return []
+    results = {
+        (task, objects): list(groups(where(table, task=task, objects=objects), "run"))
+        for task in TASKS
+        for objects in SETS
+    }
     draw_heads(folder / "heads.png", results[ANALYSED, "pentos"][0])
-    for task, masks in _read_maps(folder / MAPS_FILE).items():
+    maps = read_table(folder / MAPS_FILE)
+    for task in TASKS:
+        masks = _masks(where(maps, task=task))
         draw_heat_maps(folder / f"heat_maps_{task}.png", pictures(task).render(), masks)
-    claims = judge(results)
-    lines += [claims_section(claims), "## Where the heads look\n"]
-    lines += [_summary(results), "Heat maps of every head of run 0 on held-out images (figure 6a shows four heads):\n"]
-    lines += [f"`{task}`\n\n![Heat maps, {task}](heat_maps_{task}.png)\n" for task in TASKS]
-    lines += [f"Content, position and output weights of the heads of run 0 (figure S10), `{ANALYSED}`, pentominoes:\n"]
-    lines += ["![Content, position and output weights of every head](heads.png)\n", _READING]
-    return "\n".join(lines)
+    return [
+        claims_section(judge(results)),
+        "## Where the heads look\n",
+        _summary(results),
+        "Heat maps of every head of run 0 on held-out images (figure 6a shows four heads):\n",
+        *(f"`{task}`\n\n![Heat maps, {task}](heat_maps_{task}.png)\n" for task in TASKS),
+        f"Content, position and output weights of the heads of run 0 (figure S10), `{ANALYSED}`, pentominoes:\n",
+        "![Content, position and output weights of every head](heads.png)\n",
+    ]
 
 
 def pictures(task: str) -> Scenes:
@@ -89,19 +96,19 @@ def judge(results: Results) -> list[Claim]:
     """The paper's claims about attention, tested on every run."""
     single = [*results["same", "hexos"], *results["occurs", "hexos"]]
     analysed, held_out = results[ANALYSED, "pentos"], results[ANALYSED, "hexos"]
-    centred = [float(heads.centred.mean()) for heads in single]
-    focal_on_objects = [float(heads.centred.sum() / max((1 - heads.diffuse).sum(), 1e-9)) for heads in single]
-    pairs = [int((heads.pairs > 0.5).sum()) for heads in single]
-    partial = [int((heads.partial > 0.5).sum()) for heads in single]
-    diffuse = [int((heads.diffuse > 0.5).sum()) for heads in single]
-    on_objects = [heads.object_heads() for heads in analysed]
-    mixed = [((heads.content[0] > MIXED) & (heads.content[0] < 1 - MIXED)).any(1) for heads in analysed]
+    centred = [float(heads["centred"].mean()) for heads in single]
+    focal_on_objects = [float(heads["centred"].sum() / max((1 - heads["diffuse"]).sum(), 1e-9)) for heads in single]
+    pairs, partial, diffuse = (
+        [int((heads[name] > 0.5).sum()) for heads in single] for name in ("pairs", "partial", "diffuse")
+    )
+    on_objects = [object_heads(heads) for heads in analysed]
+    mixed = [((content > MIXED) & (content < 1 - MIXED)).any(0) for content in map(_content, analysed)]
     alike = [
-        float(np.abs(trained.content[0] - held.content[0]).mean())
+        float(np.abs(_content(trained) - _content(held)).mean())
         for trained, held in zip(analysed, held_out, strict=True)
     ]
-    moving = [float((heads.position[1] > STILL).mean()) for heads in analysed]
-    ratios = [_ratio(heads.weights, which) for heads, which in zip(analysed, on_objects, strict=True)]
+    moving = [float(np.mean([heads[f"position_{mask}_sd"] > STILL for mask in (1, 2)])) for heads in analysed]
+    ratios = [_ratio(heads["weights"], which) for heads, which in zip(analysed, on_objects, strict=True)]
     return [
         Claim(
             "most of the attention focuses on the centres of single objects (section 5)",
@@ -114,7 +121,7 @@ def judge(results: Results) -> list[Claim]:
             "many of the heads pick out pairs of distinct objects (section 5)",
             f"{spread(pairs, 0)} heads do so in more than half of the images",
             f"at least {MANY:.0%} of the heads",
-            [count >= MANY * len(heads.pairs) for count, heads in zip(pairs, single, strict=True)],
+            [count >= MANY * len(heads["pairs"]) for count, heads in zip(pairs, single, strict=True)],
         ),
         Claim(
             "some heads attend to halves or corners of objects (section 5)",
@@ -161,6 +168,11 @@ def judge(results: Results) -> list[Claim]:
     ]
 
 
+def _content(heads: Columns) -> Floats:
+    """(2, k): mean content of both masks of every head."""
+    return np.stack([heads["content_1"], heads["content_2"]])
+
+
 def _ratio(weights: Floats, chosen: npt.NDArray[np.bool_]) -> float:
     """Mean output weight of the heads `chosen` over that of the others; 0 if either are none."""
     if chosen.all() or not chosen.any():
@@ -174,95 +186,22 @@ def _summary(results: Results) -> str:
     rows = []
     for (task, objects), runs in results.items():
         columns = [
-            *(
-                spread([float(getattr(heads, name).mean()) for heads in runs])
-                for name in ("centred", "partial", "diffuse")
-            ),
-            spread([int(heads.object_heads().sum()) for heads in runs], 0),
-            spread([int((heads.pairs > 0.5).sum()) for heads in runs], 0),
+            *(spread([float(heads[name].mean()) for heads in runs]) for name in ("centred", "partial", "diffuse")),
+            spread([int(object_heads(heads).sum()) for heads in runs], 0),
+            spread([int((heads["pairs"] > 0.5).sum()) for heads in runs], 0),
         ]
         rows.append((f"`{task}`", objects, *columns))
-    return table((*header, "heads that pick two objects"), rows)
+    return markdown((*header, "heads that pick two objects"), rows)
 
 
-_READING = f"""How to read it. The *content* of a mask is how much of it falls on objects: the mask applied to an image
-of the windows that has 1 where more than {FULL:.0%} of a window's pixels contain an object, 0 where none does and 0.5
-elsewhere. Which pixels an object contains the paper leaves open; here they are those of its 12 × 12 cell, since its lit
-ones never fill {FULL:.0%} of a window. The *position* is the mask applied to the windows' numbers, 0 to 24, row by row.
-Two masks on objects need not be on two objects: the content cannot tell, so the last column of the table does. The
-thresholds are ours; the paper judges by eye.
-
-Data: `{HEADS_FILE}` (by task, object set, run and head), `{MAPS_FILE}` (the heat maps drawn), `cells/` (curves of the
-training), `models/` (the networks).
-"""
+def _map_rows(masks: Floats) -> Columns:
+    """Of `masks` (PICTURES, k, 2, n) a row each, with a column for each window."""
+    image, head, mask = np.indices(masks.shape[:3]).reshape(3, -1)
+    windows = {f"w{window}": column for window, column in enumerate(masks.reshape(-1, masks.shape[3]).T)}
+    return {"image": image, "head": head, "mask": mask + 1} | windows
 
 
-def _head_rows(heads: HeadStatistics) -> list[Row]:
-    rows: list[Row] = []
-    for head in range(len(heads.weights)):
-        row: dict[str, int | float] = {"head": head}
-        for name in ("content", "position"):
-            mean, deviation = getattr(heads, name)[:, head]
-            for mask in (0, 1):
-                row |= {f"{name}_{mask + 1}": float(mean[mask]), f"{name}_{mask + 1}_sd": float(deviation[mask])}
-        row |= {name: float(getattr(heads, name)[head]) for name in _BY_HEAD}
-        rows.append(row)
-    return rows
-
-
-_BY_HEAD = ("weights", "pairs", "centred", "partial", "diffuse")
-
-
-def _read_heads(path: Path) -> Results:
-    runs: dict[tuple[str, str, int], list[dict[str, str]]] = {}
-    for row in read_table(path):
-        runs.setdefault((row["task"], row["objects"], int(row["run"])), []).append(row)
-    results: Results = {}
-    for (task, objects, _), rows in runs.items():
-        results.setdefault((task, objects), []).append(_statistics(rows))
-    return results
-
-
-def _statistics(rows: list[dict[str, str]]) -> HeadStatistics:
-    """The inverse of `_head_rows`."""
-
-    def column(name: str) -> Floats:
-        return np.array([row[name] for row in rows], dtype=np.float32)
-
-    def both(name: str) -> Floats:
-        return np.stack([np.stack([column(f"{name}_{mask}{end}") for mask in (1, 2)], axis=1) for end in ("", "_sd")])
-
-    return HeadStatistics(both("content"), both("position"), *(column(name) for name in _BY_HEAD))
-
-
-def _map_rows(masks: Floats) -> list[Row]:
-    return [
-        {"image": image, "head": head, "mask": mask + 1}
-        | {f"w{window}": float(share) for window, share in enumerate(masks[image, head, mask])}
-        for image, head, mask in np.ndindex(masks.shape[:3])
-    ]
-
-
-def _read_maps(path: Path) -> dict[str, Floats]:
-    """By task, masks (PICTURES, k, 2, n)."""
-    rows: dict[str, list[list[str]]] = {}
-    for row in read_table(path):
-        rows.setdefault(row["task"], []).append([row[name] for name in row if name.startswith("w")])
-    return {
-        task: np.array(values, dtype=np.float32).reshape(PICTURES, -1, 2, len(values[0]))
-        for task, values in rows.items()
-    }
-
-
-EXPERIMENT = Experiment(
-    name="attention",
-    title="Where the heads of a PrediNet look",
-    claim="most attention is on the centres of single objects; some heads attend to objects with both masks, and the "
-    "output listens to these most",
-    cost="three PrediNets a run, taken from table1 if that is done",
-    full=PAPER,
-    quick=QUICK,
-    run=run,
-    write=write,
-)
-"""The whole of it."""
+def _masks(rows: Columns) -> Floats:
+    """The inverse of `_map_rows`."""
+    windows = [column for name, column in rows.items() if name.startswith("w")]
+    return np.stack(windows, axis=1).astype(np.float32).reshape(PICTURES, -1, 2, len(windows))

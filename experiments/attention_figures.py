@@ -6,8 +6,9 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
-from experiments.drawing import DARK, FAINT, INK, MIDDLE, RULE, new_figure, save_figure
-from experiments.heads import ON_OBJECTS, Floats, HeadStatistics
+from experiments.drawing import DARK, FAINT, INK, MIDDLE, new_figure, save_figure, tidy
+from experiments.heads import ON_OBJECTS, Floats, object_heads
+from experiments.tables import Columns
 
 HEADS_A_ROW = 8
 DIM = 0.35
@@ -62,41 +63,39 @@ def heat_map(image: npt.NDArray[np.uint8], mask: Floats) -> npt.NDArray[np.float
     return lit
 
 
-def draw_heads(path: Path, heads: HeadStatistics) -> None:
+def draw_heads(path: Path, heads: Columns) -> None:
     """Figure S10: how much the masks of every head attend to objects, where they lie, and their output weights.
 
     Heads that attend to objects with both masks have full bars, the others hatched ones.
     """
     figure = new_figure(12, 8.4)
     content, position, weights = figure.subplots(3, 1, sharex=True)
-    _draw_masks(content, heads.content)
+    _draw_masks(content, heads, "content")
     content.axhline(ON_OBJECTS, color=FAINT, linewidth=0.8, linestyle=":")
     content.set(ylabel="content\n(0 background, 1 object)", ylim=(-0.1, 1.2))
-    _draw_masks(position, heads.position)
+    _draw_masks(position, heads, "position")
     position.set(ylabel="position\n(number of the window)")
-    chosen = heads.object_heads()
+    chosen = object_heads(heads)
     places = np.arange(len(chosen))
     for which, colour, hatch, label in (
         (chosen, DARK, "", f"both masks on objects (content ≥ {ON_OBJECTS})"),
         (~chosen, "#ffffff", "////", "other heads"),
     ):
-        weights.bar(places[which], heads.weights[which], color=colour, edgecolor=DARK, hatch=hatch, label=label)
+        weights.bar(places[which], heads["weights"][which], color=colour, edgecolor=DARK, hatch=hatch, label=label)
     weights.set(ylabel="mean absolute\noutput weight", xlabel="head", xlim=(-0.7, len(chosen) - 0.3), xticks=places)
     for axes in (content, position, weights):
-        axes.spines[["top", "right"]].set_visible(False)
-        axes.grid(axis="y", color=RULE, linewidth=0.6)
-        axes.set_axisbelow(True)
+        tidy(axes, "y")
         axes.legend(loc="lower right", bbox_to_anchor=(1.0, 0.99), fontsize=9, ncols=2, frameon=False)
     save_figure(figure, path)
 
 
-def _draw_masks(axes: Axes, values: Floats) -> None:
-    """Mean and standard deviation of both masks of every head, `values` (2, k, 2)."""
+def _draw_masks(axes: Axes, heads: Columns, name: str) -> None:
+    """Mean and standard deviation of the column `name` of both masks of every head."""
     for mask, (colour, marker, offset) in enumerate(((DARK, "o", -0.16), (MIDDLE, "s", 0.16))):
         axes.errorbar(
-            np.arange(values.shape[1]) + offset,
-            values[0, :, mask],
-            values[1, :, mask],
+            heads["head"] + offset,
+            heads[f"{name}_{mask + 1}"],
+            heads[f"{name}_{mask + 1}_sd"],
             fmt=marker,
             color=colour,
             markerfacecolor=colour if mask == 0 else "#ffffff",

@@ -48,40 +48,28 @@ def separation(reference: Floats, reference_labels: Labels, points: Floats, labe
     return float(np.mean([np.mean(told[labels == label] == label) for label in np.unique(labels)]))
 
 
-@dataclass(frozen=True)
-class Clusters:
-    """How the labels of colour_and_or_shape lie in one projection. Ours: the paper judges by eye."""
+def clusters(pentos: Floats, pentos_labels: Labels, held_out: Floats, held_out_labels: Labels) -> dict[str, float]:
+    """How the labels of colour_and_or_shape lie in the projections (N, 2) of both sets on the same axes. Ours: the
+    paper judges by eye.
 
-    labels: float
-    """Share of the four labels that places tell, 0–1, chance 0.25: half of the pentominoes tell the other half."""
-    held_out: float
-    """The same for hexominoes, told by that half of the pentominoes."""
-    shape_line: float
-    """Share of the spread of pairs that differ in shape alone along their main direction: 0.5 round, 1 a line."""
-    colour_line: float
-    """Of pairs that differ in colour alone."""
-    angle: float
-    """Degrees between these two directions, 0–90."""
-
-    def on_separate_axes(self, *, line: float, angle: float) -> bool:
-        """Whether both kinds of difference lie along lines, and these apart."""
-        return min(self.shape_line, self.colour_line) >= line and self.angle >= angle
-
-
-def clusters(pentos: Floats, pentos_labels: Labels, held_out: Floats, held_out_labels: Labels) -> Clusters:
-    """Measures the projections (N, 2) of both sets on the same axes."""
+    - `labels`: share of the four labels that places tell, 0–1, chance 0.25: half of the pentominoes tell the other half
+    - `held_out`: the same for hexominoes, told by that half of the pentominoes
+    - `shape_line`, `colour_line`: share of the spread of pairs that differ in that alone along their main direction:
+      0.5 round, 1 a line
+    - `angle`: degrees between these two directions, 0–90
+    """
     half = len(pentos) // 2
     reference, known = pentos[:half], pentos_labels[:half]
     equal = pentos[pentos_labels == 0].mean(0)  # where no difference lies
     shape_line, shape_direction = main_direction(pentos[pentos_labels == 1 + SAME_COLOUR] - equal)
     colour_line, colour_direction = main_direction(pentos[pentos_labels == 1 + SAME_SHAPE] - equal)
-    return Clusters(
-        labels=separation(reference, known, pentos[half:], pentos_labels[half:]),
-        held_out=separation(reference, known, held_out, held_out_labels),
-        shape_line=shape_line,
-        colour_line=colour_line,
-        angle=float(np.degrees(np.arccos(min(1.0, abs(float(shape_direction @ colour_direction)))))),
-    )
+    return {
+        "labels": separation(reference, known, pentos[half:], pentos_labels[half:]),
+        "held_out": separation(reference, known, held_out, held_out_labels),
+        "shape_line": shape_line,
+        "colour_line": colour_line,
+        "angle": float(np.degrees(np.arccos(min(1.0, abs(float(shape_direction @ colour_direction)))))),
+    }
 
 
 def main_direction(points: Floats) -> tuple[float, Floats]:

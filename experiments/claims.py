@@ -1,9 +1,9 @@
-"""What the paper says beside what came of ours, each with a plain yes or no."""
+"""The claims of the paper beside what was found, each with a plain yes or no."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from experiments.pages import table
+from experiments.tables import markdown
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Claim:
 def claims_section(claims: Sequence[Claim]) -> str:
     """The part of an experiment's page about `claims`: a table of them, and what differs."""
     rows = [(claim.paper, claim.ours, claim.test, claim.verdict) for claim in claims]
-    told = table(("The paper says", "Ours", "What counts as yes", "So?"), rows)
+    told = markdown(("The paper says", "Ours", "What counts as yes", "So?"), rows)
     return f"## The paper's claims\n\n{told}\n{differences(claims)}"
 
 

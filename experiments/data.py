@@ -65,7 +65,7 @@ class Pool:
 
 
 class Order:
-    """Which image every run sees when: its task's images in an order of its own, shuffled anew for every round.
+    """Which image every run sees when: its task's images in an order of its own, shuffled for every round.
 
     `members` are the runs as they stand in a batch: (place of its task in the pool, seed). A task has `images` of them.
     """

@@ -5,50 +5,31 @@ import json
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import asdict, astuple, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from queue import SimpleQueue
 
 import numpy as np
 import numpy.typing as npt
 
-from bridge import ImageInfo, Perceiver, Scene, Symbol, write_program
-from domains.relations_game import (
-    OBJECT_SETS,
-    Images,
-    RelationsGameError,
-    generate,
-    load_folder,
-    load_npz,
-    parse,
-    task_info,
-)
-from domains.relations_game.objects import CELL
+from bridge import ImageInfo, Perceiver, Scene, write_program
+from bridge.matching import match, overlaps
+from domains.domain import Labelled, Truth
+from domains.relations_game.domain import DOMAIN
 from experiments.errors import ExperimentError
 from neural import Model
 from symbolic import JSON, Engine, Rules, TimeLimitError, UnknownObjectError
 
+Boxes = npt.NDArray[np.float64]
+"""(N, 4): left, top, right and bottom in pixels."""
 ANSWER = "L"
 """The goal's variable whose value is the predicted label."""
 CHUNK = 250
 """Images seen at once, while as many wait to be asked about."""
 ENGINES = 2
 """Prolog processes that questions are asked of at once. More gain nothing: writing the programs takes as long."""
-TOLERANCE = 3.0
-"""A symbol shows a cell's object if its centre is at most this far from the cell's, in pixels: a quarter of the
-cell. Windows half-way between two cells are twice as far."""
-
-
-@dataclass(frozen=True)
-class TestSet:
-    """Labelled images, with what is known of them."""
-
-    images: Images
-    task: str | None
-    objects: str | None
-    occupied: npt.NDArray[np.bool_] | None
-    """(N, 9): which cells truly hold an object; None where that is not known."""
 
 
 @dataclass(frozen=True)
@@ -56,13 +37,11 @@ class Faults:
     """What a scene's objects have wrong. A scene is exact if all are 0."""
 
     missing: int
-    """True objects without any object symbol on their cell; those that a merged symbol stands for are among them."""
+    """True objects that no object symbol shows; those that a merged symbol stands for are among them."""
     spurious: int
-    """Object symbols that lie on no true object's cell and are not merged, and those on a cell that an earlier
-    symbol lies on already."""
+    """Object symbols that show no true object, or one that another shows better, and are not merged."""
     merged: int
-    """Object symbols that lie on no true object's cell and whose window overlaps the cells of at least two true
-    objects that are missing."""
+    """Object symbols that show no true object and whose boxes overlap those of at least two that are missing."""
 
     @property
     def total(self) -> int:
@@ -78,7 +57,7 @@ class Outcome:
     """What became of one image."""
 
     number: int
-    """The image's place in the test_set, from 0."""
+    """The image's place in the test set, from 0."""
     label: int
     """The right answer."""
     answer: JSON
@@ -103,7 +82,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The outcome of an test_set, one for each image, in the test_set's order."""
+    """The outcomes of a test set, one for each image, in its order."""
 
     outcomes: tuple[Outcome, ...]
 
@@ -125,23 +104,18 @@ class Evaluation:
     @property
     def exact_scenes(self) -> float | None:
         """Share of images whose objects are exactly the true ones, one symbol each; None where those are not known."""
-        faults = self._faults()
-        return None if faults is None else sum(fault.total == 0 for fault in faults) / self.n
+        return None if self.faults is None else sum(map(_exact, self.outcomes)) / self.n
 
-    @property
+    @cached_property
     def faults(self) -> Faults | None:
         """Those of all scenes together; None where the true objects are not known."""
-        faults = self._faults()
-        if faults is None:
-            return None
-        return Faults(sum(f.missing for f in faults), sum(f.spurious for f in faults), sum(f.merged for f in faults))
+        known = [astuple(outcome.faults) for outcome in self.outcomes if outcome.faults is not None]
+        return Faults(*map(sum, zip(*known, strict=True))) if len(known) == self.n else None
 
     @property
     def wrong_on_exact(self) -> int | None:
         """Wrong answers to exact scenes: not the objects are to blame, but what is said or asked of them."""
-        if self._faults() is None:
-            return None
-        return sum(not o.right and o.faults is not None and o.faults.total == 0 for o in self.outcomes)
+        return None if self.faults is None else sum(not o.right and _exact(o) for o in self.outcomes)
 
     @property
     def timeouts(self) -> int:
@@ -160,81 +134,67 @@ class Evaluation:
     def to_json(self) -> dict[str, object]:
         """Everything above by name; what is not known is null."""
         faults = self.faults
-        return {
-            "n": self.n,
-            "accuracy": self.accuracy,
-            "exact_scenes": self.exact_scenes,
-            "missing": None if faults is None else faults.missing,
-            "spurious": None if faults is None else faults.spurious,
-            "merged": None if faults is None else faults.merged,
-            "wrong": self.wrong,
-            "wrong_on_exact": self.wrong_on_exact,
-            "timeouts": self.timeouts,
-            "confusion": self.confusion,
-        }
-
-    def _faults(self) -> list[Faults] | None:
-        faults = [outcome.faults for outcome in self.outcomes if outcome.faults is not None]
-        return faults if len(faults) == self.n else None
+        counts = dict.fromkeys(("missing", "spurious", "merged")) if faults is None else asdict(faults)
+        objects = "exact_scenes", *counts
+        names = "n", "accuracy", *objects, "wrong", "wrong_on_exact", "timeouts", "confusion"
+        return {name: counts[name] if name in counts else getattr(self, name) for name in names}
 
 
 Watch = Callable[[Outcome, Scene], None]
-"""Is told of every image, in order, with what was seen in it."""
+"""Gets every image's outcome, in order, with what was seen in it."""
 
 
-def load_test_set(source: Path, *, limit: int | None) -> TestSet:
+def load_test_set(source: Path, *, limit: int | None) -> Labelled:
     """The first `limit` images of an .npz file or of a folder with labels.csv.
 
     The truth is taken from the file, else read from the pixels where they are a clean picture of the game.
     """
-    images = _first(load_folder(source) if source.is_dir() else load_npz(source), limit)
-    if (scenes := images.scenes) is not None:
-        return TestSet(images, scenes.task, scenes.object_set, scenes.occupied)
-    for objects in OBJECT_SETS:
-        try:
-            shapes, _ = parse(images.pixels, objects)
-        except RelationsGameError:
-            continue
-        return TestSet(images, images.task, objects, shapes >= 0)
-    return TestSet(images, images.task, None, None)
+    whole = DOMAIN.load(source)
+    if limit is None or limit >= len(whole):
+        return whole
+    truth = whole.truth
+    if truth is not None:
+        stop = int(np.searchsorted(truth.image, limit))
+        attributes = {name: values[:stop] for name, values in truth.attributes.items()}
+        truth = Truth(truth.image[:stop], truth.boxes[:stop], attributes)
+    pictures, labels, task_ids = whole.images[:limit], whole.labels[:limit], whole.task_ids[:limit]
+    return replace(whole, images=pictures, labels=labels, task_ids=task_ids, truth=truth)
 
 
-def generated_test_set(task: str, *, n: int, objects: str, seed: int) -> TestSet:
+def generated_test_set(task: str, *, n: int, objects: str, seed: int) -> Labelled:
     """`n` fresh images of `task`."""
-    scenes = generate(task, n, objects=objects, seed=seed)
-    return TestSet(Images.of(scenes), scenes.task, scenes.object_set, scenes.occupied)
+    return DOMAIN.generate(task, n, kind=objects, seed=seed)
 
 
 def evaluate_network(
     model: Model,
-    test_set: TestSet,
+    test_set: Labelled,
     *,
     task: str | None,
     looks: int | None,
     report: Callable[[int], None],
     watch: Watch | None = None,
 ) -> Evaluation:
-    """Judges the network's own answers as those to `task`, else the test_set's, else the only one it was trained on.
+    """Judges the network's own answers as those to `task`, else the test set's, else the only one it was trained on.
 
-    `report` is told the number of images after each chunk. Scenes are made only for their faults and for `watch`;
+    `report` gets the number of images after each chunk. Scenes are made only for their faults and for `watch`;
     the faults of a baseline, which has none, are unknown.
     """
     from neural import predict  # needs PyTorch, which judging rules does not
 
-    images = test_set.images
-    name = task_info(task or test_set.task or _only_task(model)).name
-    offset = model.task_offset(name)
-    if int(images.task_ids.max()) >= task_info(name).task_ids:
+    info = DOMAIN.task(task or test_set.task or _only_task(model))
+    offset = model.task_offset(info.name)
+    if (most := int(test_set.task_ids.max())) >= info.task_ids:
         raise ExperimentError(
-            f"the data ask questions up to number {images.task_ids.max()}, and {name} has only "
-            f"{task_info(name).task_ids}: name their task by --task"
+            f"the data ask questions up to number {most}, and {info.name} has only {info.task_ids}: name their task by "
+            "--task"
         )
+    seen = watch is not None or (test_set.truth is not None and model.config.architecture == "predinet")
     outcomes: list[Outcome] = []
-    for part in _chunks(len(images)):
-        answers = predict(model.network, images.pixels[part], images.task_ids[part] + offset).tolist()
-        scenes: Sequence[Scene | None] = [None] * len(answers)
-        if watch is not None or (test_set.occupied is not None and model.config.architecture == "predinet"):
-            scenes = Perceiver(model, looks=looks).perceive(images.pixels[part])
+    for part in _chunks(len(test_set)):
+        images = test_set.images[part]
+        answers = predict(model.network, images, test_set.task_ids[part] + offset).tolist()
+        scenes = Perceiver(model, looks=looks).perceive(images) if seen else [None] * len(answers)
         for answer, scene in zip(answers, scenes, strict=True):
             outcomes.append(_outcome(test_set, len(outcomes), scene, answer))
             if watch is not None and scene is not None:
@@ -245,7 +205,7 @@ def evaluate_network(
 
 def evaluate_rules(
     model: Model,
-    test_set: TestSet,
+    test_set: Labelled,
     *,
     rules: Sequence[Rules],
     goal: str,
@@ -258,21 +218,23 @@ def evaluate_rules(
 
     An image whose goal takes longer than `time_limit` seconds has none.
 
-    While one chunk of images is seen, the questions of the last one are asked. `report` is told of every image.
+    While one chunk of images is seen, the questions of the last one are asked. `report` gets 1 after every image.
     The first image, in order, whose question is a mistake ends it with that question's error.
     """
-    images = test_set.images
+    engines: SimpleQueue[Engine] = SimpleQueue()
 
     def ask(number: int, scene: Scene) -> Outcome:
-        program = write_program(scene, model=model, image=_info(images.pixels[number], scene), looks=looks)
+        program = write_program(scene, model=model, image=_info(test_set.images[number]), looks=looks)
         question = Rules("task", task_fact(test_set, number))
+        engine = engines.get()
         try:
-            with engines() as engine:
-                answers = engine.ask(program, goal, rules=[*rules, question], limit=1).answers
+            answers = engine.ask(program, goal, rules=[*rules, question], limit=1).answers
         except TimeLimitError:
             return _outcome(test_set, number, scene, None, timed_out=True)
         except UnknownObjectError:  # of this image: others may show more objects
             return _outcome(test_set, number, scene, None)
+        finally:
+            engines.put(engine)
         if not answers:
             return _outcome(test_set, number, scene, None)
         if ANSWER not in answers[0].bindings:
@@ -291,9 +253,13 @@ def evaluate_rules(
                 watch(outcomes[-1], scene)
             report(1)
 
-    with _engines(time_limit) as engines, _threads() as threads:
-        for part in _chunks(len(images)):
-            scenes = Perceiver(model, looks=looks).perceive(images.pixels[part])
+    with ExitStack() as opened:
+        for _ in range(ENGINES):
+            engines.put(opened.enter_context(Engine(time_limit=time_limit, answer_limit=1)))
+        threads = ThreadPoolExecutor(ENGINES)
+        opened.callback(threads.shutdown, cancel_futures=True)  # what was not begun when the block ends is never asked
+        for part in _chunks(len(test_set)):
+            scenes = Perceiver(model, looks=looks).perceive(test_set.images[part])
             for number, scene in enumerate(scenes, start=part.start):
                 asked.append((threads.submit(ask, number, scene), scene))
                 settle(CHUNK)
@@ -301,55 +267,28 @@ def evaluate_rules(
     return Evaluation(tuple(outcomes))
 
 
-def task_fact(test_set: TestSet, number: int) -> str:
+def task_fact(test_set: Labelled, number: int) -> str:
     """The clause that says which of its task's questions the image asks."""
-    return f"task({test_set.images.task_ids[number]}).\n"
+    return f"task({test_set.task_ids[number]}).\n"
 
 
-def faults_of(scene: Scene, occupied: npt.NDArray[np.bool_]) -> Faults:
-    """What `scene` has wrong, if the `occupied` cells (9,), row by row, are those that hold an object."""
-    cells = [_cell(symbol) for symbol in scene.objects]
-    true = set(np.flatnonzero(occupied).tolist())
-    missing = true.difference(cells)
-    shown: set[int] = set()
-    spurious = merged = 0
-    for symbol, cell in zip(scene.objects, cells, strict=True):
-        if cell in true and cell not in shown:
-            shown.add(cell)
-        elif cell not in true and len(missing & _overlapped(symbol)) >= 2:
-            merged += 1
-        else:
-            spurious += 1
-    return Faults(len(missing), spurious, merged)
+def faults_of(scene: Scene, true: Boxes) -> Faults:
+    """What `scene` has wrong, if the boxes of its true objects are `true`."""
+    found, pairs = symbol_boxes(scene), shown(scene, true)
+    missing = sorted(set(range(len(true))).difference(thing for _, thing in pairs))
+    left = sorted(set(range(len(found))).difference(symbol for symbol, _ in pairs))
+    merged = int(((overlaps(found[left], true[missing]) > 0).sum(axis=1) >= 2).sum())
+    return Faults(len(missing), len(left) - merged, merged)
 
 
-@contextmanager
-def _engines(time_limit: float) -> Iterator[Callable[[], AbstractContextManager[Engine]]]:
-    """Lends each of the Prolog processes to one thread at a time; there is one for each."""
-    with ExitStack() as opened:
-        free: SimpleQueue[Engine] = SimpleQueue()
-        for _ in range(ENGINES):
-            free.put(opened.enter_context(Engine(time_limit=time_limit, answer_limit=1)))
-
-        @contextmanager
-        def lend() -> Iterator[Engine]:
-            engine = free.get()
-            try:
-                yield engine
-            finally:
-                free.put(engine)
-
-        yield lend
+def shown(scene: Scene, true: Boxes) -> list[tuple[int, int]]:
+    """Which object symbol of `scene` shows which of the true objects, whose boxes are `true`: pairs of numbers."""
+    return match(symbol_boxes(scene), true)
 
 
-@contextmanager
-def _threads() -> Iterator[ThreadPoolExecutor]:
-    """A thread for every Prolog process. However the block ends, what was not begun then is never asked."""
-    threads = ThreadPoolExecutor(ENGINES)
-    try:
-        yield threads
-    finally:
-        threads.shutdown(cancel_futures=True)
+def symbol_boxes(scene: Scene) -> Boxes:
+    """(S, 4): the boxes of the object symbols of `scene`."""
+    return np.array([symbol.box for symbol in scene.objects], dtype=np.float64).reshape(-1, 4)
 
 
 def _only_task(model: Model) -> str:
@@ -359,34 +298,21 @@ def _only_task(model: Model) -> str:
     return tasks[0]
 
 
-def _outcome(test_set: TestSet, number: int, scene: Scene | None, answer: JSON, *, timed_out: bool = False) -> Outcome:
-    faults = None if scene is None or test_set.occupied is None else faults_of(scene, test_set.occupied[number])
-    return Outcome(number, int(test_set.images.labels[number]), answer, timed_out, faults)
+def _outcome(test_set: Labelled, number: int, scene: Scene | None, answer: JSON, *, timed_out: bool = False) -> Outcome:
+    truth, faults = test_set.truth, None
+    if scene is not None and truth is not None:
+        faults = faults_of(scene, truth.boxes[truth.rows(number)])
+    return Outcome(number, int(test_set.labels[number]), answer, timed_out, faults)
 
 
-def _info(pixels: npt.NDArray[np.uint8], scene: Scene) -> ImageInfo:
-    return ImageInfo("image", hashlib.sha256(pixels.tobytes()).hexdigest(), scene.image_size, scene.image_size)
+def _exact(outcome: Outcome) -> bool:
+    return outcome.faults is not None and outcome.faults.total == 0
 
 
-def _cell(symbol: Symbol) -> int | None:
-    """The cell whose object the symbol shows; None if it lies in none."""
-    column, row = int(symbol.x // CELL), int(symbol.y // CELL)
-    off = max(abs(symbol.x - (column + 0.5) * CELL), abs(symbol.y - (row + 0.5) * CELL))
-    return 3 * row + column if off <= TOLERANCE else None
+def _info(pixels: npt.NDArray[np.uint8]) -> ImageInfo:
+    height, width = pixels.shape[:2]
+    return ImageInfo("image", hashlib.sha256(pixels.tobytes()).hexdigest(), width, height)
 
 
-def _overlapped(symbol: Symbol) -> set[int]:
-    """The cells that the symbol's window overlaps."""
-    columns = range(symbol.left // CELL, (symbol.left + symbol.width - 1) // CELL + 1)
-    rows = range(symbol.top // CELL, (symbol.top + symbol.height - 1) // CELL + 1)
-    return {3 * row + column for row in rows for column in columns}
-
-
-def _first(images: Images, limit: int | None) -> Images:
-    part = slice(limit)
-    scenes = None if images.scenes is None else images.scenes[part]
-    return Images(images.pixels[part], images.labels[part], images.task_ids[part], scenes, images.task)
-
-
-def _chunks(n: int) -> list[slice]:
-    return [slice(start, start + CHUNK) for start in range(0, n, CHUNK)]
+def _chunks(n: int) -> Iterator[slice]:
+    return (slice(start, start + CHUNK) for start in range(0, n, CHUNK))

@@ -1,137 +1,86 @@
-"""What an experiment is: a plan of how much to do, a way to do it, and a way to tell what came of it."""
+"""What an experiment is: configurations to train, something to measure of their networks, and a page about it."""
 
-import json
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+import tomllib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from domains.writing import write_atomically
-from neural.errors import NeuralError
+from experiments.analysis import beginning
+from experiments.configurations import Configuration, borrow
+from experiments.pages import OPTIMISERS, cost, recipe
+from experiments.plans import PAPER, QUICK, Plan, Report, is_of, read_plan, take_folder
+from experiments.training import train_configurations
 
-PLAN_FILE = "plan.json"
-
-Report = Callable[[int, int, str], None]
-"""Is told how much is done, of how much in all (in one unit of the experiment's choice), and what is being done."""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """How much of an experiment is done. An experiment has two, the paper's and a quick one."""
-
-    runs: int
-    """Networks of every kind, each with its own initial weights and order of images."""
-    steps: int
-    """Batches that each of them is trained on."""
-    optimiser: str
-    """`sgd` or `adam`."""
-    learning_rate: float
-    """Constant, as in the paper."""
-    batch: int
-    """Images a batch."""
-    measurements: int
-    """How many times, evenly spread over the steps, accuracy is measured."""
-    test_images: int
-    """Images of each held-out set that a measurement takes."""
-    last_test_images: int = 5_000
-    """Images of each held-out set that the last checkpoint is measured on."""
-    quick: bool = False
-    """Whether it is the quick one, which shows how it goes and not what comes of it."""
+LENDERS = ("table1", "curriculum", "attention", "pca", "ablation")
+"""Experiments that train the same configurations."""
 
 
 @dataclass(frozen=True)
 class Experiment:
-    """One experiment of the paper.
-
-    `run(plan, folder, report)` makes what the folder lacks and goes on where it was interrupted. It refuses a folder
-    of another plan: see `take_folder`. `write(folder)` draws the figures into the folder and returns the page in
-    Markdown, both from what the folder holds, which may be half of it.
-    """
+    """One experiment of the paper, as experiments.toml tells of it."""
 
     name: str
     title: str
     claim: str
-    """What the paper says came of it."""
     cost: str
-    """What the full plan takes, in a few words."""
-    full: Plan
-    quick: Plan
-    run: Callable[[Plan, Path, Report], None]
-    write: Callable[[Path], str]
+    reduced: str = ""
+    reading: str = ""
+    full: Plan = PAPER
+    quick: Plan = QUICK
 
+    @property
+    def _module(self) -> Any:
+        return import_module(f"experiments.{self.name}")
 
-PAPER = Plan(
-    runs=10,
-    steps=100_000,
-    optimiser="sgd",
-    learning_rate=1e-2,
-    batch=10,
-    measurements=100,
-    test_images=1_000,
-)
-"""Table S1 of the paper."""
-QUICK = Plan(
-    runs=1,
-    steps=1_500,
-    optimiser="adam",
-    learning_rate=1e-3,
-    batch=32,
-    measurements=15,
-    test_images=500,
-    last_test_images=1_000,
-    quick=True,
-)
-"""Minutes on two cores. Adam, for plain gradient descent is still at chance after so few batches."""
+    def configurations(self, plan: Plan) -> Sequence[Configuration]:
+        """What is trained, in this order."""
+        found: Sequence[Configuration] = self._module.configurations(plan)
+        return found
 
+    def run(self, plan: Plan, folder: Path, report: Report) -> None:
+        """Makes what `folder` lacks, and goes on where it was interrupted; NeuralError if it is of another plan.
 
-def take_folder(folder: Path, name: str, plan: Plan) -> None:
-    """Makes `folder` the experiment's own; NeuralError if it holds another experiment, or this one to another plan.
+        What one of LENDERS has trained by the same plan, in a folder of its name beside this one, is copied from there.
+        """
+        take_folder(folder, self.name, plan)
+        configurations = self.configurations(plan)
+        for lender in LENDERS:
+            beside = folder.parent / lender
+            if beside != folder and is_of(beside, lender, plan):
+                for configuration in configurations:
+                    borrow(folder, configuration, beside, plan.runs)
+        train_configurations(folder, plan, configurations, report)
+        measure: Callable[[Path, Plan], None] | None = getattr(self._module, "measure", None)
+        if measure is not None:
+            measure(folder, plan)
 
-    A plan of more runs takes over what a plan of fewer has left, and goes on with the runs that are missing.
-    """
-    path = folder / PLAN_FILE
-    wanted: dict[str, object] = {"experiment": name, **asdict(plan)}
-    if not path.exists():
-        if folder.is_dir() and any(folder.iterdir()):
-            raise NeuralError(f"{folder} is not empty and holds no experiment: name a new folder")
-        write_atomically(path, (json.dumps(wanted, indent=1) + "\n").encode())
-        return
-    found = _read(path)
-    if isinstance(runs := found.get("runs"), int) and runs < plan.runs:
-        found["runs"] = plan.runs
-    for key, value in wanted.items():
-        if found.get(key) != value:
-            raise NeuralError(
-                f"{folder} is of another plan ({key} was {found.get(key)}, now {value}): "
-                "ask for the same to go on with it, or name another folder"
+    def write(self, folder: Path) -> str:
+        """Draws the figures into `folder`, which may be half done, and returns the page in Markdown."""
+        _, plan = read_plan(folder)
+        configurations, page = self.configurations(plan), self._module.page(folder, plan)
+        lines = [f"# {self.title}{' (quick)' if plan.quick else ''}\n"]
+        if self.reading:
+            lines += beginning(folder, plan, configurations, measured=bool(page)) + page
+            lines += [self.reading.format(**vars(self._module))] if page else []
+        else:
+            others = sorted(
+                {configuration.descent for configuration in configurations if configuration.descent is not None}
             )
-    write_atomically(path, (json.dumps(wanted, indent=1) + "\n").encode())
+            lines += [recipe(plan, self.reduced)]
+            lines += [f"{OPTIMISERS[name]} has the learning rate {rate:g}.\n" for name, rate in others]
+            lines += [cost(folder, configurations, plan), *page]
+        return "\n".join(lines)
 
 
-def is_of(folder: Path, name: str, plan: Plan) -> bool:
-    """Whether `folder` holds that experiment to that plan, with as many runs or others."""
-    if not (folder / PLAN_FILE).exists():
-        return False
-    found, its_plan = read_plan(folder)
-    return (found, replace(its_plan, runs=plan.runs)) == (name, plan)
+def _read(path: Path) -> dict[str, Experiment]:
+    tables: dict[str, dict[str, Any]] = tomllib.loads(path.read_text(encoding="utf-8"))
+    return {
+        name: Experiment(name, **{**table, "quick": replace(QUICK, **table.get("quick", {}))})
+        for name, table in tables.items()
+    }
 
 
-def read_plan(folder: Path) -> tuple[str, Plan]:
-    """The experiment's name and plan that `folder` was made by; NeuralError if it holds none."""
-    fields = _read(folder / PLAN_FILE)
-    try:
-        return str(fields.pop("experiment")), Plan(**fields)
-    except (KeyError, TypeError) as error:
-        raise NeuralError(f"{folder / PLAN_FILE} is not a plan of this version: {error}") from error
-
-
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        fields = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise NeuralError(f"{path.parent} holds no experiment: no {path.name} in it") from None
-    except (OSError, ValueError) as error:
-        raise NeuralError(f"{path} cannot be read: {error}") from error
-    if not isinstance(fields, dict):
-        raise NeuralError(f"{path} is not a plan")
-    return fields
+EXPERIMENTS = _read(Path(__file__).with_name("experiments.toml"))
+"""By name, in the order of the paper."""

@@ -8,7 +8,6 @@ one at each of a hundred measurements). So what it makes of them is kept, as far
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol
 
 import torch
 from torch import Tensor
@@ -23,41 +22,32 @@ CONTAINER_LIMIT = Path("/sys/fs/cgroup/memory.max")
 """Holds how much memory a container may use, or `max`."""
 
 
-class Feed(Protocol):
-    """Shows runs their images."""
-
-    def steps(self, places: Tensor) -> Iterator[Tensor]:
-        """Trains on the images `places` (steps, R, B) of the training pool, batch after batch; the losses (R,)."""
-
-    def accuracy(self, test: Pool, places: Tensor) -> Tensor:
-        """Every run's accuracy (R,) on the images `places` (R, N) of `test`: always the same ones, or the first of
-        them."""
-
-
 class ImageFeed:
-    """Shows the images."""
+    """Shows runs their images."""
 
     def __init__(self, runs: Runs, pool: Pool) -> None:
         self._runs, self._pool = runs, pool
 
     def steps(self, places: Tensor) -> Iterator[Tensor]:
-        """See Feed."""
+        """Trains on the images `places` (steps, R, B) of the training pool, batch after batch; the losses (R,)."""
         pool = self._pool
         for batch in zip(pool.images(places), pool.task_ids[places], pool.labels[places], strict=True):
             yield self._runs.step(*batch)
 
     def accuracy(self, test: Pool, places: Tensor) -> Tensor:
-        """See Feed."""
+        """Every run's accuracy (R,) on the images `places` (R, N) of `test`: always the same ones, or the first of
+        them."""
         flat = self._runs.represent(test.images(places))
         return self._runs.accuracy(flat, test.task_ids[places], test.labels[places])
 
 
-class RepresentationFeed:
+class RepresentationFeed(ImageFeed):
     """Shows what the frozen encoder and central module make of the images."""
 
     def __init__(self, runs: Runs, pool: Pool, *, images: int, room: float) -> None:
         """`images` of one task, of which a run sees no other; `room` in bytes: if they do not fit, none is kept."""
-        self._runs, self._pool, self._images = runs, pool, images
+        super().__init__(runs, pool)
+        self._images = images
         size = (len(runs), images, runs.config.output_size)
         fits = 4 * size[0] * size[1] * size[2] <= room
         # Room that is not written to is not taken from the machine; from a GPU it is.
@@ -66,14 +56,14 @@ class RepresentationFeed:
         self._of_test: dict[Pool, Tensor] = {}  # (R, N, d)
 
     def steps(self, places: Tensor) -> Iterator[Tensor]:
-        """See Feed."""
+        """See ImageFeed."""
         flat = self._represent(places)
         pool = self._pool
         for batch in zip(flat, pool.task_ids[places], pool.labels[places], strict=True):
             yield self._runs.step_output(*batch)
 
     def accuracy(self, test: Pool, places: Tensor) -> Tensor:
-        """See Feed."""
+        """See ImageFeed."""
         count = places.shape[1]
         flat = self._of_test.get(test)
         if flat is None or flat.shape[1] < count:

@@ -1,7 +1,6 @@
 """What each head of a trained network does: where it looks, what it gives, how much the output listens to it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -10,6 +9,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from domains.relations_game import Scenes
+from experiments.tables import Columns
 from neural.config import NetworkConfig
 from neural.errors import NeuralError
 from neural.network import NetworkOutput, RelationsNetwork
@@ -109,53 +109,43 @@ def head_weights(network: RelationsNetwork) -> Tensor:
     return of_heads.view(network.config.heads, -1, weight.shape[1])
 
 
-@dataclass(frozen=True)
-class HeadStatistics:
-    """Figure S10 for one network over N images: the k heads' content, position and output weights."""
+def head_statistics(network: RelationsNetwork, scenes: Scenes) -> Columns:
+    """What the k heads of a PrediNet attend to in `scenes` (section S2.2, figure S10): columns of length k.
 
-    content: Floats
-    """(2, k, 2): mean over the images and standard deviation of how much of each mask falls on objects, 0–1."""
-    position: Floats
-    """(2, k, 2): mean and standard deviation of each mask's place in the position mask, 0 to n − 1."""
-    weights: Floats
-    """(k,): mean absolute output weights."""
-    pairs: Floats
-    """(k,): share of images in which the two masks lie, each by more than half, on two different objects. Ours: the
-    content mask cannot tell two objects from one that is picked twice."""
-    centred: Floats
-    """(k,): share of the masks that lie by more than half on a window that shows one object whole."""
-    partial: Floats
-    """(k,): share of the masks that lie by more than half on a window that shows a part of an object or objects."""
-    diffuse: Floats
-    """(k,): share of the masks that lie on no window by more than half."""
-
-    def object_heads(self) -> npt.NDArray[np.bool_]:
-        """(k,): the heads both of whose masks consistently attend to objects (section S2.2)."""
-        on_objects: npt.NDArray[np.bool_] = (self.content[0] >= ON_OBJECTS).all(1)
-        return on_objects
-
-
-def head_statistics(network: RelationsNetwork, scenes: Scenes) -> HeadStatistics:
-    """What the heads of a PrediNet attend to in `scenes` (section S2.2)."""
+    - `content_1`, `content_2`: how much of a mask falls on objects, 0–1, mean over the images; `…_sd` the deviation
+    - `position_1`, `position_2`: a mask's place in the position mask, 0 to n − 1; `…_sd` the deviation
+    - `weights`: mean absolute output weights
+    - `pairs`: share of images in which the two masks lie, each by more than half, on two different objects. Ours: the
+      content mask cannot tell two objects from one that is picked twice
+    - `centred`, `partial`, `diffuse`: share of the masks that lie by more than half on a window that shows one object
+      whole, on one that shows a part of an object or objects, and on no window
+    """
     attention = attention_masks(network, scenes.render())
     content = content_mask(scenes, network.config)
-    on_content = attended(attention, content)
-    on_position = attended(attention, position_mask(attention.shape[-1]))
+    found: Columns = {"head": np.arange(attention.shape[1])}
+    for name, mask in (("content", content), ("position", position_mask(attention.shape[-1]))):
+        on = attended(attention, mask)  # (N, k, 2)
+        for which in (0, 1):
+            column = f"{name}_{which + 1}"
+            found |= {column: on[..., which].mean(0), f"{column}_sd": on[..., which].std(0)}
 
     strongest = attention.argmax(-1)  # (N, k, 2)
     focal = attention.max(-1) > 0.5
     rows = np.arange(len(scenes))[:, None, None]
     objects = np.where(focal, object_windows(scenes, network.config)[rows, strongest], -1)  # (N, k, 2)
     parts = focal & (objects < 0) & (content[rows, strongest] > 0)
-    return HeadStatistics(
-        content=np.stack([on_content.mean(0), on_content.std(0)]),
-        position=np.stack([on_position.mean(0), on_position.std(0)]),
-        weights=output_weights(network),
-        pairs=((objects >= 0).all(2) & (objects[..., 0] != objects[..., 1])).mean(0, dtype=np.float32),
-        centred=(objects >= 0).mean((0, 2), dtype=np.float32),
-        partial=parts.mean((0, 2), dtype=np.float32),
-        diffuse=(~focal).mean((0, 2), dtype=np.float32),
-    )
+    return found | {
+        "weights": output_weights(network),
+        "pairs": ((objects >= 0).all(2) & (objects[..., 0] != objects[..., 1])).mean(0, dtype=np.float32),
+        "centred": (objects >= 0).mean((0, 2), dtype=np.float32),
+        "partial": parts.mean((0, 2), dtype=np.float32),
+        "diffuse": (~focal).mean((0, 2), dtype=np.float32),
+    }
+
+
+def object_heads(heads: Columns) -> npt.NDArray[np.bool_]:
+    """(k,): the heads both of whose masks consistently attend to objects (section S2.2)."""
+    return np.minimum(heads["content_1"], heads["content_2"]) >= ON_OBJECTS
 
 
 def _outputs(network: RelationsNetwork, images: npt.NDArray[np.uint8]) -> Iterator[NetworkOutput]:

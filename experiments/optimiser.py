@@ -1,33 +1,25 @@
 """`optimiser`: Table 1's tasks with Adam beside plain gradient descent (section S3, figure S12)."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from domains.relations_game import task_info
-from experiments import plans, table1
-from experiments.cells import Cell, in_training_order
+from experiments import table1
 from experiments.claims import Claim, claims_section
+from experiments.configurations import Configuration, Results, from_scratch, in_training_order, name_of, read_results
 from experiments.data import held_out_sets
-from experiments.experiment import PAPER, QUICK, Experiment, Plan, Report, read_plan
-from experiments.figures import Line, Panel, draw_curves
-from experiments.pages import NAMES, SETS, cost, done_mean, heading, number, recipe, table
-from experiments.results import Result, read_result
+from experiments.drawing import Line, Panel, draw_curves
+from experiments.pages import NAMES, SETS, mean_of, number
+from experiments.plans import Plan
+from experiments.tables import markdown
 
 ADAM, QUICK_ADAM = ("adam", 1e-4), ("adam", 1e-3)
 QUICK_ARCHITECTURES, QUICK_TASKS = ("mlp1", "predinet"), ("same", "between")
-REDUCED = (
-    "Here it is one run of fewer batches, gradient descent with 0.03 and Adam with 0.001, of MLP1 and the PrediNet, on "
-    "two of the five tasks."
-)
 LINES = {
     "sgd": Line("gradient descent", "#3f86c6", (5, 2)),
     "adam": Line("Adam", "#3b0f70", (), 2.2),
 }
 SIMILAR = 0.05
-
-Results = Mapping[tuple[str, str, str], Result]
-"""By task, architecture and optimiser, those that were begun."""
 
 
 def architectures(plan: Plan) -> tuple[str, ...]:
@@ -40,128 +32,87 @@ def tasks(plan: Plan) -> tuple[str, ...]:
     return QUICK_TASKS if plan.quick else table1.TASKS
 
 
-def cells(plan: Plan) -> list[Cell]:
-    """All cells: those of gradient descent, which are Table 1's, and those of Adam."""
-    order = in_training_order(architectures(plan))
-    descended = [Cell(f"{name}-{task}", name, task) for name in order for task in tasks(plan)]
+def configurations(plan: Plan) -> list[Configuration]:
+    """All configurations: those of gradient descent, which are Table 1's, and those of Adam."""
+    descended = [from_scratch(name, task) for name in in_training_order(architectures(plan)) for task in tasks(plan)]
     adam = QUICK_ADAM if plan.quick else ADAM
-    return descended + [replace(cell, name=_with_adam(cell.name), descent=adam) for cell in descended]
+    return descended + [
+        replace(configuration, name=f"{configuration.name}-adam", descent=adam) for configuration in descended
+    ]
 
 
-def _with_adam(name: str) -> str:
-    return f"{name}-adam"
+def names_of(architecture: str, task: str) -> dict[str, str]:
+    """Of the configurations, by optimiser."""
+    name = name_of(architecture, task)
+    return {"sgd": name, "adam": f"{name}-adam"}
 
 
-def run(plan: Plan, folder: Path, report: Report) -> None:
-    """Trains what is missing; cells of gradient descent are Table 1's own."""
-    plans.train(EXPERIMENT.name, plan, folder, cells(plan), report)
-
-
-def write(folder: Path) -> str:
-    """Draws curves.png and returns the page."""
-    _, plan = read_plan(folder)
-    results = read_results(folder, plan)
-    draw(folder / "curves.png", results, plan)
-    claims = judge(results, plan)
-    return "\n".join(
-        [
-            heading(EXPERIMENT.title, plan),
-            recipe(plan, REDUCED),
-            f"Adam has the learning rate {(QUICK_ADAM if plan.quick else ADAM)[1]:g}.\n",
-            cost(folder, cells(plan), plan),
-            claims_section(claims),
-            "## The last checkpoint: gradient descent / Adam\n",
-            accuracy_table(results, plan),
-            "## Learning curves\n",
-            "![Learning curves with both optimisers](curves.png)\n",
-        ]
-    )
-
-
-def read_results(folder: Path, plan: Plan) -> Results:
-    """What the folder holds."""
-    found = {
-        (cell.task, cell.architecture, "sgd" if cell.descent is None else "adam"): read_result(folder, cell.name)
-        for cell in cells(plan)
-    }
-    return {key: result for key, result in found.items() if result is not None}
-
-
-def accuracy_table(results: Results, plan: Plan) -> str:
-    """Accuracies in per cent with both optimisers."""
-    lines = []
-    for task in tasks(plan):
-        for held in held_out_sets(task):
-            line = [f"`{task}`", SETS[held]]
-            for name in architectures(plan):
-                line.append(" / ".join(number(results.get((task, name, kind)), held, plan) for kind in LINES))
-            lines.append(line)
-    return table(["task", "held-out set", *(NAMES[name] for name in architectures(plan))], lines)
-
-
-def draw(path: Path, results: Results, plan: Plan) -> None:
-    """Learning curves on hexominoes: a column for each task, a row for each architecture."""
+def page(folder: Path, plan: Plan) -> list[str]:
+    """Draws curves.png, on hexominoes: a column for each task, a row for each architecture."""
+    results = read_results(folder, configurations(plan))
     panels = [
         [
-            Panel(
-                f"{NAMES[name]}\n{task}",
-                {kind: results[task, name, kind] for kind in LINES if (task, name, kind) in results},
-                "hexos",
-                1 / task_info(task).labels,
-            )
+            Panel(f"{NAMES[name]}\n{task}", names_of(name, task), "hexos", 1 / task_info(task).labels)
             for task in tasks(plan)
         ]
         for name in architectures(plan)
     ]
-    draw_curves(path, panels, LINES, plan.steps)
+    draw_curves(folder / "curves.png", panels, LINES, results, plan.steps)
+    return [
+        claims_section(judge(results, plan)),
+        "## The last checkpoint: gradient descent / Adam\n",
+        accuracy_table(results, plan),
+        "## Learning curves\n",
+        "![Learning curves with both optimisers](curves.png)\n",
+    ]
+
+
+def accuracy_table(results: Results, plan: Plan) -> str:
+    """Accuracies in per cent with both optimisers."""
+    rows = []
+    for task, held in _rows(plan):
+        both = [names_of(name, task).values() for name in architectures(plan)]
+        columns = [" / ".join(number(results.get(name), held, plan) for name in names) for names in both]
+        rows.append([f"`{task}`", SETS[held], *columns])
+    return markdown(["task", "held-out set", *(NAMES[name] for name in architectures(plan))], rows)
+
+
+def _rows(plan: Plan) -> list[tuple[str, str]]:
+    return [(task, held) for task in tasks(plan) for held in held_out_sets(task)]
 
 
 def judge(results: Results, plan: Plan) -> list[Claim]:
     """That results with Adam are similar (section 4), tested on the last checkpoints' means."""
-    rows = [(task, held) for task in tasks(plan) for held in held_out_sets(task)]
+    paper = "experiments with the Adam optimiser present qualitatively similar results (section 4)"
+    test = (
+        "in every row the best with one optimiser best with the other too or at most 5 points behind, and the "
+        "PrediNet's two means at most 5 points apart"
+    )
+    rows = _rows(plan)
     means = {
-        (task, held, name, kind): mean
-        for task, held in rows
+        (*row, name, kind): mean
+        for row in rows
         for name in architectures(plan)
-        for kind in LINES
-        if (mean := done_mean(results.get((task, name, kind)), held)) is not None
+        for kind, configuration in names_of(name, row[0]).items()
+        if (mean := mean_of(results.get(configuration), row[1])) is not None
     }
     trained = [
         name for name in architectures(plan) if all((*row, name, kind) in means for row in rows for kind in LINES)
     ]
     if "predinet" not in trained or len(trained) == 1:
-        return [Claim(_PAPER, "", _TEST, [])]
-    near_best, close = [], []
+        return [Claim(paper, "", test, [])]
+    near_best, close = 0, 0
     for row in rows:
-        best = {kind: max(trained, key=lambda name: means[*row, name, kind]) for kind in LINES}
-        near_best.append(
-            all(
-                means[*row, best[other], kind] >= means[*row, best[kind], kind] - SIMILAR
-                for kind, other in (("sgd", "adam"), ("adam", "sgd"))
-            )
+        sgd, adam = ({name: means[*row, name, kind] for name in trained} for kind in LINES)
+        # The best architecture with one optimiser is the best with the other, or nearly so.
+        near_best += all(
+            found[max(other, key=other.__getitem__)] >= max(found.values()) - SIMILAR
+            for found, other in ((sgd, adam), (adam, sgd))
         )
-        close.append(abs(means[*row, "predinet", "sgd"] - means[*row, "predinet", "adam"]) <= SIMILAR)
+        close += abs(sgd["predinet"] - adam["predinet"]) <= SIMILAR
     told = (
-        f"the architecture that is best with one is best with the other, or at most 5 points behind, in "
-        f"{sum(near_best)} of {len(rows)} rows; the PrediNet's means are at most 5 points apart in {sum(close)}"
+        f"the architecture that is best with one is best with the other, or at most 5 points behind, in {near_best} of "
+        f"{len(rows)} rows; the PrediNet's means are at most 5 points apart in {close}"
     )
     without = [NAMES[name] for name in architectures(plan) if name not in trained]
-    return [Claim(_PAPER, told, _TEST, [all(near_best) and all(close)], without)]
-
-
-_PAPER = "experiments with the Adam optimiser present qualitatively similar results (section 4)"
-_TEST = (
-    "in every row the best with one optimiser best with the other too or at most 5 points behind, and the PrediNet's "
-    "two means at most 5 points apart"
-)
-
-EXPERIMENT = Experiment(
-    name="optimiser",
-    title="Adam beside plain gradient descent",
-    claim="with Adam the results are qualitatively similar",
-    cost="50 cells of 10 runs: twice table1's time; half is taken from table1 if it is done",
-    full=PAPER,
-    quick=replace(QUICK, optimiser="sgd", learning_rate=3e-2),
-    run=run,
-    write=write,
-)
+    return [Claim(paper, told, test, [near_best == close == len(rows)], without)]

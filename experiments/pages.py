@@ -1,14 +1,14 @@
-"""What the pages of the trained experiments share: how it was done, cells of tables, the rule column."""
+"""What the pages of the trained experiments share: how it was done, configurations of tables, the rule column."""
 
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from experiments.cells import Cell, read_record, runs_in
+from domains.relations_game import task_info
+from experiments.configurations import Configuration, Estimate, Result, Results, read_record, runs_in
 from experiments.data import TRAINING_IMAGES
-from experiments.experiment import Plan
-from experiments.results import Result, estimate
+from experiments.plans import Plan
 
 RULES_FILE = "rules.json"
 """What hand-written rules reach: written by who knows of rules, read here. See `read_rules`."""
@@ -20,17 +20,17 @@ NAMES = {
     "attention": "multi-head attention",
     "predinet": "PrediNet",
 }
+OPTIMISERS = {"sgd": "gradient descent", "adam": "Adam"}
+LEARNT = 0.1
+"""A network has learnt its task if it is right so much more often than chance."""
 SETS = {"hexos": "hexominoes", "stripes": "stripes"}
-
-
-def heading(title: str, plan: Plan) -> str:
-    """The page's title; a quick one says so."""
-    return f"# {title}{' (quick)' if plan.quick else ''}\n"
+Row = tuple[str, str, Sequence[str]]
+"""Of a table of accuracies: what it is about, the held-out set, and a configuration's name for each column."""
 
 
 def recipe(plan: Plan, reduced: str) -> str:
     """How it was done; of a quick plan also what was `reduced`, beside the paper's recipe."""
-    optimiser = {"sgd": "plain gradient descent", "adam": "Adam"}[plan.optimiser]
+    optimiser = ("plain " if plan.optimiser == "sgd" else "") + OPTIMISERS[plan.optimiser]
     text = (
         f"{runs_in_words(plan.runs).capitalize()} of every cell that is done, each with initial weights and an order "
         "of images of its own; "
@@ -49,8 +49,8 @@ def recipe(plan: Plan, reduced: str) -> str:
 
 
 def number(result: Result | None, held: str, plan: Plan, *, best: bool = False) -> str:
-    """A cell of a table: accuracy of the last checkpoint or the best measurements; how far it is, if not done, and of
-    how many runs, if not of all."""
+    """Accuracy of the last checkpoint or the best measurements; how far it is, if not done, and of how many runs, if
+    not of all."""
     if result is None or held not in result.last:
         return NOTHING
     found = (result.best if best else result.last)[held]
@@ -64,17 +64,24 @@ def runs_in_words(count: int) -> str:
     return "one run" if count == 1 else f"{count} runs"
 
 
-def done_mean(result: Result | None, held: str, *, best: bool = False) -> float | None:
-    """Mean accuracy of the last checkpoints or the best measurements; None if the cell is not done."""
+def mean_of(result: Result | None, held: str, *, best: bool = False) -> float | None:
+    """Mean accuracy of the last checkpoints or the best measurements; None if the configuration is not done."""
     if result is None or not result.done:
         return None
     return (result.best if best else result.last)[held].mean
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table."""
-    lines = [header, ["---"] * len(header), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines) + "\n"
+def learnt(accuracy: float, task: str) -> bool:
+    """Whether a network of that accuracy has learnt anything of the task."""
+    return accuracy >= 1 / task_info(task).labels + LEARNT
+
+
+def lines(results: Results, plan: Plan, rows: Iterable[Row], *, best: bool = False) -> list[list[str]]:
+    """The lines of a table of accuracies."""
+    return [
+        [f"`{label}`", SETS[held], *(number(results.get(name), held, plan, best=best) for name in names)]
+        for label, held, names in rows
+    ]
 
 
 def read_rules(folder: Path) -> Mapping[str, Mapping[str, Sequence[float | None]]]:
@@ -102,26 +109,28 @@ def rules_note(folder: Path) -> str:
 
 
 def rules_number(accuracies: Sequence[float | None] | None) -> str:
-    """A cell of the rule column."""
+    """A configuration of the rule column."""
     if not accuracies:
         return NOTHING
     known = [accuracy for accuracy in accuracies if accuracy is not None]
     if not known:
         return "cannot tell"
     dumb = len(accuracies) - len(known)
-    return str(estimate(known)) + (f" ({dumb} of {len(accuracies)} networks cannot tell)" if dumb else "")
+    return str(Estimate.of(known)) + (f" ({dumb} of {len(accuracies)} networks cannot tell)" if dumb else "")
 
 
-def cost(folder: Path, cells: Sequence[Cell], plan: Plan) -> str:
+def cost(folder: Path, configurations: Sequence[Configuration], plan: Plan) -> str:
     """What was done so far, how long it took and on what."""
-    records = [record for cell in cells if (record := read_record(folder, cell.name)) is not None]
+    records = [
+        record for configuration in configurations if (record := read_record(folder, configuration.name)) is not None
+    ]
     seconds: Counter[str] = Counter()
     for record in records:
         seconds[record["device"]] += record["seconds"] / len(record["side_by_side"])
     spent = "; ".join(f"{_duration(value)} on {device}" for device, value in seconds.items())
     counts = Counter(runs_in(record) for record in records)
     fewer = [f"{counts[runs]} have {runs_in_words(runs)}" for runs in sorted(counts) if runs < plan.runs]
-    done = f"{counts[plan.runs]} of {len(cells)} cells are done" + "".join(f", {part}" for part in fewer)
+    done = f"{counts[plan.runs]} of {len(configurations)} cells are done" + "".join(f", {part}" for part in fewer)
     return done + (f": {spent} in all.\n" if spent else ".\n")
 
 

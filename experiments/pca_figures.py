@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from experiments.axes import Floats
-from experiments.drawing import DARK, FAINT, INK, LIGHT, MIDDLE, PAPER, RULE, new_figure, save_figure
+from experiments.drawing import DARK, FAINT, INK, LIGHT, MIDDLE, PAPER, RULE, new_figure, save_figure, tidy
 
 LABELS = (
     ("same colour, same shape", INK, "o"),
@@ -44,7 +44,7 @@ def draw_panels(path: Path, panels: Sequence[Panel]) -> None:
         axes.set_title(panel.title, fontsize=11, color=INK)
         axes.set(xlabel="first component", ylabel="second component")
         axes.tick_params(labelsize=8)
-        axes.spines[["top", "right"]].set_visible(False)
+        tidy(axes)
     _legend(figure)
     save_figure(figure, path)
 

@@ -1,93 +1,116 @@
-"""What experiments share: how their cells are trained; and the analyses, the task whose networks they look into and how
-the page tells how far it was learnt."""
+"""How much of an experiment is done, and the folder that it is done in."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import Any
 
-import numpy as np
-import numpy.typing as npt
+from domains.writing import write_atomically
+from neural.errors import NeuralError
 
-from domains.relations_game import generate, task_info
-from experiments.cell_training import train_cells
-from experiments.cells import Cell, borrow_cell, model_path, runs_done
-from experiments.claims import spread
-from experiments.experiment import Plan, Report, is_of, take_folder
-from experiments.heads import head_statistics
-from experiments.pages import NAMES, SETS, table
-from neural.checkpoint import load_model
-from neural.network import RelationsNetwork
+PLAN_FILE = "plan.json"
 
-ANALYSED = "colour_and_or_shape"
-"""The paper's `colour / shape` task, of four labels (section 5)."""
-CONTENT_IMAGES = 1_000
-"""Images that masks are measured on (section S2.2)."""
-CONTENT_SEED = 6_000_211
-LEARNT = 0.1
-"""A network has learnt its task if it is right so much more often than chance."""
-LENDERS = ("table1", "curriculum", "attention", "pca", "ablation")
-"""Experiments that train the same cells."""
-UNFINISHED = "The networks are not all trained yet: the same command goes on.\n"
+Report = Callable[[int, int, str], None]
+"""Gets how much is done, of how much in all (in one unit of the experiment's choice), and what is being done."""
 
 
-def train(name: str, plan: Plan, folder: Path, cells: Sequence[Cell], report: Report) -> None:
-    """Makes `folder` the experiment's and trains those of its `cells` that are not done.
+@dataclass(frozen=True)
+class Plan:
+    """How much of an experiment is done. An experiment has two, the paper's and a quick one."""
 
-    What one of LENDERS has trained by the same plan, in a folder of its name beside this one, is copied from there.
+    runs: int
+    """Networks of every kind, each with its own initial weights and order of images."""
+    steps: int
+    """Batches that each of them is trained on."""
+    optimiser: str
+    """`sgd` or `adam`."""
+    learning_rate: float
+    """Constant, as in the paper."""
+    batch: int
+    """Images a batch."""
+    measurements: int
+    """How many times, evenly spread over the steps, accuracy is measured."""
+    test_images: int
+    """Images of each held-out set that a measurement takes."""
+    last_test_images: int = 5_000
+    """Images of each held-out set that the last checkpoint is measured on."""
+    quick: bool = False
+    """Whether it is the quick one, which shows how it goes and not what comes of it."""
+
+
+PAPER = Plan(
+    runs=10,
+    steps=100_000,
+    optimiser="sgd",
+    learning_rate=1e-2,
+    batch=10,
+    measurements=100,
+    test_images=1_000,
+)
+"""Table S1 of the paper."""
+QUICK = Plan(
+    runs=1,
+    steps=1_500,
+    optimiser="adam",
+    learning_rate=1e-3,
+    batch=32,
+    measurements=15,
+    test_images=500,
+    last_test_images=1_000,
+    quick=True,
+)
+"""Minutes on two cores. Adam, for plain gradient descent is still at chance after so few batches."""
+
+
+def take_folder(folder: Path, name: str, plan: Plan) -> None:
+    """Makes `folder` the experiment's own; NeuralError if it holds another experiment, or this one to another plan.
+
+    A plan of more runs takes over what a plan of fewer has left, and goes on with the runs that are missing.
     """
-    take_folder(folder, name, plan)
-    for lender in LENDERS:
-        beside = folder.parent / lender
-        if beside != folder and is_of(beside, lender, plan):
-            for cell in cells:
-                borrow_cell(folder, cell, beside, plan.runs)
-    train_cells(folder, plan, cells, report)
+    path = folder / PLAN_FILE
+    wanted: dict[str, object] = {"experiment": name, **asdict(plan)}
+    if not path.exists():
+        if folder.is_dir() and any(folder.iterdir()):
+            raise NeuralError(f"{folder} is not empty and holds no experiment: name a new folder")
+        write_atomically(path, (json.dumps(wanted, indent=1) + "\n").encode())
+        return
+    found = _read(path)
+    if isinstance(runs := found.get("runs"), int) and runs < plan.runs:
+        found["runs"] = plan.runs
+    for key, value in wanted.items():
+        if found.get(key) != value:
+            raise NeuralError(
+                f"{folder} is of another plan ({key} was {found.get(key)}, now {value}): "
+                "ask for the same to go on with it, or name another folder"
+            )
+    write_atomically(path, (json.dumps(wanted, indent=1) + "\n").encode())
 
 
-def object_heads(network: RelationsNetwork) -> npt.NDArray[np.bool_]:
-    """Which heads (k,) of a PrediNet attend to objects with both masks, on pentominoes (section S2.2)."""
-    scenes = generate(ANALYSED, CONTENT_IMAGES, objects="pentos", seed=CONTENT_SEED)
-    return head_statistics(network, scenes).object_heads()
+def is_of(folder: Path, name: str, plan: Plan) -> bool:
+    """Whether `folder` holds that experiment to that plan, with as many runs or others."""
+    if not (folder / PLAN_FILE).exists():
+        return False
+    found, its_plan = read_plan(folder)
+    return (found, replace(its_plan, runs=plan.runs)) == (name, plan)
 
 
-def learnt(accuracy: float, task: str) -> bool:
-    """Whether a network of that accuracy has learnt anything of the task."""
-    return accuracy >= 1 / task_info(task).labels + LEARNT
+def read_plan(folder: Path) -> tuple[str, Plan]:
+    """The experiment's name and plan that `folder` was made by; NeuralError if it holds none."""
+    fields = _read(folder / PLAN_FILE)
+    try:
+        return str(fields.pop("experiment")), Plan(**fields)
+    except (KeyError, TypeError) as error:
+        raise NeuralError(f"{folder / PLAN_FILE} is not a plan of this version: {error}") from error
 
 
-def recipe(plan: Plan) -> str:
-    """A paragraph: how many networks were trained, and how."""
-    networks = "One network" if plan.runs == 1 else f"{plan.runs} networks"
-    optimiser = {"sgd": "gradient descent", "adam": "Adam"}[plan.optimiser]
-    text = (
-        f"{networks} of each kind, trained on pentominoes with {optimiser} ({plan.learning_rate:g}), "
-        f"{plan.steps:,} batches of {plan.batch}."
-    )
-    if plan.quick:
-        text += (
-            " This is the quick look, not the paper's recipe (gradient descent, 100,000 batches of 10): it shows how "
-            "the analysis goes, and its yes and no are about these hasty networks."
-        )
-    return text + "\n"
-
-
-def accuracies(folder: Path, plan: Plan, cells: Sequence[Cell]) -> str:
-    """A Markdown table: the accuracy of the networks of each cell on the held-out sets, and who learnt nothing."""
-    rows, hopeless = [], []
-    for cell in cells:
-        columns = ["not trained yet", ""]
-        if runs_done(folder, cell.name) == plan.runs:
-            runs = [load_model(model_path(folder, cell.name, run)).accuracies for run in range(plan.runs)]
-            columns = [
-                spread([run[objects][cell.task] for run in runs], 3) if objects in runs[0] else "not defined"
-                for objects in SETS
-            ]
-            if not all(learnt(run["hexos"][cell.task], cell.task) for run in runs):
-                hopeless.append(f"{NAMES[cell.architecture]} on `{cell.task}`")
-        rows.append((NAMES[cell.architecture], f"`{cell.task}`", *columns))
-    text = table(("network", "task", *SETS.values()), rows)
-    if hopeless:
-        text += (
-            f"\n**Not learnt**, in some run at least: {', '.join(hopeless)}, less than {LEARNT} above chance. What is "
-            "said of such a network below says nothing of one that has learnt its task.\n"
-        )
-    return text
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        fields = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise NeuralError(f"{path.parent} holds no experiment: no {path.name} in it") from None
+    except (OSError, ValueError) as error:
+        raise NeuralError(f"{path} cannot be read: {error}") from error
+    if not isinstance(fields, dict):
+        raise NeuralError(f"{path} is not a plan")
+    return fields

@@ -1,6 +1,6 @@
-"""Portions of cells: runs that train together. What is saved while they train, and what they leave behind.
+"""Portions of configurations: runs that train together. What is saved while they train, and what they leave behind.
 
-A cell is one portion, unless fewer runs were asked for at first and more later.
+A configuration is one portion, unless fewer runs were asked for at first and more later.
 """
 
 import json
@@ -10,11 +10,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import torch
-from torch import Tensor
 
 from domains.writing import write_atomically
-from experiments.cells import (
-    Cell,
+from experiments.configurations import (
+    Configuration,
     Curve,
     model_path,
     read_curve,
@@ -24,8 +23,8 @@ from experiments.cells import (
     write_curve,
 )
 from experiments.data import TRAINED_ON, Order, held_out_pool, held_out_sets, training_pool
-from experiments.experiment import Plan
-from experiments.feeding import Feed, ImageFeed, RepresentationFeed, room
+from experiments.feeding import ImageFeed, RepresentationFeed, room
+from experiments.plans import Plan
 from neural.checkpoint import load_model, save_model
 from neural.recipes import TrainingConfig
 from neural.runs import Runs
@@ -38,9 +37,9 @@ SECONDS_PER_SAVE = 60.0
 
 @dataclass(frozen=True)
 class Portion:
-    """The runs `first` to `stop` − 1 of a cell."""
+    """The runs `first` to `stop` − 1 of a configuration."""
 
-    cell: Cell
+    configuration: Configuration
     first: int
     stop: int
     step: int = 0
@@ -51,23 +50,18 @@ class Portion:
         """Their numbers."""
         return range(self.first, self.stop)
 
-    @property
-    def seeds(self) -> list[int]:
-        """By run."""
-        return [self.cell.seed + run for run in self.runs]
 
-
-def portions_left(folder: Path, plan: Plan, cell: Cell) -> list[Portion]:
-    """What is still to be trained of the cell: first that which was interrupted, then the runs that are missing."""
-    first, found = runs_done(folder, cell.name), []
-    path = _state_path(folder, cell)
+def portions_left(folder: Path, plan: Plan, configuration: Configuration) -> list[Portion]:
+    """What is still to be trained: first that which was interrupted, then the runs that are missing."""
+    first, found = runs_done(folder, configuration.name), []
+    path = _state_path(folder, configuration)
     if path.exists():
         metadata, tensors = read_state(path)
-        saved = metadata.get("first", 0)
-        if saved == first:
-            first += max(len(tensor) for tensor in tensors.values() if tensor.dim())
-            found.append(Portion(cell, saved, first, metadata["step"]))
-    return found + ([Portion(cell, first, plan.runs)] if first < plan.runs else [])
+        if metadata["first"] == first:
+            stop = first + len(next(iter(tensors.values())))
+            found.append(Portion(configuration, first, stop, metadata["step"]))
+            first = stop
+    return found + ([Portion(configuration, first, plan.runs)] if first < plan.runs else [])
 
 
 class Training:
@@ -79,23 +73,29 @@ class Training:
     def __init__(self, folder: Path, plan: Plan, portions: Sequence[Portion], share: float = 1.0) -> None:
         """`share`: of the room there is, what this training may take."""
         self.folder, self.plan, self.portions = folder, plan, portions
-        cells = [portion.cell for portion in portions]
-        optimiser, learning_rate = _descent(plan, cells[0])
-        seeds = [seed for portion in portions for seed in portion.seeds]
-        self.runs = Runs(cells[0].config, seeds, optimiser=optimiser, learning_rate=learning_rate)
+        members = [(portion.configuration, run) for portion in portions for run in portion.runs]
+        seeds = [configuration.seed + run for configuration, run in members]
+        self.places: list[slice] = []
+        """Of each portion, its runs' places among all."""
+        for portion in portions:
+            start = self.places[-1].stop if self.places else 0
+            self.places.append(slice(start, start + len(portion.runs)))
+        first = portions[0].configuration
+        optimiser, learning_rate = _descent(plan, first)
+        self.runs = Runs(first.config, seeds, optimiser=optimiser, learning_rate=learning_rate)
         _take_over(self.runs, folder, portions)
         device = self.runs.device
-        tasks = list(dict.fromkeys(cell.task for cell in cells))
-        members = [(tasks.index(portion.cell.task), seed) for portion in portions for seed in portion.seeds]
+        tasks = list(dict.fromkeys(configuration.task for configuration, _ in members))
+        of_task = [tasks.index(configuration.task) for configuration, _ in members]
         pool = training_pool(tasks, device)
         images = len(pool) // len(tasks)
-        self.order = Order(members, plan.batch, images=images)
-        self.feed: Feed = ImageFeed(self.runs, pool)
-        if set(cells[0].frozen) == {"encoder", "central"}:
+        self.order = Order(list(zip(of_task, seeds, strict=True)), plan.batch, images=images)
+        self.feed = ImageFeed(self.runs, pool)
+        if set(first.frozen) == {"encoder", "central"}:
             self.feed = RepresentationFeed(self.runs, pool, images=images, room=share * room(device))
         most = plan.last_test_images
         self.tests = {held: held_out_pool(tasks, held, most, device) for held in held_out_sets(tasks[0])}
-        own = torch.tensor([task * most for task, _ in members], device=device)
+        own = most * torch.tensor(of_task, device=device)
         self.test_places = own[:, None] + torch.arange(most, device=device)  # (R, images)
         self.curves = [Curve() for _ in portions]
         self.step, self.seconds = 0, 0.0
@@ -126,102 +126,84 @@ class Training:
 
     def _measure(self, losses: list[float]) -> None:
         accuracies = self._accuracies(self.plan.test_images)
-        for index, portion in enumerate(self.portions):
+        for portion, places, curve in zip(self.portions, self.places, self.curves, strict=True):
             for held, of_runs in accuracies.items():
-                self.curves[index].rows += [
-                    (self.step, run, held, of_runs[place], losses[place])
-                    for run, place in zip(portion.runs, self._places(index), strict=True)
-                ]
-            earlier = read_curve(self.folder, portion.cell.name).of_runs(range(portion.first))
-            write_curve(self.folder, portion.cell.name, self.curves[index].beside(earlier))
+                found = zip(portion.runs, of_runs[places], losses[places], strict=True)
+                curve.rows += [(self.step, run, held, accuracy, loss) for run, accuracy, loss in found]
+            earlier = read_curve(self.folder, portion.configuration.name).of_runs(range(portion.first))
+            write_curve(self.folder, portion.configuration.name, curve.beside(earlier))
 
     def _accuracies(self, images: int) -> dict[str, list[float]]:
         """By held-out set, every run's accuracy on the first `images` of its task."""
         places = self.test_places[:, :images]
         return {held: self.feed.accuracy(test, places).tolist() for held, test in self.tests.items()}
 
-    def _places(self, index: int) -> range:
-        """The places of portion `index` among the runs."""
-        start = sum(len(portion.runs) for portion in self.portions[:index])
-        return range(start, start + len(self.portions[index].runs))
-
     def _finish(self) -> None:
         """Writes the networks of every portion and, last, the record that says it is done."""
         accuracies = self._accuracies(self.plan.last_test_images)
-        for index, portion in enumerate(self.portions):
-            cell, places = portion.cell, self._places(index)
-            for run, place in zip(portion.runs, places, strict=True):
-                training = _training_config(self.plan, cell, run)
-                reached = {held: {cell.task: of_runs[place]} for held, of_runs in accuracies.items()}
-                save_model(model_path(self.folder, cell.name, run), self.runs.network(place), training, reached)
-            before = read_record(self.folder, cell.name) or {"last": {}, "seconds": 0.0}
+        for portion, places in zip(self.portions, self.places, strict=True):
+            configuration, name = portion.configuration, portion.configuration.name
+            last = {held: of_runs[places] for held, of_runs in accuracies.items()}
+            for index, run in enumerate(portion.runs):
+                reached = {held: {configuration.task: of_runs[index]} for held, of_runs in last.items()}
+                network = self.runs.network(places.start + index)
+                save_model(model_path(self.folder, name, run), network, _config(self.plan, configuration, run), reached)
+            before = read_record(self.folder, name) or {"last": {}, "seconds": 0.0}
             record = {
-                "cell": asdict(cell),
-                "last": {
-                    held: before["last"].get(held, []) + [of_runs[place] for place in places]
-                    for held, of_runs in accuracies.items()
-                },
+                "cell": asdict(configuration),
+                "last": {held: before["last"].get(held, []) + of_runs for held, of_runs in last.items()},
                 "seconds": round(before["seconds"] + self.seconds, 1),
-                "side_by_side": [portion.cell.name for portion in self.portions],
+                "side_by_side": [portion.configuration.name for portion in self.portions],
                 "device": _device(self.runs.device),
             }
-            write_atomically(record_path(self.folder, cell.name), (json.dumps(record, indent=1) + "\n").encode())
-            _state_path(self.folder, cell).unlink(missing_ok=True)
+            write_atomically(record_path(self.folder, name), (json.dumps(record, indent=1) + "\n").encode())
+            _state_path(self.folder, configuration).unlink(missing_ok=True)
 
     def _save(self) -> None:
         """A state for each portion, which need not train beside the same ones when it goes on."""
         state = self.runs.state()
-        for index, portion in enumerate(self.portions):
-            places = self._places(index)
+        for portion, places in zip(self.portions, self.places, strict=True):
             metadata = {"step": self.step, "seconds": self.seconds, "first": portion.first}
-            part = {name: tensor[places.start : places.stop] for name, tensor in state.items()}
-            write_state(_state_path(self.folder, portion.cell), metadata, part)
+            part = {name: tensor[places] for name, tensor in state.items()}
+            write_state(_state_path(self.folder, portion.configuration), metadata, part)
 
     def _resume(self) -> None:
         self.step = self.portions[0].step
         if not self.step:
             return
-        found = [read_state(_state_path(self.folder, portion.cell)) for portion in self.portions]
-        self.runs.load({name: torch.cat([_by_run(state[name]) for _, state in found]) for name in found[0][1]})
+        found = [read_state(_state_path(self.folder, portion.configuration)) for portion in self.portions]
+        self.runs.load({name: torch.cat([state[name] for _, state in found]) for name in found[0][1]})
         self.seconds = max(float(metadata["seconds"]) for metadata, _ in found)
         # What was measured after the state was saved is measured again.
         self.curves = [
-            read_curve(self.folder, portion.cell.name).of_runs(portion.runs).until(self.step)
+            read_curve(self.folder, portion.configuration.name).of_runs(portion.runs, self.step)
             for portion in self.portions
         ]
 
 
-def _by_run(saved: Tensor) -> Tensor:
-    """A saved tensor (R, ...). Of earlier versions the number of Adam's step, one for all runs, has no dimension."""
-    return saved if saved.dim() else saved[None]
-
-
-def _state_path(folder: Path, cell: Cell) -> Path:
-    return folder / "state" / f"{cell.name}.safetensors"
+def _state_path(folder: Path, configuration: Configuration) -> Path:
+    return folder / "state" / f"{configuration.name}.safetensors"
 
 
 def _take_over(runs: Runs, folder: Path, portions: Sequence[Portion]) -> None:
-    """Gives every run what it shall keep of the network it begins with, and freezes that."""
-    frozen = portions[0].cell.frozen
-    if not frozen:
+    """Gives every run what it keeps of the network it begins with, and freezes that."""
+    configuration = portions[0].configuration
+    if not configuration.frozen:
         return
-    paths = [model_path(folder, str(portion.cell.start), run) for portion in portions for run in portion.runs]
+    paths = [model_path(folder, str(portion.configuration.start), run) for portion in portions for run in portion.runs]
     weights = [load_model(path).network.state_dict() for path in paths]
-    submodules = {"encoder": "encoder", "central": portions[0].cell.architecture}
-    prefixes = tuple(f"{submodules[part]}." for part in frozen)
-    state = runs.state()
-    for name in weights[0]:
-        if name.startswith(prefixes):
-            state[name] = torch.stack([of_run[name] for of_run in weights])
-    runs.load(state)
-    runs.freeze(set(frozen))
+    submodules = {"encoder": "encoder", "central": configuration.architecture}
+    prefixes = tuple(f"{submodules[part]}." for part in configuration.frozen)
+    kept = {name for name in weights[0] if name.startswith(prefixes)}
+    runs.load(runs.state() | {name: torch.stack([of_run[name] for of_run in weights]) for name in kept})
+    runs.freeze(set(configuration.frozen))
 
 
-def _training_config(plan: Plan, cell: Cell, run: int) -> TrainingConfig:
+def _config(plan: Plan, configuration: Configuration, run: int) -> TrainingConfig:
     """How the run was trained, for its checkpoint."""
-    optimiser, learning_rate = _descent(plan, cell)
+    optimiser, learning_rate = _descent(plan, configuration)
     return TrainingConfig(
-        tasks=(cell.task,),
+        tasks=(configuration.task,),
         objects=TRAINED_ON,
         recipe="paper",
         optimiser=optimiser,
@@ -232,12 +214,12 @@ def _training_config(plan: Plan, cell: Cell, run: int) -> TrainingConfig:
         coverage=0.0,
         centring=0.0,
         attribute_loss=0.0,
-        seed=cell.seed + run,
+        seed=configuration.seed + run,
     )
 
 
-def _descent(plan: Plan, cell: Cell) -> tuple[str, float]:
-    return cell.descent or (plan.optimiser, plan.learning_rate)
+def _descent(plan: Plan, configuration: Configuration) -> tuple[str, float]:
+    return configuration.descent or (plan.optimiser, plan.learning_rate)
 
 
 def _device(device: torch.device) -> str:

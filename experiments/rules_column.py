@@ -8,8 +8,8 @@ relations are grounded, and the task is then asked of them and not trained.
 
 import json
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,8 @@ from bridge.definitions import Grounding, grounding_path, read_grounding
 from bridge.errors import BridgeError
 from bridge.grounding import ground
 from domains.writing import write_atomically
-from experiments import Plan, curriculum, read_plan, table1
-from experiments.cells import model_path
+from experiments import Plan, Report, curriculum, read_plan, table1
+from experiments.configurations import model_path, name_of
 from experiments.data import TEST_SEED, held_out_sets
 from experiments.evaluation import evaluate_rules, generated_test_set
 from experiments.pages import RULES_FILE
@@ -36,21 +36,19 @@ _GROUNDED = (
     "what the rule speaks of, for `colour_and_or_shape` colours and shapes apart."
 )
 HOW = {
-    table1.EXPERIMENT.name: (
+    "table1": (
         "Rules: the task said in Prolog (`symbolic/theories/relations_game.pl`), asked of exported programs of the "
         "same held-out images. Left, over PrediNets of this very table that were trained on another task: the one of "
         f"`between`, for `between` the one of `same` (the first {MOST_NETWORKS} runs at most). {_GROUNDED} Right, over "
         "the model `{model}`: its network was trained on all these tasks, its relations to name colours, shapes and "
         "looks, so that only the rules were not learned."
     ),
-    curriculum.EXPERIMENT.name: (
+    "curriculum": (
         "Rules: the target task said in Prolog, asked of the programs of the very networks that stage 3 freezes (the "
         f"first {MOST_NETWORKS} runs at most), on the same held-out images. {_GROUNDED}"
     ),
 }
 """The experiments that have one, and how the page tells it."""
-
-Report = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True)
@@ -71,32 +69,26 @@ class _Row:
         return ("same_colour", "same_shape") if self.task == "colour_and_or_shape" else ("same",)
 
 
-@dataclass
-class _Column:
-    """What RULES_FILE holds."""
-
-    how: str
-    rows: dict[str, dict[str, list[float | None]]] = field(default_factory=dict)
-    """By row and held-out set the accuracy over each network's programs; None where it cannot tell what rules name."""
-    exact: dict[str, dict[str, list[float | None]]] = field(default_factory=dict)
-    """The same of the scenes: the share whose objects are exactly the true ones."""
-
-
 def add(experiment: str, folder: Path, model: Model, report: Report) -> None:
     """Makes what is missing of the rule column of the experiment in `folder`, one of HOW.
 
-    `model` is the default one, which Table 1's rules are asked over too. `report` is told images.
+    `model` is the default one, which Table 1's rules are asked over too. `report` gets images. RULES_FILE has, by
+    row and held-out set, a list with the `rows`' accuracies over each network's programs, None where it cannot tell
+    what rules name, and another of the share of `exact` scenes.
     """
     _, plan = read_plan(folder)
-    column = _read(folder / RULES_FILE, HOW[experiment].format(model=model.name))
-    wanted = list(
-        _table1_rows(plan, folder) if experiment == table1.EXPERIMENT.name else _curriculum_rows(plan, folder)
-    )
+    path = folder / RULES_FILE
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"rows": {}, "exact": {}}
+    found = {"how": HOW[experiment].format(model=model.name), "rows": found["rows"], "exact": found["exact"]}
+
+    def write() -> None:
+        write_atomically(path, (json.dumps(found, indent=1) + "\n").encode())
+
+    wanted = _table1_rows(plan, folder) if experiment == "table1" else _curriculum_rows(plan, folder)
     test_sets = [(row, held) for row in wanted for held in held_out_sets(row.task)]
     total = len(test_sets) * plan.last_test_images
     for place, (row, held) in enumerate(test_sets):
-        accuracies = column.rows.setdefault(row.name, {}).setdefault(held, [])
-        exact = column.exact.setdefault(row.name, {}).setdefault(held, [])
+        accuracies, exact = (found[part].setdefault(row.name, {}).setdefault(held, []) for part in ("rows", "exact"))
         if len(accuracies) > row.number:
             continue
         report(place * plan.last_test_images, total, f"{row.name}, {held}")
@@ -104,13 +96,13 @@ def add(experiment: str, folder: Path, model: Model, report: Report) -> None:
         right, seen = (None, None) if network is None else _judge(network, row.task, held, plan.last_test_images)
         accuracies.append(right)
         exact.append(seen)
-        _write(folder / RULES_FILE, column)
-    _write(folder / RULES_FILE, column)
+        write()
+    write()
     report(total, total, "done")
 
 
 def _table1_rows(plan: Plan, folder: Path) -> Iterator[_Row]:
-    for task in dict.fromkeys(cell.task for cell in table1.cells(plan)):
+    for task in dict.fromkeys(configuration.task for configuration in table1.configurations(plan)):
         yield _Row(task, task, 0, None)
         yield from _rows_of_networks(plan, folder, table1.rules_row(task), task, table1.rules_source(task))
 
@@ -123,7 +115,7 @@ def _curriculum_rows(plan: Plan, folder: Path) -> Iterator[_Row]:
 def _rows_of_networks(plan: Plan, folder: Path, name: str, task: str, trained_on: str) -> Iterator[_Row]:
     """Those whose networks are there: results may have been copied from another machine without them."""
     for number in range(min(plan.runs, MOST_NETWORKS)):
-        checkpoint = model_path(folder, curriculum.cell_name("predinet", trained_on), number)
+        checkpoint = model_path(folder, name_of("predinet", trained_on), number)
         if checkpoint.exists():
             yield _Row(name, task, number, checkpoint)
 
@@ -151,7 +143,7 @@ def _telling(model: Model, needs: tuple[str, ...]) -> Model | None:
 def _judge(model: Model, task: str, held: str, images: int) -> tuple[float, float | None]:
     """Accuracy of the task's rule and share of exact scenes."""
     test_set = generated_test_set(task, n=images, objects=held, seed=TEST_SEED)
-    verdict = evaluate_rules(
+    found = evaluate_rules(
         model,
         test_set,
         rules=[theory("relations_game")],
@@ -160,20 +152,9 @@ def _judge(model: Model, task: str, held: str, images: int) -> tuple[float, floa
         looks=None,
         report=lambda done: None,
     )
-    return verdict.accuracy, verdict.exact_scenes
+    return found.accuracy, found.exact_scenes
 
 
 def _goal(task: str) -> str:
     """The theory's predicate for the task; the number of patterns asked for is the task id's business."""
     return re.sub(r"_patterns_\d+$", "_pattern", task) + "_label(L)"
-
-
-def _write(path: Path, column: _Column) -> None:
-    write_atomically(path, (json.dumps(vars(column), indent=1) + "\n").encode())
-
-
-def _read(path: Path, how: str) -> _Column:
-    if not path.exists():
-        return _Column(how)
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return _Column(how, found["rows"], found["exact"])

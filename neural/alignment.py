@@ -23,7 +23,7 @@ TIE = 1e-5
 class AlignedEncoder(Encoder):
     """The paper's encoder, but each window shows its filters the frame that lines up with its edges.
 
-    The background is taken off first: the median of the image's outermost pixels, so that grey counts as the ground does.
+    The background is taken off first: the median of the image's outermost pixels, whatever its colour.
     In a clean image every object is in its place and nothing slides. Shapes are `Encoder`'s; the filters' weights
     outside the frame are unused.
     """

@@ -9,15 +9,14 @@ address of its own, as different people have: the service tells clients apart by
 
 import asyncio
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, cast
 
 import httptools
+import httpx
 
 HOST = "127.0.0.1"
-BOUNDARY = "a-boundary-that-no-part-contains"
 MOST_IDLE = 2.0  # seconds; a server may close an idle connection just when the next request is sent
 
 
@@ -176,35 +175,19 @@ def get(path: str) -> bytes:
     return request("GET", path)
 
 
-def delete(path: str) -> bytes:
-    """The request DELETE `path`."""
-    return request("DELETE", path)
-
-
 def post_json(path: str, value: object) -> bytes:
-    """POST `path` with `value` as JSON."""
-    return request("POST", path, json.dumps(value).encode(), "application/json")
+    """POST `path` with `value` as JSON in ASCII, which holds what is no text, too."""
+    headers = {"Content-Type": "application/json"}
+    return request("POST", path, content=json.dumps(value).encode(), headers=headers)
 
 
 def post_form(path: str, image: bytes, *, name: str = "image.png", **fields: str) -> bytes:
     """POST `path` as a browser's form does: the file `image` of that name, and text fields."""
-    parts = [_part(f'form-data; name="{field}"', text.encode()) for field, text in fields.items()]
-    parts.append(_part(f'form-data; name="image"; filename="{name}"', image, "image/png"))
-    body = b"".join(parts) + f"--{BOUNDARY}--\r\n".encode()
-    return request("POST", path, body, f"multipart/form-data; boundary={BOUNDARY}")
+    return request("POST", path, data=fields, files={"image": (name, image, "image/png")})
 
 
-def request(
-    method: str, path: str, body: bytes = b"", kind: str = "", headers: Mapping[str, str] | None = None
-) -> bytes:
-    """A whole request as bytes."""
-    lines = [f"{method} {path} HTTP/1.1", f"Host: {HOST}"]
-    if body or method == "POST":
-        lines += [f"Content-Type: {kind}", f"Content-Length: {len(body)}"]
-    lines += [f"{name}: {value}" for name, value in (headers or {}).items()]
-    return "\r\n".join([*lines, "", ""]).encode() + body
-
-
-def _part(disposition: str, content: bytes, kind: str = "") -> bytes:
-    lines = [f"--{BOUNDARY}", f"Content-Disposition: {disposition}", *([f"Content-Type: {kind}"] if kind else [])]
-    return "\r\n".join([*lines, "", ""]).encode() + content + b"\r\n"
+def request(method: str, path: str, **content: Any) -> bytes:
+    """A whole request as bytes, with the content that `httpx.Request` makes of such arguments."""
+    made = httpx.Request(method, f"http://{HOST}{path}", **content)
+    head = [f"{method} {path} HTTP/1.1".encode(), *(b"%s: %s" % header for header in made.headers.raw)]
+    return b"\r\n".join([*head, b"", made.read()])

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from time import perf_counter, process_time
 
+import numpy as np
+
 from benchmarks.load.client import Client, DroppedError, Reply
 
 WARM_UP = 0.1  # of a phase's seconds, added in front and not counted
@@ -16,7 +18,7 @@ PAUSE = 0.05  # seconds after an answer that was none; a server that asks for mo
 _EXAMPLES = 5
 
 
-class Evaluation(Enum):
+class Verdict(Enum):
     """What became of a request."""
 
     RIGHT = "right"
@@ -33,7 +35,7 @@ class Errand:
     """A request, what its answer is worth, and the tally it belongs to."""
 
     request: bytes
-    judge: Callable[[Reply], Evaluation]
+    judge: Callable[[Reply], Verdict]
     tag: str = "honest"
 
 
@@ -45,17 +47,17 @@ class Tally:
     """How long was counted."""
     latencies: "array[float]" = field(default_factory=lambda: array("d"))
     """Seconds from sending to the last byte, of the requests answered within the time counted."""
-    verdicts: Counter[Evaluation] = field(default_factory=Counter)
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
     said: Counter[str] = field(default_factory=Counter)
     """Statuses, with the kind of problem where there is one."""
     examples: list[str] = field(default_factory=list)
     """The first few answers that were wrong or lost."""
 
-    def note(self, verdict: Evaluation, said: str, detail: str = "") -> None:
+    def note(self, verdict: Verdict, said: str, detail: str = "") -> None:
         """Counts one request."""
         self.verdicts[verdict] += 1
         self.said[said] += 1
-        if verdict in (Evaluation.WRONG, Evaluation.LOST) and len(self.examples) < _EXAMPLES:
+        if verdict in (Verdict.WRONG, Verdict.LOST) and len(self.examples) < _EXAMPLES:
             self.examples.append(f"{said}: {detail}"[:400])
 
     @property
@@ -64,9 +66,10 @@ class Tally:
         return len(self.latencies) / self.seconds if self.seconds else 0.0
 
     def percentile(self, share: float) -> float:
-        """Milliseconds that `share` of the answers came within; 0 if there is none."""
-        ordered = sorted(self.latencies)
-        return 1000 * ordered[min(len(ordered) - 1, int(share * len(ordered)))] if ordered else 0.0
+        """Milliseconds that `share` of the answers came within, the least such latency; 0 if there is none."""
+        if not self.latencies:
+            return 0.0
+        return 1000 * float(np.quantile(self.latencies, share, method="inverted_cdf"))
 
     def to_json(self) -> dict[str, object]:
         """All figures."""
@@ -74,7 +77,7 @@ class Tally:
             "requests_per_second": round(self.rate, 1),
             **{f"p{share}_ms": round(self.percentile(share / 100), 3) for share in (50, 95, 99)},
             "max_ms": round(self.percentile(1), 3),
-            **{verdict.value: self.verdicts[verdict] for verdict in Evaluation},
+            **{verdict.value: self.verdicts[verdict] for verdict in Verdict},
             "said": dict(self.said.most_common()),
             "examples": self.examples,
         }
@@ -140,17 +143,17 @@ class Loop:
         try:
             reply = await self._client.exchange(errand.request)
         except DroppedError as error:
-            tally.note(Evaluation.LOST, "no answer", str(error))
+            tally.note(Verdict.LOST, "no answer", str(error))
             await asyncio.sleep(PAUSE)
             return
         received = perf_counter()
         verdict = errand.judge(reply)
-        amiss = verdict in (Evaluation.WRONG, Evaluation.LOST)
+        amiss = verdict in (Verdict.WRONG, Verdict.LOST)
         if amiss or start <= received <= end:
             tally.note(verdict, said(reply), reply.body.decode(errors="replace") if amiss else "")
-        if start <= received <= end and verdict in (Evaluation.RIGHT, Evaluation.WRONG):
+        if start <= received <= end and verdict in (Verdict.RIGHT, Verdict.WRONG):
             tally.latencies.append(received - sent)
-        if verdict is not Evaluation.RIGHT:
+        if verdict is not Verdict.RIGHT:
             await asyncio.sleep(min(reply.retry_after or PAUSE, PAUSE))
 
 
@@ -178,18 +181,18 @@ async def together(
     return Phase(tallies, {who: round(1e6 * (used[who] - before[who]) / requests, 1) for who in used})
 
 
-def honest_verdict(reply: Reply, right: bool) -> Evaluation:
+def honest_verdict(reply: Reply, right: bool) -> Verdict:
     """Of a request that deserves an answer. A server too busy must say when to come back, or the request is lost."""
     if reply.status == 200:
-        return Evaluation.RIGHT if right else Evaluation.WRONG
-    return Evaluation.REFUSED if reply.retry_after is not None else Evaluation.LOST
+        return Verdict.RIGHT if right else Verdict.WRONG
+    return Verdict.REFUSED if reply.retry_after is not None else Verdict.LOST
 
 
-def hostile_verdict(reply: Reply) -> Evaluation:
+def hostile_verdict(reply: Reply) -> Verdict:
     """Of a request that means no good: any answer will do, unless the service broke over it."""
     if reply.retry_after is not None:
-        return Evaluation.REFUSED
-    return Evaluation.LOST if reply.status in (500, 502, 503) else Evaluation.RIGHT
+        return Verdict.REFUSED
+    return Verdict.LOST if reply.status in (500, 502, 503) else Verdict.RIGHT
 
 
 def said(reply: Reply) -> str:

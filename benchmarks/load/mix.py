@@ -4,21 +4,64 @@ import asyncio
 import contextlib
 import json
 import random
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any
 
-from benchmarks.load.client import Client, DroppedError, Reply, delete, get, post_form, post_json, request
-from benchmarks.load.ledger import Ledger, Outage
-from benchmarks.load.measuring import Evaluation, hostile_verdict, said
-from benchmarks.load.pictures import same_answers
+from benchmarks.load.client import Client, DroppedError, Reply, get, post_form, post_json, request
+from benchmarks.load.measuring import Verdict, hostile_verdict, said
+from benchmarks.load.pictures import PARTS, Reference, digest, same_answers
 from benchmarks.load.queries import HONEST, NEEDING_RULES, PLACES, WITH_RULES, hostile_queries
-from benchmarks.load.references import PARTS, Reference, digest
 
 KEPT = 30  # scenes that each person has stored at any time
 PAUSE = 0.1  # seconds at most between a person's requests
 PATIENCE = 60  # times that a person comes back to a busy server
+
+
+_EXAMPLES = 20
+
+
+@dataclass
+class Outage:
+    """When the server itself is dead on purpose."""
+
+    start: float = float("inf")
+    end: float = float("inf")
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when the scenes have been looked for, too; nobody starts anything before."""
+
+    def hit(self, sent: float) -> bool:
+        """Whether a request that was sent then and failed now fell into it."""
+        return perf_counter() >= self.start and sent <= self.end
+
+    def during(self, moment: float) -> bool:
+        """Whether it lasted, or lasts, at that moment."""
+        return self.start <= moment <= self.end
+
+
+@dataclass
+class Ledger:
+    """What was asked and what came of it."""
+
+    requests: Counter[str] = field(default_factory=Counter)
+    """By kind."""
+    lost: int = 0
+    """No answer, or a 5xx that is no 503 with Retry-After."""
+    wrong: int = 0
+    refused: int = 0
+    """429, or 503 with Retry-After; asked again later."""
+    retried: int = 0
+    """Sent again because the server itself was dead."""
+    hostile: Counter[str] = field(default_factory=Counter)
+    """What hostile queries got."""
+    examples: list[str] = field(default_factory=list)
+
+    def amiss(self, what: str, detail: str) -> None:
+        """Keeps the first few cases for the report."""
+        if len(self.examples) < _EXAMPLES:
+            self.examples.append(f"{what}: {detail}"[:400])
 
 
 class _GivenUpError(Exception):
@@ -101,6 +144,8 @@ class Person:
         reply = await self._send("ask why", post_json(f"/scenes/{scene.id}/query", {"query": goal, "why": True}))
         found = reply.json() if reply.status == 200 else {}
         proofs = [answer.pop("why", None) for answer in found.get("answers", ())]
+        for answer in found.get("answers", ()):
+            answer.pop("confidence", None)  # only answers with proofs have one
         plain = json.dumps(found).encode()
         self._check("ask why", reply, all(proofs) and same_answers(plain, scene.answers[goal]))
 
@@ -152,7 +197,7 @@ class Person:
     async def delete(self) -> None:
         """The scene stored longest ago."""
         scene = self.stored.pop(0)  # from now on it is not promised to be there
-        reply = await self._send("delete", delete(f"/scenes/{scene.id}"), expected=(204, 404))
+        reply = await self._send("delete", request("DELETE", f"/scenes/{scene.id}"), expected=(204, 404))
         # One that was carried out before the server died is gone when it is sent again.
         self._check("delete", reply, reply.status == 204 or self._sent_again, status=reply.status)
         reply = await self._send("deleted", get(f"/scenes/{scene.id}"), expected=(404,))
@@ -174,7 +219,7 @@ class Person:
         self._fresh.append(scene)
 
     async def send_nonsense(self) -> None:
-        """What is no image, or no request of ours: an error in words that blames the client."""
+        """What is no image, or no request of the service: an error in words that blames the client."""
         reply = await self._send("nonsense", random.choice(_NONSENSE), expected=(400, 404, 405, 413, 422))
         problem = (reply.header("content-type") or "").startswith("application/problem+json")
         self._check("nonsense", reply, problem and "kind" in reply.json(), status=reply.status)
@@ -204,7 +249,7 @@ class Person:
         reply = await self._try("attack", post_json(path, {"query": hostile.goal, "rules": hostile.rules}))
         if reply is not None:
             self._ledger.hostile[said(reply)] += 1
-            if hostile_verdict(reply) is Evaluation.LOST:
+            if hostile_verdict(reply) is Verdict.LOST:
                 raise self._lost("attack", f"{said(reply)} for {hostile}")
 
     async def _send(self, what: str, message: bytes, *, expected: Sequence[int] = (200,)) -> Reply:
@@ -268,8 +313,8 @@ _NONSENSE = (
     post_form("/scenes", b"GIF89a\xff\xff\xff\xff" + b"\x00" * 50, model="unheard-of"),
     post_json("/scenes/0123/query", {"query": "true"}),
     post_json(f"/scenes/{'0' * 32}/query", {"query": "object(X)"}),
-    request("POST", f"/scenes/{'0' * 32}/query", b'{"query": ', "application/json"),
-    request("POST", "/scenes", b"--x\r\nrubbish", "multipart/form-data; boundary=x"),
-    request("PUT", "/scenes", b"x", "text/plain"),
+    request("POST", f"/scenes/{'0' * 32}/query", content=b'{"query": ', headers={"Content-Type": "application/json"}),
+    request("POST", "/scenes", content=b"--x\r\nrubbish", headers={"Content-Type": "multipart/form-data; boundary=x"}),
+    request("PUT", "/scenes", content=b"x", headers={"Content-Type": "text/plain"}),
     get("/nothing/here"),
 )

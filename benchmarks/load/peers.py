@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from benchmarks.load.measuring import Evaluation, Tally
+from benchmarks.load.measuring import Tally, Verdict
 
 Ask = Callable[[int, str], bool]
 """Asks program number N a goal; whether the answers are those expected."""
@@ -41,7 +41,7 @@ def loops(asks: Sequence[Ask], questions: Iterator[tuple[int, str]], seconds: fl
             right = ask(*question)
             spent = perf_counter() - start
             with lock:
-                tally.note(Evaluation.RIGHT if right else Evaluation.WRONG, "answered", str(question))
+                tally.note(Verdict.RIGHT if right else Verdict.WRONG, "answered", str(question))
                 tally.latencies.append(spent)
 
     with ThreadPoolExecutor(len(asks)) as threads:

@@ -4,13 +4,16 @@ import io
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from types import TracebackType
 from typing import Any
 
 import numpy as np
 from PIL import Image
 
-from domains.relations_game import generate
+from benchmarks.load.queries import NEEDING_RULES, WITH_RULES
+from domains.relations_game.domain import DOMAIN
+from domains.relations_game.objects import CELL
 from neural import load_model
 from neural.images import read_image
 from service.api.scene_views import stored
@@ -20,6 +23,8 @@ from symbolic import Engine, Rules
 
 MODEL = "relations-game"
 TASK, OBJECTS = "scatter", "hexos"  # 1 to 9 objects anywhere, none of which the network was trained on
+PARTS = ("program", "image", "picture", "masks")
+"""What there is of a scene besides its details."""
 _BATCH = 256
 
 
@@ -36,11 +41,12 @@ def pictures(count: int, *, seed: int) -> list[Picture]:
     """`count` different pictures."""
     found: dict[bytes, Picture] = {}
     while len(found) < count:
-        scenes = generate(TASK, min(2 * _BATCH, 2 * (count - len(found)) + 8), objects=OBJECTS, seed=seed)
-        for pixels, occupied in zip(scenes.render(), scenes.occupied, strict=True):
-            cells = np.flatnonzero(occupied).tolist()
-            places = tuple((12.0 * (cell % 3) + 6, 12.0 * (cell // 3) + 6) for cell in cells)
-            found.setdefault(pixels.tobytes(), Picture(encode(pixels), places))
+        drawn = DOMAIN.generate(TASK, min(2 * _BATCH, 2 * (count - len(found)) + 8), kind=OBJECTS, seed=seed)
+        assert drawn.truth is not None
+        places = (drawn.truth.boxes[:, :2] // CELL + 0.5) * CELL  # things lie in cells, row by row
+        for number, pixels in enumerate(drawn.images):
+            own = [(float(x), float(y)) for x, y in places[drawn.truth.rows(number)]]
+            found.setdefault(pixels.tobytes(), Picture(encode(pixels), tuple(own)))
         seed += 1
     return list(found.values())[:count]
 
@@ -86,3 +92,37 @@ def same_answers(body: bytes, expected: dict[str, Any]) -> bool:
     except ValueError:
         return False
     return isinstance(said, dict) and all(said.get(key) == value for key, value in expected.items())
+
+
+@dataclass(eq=False)
+class Reference:
+    """An image, and what the service must say of it."""
+
+    png: bytes
+    details: dict[str, Any]
+    """Those members of the scene's details that are always the same."""
+    digests: dict[str, bytes]
+    """SHA-256 of the program, image, picture and masks."""
+    answers: dict[str, dict[str, Any]]
+    """By goal."""
+    id: str = ""
+    """Of its scene, once it is stored."""
+
+
+def references(oracle: Oracle, count: int, goals: Sequence[str], *, seed: int) -> list[Reference]:
+    """References of `count` images, with the answers to some goals."""
+    drawn = pictures(count, seed=seed)
+    found = []
+    for picture, scene in zip(drawn, oracle.scenes([picture.png for picture in drawn]), strict=True):
+        answers = {
+            goal: oracle.answers(scene.program, goal, WITH_RULES if goal in NEEDING_RULES else "") for goal in goals
+        }
+        digests = {"program": digest(scene.program.encode())}
+        digests |= {part: digest(getattr(scene, part)) for part in PARTS[1:]}
+        found.append(Reference(picture.png, json.loads(scene.details), digests, answers))
+    return found
+
+
+def digest(content: bytes) -> bytes:
+    """SHA-256."""
+    return sha256(content).digest()

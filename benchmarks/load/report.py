@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmarks.load.measuring import Evaluation, Phase, Tally
+from benchmarks.load.measuring import Phase, Tally, Verdict
 
 COLUMNS = ("what", "clients", "requests/s", "p50 ms", "p95 ms", "p99 ms", "max ms", "refused", "lost", "wrong")
 NEW, KNOWN, SAME, OTHERS = (
@@ -39,13 +39,13 @@ class Report:
             clients,
             f"{tally.rate:,.1f}" if tally.rate < 100 else f"{tally.rate:,.0f}",
             *(f"{tally.percentile(share):.2f}" for share in (0.5, 0.95, 0.99, 1)),
-            *(tally.verdicts[verdict] for verdict in (Evaluation.REFUSED, Evaluation.LOST, Evaluation.WRONG)),
+            *(tally.verdicts[verdict] for verdict in (Verdict.REFUSED, Verdict.LOST, Verdict.WRONG)),
         )
 
     @property
     def amiss(self) -> bool:
         """Whether an honest request was lost, or answered wrongly."""
-        return any(p.honest.verdicts[v] for p in self._phases.values() for v in (Evaluation.LOST, Evaluation.WRONG))
+        return any(p.honest.verdicts[v] for p in self._phases.values() for v in (Verdict.LOST, Verdict.WRONG))
 
     def print_details(self) -> None:
         """What the hostile requests got, where processor time went, and the first answers that were amiss."""

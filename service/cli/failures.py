@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from bridge import Scene
-from experiments.evaluation import Outcome, TestSet, task_fact
+from domains.domain import Labelled
+from experiments.evaluation import Outcome, task_fact
 from neural import Model
 from neural.images import InputImage
 from service.errors import UsageError
@@ -55,7 +56,7 @@ class Failures:
             heapq.heappop(self._kept)
 
     def write(
-        self, model: Model, test_set: TestSet, *, looks: int | None, report: Callable[[int], None] = lambda done: None
+        self, model: Model, test_set: Labelled, *, looks: int | None, report: Callable[[int], None] = lambda done: None
     ) -> None:
         """Writes, for each failure, worst first, `001-image-0123.png` and `.pl`, and at the end failures.csv.
 
@@ -73,7 +74,7 @@ class Failures:
             remark = f"label {outcome.label}, answer {_shortened(outcome.said)}"
             if faults is not None:
                 remark += f"; of the objects {faults}"
-            pixels = test_set.images.pixels[outcome.number]
+            pixels = test_set.images[outcome.number]
             sha256 = hashlib.sha256(pixels.tobytes()).hexdigest()
             image = InputImage(pixels, pixels.shape[1], pixels.shape[0], (), name, sha256)
             view = View(image, scene, model, looks)

@@ -27,8 +27,8 @@ from service.cli.options import (
 from service.errors import UsageError
 
 if TYPE_CHECKING:
-    from domains.domain import Domain
-    from experiments.evaluation import Evaluation, TestSet
+    from domains.domain import Domain, Labelled
+    from experiments.evaluation import Evaluation
     from service.cli.failures import Failures
 
 
@@ -305,7 +305,7 @@ def _summary(result: "Evaluation", who: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _test_set(data: str, *, n: int, limit: int | None, objects: str | None, seed: int) -> "TestSet":
+def _test_set(data: str, *, n: int, limit: int | None, objects: str | None, seed: int) -> "Labelled":
     """The file or folder of that name, else fresh images of the task of that name."""
     from domains import DomainError, domain_of
     from experiments import evaluation

@@ -14,11 +14,12 @@ from service.cli.options import COUNT, open_model, output_option
 from service.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
-    from experiments import Experiment, Plan
+    from experiments import Plan
+    from experiments.experiment import Experiment
 
 PAGE = "README.md"
 SECONDS_PER_PAGE = 300.0
-"""While an experiment runs, its page is written again this often."""
+"""While an experiment runs, its page is written this often."""
 
 
 @click.command()
@@ -46,7 +47,7 @@ def reproduce(name: str | None, quick: bool, runs: int | None, steps: int | None
       predinet-prolog reproduce table1 --quick
       predinet-prolog reproduce curriculum --runs 3 -o results/curriculum
     """
-    from experiments.registry import EXPERIMENTS
+    from experiments.experiment import EXPERIMENTS
 
     if name is None:
         emit(_listing(list(EXPERIMENTS.values())))

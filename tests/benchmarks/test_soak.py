@@ -8,11 +8,10 @@ from hashlib import sha256
 
 import pytest
 
-from benchmarks.load.ledger import Ledger, Outage
 from benchmarks.load.memory import Sample, growth
-from benchmarks.load.mix import Person
+from benchmarks.load.mix import Ledger, Outage, Person
+from benchmarks.load.pictures import Reference
 from benchmarks.load.queries import HONEST, PLACES
-from benchmarks.load.references import Reference
 from tests.benchmarks.conftest import Stub, reply
 
 PROGRAM = b"object(ob_0).\n"
@@ -50,48 +49,44 @@ def act(stub: Stub, errand: Callable[[Person], Awaitable[object]], *script: byte
     return ledger, person
 
 
+async def delete(person: Person) -> None:
+    person.stored.append(SCENE)
+    await person.delete()
+
+
 @pytest.mark.parametrize(
-    ("script", "lost", "wrong", "refused"),
+    ("errand", "script", "lost", "wrong", "refused"),
     [
-        ([RIGHT], 0, 0, 0),
-        ([WRONG], 0, 1, 0),
-        ([BUSY, BUSY, RIGHT], 0, 0, 2),
-        ([BUSY, WRONG], 0, 1, 1),
-        ([BROKEN], 1, 0, 0),
-        ([reply(b"{}", "503 Service Unavailable")], 1, 0, 0),
-        ([MISSING], 1, 0, 0),
-        ([None], 1, 0, 0),
+        (Person.ask, [RIGHT], 0, 0, 0),
+        (Person.ask, [WRONG], 0, 1, 0),
+        (Person.ask, [BUSY, BUSY, RIGHT], 0, 0, 2),
+        (Person.ask, [BUSY, WRONG], 0, 1, 1),
+        (Person.ask, [BROKEN], 1, 0, 0),
+        (Person.ask, [reply(b"{}", "503 Service Unavailable")], 1, 0, 0),
+        (Person.ask, [MISSING], 1, 0, 0),
+        (Person.ask, [None], 1, 0, 0),
+        (Person.store, [STORED, reply(PROGRAM), RIGHT], 0, 0, 0),
+        (Person.store, [STORED, reply(PROGRAM + b" "), WRONG], 0, 2, 0),
+        (Person.store, [KNOWN], 1, 0, 0),  # every posting is a scene of its own: none can be known
+        (Person.store, [BROKEN], 1, 0, 0),
+        (delete, [GONE, MISSING], 0, 0, 0),
+        (delete, [GONE, reply(PROGRAM)], 1, 0, 0),
+        (delete, [MISSING, MISSING], 0, 1, 0),
     ],
 )
-def test_a_question(stub: Stub, script: list[bytes | None], lost: int, wrong: int, refused: int) -> None:
-    ledger, _ = act(stub, Person.ask, *script)
+def test_errands(
+    stub: Stub,
+    errand: Callable[[Person], Awaitable[object]],
+    script: list[bytes | None],
+    lost: int,
+    wrong: int,
+    refused: int,
+) -> None:
+    ledger, person = act(stub, errand, *script)
     assert (ledger.lost, ledger.wrong, ledger.refused, ledger.retried) == (lost, wrong, refused, 0)
-    assert len(ledger.examples) == lost + wrong
-
-
-def test_storing_a_scene(stub: Stub) -> None:
-    ledger, person = act(stub, Person.store, STORED, reply(PROGRAM), RIGHT)
-    assert (ledger.lost, ledger.wrong, person.stored) == (0, 0, [SCENE])
-    ledger, person = act(stub, Person.store, STORED, reply(PROGRAM + b" "), WRONG)
-    assert (ledger.lost, ledger.wrong) == (0, 2)
-    # Every posting is a scene of its own: none can be known.
-    ledger, person = act(stub, Person.store, KNOWN)
-    assert (ledger.lost, ledger.wrong, person.stored) == (1, 0, [])
-    ledger, person = act(stub, Person.store, BROKEN)
-    assert (ledger.lost, person.stored) == (1, [])
-
-
-def test_a_deleted_scene_must_be_gone(stub: Stub) -> None:
-    async def delete(person: Person) -> None:
-        person.stored.append(SCENE)
-        await person.delete()
-
-    ledger, person = act(stub, delete, GONE, MISSING)
-    assert (ledger.lost, ledger.wrong, person.stored) == (0, 0, [])
-    ledger, _ = act(stub, delete, GONE, reply(PROGRAM))
-    assert ledger.lost == 1
-    ledger, _ = act(stub, delete, MISSING, MISSING)
-    assert (ledger.lost, ledger.wrong) == (0, 1)
+    assert person.stored == ([SCENE] if errand == Person.store and not lost else [])
+    if errand == Person.ask:
+        assert len(ledger.examples) == lost + wrong
 
 
 def test_missing_and_altered_scenes_are_found(stub: Stub) -> None:

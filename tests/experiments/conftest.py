@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from domains.relations_game import task_info
-from experiments.cells import Cell, model_path
+from experiments.configurations import Configuration, model_path
 from neural import NetworkConfig, RelationsNetwork, save_model, training_config
 
 
@@ -26,20 +26,20 @@ def tiny() -> Callable[..., RelationsNetwork]:
 
 
 @pytest.fixture
-def finish_cells(tiny: Callable[..., RelationsNetwork]) -> Callable[[Path, Sequence[Cell], int], None]:
-    """Puts tiny networks into a folder as though the cells had been trained."""
+def finish_cells(tiny: Callable[..., RelationsNetwork]) -> Callable[[Path, Sequence[Configuration], int], None]:
+    """Puts tiny networks into a folder as though the configurations had been trained."""
 
-    def finish(folder: Path, cells: Sequence[Cell], runs: int) -> None:
-        for cell in cells:
-            training = replace(training_config([cell.task], recipe="paper"), steps=1)
+    def finish(folder: Path, configurations: Sequence[Configuration], runs: int) -> None:
+        for configuration in configurations:
+            training = replace(training_config([configuration.task], recipe="paper"), steps=1)
             for run in range(runs):
-                network = tiny(cell.architecture, labels=task_info(cell.task).labels, seed=run)
-                accuracies = {"hexos": {cell.task: 0.25}}
-                save_model(model_path(folder, cell.name, run), network, training, accuracies)
-            record = folder / "cells" / f"{cell.name}.json"
+                network = tiny(configuration.architecture, labels=task_info(configuration.task).labels, seed=run)
+                accuracies = {"hexos": {configuration.task: 0.25}}
+                save_model(model_path(folder, configuration.name, run), network, training, accuracies)
+            record = folder / "cells" / f"{configuration.name}.json"
             record.parent.mkdir(parents=True, exist_ok=True)
             record.with_suffix(".csv").write_text("step,run,objects,accuracy,loss\n")
-            told = {"cell": asdict(cell), "last": {"hexos": [0.25] * runs}, "seconds": 1}
+            told = {"cell": asdict(configuration), "last": {"hexos": [0.25] * runs}, "seconds": 1}
             record.write_text(json.dumps(told))
 
     return finish

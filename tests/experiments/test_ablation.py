@@ -1,6 +1,5 @@
 """Pruned heads give zeros and nothing else changes; the experiment over tiny networks."""
 
-import csv
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -8,12 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from PIL import Image
 
 from domains.relations_game import generate
-from experiments import PAPER, Plan, Report, ablation, plans, take_folder
-from experiments.cells import Cell, model_path, runs_done
-from experiments.pruning import pruned_accuracies, random_subsets
+from experiments import PAPER, Plan, Report, ablation, experiment, take_folder
+from experiments.ablation import pruned_accuracies, random_subsets
+from experiments.configurations import Configuration, model_path, runs_done
+from experiments.experiment import EXPERIMENTS
 from neural import RelationsNetwork, predict
 
 SCENES = generate("colour_and_or_shape", 301, objects="hexos", seed=5)
@@ -45,32 +44,17 @@ def network(request: pytest.FixtureRequest, tiny: Callable[..., RelationsNetwork
     return network
 
 
-def test_all_heads_are_the_plain_network(network: RelationsNetwork) -> None:
-    answers = predict(network, IMAGES, SCENES.task_ids)
-    assert len(set(answers.tolist())) > 1, "a network of one answer would show nothing"
-    (found,) = pruned_accuracies(network, IMAGES, SCENES.labels, np.ones((1, 3), np.bool_))
-    assert found == np.mean(answers == SCENES.labels)
-
-
-def test_no_heads_are_the_output_mlp_on_zeros(network: RelationsNetwork) -> None:
-    (found,) = pruned_accuracies(network, IMAGES, SCENES.labels, np.zeros((1, 3), np.bool_))
-    zeros = torch.zeros(1, network.config.output_size)
-    answer = int(network.output(zeros, torch.zeros(1, dtype=torch.int64)).argmax())
-    assert found == np.mean(SCENES.labels == answer)
-
-
-def test_any_subset_is_the_network_with_zeros_for_the_others(network: RelationsNetwork) -> None:
+def test_any_subset_is_the_network_with_zeros_for_the_others(
+    network: RelationsNetwork, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also none of them, which is the output MLP on zeros, and all, which is the plain network; in chunks, too."""
     kept = [[bool(number >> head & 1) for head in range(3)] for number in range(8)]
     found = pruned_accuracies(network, IMAGES, SCENES.labels, np.array(kept))
     assert len(set(found.tolist())) > 2, "subsets that all do as well would show nothing"
     np.testing.assert_allclose(found, [by_hand(network, subset) for subset in kept], atol=1.5 / len(IMAGES))
-
-
-def test_chunks_make_no_difference(network: RelationsNetwork, monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = random_subsets(np.ones(3, np.bool_), 2, 7, np.random.default_rng(0))
-    whole = pruned_accuracies(network, IMAGES, SCENES.labels, kept)
-    monkeypatch.setattr("experiments.pruning.CHUNK", 3)
-    np.testing.assert_array_equal(pruned_accuracies(network, IMAGES, SCENES.labels, kept), whole)
+    assert found[-1] == np.mean(predict(network, IMAGES, SCENES.task_ids) == SCENES.labels)
+    monkeypatch.setattr("experiments.ablation.CHUNK", 3)
+    np.testing.assert_array_equal(pruned_accuracies(network, IMAGES, SCENES.labels, np.array(kept)), found)
 
 
 def test_random_subsets_are_of_the_size_and_of_candidates_only() -> None:
@@ -92,15 +76,10 @@ def means(predinet: float = 0.8, mha: float = 0.5, chosen: float = 0.9, full: fl
     }
 
 
-def test_the_claims_hold_where_they_hold() -> None:
-    robust, handful = ablation.judge(means())
-    assert (robust.verdict, handful.verdict) == ("**yes**", "**yes**")
-    assert "with 3 of them" in handful.ours
-
-
 @pytest.mark.parametrize(
     ("found", "expected"),
     [
+        (means(), ["yes", "yes"]),
         (means(mha=0.79), ["no", "yes"]),
         (means(mha=0.26), ["not known yet", "yes"]),
         (means(chosen=0.87), ["yes", "no"]),
@@ -109,30 +88,9 @@ def test_the_claims_hold_where_they_hold() -> None:
     ],
 )
 def test_the_claims_fail_where_they_fail(found: ablation.Means, expected: list[str]) -> None:
-    assert [claim.verdict.strip("*") for claim in ablation.judge(found)] == expected
-
-
-def test_the_experiment_writes_data_a_figure_and_a_page(
-    finish_cells: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plan = replace(PAPER, runs=2)
-    take_folder(tmp_path, "ablation", plan)
-    assert "not all trained yet" in ablation.write(tmp_path)
-
-    for name, count in (("IMAGES", 50), ("SUBSETS", 4)):
-        monkeypatch.setattr(ablation, name, count)
-    chosen = {0: [True, False, True], 1: [False] * 3}  # heads that attend to objects, in each run
-    calls = iter(chosen.values())
-    monkeypatch.setattr(ablation, "object_heads", lambda network: np.array(next(calls)))
-    finish_cells(tmp_path, ablation.CELLS, plan.runs)
-    ablation.run(plan, tmp_path, lambda done, total, text: None)
-    with (tmp_path / "ablation.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert len(rows) == 2 * (4 + 4 + 4 + 4 + 3 + 1)  # sets; sizes of both runs of PrediNet, MHA and PrediNet*
-    page = ablation.write(tmp_path)
-    assert page.count("**yes**") + page.count("**no**") + page.count("not known yet") == 2
-    with Image.open(tmp_path / "ablation.png") as image:
-        assert len(image.convert("L").getcolors() or []) > 10
+    claims = ablation.judge(found)
+    assert [claim.verdict.strip("*") for claim in claims] == expected
+    assert ("with 3 of them" in claims[1].ours) == (expected[1] == "yes")
 
 
 def test_networks_are_taken_from_table1_beside_it_if_it_is_of_the_same_plan(
@@ -140,17 +98,23 @@ def test_networks_are_taken_from_table1_beside_it_if_it_is_of_the_same_plan(
 ) -> None:
     asked: list[str] = []
 
-    def never(folder: Path, plan: Plan, cells: Sequence[Cell], report: Report) -> None:
-        asked.extend(cell.name for cell in cells if not runs_done(folder, cell.name))
+    def never(folder: Path, plan: Plan, configurations: Sequence[Configuration], report: Report) -> None:
+        asked.extend(
+            configuration.name for configuration in configurations if not runs_done(folder, configuration.name)
+        )
 
-    monkeypatch.setattr(plans, "train_cells", never)
+    monkeypatch.setattr(experiment, "train_configurations", never)
+    monkeypatch.delattr(ablation, "measure")
     plan = replace(PAPER, runs=2)
-    lender, first = tmp_path / "table1", ablation.CELLS[0]
+    lender, first = tmp_path / "table1", ablation.CONFIGURATIONS[0]
     take_folder(lender, "table1", plan)
     finish_cells(lender, [first], plan.runs)
     for folder, same in (("ablation", plan), ("other", replace(plan, steps=7))):
-        plans.train("ablation", same, tmp_path / folder, ablation.CELLS, lambda done, total, text: None)
-    assert asked == [ablation.CELLS[1].name, *(cell.name for cell in ablation.CELLS)]
+        EXPERIMENTS["ablation"].run(same, tmp_path / folder, lambda done, total, text: None)
+    assert asked == [
+        ablation.CONFIGURATIONS[1].name,
+        *(configuration.name for configuration in ablation.CONFIGURATIONS),
+    ]
     for run in range(plan.runs):
         copy, original = (model_path(tmp_path / name, first.name, run) for name in ("ablation", "table1"))
         assert copy.read_bytes() == original.read_bytes()

@@ -1,20 +1,15 @@
 """Masks on hand-made attention, as section S2.2 of the paper defines them, and the experiment over tiny networks."""
 
-import csv
 from collections.abc import Callable
-from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
-from PIL import Image
 
 from domains.relations_game import Scenes
-from experiments import PAPER, attention, heads, take_folder
+from experiments import attention, heads
 from experiments.attention_figures import heat_map
-from experiments.claims import Claim, differences, spread
-from experiments.heads import HeadStatistics
+from experiments.tables import Columns
 from neural import NetworkConfig, NeuralError, RelationsNetwork
 
 pytestmark = pytest.mark.slow(6)
@@ -64,12 +59,6 @@ def test_content_between_two_objects_is_full_and_between_four_as_well() -> None:
     assert (everywhere == 1).all()
 
 
-def test_lit_pixels_alone_could_never_be_full() -> None:
-    """Why the content mask counts cells: at most 81 of a window's 144 pixels are lit."""
-    assert heads.FULL > 81 / 144
-    assert (heads.content_mask(scenes(tuple(range(9))), CONFIG) == 1).all()
-
-
 def test_a_mask_on_an_objects_window_counts_as_content() -> None:
     content = heads.content_mask(scenes((0,), (8,)), CONFIG)
     masks = np.stack([on(window_of(0)), on(window_of(8)), on(window_of(0), window_of(8)), on(window_of(0) + 1)])
@@ -96,15 +85,17 @@ def test_what_the_heads_attend_to(tiny: Callable[..., RelationsNetwork], monkeyp
     second = [[on(b), on(a)], [on(a), on(between)], [on(empty), np.full(WINDOWS, 1 / WINDOWS, np.float32)]]
     monkeypatch.setattr(heads, "attention_masks", lambda network, images: np.array([first, second], np.float32))
     found = heads.head_statistics(tiny(), scenes((0, 1), (0, 1)))
-    assert found.pairs.tolist() == [1.0, 0.0, 0.0]
-    assert found.centred.tolist() == [1.0, 0.75, 0.0]
-    assert found.partial.tolist() == [0.0, 0.25, 0.0]
-    assert found.diffuse.tolist() == [0.0, 0.0, 0.5]
-    assert found.object_heads().tolist() == [True, True, False]
-    assert found.content[0, 2, 0] == 0.0
-    assert found.position[0, 0].tolist() == [(a + b) / 2] * 2
-    assert found.position[1, 0].tolist() == [(b - a) / 2] * 2
-    assert found.position[1, 2].tolist() == [0.0, 0.0], "these masks never move"
+    expected = {
+        "pairs": [1, 0, 0],
+        "centred": [1, 0.75, 0],
+        "partial": [0, 0.25, 0],
+        "diffuse": [0, 0, 0.5],
+        "position_1_sd": [(b - a) / 2, 0, 0],  # the last one's masks never move
+    }
+    assert {name: found[name].tolist() for name in expected} == expected
+    assert heads.object_heads(found).tolist() == [True, True, False]
+    assert found["content_1"][2] == 0
+    assert found["position_1"][0] == found["position_2"][0] == (a + b) / 2
 
 
 def test_output_weights_are_the_mean_over_each_heads_rows(tiny: Callable[..., RelationsNetwork]) -> None:
@@ -141,43 +132,23 @@ def test_a_heat_map_lights_the_middle_of_the_window() -> None:
     assert (heat_map(black, np.zeros(WINDOWS, np.float32)) < 0.1).all()
 
 
-def test_claims_follow_the_majority_of_the_runs() -> None:
-    claims = [
-        Claim("a", "", "", [True, True]),
-        Claim("b", "", "", [True, False, False]),
-        Claim("c", "", "", [True, True, False]),
-    ]
-    assert [claim.verdict for claim in claims] == [
-        "**yes**",
-        "**no** (so in 1 of 3 networks)",
-        "**yes** (so in 2 of 3 networks)",
-    ]
-    assert Claim("d", "", "", []).verdict == "not known yet"
-    assert "- b\n" in differences(claims)
-    assert "- a\n" not in differences(claims)
-    undecided = Claim("e", "", "", [True, False])
-    assert (
-        differences([claims[0], undecided]) == "Nothing that can be judged yet differs from the paper by these tests.\n"
-    )
-    assert differences(claims[:1]) == "Nothing differs from the paper by these tests.\n"
-    assert (spread([2, 2], 0), spread([0.25, 0.75])) == ("2", "0.50 (0.25 – 0.75)")
-
-
-def statistics(**other: np.ndarray) -> HeadStatistics:
+def statistics(**other: object) -> Columns:
     """Of four heads that are as the paper says: two on pairs of objects, one on parts, one diffuse."""
-    parts = {
-        "content": np.array([[[1, 1], [1, 1], [0.5, 1], [0.3, 0.2]], [[0, 0]] * 4], np.float32),
-        "position": np.array([[[12, 12]] * 4, [[8, 8], [8, 8], [4, 8], [0.5, 0.5]]], np.float32),
-        "weights": np.array([2, 2, 1, 1], np.float32),
-        "pairs": np.array([0.6, 0.9, 0, 0], np.float32),
-        "centred": np.array([1, 1, 0.3, 0], np.float32),
-        "partial": np.array([0, 0, 0.7, 0], np.float32),
-        "diffuse": np.array([0, 0, 0, 1], np.float32),
+    columns = {
+        "content_1": [1, 1, 0.5, 0.3],
+        "content_2": [1, 1, 1, 0.2],
+        "position_1_sd": [8, 8, 4, 0.5],
+        "position_2_sd": [8, 8, 8, 0.5],
+        "weights": [2, 2, 1, 1],
+        "pairs": [0.6, 0.9, 0, 0],
+        "centred": [1, 1, 0.3, 0],
+        "partial": [0, 0, 0.7, 0],
+        "diffuse": [0, 0, 0, 1],
     }
-    return HeadStatistics(**(parts | other))
+    return {name: np.broadcast_to(np.array(value, np.float32), 4) for name, value in (columns | other).items()}
 
 
-def verdicts(**other: np.ndarray) -> list[str]:
+def verdicts(**other: object) -> list[str]:
     results = {(task, objects): [statistics(**other)] for task in attention.TASKS for objects in attention.SETS}
     return [claim.verdict.strip("*") for claim in attention.judge(results)]
 
@@ -187,60 +158,25 @@ def test_the_claims_hold_where_they_hold() -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "values", "failing"),
+    ("changed", "failing"),
     [
-        ("centred", np.full(4, 0.5), 0),
-        ("pairs", np.full(4, 0.5), 1),
-        ("partial", np.zeros(4), 2),
-        ("diffuse", np.full(4, 0.5), 3),
-        ("content", np.full((2, 4, 2), 0.95), 4),
-        ("position", np.full((2, 4, 2), 0.9), 6),
-        ("weights", np.array([1, 1, 2, 2]), 7),
+        ({"centred": 0.5}, 0),
+        ({"pairs": 0.5}, 1),
+        ({"partial": 0}, 2),
+        ({"diffuse": 0.5}, 3),
+        ({"content_1": 0.95, "content_2": 0.95}, 4),
+        ({"position_1_sd": 0.9, "position_2_sd": 0.9}, 6),
+        ({"weights": [1, 1, 2, 2]}, 7),
     ],
 )
-def test_the_claims_fail_where_they_fail(part: str, values: np.ndarray, failing: int) -> None:
-    found = verdicts(**{part: values.astype(np.float32)})
-    assert found[failing] == "no"
+def test_the_claims_fail_where_they_fail(changed: dict[str, object], failing: int) -> None:
+    assert verdicts(**changed)[failing] == "no"
 
 
 def test_held_out_images_that_differ_are_told() -> None:
     results = {(task, objects): [statistics()] for task in attention.TASKS for objects in attention.SETS}
-    results["colour_and_or_shape", "hexos"] = [statistics(content=np.zeros((2, 4, 2), np.float32))]
+    results["colour_and_or_shape", "hexos"] = [statistics(content_1=0, content_2=0)]
     assert attention.judge(results)[5].verdict == "**no**"
-
-
-def test_the_experiment_writes_data_figures_and_a_page(
-    finish_cells: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plan = replace(PAPER, runs=2)
-    take_folder(tmp_path, "attention", plan)
-    half_way = attention.write(tmp_path)
-    assert "not all trained yet" in half_way
-    assert "not trained yet" in half_way
-
-    monkeypatch.setattr(attention, "CONTENT_IMAGES", 40)
-    finish_cells(tmp_path, [attention.cell(task) for task in attention.TASKS], plan.runs)
-    attention.run(plan, tmp_path, lambda done, total, text: None)
-    with (tmp_path / "heads.csv").open(newline="") as file:
-        rows = list(csv.DictReader(file))
-    assert len(rows) == 3 * 2 * 2 * 3  # tasks, sets, runs, heads
-    page = attention.write(tmp_path)
-    assert page.count("**yes**") + page.count("**no**") == 8
-    assert "**Not learnt**, in some run at least: PrediNet on `same`" in page
-    pictures = [line.split("](")[1].rstrip(")") for line in page.splitlines() if line.startswith("![")]
-    assert len(pictures) == 4
-    for name in pictures:
-        with Image.open(tmp_path / name) as image:
-            assert len(image.convert("L").getcolors() or []) > 10, f"{name} is empty"
-    assert attention.write(tmp_path) == page, "from the same data the same page"
-
-
-def test_statistics_survive_the_table(tiny: Callable[..., RelationsNetwork], tmp_path: Path) -> None:
-    found = heads.head_statistics(tiny(), scenes((0, 1), (2, 8), (4, 7)))
-    rows = attention._head_rows(found)
-    again = attention._statistics([{name: f"{value:.9g}" for name, value in row.items()} for row in rows])
-    for name in ("content", "position", "weights", "pairs", "centred", "partial", "diffuse"):
-        np.testing.assert_allclose(getattr(again, name), getattr(found, name), rtol=1e-6, err_msg=name)
 
 
 def test_masks_are_the_networks_own(tiny: Callable[..., RelationsNetwork]) -> None:

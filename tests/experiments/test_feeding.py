@@ -7,15 +7,15 @@ import pytest
 import torch
 
 from experiments import feeding
-from experiments.cells import Cell
+from experiments.configurations import Configuration
 from experiments.data import Pool, held_out_pool, training_pool
-from experiments.feeding import Feed, ImageFeed, RepresentationFeed
+from experiments.feeding import ImageFeed, RepresentationFeed
 from neural.runs import Runs
 from tests.margins import Bound
 
 CPU = torch.device("cpu")
 SEEDS = (3, 4)
-CELL = Cell("predinet-same", "predinet", "same", heads=3, relations=2)
+CELL = Configuration("predinet-same", "predinet", "same", heads=3, relations=2)
 PLACES = torch.tensor([[[0, 5, 2], [7, 1, 3]], [[4, 1, 6], [2, 5, 0]]])
 """(steps, runs, batch) in a pool of 8 images a task: no run sees one twice."""
 PLENTY = 1e9
@@ -49,7 +49,7 @@ def frozen_runs(architecture: str = "predinet") -> CountedRuns:
     return runs
 
 
-def train(feed: Feed, places: torch.Tensor, rounds: int) -> list[torch.Tensor]:
+def train(feed: ImageFeed, places: torch.Tensor, rounds: int) -> list[torch.Tensor]:
     return [losses for _ in range(rounds) for losses in feed.steps(places)]
 
 
@@ -91,25 +91,18 @@ def test_every_run_is_measured_on_its_own_task(pool: Pool) -> None:
     assert alone[0] != alone[1], "runs that answer alike would hide a mix-up"
 
 
-def test_every_image_is_represented_once(pool: Pool, places: torch.Tensor) -> None:
+@pytest.mark.parametrize("missing", [0, 1])
+def test_every_image_is_represented_once_if_there_is_room(pool: Pool, places: torch.Tensor, missing: int) -> None:
+    """And else in every round; those of a test are kept anyway."""
     runs = frozen_runs()
-    feed = kept(runs, pool)
+    feed = kept(runs, pool, room=4 * len(SEEDS) * 8 * runs.config.output_size - missing)
     train(feed, places, 3)
-    assert runs.represented == PLACES.numel()
+    trained = PLACES.numel() * (3 if missing else 1)
+    assert runs.represented == trained
     test = held_out_pool(["between", "same"], "hexos", 6, CPU)
     for images in (6, 4, 6):
         feed.accuracy(test, held_out_places(0, 1)[:, :images])
-    assert runs.represented == PLACES.numel() + len(SEEDS) * 6
-
-
-def test_without_room_every_batch_is_represented_anew(pool: Pool, places: torch.Tensor) -> None:
-    runs = frozen_runs()
-    exactly = 4 * len(SEEDS) * 8 * runs.config.output_size
-    train(kept(runs, pool, room=exactly - 1), places, 3)
-    assert runs.represented == 3 * PLACES.numel()
-    again = frozen_runs()
-    train(kept(again, pool, room=exactly), places, 3)
-    assert again.represented == PLACES.numel()
+    assert runs.represented == trained + len(SEEDS) * 6
 
 
 @pytest.mark.parametrize(("limit", "expected"), [("1000\n", 600.0), ("max\n", None), (None, None)])

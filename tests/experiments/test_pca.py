@@ -1,18 +1,15 @@
 """Axes come from pentominoes alone, clusters are measured as said, and the experiment over tiny networks."""
 
-import csv
 from collections.abc import Callable
-from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image
 
 from domains.relations_game import generate
-from experiments import PAPER, pca, take_folder
+from experiments import pca
 from experiments.axes import clusters, main_direction, project, separation
 from experiments.heads import head_outputs
+from experiments.tables import Columns
 from neural import RelationsNetwork
 
 pytestmark = pytest.mark.slow(3)
@@ -22,21 +19,15 @@ POINTS = RNG.normal(size=(211, 5)).astype(np.float32) * np.array([1, 7, 2, 3, 1]
 OTHERS = RNG.normal(size=(97, 5)).astype(np.float32)
 
 
-def test_held_out_images_do_not_move_the_axes() -> None:
-    alone = project("pentos", {"pentos": POINTS, "hexos": OTHERS})
-    moved = project("pentos", {"pentos": POINTS, "hexos": 50 + 9 * OTHERS})
-    np.testing.assert_array_equal(alone.points["pentos"], moved.points["pentos"])
-    assert alone.explained == moved.explained
-    assert not np.allclose(alone.points["hexos"], moved.points["hexos"])
-
-
-def test_held_out_images_are_projected_onto_the_same_axes() -> None:
-    found = project("pentos", {"pentos": POINTS, "hexos": OTHERS})
+def test_all_images_are_projected_onto_the_axes_of_pentominoes_alone() -> None:
+    others = 50 + 9 * OTHERS
+    found = project("pentos", {"pentos": POINTS, "hexos": others})
     centred = POINTS.astype(np.float64) - POINTS.mean(0)
     directions = np.linalg.svd(centred, full_matrices=False)[2][:2]
-    for name, rows in (("pentos", POINTS), ("hexos", OTHERS)):
+    for name, rows in (("pentos", POINTS), ("hexos", others)):
         expected = (rows - POINTS.mean(0)) @ directions.T
         np.testing.assert_allclose(np.abs(found.points[name]), np.abs(expected), rtol=1e-3, atol=1e-3)
+    assert found.explained == project("pentos", {"pentos": POINTS}).explained
 
 
 def test_every_head_has_axes_of_its_own(tiny: Callable[..., RelationsNetwork]) -> None:
@@ -91,12 +82,13 @@ def cross(angle: float, width: float) -> tuple[np.ndarray, np.ndarray]:
 def test_separate_axes(angle: float, width: float, separate: bool) -> None:
     points, labels = cross(angle, width)
     found = clusters(points, labels, points, labels)
-    assert found.on_separate_axes(line=pca.LINE, angle=pca.ANGLE) is separate
+    columns = {name: np.array([value]) for name, value in found.items()}
+    assert pca.on_separate_axes(columns).tolist() == [separate]
     moved = clusters(points + 30, labels, points + 30, labels)
-    assert moved.angle == pytest.approx(found.angle, abs=0.5), "directions are from where equal pairs lie"
+    assert moved["angle"] == pytest.approx(found["angle"], abs=0.5), "directions are from where equal pairs lie"
     if width < 1:
-        assert found.angle == pytest.approx(min(angle, 180 - angle), abs=2)
-        assert found.shape_line == pytest.approx(25 / 25.25, abs=0.01)
+        assert found["angle"] == pytest.approx(min(angle, 180 - angle), abs=2)
+        assert found["shape_line"] == pytest.approx(25 / 25.25, abs=0.01)
 
 
 def test_the_main_direction_is_of_the_spread_about_zero() -> None:
@@ -105,74 +97,39 @@ def test_the_main_direction_is_of_the_spread_about_zero() -> None:
     assert share == pytest.approx(125 / 125.25)
 
 
-def rows(**other: str) -> list[dict[str, str]]:
-    """The table of a run that is as the paper says: four heads of the PrediNet cluster, and attend to objects."""
-    weak = {"labels": "0.3", "held_out": "0.3", "shape_line": "0.9", "colour_line": "0.9", "angle": "85"} | {
-        "run": "0",
-        "accuracy": "0.9",
-    }
-    found = []
+def table(**other: float) -> Columns:
+    """Of a run that is as the paper says: four heads of the PrediNet cluster, and attend to objects."""
+    weak = {"labels": 0.3, "held_out": 0.3, "shape_line": 0.9, "colour_line": 0.9, "angle": 85.0, "accuracy": 0.9}
+    rows: list[dict[str, object]] = []
     for head in ("whole", *map(str, range(8))):
         strong = head != "whole" and int(head) < 4
-        row = weak | {"architecture": "predinet", "head": head, "on_objects": str(int(strong))}
-        if strong:
-            row |= {"labels": "0.7", "held_out": "0.65"} | other
-        found += [row, weak | {"architecture": "attention", "head": head, "on_objects": "0"}]
-    return found
-
-
-def test_the_claims_hold_where_they_hold() -> None:
-    assert [claim.verdict for claim in pca.judge(rows())] == ["**yes**"] * 6
+        found = weak | ({"labels": 0.7, "held_out": 0.65} | other if strong else {})
+        row = {"run": 0, "head": head}
+        rows.append(row | {"architecture": "predinet", "on_objects": int(strong)} | found)
+        rows.append(row | {"architecture": "attention", "on_objects": 0} | weak)
+    return {name: np.array([row[name] for row in rows]) for name in rows[0]}
 
 
 @pytest.mark.parametrize(
     ("change", "failing"),
     [
-        ({"labels": "0.4"}, {1, 2, 4, 5}),
-        ({"angle": "50"}, {2}),
-        ({"colour_line": "0.7"}, {2}),
-        ({"held_out": "0.5"}, {4}),
-        ({"on_objects": "0"}, {5}),
+        ({}, set()),
+        ({"labels": 0.4}, {1, 2, 4, 5}),
+        ({"angle": 50}, {2}),
+        ({"colour_line": 0.7}, {2}),
+        ({"held_out": 0.5}, {4}),
+        ({"on_objects": 0}, {5}),
     ],
 )
-def test_the_claims_fail_where_they_fail(change: dict[str, str], failing: set[int]) -> None:
-    found = pca.judge(rows(**change))
-    assert {index for index, claim in enumerate(found) if claim.verdict == "**no**"} == failing
+def test_the_claims_fail_where_they_fail(change: dict[str, float], failing: set[int]) -> None:
+    verdicts = [claim.verdict for claim in pca.judge(table(**change))]
+    assert verdicts == ["**no**" if place in failing else "**yes**" for place in range(6)]
 
 
 def test_heads_of_attention_and_whole_outputs_that_cluster_are_told() -> None:
-    table = rows()
-    for row in table:
-        if row["architecture"] == "attention" and row["head"] in ("whole", "5"):
-            row["labels"] = "0.6"
-    found = pca.judge(table)
+    rows = table()
+    rows["labels"][(rows["architecture"] == "attention") & np.isin(rows["head"], ["whole", "5"])] = 0.6
+    found = pca.judge(rows)
     assert (found[0].verdict, found[3].verdict) == ("**no**", "**no**")
-
-
-def test_nothing_is_said_of_attention_that_learnt_nothing() -> None:
-    table = [row | ({"accuracy": "0.3"} if row["architecture"] == "attention" else {}) for row in rows()]
-    assert pca.judge(table)[3].verdict == "not known yet"
-
-
-def test_the_experiment_writes_data_figures_and_a_page(
-    finish_cells: Callable[..., None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plan = replace(PAPER, runs=2)
-    take_folder(tmp_path, "pca", plan)
-    assert "not all trained yet" in pca.write(tmp_path)
-
-    for name, count in (("IMAGES", 160), ("DRAWN", 40)):
-        monkeypatch.setattr(pca, name, count)
-    finish_cells(tmp_path, pca.CELLS, plan.runs)
-    pca.run(plan, tmp_path, lambda done, total, text: None)
-    with (tmp_path / "clusters.csv").open(newline="") as file:
-        assert len(list(csv.DictReader(file))) == 2 * 2 * 4  # architectures, runs, the whole and three heads
-    with (tmp_path / "points.csv").open(newline="") as file:
-        assert len(list(csv.DictReader(file))) == 2 * 2 * 4 * 40  # architectures, sets, the whole and heads, points
-    page = pca.write(tmp_path)
-    assert page.count("**yes**") + page.count("**no**") + page.count("not known yet") == 6
-    pictures = [line.split("](")[1].rstrip(")") for line in page.splitlines() if line.startswith("![")]
-    assert len(pictures) == 5
-    for name in pictures:
-        with Image.open(tmp_path / name) as image:
-            assert len(image.convert("L").getcolors() or []) > 10, f"{name} is empty"
+    rows["accuracy"][rows["architecture"] == "attention"] = 0.3
+    assert pca.judge(rows)[3].verdict == "not known yet", "nothing is said of attention that learnt nothing"

@@ -4,26 +4,25 @@ from pathlib import Path
 
 import pytest
 
-from experiments.cells import COLUMNS
-from experiments.results import estimate, read_result
+from experiments.configurations import COLUMNS, Estimate, read_result
 
 
-def test_an_interval_is_students() -> None:
-    # Mean 3; variance (4 + 1 + 0 + 1 + 4) / 4 = 2.5; t of 4 degrees of freedom at 97.5 % is 2.776445 (any table);
-    # half the width is 2.776445 · √(2.5 / 5) = 1.963243.
-    found = estimate([1.0, 2.0, 3.0, 4.0, 5.0])
-    assert (found.mean, found.runs) == (3.0, 5)
-    assert found.half == pytest.approx(1.963243, abs=1e-6)
-
-
-def test_one_run_has_no_interval() -> None:
-    assert estimate([0.9]).half is None
-    assert str(estimate([0.9])) == "90.0"
-
-
-def test_it_is_written_in_per_cent() -> None:
-    # t of 1 degree of freedom is 12.7062; the standard deviation of 0.5 and 0.7 is 0.1414, so ± 12.7062 · 0.1.
-    assert str(estimate([0.5, 0.7])) == "60.0 ± 127.1"
+@pytest.mark.parametrize(
+    ("values", "half", "text"),
+    [
+        # Mean 3; variance (4 + 1 + 0 + 1 + 4) / 4 = 2.5; t of 4 degrees of freedom at 97.5 % is 2.776445 (any table);
+        # half the width is 2.776445 · √(2.5 / 5) = 1.963243.
+        ([1.0, 2.0, 3.0, 4.0, 5.0], 1.963243, "300.0 ± 196.3"),
+        # t of 1 degree of freedom is 12.7062; the standard deviation of 0.5 and 0.7 is 0.1414, so ± 12.7062 · 0.1.
+        ([0.5, 0.7], 1.270620, "60.0 ± 127.1"),
+        ([0.9], None, "90.0"),
+    ],
+)
+def test_an_interval_is_students_and_in_per_cent(values: list[float], half: float | None, text: str) -> None:
+    found = Estimate.of(values)
+    assert found.runs == len(values)
+    assert found.half == (None if half is None else pytest.approx(half, abs=1e-6))
+    assert str(found) == text
 
 
 def test_the_best_of_a_run_are_its_ten_highest_measurements(tmp_path: Path) -> None:

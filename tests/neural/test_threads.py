@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from experiments import cell_training
-from experiments.experiment import QUICK
+from experiments import training as training_of_cells
+from experiments.plans import QUICK
 from experiments.portions import Portion
 from neural import NetworkConfig, RelationsNetwork
 from neural.threads import one_thread
@@ -50,7 +50,7 @@ def test_cells_in_this_process_take_one_thread(tmp_path: Path, monkeypatch: pyte
         seen.append(torch.get_num_threads())
         yield from ()
 
-    monkeypatch.setattr(cell_training, "_in_turn", turn)
-    cell_training.train_cells(tmp_path, QUICK, [], lambda done, total, text: None)
+    monkeypatch.setattr(training_of_cells, "_in_turn", turn)
+    training_of_cells.train_configurations(tmp_path, QUICK, [], lambda done, total, text: None)
     assert seen == [1]
     assert torch.get_num_threads() == 2

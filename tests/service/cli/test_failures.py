@@ -11,8 +11,8 @@ import pytest
 from PIL import Image, ImageChops
 
 from bridge import Perceiver, Scene
+from domains.domain import Labelled
 from experiments.evaluation import Faults, Outcome, generated_test_set
-from experiments.evaluation import TestSet as EvaluationSet
 from neural import Model, load_model
 from neural.images import read_image
 from service.cli import failures
@@ -35,13 +35,13 @@ def model(model_file: Path) -> Model:
 
 
 @pytest.fixture
-def test_set() -> EvaluationSet:
+def test_set() -> Labelled:
     return generated_test_set("column_patterns_3", n=13, objects="hexos", seed=8)
 
 
 @pytest.fixture
-def scene(model: Model, test_set: EvaluationSet) -> Scene:
-    return Perceiver(model, looks=1).perceive(test_set.images.pixels[:1])[0]
+def scene(model: Model, test_set: Labelled) -> Scene:
+    return Perceiver(model, looks=1).perceive(test_set.images[:1])[0]
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def rows(folder: Path) -> list[list[str]]:
 
 @pytest.mark.usefixtures("_quick_pictures")
 def test_the_worst_come_first_and_what_is_right_is_left_out(
-    tmp_path: Path, model: Model, test_set: EvaluationSet, scene: Scene
+    tmp_path: Path, model: Model, test_set: Labelled, scene: Scene
 ) -> None:
     folder = tmp_path / "new" / "wrong"
     kept = Failures(folder)
@@ -98,7 +98,7 @@ def test_the_worst_come_first_and_what_is_right_is_left_out(
 
 @pytest.mark.usefixtures("_quick_pictures")
 def test_only_the_worst_are_kept(
-    tmp_path: Path, model: Model, test_set: EvaluationSet, scene: Scene, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, model: Model, test_set: Labelled, scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(failures, "MOST", 3)
     kept = Failures(tmp_path)
@@ -109,11 +109,11 @@ def test_only_the_worst_are_kept(
 
 
 @pytest.mark.usefixtures("_quick_pictures")
-def test_a_failure_s_program_is_the_one_asked(tmp_path: Path, model: Model, test_set: EvaluationSet) -> None:
+def test_a_failure_s_program_is_the_one_asked(tmp_path: Path, model: Model, test_set: Labelled) -> None:
     """It names the right answer and the given one, and answers for itself with the question it was asked."""
     kept = Failures(tmp_path)
-    scenes = Perceiver(model, looks=1).perceive(test_set.images.pixels)
-    number = int(np.argmax(test_set.images.task_ids))
+    scenes = Perceiver(model, looks=1).perceive(test_set.images)
+    number = int(np.argmax(test_set.task_ids))
     kept.watch(Outcome(number, 1, 0, False, Faults(1, 0, 0)), scenes[number])
     kept.write(model, test_set, looks=1)
     program = (tmp_path / f"001-image-{number:04d}.pl").read_text()
@@ -123,7 +123,7 @@ def test_a_failure_s_program_is_the_one_asked(tmp_path: Path, model: Model, test
     assert f"% image    image-{number:04d}, 36 x 36 pixels" in program
     with Engine() as engine:
         (answer,) = engine.ask(program, "task(T), aggregate_all(count, position(_, _, _), N)").answers
-    assert answer.bindings == {"T": test_set.images.task_ids[number], "N": len(scenes[number].symbols)}
+    assert answer.bindings == {"T": test_set.task_ids[number], "N": len(scenes[number].symbols)}
 
 
 def test_a_remark_changes_the_second_line_of_a_picture_and_nothing_else(model: Model, picture: Path) -> None:
@@ -136,7 +136,7 @@ def test_a_remark_changes_the_second_line_of_a_picture_and_nothing_else(model: M
     assert 80 <= top < bottom <= 120
 
 
-def test_no_failures_is_an_empty_table(tmp_path: Path, model: Model, test_set: EvaluationSet, scene: Scene) -> None:
+def test_no_failures_is_an_empty_table(tmp_path: Path, model: Model, test_set: Labelled, scene: Scene) -> None:
     kept = Failures(tmp_path)
     kept.watch(Outcome(0, 1, 1, False, CLEAN), scene)
     kept.watch(Outcome(1, 0, 0, False, None), scene)

@@ -12,8 +12,9 @@ from bridge import BridgeError
 from bridge.confidence import Curve
 from bridge.definitions import Definition, Grounding
 from experiments import rules_column, table1
-from experiments.cells import model_path
-from experiments.registry import EXPERIMENTS
+from experiments.configurations import model_path
+from experiments.experiment import EXPERIMENTS
+from experiments.training import train_configurations
 from neural import load_model
 
 pytestmark = pytest.mark.slow(10)
@@ -23,10 +24,10 @@ Run = Callable[..., Any]  # the fixture's type
 
 @pytest.fixture
 def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few images, and of table1 few cells."""
+    """Few images, and of table1 few configurations."""
     monkeypatch.setattr("experiments.data.TRAINING_IMAGES", 20)
-    monkeypatch.setattr("experiments.cell_training._processes", lambda cells: 1)
-    monkeypatch.setattr("experiments.figures.DPI", 40)
+    monkeypatch.setattr("experiments.training._processes", lambda configurations: 1)
+    monkeypatch.setattr("experiments.drawing.DPI", 40)
     monkeypatch.setattr("experiments.table1.ARCHITECTURES", ("mlp1", "relation_net", "predinet"))
     monkeypatch.setattr("experiments.table1.QUICK_TASKS", ("same", "colour_and_or_shape"))
     monkeypatch.setattr("experiments.curriculum.QUICK_ARCHITECTURES", ("mlp1", "predinet"))
@@ -105,10 +106,10 @@ def test_table1_quick(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_tiny")
 def test_a_full_disk_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(plan: Any, folder: Path, report: Any) -> None:
+    def fail(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setitem(EXPERIMENTS, "table1", replace(EXPERIMENTS["table1"], run=fail))
+    monkeypatch.setattr("experiments.experiment.train_configurations", fail)
     monkeypatch.setattr(rules_column, "add", lambda *_: None)
     assert run("reproduce", "table1", "-o", "results") == (
         2,
@@ -119,14 +120,14 @@ def test_a_full_disk_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.usefixtures("_tiny")
 def test_ctrl_c_leaves_a_page_that_says_how_far_it_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(plan: Any, folder: Path, report: Any) -> None:
+    def stop(folder: Path, plan: Any, configurations: Any, report: Any) -> None:
         def watched(done: int, total: int, text: str) -> None:
             if done >= 3:
                 raise KeyboardInterrupt
 
-        table1.run(plan, folder, watched)
+        train_configurations(folder, plan, configurations, watched)
 
-    monkeypatch.setitem(EXPERIMENTS, "table1", replace(EXPERIMENTS["table1"], run=stop))
+    monkeypatch.setattr("experiments.experiment.train_configurations", stop)
     status, out, err = run("reproduce", "table1", "--quick", "--steps", 2, "-o", "results")
     assert (status, out) == (130, "")
     assert one_line(err) == "stopped; the same command goes on from results"

@@ -1,0 +1,379 @@
+"""Cells: trained once, resumable, with figures that can be read half-way."""
+
+import multiprocessing
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+
+import pytest
+import torch
+
+from experiments import PAPER, Plan, Report, portions, take_folder, training
+from experiments.configurations import (
+    Configuration,
+    borrow,
+    model_path,
+    read_curve,
+    read_record,
+    read_result,
+    runs_done,
+)
+from experiments.data import held_out_sets
+from experiments.experiment import EXPERIMENTS
+from experiments.portions import Portion, portions_left
+from experiments.training import train_configurations
+from neural import RelationsNetwork, load_model
+from neural.errors import NeuralError
+from tests.margins import Bound
+
+pytestmark = pytest.mark.slow(22)
+
+TINY = replace(PAPER, runs=2, steps=6, batch=3, measurements=3, test_images=7, last_test_images=11)
+BETWEEN = Configuration("predinet-between", "predinet", "between", heads=3, relations=2)
+LATER = Configuration(
+    "later", "predinet", "same", seed=50, start=BETWEEN.name, frozen=("encoder",), heads=3, relations=2
+)
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Few training images, and a state saved at every measurement."""
+    monkeypatch.setattr("experiments.data.TRAINING_IMAGES", 13)
+    monkeypatch.setattr(training, "_processes", lambda configurations: 1)
+    monkeypatch.setattr(portions, "SECONDS_PER_SAVE", 0.0)
+
+
+class Interrupted(Exception):  # noqa: N818 (stands for Ctrl-C)
+    pass
+
+
+def train(folder: Path, *wanted: Configuration, plan: Plan = TINY, stop: int | None = None) -> list[tuple[int, int]]:
+    """Trains, until a report of `stop` steps if there is one; what was reported."""
+    told: list[tuple[int, int]] = []
+
+    def report(done: int, total: int, text: str) -> None:
+        told.append((done, total))
+        if stop is not None and done >= stop:
+            raise Interrupted
+
+    if stop is None:
+        train_configurations(folder, plan, wanted, report)
+    else:
+        with pytest.raises(Interrupted):
+            train_configurations(folder, plan, wanted, report)
+    return told
+
+
+def left(folder: Path, *wanted: Configuration, plan: Plan = TINY) -> list[Portion]:
+    return [portion for configuration in wanted for portion in portions_left(folder, plan, configuration)]
+
+
+def weights(folder: Path, name: str, run: int) -> dict[str, torch.Tensor]:
+    return load_model(model_path(folder, name, run)).network.state_dict()
+
+
+def test_a_cell_leaves_a_curve_a_record_and_its_networks_and_is_not_trained_again(tmp_path: Path) -> None:
+    assert train(tmp_path, BETWEEN) == [(2, 6), (4, 6), (6, 6), (6, 6)]
+    rows = [row[:3] for row in read_curve(tmp_path, BETWEEN.name).rows]
+    assert rows == [(step, run, held) for step in (2, 4, 6) for held in ("hexos", "stripes") for run in (0, 1)]
+    record = read_record(tmp_path, BETWEEN.name)
+    assert record is not None
+    assert record["cell"]["task"] == "between"
+    model = load_model(model_path(tmp_path, BETWEEN.name, 1))
+    assert model.training.seed == 1
+    assert model.accuracies["stripes"]["between"] == pytest.approx(record["last"]["stripes"][1])
+    assert not list((tmp_path / "state").iterdir()), "a done cell needs no state"
+    first, second = (weights(tmp_path, BETWEEN.name, run) for run in range(2))
+    assert not torch.equal(first["encoder.weight"], second["encoder.weight"])
+    assert train(tmp_path, BETWEEN) == [(6, 6)]
+    assert read_record(tmp_path, BETWEEN.name) == record, "with the seconds it took"
+
+
+def test_measurements_after_the_saved_state_are_taken_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    train(tmp_path, BETWEEN, stop=2)
+    monkeypatch.setattr(portions, "SECONDS_PER_SAVE", 1e9)
+    train(tmp_path, BETWEEN, stop=4)  # the curve is at 4, the state at 2
+    assert read_curve(tmp_path, BETWEEN.name).steps == [2, 4]
+    train(tmp_path, BETWEEN)
+    assert [row[0] for row in read_curve(tmp_path, BETWEEN.name).rows] == [2] * 4 + [4] * 4 + [6] * 4
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.01])
+def test_what_is_frozen_stays_and_the_rest_begins_anew_and_learns(tmp_path: Path, rate: float) -> None:
+    both = replace(LATER, name="both", frozen=("encoder", "central"))
+    train(tmp_path, BETWEEN)
+    train(tmp_path, LATER, both, plan=replace(TINY, learning_rate=rate))
+    for run in range(2):
+        before = weights(tmp_path, BETWEEN.name, run)
+        generator = torch.Generator().manual_seed(LATER.seed + run)
+        fresh = RelationsNetwork(LATER.config, generator=generator).state_dict()
+        for configuration, frozen in ((LATER, ("encoder",)), (both, ("encoder", "predinet"))):
+            for name, weight in weights(tmp_path, configuration.name, run).items():
+                if name.partition(".")[0] in frozen:
+                    assert torch.equal(weight, before[name]), name
+                else:
+                    assert torch.equal(weight, fresh[name]) == (rate == 0), name
+
+
+def kill(done: int, total: int, text: str) -> None:
+    for process in multiprocessing.active_children():
+        process.kill()
+
+
+@pytest.mark.parametrize(
+    ("configuration", "plan", "report", "error", "told"),
+    [
+        (replace(LATER, name="orphan", start="nobody"), TINY, None, NeuralError, "nobody"),
+        (BETWEEN, replace(TINY, learning_rate="much"), None, TypeError, None),  # type: ignore[arg-type]
+        (
+            BETWEEN,
+            replace(TINY, steps=100_000, measurements=1),
+            kill,
+            NeuralError,
+            r"trained predinet-between was ended from outside.*OMP_NUM_THREADS",
+        ),
+    ],
+)
+def test_what_goes_wrong_in_a_process_is_told(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    configuration: Configuration,
+    plan: Plan,
+    report: Report | None,
+    error: type[Exception],
+    told: str | None,
+) -> None:
+    monkeypatch.setattr(training, "_processes", lambda configurations: 2)
+    with pytest.raises(error, match=told):
+        train_configurations(tmp_path, plan, [configuration], report or (lambda done, total, text: None))
+
+
+def test_a_process_that_never_began_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "_processes", lambda configurations: 2)
+    monkeypatch.setattr(training, "_begin", os._exit)
+    with pytest.raises(NeuralError, match=r"trained \S+ was ended from outside"):
+        train_configurations(tmp_path, TINY, [BETWEEN, replace(BETWEEN, name="other")], lambda done, total, text: None)
+
+
+def test_the_figures_can_be_read_half_way(tmp_path: Path) -> None:
+    assert read_result(tmp_path, BETWEEN.name) is None
+    train(tmp_path, BETWEEN, stop=4)
+    half = read_result(tmp_path, BETWEEN.name)
+    assert half is not None
+    assert (half.steps, half.done, half.last["hexos"].runs) == (4, False, 2)
+    train(tmp_path, BETWEEN)
+    whole, record = read_result(tmp_path, BETWEEN.name), read_record(tmp_path, BETWEEN.name)
+    assert whole is not None
+    assert record is not None
+    assert whole.done
+    assert whole.last["hexos"].mean == pytest.approx(sum(record["last"]["hexos"]) / 2)
+
+
+def test_a_folder_of_another_plan_or_of_something_else_is_refused(tmp_path: Path) -> None:
+    three = replace(TINY, runs=3)
+    take_folder(tmp_path / "new", "table1", TINY)
+    take_folder(tmp_path / "new", "table1", three)
+    for name, plan, told in (
+        ("table1", TINY, r"runs was 3, now 2.*another folder"),
+        ("table1", replace(three, steps=7), r"steps was 6, now 7.*another folder"),
+        ("size", three, "experiment was table1, now size"),
+    ):
+        with pytest.raises(NeuralError, match=told):
+            take_folder(tmp_path / "new", name, plan)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.txt").write_text("mine")
+    with pytest.raises(NeuralError, match="is not empty and holds no experiment"):
+        take_folder(tmp_path / "full", "table1", TINY)
+    (tmp_path / "new" / "plan.json").write_text("[1")
+    with pytest.raises(NeuralError, match="cannot be read"):
+        take_folder(tmp_path / "new", "table1", TINY)
+
+
+def test_a_curve_that_is_none_is_an_error(tmp_path: Path) -> None:
+    train(tmp_path, BETWEEN)
+    (tmp_path / "cells" / "predinet-between.csv").write_text("hello\n")
+    with pytest.raises(NeuralError, match=r"predinet-between\.csv is not a curve"):
+        read_curve(tmp_path, BETWEEN.name)
+
+
+def test_a_cell_is_borrowed_with_its_networks_of_who_has_more_runs_but_not_too_many(tmp_path: Path) -> None:
+    lender, borrower = tmp_path / "lender", tmp_path / "borrower"
+    train(lender, BETWEEN)  # two runs
+    train(borrower, BETWEEN, plan=replace(TINY, runs=1))
+    for most, runs in ((1, 1), (3, 2), (3, 2)):
+        borrow(borrower, BETWEEN, lender, most)
+        assert runs_done(borrower, BETWEEN.name) == runs
+    files = [path.relative_to(lender) for path in (*lender.glob("cells/*"), *lender.glob("models/*/*"))]
+    assert len(files) == 2 + 2
+    assert all((lender / file).read_bytes() == (borrower / file).read_bytes() for file in files)
+
+
+def test_no_cell_of_another_kind_or_without_its_networks_is_borrowed(tmp_path: Path) -> None:
+    train(tmp_path / "lender", BETWEEN)
+    for other in (replace(BETWEEN, seed=9), replace(BETWEEN, name="other")):
+        borrow(tmp_path / "borrower", other, tmp_path / "lender", TINY.runs)
+    model_path(tmp_path / "lender", BETWEEN.name, 1).unlink()
+    borrow(tmp_path / "borrower", BETWEEN, tmp_path / "lender", TINY.runs)
+    assert not (tmp_path / "borrower").exists()
+
+
+@pytest.mark.parametrize("name", ["table1", "curriculum", "optimiser", "size"])
+def test_on_a_gpu_cells_of_one_shape_train_side_by_side_after_what_they_begin_with(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    portions = left(tmp_path, *EXPERIMENTS[name].configurations(PAPER), plan=PAPER)
+    assert len(training._groups(portions)) < len(portions)
+    # All, and then: some are done, some were interrupted, and of some only the first run is done.
+    for pattern in range(8):
+        some = [
+            replace(portion, step=100) if (place * pattern) % 5 == 1 else replace(portion, first=min(pattern, 1))
+            for place, portion in enumerate(portions)
+            if not pattern or (place * pattern) % 3
+        ]
+        waiting = {portion.configuration.name for portion in some}
+        groups = training._groups(some)
+        assert sorted(map(repr, chain(*groups))) == sorted(map(repr, some))
+        for group in groups:
+            configurations = [portion.configuration for portion in group]
+            assert (
+                len(
+                    {
+                        (
+                            configuration.config,
+                            configuration.frozen,
+                            configuration.descent,
+                            held_out_sets(configuration.task),
+                        )
+                        for configuration in configurations
+                    }
+                )
+                == 1
+            )
+            assert len({(portion.first, portion.step) for portion in group}) == 1
+            assert all(configuration.start not in waiting for configuration in configurations)
+            waiting -= {configuration.name for configuration in configurations}
+
+
+# --- However configurations are trained, they end alike: each way trains `configurations` into a folder. ---
+
+
+def in_parts(folder: Path, patch: pytest.MonkeyPatch, configurations: Sequence[Configuration], plan: Plan) -> None:
+    for stop in (2, 4):
+        train(folder, *configurations, plan=plan, stop=stop)
+        assert not runs_done(folder, configurations[0].name)
+    train(folder, *configurations, plan=plan)
+
+
+def side_by_side(folder: Path, patch: pytest.MonkeyPatch, configurations: Sequence[Configuration], plan: Plan) -> None:
+    patch.setattr(training, "_groups", lambda wanted: [list(wanted)])
+    assert train(folder, *configurations, plan=plan)[-1] == (12, 12)
+
+
+def side_by_side_and_then_apart(
+    folder: Path, patch: pytest.MonkeyPatch, configurations: Sequence[Configuration], plan: Plan
+) -> None:
+    with patch.context() as together:
+        together.setattr(training, "_groups", lambda wanted: [list(wanted)])
+        train(folder, *configurations, plan=plan, stop=4)
+    train(folder, *configurations, plan=plan)
+
+
+def in_processes(folder: Path, patch: pytest.MonkeyPatch, configurations: Sequence[Configuration], plan: Plan) -> None:
+    patch.undo()  # a process sees nothing of what tests have patched
+    with patch.context() as two:
+        two.setattr(torch, "get_num_threads", lambda: 2)
+        told = train(folder, *configurations, plan=plan)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert told[-1] == (18, 18)
+
+
+def first_one_run_and_the_others_later(
+    folder: Path, patch: pytest.MonkeyPatch, configurations: Sequence[Configuration], plan: Plan
+) -> None:
+    train(folder, *configurations, plan=replace(plan, runs=1))
+    assert [runs_done(folder, configuration.name) for configuration in configurations] == [1] * len(configurations)
+    first = read_record(folder, configurations[0].name)
+    assert train(folder, *configurations, plan=plan)[-1] == (6 * len(configurations),) * 2
+    record = read_record(folder, configurations[0].name)
+    assert first is not None
+    assert record is not None
+    assert {held: of_runs[:1] for held, of_runs in record["last"].items()} == first["last"]
+    assert record["seconds"] >= first["seconds"]
+
+
+def one_run_is_interrupted_and_others_are_asked_for(
+    folder: Path, patch: pytest.MonkeyPatch, configurations: Sequence[Configuration], plan: Plan
+) -> None:
+    (configuration,) = configurations
+    train(folder, configuration, plan=replace(plan, runs=1), stop=4)
+    assert portions_left(folder, plan, configuration) == [Portion(configuration, 0, 1, 4), Portion(configuration, 1, 3)]
+    assert train(folder, configuration, plan=plan, stop=10)[-1] == (10, 12)
+    half = read_result(folder, configuration.name)
+    assert half is not None
+    # One run is done and two are on their way: the figures are of the one.
+    assert (half.done, half.last["hexos"].runs, half.best["hexos"].runs) == (True, 1, 1)
+    assert portions_left(folder, plan, configuration) == [Portion(configuration, 1, 3, 4)]
+    train(folder, configuration, plan=plan)
+
+
+ADAM, THREE = replace(TINY, optimiser="adam"), replace(TINY, runs=3)
+OTHER = replace(BETWEEN, name="predinet-xoccurs", task="xoccurs")
+BOTH = replace(LATER, name="both", frozen=("encoder", "central"))
+
+
+@pytest.mark.margins
+@pytest.mark.parametrize(
+    ("way", "configurations", "plan"),
+    [
+        (in_parts, [BETWEEN], TINY),
+        (in_parts, [BETWEEN], ADAM),
+        (side_by_side, [BETWEEN, OTHER], TINY),
+        (side_by_side_and_then_apart, [BETWEEN, OTHER], ADAM),
+        (in_processes, [BETWEEN, LATER, OTHER], TINY),
+        (first_one_run_and_the_others_later, [BETWEEN, LATER, BOTH], THREE),
+        (one_run_is_interrupted_and_others_are_asked_for, [BETWEEN], THREE),
+    ],
+)
+def test_however_cells_are_trained_they_end_alike(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    bound: Bound,
+    way: Callable[[Path, pytest.MonkeyPatch, Sequence[Configuration], Plan], None],
+    configurations: list[Configuration],
+    plan: Plan,
+) -> None:
+    parts, whole = tmp_path / "parts", tmp_path / "whole"
+    way(parts, monkeypatch, configurations, plan)
+    monkeypatch.setattr(training, "_processes", lambda configurations: 1)
+    monkeypatch.setattr(training, "_groups", lambda portions: [[portion] for portion in portions])
+    train(whole, *configurations, plan=plan)
+    for configuration in configurations:
+        found, wanted = (read_curve(folder, configuration.name).rows for folder in (parts, whole))
+        runs = [
+            (weights(parts, configuration.name, run), weights(whole, configuration.name, run))
+            for run in range(plan.runs)
+        ]
+        if way is in_parts:  # the same steps: the same digits
+            assert found == wanted
+            assert all(torch.equal(ours[name], weight) for ours, others in runs for name, weight in others.items())
+            continue
+        assert [row[:3] for row in found] == [row[:3] for row in wanted]
+        for column, name, rtol, atol in ((3, "accuracy", 0.0, 0.2), (4, "loss", 1e-3, 0.0)):  # an image may tie
+            bound.close(name, [row[column] for row in found], [row[column] for row in wanted], rtol=rtol, atol=atol)
+        for ours, others in runs:
+            for name, weight in others.items():
+                bound.close(
+                    f"{configuration.name}'s {name}", ours[name], weight, rtol=1e-4, atol=1e-5 if plan is ADAM else 1e-6
+                )
+
+
+def test_a_state_that_its_done_cell_has_left_is_passed_over(tmp_path: Path) -> None:
+    train(tmp_path, BETWEEN, stop=4)
+    state = (tmp_path / "state" / f"{BETWEEN.name}.safetensors").read_bytes()
+    train(tmp_path, BETWEEN)
+    (tmp_path / "state" / f"{BETWEEN.name}.safetensors").write_bytes(state)
+    assert portions_left(tmp_path, TINY, BETWEEN) == []
+    assert portions_left(tmp_path, replace(TINY, runs=3), BETWEEN) == [Portion(BETWEEN, 2, 3)]
