@@ -78,7 +78,7 @@ def read_image(
 
     Raises ImageError, and nothing else, for a file that cannot be read, is no image of `FORMATS`, is damaged,
     is not square, or is outside the limits above and in image_pieces.py. Too many pixels are refused before any is
-    decoded. If it shall be `quick`, raises LargeImageError for a file of more than QUICK_BYTES, QUICK_PIXELS or
+    decoded. If `quick`, raises LargeImageError for a file of more than QUICK_BYTES, QUICK_PIXELS or
     QUICK_READS, before it takes more than some milliseconds.
     """
     if isinstance(source, str):
