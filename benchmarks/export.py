@@ -107,8 +107,9 @@ def labels_of(scene: Scene) -> list[int]:
 def plainly(model: Model, image: np.ndarray, scene: Scene) -> str:
     """The facts of `image`'s program without what makes ours fast; what later looks saw is taken from its `scene`."""
     look = model.graph.look(image[None])
-    values = (look.attention[:, :, 0] - look.attention[:, :, 1]) @ look.coordinates
-    assert values.shape[2] == model.config.relations
+    _ = (look.attention[:, :, 0] - look.attention[:, :, 1]) @ (
+        look.coordinates + model.graph.places @ model.graph.slopes.T
+    )
     (coordinates,) = look.coordinates
     masks = masks_of(scene)
     labels = np.array(labels_of(scene))

@@ -76,34 +76,45 @@ class AlignedEncoder(Encoder):
 
         Only edges within a window count: those of the neighbours' are not its own.
         """
-        right = self._best_slide(foreground)
-        down = self._best_slide(foreground.transpose(1, 2)).transpose(1, 2)
-        return torch.stack([down, right], dim=3)
+        ink = self._edges(foreground)
+        across = self._edges(foreground[:, :, 1:] - foreground[:, :, :-1])
+        down = self._edges(foreground[:, 1:] - foreground[:, :-1])
+        right = self._best_slide(ink, across)
+        lower = self._best_slide(ink.transpose(1, 2), down.transpose(1, 2)).transpose(1, 2)
+        return torch.stack([lower, right], dim=3)
 
     @torch.no_grad()
     def wholeness(self, foreground: Tensor) -> Tensor:
-        columns = self._by_column(foreground, self.filter_size)
-        rows = self._by_column(foreground.transpose(1, 2), self.filter_size).transpose(1, 2)
+        ink = self._edges(foreground)
+        columns = self._by_column(ink, self.filter_size)  # (B, s, s, F)
+        rows = self._by_column(ink.transpose(1, 2), self.filter_size).transpose(1, 2)
         # What reaches two opposite sides is halves of two objects, and a frame that slides onto both may show more
         # than either.
         cut = torch.minimum(rows[..., 0], rows[..., -1]) + torch.minimum(columns[..., 0], columns[..., -1])
         whole = rows.sum(3) / self.filter_size  # a row's or column's mean ink
         return torch.where(whole > 0, whole / (whole + cut), torch.ones_like(whole)).flatten(1)
 
-    def _best_slide(self, foreground: Tensor) -> Tensor:
-        """(B, w, w): the slide to the right whose lines meet most of each window's edges."""
-        ink = self._by_column(foreground, self.filter_size)
-        inner = self._by_column(foreground[:, :, 1:] - foreground[:, :, :-1], self.filter_size - 1)
+    def _edges(self, differences: Tensor) -> Tensor:
+        """How far the clearest channel of `differences` (B, h, w, 3) is from FAINT: (B, h, w), 0 if it is fainter."""
+        return (differences.abs().amax(3).to(self.weight.dtype) / PIXEL_SCALE - FAINT).clamp_min(0)
+
+    def _best_slide(self, ink: Tensor, across: Tensor) -> Tensor:
+        """(B, w, w): the slide to the right whose lines meet most of each window's edges, given those of its pixels
+        (B, H, W) to background and to the next pixel (B, H, W - 1)."""
+        rim = self._by_column(ink, self.filter_size)
+        inner = self._by_column(across, self.filter_size - 1)
         # What reaches a window's rim has an edge there, for the neighbours' pixels are not its own.
-        edges = torch.cat([ink[..., :1], inner, ink[..., -1:]], dim=3)  # (B, w, w, F + 1)
+        edges = torch.cat([rim[..., :1], inner, rim[..., -1:]], dim=3)  # (B, w, w, F + 1)
         met = edges @ self.meets.to(edges.dtype)  # (B, w, w, steps)
         way = HOME * self.steps.abs() * (1 + edges.sum(3, keepdim=True)) + TIE * self.steps
         return self.steps[(met - way).argmax(3)]
 
-    def _by_column(self, differences: Tensor, columns: int) -> Tensor:
-        """How far the clearest channel of `differences` (B, h, w, 3) is from FAINT, or 0 if it is fainter: the sums
-        (B, w, w, columns) over each column of each window."""
-        clearest = differences.abs().amax(3).to(self.weight.dtype)
-        edges = (clearest / PIXEL_SCALE - FAINT).clamp_min(0)  # (B, h, w)
-        of_rows = edges.unfold(1, self.filter_size, self.stride).sum(3)
-        return of_rows.unfold(2, columns, self.stride)
+    def _by_column(self, edges: Tensor, columns: int) -> Tensor:
+        """The sums (B, w, w, columns) of `edges` (B, h, w) over each column of each window."""
+        of_rows = edges[:, self._spans(edges.shape[1], self.filter_size)].sum(2)  # (B, w, W)
+        return of_rows[:, :, self._spans(edges.shape[2], columns)]
+
+    def _spans(self, length: int, size: int) -> Tensor:
+        """The pixels (w, size) of each window along an axis of `length` pixels."""
+        starts = range(0, length - size + 1, self.stride)
+        return torch.tensor([range(start, start + size) for start in starts], device=self.steps.device)

@@ -153,7 +153,7 @@ def _read(path: Path) -> Model:
 def _check_network(config: NetworkConfig, domain: Domain) -> None:
     """Raises ValueError for a shape that no network on pictures of the domain can have."""
     for field in fields(config):
-        if field.type is int and getattr(config, field.name) < 1:
+        if field.type is int and getattr(config, field.name) < (field.name not in ("background", "margin")):
             raise ValueError(f"{field.name} is {getattr(config, field.name)}")
     if config.image_size != domain.picture.height:
         size = domain.picture.height

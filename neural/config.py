@@ -23,7 +23,8 @@ RELATION_NET_HIDDEN = 256
 
 def encoder_of(domain: Domain) -> dict[str, int]:
     """What `domain` says of the networks that see its pictures: fields of a NetworkConfig."""
-    return {**domain.encoder, **(asdict(domain.alignment) if domain.alignment else {})}
+    alignment = asdict(domain.alignment) if domain.alignment else {}
+    return {"background": round(sum(domain.picture.background) / 3), **domain.encoder, **alignment}
 
 
 _PAPER = encoder_of(load_domain(ORIGINAL))
@@ -47,6 +48,8 @@ class NetworkConfig:
     """Pixels from one window to the next."""
     image_size: int = _PAPER["image_size"]
     """Side of the image in pixels."""
+    background: int = _PAPER["background"]
+    """Grey level of what is no object, 0–255; an aligned encoder finds that out by itself."""
     task_ids: int = 5
     """Width of the one-hot task id."""
     hidden: int = 8

@@ -35,7 +35,7 @@ class Encoder(nn.Module):
     def __init__(self, config: NetworkConfig, *, generator: torch.Generator | None = None) -> None:
         super().__init__()
         self.image_size, self.filter_size = config.image_size, config.filter_size
-        self.stride, self.side = config.stride, config.side
+        self.stride, self.side, self.background_level = config.stride, config.side, config.background
         self.weight = new_weight(config.filters, 3, config.filter_size, config.filter_size, generator=generator)
         self.bias = nn.Parameter(torch.full((config.filters,), BIAS))
 
@@ -50,7 +50,7 @@ class Encoder(nn.Module):
 
     def foreground(self, images: Tensor) -> Tensor:
         """`images` (B, H, W, 3), any dtype, 0–255, less their background: single precision, exact for whole numbers."""
-        return images.float()
+        return images.float() - self.background_level
 
     def features(self, foreground: Tensor) -> Tensor:
         """The filters' outputs (B, w, f) for all w windows of a `foreground` (B, H, W, 3)."""

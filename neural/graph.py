@@ -60,12 +60,14 @@ class Graph:
         configuration lies at `path`, PyTorch makes it, and it is written there if that can be done."""
         self.config = config
         self._session = _read(config, path) or _made(config, path)
-        names = {given.name for given in self._session.get_inputs()}
-        self._weights = {name: weight.astype(np.float64) for name, weight in weights.items() if name in names}
+        self._weights: dict[str, Floats] = {}
+        for name in {given.name for given in self._session.get_inputs()}.difference(INPUTS):
+            weight = weights[name.replace("parametrizations.", "").removesuffix(".original")]
+            self._weights[name] = (weight if name in weights else weight.T).astype(np.float64, order="C")
         rows, columns = np.divmod(np.arange(config.windows), config.side)
         self.places: Floats = np.stack([columns, rows], axis=1) / config.side
         """(n, 2): x and y of the windows in the network's own co-ordinates."""
-        self.slopes: Floats = self._weights["predinet.W_S"][-2:].T
+        self.slopes: Floats = weights["predinet.W_S"][-2:].T.astype(np.float64)
         """(j, 2): how much of every relation's value is place, for x and for y."""
 
     def look(self, images: Pixels, blanked: BoolArray | None = None, least: Floats | None = None) -> Look:
@@ -86,7 +88,7 @@ class Graph:
 
 def digest(config: NetworkConfig) -> str:
     """Of all that fixes a graph, which has it among its metadata."""
-    sizes = (config.image_size, config.filter_size, config.stride, config.filters)
+    sizes = (config.image_size, config.filter_size, config.stride, config.background, config.filters)
     what = (VERSION, *sizes, config.heads, config.relations, config.key_size, config.aligned and config.alignment)
     return sha256(repr(what).encode()).hexdigest()
 
@@ -95,6 +97,8 @@ def _read(config: NetworkConfig, path: Path | None) -> "InferenceSession | None"
     """The graph at `path`; None if there is none of that configuration."""
     try:
         session = _session(path.read_bytes()) if path else None
+    except ImportError:
+        raise
     except Exception:  # no file, or no graph: onnxruntime's errors have no class of their own
         return None
     return session if session and session.get_modelmeta().custom_metadata_map.get(DIGEST) == digest(config) else None
@@ -118,4 +122,5 @@ def _session(graph: bytes) -> "InferenceSession":
     # Work is shared between processes; a second thread's sums might be added up in another order.
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = FATAL
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL  # done when it was exported
     return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])

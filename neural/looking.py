@@ -3,16 +3,29 @@
 import io
 import warnings
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import onnx
+import onnxruntime
 import torch
 from torch import Tensor, nn
+from torch.nn.utils.parametrize import register_parametrization
 
 from domains.writing import write_atomically
 from neural.config import NetworkConfig
 from neural.encoder import objectness
 from neural.graph import DIGEST, INPUTS, OUTPUTS, digest
 from neural.network import RelationsNetwork
+
+
+class _Turned(nn.Module):
+    """A weight that is kept column by column: onnxruntime takes a third of the time for a product with it."""
+
+    def forward(self, kept: Tensor) -> Tensor:
+        return kept.T
+
+    def right_inverse(self, weight: Tensor) -> Tensor:
+        return weight.T.contiguous()
 
 
 class Looking(nn.Module):
@@ -64,6 +77,8 @@ def export_graph(path: Path, config: NetworkConfig) -> None:
 def graph_bytes(config: NetworkConfig) -> bytes:
     """The ONNX graph of `Looking` in double precision; its weights are inputs, under their names in a checkpoint."""
     looking = Looking(RelationsNetwork(config)).double().eval().requires_grad_(False)
+    for name in ("W_Q1", "W_Q2"):
+        register_parametrization(looking.predinet, name, _Turned())
     images = torch.zeros(2, config.image_size, config.image_size, 3, dtype=torch.uint8)
     blanked = torch.zeros(2, config.windows, dtype=torch.bool)
     file = io.BytesIO()
@@ -81,6 +96,16 @@ def graph_bytes(config: NetworkConfig) -> bytes:
             output_names=list(OUTPUTS),
             dynamic_axes={name: {0: "images"} for name in (*INPUTS, *OUTPUTS)},
         )
-    graph = onnx.load_model_from_string(file.getvalue())
-    onnx.helper.set_model_props(graph, {DIGEST: digest(config)})
-    return bytes(graph.SerializeToString())
+    return _optimised(file.getvalue(), {DIGEST: digest(config)})
+
+
+def _optimised(graph: bytes, properties: dict[str, str]) -> bytes:
+    """The graph as onnxruntime simplifies it for any machine, which takes longer than a look, with such metadata."""
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+    with TemporaryDirectory() as folder:
+        options.optimized_model_filepath = str(Path(folder, "graph.onnx"))
+        onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+        optimised = onnx.load_model(options.optimized_model_filepath)
+    onnx.helper.set_model_props(optimised, properties)
+    return bytes(optimised.SerializeToString())

@@ -201,7 +201,7 @@ class _Traced:
 
 def _can_be_traced(network: NetworkConfig, config: TrainingConfig) -> bool:
     """Whether a run of `config` needs nothing that Runs do not have."""
-    return not config.attribute_loss and not network.aligned
+    return not (config.attribute_loss or network.aligned)
 
 
 def _diverged(what: str, state: Path) -> TrainingDivergedError:

@@ -1,6 +1,8 @@
 """The baselines against slow transcriptions of their definitions, and their sizes against Table S1."""
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +10,7 @@ import torch
 
 from neural import NetworkConfig, NeuralError, RelationsNetwork
 from neural.baselines import MLP, MultiHeadAttention, RelationNet
-from neural.config import ARCHITECTURES
+from neural.config import ARCHITECTURES, weight_shapes
 
 # A different number for every axis: B images, K heads, G key size, N windows, M features, V values.
 B, K, G, N, M, V = 2, 5, 11, 9, 17, 7
@@ -85,6 +87,7 @@ def test_parameter_counts_are_those_of_the_papers_table(architecture: str, count
     output = network(torch.zeros(3, 36, 36, 3, dtype=torch.uint8), torch.zeros(3, dtype=torch.int64))
     assert output.flat.shape == (3, 640) == (3, network.config.output_size)
     assert output.logits.shape == (3, 2)
+    assert output.L.shape == (3, 25, 34)
     assert (output.propositions is None) == (architecture != "predinet")
     rest = (12 * 12 * 3 * 32 + 32) + (645 * 8 + 8 + 8 * 2 + 2)  # encoder and output MLP, the same for all
     assert sum(parameter.numel() for parameter in network.parameters()) == count + rest
@@ -111,6 +114,14 @@ def test_images_of_a_batch_do_not_influence_each_other(architecture: str) -> Non
     torch.testing.assert_close(network(images, ids).logits, alone, atol=1e-5, rtol=1e-4)
 
 
-def test_an_unknown_architecture_names_the_known_ones() -> None:
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_weights_of_every_architecture_are_known_without_it(architecture: str) -> None:
+    for config in NetworkConfig(architecture=architecture), replace(CONFIG, architecture=architecture):
+        shapes = {name: tuple(weight.shape) for name, weight in RelationsNetwork(config).state_dict().items()}
+        assert shapes == weight_shapes(config)
+
+
+@pytest.mark.parametrize("made", [weight_shapes, RelationsNetwork])
+def test_an_unknown_architecture_names_the_known_ones(made: Callable[[NetworkConfig], object]) -> None:
     with pytest.raises(NeuralError, match="no architecture transformer: choose predinet, mlp1, mlp2"):
-        RelationsNetwork(NetworkConfig(architecture="transformer"))
+        made(NetworkConfig(architecture="transformer"))

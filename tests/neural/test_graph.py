@@ -28,7 +28,7 @@ PICTURES = {
 ODD = NetworkConfig(heads=3, relations=2, key_size=5, filters=7)
 OTHERS = {
     "odd": ODD,
-    "finer": replace(ODD, filter_size=10, stride=5),
+    "finer, on white": replace(ODD, filter_size=10, stride=5, background=255),
     "coarser, aligned": replace(ODD, filter_size=13, stride=7, aligned=True),
     "larger, of other squares": replace(ODD, image_size=48, aligned=True, square=2, squares=4, margin=2, reach=2),
 }
@@ -104,6 +104,18 @@ def test_what_is_blanked_is_background(name: str, ground: float) -> None:
     assert not graph.look(images, np.ones((20, 25), dtype=bool)).objectness.any()
 
 
+def test_what_is_of_the_background_shows_nothing() -> None:
+    """Of a network on white: a white board is empty, and what is blanked is white."""
+    config = replace(ODD, background=255)
+    graph = Graph(config, weights_of(network(config)), None)
+    white = np.full_like(PICTURES["clean"], 255)
+    assert not graph.look(white).objectness.any()
+    dots = white.copy()
+    dots[:, 2:8, 2:8] = 10
+    assert graph.look(dots).objectness[:, 0].all()
+    same(graph.look(dots, np.ones((40, 25), dtype=bool)), graph.look(white))
+
+
 def test_images_that_show_too_little_are_not_attended() -> None:
     graph = load_model("between").graph
     images = PICTURES["clean"]
@@ -133,14 +145,6 @@ def test_a_window_with_halves_of_two_objects_is_poorer_than_one_with_a_whole() -
     (objectness,) = load_model("relations-game").graph.look(board((1, 1), (13, 1))).objectness
     first, between, second = objectness[[0, 1, 2]]
     assert between < min(first, second) / 2
-
-
-@pytest.mark.parametrize("x", [-1, 0, 1, 2])
-@pytest.mark.parametrize("y", [-1, 0, 1, 2])
-def test_windows_slide_with_what_they_show(x: int, y: int) -> None:
-    graph = load_model("relations-game").graph
-    home, moved = graph.look(board((13, 13))), graph.look(board((13 + x, 13 + y)))
-    np.testing.assert_allclose(moved.coordinates[0, 12], home.coordinates[0, 12], atol=1e-12)
 
 
 def test_looking_at_images_takes_no_pytorch() -> None:

@@ -9,7 +9,6 @@ from torch.nn import functional
 
 from neural.config import NetworkConfig
 from neural.encoder import Encoder, content
-from neural.network import RelationsNetwork
 from neural.predinet import PrediNet
 
 # A different prime for every axis: a swapped pair cannot hide. n is 9.
@@ -56,14 +55,6 @@ def test_forward_is_the_papers_equations(module: PrediNet) -> None:
         np.testing.assert_allclose(got.flat[b], whole, atol=1e-5)
 
 
-def test_every_shape(module: PrediNet) -> None:
-    got = module(torch.zeros(B, N, M))
-    assert got.values.shape == (B, K, J)
-    assert got.positions.shape == (B, K, 2, 2)
-    assert got.attention.shape == (B, K, 2, N)
-    assert got.flat.shape == (B, K * (J + 4)) == (B, CONFIG.output_size)
-
-
 def test_swapping_a_heads_pair_negates_its_values(module: PrediNet) -> None:
     L = torch.randn(B, N, M, generator=torch.Generator().manual_seed(4))
     attention = module.attend(L)
@@ -72,56 +63,19 @@ def test_swapping_a_heads_pair_negates_its_values(module: PrediNet) -> None:
     torch.testing.assert_close(there.positions, back.positions.flip(2))
 
 
-def test_the_papers_network_has_the_papers_sizes() -> None:
-    network = RelationsNetwork(NetworkConfig())
-    output = network(torch.zeros(2, 36, 36, 3, dtype=torch.uint8), torch.zeros(2, dtype=torch.int64))
-    assert output.L.shape == (2, 25, 34)  # Table S1
-    assert output.propositions.flat.shape == (2, 32 * (16 + 4))
-    assert output.logits.shape == (2, 2)
-    counts = {name: parameter.numel() for name, parameter in network.named_parameters()}
-    assert counts == {
-        "encoder.weight": 12 * 12 * 3 * 32,
-        "encoder.bias": 32,
-        "predinet.W_K": 34 * 16,
-        "predinet.W_Q1": 25 * 34 * 32 * 16,
-        "predinet.W_Q2": 25 * 34 * 32 * 16,
-        "predinet.W_S": 34 * 16,
-        "output.hidden_weight": (640 + 5) * 8,
-        "output.hidden_bias": 8,
-        "output.label_weight": 8 * 2,
-        "output.label_bias": 2,
-    }
-
-
-def test_initial_weights_are_cut_at_two_std() -> None:
-    weights = RelationsNetwork(NetworkConfig(), generator=torch.Generator().manual_seed(0)).predinet.W_Q1
-    assert weights.abs().max() <= 0.2
-    # A normal cut at two standard deviations keeps 0.8796 of its standard deviation.
-    assert weights.std().item() == pytest.approx(0.08796, rel=0.01)
-
-
-def test_encoder_sees_each_window_where_it_says() -> None:
-    encoder = Encoder(NetworkConfig(filters=2)).requires_grad_(False)
-    image = torch.zeros(1, 36, 36, 3)
-    image[0, 20, 32] = 255  # row 20, column 32: window rows 2 and 3 (12–23, 18–29), window column 4 (24–35)
-    L = encoder(image)
-    lit = (content(L[..., :-2], encoder.blank_features()) > 0).view(5, 5).nonzero().tolist()
-    assert lit == [[2, 4], [3, 4]]
-    assert L[0, 2 * 5 + 4, -2:].tolist() == pytest.approx([4 / 5, 2 / 5])  # x first
-
-
-def test_encoder_divides_by_256() -> None:
-    encoder = Encoder(NetworkConfig(filters=1, image_size=12)).requires_grad_(False)
-    encoder.weight.zero_()
-    encoder.weight[0, 1, 3, 4] = 2.0  # green, row 3, column 4
-    image = torch.zeros(1, 12, 12, 3, dtype=torch.uint8)
-    image[0, 3, 4, 1] = 64
-    assert encoder(image)[0, 0, 0].item() == pytest.approx(2.0 * 64 / 256 + 0.1)
-
-
 @pytest.mark.parametrize("config", [NetworkConfig(filters=4), NetworkConfig(filters=3, filter_size=10, stride=5)])
-def test_the_encoder_is_a_convolution(config: NetworkConfig) -> None:
+def test_the_encoder_is_a_convolution_and_says_where_its_windows_are(config: NetworkConfig) -> None:
     encoder = Encoder(config, generator=torch.Generator().manual_seed(1)).requires_grad_(False)
     images = torch.randint(256, (5, 36, 36, 3), dtype=torch.uint8, generator=torch.Generator().manual_seed(2))
     maps = functional.conv2d(images.permute(0, 3, 1, 2) / 256, encoder.weight, encoder.bias, stride=config.stride)
-    torch.testing.assert_close(encoder(images)[..., :-2], maps.relu().flatten(2).transpose(1, 2))
+    L = encoder(images)
+    torch.testing.assert_close(L[..., :-2], maps.relu().flatten(2).transpose(1, 2))
+    assert L[3, 2 * config.side + 4, -2:].tolist() == pytest.approx([4 / config.side, 2 / config.side])  # x first
+
+
+def test_content_is_of_windows_that_show_something() -> None:
+    encoder = Encoder(NetworkConfig(filters=2)).requires_grad_(False)
+    image = torch.zeros(1, 36, 36, 3)
+    image[0, 20, 32] = 255  # row 20, column 32: window rows 2 and 3 (12–23, 18–29), window column 4 (24–35)
+    shown = content(encoder(image)[..., :-2], encoder.blank_features())
+    assert (shown > 0).view(5, 5).nonzero().tolist() == [[2, 4], [3, 4]]
