@@ -1,6 +1,6 @@
 """Image files made of so many small pieces that reading them takes seconds or minutes, however few their pixels.
 
-Pillow's readers have bounds on pixels and memory, none on time. What a look at the bytes tells is told before any
+Pillow's readers have bounds on pixels and memory, none on time. What a look at the bytes tells is said before any
 reader sees them; for the rest the reads are counted.
 """
 
@@ -42,7 +42,7 @@ class Pieces(io.BytesIO):
     """The bytes of an image file, for Pillow to read.
 
     Raises ImageError, which calls the file `where`, once that takes more than MOST_READS reads; LargeImageError if it
-    shall be `quick` and takes more than QUICK_READS.
+    is to be `quick` and takes more than QUICK_READS.
     """
 
     def __init__(self, data: bytes, where: str, *, quick: bool = False) -> None:

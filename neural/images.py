@@ -78,7 +78,7 @@ def read_image(
 
     Raises ImageError, and nothing else, for a file that cannot be read, is no image of `FORMATS`, is damaged,
     is not square, or is outside the limits above and in image_pieces.py. Too many pixels are refused before any is
-    decoded. If it shall be `quick`, raises LargeImageError for a file of more than QUICK_BYTES, QUICK_PIXELS or
+    decoded. If `quick`, raises LargeImageError for a file of more than QUICK_BYTES, QUICK_PIXELS or
     QUICK_READS, before it takes more than some milliseconds.
     """
     if isinstance(source, str):
@@ -193,7 +193,7 @@ def _to_rgb(
     if image.mode == "F":
         raise ImageError(f"{where} has floating-point samples: save it with 8 bits a channel")
     if image.mode == "I" or image.mode.startswith("I;"):
-        image = _to_8_bits(image, tags, where)
+        image = _to_8_bits(image, tags, where, background)
         notes.append("reduced from 16 to 8 bits a channel")
     if image.has_transparency_data:
         layers = image.convert("RGBA")
@@ -205,7 +205,9 @@ def _to_rgb(
     return image.convert("RGB")
 
 
-def _to_8_bits(image: Image.Image, tags: Mapping[int, Any], where: str) -> Image.Image:
+def _to_8_bits(
+    image: Image.Image, tags: Mapping[int, Any], where: str, background: tuple[int, int, int]
+) -> Image.Image:
     """Greyscale of 16 bits, which Pillow's own conversion would clip at 255, scaled to 8."""
     if (bits := tags.get(BITSPERSAMPLE, (16,))[0]) != 16:  # the other formats have no wide samples but these
         raise ImageError(f"{where} has samples of {bits} bits: save it with 8 bits a channel")
@@ -214,7 +216,7 @@ def _to_8_bits(image: Image.Image, tags: Mapping[int, Any], where: str) -> Image
         samples = 65535 - samples  # Pillow turns those of 8 bits over, and not these
     transparent = image.info.get("transparency")
     if transparent is not None:
-        samples[samples == transparent] = 0
+        samples[samples == transparent] = 257 * round(sum(background) / 3)  # all that a grey image can show of it
     return Image.fromarray(((samples + 128) // 257).astype(np.uint8))
 
 

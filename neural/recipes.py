@@ -77,8 +77,8 @@ RECIPES: dict[str, dict[str, object]] = {
         "attribute_loss": 0.0,
     },
     # The terms of fast, but longer, in larger batches at one rate, on corrupted images, and with relations that are led
-    # to mean colour and shape: for a network that shall serve all tasks and users' own pictures, and whose program
-    # shall say more than the tasks asked.
+    # to mean colour and shape: for a network that serves all tasks and users' own pictures, and whose program
+    # says more than the tasks asked.
     "symbols": {
         "optimiser": "adam",
         "learning_rate": 2e-3,

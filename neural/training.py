@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 import torch
@@ -44,7 +43,7 @@ TEST_IMAGES = 5_000
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a run is, told after every chunk of steps."""
+    """Where a run is, reported after every chunk of steps."""
 
     step: int
     steps: int
@@ -72,7 +71,7 @@ def train(
     """
     where = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     network = RelationsNetwork(network_config, generator=torch.Generator().manual_seed(config.seed)).to(where)
-    learner: _Learner = (_Traced if _can_be_traced(network_config, config) else _ByAutograd)(network, config)
+    learner = (_Traced if _can_be_traced(network_config, config) else _ByAutograd)(network, config)
     state = folder / STATE_FILE
     step = _resume(state, learner, network_config, config) if state.exists() else 0
 
@@ -115,26 +114,8 @@ class _Judged:
     """Images judged right."""
 
 
-class _Learner(Protocol):
-    """One way to train a network."""
-
-    def __init__(self, network: RelationsNetwork, config: TrainingConfig) -> None: ...
-
-    def learn(self, step: int, images: Tensor, task_ids: Tensor, labels: Tensor) -> _Judged:
-        """Takes one step. After a bad loss nothing is to be expected of the weights."""
-
-    def network(self) -> RelationsNetwork:
-        """The network with the weights learned so far."""
-
-    def state(self) -> dict[str, Tensor]:
-        """All that is needed to go on."""
-
-    def load(self, state: dict[str, Tensor]) -> None:
-        """Goes on from a `state`; CheckpointError, KeyError, ValueError or RuntimeError if it is none."""
-
-
 class _ByAutograd:
-    """Learns by any loss and with any encoder."""
+    """One way to train a network: by any loss and with any encoder."""
 
     def __init__(self, network: RelationsNetwork, config: TrainingConfig) -> None:
         self._network, self._config = network, config
@@ -148,6 +129,7 @@ class _ByAutograd:
             self._attributes = AttributeLoss(network, domain, config.objects, augmented=config.augmented)
 
     def learn(self, step: int, images: Tensor, task_ids: Tensor, labels: Tensor) -> _Judged:
+        """Takes one step. After a bad loss the weights may be anything."""
         network, config = self._network, self._config
         set_rate(self._optimiser, _learning_rate(config, step))
         output = network(images, task_ids)
@@ -164,15 +146,18 @@ class _ByAutograd:
         return _Judged(loss.item(), cross_entropy.item(), int((output.logits.argmax(1) == labels).sum()))
 
     def network(self) -> RelationsNetwork:
+        """The network with the weights learned so far."""
         return self._network
 
     def state(self) -> dict[str, Tensor]:
+        """All that is needed to go on."""
         tensors = {f"network.{name}": tensor for name, tensor in self._network.state_dict().items()}
         for index, moments in self._optimiser.state_dict()["state"].items():
             tensors |= {f"optimiser.{index}.{name}": tensor for name, tensor in moments.items() if tensor is not None}
         return tensors
 
     def load(self, state: dict[str, Tensor]) -> None:
+        """Goes on from a `state`; CheckpointError, KeyError, ValueError or RuntimeError if it is none."""
         self._network.load_state_dict(_part(state, "network."))
         moments: dict[int, dict[str, Tensor]] = {}
         for key, tensor in _part(state, "optimiser.").items():
@@ -184,7 +169,7 @@ class _ByAutograd:
 
 
 class _Traced:
-    """Learns as `neural.runs` do, by a step that is traced once: faster."""
+    """The same, as `neural.runs` train: by a step that is traced once, faster."""
 
     def __init__(self, network: RelationsNetwork, config: TrainingConfig) -> None:
         self._config = config
@@ -292,7 +277,7 @@ def _learning_rate(config: TrainingConfig, step: int) -> float:
     return config.learning_rate * 0.5 * (1 + float(np.cos(np.pi * step / config.steps)))
 
 
-def _resume(path: Path, learner: _Learner, network_config: NetworkConfig, config: TrainingConfig) -> int:
+def _resume(path: Path, learner: "_Traced | _ByAutograd", network_config: NetworkConfig, config: TrainingConfig) -> int:
     """Lets `learner` go on from the saved state; the number of steps it had done."""
     metadata, tensors = read_state(path)
     foreign = f"{path} is not the state of a run by this version: remove it to start again"

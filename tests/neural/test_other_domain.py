@@ -60,7 +60,7 @@ def test_every_recipe_trains_on_what_the_domain_has(tmp_path: Path, recipe: str)
     assert (run.tasks, run.objects, run.augmented) == (("second",), "dots", False)
     assert run.centring == run.attribute_loss == 0
     network = network_config(run, heads=3, relations=2)
-    assert (network.image_size, network.side, network.aligned) == (SIZE, 5, False)
+    assert (network.image_size, network.side, network.aligned, network.background) == (SIZE, 5, False, 255)
     model = train(network, run, tmp_path)
     assert set(model.accuracies) == {"dots"}
     assert model.domain is DOTS
