@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from domains.errors import DomainError
 from domains.task import Task as Task
 
 if TYPE_CHECKING:
@@ -125,7 +126,8 @@ class AttributeWindows:
 
 
 class Domain(Protocol):
-    """A world of pictures. Errors are DomainErrors."""
+    """A world of pictures. Errors are DomainErrors. A domain that derives from this class leaves out what has a default
+    here."""
 
     @property
     def name(self) -> str:
@@ -157,6 +159,7 @@ class Domain(Protocol):
     @property
     def corruptions(self) -> tuple[Corruption, ...]:
         """What everyday pictures have: a model that was trained on augmented pictures is grounded on these, too."""
+        return ()
 
     @property
     def remedy(self) -> str:
@@ -165,6 +168,7 @@ class Domain(Protocol):
     @property
     def theory(self) -> str | None:
         """The name of its rules among `symbolic.theories`."""
+        return None
 
     @property
     def encoder(self) -> Mapping[str, int]:
@@ -173,9 +177,13 @@ class Domain(Protocol):
     @property
     def alignment(self) -> Alignment | None:
         """What an aligned encoder goes by; None if the domain's things have no such frame."""
+        return None
 
     def task(self, name: str) -> Task:
         """The task of that name or of another name that files give it; DomainError lists the known ones."""
+        if name not in self.tasks:
+            raise DomainError(f"no task {name}: {self.name} has {', '.join(self.tasks)}")
+        return self.tasks[name]
 
     def generate(
         self,
@@ -199,12 +207,15 @@ class Domain(Protocol):
     @property
     def places(self) -> int:
         """How many places a gallery can be drawn at."""
+        return 1
 
     def write(self, path: Path, task: str, n: int, *, kind: str, seed: Seed) -> None:
         """Writes `n` pictures with their labels as `load` reads them, into a file or a new folder. Raises OSError."""
+        raise DomainError(f"pictures of {self.name} are drawn, not written")
 
     def load(self, path: Path) -> Labelled:
         """The labelled pictures of a file or folder."""
+        raise DomainError(f"{path}: pictures of {self.name} are drawn, not read")
 
     def inspect(self, images: Pixels) -> Sequence[Inspection]:
         """What the pixels of `images` (N, H, W, C) tell, each for itself."""
@@ -214,3 +225,4 @@ class Domain(Protocol):
     ) -> Sequence[AttributeWindows]:
         """Fresh windows of `size` × `size` pixels for a step of the attribute loss, by attribute and last by the whole
         `look`. Only asked of a domain that has an `alignment`."""
+        return ()

@@ -1,19 +1,17 @@
 """A tiny second world: two coloured dots on white, 48 × 48 pixels. What `tests/test_second_domain.py` trains in."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import numpy as np
 
-from domains import DomainError
-from domains.domain import AttributeWindows, Corruption, Inspection, Labelled, Picture, Pixels, Seed, Task, Truth
+from domains.domain import Corruption, Domain, Inspection, Labelled, Picture, Pixels, Seed, Task, Truth
 
 SIDE, CELL, RADIUS = 48, 12, 4
 COLOURS = np.array([(200, 30, 30), (30, 160, 40), (40, 60, 200), (230, 200, 20)], dtype=np.uint8)
 CELLS = (SIDE // CELL) ** 2
 
 
-class Dots:
+class Dots(Domain):
     name = "dots"
     picture = Picture(SIDE, SIDE, background=(255, 255, 255))
     attributes: tuple[str, ...] = ("colour",)
@@ -21,17 +19,8 @@ class Dots:
     most_objects = 2
     tasks: Mapping[str, Task] = {"alike": Task("alike", 2, 1, ("dots",), "the two dots have one colour")}
     free_task = "alike"
-    corruptions: tuple[Corruption, ...] = ()
     remedy = "draw two dots on white"
-    theory: str | None = None
     encoder: Mapping[str, int] = {"image_size": SIDE, "filter_size": CELL, "stride": CELL // 2}
-    alignment = None
-    places = 1
-
-    def task(self, name: str) -> Task:
-        if name not in self.tasks:
-            raise DomainError(f"no task {name}: there is alike")
-        return self.tasks[name]
 
     def generate(
         self,
@@ -53,14 +42,8 @@ class Dots:
     def gallery(self, place: int) -> Labelled:
         return _drawn(np.full((len(COLOURS), 1), 5), np.arange(len(COLOURS))[:, None])
 
-    def load(self, path: Path) -> Labelled:
-        raise DomainError(f"{path}: dots are drawn, not loaded")
-
     def inspect(self, images: Pixels) -> list[Inspection]:
         return [Inspection(0.0, None, 0.0, empty=not ink) for ink in (images < 255).any((1, 2, 3)).tolist()]
-
-    def attribute_windows(self, size: int, *, seed: Seed, augmented: bool) -> list[AttributeWindows]:
-        return []
 
 
 def _drawn(cells: np.ndarray, colours: np.ndarray) -> Labelled:
