@@ -9,15 +9,18 @@ to a third. Each row leaves one part of the loss out; the figures are means of t
 drawn.
 """
 
-from contextlib import nullcontext
+import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from itertools import combinations
 from unittest.mock import patch
 
 import numpy as np
 import torch
 
-from benchmarks.shared import options, print_head, print_row
-from domains.relations_game import object_set
+from domains import load_domain
+from domains.relations_game import attribute_windows, object_set
 from neural import NetworkConfig, RelationsNetwork, attribute_loss
 
 HELD_OUT = ((0, 1), (2, 3), (4, 5))
@@ -25,23 +28,36 @@ HELD_OUT = ((0, 1), (2, 3), (4, 5))
 ROWS: dict[str, tuple[int, dict[str, float]]] = {
     "as shipped": (64, {}),
     "32 filters": (32, {}),
-    "no group lasso": (64, {"LOCALITY": 0.0}),
-    "no squares of several colours": (64, {"TEXTURED": 0.0}),
-    "no squares taken away": (64, {"REMOVED": 0.0}),
-    "no dimming": (64, {"DIMMING": 0.0}),
-    "no haste": (64, {"HASTE": 0.0}),
+    "no group lasso": (64, {"locality": 0.0}),
+    "no squares of several colours": (64, {"textured": 0.0}),
+    "no squares taken away": (64, {"removed": 0.0}),
+    "no dimming": (64, {"dimming": 0.0}),
+    "no haste": (64, {"haste": 0.0}),
 }
 
 
 def main() -> None:
-    parser = options(__doc__)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--steps", type=int, default=1500)
     steps = parser.parse_args().steps
-    print_head("attribute loss", "unseen pentominoes", "and their parts, dimmed")
+    print("| attribute loss | unseen pentominoes | and their parts, dimmed |")
+    print("|---|---|---|")
     for name, (filters, changes) in ROWS.items():
-        with patch.multiple(attribute_loss, **changes) if changes else nullcontext():
+        with changed(changes):
             scores = np.mean([fold(held_out, filters, steps) for held_out in HELD_OUT], axis=0)
-        print_row(name, *(f"{score:.4f}" for score in scores))
+        print(f"| {name} | {scores[0]:.4f} | {scores[1]:.4f} |", flush=True)
+
+
+@contextmanager
+def changed(numbers: dict[str, float]) -> Iterator[None]:
+    """Other tuned numbers, of the loss or of its windows, for the time of the block."""
+    shipped = [(module, module.SETTINGS) for module in (attribute_loss, attribute_windows)]
+    for module, settings in shipped:
+        own = {name: value for name, value in numbers.items() if hasattr(settings, name)}
+        module.SETTINGS = replace(settings, **own)
+    yield
+    for module, settings in shipped:
+        module.SETTINGS = settings
 
 
 def fold(held_out: tuple[int, int], filters: int, steps: int) -> tuple[float, float]:
@@ -49,17 +65,18 @@ def fold(held_out: tuple[int, int], filters: int, steps: int) -> tuple[float, fl
     network = RelationsNetwork(
         NetworkConfig(heads=1, filters=filters, aligned=True), generator=torch.Generator().manual_seed(0)
     )
-    loss = attribute_loss.AttributeLoss(network, "pentos", augmented=True)
+    loss = attribute_loss.AttributeLoss(network, load_domain("relations_game"), "pentos", augmented=True)
     free = np.repeat(np.arange(8), np.array([8, 8, 4, 4, 4, 4, 1, 4]))  # placed masks of F, P, T, U, V, W, X, Z
     assert len(free) == object_set("pentos").n_shapes
     unseen = torch.tensor(np.isin(free, held_out))
-    masks, palette = loss.masks, loss.palette
-    loss.masks = masks[~unseen]
+    kind = object_set("pentos")
+    masks, palette = attribute_windows.shapes_of(kind), attribute_windows.palette_of(kind)
     weights = [network.encoder.weight, network.encoder.bias, network.predinet.W_S]
     optimiser = torch.optim.Adam(weights, lr=3e-3)
     for step in range(steps):
         optimiser.param_groups[0]["lr"] = 3e-3 * 0.5 * (1 + np.cos(np.pi * step / steps))
-        value = loss((0, step), 1 - step / steps)
+        with patch.object(attribute_windows, "shapes_of", lambda _: masks[~unseen]):
+            value = loss((0, step), 1 - step / steps)
         optimiser.zero_grad()
         value.backward()
         optimiser.step()
@@ -69,8 +86,9 @@ def fold(held_out: tuple[int, int], filters: int, steps: int) -> tuple[float, fl
 
 def with_parts(masks: torch.Tensor) -> torch.Tensor:
     """The masks (S, 9) and all that is left of them when one square or two are taken away, each once."""
-    gone = [list(squares) for k in (0, 1, 2) for squares in combinations(range(9), k)]
-    kept = [1.0 - torch.eye(9)[squares].sum(0) for squares in gone]
+    kept = [torch.ones(9)] + [
+        1.0 - torch.eye(9)[list(gone)].sum(0) for k in (1, 2) for gone in combinations(range(9), k)
+    ]
     return torch.cat([masks * keep for keep in kept]).unique(dim=0)
 
 
@@ -78,8 +96,10 @@ def judge(loss: attribute_loss.AttributeLoss, masks: torch.Tensor, palette: torc
     """Balanced accuracy of same_shape for all `masks` (S, 9) in all colours of `palette` (C, 3)."""
     with torch.no_grad():
         squares = masks[:, None, :, None] * palette[None, :, None]  # (shapes, colours, 9, 3)
-        of_shape = slice(attribute_loss.COLOUR_RELATIONS, -attribute_loss.LOOK_RELATIONS)
-        points = loss._coordinates(squares)[:, of_shape].unflatten(0, squares.shape[:2])
+        windows = attribute_windows.windows_of(squares, loss.network.encoder.filter_size)
+        settings = attribute_windows.SETTINGS
+        shape = slice(settings.colour_relations, -settings.look_relations)
+        points = loss._coordinates(windows)[:, shape].unflatten(0, squares.shape[:2])
     alike, unlike = distances(points)
     thresholds = np.concatenate([np.sort(alike)[::50], [alike.max()], np.quantile(unlike, np.linspace(0, 0.2, 500))])
     kept = np.searchsorted(np.sort(alike), thresholds, side="right") / len(alike)

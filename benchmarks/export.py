@@ -86,10 +86,11 @@ def labels_of(scene: Scene) -> list[int]:
 
 def plainly(model: Model, image: np.ndarray, scene: Scene) -> str:
     """The facts of `image`'s program without what makes ours fast; what later looks saw is taken from its `scene`."""
-    network = model.precise
-    L, _ = network.encode(image[None])
-    network.values(L, network.attend(L))
-    (coordinates,) = network.coordinates(L)
+    look = model.graph.look(image[None])
+    _ = (look.attention[:, :, 0] - look.attention[:, :, 1]) @ (
+        look.coordinates + model.graph.places @ model.graph.slopes.T
+    )
+    (coordinates,) = look.coordinates
     masks = masks_of(scene)
     labels = np.array(labels_of(scene))
     side = scene.attention.shape[-1]

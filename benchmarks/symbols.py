@@ -84,7 +84,7 @@ def relations_game(images: int, verbose: bool) -> None:
     print_row(*["---"] * 5)
     for task in TASKS:
         for objects in OBJECT_SETS:
-            if objects in task_info(task).object_sets:
+            if objects in task_info(task).kinds:
                 rules = evaluate(task, "relations-game", verbose, *generated(objects, images), goal=GOALS[task])
                 network = evaluate(task, "relations-game", verbose, *generated(objects, images))
                 print_row(task, objects, rules["exact_scenes"], rules["accuracy"], network["accuracy"])

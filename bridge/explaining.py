@@ -93,7 +93,7 @@ def explain(model: Model, report: Callable[[int], None] = lambda objects: None) 
     `report` is told how many objects more were seen, of `objects_to_see()`. Raises BridgeError if the model does not
     see every pentomino when it stands alone.
     """
-    coordinates, slopes = _coordinates(model, report), model.precise.slopes()
+    coordinates, slopes = _coordinates(model, report), model.graph.slopes
     # A cell's place in the network's own co-ordinates, where the windows are counted.
     step = model.config.image_size // 3 / model.config.stride / model.config.side
     places = np.array([(x * step, y * step) for y, x in product(range(3), repeat=2)])  # (9, 2)

@@ -65,7 +65,7 @@ def image_columns(scene: Scene, image: ImageInfo) -> Iterator[tuple[str, dict[st
 
 def write_clauses(model: Model) -> str:
     """What is the same for every image of the model, as in a program of one: constants and rules."""
-    slopes = model.precise.slopes()  # (j, 2)
+    slopes = model.graph.slopes  # (j, 2)
     names = [f"r{index}" for index in range(len(slopes))]
     ((_, text),) = write_facts([("slope", [names, slopes[:, 0], slopes[:, 1]])])
     return f"{text}\n\n{write_rules(model, heads=False)}"

@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from bridge.mean_shift import mean_shift
 from bridge.scene import FloatArray, IntArray, Scene
 from bridge.symbols import Windows, name_symbols
+from domains.domain import Pixels
 from neural.checkpoint import Model
 from neural.errors import NeuralError
-from neural.inference import Pixels, PreciseNetwork
+from neural.graph import Graph, Look
 
 BANDWIDTH = 0.2
 """Reach of mean shift. Masks on one window scatter by less, two on different windows lie up to √2 apart. A wider
@@ -24,7 +24,7 @@ mask's cluster shows the window too."""
 BLANK = 0.25
 """A window whose content is at most this share of the image's richest window shows nothing."""
 MOST_LOOKS = 10
-"""An image of the game has nine cells; each look but the last finds an object."""
+"""Each look but the last finds an object or more."""
 BATCH = 64
 """Images at a time: what more of them need does not stay in the processor's cache."""
 
@@ -47,16 +47,15 @@ class Perceiver:
         has a meaning."""
         if self.looks is not None and self.looks < 1:
             raise NeuralError(f"{self.looks} looks are none: do one at least")
-        _ = self.model.precise
+        _ = self.model.graph
 
     def perceive(self, images: Pixels) -> list[Scene]:
         """One scene for each of `images` (N, S, S, 3) uint8."""
         return [scene for start in range(0, len(images), BATCH) for scene in self._batch(images[start : start + BATCH])]
 
     def _batch(self, images: Pixels) -> list[Scene]:
-        network = self.model.precise
-        L, objectness = network.encode(images)  # (B, n, m), (B, n)
-        looks = self._look(images, L, objectness)
+        graph = self.model.graph
+        looks = self._look(images)
         noise_levels = np.array([each.noise_level for each in self.model.domain.inspect(images)])
         scenes: list[Scene | None] = [None] * len(images)
         # Images that took the same number of looks have the same number of masks: clustered as one batch.
@@ -64,43 +63,34 @@ class Perceiver:
             rows = np.flatnonzero(looks.used == count)
             if len(rows):
                 attention = looks.attention[:count, rows]  # (l, b, k, 2, n)
-                own = _scenes(network, L[rows], attention, looks.found[rows], noise_levels[rows])
+                own = _scenes(graph, looks.coordinates[rows], attention, looks.found[rows], noise_levels[rows])
                 for row, scene in zip(rows.tolist(), own, strict=True):
                     scenes[row] = scene
         return [scene for scene in scenes if scene is not None]
 
-    def _look(self, images: Pixels, L: FloatArray, first: FloatArray) -> "_Looks":
-        """Looks at `images` (B, S, S, 3) until nothing new appears; `L` and the objectness `first` are theirs."""
-        network = self.model.precise
-        floor = BLANK * first.max(axis=1, keepdims=True)  # (B, 1)
-        found = np.zeros(first.shape, dtype=np.int64)  # (B, n): the look that found the window, 0 for none
+    def _look(self, images: Pixels) -> "_Looks":
+        """Looks at `images` (B, S, S, 3) until nothing new appears."""
+        graph = self.model.graph
+        first = look = graph.look(images)
+        floor = BLANK * first.objectness.max(axis=1)  # (B,)
+        found = np.zeros(first.objectness.shape, dtype=np.int64)
         used = np.ones(len(images), dtype=np.int64)
-        attention = [network.attend(L)]  # each (B, k, 2, n)
-        seen = images
+        attention = [first.attention]
         rows = np.arange(len(images))  # the images still looked at
-        objectness = first
-        masks = attention[0]
         most = MOST_LOOKS if self.looks is None else self.looks
-        for look in range(1, most + 1):
-            things = _things(objectness, floor[rows]) & _attended(masks)  # (b, n)
-            new = things & (found[rows] == 0)
-            found[rows] = np.where(new, look, found[rows])
+        for number in range(1, most + 1):
+            new = _things(look, floor[rows]) & (found[rows] == 0)
+            found[rows] = np.where(new, number, found[rows])
             some = new.any(axis=1)
-            if look > 1:
-                used[rows[some]] = look
-            rows, seen, new = rows[some], seen[some], new[some]
-            if look == most or not len(rows):
+            if number > 1:
+                used[rows[some]] = number
+            rows = rows[some]
+            if number == most or not len(rows):
                 break
-            seen = _blanked(seen, new, network)
-            L_seen, objectness = network.encode(seen)
-            left = (objectness > floor[rows]).any(axis=1)
-            rows, seen, objectness = rows[left], seen[left], objectness[left]
-            if not len(rows):
-                break
-            masks = network.attend(L_seen[left])
-            attention.append(np.zeros_like(attention[0]))
-            attention[-1][rows] = masks
-        return _Looks(np.stack(attention), used, found)
+            look = graph.look(images[rows], found[rows] > 0, floor[rows])
+            attention.append(np.zeros_like(first.attention))
+            attention[-1][rows] = look.attention
+        return _Looks(np.stack(attention), used, found, first.coordinates)
 
 
 @dataclass(frozen=True)
@@ -113,43 +103,30 @@ class _Looks:
     """(B,): number of looks that found something new, at least 1; the masks after them are left out."""
     found: IntArray
     """(B, n): for every window that shows a whole thing and was attended, the look that found it; else 0."""
+    coordinates: FloatArray
+    """(B, n, j): of the windows as the first look shows them."""
 
 
-def _things(objectness: FloatArray, floor: FloatArray) -> NDArray[np.bool_]:
-    """Which windows (B, n) show a whole thing: not blank, and no overlapping window shows more.
+def _things(look: Look, floor: FloatArray) -> NDArray[np.bool_]:
+    """Which windows (B, n) show a whole thing that some mask attends to: the objectness is above `floor` (B,), and no
+    overlapping window has more.
 
     A window that overlaps a richer one shows a part of what that one shows whole.
     """
-    side = int(objectness.shape[1] ** 0.5)
-    grid = np.pad(objectness.reshape(-1, side, side), ((0, 0), (1, 1), (1, 1)))
+    side = int(look.objectness.shape[1] ** 0.5)
+    grid = np.pad(look.objectness.reshape(-1, side, side), ((0, 0), (1, 1), (1, 1)))
     rows = np.maximum(np.maximum(grid[:, :-2], grid[:, 1:-1]), grid[:, 2:])
-    richest = np.maximum(np.maximum(rows[:, :, :-2], rows[:, :, 1:-1]), rows[:, :, 2:]).reshape(len(objectness), -1)
-    return np.asarray((objectness > floor) & (objectness >= richest))
-
-
-def _attended(masks: FloatArray) -> NDArray[np.bool_]:
-    """Which windows (B, n) some mask of `masks` (B, k, 2, n) attends to."""
-    return np.asarray((masks > ATTENDED).any(axis=(1, 2)))
-
-
-def _blanked(images: Pixels, windows: NDArray[np.bool_], network: PreciseNetwork) -> Pixels:
-    """`images` (B, S, S, 3) with the pixels of the chosen `windows` (B, n) made background."""
-    size, stride, side = network.config.filter_size, network.config.stride, network.config.side
-    blanked = images.copy()
-    image, window = windows.nonzero()
-    row, column = np.divmod(window, side)
-    ground = network.background(images)[image, None, None]
-    places = sliding_window_view(blanked, (size, size), axis=(1, 2), writeable=True)  # (B, …, …, 3, F, F)
-    places[image, row * stride, column * stride] = ground.swapaxes(1, 3)
-    return blanked
+    richest = np.maximum(np.maximum(rows[:, :, :-2], rows[:, :, 1:-1]), rows[:, :, 2:]).reshape(look.objectness.shape)
+    attended = (look.attention > ATTENDED).any(axis=(1, 2))
+    return np.asarray((look.objectness > floor[:, None]) & (look.objectness >= richest) & attended)
 
 
 def _scenes(
-    network: PreciseNetwork, L: FloatArray, attention: FloatArray, found: IntArray, noise_levels: FloatArray
+    graph: Graph, coordinates: FloatArray, attention: FloatArray, found: IntArray, noise_levels: FloatArray
 ) -> Iterator[Scene]:
-    """Scenes of b images from `L` (b, n, m), `attention` (l, b, k, 2, n), the windows `found` (b, n), `noise_levels`
-    (b,)."""
-    config = network.config
+    """Scenes of b images from their windows' appearance `coordinates` (b, n, j), `attention` (l, b, k, 2, n), the
+    windows `found` (b, n) and `noise_levels` (b,)."""
+    config = graph.config
     looks, b, k, _, n = attention.shape
     by_image = np.ascontiguousarray(attention.swapaxes(0, 1))  # (b, l, k, 2, n)
     masks = by_image.reshape(b, -1, n)  # (b, p, n)
@@ -158,12 +135,12 @@ def _scenes(
         masks,
         labels,
         found,
-        network.coordinates(L),
+        coordinates,
         windows=Windows(config.side, config.stride, config.filter_size),
         masks_a_look=2 * k,
     )
-    values = np.stack([network.values(L, look) for look in attention], axis=1)  # (b, l, k, j)
-    slopes = network.slopes()
+    axes = coordinates + graph.places @ graph.slopes.T  # (b, n, j): of appearance and place
+    values = (by_image[:, :, :, 0] - by_image[:, :, :, 1]) @ axes[:, None]  # (b, l, k, j)
     for own, pairs, own_values, own_masks, own_noise_level in zip(
         symbols,
         of_mask.reshape(b, looks, k, 2),
@@ -177,7 +154,7 @@ def _scenes(
             pairs=pairs,
             values=own_values,
             attention=own_masks,
-            slopes=slopes,
+            slopes=graph.slopes,
             noise_level=own_noise_level,
             image_size=config.image_size,
         )

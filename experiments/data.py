@@ -35,7 +35,7 @@ def held_out_pool(tasks: Sequence[str], objects: str, images: int, device: torch
 
 def held_out_sets(task: str) -> tuple[str, ...]:
     """The held-out sets that `task` is defined for: with stripes, which are of one shape, not all are."""
-    return tuple(objects for objects in HELD_OUT if objects in task_info(task).object_sets)
+    return tuple(objects for objects in HELD_OUT if objects in task_info(task).kinds)
 
 
 class Pool:

@@ -1,4 +1,4 @@
-"""The PrediNet and the Relations Game: from pixels to propositions, as tensors.
+"""The PrediNet: from pixels to propositions, as tensors.
 
 What needs PyTorch is imported when it is asked for: to look at images with a trained model takes none of it.
 """

@@ -9,10 +9,8 @@ from itertools import pairwise
 import torch
 from torch import Tensor, nn
 
-from neural.config import ARCHITECTURES, MLP2_HIDDEN, RELATION_NET_HIDDEN
-from neural.encoder import BIAS, initialise_weight
-from neural.errors import NeuralError
-from neural.predinet import PrediNet
+from neural.config import RELATION_NET_HIDDEN, NetworkConfig
+from neural.encoder import BIAS, new_weight
 
 
 @dataclass(frozen=True)
@@ -32,15 +30,14 @@ class MLP(nn.Module):
     - for each layer: x = relu(x·W + b), at last (B, output_size)
     """
 
-    def __init__(self, *, widths: tuple[int, ...], generator: torch.Generator | None = None) -> None:
-        """`widths` begins with the input's, n·m, and ends with the output's."""
+    def __init__(
+        self, config: NetworkConfig, *, hidden: tuple[int, ...] = (), generator: torch.Generator | None = None
+    ) -> None:
+        """`hidden` are the widths of all layers but the last."""
         super().__init__()
-        self.output_size = widths[-1]
-        sizes = list(pairwise(widths))
-        self.weights = nn.ParameterList(torch.empty(size) for size in sizes)
+        sizes = list(pairwise((config.windows * config.features, *hidden, config.output_size)))
+        self.weights = nn.ParameterList(new_weight(*size, generator=generator) for size in sizes)
         self.biases = nn.ParameterList(torch.full((outputs,), BIAS) for _, outputs in sizes)
-        for weight in self.weights:
-            initialise_weight(weight, generator)
 
     def forward(self, L: Tensor) -> Representation:
         """Of `L` (B, n, m)."""
@@ -59,15 +56,10 @@ class RelationNet(nn.Module):
     - output: the mean over a and b of relu(hidden·W_output)
     """
 
-    def __init__(
-        self, *, features: int, hidden: int, output_size: int, generator: torch.Generator | None = None
-    ) -> None:
+    def __init__(self, config: NetworkConfig, *, generator: torch.Generator | None = None) -> None:
         super().__init__()
-        self.output_size = output_size
-        self.W_hidden = nn.Parameter(torch.empty(2 * features, hidden))
-        self.W_output = nn.Parameter(torch.empty(hidden, output_size))
-        for weight in (self.W_hidden, self.W_output):
-            initialise_weight(weight, generator)
+        self.W_hidden = new_weight(2 * config.features, RELATION_NET_HIDDEN, generator=generator)
+        self.W_output = new_weight(RELATION_NET_HIDDEN, config.output_size, generator=generator)
 
     def forward(self, L: Tensor) -> Representation:
         """Of `L` (B, n, m)."""
@@ -87,84 +79,26 @@ class MultiHeadAttention(nn.Module):
     - of each head: the sum over windows p of w[h, p]·O[:, h, p], joined to (B, k·v)
     """
 
-    def __init__(
-        self,
-        *,
-        windows: int,
-        features: int,
-        heads: int,
-        value_size: int,
-        key_size: int,
-        generator: torch.Generator | None = None,
-    ) -> None:
+    def __init__(self, config: NetworkConfig, *, generator: torch.Generator | None = None) -> None:
         super().__init__()
-        self.heads = heads
-        self.W_K = nn.Parameter(torch.empty(features, heads * key_size))
-        self.W_Q = nn.Parameter(torch.empty(features, heads * key_size))
-        self.W_V = nn.Parameter(torch.empty(features, heads * value_size))
-        self.w = nn.Parameter(torch.empty(heads, windows))
-        for weight in (self.W_K, self.W_Q, self.W_V, self.w):
-            initialise_weight(weight, generator)
-
-    @property
-    def output_size(self) -> int:
-        """k(j + 4)."""
-        return self.W_V.shape[1]
+        self.heads = config.heads
+        keys = config.heads * config.key_size
+        self.W_K = new_weight(config.features, keys, generator=generator)
+        self.W_Q = new_weight(config.features, keys, generator=generator)
+        self.W_V = new_weight(config.features, config.output_size, generator=generator)
+        self.w = new_weight(config.heads, config.windows, generator=generator)
 
     def forward(self, L: Tensor) -> Representation:
         """Of `L` (B, n, m)."""
-        K, Q, V = (self._by_head(L @ weight) for weight in (self.W_K, self.W_Q, self.W_V))
+        K, Q = (self._by_head(L @ weight) for weight in (self.W_K, self.W_Q))
         masks = (Q @ K.transpose(2, 3)).softmax(-1)  # (B, k, n, n)
-        # The weighted sum over windows is taken of the masks, which are fewer than the values.
-        pooled = self.w[:, None] @ masks  # (B, k, 1, n)
-        return Representation(flat=(pooled @ V).flatten(1))
+        # A head's output is linear in the masks and in L: both sums over windows are taken before W_V, not after it.
+        pooled = (self.w[:, None] @ masks)[:, :, 0]  # (B, k, n)
+        seen = (pooled @ L).transpose(0, 1)  # (k, B, m)
+        W_V = self.W_V.view(L.shape[2], self.heads, -1).transpose(0, 1)  # (k, m, v)
+        return Representation(flat=(seen @ W_V).transpose(0, 1).flatten(1))
 
     def _by_head(self, joined: Tensor) -> Tensor:
         """(B, k, n, size) of (B, n, k·size)."""
         B, n, size = joined.shape
         return joined.view(B, n, self.heads, size // self.heads).transpose(1, 2)
-
-
-Central = PrediNet | MLP | RelationNet | MultiHeadAttention
-
-
-def central_module(
-    architecture: str,
-    *,
-    windows: int,
-    features: int,
-    heads: int,
-    relations: int,
-    key_size: int,
-    generator: torch.Generator | None = None,
-) -> Central:
-    """The module of that name in ARCHITECTURES, with Table S1's sizes for k `heads` and j `relations`."""
-    output_size = heads * (relations + 4)
-    match architecture:
-        case "predinet":
-            return PrediNet(
-                windows=windows,
-                features=features,
-                heads=heads,
-                relations=relations,
-                key_size=key_size,
-                generator=generator,
-            )
-        case "mlp1":
-            return MLP(widths=(windows * features, output_size), generator=generator)
-        case "mlp2":
-            return MLP(widths=(windows * features, MLP2_HIDDEN, output_size), generator=generator)
-        case "relation_net":
-            return RelationNet(
-                features=features, hidden=RELATION_NET_HIDDEN, output_size=output_size, generator=generator
-            )
-        case "attention":
-            return MultiHeadAttention(
-                windows=windows,
-                features=features,
-                heads=heads,
-                value_size=relations + 4,
-                key_size=key_size,
-                generator=generator,
-            )
-    raise NeuralError(f"no architecture {architecture}: choose {', '.join(ARCHITECTURES)}")

@@ -1,11 +1,11 @@
 """Checkpoints: one safetensors file with the weights and, in its header, all that made them.
 
-The file's metadata has one key of ours, `predinet-prolog`, whose value is a JSON object:
+The file's metadata has one key of this program, `predinet-prolog`, whose value is a JSON object:
 
 - `format`: 1
 - `network`: the fields of NetworkConfig
 - `training`: the fields of TrainingConfig
-- `accuracies`: {object set: {task: share of right answers}}, measured when training ended
+- `accuracies`: {kind of things: {task: share of right answers}}, measured when training ended
 """
 
 import hashlib
@@ -24,14 +24,11 @@ from safetensors.numpy import save
 
 from domains import load_domain
 from domains.domain import Domain
-from domains.relations_game import task_info
-from domains.relations_game.objects import FRAME, MARGIN
-from domains.relations_game.scenes import SIDE
 from domains.writing import write_atomically
 from neural import models
 from neural.config import ARCHITECTURES, NetworkConfig, weight_shapes
 from neural.errors import CheckpointError, ModelNotFoundError, NeuralError
-from neural.inference import PreciseNetwork
+from neural.graph import Graph
 from neural.recipes import TrainingConfig, current_names, task_offsets
 
 if TYPE_CHECKING:
@@ -40,6 +37,8 @@ if TYPE_CHECKING:
 Weights = Mapping[str, NDArray[Any]]
 """Arrays by their names, those of PyTorch's tensors."""
 SUFFIX = ".safetensors"
+GRAPH_SUFFIX = ".onnx"
+"""Of the graph beside a checkpoint."""
 FORMAT = 1
 METADATA_KEY = "predinet-prolog"
 
@@ -56,7 +55,7 @@ class Model:
     """Of the shapes that `weight_shapes(config)` gives."""
     training: TrainingConfig
     accuracies: Mapping[str, Mapping[str, float]]
-    """{object set: {task: accuracy 0–1}}, measured when training ended."""
+    """{kind of things: {task: accuracy 0–1}}, measured when training ended."""
     sha256: str
     """Of the checkpoint's bytes, 64 hexadecimal digits."""
 
@@ -69,7 +68,7 @@ class Model:
         return load_domain(self.training.domain)
 
     @cached_property
-    def precise(self) -> PreciseNetwork:
+    def graph(self) -> Graph:
         """The network that looks at images, in double precision: for all but its answers to tasks.
 
         NeuralError if it is one of the paper's baselines: they have no attention masks that pick objects.
@@ -79,7 +78,7 @@ class Model:
                 f"the model {self.name} is a {ARCHITECTURES[architecture]}: it has no propositions to export; "
                 "choose a model that is a PrediNet"
             )
-        return PreciseNetwork(self.config, self.weights)
+        return Graph(self.config, self.weights, self.path.with_suffix(GRAPH_SUFFIX))
 
     @cached_property
     def network(self) -> "RelationsNetwork":
@@ -96,7 +95,7 @@ class Model:
     @cached_property
     def task_offsets(self) -> Mapping[str, int]:
         """The one-hot place of each trained task's first id."""
-        return task_offsets(self.training.tasks)
+        return task_offsets(self.domain, self.training.tasks)
 
     def task_offset(self, task: str) -> int:
         """Where `task`'s ids begin in the one-hot task id; NeuralError if it was not trained."""
@@ -135,11 +134,13 @@ def _read(path: Path) -> Model:
     metadata, weights = read_arrays(path)
     try:
         config = NetworkConfig(**metadata["network"])
-        _check_network(config)
+        _check_types(config)
         fields = current_names(metadata["training"])
         training = TrainingConfig(**{**fields, "tasks": tuple(_tasks(fields["tasks"]))})
         _check_types(training)
-        _check_room(config, training)
+        domain = load_domain(training.domain)
+        _check_network(config, domain)
+        _check_room(config, training, domain)
         accuracies = metadata["accuracies"]
         _check_accuracies(accuracies)
         _check(weights, weight_shapes(config))
@@ -149,16 +150,16 @@ def _read(path: Path) -> Model:
     return Model(path.stem, path, config, weights, training, accuracies, digest)
 
 
-def _check_network(config: NetworkConfig) -> None:
-    """Raises TypeError or ValueError for a shape that no network on boards of the game can have."""
-    _check_types(config)
+def _check_network(config: NetworkConfig, domain: Domain) -> None:
+    """Raises ValueError for a shape that no network on pictures of the domain can have."""
     for field in fields(config):
-        if field.type is int and getattr(config, field.name) < 1:
+        if field.type is int and getattr(config, field.name) < (field.name not in ("background", "margin")):
             raise ValueError(f"{field.name} is {getattr(config, field.name)}")
-    if config.image_size != SIDE:
-        raise ValueError(f"image_size is {config.image_size}; boards of the game have {SIDE} pixels")
-    if config.aligned and config.filter_size < MARGIN + FRAME:
-        raise ValueError(f"filter_size is {config.filter_size}; an aligned encoder needs {MARGIN + FRAME}")
+    if config.image_size != domain.picture.height:
+        size = domain.picture.height
+        raise ValueError(f"image_size is {config.image_size}; pictures of {domain.name} have {size} pixels")
+    if config.aligned and config.filter_size < (least := config.alignment.margin + config.alignment.frame):
+        raise ValueError(f"filter_size is {config.filter_size}; an aligned encoder needs {least}")
 
 
 def _check_types(config: NetworkConfig | TrainingConfig) -> None:
@@ -177,9 +178,9 @@ def _tasks(value: object) -> list[str]:
     return value
 
 
-def _check_room(config: NetworkConfig, training: TrainingConfig) -> None:
+def _check_room(config: NetworkConfig, training: TrainingConfig, domain: Domain) -> None:
     """Raises ValueError if the network cannot be asked, or cannot answer, what it was trained on."""
-    infos = [task_info(task) for task in training.tasks]
+    infos = [domain.task(task) for task in training.tasks]
     if sum(info.task_ids for info in infos) > config.task_ids or max(info.labels for info in infos) > config.labels:
         raise ValueError(
             f"task_ids is {config.task_ids} and labels {config.labels}, too few for {', '.join(training.tasks)}"
@@ -213,13 +214,21 @@ def save_model(
     training: TrainingConfig,
     accuracies: Mapping[str, Mapping[str, float]],
 ) -> None:
-    """Writes a checkpoint, whole or not at all. Same weights, same configuration: same bytes."""
+    """Writes a checkpoint, whole or not at all, and a PrediNet's graph beside it.
+
+    Same weights, same configuration: same bytes.
+    """
     metadata = {
         "network": asdict(network.config),
         "training": asdict(training),
         "accuracies": accuracies,
     }
     write_arrays(path, metadata, weights_of(network))
+    if network.config.architecture == "predinet":
+        # PyTorch is loaded: there is a network.
+        from neural.looking import export_graph
+
+        export_graph(path.with_suffix(GRAPH_SUFFIX), network.config)
 
 
 def weights_of(network: "RelationsNetwork") -> Weights:

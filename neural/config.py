@@ -1,7 +1,9 @@
 """What fixes a network's shape, known without PyTorch: the configuration, and the weights that belong to it."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
+from domains import ORIGINAL, load_domain
+from domains.domain import Alignment, Domain
 from neural.errors import NeuralError
 
 PIXEL_SCALE = 256.0
@@ -19,9 +21,18 @@ MLP2_HIDDEN = 1024
 RELATION_NET_HIDDEN = 256
 
 
+def encoder_of(domain: Domain) -> dict[str, int]:
+    """What `domain` says of the networks that see its pictures: fields of a NetworkConfig."""
+    alignment = asdict(domain.alignment) if domain.alignment else {}
+    return {"background": round(sum(domain.picture.background) / 3), **domain.encoder, **alignment}
+
+
+_PAPER = encoder_of(load_domain(ORIGINAL))
+
+
 @dataclass(frozen=True)
 class NetworkConfig:
-    """Everything that fixes the network's shape. Defaults are Table S1 of the paper."""
+    """Everything that fixes the network's shape. Defaults are Table S1 of the paper, for its pictures."""
 
     heads: int = 32
     """k, pairs of objects picked from an image."""
@@ -31,12 +42,14 @@ class NetworkConfig:
     """g, length of keys and queries."""
     filters: int = 32
     """Output channels of the convolution."""
-    filter_size: int = 12
+    filter_size: int = _PAPER["filter_size"]
     """Side of a window in pixels."""
-    stride: int = 6
+    stride: int = _PAPER["stride"]
     """Pixels from one window to the next."""
-    image_size: int = 36
+    image_size: int = _PAPER["image_size"]
     """Side of the image in pixels."""
+    background: int = _PAPER["background"]
+    """Grey level of what is no object, 0–255; an aligned encoder finds that out by itself."""
     task_ids: int = 5
     """Width of the one-hot task id."""
     hidden: int = 8
@@ -45,13 +58,28 @@ class NetworkConfig:
     """Answers the network chooses from."""
     aligned: bool = False
     """Whether the encoder slides its windows to where objects lie: for pictures that are not pixel-perfect."""
+    square: int = _PAPER["square"]
+    """Of an aligned encoder, the fields of its domain's `Alignment`: what shapes are made of, in pixels."""
+    squares: int = _PAPER["squares"]
+    margin: int = _PAPER["margin"]
+    reach: int = _PAPER["reach"]
     architecture: str = "predinet"
     """The central module: one of ARCHITECTURES."""
+
+    @property
+    def alignment(self) -> Alignment:
+        """Where an aligned encoder looks for things in a window."""
+        return Alignment(self.square, self.squares, self.margin, self.reach)
 
     @property
     def side(self) -> int:
         """Windows along a side of the image."""
         return (self.image_size - self.filter_size) // self.stride + 1
+
+    @property
+    def windows(self) -> int:
+        """n, the number of windows."""
+        return self.side**2
 
     @property
     def features(self) -> int:
@@ -70,17 +98,17 @@ def weight_shapes(config: NetworkConfig) -> dict[str, tuple[int, ...]]:
     central: dict[str, tuple[int, ...]]
     match config.architecture:
         case "predinet":
-            queries = (config.side**2 * m, config.heads * config.key_size)
+            queries = (config.windows * m, config.heads * config.key_size)
             central = {"W_K": (m, config.key_size), "W_Q1": queries, "W_Q2": queries, "W_S": (m, config.relations)}
         case "mlp1":
-            central = _layers(config.side**2 * m, output)
+            central = _layers(config.windows * m, output)
         case "mlp2":
-            central = _layers(config.side**2 * m, MLP2_HIDDEN, output)
+            central = _layers(config.windows * m, MLP2_HIDDEN, output)
         case "relation_net":
             central = {"W_hidden": (2 * m, RELATION_NET_HIDDEN), "W_output": (RELATION_NET_HIDDEN, output)}
         case "attention":
             keys = (m, config.heads * config.key_size)
-            central = {"W_K": keys, "W_Q": keys, "W_V": (m, output), "w": (config.heads, config.side**2)}
+            central = {"W_K": keys, "W_Q": keys, "W_V": (m, output), "w": (config.heads, config.windows)}
         case _:
             raise NeuralError(f"no architecture {config.architecture}: choose {', '.join(ARCHITECTURES)}")
     return {

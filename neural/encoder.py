@@ -1,86 +1,102 @@
-"""The input network: an image becomes the matrix L of feature vectors with their co-ordinates."""
+"""Input networks: an image becomes the matrix L of feature vectors with their co-ordinates.
+
+Shapes: B images of S × S pixels, a grid of s × s windows (n = s²) of F × F pixels, f filters, m = f + 2.
+"""
 
 import math
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional
 
-from neural.config import PIXEL_SCALE
+from neural.config import PIXEL_SCALE, NetworkConfig
 
 TINY = 1e-12
 WEIGHT_STD = 0.1
 BIAS = 0.1
 
 
-def initialise_weight(weight: Tensor, generator: torch.Generator | None = None) -> None:
-    """Fills `weight` in place from a normal of std 0.1 cut at two standard deviations (authors' notebook)."""
+def new_weight(*shape: int, generator: torch.Generator | None = None) -> nn.Parameter:
+    """A weight drawn from a normal of std 0.1 that is cut at two standard deviations (authors' notebook)."""
+    weight = nn.Parameter(torch.empty(shape))
     with torch.no_grad():
         nn.init.trunc_normal_(weight, std=WEIGHT_STD, a=-2 * WEIGHT_STD, b=2 * WEIGHT_STD, generator=generator)
+    return weight
 
 
 class Encoder(nn.Module):
     """One convolution with ReLU, its filters' outputs joined by each window's place (section 2).
 
-    Shapes: B images of S × S pixels, a grid of s × s windows (n = s²), f filters, m = f + 2.
-
-    - filters: (B, f, s, s) = relu(conv(images / 256)), VALID, stride `stride`
+    - features: (B, n, f) = relu(conv(images / 256)), VALID, stride `stride`
     - L: (B, n, m), row-major over windows; the last two columns are x/s (column) and y/s (row).
+
+    What an encoder of another kind changes is `foreground`, `frames`, `frame_weight` and `wholeness`.
     """
 
-    place: Tensor  # (n, 2)
-
-    def __init__(
-        self,
-        *,
-        image_size: int,
-        filters: int,
-        filter_size: int,
-        stride: int,
-        generator: torch.Generator | None = None,
-    ) -> None:
+    def __init__(self, config: NetworkConfig, *, generator: torch.Generator | None = None) -> None:
         super().__init__()
-        self.filter_size = filter_size
-        self.stride = stride
-        self.side = (image_size - filter_size) // stride + 1
-        self.weight = nn.Parameter(torch.empty(filters, 3, filter_size, filter_size))
-        self.bias = nn.Parameter(torch.full((filters,), BIAS))
-        initialise_weight(self.weight, generator)
-        self.register_buffer("place", window_places(self.side), persistent=False)
+        self.image_size, self.filter_size = config.image_size, config.filter_size
+        self.stride, self.side, self.background_level = config.stride, config.side, config.background
+        self.weight = new_weight(config.filters, 3, config.filter_size, config.filter_size, generator=generator)
+        self.bias = nn.Parameter(torch.full((config.filters,), BIAS))
 
     def forward(self, images: Tensor) -> Tensor:
         """L (B, n, m) of `images` (B, S, S, 3), any dtype, 0–255."""
-        features = self.features(images)
-        place = self.place.expand(len(features), -1, -1)
-        return torch.cat([features, place], dim=2)  # (B, n, m)
+        return self.matrix(self.features(self.foreground(images)))
 
-    def features(self, images: Tensor) -> Tensor:
-        """The filters' outputs (B, n, f) for every window of `images` (B, S, S, 3), any dtype, 0–255."""
-        pixels = images.movedim(-1, 1).to(self.weight.dtype) / PIXEL_SCALE  # (B, 3, S, S)
-        maps = functional.conv2d(pixels, self.weight, self.bias, stride=self.stride).relu()  # (B, f, s, s)
-        return maps.flatten(2).transpose(1, 2)
+    def matrix(self, features: Tensor) -> Tensor:
+        """L (B, n, m) of the windows' `features` (B, n, f)."""
+        places = window_places(self.side, features.dtype).to(features.device)
+        return torch.cat([features, places.expand(features.shape[0], -1, -1)], dim=2)
+
+    def foreground(self, images: Tensor) -> Tensor:
+        """`images` (B, H, W, 3), any dtype, 0–255, less their background: single precision, exact for whole numbers."""
+        return images.float() - self.background_level
+
+    def features(self, foreground: Tensor) -> Tensor:
+        """The filters' outputs (B, w, f) for all w windows of a `foreground` (B, H, W, 3)."""
+        seen = self.frames(foreground).flatten(2).to(self.weight.dtype) / PIXEL_SCALE
+        return (seen @ self.frame_weight().flatten(1).T + self.bias).relu()
 
     def filtered(self, windows: Tensor) -> Tensor:
         """The filters' outputs (N, f) for single windows (N, 3, F, F), floats 0–255, on black."""
-        return (windows.flatten(1) / PIXEL_SCALE @ self.weight.flatten(1).T + self.bias).relu()
+        return self.features(windows.permute(0, 2, 3, 1))[:, 0]
 
     def blank_features(self) -> Tensor:
         """The filters' outputs (f,) for a window that shows only background."""
         return self.bias.relu()
 
+    def frames(self, foreground: Tensor) -> Tensor:
+        """What the filters see of each window: (B, w, rows, columns, 3)."""
+        windows = foreground.unfold(1, self.filter_size, self.stride).unfold(2, self.filter_size, self.stride)
+        return windows.permute(0, 1, 2, 4, 5, 3).flatten(1, 2)
 
-def window_places(side: int) -> Tensor:
+    def frame_weight(self) -> Tensor:
+        """The filters' weights (f, rows, columns, 3) for what they see."""
+        return self.weight.permute(0, 2, 3, 1)
+
+    def wholeness(self, foreground: Tensor) -> Tensor:
+        """How far each window of `foreground` (B, S, S, 3) shows one thing and no halves of two: (B, n), 0–1."""
+        return torch.ones(foreground.shape[0], self.side**2, dtype=self.weight.dtype, device=foreground.device)
+
+
+def window_places(side: int, dtype: torch.dtype = torch.float32) -> Tensor:
     """Co-ordinates (side², 2) of every window, x then y, each index divided by `side` (authors' notebook)."""
     index = torch.arange(side * side)
-    return torch.stack([index % side, index // side], dim=1) / side
+    return torch.stack([index % side, index // side], dim=1).to(dtype) / side
 
 
-def content(L: Tensor, blank: Tensor) -> Tensor:
-    """How far each window's features lie from those of an empty window: (B, n), 0 for background, rising.
+def content(features: Tensor, blank: Tensor) -> Tensor:
+    """How far each window's `features` (B, n, f) lie from those of an empty window, `blank` (f,): (B, n), 0 for
+    background, rising. Training's auxiliary losses go by it.
 
-    `L` is (B, n, m), `blank` (f,). Divided by √f so that networks of different width compare.
+    Divided by √f so that networks of different width compare.
     """
-    features = L[..., : len(blank)]
     # The root has no slope at 0, where blank windows are: a tiny term keeps gradients finite, and is taken off again.
-    squares = (features - blank).square().sum(-1) / len(blank)
+    squares = (features - blank).square().sum(-1) / blank.shape[0]
     return (squares + TINY).sqrt() - math.sqrt(TINY)
+
+
+def objectness(features: Tensor, blank: Tensor, wholeness: Tensor) -> Tensor:
+    """How far each window shows a whole thing: (B, n), its `content` times its `wholeness` (B, n). Symbols are found by
+    it: of overlapping windows the one with most shows the thing."""
+    return content(features, blank) * wholeness

@@ -1,6 +1,6 @@
 """Image files made of so many small pieces that reading them takes seconds or minutes, however few their pixels.
 
-Pillow's readers have bounds on pixels and memory, none on time. What a look at the bytes tells is told before any
+Pillow's readers have bounds on pixels and memory, none on time. What a look at the bytes tells is said before any
 reader sees them; for the rest the reads are counted.
 """
 
@@ -31,7 +31,7 @@ MOST_TAGS = 1000
 """Of a TIFF. A photograph has about fifty."""
 
 _PLAIN = re.compile(rb"P[123]\s")
-# Within a scan, 0 follows the byte that begins markers where it is none; markers to start decoding anew have no length.
+# Within a scan, 0 follows the byte that begins markers where it is none; markers to restart decoding have no length.
 _JPEG_MARKER = re.compile(rb"\xff([\x02-\xcf\xd8-\xfe])")
 _BEGIN, _END, _SCAN = 0xD8, 0xD9, 0xDA
 _PIXEL_CHUNKS = (b"IDAT", b"fdAT", b"fcTL")  # the last two are an animation's
@@ -42,7 +42,7 @@ class Pieces(io.BytesIO):
     """The bytes of an image file, for Pillow to read.
 
     Raises ImageError, which calls the file `where`, once that takes more than MOST_READS reads; LargeImageError if it
-    shall be `quick` and takes more than QUICK_READS.
+    is to be `quick` and takes more than QUICK_READS.
     """
 
     def __init__(self, data: bytes, where: str, *, quick: bool = False) -> None:
@@ -57,7 +57,7 @@ class Pieces(io.BytesIO):
         if self._quick and self._reads > QUICK_READS:
             raise LargeImageError(f"{self._where} is made of more than {QUICK_READS:,} pieces")
         if self._reads > MOST_READS:
-            raise ImageError(f"{self._where} is made of more than {MOST_READS:,} pieces: save it anew, as PNG")
+            raise ImageError(f"{self._where} is made of more than {MOST_READS:,} pieces: save it again, as PNG")
         return super().read(size)
 
 
@@ -84,7 +84,7 @@ def _check_jpeg(data: bytes, where: str) -> None:
         scans += marker == _SCAN
         if scans > MOST_SCANS or segments > MOST_SEGMENTS:
             culprit = f"{MOST_SCANS} scans" if scans > MOST_SCANS else f"{MOST_SEGMENTS} segments"
-            raise ImageError(f"{where} has more than {culprit}: save it anew, as PNG")
+            raise ImageError(f"{where} has more than {culprit}: save it again, as PNG")
         if marker not in (_BEGIN, _END):
             position += int.from_bytes(data[position : position + 2])
 
@@ -102,7 +102,7 @@ def _check_png(data: bytes, where: str) -> None:
             (chunks, MOST_CHUNKS, "chunks"),
         ):
             if count > most:
-                raise ImageError(f"{where} has more than {most:,} {what}: save it anew without them")
+                raise ImageError(f"{where} has more than {most:,} {what}: save it again without them")
         position += 12 + int.from_bytes(data[position : position + 4])
 
 
@@ -122,11 +122,11 @@ def _check_tiff(data: bytes, where: str) -> None:
         (start,) = struct.unpack_from(order + place, data)
         (tags,) = struct.unpack_from(order + count, data, start)
         if tags > MOST_TAGS:
-            raise ImageError(f"{where} has more than {MOST_TAGS} tags: save it anew, as PNG")
+            raise ImageError(f"{where} has more than {MOST_TAGS} tags: save it again, as PNG")
         start += struct.calcsize(order + count)
         for number in range(tags):
             name, values = struct.unpack_from(order + tag, data, start + number * struct.calcsize(order + tag))
             if name in _PARTS_TAGS and values > MOST_PARTS:
-                raise ImageError(f"{where} has more than {MOST_PARTS:,} strips or tiles: save it anew, as PNG")
+                raise ImageError(f"{where} has more than {MOST_PARTS:,} strips or tiles: save it again, as PNG")
     except struct.error:
         return  # it ends too soon, and its reader says so

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from PIL import ExifTags, Image, UnidentifiedImageError
 from PIL.TiffImagePlugin import BITSPERSAMPLE, PHOTOMETRIC_INTERPRETATION, TiffImageFile
 
+from neural.config import NetworkConfig
 from neural.errors import ImageError, LargeImageError
 from neural.image_pieces import Pieces, check_pieces
 
@@ -40,7 +41,7 @@ WHITE_IS_ZERO = 0
 """The photometric interpretation of a TIFF whose samples are turned over."""
 TOO_MANY = f"more than the {math.isqrt(MAX_PIXELS)}x{math.isqrt(MAX_PIXELS)} pixels that are decoded"
 MIN_SIDE = 12
-"""Smaller images have less than a pixel for each square of a shape: there is nothing to see in them."""
+"""Smaller images have next to no pixels for a thing in them: there is nothing to see."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class InputImage:
     """Of the image given, in pixels, after EXIF rotation."""
     height: int
     notes: tuple[str, ...]
-    """Every change that the user should know of, such as "resized from 72x72 to 36x36"."""
+    """Every change that the user should know of, such as "resized from 144x144 to 48x48"."""
     name: str
     """The file's name without its folder, or the name given."""
     sha256: str
@@ -61,18 +62,23 @@ class InputImage:
 
 
 def read_image(
-    source: str | Path | bytes, *, size: int = 36, name: str | None = None, quick: bool = False
+    source: str | Path | bytes,
+    *,
+    size: int = NetworkConfig.image_size,
+    background: tuple[int, int, int] = (0, 0, 0),
+    name: str | None = None,
+    quick: bool = False,
 ) -> InputImage:
     """Reads an image file (a path, or its bytes) as `size` × `size` RGB pixels.
 
-    Greyscale, palette, CMYK and 16-bit images become 8-bit RGB, transparency shows black (the game's
-    background), an EXIF orientation is applied, of an animation the first frame is taken. A square image of
+    Greyscale, palette, CMYK and 16-bit images become 8-bit RGB, transparency shows the
+    `background`, an EXIF orientation is applied, of an animation the first frame is taken. A square image of
     another size is resized; where one size is a multiple of the other, an enlargement by whole pixels comes
     back exactly.
 
     Raises ImageError, and nothing else, for a file that cannot be read, is no image of `FORMATS`, is damaged,
     is not square, or is outside the limits above and in image_pieces.py. Too many pixels are refused before any is
-    decoded. If it shall be `quick`, raises LargeImageError for a file of more than QUICK_BYTES, QUICK_PIXELS or
+    decoded. If `quick`, raises LargeImageError for a file of more than QUICK_BYTES, QUICK_PIXELS or
     QUICK_READS, before it takes more than some milliseconds.
     """
     if isinstance(source, str):
@@ -90,7 +96,7 @@ def read_image(
         raise LargeImageError(f"{where} is larger than {QUICK_BYTES // 2**10} KiB")
 
     with _quiet:
-        image, notes = _decode(data, where, quick=quick)
+        image, notes = _decode(data, where, background, quick=quick)
     width, height = image.size
     if width != size:
         image = _resize(image, size)
@@ -140,7 +146,7 @@ def _read_bytes(path: Path) -> bytes:
         raise ImageError(f"{path} cannot be read: {reason}") from error
 
 
-def _decode(data: bytes, where: str, *, quick: bool) -> tuple[Image.Image, list[str]]:
+def _decode(data: bytes, where: str, background: tuple[int, int, int], *, quick: bool) -> tuple[Image.Image, list[str]]:
     """The upright RGB image in `data`, and what the user should know of it."""
     try:
         check_pieces(data, where)
@@ -156,10 +162,10 @@ def _decode(data: bytes, where: str, *, quick: bool) -> tuple[Image.Image, list[
             upright: Image.Image = image
             if orientation in TURNED:
                 notes.append("turned upright as its EXIF orientation says")
-                # Not by ImageOps.exif_transpose, which writes all EXIF values anew: seconds, where they are many.
+                # Not by ImageOps.exif_transpose, which writes all EXIF values again: seconds, where they are many.
                 if not isinstance(image, TiffImageFile):
                     upright = image.transpose(TURNED[orientation])
-            return _to_rgb(upright, tags, where, notes), notes
+            return _to_rgb(upright, tags, where, background, notes), notes
     except ImageError:
         raise
     except UnidentifiedImageError:
@@ -181,22 +187,27 @@ def _check_size(size: tuple[int, int], where: str) -> None:
         raise ImageError(f"{where} is {width}x{height} pixels, not square: crop it to a square")
 
 
-def _to_rgb(image: Image.Image, tags: Mapping[int, Any], where: str, notes: list[str]) -> Image.Image:
+def _to_rgb(
+    image: Image.Image, tags: Mapping[int, Any], where: str, background: tuple[int, int, int], notes: list[str]
+) -> Image.Image:
     if image.mode == "F":
         raise ImageError(f"{where} has floating-point samples: save it with 8 bits a channel")
     if image.mode == "I" or image.mode.startswith("I;"):
-        image = _to_8_bits(image, tags, where)
+        image = _to_8_bits(image, tags, where, background)
         notes.append("reduced from 16 to 8 bits a channel")
     if image.has_transparency_data:
         layers = image.convert("RGBA")
         if layers.getchannel("A").getextrema() != (255, 255):
-            notes.append("transparency shown as black")
-        black = Image.new("RGBA", layers.size, (0, 0, 0, 255))
-        image = Image.alpha_composite(black, layers)
+            shown = {(0, 0, 0): "black", (255, 255, 255): "white"}.get(background, f"the colour {background}")
+            notes.append(f"transparency shown as {shown}")
+        ground = Image.new("RGBA", layers.size, (*background, 255))
+        image = Image.alpha_composite(ground, layers)
     return image.convert("RGB")
 
 
-def _to_8_bits(image: Image.Image, tags: Mapping[int, Any], where: str) -> Image.Image:
+def _to_8_bits(
+    image: Image.Image, tags: Mapping[int, Any], where: str, background: tuple[int, int, int]
+) -> Image.Image:
     """Greyscale of 16 bits, which Pillow's own conversion would clip at 255, scaled to 8."""
     if (bits := tags.get(BITSPERSAMPLE, (16,))[0]) != 16:  # the other formats have no wide samples but these
         raise ImageError(f"{where} has samples of {bits} bits: save it with 8 bits a channel")
@@ -205,7 +216,7 @@ def _to_8_bits(image: Image.Image, tags: Mapping[int, Any], where: str) -> Image
         samples = 65535 - samples  # Pillow turns those of 8 bits over, and not these
     transparent = image.info.get("transparency")
     if transparent is not None:
-        samples[samples == transparent] = 0
+        samples[samples == transparent] = 257 * round(sum(background) / 3)  # all that a grey image can show of it
     return Image.fromarray(((samples + 128) // 257).astype(np.uint8))
 
 

@@ -1,16 +1,29 @@
-"""The whole network of the Relations Game: encoder, PrediNet (or a baseline), output MLP."""
+"""The whole network: an encoder, a central module (the PrediNet or a baseline) and an output MLP, chosen by name."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
 from neural.alignment import AlignedEncoder
-from neural.baselines import Central, central_module
-from neural.config import NetworkConfig
-from neural.encoder import BIAS, Encoder, initialise_weight
+from neural.baselines import MLP, MultiHeadAttention, RelationNet, Representation
+from neural.config import ARCHITECTURES, MLP2_HIDDEN, NetworkConfig
+from neural.encoder import BIAS, Encoder, new_weight
+from neural.errors import NeuralError
 from neural.predinet import PrediNet, Propositions
+
+Central = PrediNet | MLP | RelationNet | MultiHeadAttention
+CENTRAL: Mapping[str, Callable[..., Central]] = {
+    "predinet": PrediNet,
+    "mlp1": MLP,
+    "mlp2": partial(MLP, hidden=(MLP2_HIDDEN,)),
+    "relation_net": RelationNet,
+    "attention": MultiHeadAttention,
+}
+"""The central modules by their names in ARCHITECTURES."""
 
 
 @dataclass(frozen=True)
@@ -30,35 +43,20 @@ class NetworkOutput:
 class RelationsNetwork(nn.Module):
     """Encoder → central module → (with the one-hot task id) → output MLP of one hidden ReLU layer.
 
-    The central module is a submodule under its architecture's name: `predinet`, or a baseline's.
+    The central module is a submodule under its architecture's name: `predinet`, or a baseline's. NeuralError if there
+    is none of that name.
     """
 
     predinet: PrediNet
 
     def __init__(self, config: NetworkConfig, *, generator: torch.Generator | None = None) -> None:
         super().__init__()
+        if config.architecture not in CENTRAL:
+            raise NeuralError(f"no architecture {config.architecture}: choose {', '.join(ARCHITECTURES)}")
         self.config = config
-        encoder = AlignedEncoder if config.aligned else Encoder
-        self.encoder = encoder(
-            image_size=config.image_size,
-            filters=config.filters,
-            filter_size=config.filter_size,
-            stride=config.stride,
-            generator=generator,
-        )
-        central = central_module(
-            config.architecture,
-            windows=self.encoder.side**2,
-            features=config.features,
-            heads=config.heads,
-            relations=config.relations,
-            key_size=config.key_size,
-            generator=generator,
-        )
-        self.add_module(config.architecture, central)
-        self.output = OutputMLP(
-            central.output_size + config.task_ids, config.hidden, config.labels, generator=generator
-        )
+        self.encoder = (AlignedEncoder if config.aligned else Encoder)(config, generator=generator)
+        self.add_module(config.architecture, CENTRAL[config.architecture](config, generator=generator))
+        self.output = OutputMLP(config, generator=generator)
 
     @property
     def central(self) -> Central:
@@ -69,26 +67,25 @@ class RelationsNetwork(nn.Module):
     def forward(self, images: Tensor, task_ids: Tensor) -> NetworkOutput:
         """Judges `images` (B, S, S, 3), 0–255, asked the tasks `task_ids` (B,), integers below config.task_ids."""
         L = self.encoder(images)
-        central = self.central(L)
-        task = functional.one_hot(task_ids, self.config.task_ids).to(L.dtype)
-        logits = self.output(torch.cat([central.flat, task], dim=1))
+        central: Propositions | Representation = self.central(L)
+        logits = self.output(central.flat, task_ids)
         propositions = central if isinstance(central, Propositions) else None
         return NetworkOutput(logits=logits, L=L, flat=central.flat, propositions=propositions)
 
 
 class OutputMLP(nn.Module):
-    """Two linear layers with a ReLU between them, both with biases."""
+    """Two linear layers with a ReLU between them, both with biases; the one-hot task id joins what they are given."""
 
-    def __init__(self, inputs: int, hidden: int, labels: int, *, generator: torch.Generator | None = None) -> None:
+    def __init__(self, config: NetworkConfig, *, generator: torch.Generator | None = None) -> None:
         super().__init__()
-        self.hidden_weight = nn.Parameter(torch.empty(inputs, hidden))
-        self.hidden_bias = nn.Parameter(torch.full((hidden,), BIAS))
-        self.label_weight = nn.Parameter(torch.empty(hidden, labels))
-        self.label_bias = nn.Parameter(torch.full((labels,), BIAS))
-        initialise_weight(self.hidden_weight, generator)
-        initialise_weight(self.label_weight, generator)
+        self.task_ids = config.task_ids
+        self.hidden_weight = new_weight(config.output_size + config.task_ids, config.hidden, generator=generator)
+        self.hidden_bias = nn.Parameter(torch.full((config.hidden,), BIAS))
+        self.label_weight = new_weight(config.hidden, config.labels, generator=generator)
+        self.label_bias = nn.Parameter(torch.full((config.labels,), BIAS))
 
-    def forward(self, inputs: Tensor) -> Tensor:
-        """Logits (B, labels) of `inputs` (B, inputs)."""
+    def forward(self, flat: Tensor, task_ids: Tensor) -> Tensor:
+        """Logits (B, labels) of `flat` (B, k(j + 4)), asked the tasks `task_ids` (B,)."""
+        inputs = torch.cat([flat, functional.one_hot(task_ids, self.task_ids).to(flat.dtype)], dim=1)
         hidden = (inputs @ self.hidden_weight + self.hidden_bias).relu()
         return hidden @ self.label_weight + self.label_bias

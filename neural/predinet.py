@@ -1,11 +1,13 @@
 """The PrediNet: attention picks pairs of objects, shared relations compare them (section 2)."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 from torch import Tensor, nn
 
-from neural.encoder import initialise_weight
+from neural.config import NetworkConfig
+from neural.encoder import new_weight
 
 
 @dataclass(frozen=True)
@@ -39,31 +41,14 @@ class PrediNet(nn.Module):
     - output: (D, P1, P2) of every head, P the last two features of E: the window's place.
     """
 
-    def __init__(
-        self,
-        *,
-        windows: int,
-        features: int,
-        heads: int,
-        relations: int,
-        key_size: int,
-        generator: torch.Generator | None = None,
-    ) -> None:
+    def __init__(self, config: NetworkConfig, *, generator: torch.Generator | None = None) -> None:
         super().__init__()
-        self.heads = heads
-        self.relations = relations
-        self.key_size = key_size
-        self.W_K = nn.Parameter(torch.empty(features, key_size))
-        self.W_Q1 = nn.Parameter(torch.empty(windows * features, heads * key_size))
-        self.W_Q2 = nn.Parameter(torch.empty(windows * features, heads * key_size))
-        self.W_S = nn.Parameter(torch.empty(features, relations))
-        for weight in (self.W_K, self.W_Q1, self.W_Q2, self.W_S):
-            initialise_weight(weight, generator)
-
-    @property
-    def output_size(self) -> int:
-        """Length of R*: k(j + 4)."""
-        return self.heads * (self.relations + 4)
+        self.heads, self.key_size = config.heads, config.key_size
+        new = partial(new_weight, generator=generator)
+        self.W_K = new(config.features, config.key_size)
+        self.W_Q1 = new(config.windows * config.features, config.heads * config.key_size)
+        self.W_Q2 = new(config.windows * config.features, config.heads * config.key_size)
+        self.W_S = new(config.features, config.relations)
 
     def forward(self, L: Tensor) -> Propositions:
         """Propositions about `L` (B, n, m), whose last two features are x and y."""
@@ -71,12 +56,18 @@ class PrediNet(nn.Module):
 
     def attend(self, L: Tensor) -> Tensor:
         """Attention masks (B, k, 2, n) of `L` (B, n, m)."""
+        B, n, _ = L.shape
         flat = L.flatten(1)  # (B, n·m)
         K = L @ self.W_K  # (B, n, g)
         Q = torch.stack([flat @ self.W_Q1, flat @ self.W_Q2], dim=1)  # (B, 2, k·g)
-        Q = Q.view(len(L), 2 * self.heads, self.key_size)  # (B, 2k, g)
+        Q = Q.view(B, 2 * self.heads, self.key_size)  # (B, 2k, g)
         masks = (Q @ K.transpose(1, 2)).softmax(-1)  # (B, 2k, n)
-        return masks.view(len(L), 2, self.heads, -1).transpose(1, 2)  # (B, k, 2, n)
+        return masks.view(B, 2, self.heads, n).transpose(1, 2)  # (B, k, 2, n)
+
+    def coordinates(self, features: Tensor) -> Tensor:
+        """Each window's appearance co-ordinate (B, n, j) in every relation's 1-D space: the part of L·W_S that comes
+        from its `features` (B, n, f). The rest is its place times the last two rows of W_S, the slopes."""
+        return features @ self.W_S[:-2]
 
     def propositions(self, L: Tensor, attention: Tensor) -> Propositions:
         """What the heads say of `L` (B, n, m) when they attend by `attention` (B, k, 2, n)."""

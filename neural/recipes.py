@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from domains import ORIGINAL
-from domains.relations_game import TASKS, task_info
-from neural.config import NetworkConfig
+from domains import ORIGINAL, load_domain
+from domains.domain import Domain
+from neural.config import NetworkConfig, encoder_of
 from neural.errors import NeuralError
 
 RELATIONS = "predinet.W_S"
@@ -23,7 +23,7 @@ class TrainingConfig:
     tasks: tuple[str, ...]
     """Tasks trained together, in the order of their one-hot ids."""
     objects: str
-    """Object set the training images show."""
+    """The kind of things that training images show."""
     recipe: str
     """Name of the recipe the values below came from."""
     optimiser: str
@@ -77,8 +77,8 @@ RECIPES: dict[str, dict[str, object]] = {
         "attribute_loss": 0.0,
     },
     # The terms of fast, but longer, in larger batches at one rate, on corrupted images, and with relations that are led
-    # to mean colour and shape: for a network that shall serve all tasks and users' own pictures, and whose program
-    # shall say more than the tasks asked.
+    # to mean colour and shape: for a network that serves all tasks and users' own pictures, and whose program
+    # says more than the tasks asked.
     "symbols": {
         "optimiser": "adam",
         "learning_rate": 2e-3,
@@ -117,21 +117,24 @@ NETWORKS: dict[str, dict[str, Any]] = {
 def training_config(
     tasks: Sequence[str],
     *,
-    objects: str = "pentos",
+    domain: str = ORIGINAL,
+    objects: str | None = None,
     recipe: str = "fast",
     seed: int = 0,
     steps: int | None = None,
     architecture: str = "predinet",
 ) -> TrainingConfig:
-    """The configuration of `recipe` for `tasks`. NeuralError if there is no such recipe, no task or one twice;
-    RelationsGameError for a task that the game does not have.
+    """The configuration of `recipe` for `tasks` of a domain and its kind `objects` of things (None: the first).
 
-    The task `all` stands for all of them. A baseline has no masks or relations to be led: it goes without the terms
-    that lead them.
+    NeuralError if there is no such recipe, no task or one twice; DomainError for a domain or task that there is not.
+
+    The task `all` stands for all of them. What leads masks and relations is left out where it finds nothing to go by: a
+    baseline has neither, and some domains have no frame or no corruptions.
     """
     if recipe not in RECIPES:
         raise NeuralError(f"no recipe {recipe}: choose {' or '.join(RECIPES)}")
-    names = tuple(TASKS if tuple(tasks) == ("all",) else (task_info(task).name for task in tasks))
+    world = load_domain(domain)
+    names = tuple(world.tasks if tuple(tasks) == ("all",) else (world.task(task).name for task in tasks))
     if not names:
         raise NeuralError("no task to train")
     if len(set(names)) < len(names):
@@ -143,24 +146,39 @@ def training_config(
         if values["attribute_loss"]:
             raise NeuralError(f"the recipe {recipe} leads relations to mean things: only a PrediNet has relations")
         values |= {"coverage": 0.0, "centring": 0.0, "relations_rate": 1.0}
-    return TrainingConfig(tasks=names, objects=objects, recipe=recipe, seed=seed, **values)  # type: ignore[arg-type]
+    if world.alignment is None:
+        values |= {"centring": 0.0, "attribute_loss": 0.0}
+    if not world.corruptions:
+        values["augmented"] = False
+    kind = objects or world.kinds[0]
+    return TrainingConfig(
+        tasks=names,
+        objects=kind,
+        recipe=recipe,
+        seed=seed,
+        domain=domain,
+        **values,  # type: ignore[arg-type]
+    )
 
 
 def network_config(
     config: TrainingConfig, *, heads: int, relations: int, architecture: str = "predinet"
 ) -> NetworkConfig:
     """The network for a run of `config` with k `heads` and j `relations`, or a baseline of their output size."""
-    return NetworkConfig(
-        architecture=architecture,
-        heads=heads,
-        relations=relations,
-        task_ids=max(NOTEBOOK_TASK_IDS, sum(task_info(task).task_ids for task in config.tasks)),
-        labels=max(task_info(task).labels for task in config.tasks),
+    domain = load_domain(config.domain)
+    tasks = [domain.task(name) for name in config.tasks]
+    fields = {
+        "task_ids": max(NOTEBOOK_TASK_IDS, sum(task.task_ids for task in tasks)),
+        "labels": max(task.labels for task in tasks),
+        **encoder_of(domain),
         **NETWORKS.get(config.recipe, {}),
-    )
+    }
+    if domain.alignment is None:
+        fields["aligned"] = False
+    return NetworkConfig(architecture=architecture, heads=heads, relations=relations, **fields)
 
 
-def task_offsets(tasks: Sequence[str]) -> dict[str, int]:
+def task_offsets(domain: Domain, tasks: Sequence[str]) -> dict[str, int]:
     """Where each task's ids begin in the one-hot task id, in the order given."""
-    widths = [task_info(task).task_ids for task in tasks]
+    widths = [domain.task(task).task_ids for task in tasks]
     return dict(zip(tasks, accumulate([0, *widths[:-1]]), strict=True))

@@ -4,23 +4,22 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from domains.relations_game import OBJECT_SETS, Scenes, augmented_images, generate, task_info
+from domains import load_domain
+from domains.domain import Labelled
 from neural.attribute_loss import AttributeLoss
-from neural.auxiliary_losses import centring_loss, coverage_loss
+from neural.auxiliary_losses import auxiliary_loss
 from neural.checkpoint import Model, load_model, save_model
 from neural.config import NetworkConfig
 from neural.descent import rate_groups, set_rate
-from neural.encoder import content
 from neural.errors import CheckpointError, TrainingDivergedError
 from neural.network import RelationsNetwork
-from neural.recipes import RELATIONS, TrainingConfig, task_offsets
+from neural.recipes import RELATIONS, TrainingConfig, current_names, task_offsets
 from neural.runs import Runs
 from neural.states import read_state, write_state
 from neural.threads import one_thread
@@ -44,7 +43,7 @@ TEST_IMAGES = 5_000
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a run is, told after every chunk of steps."""
+    """Where a run is, reported after every chunk of steps."""
 
     step: int
     steps: int
@@ -72,7 +71,7 @@ def train(
     """
     where = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     network = RelationsNetwork(network_config, generator=torch.Generator().manual_seed(config.seed)).to(where)
-    learner: _Learner = (_ByHand if _can_be_by_hand(network_config, config) else _ByAutograd)(network, config)
+    learner = (_Traced if _can_be_traced(network_config, config) else _ByAutograd)(network, config)
     state = folder / STATE_FILE
     step = _resume(state, learner, network_config, config) if state.exists() else 0
 
@@ -115,26 +114,8 @@ class _Judged:
     """Images judged right."""
 
 
-class _Learner(Protocol):
-    """One way to train a network."""
-
-    def __init__(self, network: RelationsNetwork, config: TrainingConfig) -> None: ...
-
-    def learn(self, step: int, images: Tensor, task_ids: Tensor, labels: Tensor) -> _Judged:
-        """Takes one step. After a bad loss nothing is to be expected of the weights."""
-
-    def network(self) -> RelationsNetwork:
-        """The network with the weights learned so far."""
-
-    def state(self) -> dict[str, Tensor]:
-        """All that is needed to go on."""
-
-    def load(self, state: dict[str, Tensor]) -> None:
-        """Goes on from a `state`; CheckpointError, KeyError, ValueError or RuntimeError if it is none."""
-
-
 class _ByAutograd:
-    """Learns by any loss and with any encoder."""
+    """One way to train a network: by any loss and with any encoder."""
 
     def __init__(self, network: RelationsNetwork, config: TrainingConfig) -> None:
         self._network, self._config = network, config
@@ -142,38 +123,41 @@ class _ByAutograd:
         self._optimiser: torch.optim.Optimizer = (
             torch.optim.Adam(groups, fused=True) if config.optimiser == "adam" else torch.optim.SGD(groups)
         )
-        self._naming = (
-            AttributeLoss(network, config.objects, augmented=config.augmented) if config.attribute_loss else None
-        )
+        self._attributes = None
+        if config.attribute_loss:
+            domain = load_domain(config.domain)
+            self._attributes = AttributeLoss(network, domain, config.objects, augmented=config.augmented)
 
     def learn(self, step: int, images: Tensor, task_ids: Tensor, labels: Tensor) -> _Judged:
+        """Takes one step. After a bad loss the weights may be anything."""
         network, config = self._network, self._config
         set_rate(self._optimiser, _learning_rate(config, step))
         output = network(images, task_ids)
         cross_entropy = functional.cross_entropy(output.logits, labels)
         loss = cross_entropy
         if config.coverage or config.centring:
-            assert output.propositions is not None, "a baseline has no masks"
-            objectness = content(output.L, network.encoder.blank_features())
-            loss = loss + config.coverage * coverage_loss(objectness, output.propositions.attention.flatten(1, 2))
-            loss = loss + config.centring * centring_loss(objectness)
-        if self._naming:
-            loss = loss + config.attribute_loss * self._naming((config.seed, step), 1 - step / config.steps)
+            blank = network.encoder.blank_features()
+            loss = loss + auxiliary_loss(output, blank, coverage=config.coverage, centring=config.centring)
+        if self._attributes:
+            loss = loss + config.attribute_loss * self._attributes((config.seed, step), 1 - step / config.steps)
         self._optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         self._optimiser.step()
         return _Judged(loss.item(), cross_entropy.item(), int((output.logits.argmax(1) == labels).sum()))
 
     def network(self) -> RelationsNetwork:
+        """The network with the weights learned so far."""
         return self._network
 
     def state(self) -> dict[str, Tensor]:
+        """All that is needed to go on."""
         tensors = {f"network.{name}": tensor for name, tensor in self._network.state_dict().items()}
         for index, moments in self._optimiser.state_dict()["state"].items():
             tensors |= {f"optimiser.{index}.{name}": tensor for name, tensor in moments.items() if tensor is not None}
         return tensors
 
     def load(self, state: dict[str, Tensor]) -> None:
+        """Goes on from a `state`; CheckpointError, KeyError, ValueError or RuntimeError if it is none."""
         self._network.load_state_dict(_part(state, "network."))
         moments: dict[int, dict[str, Tensor]] = {}
         for key, tensor in _part(state, "optimiser.").items():
@@ -184,8 +168,8 @@ class _ByAutograd:
         )
 
 
-class _ByHand:
-    """Learns with the gradients of `neural.runs`, which are written out: several times as fast."""
+class _Traced:
+    """The same, as `neural.runs` train: by a step that is traced once, faster."""
 
     def __init__(self, network: RelationsNetwork, config: TrainingConfig) -> None:
         self._config = config
@@ -215,9 +199,9 @@ class _ByHand:
         self._runs.load(state)
 
 
-def _can_be_by_hand(network: NetworkConfig, config: TrainingConfig) -> bool:
+def _can_be_traced(network: NetworkConfig, config: TrainingConfig) -> bool:
     """Whether a run of `config` needs nothing that Runs do not have."""
-    return not config.attribute_loss and not network.aligned
+    return not (config.attribute_loss or network.aligned)
 
 
 def _diverged(what: str, state: Path) -> TrainingDivergedError:
@@ -226,22 +210,23 @@ def _diverged(what: str, state: Path) -> TrainingDivergedError:
 
 
 def measure(network: RelationsNetwork, config: TrainingConfig) -> dict[str, dict[str, float]]:
-    """Accuracy of the network's own answers on fresh images: {object set: {task: 0–1}}."""
-    offsets = task_offsets(config.tasks)
+    """Accuracy of the network's own answers on fresh images: {kind of things: {task: 0–1}}."""
+    domain = load_domain(config.domain)
+    offsets = task_offsets(domain, config.tasks)
     return {
-        objects: {
-            task: float(np.mean(answers(network, scenes, offsets[task]) == scenes.labels))
+        kind: {
+            task: float(np.mean(answers(network, shown, offsets[task]) == shown.labels))
             for task in config.tasks
-            if objects in task_info(task).object_sets
-            for scenes in [generate(task, TEST_IMAGES, objects=objects, seed=TEST_SEED)]
+            if kind in domain.task(task).kinds
+            for shown in [domain.generate(task, TEST_IMAGES, kind=kind, seed=TEST_SEED)]
         }
-        for objects in OBJECT_SETS
+        for kind in domain.kinds
     }
 
 
-def answers(network: RelationsNetwork, scenes: Scenes, offset: int) -> np.ndarray:
-    """The network's labels (N,) for `scenes`, whose task's ids begin at `offset`."""
-    return predict(network, scenes.render(), scenes.task_ids + offset)
+def answers(network: RelationsNetwork, shown: Labelled, offset: int) -> np.ndarray:
+    """The network's labels (N,) for what is `shown`, whose task's ids begin at `offset`."""
+    return predict(network, shown.images, shown.task_ids + offset)
 
 
 @one_thread()
@@ -276,11 +261,11 @@ def _chunk(config: TrainingConfig, chunk: int) -> tuple[np.ndarray, np.ndarray, 
     tasks = len(config.tasks)
     share = -(-total // tasks)
     parts = []
-    for task, offset in task_offsets(config.tasks).items():
+    domain = load_domain(config.domain)
+    for task, offset in task_offsets(domain, config.tasks).items():
         seed = (config.seed, chunk, offset)
-        scenes = generate(task, share, objects=config.objects, seed=seed)
-        pixels = augmented_images(scenes, seed=seed) if config.augmented else scenes.render()
-        parts.append((pixels, scenes.task_ids + offset, scenes.labels))
+        shown = domain.generate(task, share, kind=config.objects, seed=seed, augmented=config.augmented)
+        parts.append((shown.images, shown.task_ids + offset, shown.labels))
     images, task_ids, labels = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     order = np.random.default_rng((config.seed, chunk)).permutation(len(images))[:total]
     return images[order], task_ids[order], labels[order]
@@ -292,16 +277,17 @@ def _learning_rate(config: TrainingConfig, step: int) -> float:
     return config.learning_rate * 0.5 * (1 + float(np.cos(np.pi * step / config.steps)))
 
 
-def _resume(path: Path, learner: _Learner, network_config: NetworkConfig, config: TrainingConfig) -> int:
+def _resume(path: Path, learner: "_Traced | _ByAutograd", network_config: NetworkConfig, config: TrainingConfig) -> int:
     """Lets `learner` go on from the saved state; the number of steps it had done."""
     metadata, tensors = read_state(path)
-    foreign = f"{path} is not the state of a run by this version: remove it to begin anew"
+    foreign = f"{path} is not the state of a run by this version: remove it to start again"
     expected = json.loads(json.dumps(_state_metadata(network_config, config)))
     for part, values in expected.items():
         if not isinstance(own := metadata.get(part), dict):
             raise CheckpointError(foreign)
+        own = current_names(own)
         for name, value in values.items():
-            found = own.get(name, _DEFAULTS.get(name, "not told"))
+            found = own.get(name, _DEFAULTS.get(name, "not said"))
             if found != value:
                 raise CheckpointError(
                     f"{path} is of another run ({name} was {found}, now {value}): "

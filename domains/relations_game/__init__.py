@@ -21,7 +21,7 @@ from domains.relations_game.errors import RelationsGameError
 from domains.relations_game.files import Images, load_folder, load_npz, save_folder, save_npz
 from domains.relations_game.objects import OBJECT_SETS, ObjectSet, object_set
 from domains.relations_game.scenes import Scenes, parse
-from domains.relations_game.tasks import TASKS, TaskInfo, generate, task_info
+from domains.relations_game.tasks import TASKS, generate, task_info
 
 __all__ = [
     "CORRUPTIONS",
@@ -33,7 +33,6 @@ __all__ = [
     "ObjectSet",
     "RelationsGameError",
     "Scenes",
-    "TaskInfo",
     "augmented_images",
     "corrupt",
     "generate",

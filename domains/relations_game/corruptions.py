@@ -1,4 +1,4 @@
-"""Disturbed pictures of scenes: what happens to an image on its way from the game to a user's file.
+"""Corrupted pictures of scenes: what happens to an image on its way from the game to a user's file.
 
 `CORRUPTIONS` is the table of them; `corrupt` draws one, `augmented_images` some of all at once, for training. None but
 the shift knows of the objects: they are done to the pixels.
@@ -21,7 +21,7 @@ from domains.relations_game.scenes import GRID, SIDE, Scenes
 Pixels = npt.NDArray[np.uint8]  # (N, 36, 36, 3) RGB
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Corruption:
     """One way to spoil a picture."""
 
@@ -35,10 +35,10 @@ class Corruption:
     low: float
     high: float
     """The least and the greatest strength."""
+    change: Callable[[Pixels, float, np.random.Generator], Pixels] | None = field(repr=False)
+    """Pictures as they become at any strength in range; None where it is the objects that are moved."""
     whole: bool = False
     """Whether only integers are strengths."""
-    change: Callable[[Pixels, float, np.random.Generator], Pixels] | None = field(repr=False, default=None)
-    """Pictures as they become at any strength in range; None where it is the objects that are moved."""
 
 
 def corrupt(scenes: Scenes, name: str, strength: float, *, seed: int | tuple[int, ...]) -> Pixels:
@@ -67,7 +67,7 @@ def augmented_images(scenes: Scenes, *, seed: int | tuple[int, ...]) -> Pixels:
     random = _generator("weathered", seed)
     count = len(scenes)
     images = _shifted(scenes, random.choice([0, 1, 2], size=count, p=[0.5, 0.4, 0.1]), random)
-    for change, chance, low, high in _WEATHER:
+    for change, chance, low, high in _AUGMENTATION:
         chosen = np.flatnonzero(random.random(count) < chance)
         strengths = random.uniform(low, high, size=len(chosen))
         for index, strength in zip(chosen.tolist(), strengths.tolist(), strict=True):
@@ -175,79 +175,46 @@ def _background(images: Pixels, shade: float, random: np.random.Generator) -> Pi
 
 
 _TABLE = (
+    # name, meaning, strengths, the one that changes nothing, the least and the greatest
     Corruption(
-        name="noise",
-        meaning="standard deviation of Gaussian noise, of 1",
-        strengths=(0.0, 0.02, 0.05, 0.1, 0.15, 0.2),
-        untouched=0,
-        low=0,
-        high=1,
-        change=_noise,
+        "noise", "standard deviation of Gaussian noise, of 1", (0.0, 0.02, 0.05, 0.1, 0.15, 0.2), 0, 0, 1, _noise
     ),
+    Corruption("jpeg", "JPEG quality", (10, 25, 50, 75, 90, 100), None, 1, 100, _jpeg, whole=True),
     Corruption(
-        name="jpeg",
-        meaning="JPEG quality",
-        strengths=(10, 25, 50, 75, 90, 100),
-        untouched=None,
-        low=1,
-        high=100,
+        "resize",
+        "side in pixels that the image was resized to and back",
+        (16, 20, 24, 28, 32, 36, 50, 100, 200),
+        SIDE,
+        12,
+        1024,
+        _resize,
         whole=True,
-        change=_jpeg,
+    ),
+    Corruption("brightness", "factor of every value", (0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6), 1, 0, 10, _brightness),
+    Corruption(
+        "contrast",
+        "factor of every value's distance from middle grey",
+        (0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6),
+        1,
+        0,
+        10,
+        _contrast,
     ),
     Corruption(
-        name="resize",
-        meaning="side in pixels that the image was resized to and back",
-        strengths=(16, 20, 24, 28, 32, 36, 50, 100, 200),
-        untouched=SIDE,
-        low=12,
-        high=1024,
-        whole=True,
-        change=_resize,
+        "blur", "standard deviation of a Gaussian, in pixels", (0.0, 0.5, 0.75, 1.0, 1.25, 1.5), 0, 0, SIDE, _blur
     ),
     Corruption(
-        name="brightness",
-        meaning="factor of every value",
-        strengths=(0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6),
-        untouched=1,
-        low=0,
-        high=10,
-        change=_brightness,
-    ),
-    Corruption(
-        name="contrast",
-        meaning="factor of every value's distance from middle grey",
-        strengths=(0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6),
-        untouched=1,
-        low=0,
-        high=10,
-        change=_contrast,
-    ),
-    Corruption(
-        name="blur",
-        meaning="standard deviation of a Gaussian, in pixels",
-        strengths=(0.0, 0.5, 0.75, 1.0, 1.25, 1.5),
-        untouched=0,
-        low=0,
-        high=SIDE,
-        change=_blur,
-    ),
-    Corruption(
-        name="shift",
-        meaning="pixels that each object is moved by at most, each way",
-        strengths=(0, 1, 2, 3, 4),
-        untouched=0,
-        low=0,
-        high=CELL // 2,
+        "shift",
+        "pixels that each object is moved by at most, each way",
+        (0, 1, 2, 3, 4),
+        0,
+        0,
+        CELL // 2,
+        None,
         whole=True,
     ),
     Corruption(
-        name="background",
-        meaning="grey level around the objects, of 1",
-        strengths=(0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 1.0),
-        untouched=0,
-        low=0,
-        high=1,
-        change=_background,
+        "background", "grey level around the objects, of 1", (0.0, 0.02, 0.05, 0.1, 0.2, 0.4, 1.0), 0, 0, 1, _background
     ),
 )
 CORRUPTIONS: Mapping[str, Corruption] = MappingProxyType({d.name: d for d in _TABLE})
@@ -264,14 +231,15 @@ EVERYDAY: tuple[tuple[str, float], ...] = (
 """What a user's picture commonly has, names and strengths: what is promised to be borne."""
 
 
-_WEATHER = (
+_AUGMENTATION = (
     (_background, 0.2, 0.0, 0.16),
     (_resize, 0.15, 28, 200),
     (_brightness, 0.5, 0.6, 1.2),
     (_noise, 0.4, 0.0, 0.08),
     (_jpeg, 0.15, 50, 96),
 )
-"""What `augmented_images` does, in its order: the change, its chance, its least and its greatest strength."""
+"""What `augmented_images` does beside moving objects, in its order: the change, its chance, its least and its greatest
+strength. The strengths reach a little further than EVERYDAY does, which is what a network is to bear."""
 
 
 # --- Where objects off the grid lie. ---

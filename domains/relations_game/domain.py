@@ -1,7 +1,6 @@
 """The Relations Game as a domain: what networks, symbols and evaluations know of it."""
 
 from collections.abc import Mapping
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -19,13 +18,14 @@ from domains.domain import (
     Task,
     Truth,
 )
+from domains.relations_game.catalogue import CATALOGUE, KINDS
 from domains.relations_game.corruptions import EVERYDAY, augmented_images, corrupt, object_offsets
 from domains.relations_game.errors import RelationsGameError
 from domains.relations_game.files import Images, load_folder, load_npz
 from domains.relations_game.objects import CELL, MARGIN, OBJECT_SETS, SQUARE, ObjectSet, object_set
 from domains.relations_game.out_of_distribution import REMEDY, inspect
 from domains.relations_game.scenes import GRID, SIDE, Scenes, parse
-from domains.relations_game.tasks import TASKS, generate, task_info
+from domains.relations_game.tasks import generate, task_info
 
 GALLERY_CELLS = (4, 0, 1, 2, 3, 5, 6, 7, 8)
 """Where an object stands alone: in the middle first."""
@@ -37,7 +37,7 @@ class RelationsGame:
     name = "relations_game"
     picture = Picture(SIDE, SIDE)
     attributes: tuple[str, ...] = ("shape", "colour")
-    kinds: tuple[str, ...] = tuple(OBJECT_SETS)
+    kinds: tuple[str, ...] = KINDS
     most_objects = GRID**2
     free_task = "scatter"
     corruptions: tuple[Corruption, ...] = EVERYDAY
@@ -49,13 +49,10 @@ class RelationsGame:
     """A slide reaches one square, beyond which the lines of other squares fit as well."""
     places = len(GALLERY_CELLS)
 
-    @cached_property
-    def tasks(self) -> Mapping[str, Task]:
-        return {name: self.task(name) for name in TASKS}
+    tasks: Mapping[str, Task] = CATALOGUE
 
     def task(self, name: str) -> Task:
-        info = task_info(name)
-        return Task(info.name, info.labels, info.task_ids, info.object_sets, info.summary)
+        return task_info(name)
 
     def generate(
         self,
@@ -93,8 +90,13 @@ class RelationsGame:
     def inspect(self, images: Pixels) -> list[Inspection]:
         return inspect(images)
 
-    def attribute_windows(self, size: int, *, seed: Seed, augmented: bool) -> list[AttributeWindows]:
-        raise NotImplementedError
+    def attribute_windows(
+        self, size: int, *, kind: str, seed: tuple[int, int], augmented: bool
+    ) -> list[AttributeWindows]:
+        # PyTorch takes a second to import: who only looks at images does without.
+        from domains.relations_game.attribute_windows import attribute_windows
+
+        return attribute_windows(object_set(kind), size, seed=seed, augmented=augmented)
 
 
 def truth_of(scenes: Scenes, offsets: Integers | None = None) -> Truth:

@@ -15,11 +15,12 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from domains.relations_game.catalogue import KINDS
 from domains.relations_game.errors import RelationsGameError
 
 Objects = npt.NDArray[np.int64]  # object numbers, any shape
 
-OBJECT_SETS: tuple[str, ...] = ("pentos", "hexos", "stripes")
+OBJECT_SETS = KINDS
 
 CELL = 12  # pixels along a side of a grid cell
 SQUARE = 3  # pixels along a side of one square of a shape

@@ -6,7 +6,6 @@ known only in part, the docstring says what was assumed.
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, permutations
 from typing import NamedTuple
@@ -14,9 +13,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from domains.relations_game.catalogue import CATALOGUE
 from domains.relations_game.errors import RelationsGameError
-from domains.relations_game.objects import OBJECT_SETS, Objects, ObjectSet, object_set
+from domains.relations_game.objects import Objects, ObjectSet, object_set
 from domains.relations_game.scenes import GRID, Scenes
+from domains.task import Task
 
 _CELLS = np.arange(GRID**2).reshape(GRID, GRID)
 _PAIRS = np.array(list(permutations(range(GRID**2), 2)))
@@ -32,23 +33,6 @@ _IS_LINE = (_TRIPLES[:, None] == _LINES).all(axis=2).any(axis=1)
 _PATTERNS = np.array([[0, 1, 0], [0, 0, 1], [0, 1, 1], [0, 0, 0], [0, 1, 2]])  # ABA AAB ABB AAA ABC
 
 
-@dataclass(frozen=True)
-class TaskInfo:
-    """What is to be known about a task without generating it."""
-
-    name: str
-    labels: int
-    """Number of answers: 2 (0 false, 1 true), or 4."""
-    task_ids: int
-    """Number of questions that share the task's images: 1, 3 or 5."""
-    object_sets: tuple[str, ...]
-    """The object sets it is defined for."""
-    summary: str
-    """When the answer is true, in one sentence."""
-    original_name: str | None = None
-    """Its name in the original data's files, if another; accepted wherever a task is named."""
-
-
 class _Draft(NamedTuple):
     """What a sampler returns for N scenes."""
 
@@ -60,9 +44,14 @@ class _Draft(NamedTuple):
 _Sampler = Callable[[np.random.Generator, ObjectSet, int], _Draft]
 
 
-def task_info(name: str) -> TaskInfo:
+def task_info(name: str) -> Task:
     """The task of this name, ours or the original's; RelationsGameError lists the known ones."""
-    return _task(name)[0]
+    try:
+        return CATALOGUE[_OTHER_NAMES.get(name, name)]
+    except KeyError:
+        raise RelationsGameError(
+            f"unknown task {name!r}; there are {', '.join(TASKS)} (or the original names, {', '.join(_OTHER_NAMES)})"
+        ) from None
 
 
 def generate(task: str, n: int, *, objects: str = "pentos", seed: int | tuple[int, ...]) -> Scenes:
@@ -73,13 +62,13 @@ def generate(task: str, n: int, *, objects: str = "pentos", seed: int | tuple[in
     Raises RelationsGameError for an unknown task or object set, one the task is not defined for,
     n < 1 or a seed that is not made of integers.
     """
-    info, sampler = _task(task)
+    info = task_info(task)
     kind = object_set(objects)
-    if objects not in info.object_sets:
-        raise RelationsGameError(f"{info.name} is not defined for {objects}, only for {' and '.join(info.object_sets)}")
+    if objects not in info.kinds:
+        raise RelationsGameError(f"{info.name} is not defined for {objects}, only for {' and '.join(info.kinds)}")
     if n < 1:
         raise RelationsGameError(f"the number of scenes must be at least 1, not {n}")
-    draft = sampler(_generator(info.name, objects, n, seed), kind, n)
+    draft = _SAMPLERS[info.name](_generator(info.name, objects, n, seed), kind, n)
     shapes, colours = kind.split(draft.objects)
     return Scenes(objects, info.name, shapes, colours, draft.labels, np.full(n, draft.task_ids))
 
@@ -255,89 +244,20 @@ def _pattern_objects(rng: np.random.Generator, kind: ObjectSet, pattern: Objects
     return letters[:, 0], letters[:, 1], letters[:, 2]
 
 
-# --- The registry. ---
+# --- The samplers by task. ---
 
-_POLYOMINOES = ("pentos", "hexos")
-
-
-def _pattern_task(line: str, questions: int) -> tuple[TaskInfo, _Sampler]:
-    lines, short = {"row": (_ROWS, "row"), "column": (_COLUMNS, "col")}[line]
-    asked = "ABA, AAB, ABB" if questions == 3 else "ABA, AAB, ABB, AAA, ABC"
-    info = TaskInfo(
-        f"{line}_patterns_{questions}",
-        2,
-        questions,
-        OBJECT_SETS,
-        f"the three objects of the {line} have the pattern that the task id asks for, of {asked}",
-        f"{questions}task_{short}_patts",
-    )
-    return info, partial(_patterns, lines=lines, questions=questions)
-
-
-_REGISTRY: dict[str, tuple[TaskInfo, _Sampler]] = {
-    info.name: (info, sampler)
-    for info, sampler in (
-        (TaskInfo("same", 2, 1, OBJECT_SETS, "the two objects are identical"), _same),
-        (
-            TaskInfo(
-                "between",
-                2,
-                1,
-                OBJECT_SETS,
-                "the three objects are in line and the outer two are identical",
-                "1task_between",
-            ),
-            _between,
-        ),
-        (TaskInfo("occurs", 2, 1, OBJECT_SETS, "the top object occurs in the bottom row"), _occurs),
-        (
-            TaskInfo(
-                "xoccurs",
-                2,
-                1,
-                OBJECT_SETS,
-                "the top object occurs once in the bottom row and the other two objects there differ",
-            ),
-            _xoccurs,
-        ),
-        (
-            TaskInfo(
-                "colour_and_or_shape",
-                4,
-                1,
-                _POLYOMINOES,
-                "the two objects are: 0 identical, 1 of the same colour only, "
-                "2 of the same shape only, 3 different in both",
-            ),
-            _colour_and_or_shape,
-        ),
-        _pattern_task("row", 3),
-        _pattern_task("column", 3),
-        _pattern_task("row", 5),
-        _pattern_task("column", 5),
-        (
-            TaskInfo(
-                "match_rows",
-                2,
-                1,
-                OBJECT_SETS,
-                "the objects of the top and of the bottom row have the same pattern",
-                "1task_match_patt",
-            ),
-            _match_rows,
-        ),
-        (TaskInfo("scatter", 2, 1, OBJECT_SETS, "some two of the objects are identical"), _scatter),
-    )
+_SAMPLERS: dict[str, _Sampler] = {
+    "same": _same,
+    "between": _between,
+    "occurs": _occurs,
+    "xoccurs": _xoccurs,
+    "colour_and_or_shape": _colour_and_or_shape,
+    "row_patterns_3": partial(_patterns, lines=_ROWS, questions=3),
+    "column_patterns_3": partial(_patterns, lines=_COLUMNS, questions=3),
+    "row_patterns_5": partial(_patterns, lines=_ROWS, questions=5),
+    "column_patterns_5": partial(_patterns, lines=_COLUMNS, questions=5),
+    "match_rows": _match_rows,
+    "scatter": _scatter,
 }
-
-TASKS: tuple[str, ...] = tuple(_REGISTRY)
-_ORIGINAL_NAMES = {info.original_name: name for name, (info, _) in _REGISTRY.items() if info.original_name}
-
-
-def _task(name: str) -> tuple[TaskInfo, _Sampler]:
-    try:
-        return _REGISTRY[_ORIGINAL_NAMES.get(name, name)]
-    except KeyError:
-        raise RelationsGameError(
-            f"unknown task {name!r}; there are {', '.join(TASKS)} (or the original names, {', '.join(_ORIGINAL_NAMES)})"
-        ) from None
+TASKS: tuple[str, ...] = tuple(CATALOGUE)
+_OTHER_NAMES = {task.other_name: name for name, task in CATALOGUE.items() if task.other_name}

@@ -154,7 +154,7 @@ def train(
     kind = architecture.value
     first = training_config(tasks, objects=objects.value, recipe=recipe, steps=steps, architecture=kind)
     for task in first.tasks:
-        if objects.value not in task_info(task).object_sets:
+        if objects.value not in task_info(task).kinds:
             raise UsageError(f"{task} is not defined for {objects.value}")
     network = network_config(first, heads=heads, relations=relations, architecture=kind)
     name = "all" if tasks == ["all"] else "+".join(first.tasks)

@@ -19,8 +19,8 @@ from bridge.explaining import (
 )
 from bridge.grounding import Seen, read_grounding, seen_objects
 from domains.relations_game import Scenes
+from domains.relations_game.attribute_windows import SETTINGS
 from neural import load_model
-from neural.attribute_loss import COLOUR_RELATIONS, LOOK_RELATIONS
 from neural.checkpoint import Model
 from tests.margins import Bound
 
@@ -162,10 +162,10 @@ def test_programs_say_what_was_measured(named: list[Meaning]) -> None:
 
 
 @pytest.mark.margins
-def test_relations_game_tells_what_the_naming_loss_led_it_to(named: list[Meaning], bound: Bound) -> None:
-    clear, looks = named[:-LOOK_RELATIONS], named[-LOOK_RELATIONS:]
-    shapes = len(clear) - COLOUR_RELATIONS
-    assert [meaning.tells for meaning in clear] == ["colour"] * COLOUR_RELATIONS + ["shape"] * shapes
+def test_relations_game_tells_what_the_attribute_loss_led_it_to(named: list[Meaning], bound: Bound) -> None:
+    clear, looks = named[: -SETTINGS.look_relations], named[-SETTINGS.look_relations :]
+    shapes = len(clear) - SETTINGS.colour_relations
+    assert [meaning.tells for meaning in clear] == ["colour"] * SETTINGS.colour_relations + ["shape"] * shapes
     for meaning in looks:
         assert min(meaning.colour, meaning.shape, meaning.interaction) > 0.01, "the whole look is all of them"
     for meaning in clear:

@@ -1,12 +1,15 @@
 """From images to scenes: exact objects, and laws that hold for any network."""
 
+from collections.abc import Callable
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from bridge import ImageInfo, Perceiver, Scene, write_program
 from domains.relations_game import Scenes, corrupt, generate
 from neural import Model, NeuralError, load_model
-from neural.inference import PreciseNetwork
+from neural.graph import Graph, Look
 from tests.margins import Bound
 
 
@@ -53,55 +56,63 @@ def test_fewer_looks_than_one_are_refused(model: Model, looks: int) -> None:
         Perceiver(model, looks=looks)
 
 
-def test_one_look_misses_what_a_second_one_sees(model: Model) -> None:
+def test_a_second_look_keeps_what_the_first_saw_and_finds_more(model: Model) -> None:
     truth = generate("match_rows", 100, objects="pentos", seed=6)
-    once, again = Perceiver(model, looks=1), Perceiver(model)
-    assert exact(once.perceive(truth.render()), truth) < exact(again.perceive(truth.render()), truth)
+    once, again = (Perceiver(model, looks=looks).perceive(truth.render()) for looks in (1, None))
+    assert exact(once, truth) < exact(again, truth)
+    for one, more in zip(once, again, strict=True):
+        np.testing.assert_allclose(one.attention[0], more.attention[0], atol=1e-6)
+        assert {(symbol.top, symbol.left) for symbol in one.objects} <= {
+            (symbol.top, symbol.left) for symbol in more.objects
+        }
 
 
 @pytest.fixture
-def encoded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def seen(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many images the network is shown, look by look."""
-    counts = []
+    counts: list[int] = []
 
-    def encode(network: PreciseNetwork, images: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        counts.append(len(images))
-        return original(network, images)
+    def count(look: Look) -> Look:
+        counts.append(len(look.objectness))
+        return look
 
-    original = PreciseNetwork.encode
-    monkeypatch.setattr(PreciseNetwork, "encode", encode)
+    change_looks(monkeypatch, count)
     return counts
 
 
+def change_looks(monkeypatch: pytest.MonkeyPatch, change: Callable[[Look], Look]) -> None:
+    original = Graph.look
+    monkeypatch.setattr(Graph, "look", lambda *arguments: change(original(*arguments)))
+
+
 @pytest.mark.parametrize("looks", [1, 2])
-def test_the_network_looks_as_often_as_is_asked(model: Model, encoded: list[int], looks: int) -> None:
+def test_the_network_looks_as_often_as_is_asked(model: Model, seen: list[int], looks: int) -> None:
     images = generate("match_rows", 20, objects="pentos", seed=6).render()
     scenes = Perceiver(model, looks=looks).perceive(images)
-    assert encoded == [20] * looks, "something new is seen in every image at the first look"
+    assert seen == [20] * looks, "something new is seen in every image at the first look"
     assert max(len(scene.pairs) for scene in scenes) == looks
 
 
-def test_the_network_looks_again_only_where_something_new_was_seen(model: Model, encoded: list[int]) -> None:
+def test_the_network_looks_again_only_where_something_new_was_seen(model: Model, seen: list[int]) -> None:
     one, none = generate("scatter", 40, objects="pentos", seed=6), np.zeros((3, 36, 36, 3), dtype=np.uint8)
     assert Perceiver(model).perceive(none)
-    assert encoded == [3]
-    encoded.clear()
+    assert seen == [3]
+    seen.clear()
     alone = one[one.occupied.sum(axis=1) == 1].render()
     assert len(alone)
     Perceiver(model).perceive(np.concatenate([none, alone]))
-    assert encoded == [3 + len(alone), len(alone)], "once more, and nothing is left"
+    assert seen == [3 + len(alone), len(alone)], "once more, and nothing is left"
 
 
 def test_every_look_may_find_one_object_of_nine(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
     """With masks that all lie on the window that shows most."""
 
-    def attend(network: PreciseNetwork, L: np.ndarray) -> np.ndarray:
-        content = np.abs(L[..., : network.config.filters] - network._blank).sum(axis=2)  # (B, n)
-        masks = np.zeros((len(L), network.config.heads, 2, L.shape[1]))
-        masks[np.arange(len(L)), :, :, content.argmax(axis=1)] = 1
-        return masks
+    def sharpened(look: Look) -> Look:
+        masks = np.zeros_like(look.attention)
+        masks[np.arange(len(masks)), :, :, look.objectness.argmax(axis=1)] = 1
+        return replace(look, attention=masks)
 
-    monkeypatch.setattr(PreciseNetwork, "attend", attend)
+    change_looks(monkeypatch, sharpened)
     scenes = generate("scatter", 200, objects="pentos", seed=6)
     full = scenes[scenes.occupied.all(axis=1)][:3]
     for looks, wanted in ((1, 1), (4, 4), (8, 8), (9, 9), (None, 9)):
@@ -142,20 +153,8 @@ def test_symbols_are_named_in_reading_order_objects_first(model: Model) -> None:
         assert places == sorted(places)
 
 
-def test_a_black_image_has_background_only(model: Model) -> None:
+def test_a_black_image_has_background_only_and_no_image_no_scene(model: Model) -> None:
     (scene,) = Perceiver(model).perceive(np.zeros((1, 36, 36, 3), dtype=np.uint8))
-    assert scene.objects == ()
     assert scene.symbols
-
-
-def test_no_images(model: Model) -> None:
+    assert scene.objects == ()
     assert Perceiver(model).perceive(np.zeros((0, 36, 36, 3), dtype=np.uint8)) == []
-
-
-def test_the_second_look_keeps_the_first_ones_masks(model: Model) -> None:
-    images = generate("match_rows", 10, objects="pentos", seed=10).render()
-    for once, again in zip(Perceiver(model, looks=1).perceive(images), Perceiver(model).perceive(images), strict=True):
-        np.testing.assert_allclose(once.attention[0], again.attention[0], atol=1e-6)
-        assert {symbol.top * 36 + symbol.left for symbol in once.objects} <= {
-            symbol.top * 36 + symbol.left for symbol in again.objects
-        }

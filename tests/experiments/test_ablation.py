@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 import torch
 from PIL import Image
-from torch.nn import functional
 
 from domains.relations_game import generate
 from experiments import PAPER, Plan, Report, ablation, plans, take_folder
@@ -28,8 +27,7 @@ def by_hand(network: RelationsNetwork, kept: list[bool]) -> float:
         for head, keep in enumerate(kept):
             if not keep:
                 flat[:, 6 * head : 6 * head + 6] = 0.0  # (D, P1, P2) of two relations
-        task = functional.one_hot(torch.zeros(len(IMAGES), dtype=torch.int64), 5)
-        answers = network.output(torch.cat([flat, task], dim=1)).argmax(1).numpy()
+        answers = network.output(flat, torch.zeros(len(IMAGES), dtype=torch.int64)).argmax(1).numpy()
     return float(np.mean(answers == SCENES.labels))
 
 
@@ -56,9 +54,8 @@ def test_all_heads_are_the_plain_network(network: RelationsNetwork) -> None:
 
 def test_no_heads_are_the_output_mlp_on_zeros(network: RelationsNetwork) -> None:
     (found,) = pruned_accuracies(network, IMAGES, SCENES.labels, np.zeros((1, 3), np.bool_))
-    zeros = torch.zeros(1, len(network.output.hidden_weight))
-    zeros[0, -5] = 1.0  # the first task's id
-    answer = int(network.output(zeros).argmax())
+    zeros = torch.zeros(1, network.config.output_size)
+    answer = int(network.output(zeros, torch.zeros(1, dtype=torch.int64)).argmax())
     assert found == np.mean(SCENES.labels == answer)
 
 

@@ -1,34 +1,30 @@
 """The encoder that slides its windows: it finds objects that are off by a pixel, and leaves those in their place."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
-from torch import Tensor
-from torch.nn import functional
 
 from domains.relations_game import OBJECT_SETS, Scenes, corrupt, generate, object_offsets
-from neural import NetworkConfig, RelationsNetwork
-from neural.alignment import REACH, AlignedEncoder, slides
+from neural import NetworkConfig
+from neural.alignment import AlignedEncoder
 from neural.encoder import Encoder
+
+CONFIG = NetworkConfig(aligned=True)
 
 
 @pytest.fixture(scope="module")
 def encoder() -> AlignedEncoder:
-    network = RelationsNetwork(NetworkConfig(aligned=True), generator=torch.Generator().manual_seed(0)).double()
-    assert isinstance(network.encoder, AlignedEncoder)
-    return network.encoder
-
-
-def cell_windows(images: np.ndarray) -> Tensor:
-    """The windows of the nine cells, and REACH pixels more on every side: (N, 9, 3, 18, 18)."""
-    padded = functional.pad(torch.from_numpy(images).movedim(-1, 1).double(), (REACH,) * 4)
-    windows = functional.unfold(padded, 12 + 2 * REACH, stride=12).transpose(1, 2)
-    return windows.reshape(len(images), 9, 3, 12 + 2 * REACH, 12 + 2 * REACH)
+    made = AlignedEncoder(CONFIG, generator=torch.Generator().manual_seed(0))
+    return made.double().requires_grad_(False)
 
 
 def found(scenes: Scenes, images: np.ndarray) -> np.ndarray:
-    """How far the window of every object slides: (objects, 2)."""
-    return slides(cell_windows(images)[torch.from_numpy(scenes.occupied)], 12).numpy()
+    """How far the window of every object slides, x and y: (objects, 2)."""
+    encoder = AlignedEncoder(CONFIG)
+    slides = encoder.slides(encoder.foreground(torch.from_numpy(images)))[:, ::2, ::2].flatten(1, 2)
+    return slides[torch.from_numpy(scenes.occupied)].flip(1).numpy()
 
 
 @pytest.mark.parametrize("objects", OBJECT_SETS)
@@ -49,7 +45,7 @@ def test_objects_further_off_are_mostly_found_and_never_beyond_reach() -> None:
     scenes = generate("scatter", 300, objects="hexos", seed=2)
     true = object_offsets(scenes, "shift", 3, seed=3)[scenes.occupied]
     slid = found(scenes, corrupt(scenes, "shift", 3, seed=3))
-    assert np.abs(slid).max() <= REACH
+    assert np.abs(slid).max() <= CONFIG.reach
     # A shape that leaves a row of its frame empty may as well lie a whole square further on.
     assert np.mean((slid - true) % 3 == 0) > 0.95
     assert np.mean((slid == true).all(1)) > 0.5
@@ -74,17 +70,15 @@ def test_features_do_not_depend_on_where_an_object_is_within_reach(encoder: Alig
 
 def test_a_clean_image_has_the_features_of_the_papers_encoder(encoder: AlignedEncoder) -> None:
     """At the cells of objects, with weights that look at nothing but the frame."""
-    plain = Encoder(image_size=36, filters=32, filter_size=12, stride=6).double()
-    with torch.no_grad():
-        plain.weight.zero_()
-        plain.weight[:, :, 1:10, 1:10] = encoder.weight[:, :, 1:10, 1:10]
-        plain.bias.copy_(encoder.bias)
-        scenes = generate("scatter", 50, objects="stripes", seed=5)
-        images = torch.from_numpy(scenes.render())
-        cells = torch.from_numpy(scenes.occupied)
-        aligned, papers = (
-            part.features(images).view(-1, 5, 5, 32)[:, ::2, ::2].flatten(1, 2)[cells] for part in (encoder, plain)
-        )
+    plain = Encoder(CONFIG).double().requires_grad_(False)
+    plain.weight.zero_()
+    plain.weight[:, :, 1:10, 1:10] = encoder.weight[:, :, 1:10, 1:10]
+    plain.bias.copy_(encoder.bias)
+    scenes = generate("scatter", 50, objects="stripes", seed=5)
+    aligned, papers = (
+        part(torch.from_numpy(scenes.render())).view(-1, 5, 5, 34)[:, ::2, ::2].flatten(1, 2)[scenes.occupied]
+        for part in (encoder, plain)
+    )
     torch.testing.assert_close(aligned, papers, atol=1e-12, rtol=0)
 
 
@@ -93,15 +87,14 @@ def test_background_is_what_most_of_the_rim_shows(encoder: AlignedEncoder) -> No
     black, grey = scenes.render(), corrupt(scenes, "background", 0.2, seed=0)
     assert not encoder.background(torch.from_numpy(black)).any()
     assert (encoder.background(torch.from_numpy(grey)) == round(0.2 * 255)).all()
-    empty = torch.full((1, 36, 36, 3), 90, dtype=torch.uint8)
-    with torch.no_grad():
-        features = encoder.features(empty)
+    features = encoder(torch.full((1, 36, 36, 3), 90, dtype=torch.uint8))[..., :-2]
     assert (features == encoder.blank_features()).all(), "grey all over is an empty board"
 
 
-def test_a_picture_is_seen_the_same_in_any_batch(encoder: AlignedEncoder) -> None:
-    images = torch.from_numpy(corrupt(generate("scatter", 20, seed=7), "noise", 0.1, seed=0))
-    with torch.no_grad():
-        whole = encoder(images)
-        alone = torch.cat([encoder(image[None]) for image in images])
-    torch.testing.assert_close(whole, alone, atol=1e-12, rtol=0)
+def test_wholeness_by_hand() -> None:
+    """A row's mean ink, of that and what reaches both of two opposite sides."""
+    images = torch.zeros(5, 12, 12, 3)  # the first is empty
+    images[1, 2:8, 2:8] = images[2, 2:8, :2] = images[3, 2:8, [0, -1]] = images[4] = 255
+    encoder = AlignedEncoder(replace(CONFIG, image_size=12)).double()
+    by_hand = torch.tensor([1, 1, 1, 1 / (1 + 6), 12 / (12 + 12 + 12)], dtype=torch.float64)
+    torch.testing.assert_close(encoder.wholeness(images)[:, 0], by_hand)

@@ -1,51 +1,45 @@
-"""The terms that lead masks and windows: their gradients by hand against autograd's."""
+"""The auxiliary losses: what coverage and centring ask of masks and windows."""
 
-import pytest
 import torch
 
-from neural.auxiliary_losses import centring_loss, coverage_loss, lead
-from neural.encoder import content
+from neural.auxiliary_losses import SETTINGS, centring_loss, coverage_loss
 
-R, B, SIDE, F, Q = 3, 4, 5, 6, 7
-N = SIDE * SIDE
-WEIGHTS = {"coverage": 0.3, "centring": 0.7}
+WINDOWS = 25
 
 
-def scenes(seed: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Features of windows, some of which are empty; those of an empty window; masks."""
-    generator = torch.Generator().manual_seed(seed)
-
-    def uniform(*shape: int) -> torch.Tensor:
-        return torch.rand(*shape, generator=generator, dtype=torch.float64)
-
-    blank = uniform(R, F)
-    shown = (uniform(R, B, N, 1) < 0.6).double()
-    features = blank[:, None, None] + shown * uniform(R, B, N, F)
-    masks = (3 * uniform(R * B, Q, N)).softmax(-1)
-    return features, blank, masks
-
-
-@pytest.mark.parametrize("weights", [WEIGHTS, {"coverage": 0.3, "centring": 0.0}, {"coverage": 0.0, "centring": 0.7}])
-def test_terms_and_gradients_are_those_of_autograd(weights: dict[str, float]) -> None:
-    features, blank, masks = leaves = [tensor.requires_grad_() for tensor in scenes(0)]
-    terms = []
-    for run in range(R):
-        objectness = content(features[run], blank[run])
-        covered = coverage_loss(objectness, masks.view(R, B, Q, N)[run])
-        terms.append(weights["coverage"] * covered + weights["centring"] * centring_loss(objectness))
-    loss = torch.stack(terms)
-    expected = torch.autograd.grad(loss.sum(), leaves)
-    with torch.no_grad():
-        led = lead(features, blank, masks, **weights)
-        dmasks = torch.zeros_like(masks).scatter_add_(1, led.reaching, led.masks)
-    torch.testing.assert_close(led.loss, loss.detach(), rtol=1e-10, atol=1e-12)
-    for ours, theirs in zip((led.features, led.blank, dmasks), expected, strict=True):
-        torch.testing.assert_close(ours, theirs, rtol=1e-10, atol=1e-12)
+def test_coverage_is_zero_when_every_window_is_attended_and_ignores_blank_ones() -> None:
+    shown = torch.zeros(1, WINDOWS)
+    lit = [0, 1, 5, 6]  # the windows that overlap the only object
+    shown[0, lit] = torch.tensor([1.0, 0.5, 0.5, 0.3])
+    everywhere = torch.eye(WINDOWS)[None]
+    assert coverage_loss(shown, everywhere).abs() < 1e-5
+    only_there = torch.zeros(1, 4, WINDOWS)
+    only_there[0, range(4), lit] = 1
+    assert coverage_loss(shown, only_there).abs() < 1e-5, "blank windows need no mask"
+    away = everywhere.clone()
+    away[..., lit] = 0
+    assert coverage_loss(shown, away) > 10
+    assert not coverage_loss(torch.zeros(1, WINDOWS), away).any(), "an image of nothing"
 
 
-def test_an_image_of_nothing_leads_nowhere() -> None:
-    _, blank, masks = scenes(1)
-    led = lead(blank[:, None, None].expand(R, B, N, F), blank, masks, **WEIGHTS)
-    assert not led.loss.any()
-    assert not led.features.any()
-    assert not led.masks.any()
+def test_coverage_leads_the_masks_and_not_the_features() -> None:
+    shown, masks = torch.rand(2, WINDOWS, requires_grad=True), torch.rand(2, 3, WINDOWS, requires_grad=True)
+    coverage_loss(shown, masks).backward()  # type: ignore[no-untyped-call]
+    assert shown.grad is None
+    assert masks.grad is not None
+    assert ((masks.grad != 0).sum(1) == 1).all(), "the mask that reaches a window most"
+
+
+def test_centring_asks_only_windows_between_cells() -> None:
+    def loss(**content: float) -> float:
+        grid = torch.zeros(1, WINDOWS)
+        for window, value in content.items():
+            grid[0, int(window.removeprefix("w"))] = value
+        return centring_loss(grid).item()
+
+    centred = SETTINGS.centred
+    assert loss(w0=1.0) == 0, "a cell alone"
+    assert abs(loss(w0=1.0, w1=centred)) < 1e-5, "window 1 overlaps cells 0 and 2"
+    assert abs(loss(w0=1.0, w1=1.0) - (1 - centred)) < 1e-5
+    assert abs(loss(w0=0.2, w2=1.0, w1=centred)) < 1e-5, "the richer neighbour decides"
+    assert abs(loss(w24=1.0, w6=0.5) - 0.5) < 1e-5, "window 6 overlaps cells 0, 2, 10, 12 only"

@@ -1,6 +1,8 @@
 """The baselines against slow transcriptions of their definitions, and their sizes against Table S1."""
 
 import math
+from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,10 +10,11 @@ import torch
 
 from neural import NetworkConfig, NeuralError, RelationsNetwork
 from neural.baselines import MLP, MultiHeadAttention, RelationNet
-from neural.config import ARCHITECTURES
+from neural.config import ARCHITECTURES, weight_shapes
 
-# A different prime for every axis: B images, K heads, G key size, N windows, M features, V values, H hidden units.
-B, K, G, N, M, V, H = 2, 5, 11, 13, 17, 7, 3
+# A different number for every axis: B images, K heads, G key size, N windows, M features, V values.
+B, K, G, N, M, V = 2, 5, 11, 9, 17, 7
+CONFIG = NetworkConfig(heads=K, relations=V - 4, key_size=G, filters=M - 2, image_size=21, filter_size=3, stride=9)
 
 
 def drawn(seed: int = 2) -> torch.Tensor:
@@ -23,7 +26,7 @@ def generator() -> torch.Generator:
 
 
 def test_an_mlp_is_its_layers_one_after_another() -> None:
-    module = MLP(widths=(N * M, H, V), generator=generator()).requires_grad_(False)
+    module = MLP(CONFIG, hidden=(3,), generator=generator()).requires_grad_(False)
     L = drawn()
     for b in range(B):
         x = L[b].double().numpy().reshape(-1)
@@ -33,7 +36,7 @@ def test_an_mlp_is_its_layers_one_after_another() -> None:
 
 
 def test_a_relation_net_takes_the_mean_over_all_ordered_pairs() -> None:
-    module = RelationNet(features=M, hidden=H, output_size=V, generator=generator()).requires_grad_(False)
+    module = RelationNet(CONFIG, generator=generator()).requires_grad_(False)
     W_hidden, W_output = module.W_hidden.double().numpy(), module.W_output.double().numpy()
     L = drawn()
     for b in range(B):
@@ -45,8 +48,7 @@ def test_a_relation_net_takes_the_mean_over_all_ordered_pairs() -> None:
 
 
 def test_multi_head_attention_weighs_every_heads_outputs_by_window() -> None:
-    module = MultiHeadAttention(windows=N, features=M, heads=K, value_size=V, key_size=G, generator=generator())
-    module.requires_grad_(False)
+    module = MultiHeadAttention(CONFIG, generator=generator()).requires_grad_(False)
     L = drawn()
     for b in range(B):
         rows = L[b].double().numpy()
@@ -83,8 +85,9 @@ def test_parameter_counts_are_those_of_the_papers_table(architecture: str, count
     network = RelationsNetwork(NetworkConfig(architecture=architecture))
     assert sum(parameter.numel() for parameter in network.central.parameters()) == count
     output = network(torch.zeros(3, 36, 36, 3, dtype=torch.uint8), torch.zeros(3, dtype=torch.int64))
-    assert output.flat.shape == (3, 640) == (3, network.central.output_size)
+    assert output.flat.shape == (3, 640) == (3, network.config.output_size)
     assert output.logits.shape == (3, 2)
+    assert output.L.shape == (3, 25, 34)
     assert (output.propositions is None) == (architecture != "predinet")
     rest = (12 * 12 * 3 * 32 + 32) + (645 * 8 + 8 + 8 * 2 + 2)  # encoder and output MLP, the same for all
     assert sum(parameter.numel() for parameter in network.parameters()) == count + rest
@@ -111,6 +114,14 @@ def test_images_of_a_batch_do_not_influence_each_other(architecture: str) -> Non
     torch.testing.assert_close(network(images, ids).logits, alone, atol=1e-5, rtol=1e-4)
 
 
-def test_an_unknown_architecture_names_the_known_ones() -> None:
+@pytest.mark.parametrize("architecture", ARCHITECTURES)
+def test_the_weights_of_every_architecture_are_known_without_it(architecture: str) -> None:
+    for config in NetworkConfig(architecture=architecture), replace(CONFIG, architecture=architecture):
+        shapes = {name: tuple(weight.shape) for name, weight in RelationsNetwork(config).state_dict().items()}
+        assert shapes == weight_shapes(config)
+
+
+@pytest.mark.parametrize("made", [weight_shapes, RelationsNetwork])
+def test_an_unknown_architecture_names_the_known_ones(made: Callable[[NetworkConfig], object]) -> None:
     with pytest.raises(NeuralError, match="no architecture transformer: choose predinet, mlp1, mlp2"):
-        RelationsNetwork(NetworkConfig(architecture="transformer"))
+        made(NetworkConfig(architecture="transformer"))

@@ -125,16 +125,18 @@ def test_palette_is_looked_up() -> None:
     np.testing.assert_array_equal(pixels, colours[np.asarray(image)])
 
 
-def test_alpha_shows_black_and_is_said() -> None:
+@pytest.mark.parametrize(
+    ("ground", "said"), [((0, 0, 0), "black"), ((255, 255, 255), "white"), ((9, 8, 7), r"the colour (9, 8, 7)")]
+)
+def test_alpha_shows_the_background_and_is_said(ground: tuple[int, int, int], said: str) -> None:
     rgba = np.zeros((SIDE, SIDE, 4), np.uint8)
-    rgba[:, :12] = (200, 100, 50, 255)
-    rgba[:, 12:24] = (200, 100, 50, 128)
-    rgba[:, 24:] = (200, 100, 50, 0)
-    image = read_image(encoded(Image.fromarray(rgba)))
+    for first, alpha in ((0, 255), (12, 128), (24, 0)):
+        rgba[:, first : first + 12] = (200, 100, 50, alpha)
+    image = read_image(encoded(Image.fromarray(rgba)), background=ground)
     np.testing.assert_array_equal(image.pixels[0, 0], (200, 100, 50))
-    np.testing.assert_allclose(image.pixels[0, 18], (100, 50, 25), atol=1)
-    np.testing.assert_array_equal(image.pixels[0, 30], (0, 0, 0))
-    assert image.notes == ("transparency shown as black",)
+    np.testing.assert_allclose(image.pixels[0, 18], np.add((200, 100, 50), ground) / 2, atol=1)
+    np.testing.assert_array_equal(image.pixels[0, 30], ground)
+    assert image.notes == (f"transparency shown as {said}",)
 
 
 def test_opaque_alpha_needs_no_word() -> None:
@@ -167,14 +169,16 @@ def test_a_tiff_that_says_that_white_is_zero(photometric: int, bits: int) -> Non
     np.testing.assert_array_equal(image.pixels[..., 0], steps if photometric else 255 - steps)
 
 
-def test_16_bit_transparent_grey_shows_black() -> None:
+def test_16_bit_transparent_grey_shows_the_background() -> None:
     samples = np.full((SIDE, SIDE), 40_000, ">u2")
     samples[0] = 30_000
     rows = b"".join(b"\0" + row.tobytes() for row in samples)
     transparent = png_chunk(b"tRNS", struct.pack(">H", 30_000))
-    pixels = read_image(png(SIDE, SIDE, depth=16, colour=0, rows=rows, extra=transparent)).pixels
-    assert (pixels[0] == 0).all()
-    assert (pixels[1:] == round(40_000 / 257)).all()
+    for shade in (0, 255):
+        data = png(SIDE, SIDE, depth=16, colour=0, rows=rows, extra=transparent)
+        pixels = read_image(data, background=(shade,) * 3).pixels
+        assert (pixels[0] == shade).all()
+        assert (pixels[1:] == round(40_000 / 257)).all()
 
 
 @pytest.mark.parametrize(("colour", "channels"), [(2, 3), (6, 4)])

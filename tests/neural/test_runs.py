@@ -63,8 +63,9 @@ def assert_same_changes(bound: Bound, runs: Runs, plain: list[Plain], *, still: 
 
 
 @pytest.mark.margins
-@pytest.mark.parametrize("optimiser", RATES)
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize(
+    ("architecture", "optimiser"), [*((architecture, "sgd") for architecture in ARCHITECTURES), ("predinet", "adam")]
+)
 def test_runs_equal_the_same_seeds_trained_one_by_one(
     architecture: str, optimiser: str, bound: Bound, seed: int
 ) -> None:
@@ -78,26 +79,10 @@ def test_runs_equal_the_same_seeds_trained_one_by_one(
 
 
 @pytest.mark.margins
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_a_single_large_step_is_by_the_gradients_before_it(architecture: str, bound: Bound, seed: int) -> None:
-    """A weight that is changed before its old values were last used shows at a high rate. Of one run alone other
-    arrays are views of weights than of several."""
-    rate = 1e3
-    runs = Runs(config(architecture), SEEDS[:1], learning_rate=rate)
-    network = runs.network(0).double()
-    images, task_ids, labels = (part[:1] for part in batches(1, seed)[0])
-    functional.cross_entropy(network(images[0], task_ids[0]).logits, labels[0]).backward()  # type: ignore[no-untyped-call]
-    before = runs.network(0).state_dict()
-    runs.step(images, task_ids, labels)
-    for name, weight in network.named_parameters():
-        assert weight.grad is not None
-        gradient = (before[name] - runs.network(0).state_dict()[name]).double() / rate
-        bound.below(f"error of {name}'s gradient", float((gradient - weight.grad).norm() / weight.grad.norm()), 1e-3)
-
-
-@pytest.mark.margins
-@pytest.mark.parametrize("frozen", [{"encoder"}, {"central"}, {"encoder", "central"}])
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize(
+    ("architecture", "frozen"),
+    [("predinet", {"encoder"}), ("mlp2", {"central"}), ("attention", {"encoder", "central"})],
+)
 def test_what_is_frozen_stays_and_the_rest_learns_as_before(
     architecture: str, frozen: set[str], bound: Bound, seed: int
 ) -> None:
@@ -116,7 +101,7 @@ def test_what_is_frozen_stays_and_the_rest_learns_as_before(
 
 
 @pytest.mark.margins
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
+@pytest.mark.parametrize("architecture", ["predinet", "relation_net"])
 def test_frozen_runs_learn_from_representations_as_from_images(architecture: str, bound: Bound, seed: int) -> None:
     shown, told = (Runs(config(architecture), SEEDS, learning_rate=0.1, optimiser="adam") for _ in range(2))
     for runs in (shown, told):
@@ -185,14 +170,6 @@ def test_a_loaded_state_goes_on_as_if_nothing_had_been(optimiser: str) -> None:
         assert torch.equal(tensor, other.state()[name]), name
 
 
-def test_a_state_is_a_copy() -> None:
-    runs = Runs(config("mlp2"), SEEDS, learning_rate=0.1)
-    state = runs.state()
-    kept = {name: tensor.clone() for name, tensor in state.items()}
-    runs.step(*batches(1)[0])
-    assert all(torch.equal(state[name], tensor) for name, tensor in kept.items())
-
-
 def test_a_state_of_other_runs_is_refused_whole() -> None:
     runs = Runs(config("mlp1"), SEEDS)
     before = runs.state()
@@ -218,7 +195,7 @@ def test_reset_output_draws_new_weights_for_the_output_alone() -> None:
     assert torch.equal(runs.state()["output.label_weight"][2], first["output.label_weight"][2])
 
 
-def test_reset_output_begins_its_moments_anew() -> None:
+def test_reset_output_forgets_its_moments() -> None:
     """After a reset Adam's first step of the output has the size of the learning rate again, whatever came before."""
     runs = Runs(config("mlp1"), SEEDS, optimiser="adam", learning_rate=0.001)
     for batch in batches(3):
@@ -246,7 +223,7 @@ def test_what_runs_cannot_do_is_said() -> None:
 
 
 @pytest.mark.margins
-def test_terms_that_lead_a_run_are_its_own(bound: Bound, seed: int) -> None:
+def test_auxiliary_losses_of_a_run_are_its_own(bound: Bound, seed: int) -> None:
     def led(*seeds: int) -> Runs:
         return Runs(config("predinet"), seeds, optimiser="adam", learning_rate=1e-3, coverage=0.3, centring=0.7)
 

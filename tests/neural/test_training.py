@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from domains.relations_game import TASKS
+from domains import load_domain
 from neural import (
     CheckpointError,
     Model,
@@ -20,9 +20,8 @@ from neural import (
     training_config,
 )
 from neural import training as module
-from neural.auxiliary_losses import Led, coverage_loss, lead
-from neural.encoder import content
-from neural.recipes import network_config, task_offsets
+from neural.recipes import RENAMED, network_config, task_offsets
+from neural.runs import Runs
 from neural.training import predict, train
 from tests.margins import Bound
 
@@ -74,13 +73,13 @@ def test_an_interrupted_run_to_symbols_ends_with_the_same_weights(tmp_path: Path
     assert all(not np.array_equal(value, unlearned[name]) for name, value in weights(whole).items())
 
 
-@pytest.mark.parametrize("by_hand", [True, False])
-@pytest.mark.parametrize("recipe", ["fast", "paper"])
-@pytest.mark.parametrize("stop", [6, 9, 15])
+@pytest.mark.parametrize(
+    ("recipe", "traced", "stop"), [("fast", True, 6), ("paper", True, 9), ("fast", False, 15), ("paper", False, 6)]
+)
 def test_an_interrupted_run_ends_with_the_same_weights(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recipe: str, stop: int, by_hand: bool
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recipe: str, stop: int, traced: bool
 ) -> None:
-    monkeypatch.setattr(module, "_can_be_by_hand", lambda *_: by_hand)
+    monkeypatch.setattr(module, "_can_be_traced", lambda *_: traced)
     whole = train(SMALL, config(recipe), tmp_path / "whole")
     with pytest.raises(StopHereError):
         train(SMALL, config(recipe), tmp_path / "parts", report=interrupt_at(stop))  # type: ignore[arg-type]
@@ -105,18 +104,18 @@ def test_a_run_of_another_configuration_is_not_continued(tmp_path: Path) -> None
 
 
 def test_nan_stops_and_keeps_the_last_good_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    original = Runs.terms
     calls = 0
 
-    def poisoned(*tensors: torch.Tensor, coverage: float, centring: float) -> Led:
+    def poisoned(self: Runs) -> float:
         nonlocal calls
         calls += 1
-        return lead(*tensors, coverage=coverage * (float("nan") if calls == 9 else 1.0), centring=centring)
+        return float("nan") if calls == 9 else original(self)
 
-    monkeypatch.setattr("neural.runs.lead", poisoned)
+    monkeypatch.setattr(Runs, "terms", poisoned)
     with pytest.raises(TrainingDivergedError, match=r"became nan at step 9: .*state\.safetensors"):
         train(SMALL, config(), tmp_path)
     assert not (tmp_path / "model.safetensors").exists()
-    monkeypatch.setattr("neural.runs.lead", lead)
     assert train(SMALL, config(), tmp_path).sha256 == train(SMALL, config(), tmp_path / "whole").sha256
 
 
@@ -154,7 +153,7 @@ def test_training_learns(tmp_path: Path, bound: Bound, seed: int) -> None:
 
 def test_tasks_share_the_one_hot_task_id() -> None:
     tasks = ("same", "column_patterns_3", "between")
-    assert task_offsets(tasks) == {"same": 0, "column_patterns_3": 1, "between": 4}
+    assert task_offsets(load_domain("relations_game"), tasks) == {"same": 0, "column_patterns_3": 1, "between": 4}
     assert network_config(config(tasks=tasks), heads=3, relations=2).task_ids == 5, "the notebook's width at least"
     both = network_config(config(tasks=("row_patterns_5", "column_patterns_5")), heads=3, relations=2)
     assert (both.task_ids, both.labels) == (10, 2)
@@ -162,7 +161,7 @@ def test_tasks_share_the_one_hot_task_id() -> None:
 
 def test_all_stands_for_every_task() -> None:
     whole = training_config(["all"], recipe="symbols")
-    assert whole.tasks == TASKS
+    assert whole.tasks == tuple(load_domain("relations_game").tasks)
     network = network_config(whole, heads=32, relations=16)
     assert (network.filters, network.hidden, network.labels, network.task_ids) == (64, 32, 4, 23)
 
@@ -172,21 +171,6 @@ def test_a_chunk_mixes_all_its_tasks() -> None:
     assert images.shape == (15, 36, 36, 3)
     assert len(task_ids) == len(labels) == 15
     assert set(task_ids.tolist()) == {0, 1, 2, 3}
-
-
-def test_coverage_is_zero_when_every_window_is_attended_and_ignores_blank_ones() -> None:
-    network = RelationsNetwork(dataclasses.replace(SMALL, heads=13)).requires_grad_(False)
-    image = torch.zeros(1, 36, 36, 3)
-    image[0, 1:10, 1:10] = 200
-    objectness = content(network(image, torch.zeros(1, dtype=torch.int64)).L, network.encoder.blank_features())
-    one_hot = torch.eye(25).repeat(2, 1)[:26][None]
-    assert coverage_loss(objectness, one_hot).abs() < 1e-5
-    lit = [0, 1, 5, 6]  # the windows that overlap the only object
-    elsewhere = one_hot[..., [*range(1, 25), 0]].roll(6, -1)
-    assert coverage_loss(objectness, elsewhere) < 1e-5, "one-hot on all of them"
-    away = one_hot.clone()
-    away[..., lit] = 0
-    assert coverage_loss(objectness, away) > 10
 
 
 def test_predict_needs_no_images() -> None:
@@ -202,21 +186,22 @@ def test_an_unknown_recipe_names_the_known_ones() -> None:
 
 @pytest.mark.margins
 @pytest.mark.parametrize("recipe", ["paper", "fast"])
-def test_a_recipe_by_hand_is_the_recipe(
+def test_a_traced_recipe_is_the_recipe(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recipe: str, bound: Bound, seed: int
 ) -> None:
-    """The gradients written by hand end where autograd does, and tell the same on the way."""
+    """The traced step ends where autograd does, and reports the same on the way."""
     rate = 0.1 if recipe == "paper" else 1e-3
     run = dataclasses.replace(config(recipe, steps=9), learning_rate=rate, seed=seed)
-    told: dict[str, list[Progress]] = {"hand": [], "autograd": []}
-    by_hand = train(SMALL, run, tmp_path / "hand", report=told["hand"].append)
-    monkeypatch.setattr(module, "_can_be_by_hand", lambda *_: False)
-    by_autograd = train(SMALL, run, tmp_path / "autograd", report=told["autograd"].append)
+    reports: dict[bool, list[Progress]] = {True: [], False: []}
+    ends = {}
+    for traced, reported in reports.items():
+        monkeypatch.setattr(module, "_can_be_traced", lambda *_, traced=traced: traced)
+        ends[traced] = train(SMALL, run, tmp_path / str(traced), report=reported.append).network.state_dict()
     start = RelationsNetwork(SMALL, generator=torch.Generator().manual_seed(run.seed)).state_dict()
-    for name, weight in by_autograd.network.state_dict().items():
-        change, difference = (weight - start[name]).norm(), (weight - by_hand.network.state_dict()[name]).norm()
+    for name, weight in ends[False].items():
+        change, difference = (weight - start[name]).norm(), (weight - ends[True][name]).norm()
         bound.below(f"difference of {name}, of its change", float(difference / change), 1e-2)
-    for ours, theirs in zip(told["hand"], told["autograd"], strict=True):
+    for ours, theirs in zip(reports[True], reports[False], strict=True):
         assert (ours.step, ours.accuracy) == (theirs.step, theirs.accuracy)
         bound.close("loss", ours.loss, theirs.loss, rtol=1e-4, atol=0)
 
@@ -243,7 +228,7 @@ def test_a_baseline_is_trained_and_loaded_again(tmp_path: Path, recipe: str, arc
     [
         ({"step": None}, "is not the state of a run by this version: remove it"),
         ({"training": ["between"]}, "is not the state of a run by this version: remove it"),
-        ({"training": {}}, r"of another run \(tasks was not told, now \['between'\]\)"),
+        ({"training": {}}, r"of another run \(tasks was not said, now \['between'\]\)"),
     ],
 )
 def test_a_state_that_makes_no_sense(tmp_path: Path, changed: dict[str, object], said: str) -> None:
@@ -256,11 +241,13 @@ def test_a_state_that_makes_no_sense(tmp_path: Path, changed: dict[str, object],
 
 
 def test_a_state_from_before_a_field_was_there_goes_on(tmp_path: Path) -> None:
-    """Fields that an old state lacks had the values they have now by default."""
+    """Fields that an old state lacks had the values they have now by default; others had other names."""
     with pytest.raises(StopHereError):
         train(SMALL, config("paper"), tmp_path, report=interrupt_at(6))  # type: ignore[arg-type]
     metadata, tensors = module.read_state(tmp_path / module.STATE_FILE)
     del metadata["network"]["architecture"], metadata["network"]["aligned"], metadata["training"]["relations_rate"]
+    for old, new in RENAMED.items():
+        metadata["training"][old] = metadata["training"].pop(new)
     module.write_state(tmp_path / module.STATE_FILE, metadata, tensors)
     steps = []
     train(SMALL, config("paper"), tmp_path, report=lambda progress: steps.append(progress.step))

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from domains.relations_game import Scenes, generate
+from domains import load_domain
+from domains.domain import Labelled
 from neural import NetworkConfig, RelationsNetwork, TrainingConfig, training_config
 from neural import training as module
 
@@ -57,17 +58,17 @@ def test_the_rate_falls_along_half_a_cosine() -> None:
     assert {module._learning_rate(constant, step) for step in expected} == {0.4}
 
 
-def test_the_naming_term_is_drawn_by_step_and_weighed() -> None:
+def test_the_attribute_loss_is_drawn_by_step_and_weighed() -> None:
     run = dataclasses.replace(config(batch=2, seed=7), attribute_loss=3.0, coverage=0.0, centring=0.0, steps=20)
     network = RelationsNetwork(SMALL, generator=torch.Generator().manual_seed(0))
     learner = module._ByAutograd(network, run)
     told: list[tuple[tuple[int, int], float]] = []
 
-    def naming(seed: tuple[int, int], ahead: float) -> torch.Tensor:
+    def attributes(seed: tuple[int, int], ahead: float) -> torch.Tensor:
         told.append((seed, ahead))
         return 2 + 0 * network.predinet.W_S.sum()
 
-    learner._naming = naming  # type: ignore[assignment]
+    learner._attributes = attributes  # type: ignore[assignment]
     images, ids, labels = (torch.from_numpy(array[:2]) for array in module._chunk(run, 0))
     for step in (0, 5, 19):
         judged = learner.learn(step, images, ids, labels)
@@ -76,22 +77,24 @@ def test_the_naming_term_is_drawn_by_step_and_weighed() -> None:
     assert [ahead for _, ahead in told] == pytest.approx([1.0, 0.75, 0.05])
 
 
-def test_a_network_is_measured_on_fresh_images_of_every_set(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_network_is_measured_on_fresh_images_of_every_kind(monkeypatch: pytest.MonkeyPatch) -> None:
     made = []
+    domain = load_domain("relations_game")
+    original = domain.generate
 
-    def few(task: str, n: int, *, objects: str, seed: int) -> Scenes:
-        made.append((task, n, objects, seed))
-        return generate(task, 4, objects=objects, seed=seed)
+    def few(task: str, n: int, *, kind: str, seed: int) -> Labelled:
+        made.append((task, n, kind, seed))
+        return original(task, 4, kind=kind, seed=seed)
 
-    def judge(network: object, scenes: Scenes, offset: int) -> np.ndarray:
-        wrong = {"pentos": 0, "hexos": 1, "stripes": 3}[scenes.object_set] * (1 if offset == 0 else 0)
-        return np.where(np.arange(4) < wrong, 9, scenes.labels)
+    def judge(network: object, shown: Labelled, offset: int) -> np.ndarray:
+        wrong = {"pentos": 0, "hexos": 1, "stripes": 3}[shown.kind or ""] * (1 if offset == 0 else 0)
+        return np.where(np.arange(4) < wrong, 9, shown.labels)
 
-    monkeypatch.setattr(module, "generate", few)
+    monkeypatch.setattr(domain, "generate", few)
     monkeypatch.setattr(module, "answers", judge)
     found = module.measure(RelationsNetwork(SMALL), config(tasks=("same", "between")))
-    sets = ("pentos", "hexos", "stripes")
-    assert sorted(made) == sorted((task, 5_000, kind, 1_000_003) for task in ("same", "between") for kind in sets)
+    kinds = ("pentos", "hexos", "stripes")
+    assert sorted(made) == sorted((task, 5_000, kind, 1_000_003) for task in ("same", "between") for kind in kinds)
     assert found == {
         "pentos": {"same": 1.0, "between": 1.0},
         "hexos": {"same": 0.75, "between": 1.0},

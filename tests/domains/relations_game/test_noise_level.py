@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from domains.relations_game import RelationsGameError, corrupt, generate
+from domains.relations_game import corrupt, generate
 from domains.relations_game.out_of_distribution import measure
 from tests.margins import Bound
 
@@ -66,14 +66,3 @@ def test_what_lies_around_the_objects_makes_none(place: tuple[int, int]) -> None
     image = one_pixel_off({})
     image[0, place[0], place[1]] = 255
     assert not measure(image).noise_level.any()
-
-
-def test_it_is_of_each_picture_alone() -> None:
-    images = corrupt(BOARDS, "noise", 0.05, seed=1)
-    assert measure(images).noise_level.tolist() == [measure(image[None]).noise_level.item() for image in images]
-
-
-@pytest.mark.parametrize("size", [24, 48])
-def test_pictures_of_another_size_are_refused(size: int) -> None:
-    with pytest.raises(RelationsGameError, match=r"shape \(N, 36, 36, 3\), not \(1, "):
-        measure(np.zeros((1, size, size, 3), dtype=np.uint8))

@@ -108,11 +108,6 @@ def test_unknown_set() -> None:
         object_set("heptos")
 
 
-def test_sets_cannot_be_overwritten() -> None:
-    with pytest.raises(ValueError, match="read-only"):
-        object_set("pentos").cells[0] = 1
-
-
 @pytest.mark.parametrize("name", OBJECT_SETS)
 def test_split_and_join(name: str) -> None:
     kind = object_set(name)

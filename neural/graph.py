@@ -1,0 +1,126 @@
+"""The trained PrediNet without PyTorch's start: what is needed to see what is in an image.
+
+What a look at images asks of the network is `neural.looking`'s, in PyTorch; exported as an ONNX graph, it runs here on
+onnxruntime, in double precision. A graph holds no weights: they come from the checkpoint beside it, and every network
+of one configuration has the same graph.
+
+Shapes: B images of S × S pixels, a grid of s × s windows (n = s²), k heads, j relations.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from domains.domain import Pixels
+from domains.writing import write_atomically
+from neural.config import NetworkConfig
+from neural.errors import NeuralError
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+
+Floats = NDArray[np.float64]
+BoolArray = NDArray[np.bool_]
+
+INPUTS = ("images", "blanked", "least")
+"""Of a graph; the weights are the others."""
+OUTPUTS = ("attention", "objectness", "coordinates")
+VERSION = 1
+"""Of what a graph computes: one of another version is made again."""
+DIGEST = "predinet-prolog"
+"""The key of a graph's metadata."""
+FATAL = 4
+"""onnxruntime's level of messages that are written; its errors are raised as well."""
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What the network makes of B images in one pass."""
+
+    attention: Floats
+    """(B, k, 2, n): the masks of each head."""
+    objectness: Floats
+    """(B, n): how far each window shows a whole thing."""
+    coordinates: Floats
+    """(B, n, j): each window's appearance co-ordinate in every relation's 1-D space."""
+
+
+class Graph:
+    """Sees with a trained PrediNet. An image's numbers do not depend on the other images of its batch, nor, but for the
+    rarest rounding, on the machine."""
+
+    def __init__(self, config: NetworkConfig, weights: Mapping[str, NDArray[np.floating]], path: Path | None) -> None:
+        """`weights` are by their names in the network, of the shapes that `weight_shapes` gives. Where no graph of that
+        configuration lies at `path`, PyTorch makes it, and it is written there if that can be done."""
+        self.config = config
+        self._session = _read(config, path) or _made(config, path)
+        self._weights: dict[str, Floats] = {}
+        for name in {given.name for given in self._session.get_inputs()}.difference(INPUTS):
+            weight = weights[name.replace("parametrizations.", "").removesuffix(".original")]
+            self._weights[name] = (weight if name in weights else weight.T).astype(np.float64, order="C")
+        rows, columns = np.divmod(np.arange(config.windows), config.side)
+        self.places: Floats = np.stack([columns, rows], axis=1) / config.side
+        """(n, 2): x and y of the windows in the network's own co-ordinates."""
+        self.slopes: Floats = weights["predinet.W_S"][-2:].T.astype(np.float64)
+        """(j, 2): how much of every relation's value is place, for x and for y."""
+
+    def look(self, images: Pixels, blanked: BoolArray | None = None, least: Floats | None = None) -> Look:
+        """One pass over `images` (B, S, S, 3), 0–255; NeuralError for images of another size.
+
+        The pixels of the windows `blanked` (B, n) are made background first. Images that have no window of more
+        objectness than `least` (B,) are not attended: their masks are 0.
+        """
+        if images.shape[1:] != (wanted := (self.config.image_size, self.config.image_size, 3)):
+            raise NeuralError(f"the network sees images of {wanted}, not of {images.shape[1:]}")
+        if blanked is None:
+            blanked = np.zeros((len(images), self.config.windows), dtype=np.bool_)
+        if least is None:
+            least = np.full(len(images), -1.0)
+        inputs = dict(zip(INPUTS, (images, blanked, least), strict=True))
+        return Look(*self._session.run(OUTPUTS, inputs | self._weights))
+
+
+def digest(config: NetworkConfig) -> str:
+    """Of all that fixes a graph, which has it among its metadata."""
+    sizes = (config.image_size, config.filter_size, config.stride, config.background, config.filters)
+    what = (VERSION, *sizes, config.heads, config.relations, config.key_size, config.aligned and config.alignment)
+    return sha256(repr(what).encode()).hexdigest()
+
+
+def _read(config: NetworkConfig, path: Path | None) -> "InferenceSession | None":
+    """The graph at `path`; None if there is none of that configuration."""
+    try:
+        session = _session(path.read_bytes()) if path else None
+    except ImportError:
+        raise
+    except Exception:  # no file, or no graph: onnxruntime's errors have no class of their own
+        return None
+    return session if session and session.get_modelmeta().custom_metadata_map.get(DIGEST) == digest(config) else None
+
+
+def _made(config: NetworkConfig, path: Path | None) -> "InferenceSession":
+    # PyTorch takes a second and more to import: who has the graph does without.
+    from neural.looking import graph_bytes
+
+    graph = graph_bytes(config)
+    if path:
+        with suppress(OSError):
+            write_atomically(path, graph)
+    return _session(graph)
+
+
+def _session(graph: bytes) -> "InferenceSession":
+    import onnxruntime  # it takes a while to import: who looks at nothing does without
+
+    options = onnxruntime.SessionOptions()
+    # Work is shared between processes; a second thread's sums might be added up in another order.
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = FATAL
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL  # done when it was exported
+    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])

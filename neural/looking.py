@@ -1,0 +1,111 @@
+"""What a look at images asks of the network, in PyTorch, and its export as the graph that `neural.graph` runs."""
+
+import io
+import warnings
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import onnx
+import onnxruntime
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.parametrize import register_parametrization
+
+from domains.writing import write_atomically
+from neural.config import NetworkConfig
+from neural.encoder import objectness
+from neural.graph import DIGEST, INPUTS, OUTPUTS, digest
+from neural.network import RelationsNetwork
+
+
+class _Turned(nn.Module):
+    """A weight that is kept column by column: onnxruntime takes a third of the time for a product with it."""
+
+    def forward(self, kept: Tensor) -> Tensor:
+        return kept.T
+
+    def right_inverse(self, weight: Tensor) -> Tensor:
+        return weight.T.contiguous()
+
+
+class Looking(nn.Module):
+    """The encoder and PrediNet of a network, and what stands between them when symbols are looked for.
+
+    Shapes: B images of S × S pixels, a grid of s × s windows (n = s²), k heads, j relations.
+    """
+
+    rows: Tensor
+    """(S, s): 1 where a row of windows covers a row of pixels, else 0."""
+    columns: Tensor
+    """(s, S·3): the same of columns, for each channel."""
+
+    def __init__(self, network: RelationsNetwork) -> None:
+        super().__init__()
+        config = network.config
+        self.config, self.encoder, self.predinet = config, network.encoder, network.predinet
+        pixels, starts = torch.arange(config.image_size), torch.arange(config.side) * config.stride
+        covers = (starts <= pixels[:, None]) & (pixels[:, None] < starts + config.filter_size)
+        self.register_buffer("rows", covers.float(), persistent=False)
+        self.register_buffer("columns", covers.float().repeat_interleave(3, dim=0).T, persistent=False)
+
+    def forward(self, images: Tensor, blanked: Tensor, least: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Masks (B, k, 2, n), objectness (B, n) and appearance co-ordinates (B, n, j) of `images` (B, S, S, 3), 0–255.
+
+        The pixels of the windows `blanked` (B, n) are made background first. Images that have no window of more
+        objectness than `least` (B,) are not attended: their masks are 0.
+        """
+        size, side = self.config.image_size, self.config.side
+        covered = self.rows.float() @ blanked.float().view(-1, side, side) @ self.columns.float()  # (B, S, S·3)
+        # As large as the images: onnxruntime takes several times as long for a factor that it repeats itself.
+        kept = (covered == 0).view(images.shape[0], size, size, 3).float()
+        foreground = self.encoder.foreground(images) * kept
+        features = self.encoder.features(foreground)
+        objects = objectness(features, self.encoder.blank_features(), self.encoder.wholeness(foreground))
+        (shows,) = (objects.amax(1) > least).nonzero(as_tuple=True)
+        masks = torch.zeros(
+            images.shape[0], self.config.heads, 2, self.config.windows, dtype=objects.dtype, device=objects.device
+        )
+        masks[shows] = self.predinet.attend(self.encoder.matrix(features[shows]))
+        return masks, objects, self.predinet.coordinates(features)
+
+
+def export_graph(path: Path, config: NetworkConfig) -> None:
+    """Writes the graph of every PrediNet of that configuration, whole or not at all; OSError where it cannot."""
+    write_atomically(path, graph_bytes(config))
+
+
+def graph_bytes(config: NetworkConfig) -> bytes:
+    """The ONNX graph of `Looking` in double precision; its weights are inputs, under their names in a checkpoint."""
+    looking = Looking(RelationsNetwork(config)).double().eval().requires_grad_(False)
+    for name in ("W_Q1", "W_Q2"):
+        register_parametrization(looking.predinet, name, _Turned())
+    images = torch.zeros(2, config.image_size, config.image_size, 3, dtype=torch.uint8)
+    blanked = torch.zeros(2, config.windows, dtype=torch.bool)
+    file = io.BytesIO()
+    with warnings.catch_warnings():
+        # The exporter that keeps weights out of the graph, and needs no package more, is told to go; so it warns.
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            looking,
+            (images, blanked, torch.full((2,), -1.0).double()),
+            file,  # type: ignore[arg-type]  # it takes files, too
+            dynamo=False,
+            export_params=False,
+            do_constant_folding=False,
+            input_names=list(INPUTS),
+            output_names=list(OUTPUTS),
+            dynamic_axes={name: {0: "images"} for name in (*INPUTS, *OUTPUTS)},
+        )
+    return _optimised(file.getvalue(), {DIGEST: digest(config)})
+
+
+def _optimised(graph: bytes, properties: dict[str, str]) -> bytes:
+    """The graph as onnxruntime simplifies it for any machine, which takes longer than a look, with such metadata."""
+    options = onnxruntime.SessionOptions()
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+    with TemporaryDirectory() as folder:
+        options.optimized_model_filepath = str(Path(folder, "graph.onnx"))
+        onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+        optimised = onnx.load_model(options.optimized_model_filepath)
+    onnx.helper.set_model_props(optimised, properties)
+    return bytes(optimised.SerializeToString())

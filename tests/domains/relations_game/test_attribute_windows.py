@@ -1,0 +1,96 @@
+"""Windows for the attribute loss: which objects are called alike, and how augmented ones differ from clean ones."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor
+
+from domains.relations_game import object_set
+from domains.relations_game.attribute_windows import (
+    SETTINGS,
+    attribute_windows,
+    augment,
+    palette_of,
+    shapes_of,
+    windows_of,
+)
+
+PENTOS = object_set("pentos")
+SIZE = 12
+
+
+def alike(values: Tensor) -> Tensor:
+    """Which rows (N, …) are equal: (N, N)."""
+    rows = values.flatten(1)
+    return (rows[:, None] == rows[None]).all(-1)
+
+
+def squares_in(windows: Tensor) -> Tensor:
+    """The colours (n, 9, 3) of the squares, each at its middle pixel."""
+    return windows[:, :, 2:11:3, 2:11:3].flatten(2).transpose(1, 2)
+
+
+def test_objects_are_called_alike_by_what_is_drawn() -> None:
+    fewest = SETTINGS.shapes
+    for step in range(12):
+        colour, shape, look = attribute_windows(PENTOS, SIZE, seed=(0, step), augmented=False)
+        assert alike(colour.value[:, None]).equal(alike(squares_in(colour.windows).amax(1))), "one colour an object"
+        lit = squares_in(shape.windows).amax(-1) > 0
+        assert alike(shape.value[:, None]).equal(alike(lit)), "the shape is that of the squares that are left"
+        assert alike(look.value[:, None]).equal(alike(squares_in(look.windows)))
+        fewest = min(fewest, len(shape.value.unique()))
+    assert fewest < SETTINGS.shapes, "what is left of two of the 16 shapes was the same once"
+
+
+def test_relations_are_shared_out() -> None:
+    drawn = attribute_windows(PENTOS, SIZE, seed=(0, 0), augmented=False)
+    assert [(part.attribute, part.relations) for part in drawn] == [("colour", 4), ("shape", None), ("look", 3)]
+
+
+def test_objects_are_drawn_as_the_game_draws_them() -> None:
+    shapes, colours = torch.tensor([0, 5, 11, 20, 30, 36]), torch.tensor([0, 3, 9, 14, 20, 24])
+    squares = shapes_of(PENTOS)[shapes][..., None] * palette_of(PENTOS)[colours][:, None]
+    np.testing.assert_array_equal(squares.view(6, 3, 3, 3), PENTOS.squares[shapes * 25 + colours])
+    drawn = windows_of(squares, SIZE).movedim(1, -1)
+    enlarged = PENTOS.squares[shapes * 25 + colours].repeat(3, 1).repeat(3, 2)
+    np.testing.assert_array_equal(drawn[:, 1:10, 1:10], enlarged)
+    drawn[:, 1:10, 1:10] = 0
+    assert not drawn.any(), "black around the frame"
+
+
+@pytest.mark.parametrize("objects", ["pentos", "stripes"])
+def test_no_colour_stands_twice_in_the_palette(objects: str) -> None:
+    """Else two objects that look alike would be called unlike, and pushed apart."""
+    palette = palette_of(object_set(objects))
+    assert len(palette) == len(palette.unique(dim=0)) == 25
+    assert palette.amax(1).min() > 0, "black is none"
+
+
+def test_augmented_windows_are_moved_by_up_to_a_pixel_each_way() -> None:
+    windows = torch.zeros(3000, 3, SIZE, SIZE)
+    windows[:, :, 1:10, 1:10] = 200
+    generator = torch.Generator().manual_seed(0)
+    augmented = augment(windows, lambda *size: torch.rand(*size, generator=generator))
+    assert augmented.shape == windows.shape
+    assert 0 <= augmented.min() < augmented.max() <= 255
+    rows = augmented.mean((1, 2))
+    centre = (rows @ (torch.arange(12.0) - 5)) / rows.sum(1)
+    moves, counts = centre.round().unique(return_counts=True)
+    assert moves.tolist() == [-1, 0, 1]
+    assert counts.min() > 900
+
+
+def test_the_draw_depends_on_the_seed_alone() -> None:
+    def drawn(*seed: int, dimming: float = SETTINGS.dimming) -> Tensor:
+        settings = replace(SETTINGS, dimming=dimming)
+        parts = attribute_windows(PENTOS, SIZE, seed=seed, augmented=True, settings=settings)  # type: ignore[arg-type]
+        return torch.cat([part.windows for part in parts])
+
+    first = drawn(0, 1)
+    torch.rand(5)
+    assert drawn(0, 1).equal(first)
+    assert not drawn(0, 2).equal(first)
+    assert not drawn(1, 1).equal(first)
+    assert not drawn(0, 1, dimming=0).equal(first)
