@@ -14,7 +14,8 @@ import numpy.typing as npt
 from PIL import ExifTags, Image, UnidentifiedImageError
 from PIL.TiffImagePlugin import BITSPERSAMPLE, PHOTOMETRIC_INTERPRETATION, TiffImageFile
 
-from neural.config import NetworkConfig
+from domains import ORIGINAL, load_domain
+from domains.domain import Picture
 from neural.errors import ImageError, LargeImageError
 from neural.image_pieces import Pieces, check_pieces
 
@@ -40,6 +41,7 @@ TURNED = {
 WHITE_IS_ZERO = 0
 """The photometric interpretation of a TIFF whose samples are turned over."""
 TOO_MANY = f"more than the {math.isqrt(MAX_PIXELS)}x{math.isqrt(MAX_PIXELS)} pixels that are decoded"
+PICTURE = load_domain(ORIGINAL).picture
 MIN_SIDE = 12
 """Smaller images have next to no pixels for a thing in them: there is nothing to see."""
 
@@ -64,17 +66,15 @@ class InputImage:
 def read_image(
     source: str | Path | bytes,
     *,
-    size: int = NetworkConfig.image_size,
-    background: tuple[int, int, int] = (0, 0, 0),
+    picture: Picture = PICTURE,
     name: str | None = None,
     quick: bool = False,
 ) -> InputImage:
-    """Reads an image file (a path, or its bytes) as `size` × `size` RGB pixels.
+    """Reads an image file (a path, or its bytes) as the RGB pixels of a `picture` of its domain.
 
-    Greyscale, palette, CMYK and 16-bit images become 8-bit RGB, transparency shows the
-    `background`, an EXIF orientation is applied, of an animation the first frame is taken. A square image of
-    another size is resized; where one size is a multiple of the other, an enlargement by whole pixels comes
-    back exactly.
+    Greyscale, palette, CMYK and 16-bit images become 8-bit RGB. Transparency shows the background of `picture`. An EXIF
+    orientation is applied. Of an animation the first frame is taken. A square image of another size is resized; where
+    one size is a multiple of the other, an enlargement by whole pixels comes back exactly.
 
     Raises ImageError, and nothing else, for a file that cannot be read, is no image of `FORMATS`, is damaged,
     is not square, or is outside the limits above and in image_pieces.py. Too many pixels are refused before any is
@@ -96,8 +96,9 @@ def read_image(
         raise LargeImageError(f"{where} is larger than {QUICK_BYTES // 2**10} KiB")
 
     with _quiet:
-        image, notes = _decode(data, where, background, quick=quick)
+        image, notes = _decode(data, where, picture.background, quick=quick)
     width, height = image.size
+    size = picture.width
     if width != size:
         image = _resize(image, size)
         notes.append(f"resized from {width}x{height} to {size}x{size}")

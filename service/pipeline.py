@@ -70,7 +70,7 @@ def look(image: str | Path | bytes, model: Model | str = "relations-game", *, lo
     and why it may mean nothing is in the view's `image.notes` and `warnings`.
     """
     network = model if isinstance(model, Model) else load_model(model)
-    (seen,) = view(network, [read_image(image, size=network.config.image_size)], looks=looks)
+    (seen,) = view(network, [read_image(image, picture=network.domain.picture)], looks=looks)
     return seen
 
 

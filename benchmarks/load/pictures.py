@@ -76,7 +76,7 @@ class Oracle:
     def scenes(self, pngs: Sequence[bytes]) -> Iterator[StoredScene]:
         """What the service must keep of each image."""
         for start in range(0, len(pngs), _BATCH):
-            images = [read_image(png, size=self._model.config.image_size) for png in pngs[start : start + _BATCH]]
+            images = [read_image(png, picture=self._model.domain.picture) for png in pngs[start : start + _BATCH]]
             yield from map(stored, view(self._model, images))
 
     def answers(self, program: str, goal: str, rules: str = "") -> dict[str, Any]:

@@ -177,7 +177,7 @@ class Batcher:
 
         def read(*, quick: bool) -> tuple[Model, InputImage]:
             chosen = self._models.get(model)
-            return chosen, read_image(data, size=chosen.config.image_size, name=name, quick=quick)
+            return chosen, read_image(data, picture=chosen.domain.picture, name=name, quick=quick)
 
         try:
             return await self._reader.read(client, partial(read, quick=True))

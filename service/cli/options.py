@@ -141,7 +141,7 @@ def open_image(path: Path, model: "Model") -> "InputImage":
     """The image at the model's size; tells the user what was done to it."""
     from neural.images import read_image
 
-    image = read_image(path, size=model.config.image_size)
+    image = read_image(path, picture=model.domain.picture)
     for remark in image.notes:
         note(f"{path}: {remark}")
     return image

@@ -92,7 +92,7 @@ def views(
     images = {}
     for name in names:
         try:
-            images[name] = read_image(folder / name, size=model.config.image_size)
+            images[name] = read_image(folder / name, picture=model.domain.picture)
         except ImageError as error:
             outcome.bad.append(str(error))
             outcome.skipped += 1

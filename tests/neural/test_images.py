@@ -16,6 +16,7 @@ import numpy.typing as npt
 import pytest
 from PIL import Image
 
+from domains.domain import Picture
 from neural.errors import ImageError
 from neural.images import FORMATS, MAX_BYTES, MAX_PIXELS, MIN_SIDE, _quiet, read_image
 
@@ -132,7 +133,7 @@ def test_alpha_shows_the_background_and_is_said(ground: tuple[int, int, int], sa
     rgba = np.zeros((SIDE, SIDE, 4), np.uint8)
     for first, alpha in ((0, 255), (12, 128), (24, 0)):
         rgba[:, first : first + 12] = (200, 100, 50, alpha)
-    image = read_image(encoded(Image.fromarray(rgba)), background=ground)
+    image = read_image(encoded(Image.fromarray(rgba)), picture=Picture(SIDE, SIDE, background=ground))
     np.testing.assert_array_equal(image.pixels[0, 0], (200, 100, 50))
     np.testing.assert_allclose(image.pixels[0, 18], np.add((200, 100, 50), ground) / 2, atol=1)
     np.testing.assert_array_equal(image.pixels[0, 30], ground)
@@ -176,7 +177,7 @@ def test_16_bit_transparent_grey_shows_the_background() -> None:
     transparent = png_chunk(b"tRNS", struct.pack(">H", 30_000))
     for shade in (0, 255):
         data = png(SIDE, SIDE, depth=16, colour=0, rows=rows, extra=transparent)
-        pixels = read_image(data, background=(shade,) * 3).pixels
+        pixels = read_image(data, picture=Picture(SIDE, SIDE, background=(shade,) * 3)).pixels
         assert (pixels[0] == shade).all()
         assert (pixels[1:] == round(40_000 / 257)).all()
 

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from domains.domain import Picture
 from domains.relations_game import generate
 from neural import ImageError, Model
 from neural.images import InputImage, read_image
@@ -210,8 +211,8 @@ async def test_large_images_hold_up_only_each_other(
     """While as many as may wait are read, small ones are seen; a large one more is too many."""
     free = threading.Event()
 
-    def slow(data: bytes, *, size: int, name: str | None, quick: bool) -> InputImage:
-        image = read_image(data, size=size, name=name, quick=quick)
+    def slow(data: bytes, *, picture: Picture, name: str | None, quick: bool) -> InputImage:
+        image = read_image(data, picture=picture, name=name, quick=quick)
         if data == large:
             assert free.wait(30)
         return image
