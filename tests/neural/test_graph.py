@@ -166,8 +166,8 @@ def test_a_graph_that_is_missing_or_another_is_made(tmp_path: Path, monkeypatch:
     path = tmp_path / "mine.safetensors"
     save_model(path, made, training_config(["between"]), {})
     graph = path.with_suffix(".onnx")
-    good = graph.read_bytes()
     expected = load_model(path).graph.look(PICTURES["clean"])
+    good = graph.read_bytes()
     monkeypatch.setattr(module, "VERSION", 2)
     Graph(ODD, weights_of(made), graph)
     later = graph.read_bytes()
