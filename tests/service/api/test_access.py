@@ -8,7 +8,7 @@ import pytest
 
 from service.api.access import _neighbourhood
 from symbolic import Pool
-from tests.service.api.helpers import Client, Speak, check_problem
+from tests.service.api.helpers import Client, Speak, check_problem, png
 
 TOKEN, OTHER = "a-token-of-the-test", "another-token-of-it"
 
@@ -83,7 +83,7 @@ def test_a_client_is_a_token_or_else_an_address(speak: Speak, monkeypatch: pytes
         for headers in (bearer(TOKEN), bearer(OTHER), bearer(TOKEN), {"x-forwarded-for": "203.0.113.9"}):
             files: Any = {"image": ("scene.png", b"")}
             await client.post("/query", files=files, headers=headers)
-            scene = await client.post("/scenes", files={"image": ("scene.png", _png())}, headers=headers)
+            scene = await client.post("/scenes", files={"image": ("scene.png", png())}, headers=headers)
             await client.post(f"{scene.headers.get('location')}/query", json={"query": "true"}, headers=headers)
 
     speak(talk, tokens=f"{TOKEN},{OTHER}")
@@ -93,12 +93,6 @@ def test_a_client_is_a_token_or_else_an_address(speak: Speak, monkeypatch: pytes
     asked.clear()
     speak(talk)
     assert set(asked) == {"192.0.2.7"}
-
-
-def _png() -> bytes:
-    from tests.service.api.helpers import png
-
-    return png()
 
 
 def test_a_network_of_ipv6_is_one_client() -> None:

@@ -15,7 +15,7 @@ from neural import load_model
 from service.api.scene_views import content_id
 from service.errors import StorageError
 from service.store.scenes import SceneStore
-from tests.service.api.helpers import Client, Speak, check_problem, png
+from tests.service.api.helpers import Client, check_problem, png
 
 UNKNOWN = "/scenes/" + "0" * 32
 
@@ -96,27 +96,6 @@ async def test_a_scene_belongs_to_who_posted_it(client: Client) -> None:
         assert response.json()["answers"] == [{"bindings": {}}]
 
 
-def test_a_client_has_its_share_of_the_store_and_no_more(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        def who(token: str) -> dict[str, str]:
-            return {"authorization": f"Bearer {token}"}
-
-        honest = await client.send_image("/scenes", png(), headers=who("a-token-of-the-test"))
-        greedy = [
-            await client.send_image("/scenes", png(color=(number, 0, 0)), headers=who("another-token-of-it"))
-            for number in range(60)
-        ]
-        statuses = []
-        for response in [honest, *greedy]:
-            found = await client.get(response.headers["location"], headers=who("a-token-of-the-test"))
-            statuses.append(found.status_code)
-        assert statuses[0] == statuses[-1] == 200
-        assert statuses[1:] == sorted(statuses[1:], reverse=True), "its first ones went for its last ones"
-        assert 404 in statuses
-
-    speak(talk, tokens="a-token-of-the-test,another-token-of-it", store_bytes_per_client=2**16)
-
-
 async def test_a_known_image_is_not_looked_at_again(client: Client, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     await client.store()
 
@@ -125,20 +104,6 @@ async def test_a_known_image_is_not_looked_at_again(client: Client, monkeypatch)
 
     monkeypatch.setattr("service.api.batcher.Batcher.see", fail)
     assert (await client.send_image("/scenes")).status_code == 201
-
-
-def test_scenes_outlive_the_service(speak: Speak) -> None:
-    scenes: list[str] = []
-
-    async def store(client: Client) -> None:
-        scenes.append(await client.store())
-
-    async def ask(client: Client) -> None:
-        response = await client.post(f"{scenes[0]}/query", json={"query": "true"})
-        assert response.json()["answers"] == [{"bindings": {}}]
-
-    speak(store)
-    speak(ask)
 
 
 async def test_a_deleted_scene_is_gone(client: Client) -> None:
@@ -251,3 +216,17 @@ async def test_rules_of_ones_own_stand_below_the_theory_that_comes_along(client:
         response = await client.post(f"{scene}/query", json={"query": "true", "rules": rules})
         members = check_problem(response, 400, "program")
         assert (members["name"], members["line"]) == ("rules", line)
+
+
+@pytest.mark.settings(tokens="a-token-of-the-test,another-token-of-it", store_bytes_per_client=2**16)
+async def test_a_client_has_its_share_of_the_store_and_no_more(client: Client) -> None:
+    tokens = ["a-token-of-the-test", *["another-token-of-it"] * 60]
+    bearers = [{"authorization": f"Bearer {token}"} for token in tokens]
+    scenes = [
+        (await client.send_image("/scenes", png(color=(number, 0, 0)), headers=bearer)).headers["location"]
+        for number, bearer in enumerate(bearers)
+    ]
+    statuses = [(await client.get(scene, headers=bearers[0])).status_code for scene in scenes]
+    assert statuses[0] == statuses[-1] == 200
+    assert statuses[1:] == sorted(statuses[1:], reverse=True), "its first ones went for its last ones"
+    assert 404 in statuses

@@ -164,12 +164,6 @@ def test_the_table_and_the_program_answer_alike(prolog: Path, pictures: Path, tm
               AND b.px - a.px > t.t
               AND (a.image, a.x) IN (SELECT (image, x) FROM kb WHERE predicate = 'object')
               AND (b.image, b.x) IN (SELECT (image, x) FROM kb WHERE predicate = 'object')""",
-        "near(I, r1, X, Y, 0.5)": """
-            SELECT a.image, a.x, b.x FROM kb a JOIN kb b USING (image, r)
-            WHERE a.predicate = 'coordinate' AND b.predicate = 'coordinate' AND r = 'r1' AND a.x <> b.x
-              AND abs(a.c - b.c) <= 0.5
-              AND (a.image, a.x) IN (SELECT (image, x) FROM kb WHERE predicate = 'object')
-              AND (b.image, b.x) IN (SELECT (image, x) FROM kb WHERE predicate = 'object')""",
     }
     for (goal, sql), lines in zip(questions.items(), ask(prolog, list(questions)), strict=True):
         rows = in_sql(table, sql)
