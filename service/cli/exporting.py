@@ -116,11 +116,10 @@ def _export_files(
     views = view(network, [open_image(path, network) for path in images], looks=looks)
     for target, path, seen in zip(targets, images, views, strict=True):
         tell_warnings(path, seen.warnings)
-        text = seen.write(format)
         if target is None:
-            emit(text)
-            continue
-        write_atomically(target, text.encode())
+            emit(seen.write(format))
+        else:
+            write_atomically(target, seen.write(format).encode())
 
 
 def _export_folder(folder: Path, target: Path, model: str | None, looks: int | None, format: "Format") -> None:
@@ -132,22 +131,23 @@ def _export_folder(folder: Path, target: Path, model: str | None, looks: int | N
     total = count_images(folder, apart=True)
     outcomes = export_folder(Export(folder, target, settings(model=model).model, looks, format), total=total)
     told = _follow(outcomes, total, interrupted="the same command goes on")
-    emit(
-        f"{target}: {counted(told.written, WRITTEN[format])} written, {told.kept} kept, "
-        f"{counted(told.skipped, 'image')} skipped\n"
-    )
-    if told.skipped:
-        raise click.exceptions.Exit(SKIPPED)
+    written = f"{counted(told.written, WRITTEN[format])} written, {told.kept} kept"
+    _end(told, f"{target}: {written}, {counted(told.skipped, 'image')} skipped\n")
 
 
 def _export_knowledge_base(folder: Path, target: Path, model: str | None, looks: int | None) -> None:
     from service.store.batches import count_images
-    from service.store.knowledge_base import KnowledgeBase, export_knowledge_base
+    from service.store.folder import Export
+    from service.store.knowledge_base import export_knowledge_base
 
     total = count_images(folder, apart=False)
-    base = KnowledgeBase(folder, target, settings(model=model).model, looks)
-    told = _follow(export_knowledge_base(base, total=total), total, interrupted=f"{target} is as it was")
-    emit(f"{target}: {counted(told.images - told.skipped, 'image')}, {told.skipped} skipped\n")
+    outcomes = export_knowledge_base(Export(folder, target, settings(model=model).model, looks), total=total)
+    told = _follow(outcomes, total, interrupted=f"{target} is as it was")
+    _end(told, f"{target}: {counted(told.images - told.skipped, 'image')}, {told.skipped} skipped\n")
+
+
+def _end(told: "Outcome", summary: str) -> None:
+    emit(summary)
     if told.skipped:
         raise click.exceptions.Exit(SKIPPED)
 

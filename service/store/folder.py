@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Export:
-    """What is to be done."""
+    """What is to be done with the images of a folder."""
 
     folder: Path
     target: Path
-    """Folder of the programs; they lie in it as the images lie in theirs."""
+    """Folder of the programs, in which they lie as the images lie in theirs; or the file of their knowledge base."""
     model: str
     """A shipped model's name or a checkpoint's path."""
     looks: int | None = None

@@ -222,7 +222,7 @@ def test_scenes_expire_when_nobody_uses_them(open_store: Open, clock: Clock) -> 
         assert again.program(scenes[1].id) is None
 
 
-def test_upkeep_comes_in_rounds(open_store: Open, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_upkeep_comes_in_rounds_and_by_itself(open_store: Open, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Others may write between them; what is too much goes in the end."""
     monkeypatch.setattr(store_module, "ROUND_SCENES", 7)
     monkeypatch.setattr(store_module, "ROUND_PAGES", 3)
@@ -237,11 +237,7 @@ def test_upkeep_comes_in_rounds(open_store: Open, clock: Clock, monkeypatch: pyt
             rounds += 1
         assert rounds > 8
         assert store.stats().scenes == 0
-        path = store.path
-    assert path.stat().st_size < 60_000
-
-
-def test_upkeep_goes_on_by_itself(open_store: Open, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert store.path.stat().st_size < 60_000
     monkeypatch.setattr(store_module, "UPKEEP_SECONDS", 0.01)
     store = open_store(most_days=1)
     put(store, 1)
