@@ -68,7 +68,7 @@ def export(
 ) -> None:
     """Turn images into Prolog programs.
 
-    A program stands alone: swipl loads it anywhere, with nothing of ours installed.
+    A program stands alone: swipl loads it anywhere, without this package.
 
     Of a folder, all images in it and in the folders in it are exported, by all processors. What cannot be used is
     skipped, and told; the exit status is 3 then. Interrupted, the same command goes on where it stopped: a program
@@ -77,7 +77,7 @@ def export(
     In a knowledge base every predicate has the image, its path in the folder, as first argument: object(Image, X).
     Of confidence(Goal, P), Goal has it: confidence(same(Image, X, Y), P). It holds all that a program does but what
     single heads picked (head, r0, r1, ... and holds), which is more than half and costs as much time and memory.
-    swipl images.qlf loads it, with nothing of ours installed.
+    swipl images.qlf loads it, without this package.
 
     \b
     Examples:
@@ -153,7 +153,7 @@ def _end(told: "Outcome", summary: str) -> None:
 
 
 def _follow(outcomes: "Generator[Outcome, None, None]", total: int, *, interrupted: str) -> "Outcome":
-    """All outcomes as one. Shows how far it is, tells of the images skipped, and if it is `interrupted`, what of it."""
+    """All outcomes as one. Shows how far it is, names the images skipped, and says `interrupted` after a Ctrl-C."""
     from service.store.folder import Outcome
 
     whole = Outcome()

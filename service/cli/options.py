@@ -103,26 +103,17 @@ class DomainCommand(click.Command):
                 formatter.write_text(", ".join(domain.kinds))
 
 
-class SettingsCommand(click.Command):
-    """A command that takes the settings by name, with an option for each that has one.
+def setting_options(command: Callable[..., None]) -> Callable[..., None]:
+    """An option for each setting that has one.
 
     Values stay texts here: the settings check them, and say the same of an option as of the environment.
     """
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The options, `--help` last."""
-        return [*_setting_options(), *super().get_params(ctx)]
-
-
-@cache
-def _setting_options() -> list[click.Parameter]:
-    options: list[click.Parameter] = []
-    for setting in described():
+    for setting in reversed([*described()]):
         if setting.option is not None:
             facts = [fact for fact in (setting.default and f"default: {setting.default}", setting.bounds) if fact]
             help = setting.help + (f" ({'; '.join(facts)})" if facts else "")
-            options.append(click.Option([setting.option], metavar=setting.metavar, help=help))
-    return options
+            command = click.option(setting.option, metavar=setting.metavar, help=help)(command)
+    return command
 
 
 def open_model(name: str | None) -> "Model":

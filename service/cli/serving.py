@@ -5,11 +5,12 @@ import socket
 import click
 
 from service.cli.console import note
-from service.cli.options import SettingsCommand, settings
+from service.cli.options import setting_options, settings
 from service.errors import UsageError
 
 
-@click.command(cls=SettingsCommand)
+@click.command()
+@setting_options
 def serve(**given: str | None) -> None:
     """Serve a page and an HTTP API: images' programs, and answers to questions about them.
 

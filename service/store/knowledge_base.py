@@ -24,11 +24,11 @@ ENDINGS = (".pl", ".qlf", ".parquet")
 def export_knowledge_base(base: Export, *, total: int) -> Generator[Outcome, None, None]:
     """Writes the knowledge base `base.target`, a file of one of ENDINGS, of the about `total` images in the folder.
 
-    Tells of each batch. The file is there whole when the generator is exhausted; else it is as it was. The memory does
-    not grow with the number of images. Same images, model and looks: same bytes, but for .qlf.
+    Yields each batch done. The file is there whole when the generator is exhausted; else it is as it was. The memory
+    does not grow with the number of images. Same images, model and looks: same bytes, but for .qlf.
     """
     if base.target.suffix not in ENDINGS:
-        raise UsageError(f"{base.target} does not say what it shall be: end its name in {', '.join(ENDINGS)}")
+        raise UsageError(f"{base.target} does not say what it is to be: end its name in {', '.join(ENDINGS)}")
     write = _write_parquet if base.target.suffix == ".parquet" else _write_prolog
     with writing_to(base.target):
         if base.target.is_dir():

@@ -1,8 +1,8 @@
 """Speaking to a service in this process, without a socket; and pictures to send."""
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 import httpx
@@ -12,8 +12,8 @@ from service.api import create_app
 from service.settings import load_settings
 from tests.service.helpers import encode
 
-Talk = Callable[["Client"], Awaitable[None]]
-Speak = Callable[..., None]
+Serve = Callable[..., AbstractAsyncContextManager["Client"]]
+"""The type of the fixture `serve`."""
 
 
 class Client(httpx.AsyncClient):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.service.api.helpers import Client, Speak, check_problem, png
+from tests.service.api.helpers import Client, check_problem, png
 from tests.service.helpers import encode
 
 pytestmark = pytest.mark.slow(8)
@@ -42,7 +42,7 @@ async def test_large_requests_are_refused_before_they_are_read(client: Client, m
             assert kilobytes <= most_read
 
 
-def test_what_is_read_after_an_answer_is_bounded(speak: Speak, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_is_read_after_an_answer_is_bounded(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that never ends has its answer, and then its connection ends."""
     monkeypatch.setattr("service.api.arrival.LINGER_BYTES", 100 * 1024)
     kilobytes = 0
@@ -53,22 +53,15 @@ def test_what_is_read_after_an_answer_is_bounded(speak: Speak, monkeypatch: pyte
             kilobytes += 1
             yield b"x" * 1024
 
-    async def talk(client: Client) -> None:
-        response = await client.post("/query", content=endless(), headers=FORM | {"content-length": "99999999"})
-        check_problem(response, 413, "too_large")
-        assert 100 <= kilobytes < 110
-
     async def silent() -> AsyncIterator[bytes]:
         yield b"x"
         await asyncio.sleep(1000)
 
-    async def wait(client: Client) -> None:
-        response = await client.post("/query", content=silent(), headers=FORM | {"content-length": "99999999"})
-        check_problem(response, 413, "too_large")
-
-    speak(talk)
+    headers = FORM | {"content-length": "99999999"}
+    check_problem(await client.post("/query", content=endless(), headers=headers), 413, "too_large")
+    assert 100 <= kilobytes < 110
     monkeypatch.setattr("service.api.arrival.LINGER_SECONDS", 0.1)
-    speak(wait)
+    check_problem(await client.post("/query", content=silent(), headers=headers), 413, "too_large")
 
 
 async def test_questions_are_bounded_far_below_images(client: Client) -> None:

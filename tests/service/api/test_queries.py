@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from neural.images import InputImage, read_image
-from tests.service.api.helpers import Client, Speak, check_problem, png
+from tests.service.api.helpers import Client, Serve, check_problem, png
 
 pytestmark = pytest.mark.slow(17)
 
@@ -178,10 +178,8 @@ async def test_a_full_queue_says_when_to_come_again(client: Client) -> None:
     assert {response.status_code for response in responses} == {503, 504}
 
 
-def test_missing_swi_prolog_is_503(speak: Speak, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def talk(client: Client) -> None:
+async def test_missing_swi_prolog_is_503(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    async with serve(workers=1) as client:
         for response in (await client.get("/health"), await client.send_image("/query", query="true")):
             check_problem(response, 503, response.json()["kind"])
-
-    monkeypatch.setenv("PATH", "")
-    speak(talk, workers=1)

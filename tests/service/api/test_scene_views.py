@@ -1,4 +1,4 @@
-"""What is told of a scene: the same bytes for the same image, and nothing that the program contradicts."""
+"""What the service says of a scene: the same bytes for the same image, and nothing that the program contradicts."""
 
 import base64
 import json

@@ -14,7 +14,6 @@ from neural import Model, load_model
 from neural.images import read_image
 from service.cli import failures
 from service.cli.failures import Failures
-from service.errors import OutputError, UsageError
 from service.pictures.scene import draw
 from service.pipeline import view
 from symbolic import Engine
@@ -82,8 +81,7 @@ def test_the_worst_come_first_and_what_is_right_is_left_out(
         ["6", "4", "0", "timeout", "0", "0", "0"],
         ["7", "12", "1", "0", "", "", ""],
     ]
-    names = {"001-image-0005", "002-image-0003", "003-image-0006", "004-image-0002", "005-image-0001"}
-    names |= {"006-image-0004", "007-image-0012"}
+    names = [f"00{rank}-image-{int(number):04d}" for rank, number, *_ in rows(folder)[1:]]
     expected = {f"{name}{suffix}" for name in names for suffix in (".png", ".pl")} | {"failures.csv"}
     assert {path.name for path in folder.iterdir()} == expected
     title = (folder / "001-image-0005.png").read_text()
@@ -112,7 +110,7 @@ def test_a_failure_s_program_is_the_one_asked(tmp_path: Path, model: Model, test
 def test_evaluate_writes_what_went_wrong(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(failures, "MOST", 2)
     arguments = ("evaluate", "between", "-n", 11, "--model", "between", "--looks", 1, "--goal", "L = 0")
-    status, out, err = run(*arguments, "--failures", "wrong")
+    status, _, err = run(*arguments, "--failures", "wrong")
     assert (status, err) == (0, "")
     table = rows(tmp_path / "wrong")
     assert len(table) == 3
@@ -121,9 +119,6 @@ def test_evaluate_writes_what_went_wrong(run: Run, tmp_path: Path, monkeypatch: 
         assert picture.size == (1920, 1080)
     outcome = run("query", f"wrong/{name}.pl", "twins(X, Y), task(0) ; true", "--rules", "relations_game")
     assert outcome.status == 0
-    status, out, err = run(*arguments, "--failures", "wrong")
-    assert (status, out) == (2, "")
-    assert err == "predinet-prolog: wrong is not empty: name a new folder for the failures\n"
 
 
 @pytest.mark.usefixtures("_quick_pictures")
@@ -147,12 +142,3 @@ def test_a_remark_changes_the_second_line_of_a_picture_and_nothing_else(model: M
     down, across = np.nonzero((plain != remarked).any(-1))
     assert 50 <= across.min() < across.max() < 960
     assert 80 <= down.min() < down.max() < 120
-
-
-def test_a_folder_with_something_in_it_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(UsageError, match="is not empty: name a new folder"):
-        Failures(tmp_path)
-    with pytest.raises(OutputError, match="cannot write"):
-        Failures(tmp_path / "file" / "x")
-    assert [path.name for path in tmp_path.iterdir()] == ["file"]

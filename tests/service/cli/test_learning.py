@@ -95,19 +95,6 @@ def test_evaluate_a_task_and_the_file_of_the_same_images(run: Run) -> None:
     assert set(lines[5:]) == confused
 
 
-def test_evaluate_a_folder_knows_the_task_that_it_was_generated_for(run: Run) -> None:
-    """The default model has eleven tasks: a folder that says which of them is judged without --task."""
-    for task, name in (("column_patterns_3", "patterns"), ("match_rows", "rows")):
-        assert run("generate", task, "-n", 6, "-o", name).status == 0
-        status, out, err = run("evaluate", name, "--model", "relations-game", "--json")
-        assert (status, err) == (0, "")
-        fresh = run("evaluate", task, "-n", 6, "--model", "relations-game", "--json").out
-        assert json.loads(out) == {**json.loads(fresh), "data": name}
-    table = Path("rows/labels.csv")
-    table.write_text(table.read_text().replace(",match_rows", ",").replace("task_name", "note"))
-    assert "add --task same|" in one_line(run("evaluate", "rows", "--model", "relations-game").err)
-
-
 @pytest.mark.margins
 def test_evaluate_of_a_model_that_sees_the_game(run: Run, bound: Bound, seed: int) -> None:
     """The shipped model and the rules that come along, by network and by rules."""

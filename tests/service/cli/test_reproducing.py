@@ -42,22 +42,6 @@ def test_alone_it_lists_the_experiments_with_their_cost(run: Run) -> None:
 
 
 @pytest.mark.usefixtures("_tiny")
-def test_mistakes_are_one_line(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "thesis.txt").touch()
-    for arguments, part in {
-        ("tabel1",): "no experiment tabel1: choose table1, curriculum, optimiser, size, ",
-        ("table1", "--quick", "--runs", 0): "'--runs'",
-        ("table1", "--quick", "--steps", 1, "-o", "full"): "full is not empty and holds no experiment",
-        ("table1", "--quick", "--steps", 1, "-o", "full/thesis.txt"): "full/thesis.txt",
-    }.items():
-        status, out, err = run("reproduce", *arguments)
-        assert (status, out) == (2, ""), arguments
-        assert part in one_line(err)
-    assert [path.name for path in (tmp_path / "full").iterdir()] == ["thesis.txt"]
-
-
-@pytest.mark.usefixtures("_tiny")
 def test_table1_quick(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
