@@ -135,7 +135,7 @@ def _table(rows: list[list[str]], attributes: Sequence[str], *, styled: bool) ->
         table.add_column(name, justify="left" if index < WORDS else "right", no_wrap=not styled)
     for row in rows[1:]:
         table.add_row(*row, style=styles.get(row[1], "dim"))
-    console = Console(width=WIDE)
+    console = Console(width=WIDE, force_terminal=None if styled else False)
     with console.capture() as capture:
         console.print(table)
     return capture.get()

@@ -28,6 +28,7 @@ def test_query_as_json_prints_nothing_else(run: Run, program: Path) -> None:
     status, out, err = run("query", program, "object(X)", "--json", "--limit", 1)
     assert (status, err) == (0, "")
     assert json.loads(out) == {"answers": [{"bindings": {"X": "ob_0"}}], "more": True, "warnings": []}
+    assert run("query", program, "object(X)", "--limit", 1).out == "X = ob_0 ;\n% and more: this is the first\n"
     assert run("query", program, "fail", "--json") == (1, '{"answers": [], "more": false, "warnings": []}\n', "")
 
 
@@ -90,18 +91,14 @@ def test_odd_images_are_taken_and_what_was_done_is_said(run: Run, tmp_path: Path
 
 def test_export_gives_the_same_everywhere(run: Run, picture: Path, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
-    text = run("export", picture).out
-    assert run("export", picture, "-o", "file.pl") == (0, "", "")
-    assert run("export", picture, "-o", "folder") == (0, "", "")
-    assert Path("file.pl").read_text() == Path("folder/scene.pl").read_text() == text
-    assert "scene.png" in text
-
-
-def test_export_of_several_images(run: Run, picture: Path, tmp_path: Path) -> None:
     other = tmp_path / "other.png"
     Image.open(picture).rotate(180).save(other)
+    text = run("export", picture).out
+    assert "scene.png" in text
+    assert run("export", picture, "-o", "file.pl") == (0, "", "")
+    assert run("export", picture, "-o", "folder") == (0, "", "")
     assert run("export", picture, other, "-o", "new/deep") == (0, "", "")
-    assert sorted(path.name for path in Path("new/deep").iterdir()) == ["other.pl", "scene.pl"]
+    assert {Path(f"{name}.pl").read_text() for name in ("file", "folder/scene", "new/deep/scene")} == {text}
     assert Path("new/deep/other.pl").read_text() == run("export", other).out
     assert run("export", picture, other, "-o", "new/deep", "--format", "json").status == 0
     assert len(list(Path("new/deep").iterdir())) == 4

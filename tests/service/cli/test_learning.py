@@ -35,8 +35,11 @@ def test_generate_writes_both_formats_of_the_same_images(run: Run) -> None:
         "between_hexos.npz: 5 images of between, hexos\n",
         "",
     )
-    assert run("generate", "between", "-n", 5, "--objects", "hexos", "--seed", 4, "-o", "pictures").status == 0
-    npz, folder = load_npz("between_hexos.npz"), load_folder("pictures")
+    Path("data.v1").mkdir()
+    for name in ("run-0.5", "data.v1"):  # folders, though there is a dot in their names
+        assert run("generate", "between", "-n", 5, "--objects", "hexos", "--seed", 4, "-o", name).status == 0
+    npz, folder = load_npz("between_hexos.npz"), load_folder("run-0.5")
+    assert load_folder("data.v1").pixels.tobytes() == folder.pixels.tobytes()
     assert (npz.pixels == folder.pixels).all()
     assert (npz.labels == folder.labels).all()
     assert run("generate", "between", "-n", 5, "--objects", "hexos", "--seed", 5, "-o", "x.npz").status == 0
