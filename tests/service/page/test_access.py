@@ -157,7 +157,7 @@ def test_the_page_is_small_and_whole(address: str) -> None:
     # The API's page is another, and the vocabulary comes with a scene, as glossaries in programs did.
     first = [path for name, path in pages.items() if not name.startswith(("docs.", "vocab")) and path.suffix != ".png"]
     assert {Path(name).suffix for name in pages} == {".html", ".css", ".js", ".svg", ".json", ".png"}
-    assert sum(path.stat().st_size for path in first) < 86_000
+    assert sum(path.stat().st_size for path in first) < 84_000
     catalogue = json.loads(files["examples.json"].read_text())
     assert {f"examples/{example['file']}" for example in catalogue["examples"]} == {
         name for name in pages if name.endswith(".png")
