@@ -101,6 +101,11 @@ def add(experiment: str, folder: Path, model: Model, report: Report) -> None:
     report(total, total, "done")
 
 
+def goal_of(task: str) -> str:
+    """The theory's predicate for the task; the number of patterns asked for is the task id's business."""
+    return re.sub(r"_patterns_\d+$", "_pattern", task) + "_label(L)"
+
+
 def _table1_rows(plan: Plan, folder: Path) -> Iterator[_Row]:
     for task in dict.fromkeys(configuration.task for configuration in table1.configurations(plan)):
         yield _Row(task, task, 0, None)
@@ -147,14 +152,9 @@ def _judge(model: Model, task: str, held: str, images: int) -> tuple[float, floa
         model,
         test_set,
         rules=[theory("relations_game")],
-        goal=_goal(task),
+        goal=goal_of(task),
         time_limit=TIME_LIMIT,
         looks=None,
         report=lambda done: None,
     )
     return found.accuracy, found.exact_scenes
-
-
-def _goal(task: str) -> str:
-    """The theory's predicate for the task; the number of patterns asked for is the task id's business."""
-    return re.sub(r"_patterns_\d+$", "_pattern", task) + "_label(L)"
