@@ -67,11 +67,6 @@ def test_what_masks_attend_to() -> None:
     assert heads.attended(masks, heads.position_mask(WINDOWS)).ravel().tolist() == [17.0, 15.0]
 
 
-def test_windows_that_show_one_object() -> None:
-    shown = heads.object_windows(scenes((1, 5)), CONFIG)[0]
-    assert {window: cell for window, cell in enumerate(shown) if cell >= 0} == {window_of(1): 1, window_of(5): 5}
-
-
 def test_what_the_heads_attend_to(tiny: Callable[..., RelationsNetwork], monkeypatch: pytest.MonkeyPatch) -> None:
     a, b, between, empty = window_of(0), window_of(1), window_of(0) + 1, window_of(8)
     # Three heads over two images: a pair of objects; the same object twice, then its half; background and all over.

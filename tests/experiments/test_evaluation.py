@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bridge import Scene, Symbol
 from domains.domain import Labelled
 from domains.relations_game import Images, generate, save_folder, save_npz
-from domains.relations_game.domain import truth_of
+from domains.relations_game.domain import DOMAIN, truth_of
 from experiments import evaluation
 from experiments.errors import ExperimentError
 from experiments.evaluation import (
@@ -24,7 +24,6 @@ from experiments.evaluation import (
     evaluate_network,
     evaluate_rules,
     faults_of,
-    generated_test_set,
     load_test_set,
 )
 from neural import Model, NetworkConfig, NeuralError, RelationsNetwork, load_model, predict, training_config
@@ -155,7 +154,7 @@ def test_truth_of_noise_is_unknown(tmp_path: Path, model: Model) -> None:
 
 def test_network_is_judged_by_its_own_answers(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evaluation, "CHUNK", 7)
-    test_set = generated_test_set("between", n=23, objects="hexos", seed=2)
+    test_set = DOMAIN.generate("between", 23, kind="hexos", seed=2)
     steps: list[int] = []
     verdict = evaluate_network(model, test_set, task=None, looks=1, report=steps.append)
     labels = predict(model.network, test_set.images, test_set.task_ids)
@@ -164,11 +163,13 @@ def test_network_is_judged_by_its_own_answers(model: Model, monkeypatch: pytest.
     assert steps == [7, 7, 7, 2]
 
 
-def test_which_task_is_asked() -> None:
+def test_which_task_is_asked(tmp_path: Path) -> None:
     tasks = ("between", "column_patterns_3")
     network = RelationsNetwork(NetworkConfig(heads=3, relations=2))
-    model = Model("two", Path("two"), network.config, weights_of(network), training_config(tasks), {}, "0" * 64)
-    columns = generated_test_set("column_patterns_3", n=40, objects="pentos", seed=1)
+    model = Model(
+        "two", tmp_path / "two.safetensors", network.config, weights_of(network), training_config(tasks), {}, "0" * 64
+    )
+    columns = DOMAIN.generate("column_patterns_3", 40, kind="pentos", seed=1)
 
     def accuracy(task: str | None, known: str | None) -> float:
         return evaluate_network(model, replace(columns, task=known), task=task, looks=1, report=ignore).accuracy
@@ -184,7 +185,7 @@ def test_which_task_is_asked() -> None:
         accuracy("same", None)
 
 
-COLUMNS = generated_test_set("column_patterns_3", n=200, objects="pentos", seed=4)
+COLUMNS = DOMAIN.generate("column_patterns_3", 200, kind="pentos", seed=4)
 FEW = replace(
     COLUMNS, images=COLUMNS.images[:20], labels=COLUMNS.labels[:20], task_ids=COLUMNS.task_ids[:20], truth=None
 )
@@ -216,7 +217,7 @@ def test_rules_are_judged_by_their_first_answer(model: Model, goal: str, rules: 
 def test_each_program_and_question_is_its_own_image_s(monkeypatch: pytest.MonkeyPatch) -> None:
     """Late answers change no order, also across chunks: the objects counted are those of the scene watched."""
     model = load_model("between")  # sees objects, which the random one does not
-    test_set = generated_test_set("scatter", n=23, objects="pentos", seed=4)
+    test_set = DOMAIN.generate("scatter", 23, kind="pentos", seed=4)
     test_set = replace(test_set, task_ids=np.arange(23) % 4)
     ask = Engine.ask
 
