@@ -57,33 +57,24 @@ def test_the_content_mask(occupied: tuple[int, ...], expected: list[list[float]]
     assert heads.content_mask(scenes(occupied), CONFIG).reshape(5, 5).tolist() == expected
 
 
-def test_what_masks_attend_to() -> None:
-    content = heads.content_mask(scenes((0,), (8,)), CONFIG)
-    masks = np.stack([on(window_of(0)), on(window_of(8)), on(window_of(0), window_of(8)), on(window_of(0) + 1)])
-    first, second = heads.attended(np.broadcast_to(masks.reshape(1, 2, 2, WINDOWS), (2, 2, 2, WINDOWS)), content)
-    assert first.ravel().tolist() == [1.0, 0.0, 0.5, 0.5]
-    assert second.ravel().tolist() == [0.0, 1.0, 0.5, 0.0]
-    masks = np.stack([on(17), on(10, 20)]).reshape(1, 1, 2, WINDOWS)
-    assert heads.attended(masks, heads.position_mask(WINDOWS)).ravel().tolist() == [17.0, 15.0]
-
-
 def test_what_the_heads_attend_to(tiny: Callable[..., RelationsNetwork], monkeypatch: pytest.MonkeyPatch) -> None:
     a, b, between, empty = window_of(0), window_of(1), window_of(0) + 1, window_of(8)
-    # Three heads over two images: a pair of objects; the same object twice, then its half; background and all over.
+    # Three heads over two images: a pair of objects; the same object twice, then its half; window 8, which only the
+    # second image has an object in, and all over.
     first = [[on(a), on(b)], [on(a), on(a)], [on(empty), np.full(WINDOWS, 1 / WINDOWS, np.float32)]]
     second = [[on(b), on(a)], [on(a), on(between)], [on(empty), np.full(WINDOWS, 1 / WINDOWS, np.float32)]]
     monkeypatch.setattr(heads, "attention_masks", lambda network, images: np.array([first, second], np.float32))
-    found = heads.head_statistics(tiny(), scenes((0, 1), (0, 1)))
+    found = heads.head_statistics(tiny(), scenes((0, 1), (0, 1, 8)))
     expected = {
         "pairs": [1, 0, 0],
-        "centred": [1, 0.75, 0],
+        "centred": [1, 0.75, 0.25],
         "partial": [0, 0.25, 0],
         "diffuse": [0, 0, 0.5],
         "position_1_sd": [(b - a) / 2, 0, 0],  # the last one's masks never move
     }
     assert {name: found[name].tolist() for name in expected} == expected
     assert heads.object_heads(found).tolist() == [True, True, False]
-    assert found["content_1"][2] == 0
+    assert found["content_1"].tolist() == [1, 1, 0.5]
     assert found["position_1"][0] == found["position_2"][0] == (a + b) / 2
 
 
