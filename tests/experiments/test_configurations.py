@@ -105,7 +105,7 @@ def test_measurements_after_the_saved_state_are_taken_again(tmp_path: Path, monk
 
 
 @pytest.mark.parametrize("rate", [0.0, 0.01])
-def test_what_is_frozen_stays_and_the_rest_begins_anew_and_learns(tmp_path: Path, rate: float) -> None:
+def test_what_is_frozen_stays_and_the_rest_begins_fresh_and_learns(tmp_path: Path, rate: float) -> None:
     both = replace(LATER, name="both", frozen=("encoder", "central"))
     train(tmp_path, BETWEEN)
     train(tmp_path, LATER, both, plan=replace(TINY, learning_rate=rate))
@@ -218,12 +218,11 @@ def test_on_a_gpu_cells_of_one_shape_train_side_by_side_after_what_they_begin_wi
         groups = training._groups(some)
         assert sorted(map(repr, chain(*groups))) == sorted(map(repr, some))
         for group in groups:
-            configurations = [portion.configuration for portion in group]
-            assert len({(each.config, each.frozen, each.descent) for each in configurations}) == 1
-            assert len({held_out_sets(each.task) for each in configurations}) == 1
+            cells = [portion.configuration for portion in group]
+            assert len({(each.config, each.frozen, each.descent, held_out_sets(each.task)) for each in cells}) == 1
             assert len({(portion.first, portion.step) for portion in group}) == 1
-            assert all(configuration.start not in waiting for configuration in configurations)
-            waiting -= {configuration.name for configuration in configurations}
+            assert all(each.start not in waiting for each in cells)
+            waiting -= {each.name for each in cells}
 
 
 # --- However configurations are trained, they end alike: each way trains `cells` into a folder. ---
