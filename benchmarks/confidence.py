@@ -22,7 +22,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.shared import GAME, INFO, options, print_head, print_row
+from benchmarks.shared import GAME, INFO, name_of, options, print_head, print_row
 from bridge import Perceiver, Scene, write_program
 from bridge.definitions import Definition, read_grounding
 from bridge.grounding import Pairs
@@ -122,10 +122,6 @@ def measure(model: Model, definitions: list[Definition], count: int) -> Results:
                     np.concatenate([part.probability for part in parts]), np.concatenate([part.truth for part in parts])
                 )
     return results
-
-
-def name_of(change: tuple[str, float] | None) -> str:
-    return "clean" if change is None else f"{change[0]} {change[1]:g}"
 
 
 def pairs(model: Model, drawn: Labelled, definitions: list[Definition], engine: Engine) -> Pairs:

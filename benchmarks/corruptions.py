@@ -78,8 +78,8 @@ def everyday(images: int) -> None:
 def measure_all(chosen: Sequence[Corruption], images: int) -> Results:
     """Measures every cell and prints its row."""
     models = {name: load_model(name) for name in MODELS}
-    shares = (f"{what}, {name}" for name in MODELS for what in ("exact", "right"))
-    print_head("corruption", "strength", "objects", *shares)
+    columns = (f"{what}, {name}" for name in MODELS for what in ("exact", "right"))
+    print_head("corruption", "strength", "objects", *columns)
     results: Results = {}
     untouched: dict[tuple[str, str], Shares] = {}  # the same for every corruption: measured once
     for corruption in chosen:

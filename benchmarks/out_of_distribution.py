@@ -21,7 +21,7 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw
 
 from benchmarks.others import KINDS, others
-from benchmarks.shared import GAME, options, print_head, print_row
+from benchmarks.shared import GAME, name_of, options, print_head, print_row
 from bridge import Perceiver
 from bridge.out_of_distribution import OutOfDistribution, out_of_distribution
 from domains.domain import Labelled
@@ -97,14 +97,14 @@ def judge_boards(model: Model, images: int) -> dict[str, Pixels]:
     """Prints how many boards were not warned of; gives those that were."""
     print_head("boards", "objects", "not warned", "greatest score")
     missed = {}
-    for promised, corruptions in ((True, (("clean", 0.0), *EVERYDAY)), (False, HARSHER)):
+    for promised, corruptions in ((True, (None, *EVERYDAY)), (False, HARSHER)):
         shares = []
-        for name, strength in corruptions:
+        for corruption in corruptions:
             for objects in ("hexos", "stripes"):
-                pixels = np.concatenate([drawn.images for drawn in boards(objects, images, name, strength, SEED)])
+                pixels = np.concatenate([drawn.images for drawn in boards(objects, images, corruption, SEED)])
                 found = judged(model, pixels)
                 fine = np.array([new.warning is None for new in found])
-                what = f"{name} {strength:g}" if name != "clean" else name
+                what = name_of(corruption)
                 missed[f"{what}, {objects}"] = pixels[~fine]
                 shares.append(fine.mean())
                 print_row(what, objects, f"{shares[-1]:.4f}", f"{max(new.score for new in found):.2f}")
@@ -120,9 +120,8 @@ def judged(model: Model, pixels: Pixels) -> list[OutOfDistribution]:
     return out_of_distribution(model.domain, pixels, Perceiver(model).perceive(pixels))
 
 
-def boards(objects: str, images: int, name: str, strength: float, seed: int) -> Iterator[Labelled]:
-    """Pictures of both tasks; `name` is a corruption's or "clean"."""
-    corruption = None if name == "clean" else (name, strength)
+def boards(objects: str, images: int, corruption: tuple[str, float] | None, seed: int) -> Iterator[Labelled]:
+    """Pictures of both tasks."""
     return (GAME.generate(task, images, kind=objects, seed=seed, corruption=corruption) for task in TASKS)
 
 
@@ -145,21 +144,20 @@ def print_speed() -> None:
 def fit(model: Model, images: int) -> None:
     """Prints what corrupted pentominoes have of each measure, in its own unit, and how the model bears backgrounds."""
     print_head("pentominoes", "unexplained: median", "99 %", "greatest", "mean square: 1 %", "least")
-    for name, strength in (("clean", 0.0), *EVERYDAY, *HARSHER):
-        pixels = np.concatenate([drawn.images for drawn in boards("pentos", images, name, strength, FIT_SEED)])
+    for corruption in (None, *EVERYDAY, *HARSHER):
+        pixels = np.concatenate([drawn.images for drawn in boards("pentos", images, corruption, FIT_SEED)])
         measures = measure(pixels)
         unexplained, seen = UNEXPLAINED * measures.unexplained, FAINT / measures.empty
         levels = (np.median(unexplained), np.percentile(unexplained, 99), unexplained.max())
         shares = [f"{level:.3f}" for level in levels]
-        what = f"{name} {strength:g}" if name != "clean" else name
-        print_row(what, *shares, f"{np.percentile(seen, 1):.0f}", f"{seen.min():.0f}")
+        print_row(name_of(corruption), *shares, f"{np.percentile(seen, 1):.0f}", f"{seen.min():.0f}")
     print_row("limit", "", f"{UNEXPLAINED}", "", "", f"{FAINT:g}")
     print()
     print_head("background, of 255", f"exact scenes of pentominoes, {model.name}")
     for shade in SHADES:
         exact = [
             faults_of(scene, truth.boxes[truth.rows(number)]).total == 0
-            for drawn in boards("pentos", images, "background", shade, FIT_SEED)
+            for drawn in boards("pentos", images, ("background", shade), FIT_SEED)
             if (truth := drawn.truth) is not None
             for number, scene in enumerate(Perceiver(model).perceive(drawn.images))
         ]

@@ -40,6 +40,11 @@ def save_boards(folder: Path, count: int, *, seed: int) -> Path:
     return folder
 
 
+def name_of(corruption: tuple[str, float] | None) -> str:
+    """What the pictures went through: None for nothing."""
+    return "clean" if corruption is None else f"{corruption[0]} {corruption[1]:g}"
+
+
 def public_file(name: str) -> Path:
     """One of the authors' files, in $RELATIONS_GAME_DATA or in ../shared/data/relations_game. Ends without it."""
     beside = Path(__file__).parents[2] / "shared" / "data" / "relations_game"
