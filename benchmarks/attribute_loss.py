@@ -9,7 +9,6 @@ to a third. Each row leaves one part of the loss out; the figures are means of t
 drawn.
 """
 
-import argparse
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -19,7 +18,7 @@ from unittest.mock import patch
 import numpy as np
 import torch
 
-from domains import load_domain
+from benchmarks.shared import GAME, options, print_head, print_row
 from domains.relations_game import attribute_windows, object_set
 from neural import NetworkConfig, RelationsNetwork, attribute_loss
 
@@ -37,15 +36,14 @@ ROWS: dict[str, tuple[int, dict[str, float]]] = {
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = options(__doc__)
     parser.add_argument("--steps", type=int, default=1500)
     steps = parser.parse_args().steps
-    print("| attribute loss | unseen pentominoes | and their parts, dimmed |")
-    print("|---|---|---|")
+    print_head("attribute loss", "unseen pentominoes", "and their parts, dimmed")
     for name, (filters, changes) in ROWS.items():
         with changed(changes):
             scores = np.mean([fold(held_out, filters, steps) for held_out in HELD_OUT], axis=0)
-        print(f"| {name} | {scores[0]:.4f} | {scores[1]:.4f} |", flush=True)
+        print_row(name, *scores)
 
 
 @contextmanager
@@ -65,7 +63,7 @@ def fold(held_out: tuple[int, int], filters: int, steps: int) -> tuple[float, fl
     network = RelationsNetwork(
         NetworkConfig(heads=1, filters=filters, aligned=True), generator=torch.Generator().manual_seed(0)
     )
-    loss = attribute_loss.AttributeLoss(network, load_domain("relations_game"), "pentos", augmented=True)
+    loss = attribute_loss.AttributeLoss(network, GAME, "pentos", augmented=True)
     free = np.repeat(np.arange(8), np.array([8, 8, 4, 4, 4, 4, 1, 4]))  # placed masks of F, P, T, U, V, W, X, Z
     assert len(free) == object_set("pentos").n_shapes
     unseen = torch.tensor(np.isin(free, held_out))

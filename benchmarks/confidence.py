@@ -12,7 +12,6 @@ all pairs are plain, and an ECE is small when those are right: so the table also
 0.95), how many there are, their mean probability and the share that is true.
 """
 
-import argparse
 import os
 import sys
 from dataclasses import dataclass
@@ -23,13 +22,13 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 import numpy as np
 import numpy.typing as npt
 
-from bridge import ImageInfo, Perceiver, Scene, write_program
+from benchmarks.shared import GAME, INFO, name_of, options, print_head, print_row
+from bridge import Perceiver, Scene, write_program
 from bridge.definitions import Definition, read_grounding
 from bridge.grounding import Pairs
 from bridge.terms import DIGITS
 from domains.domain import Labelled
 from domains.relations_game import EVERYDAY
-from domains.relations_game.domain import DOMAIN
 from experiments.evaluation import shown
 from neural import Model, load_model
 from symbolic import Engine
@@ -45,7 +44,6 @@ ASKED = 10
 """Scenes of every set whose programs SWI-Prolog is asked about."""
 TARGET = 0.03
 DOUBTFUL = 0.05, 0.95
-INFO = ImageInfo("image", "0" * 64, 36, 36)
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
@@ -83,19 +81,19 @@ Results = dict[tuple[str, str, str], Said]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = options(__doc__)
     parser.add_argument("--model", default="relations-game", help="a model's name or file (default: relations-game)")
     parser.add_argument("--scenes", type=int, default=1000, help="scenes of every set (default: 1000)")
     parser.add_argument("--plot", type=Path, help="draw the reliability diagram to this .png")
-    options = parser.parse_args()
-    model = load_model(options.model)
+    given = parser.parse_args()
+    model = load_model(given.model)
     definitions = read_definitions(model)
-    results = measure(model, definitions, options.scenes)
+    results = measure(model, definitions, given.scenes)
     predicates = [definition.predicate for definition in definitions]
     worst = report(results, predicates)
     print(f"\nThe largest ECE of all is {worst:.4f}; at most {TARGET} was wanted.")
-    if options.plot:
-        draw(results, predicates, options.plot)
+    if given.plot:
+        draw(results, predicates, given.plot)
 
 
 def read_definitions(model: Model) -> list[Definition]:
@@ -113,7 +111,7 @@ def measure(model: Model, definitions: list[Definition], count: int) -> Results:
     with Engine() as engine:
         for objects in OBJECTS:
             for change in SETS:
-                drawn = DOMAIN.generate("scatter", count, kind=objects, seed=SEED, corruption=change)
+                drawn = GAME.generate("scatter", count, kind=objects, seed=SEED, corruption=change)
                 found = pairs(model, drawn, definitions, engine)
                 for definition in definitions:
                     truth = found.truth[definition.predicate]
@@ -124,10 +122,6 @@ def measure(model: Model, definitions: list[Definition], count: int) -> Results:
                     np.concatenate([part.probability for part in parts]), np.concatenate([part.truth for part in parts])
                 )
     return results
-
-
-def name_of(change: tuple[str, float] | None) -> str:
-    return "clean" if change is None else f"{change[0]} {change[1]:g}"
 
 
 def pairs(model: Model, drawn: Labelled, definitions: list[Definition], engine: Engine) -> Pairs:
@@ -216,12 +210,10 @@ def scores(said: Said, *, balanced: bool) -> tuple[float, float, float, float]:
 
 def report(results: Results, predicates: list[str]) -> float:
     """Prints the table and gives the largest ECE in it."""
-    columns = ("ECE", "equal mass", "Brier", "log loss")
+    columns = "ECE", "equal mass", "Brier", "log loss"
     balanced_columns = (f"balanced {column}" for column in columns)
-    print_row(
-        "predicate", "objects", "pictures", "pairs", "alike", *columns, *balanced_columns, "doubtful", "said", "true"
-    )
-    print_row(*["---"] * 16)
+    pairs = "predicate", "objects", "pictures", "pairs", "alike"
+    print_head(*pairs, *columns, *balanced_columns, "doubtful", "said", "true")
     worst = 0.0
     for predicate in predicates:
         for (objects, change, of), said in results.items():
@@ -230,16 +222,8 @@ def report(results: Results, predicates: list[str]) -> float:
             natural = scores(said, balanced=False)
             balanced = scores(said, balanced=True) if 0 < said.truth.mean() < 1 else None
             worst = max(worst, *natural[:2], *(balanced or natural)[:2])
-            print_row(
-                predicate,
-                objects,
-                change,
-                f"{len(said.truth):,}",
-                f"{said.truth.mean():.3f}",
-                *(f"{score:.4f}" for score in natural),
-                *(["–"] * 4 if balanced is None else [f"{score:.4f}" for score in balanced]),
-                *doubtful(said),
-            )
+            row = predicate, objects, change, f"{len(said.truth):,}", f"{said.truth.mean():.3f}"
+            print_row(*row, *natural, *(balanced or ["–"] * 4), *doubtful(said))
     return worst
 
 
@@ -249,10 +233,6 @@ def doubtful(said: Said) -> tuple[str, str, str]:
     if not chosen.any():
         return "0", "–", "–"
     return f"{chosen.sum():,}", f"{said.probability[chosen].mean():.2f}", f"{said.truth[chosen].mean():.2f}"
-
-
-def print_row(*cells: str) -> None:
-    print("| " + " | ".join(cells) + " |", flush=True)
 
 
 # --- The reliability diagram. ---

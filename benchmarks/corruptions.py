@@ -10,7 +10,6 @@ Scenes are exact as `experiments.evaluation` has it, by boxes. Answers are those
 here.
 """
 
-import argparse
 import os
 import sys
 from collections.abc import Sequence
@@ -19,20 +18,16 @@ from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 
+from benchmarks.shared import GAME, options, print_head, print_row
 from domains.relations_game import CORRUPTIONS, EVERYDAY, Corruption
-from domains.relations_game.domain import DOMAIN
 from experiments.evaluation import evaluate_rules
+from experiments.rules_column import goal_of
 from neural import Model, load_model
 from symbolic import theory
 
 MODELS = ("relations-game", "between")
 OBJECTS = ("hexos", "stripes")
-GOALS = {
-    "between": "between_label(L)",
-    "occurs": "occurs_label(L)",
-    "column_patterns_3": "column_pattern_label(L)",
-    "column_patterns_5": "column_pattern_label(L)",
-}
+TASKS = ("between", "occurs", "column_patterns_3", "column_patterns_5")
 TASK = "between"
 """That of the curves."""
 SEED = 4_000_037
@@ -54,28 +49,27 @@ Results = dict[tuple[str, float, str, str], Shares]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = options(__doc__)
     parser.add_argument("table", choices=["curves", "everyday"])
     parser.add_argument("--images", type=int, default=300, help="images a cell (default: 300)")
     parser.add_argument("--only", choices=CORRUPTIONS, nargs="+", default=list(CORRUPTIONS), help="some curves")
     parser.add_argument("--plot", type=Path, help="draw the curves to this .png")
-    options = parser.parse_args()
-    if options.table == "everyday":
-        everyday(options.images)
+    given = parser.parse_args()
+    if given.table == "everyday":
+        everyday(given.images)
         return
-    chosen = [CORRUPTIONS[name] for name in options.only]
-    results = measure_all(chosen, options.images)
-    if options.plot:
-        draw(chosen, results, options.images, options.plot)
+    chosen = [CORRUPTIONS[name] for name in given.only]
+    results = measure_all(chosen, given.images)
+    if given.plot:
+        draw(chosen, results, given.images, given.plot)
 
 
 def everyday(images: int) -> None:
     """A row for each task and object set: exact scenes and right answers in every weather."""
     model = load_model(MODELS[0])
     weathers = [*EVERYDAY, ("shift", 2), ("shift", 3)]
-    print_row("task", "objects", *(f"{name} {strength:g}" for name, strength in weathers))
-    print_row(*["---"] * (2 + len(weathers)))
-    for task in GOALS:
+    print_head("task", "objects", *(f"{name} {strength:g}" for name, strength in weathers))
+    for task in TASKS:
         for objects in OBJECTS:
             row = [measure(model, task, images, objects, weather) for weather in weathers]
             print_row(task, objects, *(f"{shares.exact:.3f} {shares.right:.3f}" for shares in row))
@@ -84,10 +78,8 @@ def everyday(images: int) -> None:
 def measure_all(chosen: Sequence[Corruption], images: int) -> Results:
     """Measures every cell and prints its row."""
     models = {name: load_model(name) for name in MODELS}
-    print_row(
-        "corruption", "strength", "objects", *(f"{what}, {name}" for name in MODELS for what in ("exact", "right"))
-    )
-    print_row(*["---"] * (3 + 2 * len(MODELS)))
+    columns = (f"{what}, {name}" for name in MODELS for what in ("exact", "right"))
+    print_head("corruption", "strength", "objects", *columns)
     results: Results = {}
     untouched: dict[tuple[str, str], Shares] = {}  # the same for every corruption: measured once
     for corruption in chosen:
@@ -111,9 +103,9 @@ def measure(model: Model, task: str, images: int, objects: str, corruption: tupl
     """What `model`, and the rules of `task` over its programs, make of corrupted pictures."""
     found = evaluate_rules(
         model,
-        DOMAIN.generate(task, images, kind=objects, seed=SEED, corruption=corruption),
+        GAME.generate(task, images, kind=objects, seed=SEED, corruption=corruption),
         rules=[theory("relations_game")],
-        goal=GOALS[task],
+        goal=goal_of(task),
         time_limit=1.0,
         looks=None,
         report=lambda _: None,
@@ -163,10 +155,6 @@ def draw(chosen: Sequence[Corruption], results: Results, images: int, path: Path
     )
     figure.supxlabel(f"“{TASK}” by rules, {images} images a point; the grey band is the untouched picture", fontsize=10)
     figure.savefig(path, dpi=110, facecolor="white")
-
-
-def print_row(*cells: str) -> None:
-    print("| " + " | ".join(cells) + " |", flush=True)
 
 
 if __name__ == "__main__":

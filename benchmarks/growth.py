@@ -8,6 +8,7 @@ Networks of other sizes have random weights with sharp masks: what they see make
 """
 
 import os
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -104,7 +105,9 @@ def random_model(heads: int, relations: int) -> Model:
     network.predinet.W_K.data.mul_(SHARP)
     network.eval().requires_grad_(False)
     weights, training = weights_of(network), training_config(["between"])
-    return Model("random", Path("random"), network.config, weights, training, {}, "0" * 64)
+    return Model(
+        "random", Path(tempfile.gettempdir(), "random.safetensors"), network.config, weights, training, {}, "0" * 64
+    )
 
 
 def draw(whole: list[Series], path: Path) -> None:

@@ -9,7 +9,6 @@ ones. `--sheet` draws what was judged wrong. `--fit` prints what the limits in
 `domains.relations_game.out_of_distribution` were chosen by: corrupted pentominoes, of other seeds.
 """
 
-import argparse
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,13 +20,12 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
-from benchmarks.corruptions import print_row
 from benchmarks.others import KINDS, others
+from benchmarks.shared import GAME, name_of, options, print_head, print_row
 from bridge import Perceiver
 from bridge.out_of_distribution import OutOfDistribution, out_of_distribution
 from domains.domain import Labelled
 from domains.relations_game import EVERYDAY
-from domains.relations_game.domain import DOMAIN
 from domains.relations_game.out_of_distribution import BACKGROUND, FAINT, UNEXPLAINED, measure
 from experiments.evaluation import faults_of
 from neural import Model, load_model
@@ -60,20 +58,20 @@ SHOWN = 16
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = options(__doc__)
     parser.add_argument("--images", type=int, default=200, help="pictures a kind, boards a set (default: 200)")
     parser.add_argument("--model", help="whose scenes are judged (default: the default model)")
     parser.add_argument("--sheet", type=Path, help="draw what was judged wrong to this .png")
     parser.add_argument("--fit", action="store_true", help="print what the limits were chosen by")
-    options = parser.parse_args()
-    model = load_model(options.model or "relations-game")
-    if options.fit:
-        fit(model, options.images)
+    given = parser.parse_args()
+    model = load_model(given.model or "relations-game")
+    if given.fit:
+        fit(model, given.images)
         return
-    missed = judge_others(model, options.images) | judge_boards(model, options.images)
+    missed = judge_others(model, given.images) | judge_boards(model, given.images)
     print_speed()
-    if options.sheet:
-        draw(missed, options.sheet)
+    if given.sheet:
+        draw(missed, given.sheet)
 
 
 # --- Judged. ---
@@ -81,8 +79,7 @@ def main() -> None:
 
 def judge_others(model: Model, images: int) -> dict[str, Pixels]:
     """Prints how many of each kind were warned of; gives those that were not."""
-    print_row("other pictures", "warned", "least score")
-    print_row("---", "---", "---")
+    print_head("other pictures", "warned", "least score")
     missed, shares = {}, []
     for kind in KINDS:
         pixels = others(kind, images, seed=SEED)
@@ -98,17 +95,16 @@ def judge_others(model: Model, images: int) -> dict[str, Pixels]:
 
 def judge_boards(model: Model, images: int) -> dict[str, Pixels]:
     """Prints how many boards were not warned of; gives those that were."""
-    print_row("boards", "objects", "not warned", "greatest score")
-    print_row("---", "---", "---", "---")
+    print_head("boards", "objects", "not warned", "greatest score")
     missed = {}
-    for promised, corruptions in ((True, (("clean", 0.0), *EVERYDAY)), (False, HARSHER)):
+    for promised, corruptions in ((True, (None, *EVERYDAY)), (False, HARSHER)):
         shares = []
-        for name, strength in corruptions:
+        for corruption in corruptions:
             for objects in ("hexos", "stripes"):
-                pixels = np.concatenate([drawn.images for drawn in boards(objects, images, name, strength, SEED)])
+                pixels = np.concatenate([drawn.images for drawn in boards(objects, images, corruption, SEED)])
                 found = judged(model, pixels)
                 fine = np.array([new.warning is None for new in found])
-                what = f"{name} {strength:g}" if name != "clean" else name
+                what = name_of(corruption)
                 missed[f"{what}, {objects}"] = pixels[~fine]
                 shares.append(fine.mean())
                 print_row(what, objects, f"{shares[-1]:.4f}", f"{max(new.score for new in found):.2f}")
@@ -124,17 +120,15 @@ def judged(model: Model, pixels: Pixels) -> list[OutOfDistribution]:
     return [out_of_distribution(scene, model.domain.remedy) for scene in Perceiver(model).perceive(pixels)]
 
 
-def boards(objects: str, images: int, name: str, strength: float, seed: int) -> Iterator[Labelled]:
-    """Pictures of both tasks; `name` is a corruption's or "clean"."""
-    corruption = None if name == "clean" else (name, strength)
-    return (DOMAIN.generate(task, images, kind=objects, seed=seed, corruption=corruption) for task in TASKS)
+def boards(objects: str, images: int, corruption: tuple[str, float] | None, seed: int) -> Iterator[Labelled]:
+    """Pictures of both tasks."""
+    return (GAME.generate(task, images, kind=objects, seed=seed, corruption=corruption) for task in TASKS)
 
 
 def print_speed() -> None:
     """How long the score takes by itself."""
-    pixels = DOMAIN.generate("scatter", 1024, kind="hexos", seed=SEED).images
-    print_row("pictures a batch", "ms a picture")
-    print_row("---", "---")
+    pixels = GAME.generate("scatter", 1024, kind="hexos", seed=SEED).images
+    print_head("pictures a batch", "ms a picture")
     for batch in (1, 32, 1024):
         times = []
         for start in range(0, 1024, max(batch, 16)):
@@ -149,24 +143,21 @@ def print_speed() -> None:
 
 def fit(model: Model, images: int) -> None:
     """Prints what corrupted pentominoes have of each measure, in its own unit, and how the model bears backgrounds."""
-    print_row("pentominoes", "unexplained: median", "99 %", "greatest", "mean square: 1 %", "least")
-    print_row(*["---"] * 6)
-    for name, strength in (("clean", 0.0), *EVERYDAY, *HARSHER):
-        pixels = np.concatenate([drawn.images for drawn in boards("pentos", images, name, strength, FIT_SEED)])
+    print_head("pentominoes", "unexplained: median", "99 %", "greatest", "mean square: 1 %", "least")
+    for corruption in (None, *EVERYDAY, *HARSHER):
+        pixels = np.concatenate([drawn.images for drawn in boards("pentos", images, corruption, FIT_SEED)])
         measures = measure(pixels)
         unexplained, seen = UNEXPLAINED * measures.unexplained, FAINT / measures.empty
         levels = (np.median(unexplained), np.percentile(unexplained, 99), unexplained.max())
         shares = [f"{level:.3f}" for level in levels]
-        what = f"{name} {strength:g}" if name != "clean" else name
-        print_row(what, *shares, f"{np.percentile(seen, 1):.0f}", f"{seen.min():.0f}")
+        print_row(name_of(corruption), *shares, f"{np.percentile(seen, 1):.0f}", f"{seen.min():.0f}")
     print_row("limit", "", f"{UNEXPLAINED}", "", "", f"{FAINT:g}")
     print()
-    print_row("background, of 255", f"exact scenes of pentominoes, {model.name}")
-    print_row("---", "---")
+    print_head("background, of 255", f"exact scenes of pentominoes, {model.name}")
     for shade in SHADES:
         exact = [
             faults_of(scene, truth.boxes[truth.rows(number)]).total == 0
-            for drawn in boards("pentos", images, "background", shade, FIT_SEED)
+            for drawn in boards("pentos", images, ("background", shade), FIT_SEED)
             if (truth := drawn.truth) is not None
             for number, scene in enumerate(Perceiver(model).perceive(drawn.images))
         ]

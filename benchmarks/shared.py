@@ -2,6 +2,8 @@
 
 import argparse
 import os
+import platform
+import subprocess
 import sys
 import sysconfig
 from collections.abc import Callable, Mapping
@@ -38,6 +40,11 @@ def save_boards(folder: Path, count: int, *, seed: int) -> Path:
     return folder
 
 
+def name_of(corruption: tuple[str, float] | None) -> str:
+    """What the pictures went through: None for nothing."""
+    return "clean" if corruption is None else f"{corruption[0]} {corruption[1]:g}"
+
+
 def public_file(name: str) -> Path:
     """One of the authors' files, in $RELATIONS_GAME_DATA or in ../shared/data/relations_game. Ends without it."""
     beside = Path(__file__).parents[2] / "shared" / "data" / "relations_game"
@@ -70,10 +77,21 @@ def least(case: Callable[[], object], turns: int) -> float:
     return min(take_turns({"": case}, turns)[""])
 
 
+def machine() -> dict[str, object]:
+    """What this runs on; no names of hosts."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    swipl = subprocess.run(["swipl", "--version"], capture_output=True, text=True, check=True).stdout.split()
+    return {
+        "cores": len(os.sched_getaffinity(0)),
+        "processor": models[0] if models else platform.machine(),
+        "Python": platform.python_version(),
+        "SWI-Prolog": next((word for word in swipl if word[0].isdecimal()), "?"),
+    }
+
+
 def print_machine() -> None:
     """What this runs on."""
-    from benchmarks.load.report import machine
-
     print(", ".join(f"{name} {value}" for name, value in machine().items()), end="\n\n")
 
 
@@ -84,4 +102,7 @@ def print_head(*names: str) -> None:
 
 
 def print_row(*cells: object) -> None:
-    print(f"| {' | '.join(map(str, cells))} |", flush=True)
+    """Cells of a Markdown table; fractions are shown with four digits."""
+    print(
+        "| " + " | ".join(f"{cell:.4f}" if isinstance(cell, float) else str(cell) for cell in cells) + " |", flush=True
+    )

@@ -10,7 +10,6 @@ on the same data: every scene that was acknowledged, and not deleted, must be th
 Exit status 1 if a request was lost or answered wrongly, a scene is missing, or memory grew by more than a tenth.
 """
 
-import argparse
 import asyncio
 import json
 import os
@@ -30,8 +29,8 @@ from benchmarks.load.memory import Growth, Sample, growth, plot, sample
 from benchmarks.load.mix import Ledger, Outage, Person
 from benchmarks.load.pictures import Oracle, Reference, references
 from benchmarks.load.queries import HONEST, NEEDING_RULES, PLACES
-from benchmarks.load.report import machine
 from benchmarks.load.server import Server, alive
+from benchmarks.shared import machine, options
 
 SEED = 6_000_011
 WORKERS = 2
@@ -59,28 +58,28 @@ class Course:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = options(__doc__)
     parser.add_argument("--minutes", type=float, default=30)
     parser.add_argument("--clients", type=int, default=8)
     parser.add_argument("--json", type=Path, default=Path("out/soak.json"))
     parser.add_argument("--plot", type=Path, default=Path("out/soak-memory.png"))
-    options = parser.parse_args()
+    given = parser.parse_args()
     random.seed(SEED)
     with Oracle() as oracle:
         common = references(oracle, COMMON, [*HONEST, *NEEDING_RULES], seed=SEED)
         known = {scene.png for scene in common}
-        count = min(MOST_FRESH, int(FRESH_PER_MINUTE * options.minutes) + 50 * options.clients)
+        count = min(MOST_FRESH, int(FRESH_PER_MINUTE * given.minutes) + 50 * given.clients)
         fresh = [scene for scene in references(oracle, count, [PLACES], seed=SEED + 1) if scene.png not in known]
     print(f"{len(fresh)} images and their references are ready", file=sys.stderr)
     with tempfile.TemporaryDirectory() as folder, Server(Path(folder), workers=WORKERS) as server:
-        course, ledger = uvloop.run(soak(server, common, fresh, options.clients, 60 * options.minutes))
+        course, ledger = uvloop.run(soak(server, common, fresh, given.clients, 60 * given.minutes))
     grown = growth(course.samples)
-    plot(course.samples, options.plot)
+    plot(course.samples, given.plot)
     found = figures(course, ledger, grown)
-    options.json.parent.mkdir(parents=True, exist_ok=True)
-    options.json.write_text(json.dumps(found, indent=1) + "\n")
+    given.json.parent.mkdir(parents=True, exist_ok=True)
+    given.json.write_text(json.dumps(found, indent=1) + "\n")
     good = print_report(course, ledger, grown)
-    print(f"figures: {options.json}, plot: {options.plot}")
+    print(f"figures: {given.json}, plot: {given.plot}")
     sys.exit(0 if good else 1)
 
 

@@ -9,13 +9,10 @@
 Every cell of the first three is one `predinet-prolog evaluate … --json`, which --verbose prints.
 """
 
-import argparse
 import json
 import os
 import shlex
 import sys
-import sysconfig
-from pathlib import Path
 from subprocess import run
 from time import perf_counter
 
@@ -23,73 +20,56 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 
 import numpy as np
 
-from bridge import ImageInfo, Perceiver, write_program
+from benchmarks.shared import COMMAND, INFO, options, print_head, print_row, public_file
+from bridge import Perceiver, write_program
 from domains.relations_game import OBJECT_SETS, TASKS, Scenes, generate, object_set, task_info
+from experiments.rules_column import goal_of
 from neural import load_model
 from symbolic import Engine
 
-GOALS = {
-    "same": "same_label(L)",
-    "between": "between_label(L)",
-    "occurs": "occurs_label(L)",
-    "xoccurs": "xoccurs_label(L)",
-    "colour_and_or_shape": "colour_and_or_shape_label(L)",
-    "row_patterns_3": "row_pattern_label(L)",
-    "row_patterns_5": "row_pattern_label(L)",
-    "column_patterns_3": "column_pattern_label(L)",
-    "column_patterns_5": "column_pattern_label(L)",
-    "match_rows": "match_rows_label(L)",
-    "scatter": "scatter_label(L)",
-}
 SEED = 4_000_037
 """Images of the tables come from a seed that nothing was trained, grounded or tested with."""
 PUBLIC = ("mini_between_hexos.npz", "mini_between_stripes.npz")
-COMMAND = str(Path(sysconfig.get_path("scripts")) / "predinet-prolog")
-INFO = ImageInfo("image", "0" * 64, 36, 36)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("table", choices=["public", "transfer", "relations-game", "pairs", "cost"])
+    parser = options(__doc__)
+    tables = {"public": public, "transfer": transfer, "relations-game": relations_game, "pairs": pairs, "cost": cost}
+    parser.add_argument("table", choices=tables)
     parser.add_argument("--images", type=int, help="images a cell (default: 5000; relations-game: 2000)")
     parser.add_argument("--verbose", action="store_true", help="print the commands")
-    options = parser.parse_args()
-    images = options.images or (2000 if options.table == "relations-game" else 5000)
-    {"public": public, "transfer": transfer, "relations-game": relations_game, "pairs": pairs, "cost": cost}[
-        options.table
-    ](images, options.verbose)
+    chosen = parser.parse_args()
+    tables[chosen.table](chosen.images or (2000 if chosen.table == "relations-game" else 5000), chosen.verbose)
 
 
 def public(images: int, verbose: bool) -> None:
-    files = public_files()
-    print_row("data", "exact scenes", "rules alone", "network")
-    print_row(*["---"] * 4)
-    for name, path in files:
-        rules = evaluate(path, "between", verbose, "--limit", images, goal=GOALS["between"])
+    print_head("data", "exact scenes", "rules alone", "network")
+    for name in PUBLIC:
+        path = str(public_file(name))
+        rules = evaluate(path, "between", verbose, "--limit", images, goal=goal_of("between"))
         network = evaluate(path, "between", verbose, "--limit", images)
         print_row(name, rules["exact_scenes"], rules["accuracy"], network["accuracy"])
 
 
 def transfer(images: int, verbose: bool) -> None:
-    print_row("task", "objects", "exact scenes", "rules alone")
-    print_row(*["---"] * 4)
+    print_head("task", "objects", "exact scenes", "rules alone")
     for task in ("column_patterns_5", "row_patterns_5"):
         for objects in ("hexos", "stripes"):
-            rules = evaluate(task, "between", verbose, *generated(objects, images), goal=GOALS[task])
+            rules = evaluate(task, "between", verbose, *generated(objects, images), goal=goal_of(task))
             print_row(task, objects, rules["exact_scenes"], rules["accuracy"])
 
 
 def relations_game(images: int, verbose: bool) -> None:
-    print_row("task", "objects", "exact scenes", "rules alone", "network")
-    print_row(*["---"] * 5)
+    print_head("task", "objects", "exact scenes", "rules alone", "network")
     for task in TASKS:
         for objects in OBJECT_SETS:
             if objects in task_info(task).kinds:
-                rules = evaluate(task, "relations-game", verbose, *generated(objects, images), goal=GOALS[task])
+                rules = evaluate(task, "relations-game", verbose, *generated(objects, images), goal=goal_of(task))
                 network = evaluate(task, "relations-game", verbose, *generated(objects, images))
                 print_row(task, objects, rules["exact_scenes"], rules["accuracy"], network["accuracy"])
-    for name, path in public_files():
-        rules = evaluate(path, "relations-game", verbose, "--limit", images, goal=GOALS["between"])
+    for name in PUBLIC:
+        path = str(public_file(name))
+        rules = evaluate(path, "relations-game", verbose, "--limit", images, goal=goal_of("between"))
         network = evaluate(path, "relations-game", verbose, "--limit", images, "--task", "between")
         print_row(name, "public file", rules["exact_scenes"], rules["accuracy"], network["accuracy"])
 
@@ -97,8 +77,7 @@ def relations_game(images: int, verbose: bool) -> None:
 def pairs(images: int, verbose: bool) -> None:
     """Two objects an image: half alike in the respect asked, at least a third of the unlike shapes re-orientations."""
     model = load_model("relations-game")
-    print_row("predicate", "objects", "pairs", "balanced accuracy", "alike right", "unlike right")
-    print_row(*["---"] * 6)
+    print_head("predicate", "objects", "pairs", "balanced accuracy", "alike right", "unlike right")
     with Engine() as engine:
         for objects in ("pentos", "hexos"):
             scenes, same_shape, same_colour = balanced_pairs(objects, images)
@@ -144,8 +123,7 @@ def balanced_pairs(objects: str, n: int) -> tuple[Scenes, np.ndarray, np.ndarray
 
 def cost(images: int, verbose: bool) -> None:
     """From decoded images to program text, in batches, on one core."""
-    print_row("model", "images of", "looks", "images/s")
-    print_row(*["---"] * 4)
+    print_head("model", "images of", "looks", "images/s")
     for name in ("between", "relations-game"):
         model = load_model(name)
         for task in ("between", "scatter"):
@@ -159,10 +137,10 @@ def cost(images: int, verbose: bool) -> None:
                 print_row(name, task, "1" if looks else "until nothing new appears", round(rate))
 
 
-def evaluate(data: str, model: str, verbose: bool, *options: object, goal: str | None = None) -> dict[str, float]:
+def evaluate(data: str, model: str, verbose: bool, *more: object, goal: str | None = None) -> dict[str, float]:
     """What `predinet-prolog evaluate --json` says."""
     asked = ["--rules", "relations_game", "--goal", goal] if goal else []
-    command = [COMMAND, "evaluate", data, "--model", model, "--json", *asked, *map(str, options)]
+    command = [COMMAND, "evaluate", data, "--model", model, "--json", *asked, *map(str, more)]
     if verbose:
         print("$ " + shlex.join(["predinet-prolog", *command[1:]]), file=sys.stderr)
     done = run(command, capture_output=True, text=True, check=False)
@@ -174,24 +152,6 @@ def evaluate(data: str, model: str, verbose: bool, *options: object, goal: str |
 
 def generated(objects: str, images: int) -> list[object]:
     return ["-n", images, "--objects", objects, "--seed", SEED]
-
-
-def public_files() -> list[tuple[str, str]]:
-    """Names and paths of the original files; ends the program if one is not there."""
-    named = os.environ.get("RELATIONS_GAME_DATA")
-    folder = Path(named) if named else Path(__file__).parents[2] / "shared" / "data" / "relations_game"
-    for name in PUBLIC:
-        if not (folder / name).is_file():
-            sys.exit(
-                f"no {folder / name}: set RELATIONS_GAME_DATA to the folder of the authors' files (README has where)"
-            )
-    return [(name, str(folder / name)) for name in PUBLIC]
-
-
-def print_row(*cells: object) -> None:
-    print(
-        "| " + " | ".join(f"{cell:.4f}" if isinstance(cell, float) else str(cell) for cell in cells) + " |", flush=True
-    )
 
 
 def _free_shapes(masks: np.ndarray) -> np.ndarray:

@@ -9,24 +9,23 @@ and the auxiliary losses. The cases take turns, and each counts with its best tu
 meanwhile hurts all alike. The floor is the time of the multiplications that no step can do without, alone.
 """
 
-import argparse
 import shutil
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from time import perf_counter
 
 import torch
 from torch import Tensor
 from torch.nn import functional
 
-from domains import load_domain
+from benchmarks.shared import GAME, least, options, print_head, print_row, take_turns
 from neural import NetworkConfig, NetworkOutput, RelationsNetwork
 from neural.auxiliary_losses import auxiliary_loss
 from neural.config import ARCHITECTURES
 from neural.runs import Runs
 
 RUNS = 10
+TRIES = 30
 TOLERANCE = 1e-2
 """Weights agree if they differ by at most this share of what training changed."""
 
@@ -67,24 +66,24 @@ class Recipe:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser = options(__doc__)
     parser.add_argument("--quick", action="store_true", help="a few steps of each, for a first impression")
     parser.add_argument("--threads", type=int, default=torch.get_num_threads(), help="threads of torch")
     parser.add_argument("--architecture", choices=list(ARCHITECTURES), default="predinet")
     parser.add_argument("--auxiliary", action="store_true", help="the recipe fast in place of the paper's")
-    options = parser.parse_args()
-    torch.set_num_threads(options.threads)
-    recipe = Recipe(NetworkConfig(architecture=options.architecture))
-    if options.auxiliary:
+    given = parser.parse_args()
+    torch.set_num_threads(given.threads)
+    recipe = Recipe(NetworkConfig(architecture=given.architecture))
+    if given.auxiliary:
         recipe = replace(recipe, batch=32, optimiser="adam", rate=1e-3, coverage=0.1, centring=1.0)
     # Short turns, and many: some then pass undisturbed, whatever else the machine does.
-    steps, turns = (4, 10) if options.quick else (10, 80)
+    steps, turns = (4, 10) if given.quick else (10, 80)
     batches = make_batches(steps, recipe.batch)
-    what = f"{options.architecture}{' and auxiliary losses' if options.auxiliary else ''}, batches of {recipe.batch}"
-    print(f"{what}, {options.threads} threads, best of {turns} × {steps} steps\n")
-    seconds = measure(make_cases(recipe, batches), turns)
+    what = f"{given.architecture}{' and auxiliary losses' if given.auxiliary else ''}, batches of {recipe.batch}"
+    print(f"{what}, {given.threads} threads, best of {turns} × {steps} steps\n")
+    seconds = {name: min(times) for name, times in take_turns(make_cases(recipe, batches), turns).items()}
     print_speeds(seconds, steps)
-    if options.architecture == "predinet" and not options.auxiliary:
+    if given.architecture == "predinet" and not given.auxiliary:
         config = recipe.config
         print_floor(config, seconds["ours, one run"] / steps, seconds[f"ours, {RUNS} runs at once"] / steps)
         print_agreement(recipe, batches[:10])
@@ -92,7 +91,7 @@ def main() -> None:
 
 def make_batches(steps: int, batch: int) -> Batches:
     """So many batches for every run: images (R, B, S, S, 3), task ids and labels (R, B)."""
-    shown = load_domain("relations_game").generate("between", steps * RUNS * batch, seed=0)
+    shown = GAME.generate("between", steps * RUNS * batch, seed=0)
     arrays = (torch.from_numpy(array) for array in (shown.images, shown.task_ids, shown.labels))
     return list(zip(*(array.view(steps, RUNS, batch, *array.shape[1:]) for array in arrays), strict=True))
 
@@ -174,36 +173,23 @@ def mapped_turn(recipe: Recipe, batches: Batches, runs: int) -> Callable[[], Non
     return turn
 
 
-def measure(cases: dict[str, Callable[[], None]], turns: int) -> dict[str, float]:
-    """Seconds of the best turn of every case; the cases take turns."""
-    best = dict.fromkeys(cases, float("inf"))
-    for case in cases.values():
-        case()  # warms up
-    for _ in range(turns):
-        for name, case in cases.items():
-            start = perf_counter()
-            case()
-            best[name] = min(best[name], perf_counter() - start)
-    return best
-
-
 def print_speeds(seconds: dict[str, float], steps: int) -> None:
     few = max(1, steps // RUNS)
     done = {name: steps * (RUNS if "at once" in name else 1) for name in seconds}
     done[f"ours, {RUNS} runs one after another"] = few * RUNS
     rates = {name: done[name] / spent for name, spent in seconds.items()}
     eager = rates["eager PyTorch, one run"]
-    print("| | run-steps/s | of eager PyTorch |\n|---|---:|---:|")
+    print_head("", "run-steps/s", "of eager PyTorch")
     for name, rate in rates.items():
-        print(f"| {name} | {rate:,.0f} | {rate / eager:.2f} |")
+        print_row(name, f"{rate:,.0f}", f"{rate / eager:.2f}")
     ratio = rates[f"ours, {RUNS} runs at once"] / rates[f"ours, {RUNS} runs one after another"]
     print(f"\n{RUNS} runs one after another take {ratio:.2f} times as long as at once.\n")
 
 
 def print_floor(config: NetworkConfig, one: float, many: float) -> None:
     """The multiplications of a step alone, and the bytes of its weights moved alone, beside whole steps."""
-    print("| runs | MFLOP | MB of weights moved | multiplied alone, ms | moved alone, ms | ours, ms | floor / ours |")
-    print("|---:|---:|---:|---:|---:|---:|---:|")
+    times = "multiplied alone, ms", "moved alone, ms", "ours, ms"
+    print_head("runs", "MFLOP", "MB of weights moved", *times, "floor / ours")
     for runs, achieved in ((1, one), (RUNS, many)):
         shapes = products(config)
         flop = runs * sum(2 * count * a * b * c for count, a, b, c in shapes)
@@ -212,10 +198,9 @@ def print_floor(config: NetworkConfig, one: float, many: float) -> None:
         # Both queries' weights are read forwards, read backwards, and read and written by the update.
         moved = 4 * weights
         copying = time_of_copy(weights // 4) * 2
-        print(
-            f"| {runs} | {flop / 1e6:.0f} | {moved / 1e6:.0f} | {multiplied * 1e3:.2f} | {copying * 1e3:.2f} | "
-            f"{achieved * 1e3:.2f} | {max(multiplied, copying) / achieved:.0%} |"
-        )
+        milliseconds = (f"{1e3 * seconds:.2f}" for seconds in (multiplied, copying, achieved))
+        share = max(multiplied, copying) / achieved
+        print_row(runs, f"{flop / 1e6:.0f}", f"{moved / 1e6:.0f}", *milliseconds, f"{share:.0%}")
     print()
 
 
@@ -236,23 +221,13 @@ def products(config: NetworkConfig) -> list[tuple[int, int, int, int]]:
 
 def time_of_product(count: int, a: int, b: int, c: int) -> float:
     left, right, out = torch.randn(count, a, b), torch.randn(count, b, c), torch.empty(count, a, c)
-    return best_of(lambda: torch.bmm(left, right, out=out))
+    return least(lambda: torch.bmm(left, right, out=out), TRIES)
 
 
 def time_of_copy(floats: int) -> float:
     """Reading and writing so many floats, once each."""
     source, target = torch.randn(floats), torch.empty(floats)
-    return best_of(lambda: target.copy_(source))
-
-
-def best_of(work: Callable[[], object], tries: int = 30) -> float:
-    work()
-    best = float("inf")
-    for _ in range(tries):
-        start = perf_counter()
-        work()
-        best = min(best, perf_counter() - start)
-    return best
+    return least(lambda: target.copy_(source), TRIES)
 
 
 def print_agreement(recipe: Recipe, batches: Batches) -> None:

@@ -5,51 +5,23 @@ python docs/draw_page.py
 
 import os
 import shutil
-import socket
-import subprocess
 import sys
 import tempfile
-import time
-import urllib.request
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from benchmarks.load.server import Server
+
 PICTURE = Path(__file__).with_name("page.png")
-COMMAND = "import sys; from service.cli import main; sys.exit(main())"
-PATIENCE = 60.0
-"""Seconds that the service may take to start."""
 
 
 def main() -> None:
     chromium = shutil.which("chromium")
     if chromium is None:
         sys.exit("no chromium on the PATH: scripts/setup-chromium installs it")
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    with tempfile.TemporaryDirectory() as data:
-        service = subprocess.Popen(
-            [sys.executable, "-c", COMMAND, "serve", "--port", str(port), "--workers", "1", "--data", data],
-            stderr=subprocess.DEVNULL,  # a line for every request
-        )
-        try:
-            wait(f"http://127.0.0.1:{port}/health")
-            draw(f"http://127.0.0.1:{port}/", chromium)
-        finally:
-            service.terminate()
-            service.wait()
-
-
-def wait(health: str) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        try:
-            urllib.request.urlopen(health, timeout=5).close()
-            return
-        except OSError:
-            if time.monotonic() > deadline:
-                raise
-            time.sleep(0.1)
+    with tempfile.TemporaryDirectory() as folder, Server(Path(folder), workers=1) as service:
+        draw(f"http://127.0.0.1:{service.port}/", chromium)
 
 
 def draw(address: str, chromium: str) -> None:

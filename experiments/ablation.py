@@ -1,6 +1,6 @@
 """`ablation`: accuracy with random subsets of heads, PrediNet and multi-head attention (section 5, figure 6c)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -8,9 +8,10 @@ import numpy.typing as npt
 import torch
 
 from domains.relations_game import generate
-from experiments.analysis import ANALYSED, object_heads
+from experiments.analysis import ANALYSED, CONFIGURATIONS, object_heads
+from experiments.analysis import configurations as configurations
 from experiments.claims import Claim, claims_section, spread
-from experiments.configurations import Configuration, from_scratch, model_path
+from experiments.configurations import model_path
 from experiments.drawing import DARK, FAINT, LIGHT, MIDDLE, new_figure, save_figure, tidy
 from experiments.heads import head_outputs, head_weights
 from experiments.pages import learnt
@@ -19,7 +20,6 @@ from experiments.tables import Columns, groups, keyed, markdown, read_table, whe
 from neural.checkpoint import load_model
 from neural.network import RelationsNetwork
 
-CONFIGURATIONS = tuple(from_scratch(name, ANALYSED) for name in ("predinet", "attention"))
 SETS = ("hexos", "pentos")
 """Object sets the accuracy is measured on; the figure shows the first, the held-out one."""
 IMAGES = 2_000
@@ -47,11 +47,6 @@ CHUNK = 50
 
 Means = dict[str, list[dict[int, float]]]
 """By line, of each run the mean accuracy by number of heads kept."""
-
-
-def configurations(plan: Plan) -> Sequence[Configuration]:
-    """The networks of both architectures, of either plan."""
-    return CONFIGURATIONS
 
 
 def measure(folder: Path, plan: Plan) -> None:

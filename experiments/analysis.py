@@ -9,7 +9,7 @@ import numpy.typing as npt
 from domains.relations_game import generate
 from experiments import heads
 from experiments.claims import spread
-from experiments.configurations import Configuration, model_path, runs_done
+from experiments.configurations import Configuration, from_scratch, model_path, runs_done
 from experiments.pages import LEARNT, NAMES, OPTIMISERS, SETS, learnt
 from experiments.plans import Plan
 from experiments.tables import markdown
@@ -21,6 +21,12 @@ ANALYSED = "colour_and_or_shape"
 CONTENT_IMAGES = 1_000
 """Images that masks are measured on (section S2.2)."""
 CONTENT_SEED = 6_000_211
+CONFIGURATIONS = tuple(from_scratch(name, ANALYSED) for name in ("predinet", "attention"))
+
+
+def configurations(plan: Plan) -> Sequence[Configuration]:
+    """The networks of both architectures that have heads, of either plan."""
+    return CONFIGURATIONS
 
 
 def object_heads(network: RelationsNetwork) -> npt.NDArray[np.bool_]:

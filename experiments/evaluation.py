@@ -161,11 +161,6 @@ def load_test_set(source: Path, *, limit: int | None) -> Labelled:
     return replace(whole, images=pictures, labels=labels, task_ids=task_ids, truth=truth)
 
 
-def generated_test_set(task: str, *, n: int, objects: str, seed: int) -> Labelled:
-    """`n` fresh images of `task`."""
-    return DOMAIN.generate(task, n, kind=objects, seed=seed)
-
-
 def evaluate_network(
     model: Model,
     test_set: Labelled,
@@ -182,7 +177,7 @@ def evaluate_network(
     """
     from neural import predict  # needs PyTorch, which judging rules does not
 
-    info = DOMAIN.task(task or test_set.task or _only_task(model))
+    info = model.domain.task(task or test_set.task or _only_task(model))
     offset = model.task_offset(info.name)
     if (most := int(test_set.task_ids.max())) >= info.task_ids:
         raise ExperimentError(
@@ -224,7 +219,9 @@ def evaluate_rules(
     engines: SimpleQueue[Engine] = SimpleQueue()
 
     def ask(number: int, scene: Scene) -> Outcome:
-        program = write_program(scene, model=model, image=_info(test_set.images[number]), looks=looks)
+        pixels = test_set.images[number]
+        image = ImageInfo("image", hashlib.sha256(pixels.tobytes()).hexdigest(), pixels.shape[1], pixels.shape[0])
+        program = write_program(scene, model=model, image=image, looks=looks)
         question = Rules("task", task_fact(test_set, number))
         engine = engines.get()
         try:
@@ -307,11 +304,6 @@ def _outcome(test_set: Labelled, number: int, scene: Scene | None, answer: JSON,
 
 def _exact(outcome: Outcome) -> bool:
     return outcome.faults is not None and outcome.faults.total == 0
-
-
-def _info(pixels: npt.NDArray[np.uint8]) -> ImageInfo:
-    height, width = pixels.shape[:2]
-    return ImageInfo("image", hashlib.sha256(pixels.tobytes()).hexdigest(), width, height)
 
 
 def _chunks(n: int) -> Iterator[slice]:

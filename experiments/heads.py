@@ -37,21 +37,6 @@ def content_mask(scenes: Scenes, config: NetworkConfig) -> Floats:
     return np.where(share > FULL, 1.0, np.where(share > 0, 0.5, 0.0)).astype(np.float32)
 
 
-def position_mask(windows: int) -> Floats:
-    """The paper's position mask (n,): every window its own number, 0 to n − 1, row by row (section S2.2)."""
-    return np.arange(windows, dtype=np.float32)
-
-
-def attended(attention: Floats, mask: Floats) -> Floats:
-    """Each attention mask applied to `mask` and summed (section S2.2): (N, k, 2) of `attention` (N, k, 2, n).
-
-    `mask` is (N, n), or (n,) for all images.
-    """
-    per_image = np.broadcast_to(mask, (len(attention), attention.shape[-1]))
-    summed: Floats = np.einsum("bhmn,bn->bhm", attention, per_image)
-    return summed
-
-
 def object_windows(scenes: Scenes, config: NetworkConfig) -> npt.NDArray[np.int64]:
     """The cell (N, n), 0 to 8, of the object that each window shows whole and alone; −1 of every other window."""
     cells = np.full(scenes.occupied.shape[1], -1)
@@ -122,9 +107,11 @@ def head_statistics(network: RelationsNetwork, scenes: Scenes) -> Columns:
     """
     attention = attention_masks(network, scenes.render())
     content = content_mask(scenes, network.config)
+    # Each attention mask applied to the content mask and to the position mask, every window's number, and summed.
+    positions = np.broadcast_to(np.arange(attention.shape[-1], dtype=np.float32), content.shape)
     found: Columns = {"head": np.arange(attention.shape[1])}
-    for name, mask in (("content", content), ("position", position_mask(attention.shape[-1]))):
-        on = attended(attention, mask)  # (N, k, 2)
+    for name, mask in (("content", content), ("position", positions)):
+        on = np.einsum("bhmn,bn->bhm", attention, mask)
         for which in (0, 1):
             column = f"{name}_{which + 1}"
             found |= {column: on[..., which].mean(0), f"{column}_sd": on[..., which].std(0)}

@@ -7,11 +7,12 @@ import numpy as np
 import numpy.typing as npt
 
 from domains.relations_game import Scenes, generate
-from experiments.analysis import ANALYSED, object_heads
+from experiments.analysis import ANALYSED, CONFIGURATIONS, object_heads
+from experiments.analysis import configurations as configurations
 from experiments.axes import NEIGHBOURS as NEIGHBOURS
 from experiments.axes import Floats, Projection, clusters, project
 from experiments.claims import Claim, claims_section, spread
-from experiments.configurations import Configuration, from_scratch, model_path
+from experiments.configurations import model_path
 from experiments.heads import head_outputs
 from experiments.pages import learnt
 from experiments.pca_figures import Panel, draw_heads, draw_panels
@@ -19,7 +20,6 @@ from experiments.plans import Plan
 from experiments.tables import Columns, groups, keyed, read_table, where, write_table
 from neural.checkpoint import load_model
 
-CONFIGURATIONS = tuple(from_scratch(name, ANALYSED) for name in ("predinet", "attention"))
 PEOPLE_SAY = {"predinet": "PrediNet", "attention": "MHA"}
 FITTED, HELD_OUT = "pentos", "hexos"
 IMAGES = 10_000
@@ -40,11 +40,6 @@ LINE, ANGLE = 0.8, 60.0
 direction each, with so many degrees between the two."""
 OVERLAP = 0.8
 """Two sets of heads overlap almost entirely if so much of their union is in both."""
-
-
-def configurations(plan: Plan) -> Sequence[Configuration]:
-    """The networks of both architectures, of either plan."""
-    return CONFIGURATIONS
 
 
 def measure(folder: Path, plan: Plan) -> None:

@@ -6,7 +6,7 @@ A configuration is one portion, unless fewer runs were asked for at first and mo
 import json
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import torch
@@ -26,7 +26,7 @@ from experiments.data import TRAINED_ON, Order, held_out_pool, held_out_sets, tr
 from experiments.feeding import ImageFeed, RepresentationFeed, room
 from experiments.plans import Plan
 from neural.checkpoint import load_model, save_model
-from neural.recipes import TrainingConfig
+from neural.recipes import TrainingConfig, training_config
 from neural.runs import Runs
 from neural.states import read_state, write_state
 
@@ -202,20 +202,9 @@ def _take_over(runs: Runs, folder: Path, portions: Sequence[Portion]) -> None:
 def _config(plan: Plan, configuration: Configuration, run: int) -> TrainingConfig:
     """How the run was trained, for its checkpoint."""
     optimiser, learning_rate = _descent(plan, configuration)
-    return TrainingConfig(
-        tasks=(configuration.task,),
-        objects=TRAINED_ON,
-        recipe="paper",
-        optimiser=optimiser,
-        learning_rate=learning_rate,
-        decay=False,
-        batch=plan.batch,
-        steps=plan.steps,
-        coverage=0.0,
-        centring=0.0,
-        attribute_loss=0.0,
-        seed=configuration.seed + run,
-    )
+    tasks, seed = [configuration.task], configuration.seed + run
+    paper = training_config(tasks, objects=TRAINED_ON, recipe="paper", seed=seed, steps=plan.steps)
+    return replace(paper, optimiser=optimiser, learning_rate=learning_rate, batch=plan.batch)
 
 
 def _descent(plan: Plan, configuration: Configuration) -> tuple[str, float]:

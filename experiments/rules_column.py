@@ -20,7 +20,7 @@ from domains.writing import write_atomically
 from experiments import Plan, Report, curriculum, read_plan, table1
 from experiments.configurations import model_path, name_of
 from experiments.data import TEST_SEED, held_out_sets
-from experiments.evaluation import evaluate_rules, generated_test_set
+from experiments.evaluation import evaluate_rules
 from experiments.pages import RULES_FILE
 from neural import Model, load_model
 from symbolic import theory
@@ -101,6 +101,11 @@ def add(experiment: str, folder: Path, model: Model, report: Report) -> None:
     report(total, total, "done")
 
 
+def goal_of(task: str) -> str:
+    """The theory's predicate for the task; the number of patterns asked for is the task id's business."""
+    return re.sub(r"_patterns_\d+$", "_pattern", task) + "_label(L)"
+
+
 def _table1_rows(plan: Plan, folder: Path) -> Iterator[_Row]:
     for task in dict.fromkeys(configuration.task for configuration in table1.configurations(plan)):
         yield _Row(task, task, 0, None)
@@ -142,19 +147,13 @@ def _telling(model: Model, needs: tuple[str, ...]) -> Model | None:
 
 def _judge(model: Model, task: str, held: str, images: int) -> tuple[float, float | None]:
     """Accuracy of the task's rule and share of exact scenes."""
-    test_set = generated_test_set(task, n=images, objects=held, seed=TEST_SEED)
     found = evaluate_rules(
         model,
-        test_set,
+        model.domain.generate(task, images, kind=held, seed=TEST_SEED),
         rules=[theory("relations_game")],
-        goal=_goal(task),
+        goal=goal_of(task),
         time_limit=TIME_LIMIT,
         looks=None,
         report=lambda done: None,
     )
     return found.accuracy, found.exact_scenes
-
-
-def _goal(task: str) -> str:
-    """The theory's predicate for the task; the number of patterns asked for is the task id's business."""
-    return re.sub(r"_patterns_\d+$", "_pattern", task) + "_label(L)"

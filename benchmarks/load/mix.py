@@ -124,18 +124,16 @@ class Person:
 
     async def ask(self) -> None:
         """A goal of a known scene."""
-        scene = random.choice(self._common)
-        goal = random.choice(HONEST)
-        reply = await self._send("ask", post_json(f"/scenes/{scene.id}/query", {"query": goal}))
-        self._check("ask", reply, same_answers(reply.body, scene.answers[goal]))
+        await self._ask("ask", random.choice(HONEST))
 
     async def ask_with_rules(self) -> None:
         """A goal that needs rules."""
+        await self._ask("ask with rules", random.choice(NEEDING_RULES), rules=WITH_RULES)
+
+    async def _ask(self, what: str, goal: str, **more: str) -> None:
         scene = random.choice(self._common)
-        goal = random.choice(NEEDING_RULES)
-        message = {"query": goal, "rules": WITH_RULES}
-        reply = await self._send("ask with rules", post_json(f"/scenes/{scene.id}/query", message))
-        self._check("ask with rules", reply, same_answers(reply.body, scene.answers[goal]))
+        reply = await self._send(what, post_json(f"/scenes/{scene.id}/query", {"query": goal, **more}))
+        self._check(what, reply, same_answers(reply.body, scene.answers[goal]))
 
     async def ask_why(self) -> None:
         """A goal with the proofs of its answers; the answers must be those without."""

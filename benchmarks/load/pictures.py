@@ -18,7 +18,7 @@ from neural import load_model
 from neural.images import read_image
 from service.api.scene_views import stored
 from service.pipeline import view
-from service.store.scenes import StoredScene
+from service.store.scenes import SceneContent
 from symbolic import Engine, Rules
 
 MODEL = "relations-game"
@@ -73,7 +73,7 @@ class Oracle:
     ) -> None:
         self._engine.close()
 
-    def scenes(self, pngs: Sequence[bytes]) -> Iterator[StoredScene]:
+    def scenes(self, pngs: Sequence[bytes]) -> Iterator[SceneContent]:
         """What the service must keep of each image."""
         for start in range(0, len(pngs), _BATCH):
             images = [read_image(png, picture=self._model.domain.picture) for png in pngs[start : start + _BATCH]]

@@ -1,10 +1,8 @@
 """What is asked: by honest people, and by others."""
 
-from dataclasses import dataclass
-
 from service.api.schemas import RULES_CHARACTERS
 from symbolic.limits import GOAL_CHARACTERS
-from tests.symbolic.hostile.catalogue import ENTRIES, PROGRAM
+from tests.symbolic.hostile.catalogue import ENTRIES, PROGRAM, Entry
 
 HONEST = (
     "object(X)",
@@ -30,25 +28,10 @@ WITH_RULES = "twins(X, Y) :- same(X, Y), X @< Y.\nlonely(X) :- object(X), \\+ sa
 NEEDING_RULES = ("twins(X, Y)", "lonely(X)")
 
 
-@dataclass(frozen=True)
-class Hostile:
-    """A query that means no good."""
-
-    group: str
-    """What it attacks."""
-    goal: str
-    rules: str
-
-    @property
-    def effort(self) -> bool:
-        """Whether it is after the service's time or memory, rather than after what it may not have."""
-        return self.group.startswith("effort")
-
-
-def hostile_queries() -> list[Hostile]:
+def hostile_queries() -> list[Entry]:
     """The project's catalogue, as far as it can be sent to a scene: not the texts too long to be read at all."""
     return [
-        Hostile(entry.group, entry.goal, entry.rules)
+        entry
         for entry in ENTRIES
         if entry.program == PROGRAM and len(entry.goal) <= GOAL_CHARACTERS and len(entry.rules) <= RULES_CHARACTERS
     ]

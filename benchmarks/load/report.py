@@ -1,13 +1,10 @@
 """What was measured, as a table, and whether it is what is wanted."""
 
-import os
-import platform
-import subprocess
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
 from benchmarks.load.measuring import Phase, Tally, Verdict
+from benchmarks.shared import machine, print_head, print_row
 
 COLUMNS = ("what", "clients", "requests/s", "p50 ms", "p95 ms", "p99 ms", "max ms", "refused", "lost", "wrong")
 NEW, KNOWN, SAME, OTHERS = (
@@ -27,14 +24,13 @@ class Report:
         self._phases: dict[tuple[str, int], Phase] = {}
         self._about = machine() | about
         print("; ".join(f"{name.replace('_', ' ')}: {value}" for name, value in self._about.items()))
-        _row(*COLUMNS)
-        _row(*["---"] * len(COLUMNS))
+        print_head(*COLUMNS)
 
     def add(self, what: str, clients: int, phase: Phase) -> None:
         """Prints one measurement; what hostile clients got follows the table."""
         self._phases[what, clients] = phase
         tally = phase.honest
-        _row(
+        print_row(
             what,
             clients,
             f"{tally.rate:,.1f}" if tally.rate < 100 else f"{tally.rate:,.0f}",
@@ -107,22 +103,6 @@ class Report:
         return {clients: phase.honest.rate for (name, clients), phase in self._phases.items() if name == what}
 
 
-def machine() -> dict[str, object]:
-    """What this runs on; no names of hosts."""
-    models = [
-        line.partition(":")[2].strip()
-        for line in Path("/proc/cpuinfo").read_text().splitlines()
-        if line.startswith("model name")
-    ]
-    swipl = subprocess.run(["swipl", "--version"], capture_output=True, text=True, check=True).stdout.split()
-    return {
-        "cores": len(os.sched_getaffinity(0)),
-        "processor": models[0] if models else platform.machine(),
-        "Python": platform.python_version(),
-        "SWI-Prolog": next((word for word in swipl if word[0].isdecimal()), "?"),
-    }
-
-
 def _judged(
     found: Mapping[Any, float], wanted: float, form: str, need: Callable[[Iterable[bool]], bool]
 ) -> tuple[bool | None, str]:
@@ -140,7 +120,3 @@ def _hostile(honest: Tally, hostile: Tally) -> str:
 
 def _counts(said: Mapping[str, int]) -> str:
     return ", ".join(f"{count} × {what}" for what, count in sorted(said.items(), key=lambda item: -item[1]))
-
-
-def _row(*cells: object) -> None:
-    print("| " + " | ".join(map(str, cells)) + " |", flush=True)

@@ -5,15 +5,14 @@ import os
 import signal
 import socket
 import subprocess
-import sysconfig
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 
 from benchmarks.load.client import HOST
+from benchmarks.shared import COMMAND
 
-COMMAND = str(Path(sysconfig.get_path("scripts")) / "predinet-prolog")
 START = 120.0  # seconds, on a busy machine
 STOP = 30.0
 _TICK = os.sysconf("SC_CLK_TCK")

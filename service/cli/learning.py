@@ -306,7 +306,7 @@ def _test_set(data: str, *, n: int, limit: int | None, objects: str | None, seed
         domain = domain_of(data)
     except DomainError as error:
         raise UsageError(f"no file {data}, and {error}") from error
-    return evaluation.generated_test_set(data, n=min(n, limit or n), objects=_kind(domain, data, objects), seed=seed)
+    return domain.generate(data, min(n, limit or n), kind=_kind(domain, data, objects), seed=seed)
 
 
 def _kind(domain: "Domain", task: str, objects: str | None) -> str:

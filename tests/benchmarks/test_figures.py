@@ -5,47 +5,34 @@ import pytest
 
 from benchmarks import confidence, corruptions, out_of_distribution, symbols
 from benchmarks.confidence import Said, scores
-from bridge import OutOfDistribution, grounding
+from bridge import grounding
+from bridge.out_of_distribution import OutOfDistribution
 from domains.relations_game import EVERYDAY
 from experiments import data
 from neural import Model, load_model, training
 
-
-def said(probability: list[float], truth: list[int]) -> Said:
-    return Said(np.array(probability), np.array(truth, dtype=np.bool_))
-
-
-# --- Calibration. ---
+TENTH = [0.9] * 6 + [0.2] * 2, [1, 1, 1, 0, 0, 0, 0, 0]
+"""Six pairs of 0.9, three of them true, and two of 0.2, none of them true. Balanced, of the pairs of 0.9 those that are
+true weigh 1/2 together, those that are not 3/10."""
 
 
-def test_the_calibration_error_by_hand() -> None:
-    """Six pairs of 0.9, three of them true, and two of 0.2, none of them true."""
-    pairs = said([0.9] * 6 + [0.2] * 2, [1, 1, 1, 0, 0, 0, 0, 0])
-    width, mass, brier, loss = scores(pairs, balanced=False)
-    assert width == mass == pytest.approx(6 / 8 * 0.4 + 2 / 8 * 0.2)
-    assert brier == pytest.approx((3 * 0.1**2 + 3 * 0.9**2 + 2 * 0.2**2) / 8)
-    assert loss == pytest.approx(-(3 * np.log(0.9) + 3 * np.log(0.1) + 2 * np.log(0.8)) / 8)
-
-
-def test_balanced_all_true_pairs_weigh_as_much_as_all_false_ones() -> None:
-    """Of the pairs of 0.9, those that are true weigh 1/2 together, those that are not 3/10."""
-    pairs = said([0.9] * 6 + [0.2] * 2, [1, 1, 1, 0, 0, 0, 0, 0])
-    width, mass, brier, _ = scores(pairs, balanced=True)
-    assert width == mass == pytest.approx(0.8 * (0.9 - 0.5 / 0.8) + 0.2 * 0.2)
-    assert brier == pytest.approx(0.5 * 0.1**2 + 0.3 * 0.9**2 + 0.2 * 0.2**2)
-
-
-def test_calibrated_pairs_have_no_calibration_error() -> None:
-    pairs = said([0.25] * 4 + [0.75] * 4, [1, 0, 0, 0, 1, 1, 1, 0])
-    assert scores(pairs, balanced=False)[:2] == pytest.approx((0, 0))
-
-
-def test_errors_up_and_down_in_different_bins_do_not_cancel() -> None:
-    pairs = said([0.3] * 2 + [0.7] * 2, [1, 0, 1, 0])
-    assert scores(pairs, balanced=False)[:2] == pytest.approx((0.2, 0.2))
-
-
-# --- Symbols. ---
+@pytest.mark.parametrize(
+    ("pairs", "balanced", "error", "brier"),
+    [
+        (TENTH, False, 6 / 8 * 0.4 + 2 / 8 * 0.2, (3 * 0.1**2 + 3 * 0.9**2 + 2 * 0.2**2) / 8),
+        (TENTH, True, 0.8 * (0.9 - 0.5 / 0.8) + 0.2 * 0.2, 0.5 * 0.1**2 + 0.3 * 0.9**2 + 0.2 * 0.2**2),
+        (([0.25] * 4 + [0.75] * 4, [1, 0, 0, 0, 1, 1, 1, 0]), False, 0, 0.1875),  # calibrated
+        (([0.3] * 2 + [0.7] * 2, [1, 0, 1, 0]), False, 0.2, 0.29),  # up and down in different bins do not cancel
+    ],
+)
+def test_the_calibration_error_by_hand(
+    pairs: tuple[list[float], list[int]], balanced: bool, error: float, brier: float
+) -> None:
+    said = Said(np.array(pairs[0]), np.array(pairs[1], dtype=np.bool_))
+    width, mass, squares, loss = scores(said, balanced=balanced)
+    assert (width, mass, squares) == pytest.approx((error, error, brier))
+    if pairs is TENTH and not balanced:
+        assert loss == pytest.approx(-(3 * np.log(0.9) + 3 * np.log(0.1) + 2 * np.log(0.8)) / 8)
 
 
 def test_a_pair_that_is_not_seen_as_two_objects_is_wrong() -> None:
@@ -71,24 +58,16 @@ def test_nothing_is_measured_with_the_seed_of_what_was_learned_or_chosen() -> No
     assert measured.isdisjoint(learned)
 
 
-# --- Out of distribution. ---
-
-
-@pytest.fixture
-def one_in_four(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Judges the first of every four pictures to be no board."""
+def test_boards_that_are_warned_of_and_other_pictures_that_are_not_are_missed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where the first of every four pictures is judged to be no board."""
 
     def judged(model: Model, pixels: np.ndarray) -> list[OutOfDistribution]:
-        return [
-            OutOfDistribution(2.5, "odd") if index % 4 == 0 else OutOfDistribution(0.5, None)
-            for index in range(len(pixels))
-        ]
+        odd, fine = OutOfDistribution(2.5, "odd"), OutOfDistribution(0.5, None)
+        return [fine if index % 4 else odd for index in range(len(pixels))]
 
     monkeypatch.setattr(out_of_distribution, "judged", judged)
-
-
-@pytest.mark.usefixtures("one_in_four")
-def test_boards_that_are_warned_of_are_missed(capsys: pytest.CaptureFixture[str]) -> None:
     missed = out_of_distribution.judge_boards(load_model("between"), 4)
     assert {len(pictures) for pictures in missed.values()} == {2}, "of four scenes of each task"
     rows = [line.split(" | ") for line in capsys.readouterr().out.splitlines()]
@@ -96,10 +75,6 @@ def test_boards_that_are_warned_of_are_missed(capsys: pytest.CaptureFixture[str]
     assert len(shares) == len(missed) >= 2 * (1 + len(EVERYDAY))
     assert set(shares) == {("0.7500", "2.50")}
     assert ["| **all of these**", "both", "**0.7500**", "(wanted: 0.99) |"] in rows
-
-
-@pytest.mark.usefixtures("one_in_four")
-def test_other_pictures_that_are_not_warned_of_are_missed(capsys: pytest.CaptureFixture[str]) -> None:
     missed = out_of_distribution.judge_others(load_model("between"), 4)
     assert {len(pictures) for pictures in missed.values()} == {3}
     out = capsys.readouterr().out

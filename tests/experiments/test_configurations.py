@@ -3,6 +3,7 @@
 import multiprocessing
 import os
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
@@ -10,7 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from experiments import PAPER, Plan, Report, portions, take_folder, training
+from experiments import PAPER, Plan, portions, take_folder, training
 from experiments.configurations import (
     Configuration,
     borrow,
@@ -32,6 +33,7 @@ pytestmark = pytest.mark.slow(22)
 
 TINY = replace(PAPER, runs=2, steps=6, batch=3, measurements=3, test_images=7, last_test_images=11)
 BETWEEN = Configuration("predinet-between", "predinet", "between", heads=3, relations=2)
+ENDED = r"trained \S+ was ended from outside.*OMP_NUM_THREADS"
 LATER = Configuration(
     "later", "predinet", "same", seed=50, start=BETWEEN.name, frozen=("encoder",), heads=3, relations=2
 )
@@ -58,16 +60,9 @@ def train(folder: Path, *wanted: Configuration, plan: Plan = TINY, stop: int | N
         if stop is not None and done >= stop:
             raise Interrupted
 
-    if stop is None:
+    with nullcontext() if stop is None else pytest.raises(Interrupted):
         train_configurations(folder, plan, wanted, report)
-    else:
-        with pytest.raises(Interrupted):
-            train_configurations(folder, plan, wanted, report)
     return told
-
-
-def left(folder: Path, *wanted: Configuration, plan: Plan = TINY) -> list[Portion]:
-    return [portion for configuration in wanted for portion in portions_left(folder, plan, configuration)]
 
 
 def weights(folder: Path, name: str, run: int) -> dict[str, torch.Tensor]:
@@ -75,11 +70,20 @@ def weights(folder: Path, name: str, run: int) -> dict[str, torch.Tensor]:
 
 
 def test_a_cell_leaves_a_curve_a_record_and_its_networks_and_is_not_trained_again(tmp_path: Path) -> None:
-    assert train(tmp_path, BETWEEN) == [(2, 6), (4, 6), (6, 6), (6, 6)]
+    """Its figures can be read half-way."""
+    assert read_result(tmp_path, BETWEEN.name) is None
+    assert train(tmp_path, BETWEEN, stop=4) == [(2, 6), (4, 6)]
+    half = read_result(tmp_path, BETWEEN.name)
+    assert half is not None
+    assert (half.steps, half.done, half.last["hexos"].runs) == (4, False, 2)
+    assert train(tmp_path, BETWEEN) == [(6, 6), (6, 6)]
     rows = [row[:3] for row in read_curve(tmp_path, BETWEEN.name).rows]
     assert rows == [(step, run, held) for step in (2, 4, 6) for held in ("hexos", "stripes") for run in (0, 1)]
-    record = read_record(tmp_path, BETWEEN.name)
+    whole, record = read_result(tmp_path, BETWEEN.name), read_record(tmp_path, BETWEEN.name)
+    assert whole is not None
     assert record is not None
+    assert whole.done
+    assert whole.last["hexos"].mean == pytest.approx(sum(record["last"]["hexos"]) / 2)
     assert record["cell"]["task"] == "between"
     model = load_model(model_path(tmp_path, BETWEEN.name, 1))
     assert model.training.seed == 1
@@ -101,7 +105,7 @@ def test_measurements_after_the_saved_state_are_taken_again(tmp_path: Path, monk
 
 
 @pytest.mark.parametrize("rate", [0.0, 0.01])
-def test_what_is_frozen_stays_and_the_rest_begins_anew_and_learns(tmp_path: Path, rate: float) -> None:
+def test_what_is_frozen_stays_and_the_rest_begins_fresh_and_learns(tmp_path: Path, rate: float) -> None:
     both = replace(LATER, name="both", frozen=("encoder", "central"))
     train(tmp_path, BETWEEN)
     train(tmp_path, LATER, both, plan=replace(TINY, learning_rate=rate))
@@ -123,52 +127,28 @@ def kill(done: int, total: int, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("configuration", "plan", "report", "error", "told"),
+    ("configuration", "plan", "begin", "error", "told"),
     [
         (replace(LATER, name="orphan", start="nobody"), TINY, None, NeuralError, "nobody"),
         (BETWEEN, replace(TINY, learning_rate="much"), None, TypeError, None),  # type: ignore[arg-type]
-        (
-            BETWEEN,
-            replace(TINY, steps=100_000, measurements=1),
-            kill,
-            NeuralError,
-            r"trained predinet-between was ended from outside.*OMP_NUM_THREADS",
-        ),
+        (BETWEEN, replace(TINY, steps=100_000, measurements=1), None, NeuralError, ENDED),
+        (BETWEEN, TINY, os._exit, NeuralError, ENDED),
     ],
 )
-def test_what_goes_wrong_in_a_process_is_told(
+def test_what_goes_wrong_in_a_process_is_reported(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     configuration: Configuration,
     plan: Plan,
-    report: Report | None,
+    begin: Callable[..., None] | None,
     error: type[Exception],
     told: str | None,
 ) -> None:
+    """A process that is killed at its first report, or ends before it begins, is named."""
     monkeypatch.setattr(training, "_processes", lambda configurations: 2)
+    monkeypatch.setattr(training, "_begin", begin or training._begin)
     with pytest.raises(error, match=told):
-        train_configurations(tmp_path, plan, [configuration], report or (lambda done, total, text: None))
-
-
-def test_a_process_that_never_began_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(training, "_processes", lambda configurations: 2)
-    monkeypatch.setattr(training, "_begin", os._exit)
-    with pytest.raises(NeuralError, match=r"trained \S+ was ended from outside"):
-        train_configurations(tmp_path, TINY, [BETWEEN, replace(BETWEEN, name="other")], lambda done, total, text: None)
-
-
-def test_the_figures_can_be_read_half_way(tmp_path: Path) -> None:
-    assert read_result(tmp_path, BETWEEN.name) is None
-    train(tmp_path, BETWEEN, stop=4)
-    half = read_result(tmp_path, BETWEEN.name)
-    assert half is not None
-    assert (half.steps, half.done, half.last["hexos"].runs) == (4, False, 2)
-    train(tmp_path, BETWEEN)
-    whole, record = read_result(tmp_path, BETWEEN.name), read_record(tmp_path, BETWEEN.name)
-    assert whole is not None
-    assert record is not None
-    assert whole.done
-    assert whole.last["hexos"].mean == pytest.approx(sum(record["last"]["hexos"]) / 2)
+        train_configurations(tmp_path, plan, [configuration, replace(configuration, name="other")], kill)
 
 
 def test_a_folder_of_another_plan_or_of_something_else_is_refused(tmp_path: Path) -> None:
@@ -192,7 +172,7 @@ def test_a_folder_of_another_plan_or_of_something_else_is_refused(tmp_path: Path
 
 
 def test_a_curve_that_is_none_is_an_error(tmp_path: Path) -> None:
-    train(tmp_path, BETWEEN)
+    (tmp_path / "cells").mkdir()
     (tmp_path / "cells" / "predinet-between.csv").write_text("hello\n")
     with pytest.raises(NeuralError, match=r"predinet-between\.csv is not a curve"):
         read_curve(tmp_path, BETWEEN.name)
@@ -206,7 +186,7 @@ def test_a_cell_is_borrowed_with_its_networks_of_who_has_more_runs_but_not_too_m
         borrow(borrower, BETWEEN, lender, most)
         assert runs_done(borrower, BETWEEN.name) == runs
     files = [path.relative_to(lender) for path in (*lender.glob("cells/*"), *lender.glob("models/*/*"))]
-    assert len(files) == 2 + 2
+    assert len(files) == 2 + 2 * 2, "with a graph beside each checkpoint"
     assert all((lender / file).read_bytes() == (borrower / file).read_bytes() for file in files)
 
 
@@ -224,7 +204,8 @@ def test_on_a_gpu_cells_of_one_shape_train_side_by_side_after_what_they_begin_wi
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    portions = left(tmp_path, *EXPERIMENTS[name].configurations(PAPER), plan=PAPER)
+    configurations = EXPERIMENTS[name].configurations(PAPER)
+    portions = [portion for each in configurations for portion in portions_left(tmp_path, PAPER, each)]
     assert len(training._groups(portions)) < len(portions)
     # All, and then: some are done, some were interrupted, and of some only the first run is done.
     for pattern in range(8):
@@ -237,67 +218,52 @@ def test_on_a_gpu_cells_of_one_shape_train_side_by_side_after_what_they_begin_wi
         groups = training._groups(some)
         assert sorted(map(repr, chain(*groups))) == sorted(map(repr, some))
         for group in groups:
-            configurations = [portion.configuration for portion in group]
-            assert (
-                len(
-                    {
-                        (
-                            configuration.config,
-                            configuration.frozen,
-                            configuration.descent,
-                            held_out_sets(configuration.task),
-                        )
-                        for configuration in configurations
-                    }
-                )
-                == 1
-            )
+            cells = [portion.configuration for portion in group]
+            assert len({(each.config, each.frozen, each.descent, held_out_sets(each.task)) for each in cells}) == 1
             assert len({(portion.first, portion.step) for portion in group}) == 1
-            assert all(configuration.start not in waiting for configuration in configurations)
-            waiting -= {configuration.name for configuration in configurations}
+            assert all(each.start not in waiting for each in cells)
+            waiting -= {each.name for each in cells}
 
 
-# --- However configurations are trained, they end alike: each way trains `configurations` into a folder. ---
+# --- However configurations are trained, they end alike: each way trains `cells` into a folder. ---
+
+Cells = Sequence[Configuration]
 
 
-def in_parts(folder: Path, patch: pytest.MonkeyPatch, configurations: Sequence[Configuration], plan: Plan) -> None:
+def in_parts(folder: Path, patch: pytest.MonkeyPatch, cells: Cells, plan: Plan) -> None:
     for stop in (2, 4):
-        train(folder, *configurations, plan=plan, stop=stop)
-        assert not runs_done(folder, configurations[0].name)
-    train(folder, *configurations, plan=plan)
+        train(folder, *cells, plan=plan, stop=stop)
+        assert not runs_done(folder, cells[0].name)
+    train(folder, *cells, plan=plan)
 
 
-def side_by_side(folder: Path, patch: pytest.MonkeyPatch, configurations: Sequence[Configuration], plan: Plan) -> None:
+def side_by_side(folder: Path, patch: pytest.MonkeyPatch, cells: Cells, plan: Plan) -> None:
     patch.setattr(training, "_groups", lambda wanted: [list(wanted)])
-    assert train(folder, *configurations, plan=plan)[-1] == (12, 12)
+    assert train(folder, *cells, plan=plan)[-1] == (12, 12)
 
 
-def side_by_side_and_then_apart(
-    folder: Path, patch: pytest.MonkeyPatch, configurations: Sequence[Configuration], plan: Plan
-) -> None:
+def side_by_side_and_then_apart(folder: Path, patch: pytest.MonkeyPatch, cells: Cells, plan: Plan) -> None:
     with patch.context() as together:
         together.setattr(training, "_groups", lambda wanted: [list(wanted)])
-        train(folder, *configurations, plan=plan, stop=4)
-    train(folder, *configurations, plan=plan)
+        train(folder, *cells, plan=plan, stop=4)
+    train(folder, *cells, plan=plan)
 
 
-def in_processes(folder: Path, patch: pytest.MonkeyPatch, configurations: Sequence[Configuration], plan: Plan) -> None:
+def in_processes(folder: Path, patch: pytest.MonkeyPatch, cells: Cells, plan: Plan) -> None:
     patch.undo()  # a process sees nothing of what tests have patched
     with patch.context() as two:
         two.setattr(torch, "get_num_threads", lambda: 2)
-        told = train(folder, *configurations, plan=plan)
+        told = train(folder, *cells, plan=plan)
     assert [done for done, _ in told] == sorted(done for done, _ in told)
     assert told[-1] == (18, 18)
 
 
-def first_one_run_and_the_others_later(
-    folder: Path, patch: pytest.MonkeyPatch, configurations: Sequence[Configuration], plan: Plan
-) -> None:
-    train(folder, *configurations, plan=replace(plan, runs=1))
-    assert [runs_done(folder, configuration.name) for configuration in configurations] == [1] * len(configurations)
-    first = read_record(folder, configurations[0].name)
-    assert train(folder, *configurations, plan=plan)[-1] == (6 * len(configurations),) * 2
-    record = read_record(folder, configurations[0].name)
+def first_one_run_and_the_others_later(folder: Path, patch: pytest.MonkeyPatch, cells: Cells, plan: Plan) -> None:
+    train(folder, *cells, plan=replace(plan, runs=1))
+    assert [runs_done(folder, configuration.name) for configuration in cells] == [1, 1, 1]
+    first = read_record(folder, cells[0].name)
+    assert train(folder, *cells, plan=plan)[-1] == (18, 18)
+    record = read_record(folder, cells[0].name)
     assert first is not None
     assert record is not None
     assert {held: of_runs[:1] for held, of_runs in record["last"].items()} == first["last"]
@@ -305,9 +271,9 @@ def first_one_run_and_the_others_later(
 
 
 def one_run_is_interrupted_and_others_are_asked_for(
-    folder: Path, patch: pytest.MonkeyPatch, configurations: Sequence[Configuration], plan: Plan
+    folder: Path, patch: pytest.MonkeyPatch, cells: Cells, plan: Plan
 ) -> None:
-    (configuration,) = configurations
+    (configuration,) = cells
     train(folder, configuration, plan=replace(plan, runs=1), stop=4)
     assert portions_left(folder, plan, configuration) == [Portion(configuration, 0, 1, 4), Portion(configuration, 1, 3)]
     assert train(folder, configuration, plan=plan, stop=10)[-1] == (10, 12)
@@ -328,7 +294,6 @@ BOTH = replace(LATER, name="both", frozen=("encoder", "central"))
 @pytest.mark.parametrize(
     ("way", "configurations", "plan"),
     [
-        (in_parts, [BETWEEN], TINY),
         (in_parts, [BETWEEN], ADAM),
         (side_by_side, [BETWEEN, OTHER], TINY),
         (side_by_side_and_then_apart, [BETWEEN, OTHER], ADAM),

@@ -32,24 +32,12 @@ def test_training_images_are_one_set_a_task_and_no_test_image_is_among_them(monk
     assert held_out_sets("colour_and_or_shape") == ("hexos",)
 
 
-def test_every_round_shows_every_image_once_in_another_order() -> None:
-    line = Order([(0, 5)], 4, images=10).places(0, 5).flatten().tolist()
-    first, second = line[:10], line[10:]
-    assert sorted(first) == sorted(second) == list(range(10))
-    assert first != second
-
-
-def test_runs_have_orders_of_their_own_within_their_task() -> None:
-    places = Order([(0, 5), (1, 5), (1, 6)], 4, images=10).places(0, 3)
-    assert places.shape == (3, 3, 4)
-    assert torch.equal(places[:, 0] + 10, places[:, 1])  # the same seed, another task
-    assert not torch.equal(places[:, 1], places[:, 2])
-    assert places[:, 1:].min() >= 10
-
-
-def test_an_order_does_not_depend_on_where_it_is_entered() -> None:
-    members = [(0, 5), (1, 7)]
-    whole = Order(members, 4, images=10).places(0, 40)
-    later = Order(members, 4, images=10)
-    assert torch.equal(later.places(23, 17), whole[23:])
-    assert torch.equal(later.places(1, 9), whole[1:10])
+def test_every_run_sees_its_tasks_images_once_a_round_in_an_order_of_its_own() -> None:
+    members = [(0, 5), (1, 5), (1, 6)]
+    whole = Order(members, 4, images=10).places(0, 5)  # (steps, runs, batch): two rounds
+    lines = (whole.transpose(0, 1).flatten(1) - torch.tensor([[0], [10], [10]])).tolist()
+    assert lines[0] == lines[1] != lines[2], "the same seed, another task; the same task, another seed"
+    for line in lines:
+        assert sorted(line[:10]) == sorted(line[10:]) == list(range(10))
+        assert line[:10] != line[10:]
+    assert torch.equal(Order(members, 4, images=10).places(3, 2), whole[3:]), "wherever it is entered"

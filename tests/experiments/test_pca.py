@@ -1,4 +1,4 @@
-"""Axes come from pentominoes alone, clusters are measured as said, and the experiment over tiny networks."""
+"""Axes come from pentominoes alone, clusters are measured as said, and the claims about them."""
 
 from collections.abc import Callable
 
@@ -15,19 +15,17 @@ from neural import RelationsNetwork
 pytestmark = pytest.mark.slow(3)
 
 RNG = np.random.default_rng(3)
-POINTS = RNG.normal(size=(211, 5)).astype(np.float32) * np.array([1, 7, 2, 3, 1], np.float32)
-OTHERS = RNG.normal(size=(97, 5)).astype(np.float32)
 
 
 def test_all_images_are_projected_onto_the_axes_of_pentominoes_alone() -> None:
-    others = 50 + 9 * OTHERS
-    found = project("pentos", {"pentos": POINTS, "hexos": others})
-    centred = POINTS.astype(np.float64) - POINTS.mean(0)
-    directions = np.linalg.svd(centred, full_matrices=False)[2][:2]
-    for name, rows in (("pentos", POINTS), ("hexos", others)):
-        expected = (rows - POINTS.mean(0)) @ directions.T
+    points = RNG.normal(size=(211, 5)).astype(np.float32) * np.array([1, 7, 2, 3, 1], np.float32)
+    rows = {"pentos": points, "hexos": 50 + 9 * RNG.normal(size=(97, 5)).astype(np.float32)}
+    found = project("pentos", rows)
+    directions = np.linalg.svd(points.astype(np.float64) - points.mean(0), full_matrices=False)[2][:2]
+    for name, given in rows.items():
+        expected = (given - points.mean(0)) @ directions.T
         np.testing.assert_allclose(np.abs(found.points[name]), np.abs(expected), rtol=1e-3, atol=1e-3)
-    assert found.explained == project("pentos", {"pentos": POINTS}).explained
+    assert found.explained == project("pentos", {"pentos": points}).explained
 
 
 def test_every_head_has_axes_of_its_own(tiny: Callable[..., RelationsNetwork]) -> None:
@@ -39,19 +37,17 @@ def test_every_head_has_axes_of_its_own(tiny: Callable[..., RelationsNetwork]) -
     np.testing.assert_allclose(found["1"].points["hexos"], only_second.points["hexos"], rtol=1e-4, atol=1e-6)
 
 
-def test_heads_are_parts_of_the_whole_output(tiny: Callable[..., RelationsNetwork]) -> None:
-    """For both architectures: what a head gives is what the network gives with the others' parts cut off."""
+@pytest.mark.parametrize(("architecture", "weight"), [("attention", "W_V"), ("predinet", "W_Q1")])
+def test_heads_are_parts_of_the_whole_output(
+    tiny: Callable[..., RelationsNetwork], architecture: str, weight: str
+) -> None:
+    """What is changed of the second head's values or query changes what that head gives, and no other."""
     images = generate("colour_and_or_shape", 4, seed=1).render()
-    network = tiny("attention")
+    network = tiny(architecture)
     before = head_outputs(network, images)
-    network.central.W_V.view(-1, 3, 6)[:, 2] = 0.0  # the third head's values
+    weights = getattr(network.central, weight)
+    weights.view(len(weights), 3, -1)[:, 1] += 1.0
     after = head_outputs(network, images)
-    np.testing.assert_array_equal(after[:, :2], before[:, :2])
-    assert not after[:, 2].any()
-    predinet = tiny()
-    before = head_outputs(predinet, images)
-    predinet.predinet.W_Q1.view(-1, 3, 7)[:, 1] += 1.0  # the second head's query
-    after = head_outputs(predinet, images)
     np.testing.assert_array_equal(after[:, [0, 2]], before[:, [0, 2]])
     assert not np.allclose(after[:, 1], before[:, 1])
 
@@ -122,14 +118,11 @@ def table(**other: float) -> Columns:
     ],
 )
 def test_the_claims_fail_where_they_fail(change: dict[str, float], failing: set[int]) -> None:
-    verdicts = [claim.verdict for claim in pca.judge(table(**change))]
+    rows = table(**change)
+    verdicts = [claim.verdict for claim in pca.judge(rows)]
     assert verdicts == ["**no**" if place in failing else "**yes**" for place in range(6)]
-
-
-def test_heads_of_attention_and_whole_outputs_that_cluster_are_told() -> None:
-    rows = table()
-    rows["labels"][(rows["architecture"] == "attention") & np.isin(rows["head"], ["whole", "5"])] = 0.6
-    found = pca.judge(rows)
-    assert (found[0].verdict, found[3].verdict) == ("**no**", "**no**")
-    rows["accuracy"][rows["architecture"] == "attention"] = 0.3
+    of_attention = rows["architecture"] == "attention"
+    rows["labels"][of_attention & np.isin(rows["head"], ["whole", "5"])] = 0.6
+    assert [pca.judge(rows)[place].verdict for place in (0, 3)] == ["**no**", "**no**"]
+    rows["accuracy"][of_attention] = 0.3
     assert pca.judge(rows)[3].verdict == "not known yet", "nothing is said of attention that learnt nothing"

@@ -9,7 +9,8 @@ from PIL import Image
 
 from bridge import Perceiver, Scene
 from domains.domain import Labelled
-from experiments.evaluation import Faults, Outcome, generated_test_set
+from domains.relations_game.domain import DOMAIN
+from experiments.evaluation import Faults, Outcome
 from neural import Model, load_model
 from neural.images import read_image
 from service.cli import failures
@@ -31,7 +32,7 @@ def model(model_file: Path) -> Model:
 
 @pytest.fixture
 def test_set() -> Labelled:
-    return generated_test_set("column_patterns_3", n=13, objects="hexos", seed=8)
+    return DOMAIN.generate("column_patterns_3", 13, kind="hexos", seed=8)
 
 
 @pytest.fixture
