@@ -292,7 +292,7 @@ def test_the_worker_lives_in_an_empty_house() -> None:
             engine.ask("", "true")
             process = Path(f"/proc/{worker_pid(engine)}")
             names = {entry.split(b"=")[0] for entry in (process / "environ").read_bytes().split(b"\0") if entry}
-            assert names == {b"PYTHONPATH", b"HOME", b"LC_ALL"}
+            assert names == {b"PYTHONPATH", b"HOME", b"LC_ALL", b"LIBSWIPL_PATH", b"SWI_HOME_DIR"}
             assert (process / "cwd").readlink() == Path("/")
             assert {(process / "fd" / number).readlink() for number in "012"} == {Path("/dev/null")}
             rows = (process / "limits").read_text().splitlines()
