@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,19 +62,14 @@ def test_nesting_is_counted_exactly(pair: str) -> None:
         check_goal(pair[0] * (NESTING + 1))
 
 
-@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
-def test_a_time_limit_is_a_positive_number(engine: Engine, seconds: float) -> None:
-    with pytest.raises(ValueError, match="positive number of seconds"):
-        engine.ask("", "true", time_limit=seconds)
-    with pytest.raises(ValueError, match="positive number of seconds"):
-        Engine(time_limit=seconds)
-
-
-def test_a_limit_is_a_positive_number(engine: Engine) -> None:
-    with pytest.raises(ValueError, match="positive number of answers"):
-        engine.ask("", "true", limit=0)
-    with pytest.raises(ValueError, match="positive number of answers"):
-        Engine(answer_limit=0)
+@pytest.mark.parametrize(
+    "limit", [{"time_limit": 0}, {"time_limit": float("nan")}, {"time_limit": float("inf")}, {"answer_limit": 0}]
+)
+def test_limits_are_positive_numbers(engine: Engine, limit: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="positive number of"):
+        Engine(**limit)
+    with pytest.raises(ValueError, match="positive number of"):
+        engine.ask("", "true", **{name.replace("answer_", ""): value for name, value in limit.items()})
 
 
 def test_nobody_gets_more_answers_than_the_engines_limit() -> None:
