@@ -167,15 +167,18 @@ def test_the_worker_kills_itself_when_its_parent_does_not() -> None:
     pytest.fail("the worker outlived its engine")
 
 
-def test_a_worker_serves_its_share_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "REQUESTS", 5)
+@pytest.mark.parametrize(("limit", "value", "workers"), [("REQUESTS", 5, 3), ("RESIDENT", 0, 12), ("SIZE", 0, 12)])
+def test_a_worker_serves_its_share_only(monkeypatch: pytest.MonkeyPatch, limit: str, value: int, workers: int) -> None:
+    """Functors are never collected: names made without end would fill the worker for all who come after."""
+    monkeypatch.setattr(limits, limit, value)
     with Engine() as engine:
-        pids = set()
+        seen = set()
         for _ in range(12):
+            engine.start()
+            engine._starter.join()  # type: ignore[union-attr]
+            seen.add(worker_pid(engine))
             assert engine.ask("p(1).", "p(X)").answers
-            if engine._worker is not None:
-                pids.add(engine._worker.pid)
-        assert len(pids) == 3
+        assert len(seen) == workers
 
 
 def test_programs_stay_loaded_and_the_least_recently_asked_goes(monkeypatch: pytest.MonkeyPatch) -> None:

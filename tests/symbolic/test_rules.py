@@ -24,21 +24,20 @@ def test_rules_see_the_program_and_each_other(engine: Engine, program: str) -> N
     ]
 
 
-def test_a_program_may_use_its_predicates_before_it_defines_them(engine: Engine) -> None:
-    assert engine.ask("p(X) :- q(X), last(X). q(1). q(2). last(2).", "p(X)").answers[0].bindings == {"X": 2}
-
-
-def test_clauses_need_not_be_together(engine: Engine) -> None:
-    assert len(engine.ask("p(1). q(1). p(2). q(2).", "p(X)").answers) == 2
-
-
-@pytest.mark.parametrize("name", ["none", "program", "rules", "'Ärger'", "a_1", "aLPHA"])
-def test_any_name_that_begins_with_a_letter_will_do(engine: Engine, name: str) -> None:
-    assert engine.ask(f"{name}. {name}(1). {name} :- fail.", f"{name}, {name}(X)").answers[0].bindings == {"X": 1}
-
-
-def test_double_quotes_are_strings(engine: Engine) -> None:
-    assert engine.ask('p("a").', "p(X)").answers[0].bindings == {"X": {"string": "a"}}
+@pytest.mark.parametrize(
+    ("text", "goal", "first"),
+    [
+        ("p(X) :- q(X), last(X). q(1). q(2). last(2).", "p(X)", {"X": 2}),  # used before it is defined
+        ("p(1). q(1). p(2). q(2).", "findall(X, p(X), L)", {"X": {"var": "X"}, "L": [1, 2]}),
+        ('p("a").', "p(X)", {"X": {"string": "a"}}),
+        *(
+            (f"{name}. {name}(1). {name} :- fail.", f"{name}, {name}(X)", {"X": 1})
+            for name in ("none", "program", "rules", "'Ärger'", "a_1", "aLPHA")
+        ),
+    ],
+)
+def test_programs_are_prolog(engine: Engine, text: str, goal: str, first: dict[str, object]) -> None:
+    assert engine.ask(text, goal).answers[0].bindings == first
 
 
 HEADER = """
