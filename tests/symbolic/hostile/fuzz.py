@@ -62,7 +62,7 @@ class Grammar:
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
-        allowed = [(p.name, p.arity) for group in built_ins() for p in group.predicates]
+        allowed = [_indicator(predicate) for group in built_ins() for predicate in group.predicates]
         # Predicates are written f(a, b) whatever they are, so that operators are no trouble.
         self._predicates = [
             *((_quoted(name), arity) for name, arity in allowed * 3),
