@@ -86,19 +86,6 @@ def test_entries(engine: Engine, reference: object, canary: Path, entry: Entry, 
     assert dict(os.environ) == environment
 
 
-def test_the_catalogue_is_large_and_says_what_it_expects() -> None:
+def test_the_catalogue_is_large() -> None:
     assert len(ENTRIES) >= 200
     assert len({entry.group for entry in ENTRIES}) >= 15
-    kinds = {
-        "forbidden",
-        "unknown_predicate",
-        "syntax",
-        "program",
-        "time_limit",
-        "answer_too_large",
-        "prolog",
-        "worker",
-    }
-    for entry in ENTRIES:
-        assert entry.expected, entry.name
-        assert set(entry.expected) <= kinds | {ANSWERS}, entry.name
