@@ -19,12 +19,6 @@ CONFIDENCE = "confidence(alike(X, Y), P) :- apart(X, Y, D), P is 1 / (1 + 4*D**2
 AB, BC, AC = 0.8, 0.0755, 0.0588
 
 
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    with Engine(time_limit=10) as engine:
-        yield engine
-
-
 def ask(engine: Engine, goal: str, *, confidence: str = CONFIDENCE, rules: str = "", limit: int = 12) -> Answers:
     answers = engine.ask(SCENE + confidence, goal, rules=[Rules("own.pl", rules)], limit=limit, why=True)
     assert Answers.from_reply(json.loads(json.dumps(answers.to_json()))) == answers

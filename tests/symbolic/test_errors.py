@@ -91,21 +91,6 @@ def test_what_many_try_is_answered_by_what_to_do(engine: Engine, goal: str, advi
         engine.ask("object(a).", goal)
 
 
-@pytest.mark.parametrize(
-    ("goal", "message"),
-    [
-        ("atom_length(X, L)", "atom_length/2: Arguments"),
-        ("X is foo + 1", "is/2: Arithmetic"),
-        ("X is Y + 1", "is/2 works out its right side, and something in it has no value yet: "),
-        ("numlist(a, 2, L)", "Type error"),  # of must_be/2, which nobody may call
-    ],
-)
-def test_a_fault_names_the_predicate_that_has_it(engine: Engine, goal: str, message: str) -> None:
-    with pytest.raises(PrologError) as caught:
-        engine.ask("mine(X) :- Y =< X, Y = 1.", goal)
-    assert str(caught.value).startswith(message)
-
-
 @pytest.mark.parametrize("comparison", ["<", ">", "=<", ">=", "=:=", "=\\="])
 def test_a_comparison_without_a_value_says_what_to_do(engine: Engine, comparison: str) -> None:
     for goal in (f"X {comparison} 1", f"1 {comparison} X + 1", "mine(X)"):

@@ -209,8 +209,3 @@ def test_what_failed_to_load_leaves_nothing_behind(engine: Engine) -> None:
         engine.ask("p(1). q(1). r(", "true")
     with pytest.raises(UnknownPredicateError, match="define nothing"):
         engine.ask("", "p(X)")
-
-
-def test_a_large_program(engine: Engine) -> None:
-    facts = "".join(f"r{i % 7}({i / 11:.4f}, ob_{i % 5}, ob_{i % 3}).\n" for i in range(20_000))
-    assert engine.ask(facts, "aggregate_all(count, r3(_, _, _), N)").answers[0].bindings == {"N": 2857}

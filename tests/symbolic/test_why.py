@@ -170,13 +170,6 @@ T =.. [f, x], functor(T, N, A), arg(1, T, X), copy_term(T, C), term_variables(T,
 
 
 @pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    """A fresh one: in a worker that served much, large reasons are cut off."""
-    with Engine(time_limit=10) as engine:
-        yield engine
-
-
-@pytest.fixture(scope="module")
 def scene(engine: Engine) -> "Scene":
     return Scene(engine, SCENE, (theory("relations_game"), Rules("own.pl", RULES)))
 
