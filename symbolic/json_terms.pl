@@ -264,8 +264,8 @@ quoted(Text, Budget) :-
 
 %!  json_string(+Value, -Text) is det.
 %
-%   Text is the JSON of Value: object([Key=Value,...]), a list, a number, text(Json) that is JSON already, or an atom or
-%   a string.
+%   Text is the JSON of Value: object([Key=Value,...]), whose keys need no escapes, a list, a number, text(Json) that is
+%   JSON already, or an atom or a string.
 
 json_string(Value, Text) :-
     with_output_to(string(Text), json(Value)).
@@ -277,8 +277,7 @@ json(object(Members)) :-
     put_char('}').
 json(Key=Value) :-
     !,
-    json_text(Key),
-    put_char(:),
+    put_char('"'), write(Key), write('":'),
     json(Value).
 json(text(Text)) :-
     !,
@@ -299,19 +298,21 @@ json(Text) :-
 % json_text(+Text): writes Text, an atom or a string, as a JSON string.
 
 json_text(Text) :-
-    atom_codes(Text, Codes),
-    (   plain(Codes)
-    ->  put_char('"'), write(Text), put_char('"')
-    ;   put_char('"'), escaped(Codes), put_char('"')
-    ).
+    put_char('"'),
+    escaped_characters(Characters),
+    (   split_string(Text, Characters, "", [_]),        % has none: to look at each one here would take far longer
+        \+ sub_atom(Text, _, _, _, '\000\')            % which would end Characters
+    ->  write(Text)
+    ;   atom_codes(Text, Codes),
+        escaped(Codes)
+    ),
+    put_char('"').
 
-plain([]).
-plain([Code|Codes]) :-
-    Code >= 0'\s,
-    Code =\= 0'",
-    Code =\= 0'\\,
-    Code =\= 0x7f,
-    plain(Codes).
+term_expansion(escaped_characters(_), escaped_characters(Characters)) :-
+    findall(Control, between(1, 31, Control), Controls),
+    string_codes(Characters, [0'", 0'\\, 0x7f|Controls]).
+
+escaped_characters(computed_when_loaded).
 
 escaped([]).
 escaped([Code|Codes]) :-

@@ -57,6 +57,15 @@ def test_value(engine: Engine, text: str, value: object) -> None:
     assert json.dumps(answers.to_json()["answers"]) == json.dumps([{"bindings": {"X": value}}])
 
 
+@given(st.text(st.characters(codec="utf-8")))
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example("".join(map(chr, range(256))))
+@example("\0")
+def test_texts_keep_every_character(engine: Engine, text: str) -> None:
+    text = f"a{text}"  # else atom_codes/2 might make a number of it
+    assert engine.ask("", f"atom_codes(X, {[*map(ord, text)]})").answers[0].bindings == {"X": text}
+
+
 @given(st.floats(allow_nan=False, allow_infinity=False))
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @example(-0.0)
