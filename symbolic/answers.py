@@ -53,7 +53,7 @@ class Answers(Told):
 
     @classmethod
     def from_reply(cls, reply: dict[str, Any]) -> Answers:
-        """The answers that a worker wrote (`answers_reply/3` in host.pl)."""
+        """The answers that a worker wrote (`ask/6` in host.pl)."""
         miss = reply.get("why_not")
         told = {"why_not": miss and Miss.from_json(miss), "hints": tuple(reply.get("hints", ()))}
         return cls(**{**reply, "answers": tuple(map(_answer, reply["answers"])), **told})
