@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from symbolic.reasons import Miss, Proof
+from symbolic.reasons import Miss, Proof, Told
 
 # Atoms are strings, numbers numbers, lists arrays; everything else is tagged: {"functor": "f", "args": [...]},
 # {"string": "s"}, {"var": "X"}, {"int": "..."} beyond 2^53, {"rational": ["1", "3"]}, {"float": "inf"}.
@@ -13,7 +13,7 @@ JSON: TypeAlias = "bool | int | float | str | list[JSON] | dict[str, JSON] | Non
 
 
 @dataclass(frozen=True)
-class Answer:
+class Answer(Told):
     """One solution.
 
     bindings: the value of each variable of the goal whose name does not begin with `_`, in the goal's order.
@@ -30,19 +30,13 @@ class Answer:
     confidence: float | None = None
 
     def to_json(self) -> dict[str, JSON]:
-        """`{"bindings": {...}}`, with `"constraints": [...]`, `"confidence": P` and `"why": {...}` if there are any."""
-        json: dict[str, JSON] = {"bindings": dict(self.bindings)}
-        if self.constraints:
-            json["constraints"] = list(self.constraints)
-        if self.confidence is not None:
-            json["confidence"] = self.confidence
-        if self.why is not None:
-            json["why"] = self.why.to_json()
-        return json
+        """`{"bindings": {...}}`, and what else there is; the proof, which is long, comes last."""
+        told = super().to_json()
+        return {name: told[name] for name in ("bindings", "constraints", "confidence", "why") if name in told}
 
 
 @dataclass(frozen=True)
-class Answers:
+class Answers(Told):
     """The solutions of a goal, in Prolog's order.
 
     answers: at most as many as were asked for. A goal that is true without variables has one with no bindings;
@@ -58,31 +52,18 @@ class Answers:
     hints: tuple[str, ...] = ()
 
     @classmethod
-    def from_reply(cls, reply: dict[str, object]) -> Answers:
-        """The answers that a worker wrote (`answers_reply/3` in host.pl)."""
-        match reply:
-            case {"answers": list(answers), "more": bool(more)}:
-                miss: Any = reply.get("why_not")
-                hints: Any = reply.get("hints", ())
-                why_not = None if miss is None else Miss.from_json(miss)
-                return cls(tuple(map(_answer, answers)), more, why_not, tuple(hints))
-        raise AssertionError("host.pl wrote answers of an unknown form")
+    def from_reply(cls, reply: dict[str, Any]) -> Answers:
+        """The answers that a worker wrote (`ask/6` in host.pl)."""
+        miss = reply.get("why_not")
+        told = {"why_not": miss and Miss.from_json(miss), "hints": tuple(reply.get("hints", ()))}
+        return cls(**{**reply, "answers": tuple(map(_answer, reply["answers"])), **told})
 
     def to_json(self) -> dict[str, JSON]:
         """`{"answers": [{"bindings": {...}}, ...], "more": false}`, with `"why_not"` and `"hints"` if there are any."""
-        json: dict[str, JSON] = {"answers": [answer.to_json() for answer in self.answers], "more": self.more}
-        if self.why_not is not None:
-            json["why_not"] = self.why_not.to_json()
-        if self.hints:
-            json["hints"] = list(self.hints)
-        return json
+        return {"answers": [], **super().to_json()}
 
 
 def _answer(json: dict[str, Any]) -> Answer:
     why = json.get("why")
-    return Answer(
-        json["bindings"],
-        tuple(json.get("constraints", ())),
-        None if why is None else Proof.from_json(why),
-        json.get("confidence"),
-    )
+    told = {"constraints": tuple(json.get("constraints", ())), "why": why and Proof.from_json(why)}
+    return Answer(**{**json, **told})

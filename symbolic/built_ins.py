@@ -43,27 +43,15 @@ The meaning of each is SWI-Prolog's: see its [manual](https://www.swi-prolog.org
 """
 
 
-class BuiltIn(NamedTuple):
-    """A predicate that a goal or a rule may call."""
-
-    name: str
-    arity: int
-
-    @property
-    def indicator(self) -> str:
-        """As in "findall/3"."""
-        return f"{self.name}/{self.arity}"
-
-
 class BuiltInGroup(NamedTuple):
-    """Built-ins about one subject. `sentence` says what they are for and may hold Markdown.
+    """Built-ins about one subject, such as "findall/3". `sentence` says what they are for and may hold Markdown.
 
     The group "constraints" is there only for questions whose rules import library(clpfd).
     """
 
     name: str
     sentence: str
-    predicates: list[BuiltIn]
+    predicates: list[str]
 
 
 @cache
@@ -78,7 +66,7 @@ def built_ins() -> tuple[BuiltInGroup, ...]:
         if kind == "group":
             groups.append(BuiltInGroup(name, rest, []))
         else:
-            groups[-1].predicates.append(BuiltIn(name, int(rest)))
+            groups[-1].predicates.append(f"{name}/{rest}")
     return tuple(groups)
 
 
@@ -86,7 +74,7 @@ def document() -> str:
     """The text of docs/built-ins.md."""
     sections = [
         f"\n## {group.name.capitalize()}\n\n{group.sentence}\n\n"
-        + ", ".join(f"`{predicate.indicator}`" for predicate in group.predicates)
+        + ", ".join(f"`{predicate}`" for predicate in group.predicates)
         + "\n"
         for group in built_ins()
     ]

@@ -103,14 +103,10 @@ class Engine:
         if self._worker is not None and not self._worker.alive:  # it died between two questions
             self._stop()
         if self._worker is None:
-            self._worker = self._started()
+            worker = Worker(BlockingChannel())
+            run(worker.greet())
+            self._worker = worker
         return self._worker
-
-    @staticmethod
-    def _started() -> Worker:
-        worker = Worker(BlockingChannel())
-        run(worker.greet())
-        return worker
 
     def _stop(self) -> None:
         worker, self._worker = self._worker, None

@@ -1,20 +1,4 @@
-"""What can go wrong between a question and its answers.
-
-SymbolicError
- ├── QuerySyntaxError          the goal is not exactly one Prolog term; knows the position
- ├── UnknownPredicateError     the goal asks for a predicate that nobody defines
- ├── UnknownObjectError        the goal names an object that the program does not have
- ├── ForbiddenError            the goal or a rule reaches for something that is not allowed
- ├── ProgramError              the program or a rule file cannot be loaded; knows the file and the line
- ├── TimeLimitError            the goal, or the loading, took too long
- ├── AnswerTooLargeError       the answers are too large, too deep or infinite
- ├── PrologError               the goal threw an exception; has its term as text
- ├── WorkerError               the Prolog process died or could not start
- ├── TryLaterError             not now; knows when to come back
- │    ├── OverloadedError      too many questions wait, or this one has waited too long
- │    └── ClientLimitError     too many questions of one client at once
- └── SwiPrologMissingError     SWI-Prolog is absent or too old; says how to install it
-"""
+"""What can go wrong between a question and its answers."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -75,7 +59,7 @@ class UnknownObjectError(SymbolicError):
     kind = "unknown_object"
 
     def __init__(self, name: str, objects: Sequence[str]) -> None:
-        there = _range(objects)
+        there = ", ".join(objects) if len(objects) <= 2 else f"{objects[0]} … {objects[-1]}"
         super().__init__(f"no object {name}: there {'is' if len(objects) == 1 else 'are'} {there}")
         self.name = name
         self.objects = tuple(objects)
@@ -212,11 +196,6 @@ def _suggestion(predicate: str, known: Sequence[str], more: int) -> str:
     if similar:
         return f"did you mean {' or '.join(similar)}?"
     return f"the program and the rules define {', '.join(_told(known))}{f' and {more:,} more' if more else ''}"
-
-
-def _range(names: Sequence[str]) -> str:
-    """All of one or two `names`, of more the first and the last."""
-    return ", ".join(names) if len(names) <= 2 else f"{names[0]} … {names[-1]}"
 
 
 def _close_names(name: str, known: Iterable[str]) -> list[str]:

@@ -85,7 +85,10 @@ ask(Key, Text, Limit, Milliseconds, Why, Reply) :-
             get_time(Start),
             call_within(Seconds, answers(M, Goal, Bindings, Limit, Answers, More)),
             (   Why =:= 1
-            ->  seconds_left(Start, Seconds, Left),
+            ->  % What the answers left of the time, less as much as they took: no time limit ends a long operation of
+                % arithmetic in them, and it may come up again just before the end.
+                get_time(Now),
+                Left is Seconds - 2*(Now-Start),
                 with_reasons(Answers, M, Goal, Bindings, Left, Told, Reasons)
             ;   Told = Answers,
                 Reasons = []
@@ -118,13 +121,6 @@ answers(M, Goal, Bindings, Limit, Texts, More) :-
     ->  More = true
     ;   More = false
     ).
-
-% seconds_left(+Start, +Seconds, -Left): Left is what the answers left of Seconds, less as much as they took: no time
-% limit ends a long operation of arithmetic in them, and it may come up again just before the end.
-
-seconds_left(Start, Seconds, Left) :-
-    get_time(Now),
-    Left is Seconds - 2*(Now-Start).
 
 % with_reasons(+Answers, ..., -Told, -Members): Told are Answers with their proofs. Without answers there is a Member that
 % says why.

@@ -22,7 +22,7 @@ the answers of a query. Nothing is copied before it is paid for.
 Names of variables are attributes while an answer is written: no term of the user can be mistaken for one.
 */
 
-:- use_module(library(apply), [maplist/3]).
+:- use_module(library(apply), [exclude/3, maplist/2, maplist/3]).
 
 % Deeper terms would exhaust the recursion of JSON readers.
 maximal_depth(100).
@@ -80,18 +80,16 @@ without_attributes(Bindings0, Bindings, Constraints) :-
     copy_term(Bindings0, Bindings, Constraints).
 
 name_variables(Bindings, Constraints) :-
-    name_own(Bindings),
+    maplist(name_own, Bindings),
     term_variables(Bindings+Constraints, Variables),
     name_rest(Variables, 1, Bindings).
 
-name_own([]).
-name_own([Name=Value|Bindings]) :-
+name_own(Name=Value) :-
     (   var(Value),
         \+ attvar(Value)
     ->  put_attr(Value, json_terms, Name)
     ;   true
-    ),
-    name_own(Bindings).
+    ).
 
 name_rest([], _, _).
 name_rest([V|Vs], I, Bindings) :-
@@ -108,7 +106,8 @@ name_rest([V|Vs], I, Bindings) :-
 
 answer(Bindings, Constraints, M, Budget) :-
     write('{"bindings":{'),
-    bindings(Bindings, "", Budget),
+    exclude(unreported, Bindings, Reported),
+    separated(binding(Budget), Reported, ""),
     write('}'),
     (   Constraints == []
     ->  true
@@ -118,22 +117,27 @@ answer(Bindings, Constraints, M, Budget) :-
     ),
     write('}').
 
-bindings([], _, _).
-bindings([Name=Value|Bindings], Separator, Budget) :-
-    (   sub_atom(Name, 0, _, _, '_')
-    ->  bindings(Bindings, Separator, Budget)
-    ;   write(Separator),
-        json_text(Name),
-        write(:),
-        term(Value, 0, Budget),
-        bindings(Bindings, ",", Budget)
-    ).
+unreported(Name=_) :-
+    sub_atom(Name, 0, _, _, '_').
+
+binding(Budget, Name=Value) :-
+    json_text(Name),
+    write(:),
+    term(0, Budget, Value).
+
+% separated(:Writes, +List, +Separator): writes each of List, Separator before it and commas between.
+
+separated(_, [], _).
+separated(Writes, [Each|Rest], Separator) :-
+    write(Separator),
+    call(Writes, Each),
+    separated(Writes, Rest, ",").
 
 constraint_text(M, Budget, Constraint, Text) :-
     unqualified(Constraint, Goal),
     term_variables(Goal, Variables),
     maplist(named, Variables, Names),
-    price(Goal, Budget),
+    price(Budget, Goal),
     with_output_to(string(Text),
                    write_term(Goal, [ quoted(true), variable_names(Names), module(M), spacing(next_argument),
                                       portray(false), numbervars(false), attributes(ignore) ])).
@@ -144,9 +148,9 @@ unqualified(Goal, Goal).
 named(V, Name=V) :-
     get_attr(V, json_terms, Name).
 
-% price(+Term, !Budget): pays for Term's nodes, without writing.
+% price(!Budget, +Term): pays for Term's nodes, without writing.
 
-price(Term, Budget) :-
+price(Budget, Term) :-
     (   atomic(Term)
     ->  format(string(Text), "~w", [Term]),
         string_length(Text, Characters),
@@ -154,24 +158,19 @@ price(Term, Budget) :-
     ;   spend(Budget, 8),
         (   compound(Term)
         ->  compound_name_arguments(Term, _, Args),
-            prices(Args, Budget)
+            maplist(price(Budget), Args)
         ;   true
         )
     ).
 
-prices([], _).
-prices([Arg|Args], Budget) :-
-    price(Arg, Budget),
-    prices(Args, Budget).
+% term(+Depth, !Budget, +Term): writes Term.
 
-% term(+Term, +Depth, !Budget): writes Term.
-
-term(Term, _, Budget) :-
+term(_, Budget, Term) :-
     var(Term),
     !,
     get_attr(Term, json_terms, Name),
     tagged(var, Name, Budget).
-term(Term, _, Budget) :-
+term(_, Budget, Term) :-
     integer(Term),
     !,
     (   abs(Term) =< 9007199254740992
@@ -180,11 +179,11 @@ term(Term, _, Budget) :-
     ;   digits(Term, Digits, Budget),
         tagged(int, Digits, Budget)
     ).
-term(Term, _, Budget) :-
+term(_, Budget, Term) :-
     atom(Term),
     !,
     quoted(Term, Budget).
-term(Term, _, Budget) :-
+term(_, Budget, Term) :-
     float(Term),
     !,
     float_class(Term, Class),
@@ -196,15 +195,15 @@ term(Term, _, Budget) :-
     ;   spend(Budget, 16),
         write(Term)
     ).
-term([], _, Budget) :-
+term(_, Budget, []) :-
     !,
     spend(Budget, 2),
     write([]).
-term(Term, _, Budget) :-
+term(_, Budget, Term) :-
     string(Term),
     !,
     tagged(string, Term, Budget).
-term(Term, _, Budget) :-
+term(_, Budget, Term) :-
     rational(Term, Numerator, Denominator),
     !,
     digits(Numerator, N, Budget),
@@ -214,7 +213,7 @@ term(Term, _, Budget) :-
     write(','),
     quoted(D, Budget),
     write(']}').
-term(Term, Depth, Budget) :-
+term(Depth, Budget, Term) :-
     compound(Term),
     !,
     Depth1 is Depth+1,
@@ -224,16 +223,16 @@ term(Term, Depth, Budget) :-
         Term = [_|_]
     ->  spend(Budget, 2),
         write('['),
-        terms(Term, Depth1, Budget),
+        separated(term(Depth1, Budget), Term, ""),
         write(']')
     ;   compound_name_arguments(Term, Name, Args),
         write('{"functor":'),
-        term(Name, Depth1, Budget),
+        term(Depth1, Budget, Name),
         write(',"args":['),
-        terms(Args, Depth1, Budget),
+        separated(term(Depth1, Budget), Args, ""),
         write(']}')
     ).
-term(Term, _, Budget) :-                % a blob
+term(_, Budget, Term) :-                % a blob
     format(string(Text), "~w", [Term]),
     quoted(Text, Budget).
 
@@ -243,15 +242,6 @@ within(Depth) :-
     ->  true
     ;   format(string(Message), "an answer is nested deeper than ~d levels", [Maximum]),
         throw(refused(answer_too_large, Message))
-    ).
-
-terms([], _, _).
-terms([Term|Terms], Depth, Budget) :-
-    term(Term, Depth, Budget),
-    (   Terms == []
-    ->  true
-    ;   put_char(','),
-        terms(Terms, Depth, Budget)
     ).
 
 % digits(+Integer, -Text, !Budget): to print a giant takes long, so whether it can be paid for is asked before.
@@ -274,8 +264,8 @@ quoted(Text, Budget) :-
 
 %!  json_string(+Value, -Text) is det.
 %
-%   Text is the JSON of Value: object([Key=Value,...]), a list, a number, text(Json) that is JSON already, or an atom or
-%   a string.
+%   Text is the JSON of Value: object([Key=Value,...]), whose keys need no escapes, a list, a number, text(Json) that is
+%   JSON already, or an atom or a string.
 
 json_string(Value, Text) :-
     with_output_to(string(Text), json(Value)).
@@ -283,12 +273,11 @@ json_string(Value, Text) :-
 json(object(Members)) :-
     !,
     put_char('{'),
-    values(Members, ""),
+    separated(json, Members, ""),
     put_char('}').
 json(Key=Value) :-
     !,
-    json_text(Key),
-    put_char(:),
+    put_char('"'), write(Key), write('":'),
     json(Value).
 json(text(Text)) :-
     !,
@@ -301,33 +290,29 @@ json(Values) :-
     is_list(Values),
     !,
     put_char('['),
-    values(Values, ""),
+    separated(json, Values, ""),
     put_char(']').
 json(Text) :-
     json_text(Text).
 
-values([], _).
-values([Value|Values], Separator) :-
-    write(Separator),
-    json(Value),
-    values(Values, ",").
-
 % json_text(+Text): writes Text, an atom or a string, as a JSON string.
 
 json_text(Text) :-
-    atom_codes(Text, Codes),
-    (   plain(Codes)
-    ->  put_char('"'), write(Text), put_char('"')
-    ;   put_char('"'), escaped(Codes), put_char('"')
-    ).
+    put_char('"'),
+    escaped_characters(Characters),
+    (   split_string(Text, Characters, "", [_]),        % has none: to look at each one here would take far longer
+        \+ sub_atom(Text, _, _, _, '\000\')            % which would end Characters
+    ->  write(Text)
+    ;   atom_codes(Text, Codes),
+        escaped(Codes)
+    ),
+    put_char('"').
 
-plain([]).
-plain([Code|Codes]) :-
-    Code >= 0'\s,
-    Code =\= 0'",
-    Code =\= 0'\\,
-    Code =\= 0x7f,
-    plain(Codes).
+term_expansion(escaped_characters(_), escaped_characters(Characters)) :-
+    findall(Control, between(1, 31, Control), Controls),
+    string_codes(Characters, [0'", 0'\\, 0x7f|Controls]).
+
+escaped_characters(computed_when_loaded).
 
 escaped([]).
 escaped([Code|Codes]) :-

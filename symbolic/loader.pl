@@ -94,7 +94,7 @@ read_clause_term(Stream, M, Id, Term, Bindings, Line) :-
     stream_position_data(char_count, Position, Start),
     (   End-Start =< Depth              % no text nests deeper than it is long
     ->  true
-    ;   shallow(Term, Depth)
+    ;   shallow(Depth, Term)
     ->  true
     ;   located_refusal("a clause is nested more than ~D deep, or has more goals than that", [Depth], Id, Line)
     ).
@@ -102,25 +102,20 @@ read_clause_term(Stream, M, Id, Term, Bindings, Line) :-
 % SWI-Prolog's compiler is recursive in C: 50,000 levels overflow its stack, and of a;b;c;... that many take seconds.
 maximal_depth(5000).
 
-% shallow(+Term, +Depth): Term is nested at most Depth deep, the tails of lists not counted.
+% shallow(+Depth, +Term): Term is nested at most Depth deep, the tails of lists not counted.
 
-shallow(Term, Depth) :-
+shallow(Depth, Term) :-
     (   compound(Term)
     ->  Depth > 0,
         Depth1 is Depth-1,
         (   Term = [First|Rest]
-        ->  shallow(First, Depth1),
-            shallow(Rest, Depth)
+        ->  shallow(Depth1, First),
+            shallow(Depth, Rest)
         ;   compound_name_arguments(Term, _, Args),
-            all_shallow(Args, Depth1)
+            maplist(shallow(Depth1), Args)
         )
     ;   true
     ).
-
-all_shallow([], _).
-all_shallow([Arg|Args], Depth) :-
-    shallow(Arg, Depth),
-    all_shallow(Args, Depth).
 
 syntax_error(Reason, Id, Line0) :-
     syntax_message(Reason, Message),
@@ -290,12 +285,8 @@ constraint_import(M, Name/Arity) :-
 % assert_source(+Module, +Source): bodies pass the guard first.
 
 assert_source(M, Id-Clauses) :-
-    within_memory(Id, assert_clauses(Clauses, M, Id)).
-
-assert_clauses([], _, _).
-assert_clauses([read(Line, Clause, Bindings)|Clauses], M, Id) :-
-    catch(assert_clause(Clause, Bindings, M), Error, locate(Error, Id, Line)),
-    assert_clauses(Clauses, M, Id).
+    within_memory(Id, forall('$member'(read(Line, Clause, Bindings), Clauses),
+                             catch(assert_clause(Clause, Bindings, M), Error, locate(Error, Id, Line)))).
 
 assert_clause(Clause, Bindings, M) :-
     (   Clause = (_ :- Body)

@@ -5,12 +5,28 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
-from typing import cast
+from typing import Any, TypeAlias, cast
 
 from symbolic.limits import REPLY_BYTES
 from symbolic.swipl import worker_command
 from symbolic.wire import LENGTH
+
+Outcome: TypeAlias = bytes | Exception  # of a try: the answers' JSON text, or what was raised
+
+
+def drive(coroutine: Coroutine[Any, Any, bytes], done: Callable[[Outcome], object]) -> None:
+    """Runs `coroutine`, which awaits futures only, and calls `done` with its outcome. A task would do the same, but it
+    begins an iteration of the event loop later, and a question takes a few of them only."""
+    try:
+        future: asyncio.Future[object] = coroutine.send(None)
+    except StopIteration as end:
+        done(end.value)
+    except Exception as error:
+        done(error)
+    else:
+        future.add_done_callback(lambda _: drive(coroutine, done))
 
 
 class NonblockingChannel(asyncio.SubprocessProtocol):

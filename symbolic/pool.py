@@ -12,11 +12,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import TypeAlias
 
 from symbolic import limits
 from symbolic.errors import ClientLimitError, OverloadedError, SymbolicError, TimeLimitError, WorkerError, out_of_memory
 from symbolic.lanes import PROBE, Lanes, Share, Ticket, Turn
+from symbolic.nonblocking import Outcome, drive
 from symbolic.question import Bounds, Question
 from symbolic.rules import Rules
 from symbolic.supply import Supply
@@ -27,8 +27,6 @@ logger = logging.getLogger(__name__)
 _CLOSED = "the pool of Prolog processes is closed"
 _PAUSE = 1.0  # seconds until the next try when no worker could start
 _RETRIES = 4  # of a question whose workers somebody else keeps killing
-
-Outcome: TypeAlias = bytes | Exception  # of a try: the answers' JSON text, or what was raised
 
 
 @dataclass(frozen=True)
@@ -55,7 +53,6 @@ class _Slot:
     share: Share
     worker: Worker | None = None
     turn: Turn | None = None  # what it is at
-    trying: asyncio.Task[None] | None = None
     filling: asyncio.Task[None] | None = None  # gets a worker
 
     @property
@@ -240,16 +237,12 @@ class Pool:
         turn = self._lanes.next(slot.share, self._loop.time())
         if turn is not None:
             slot.turn = turn
-            slot.trying = asyncio.create_task(self._try(slot, worker, turn))
+            began = self._loop.time()
+            answer = worker.ask(turn.ticket.question, seconds=turn.seconds, load_seconds=turn.load_seconds)
+            drive(answer, lambda outcome: self._tried(slot, worker, turn, began, outcome))
 
-    async def _try(self, slot: _Slot, worker: Worker, turn: Turn) -> None:
-        """A try: after it the ticket is settled, or waits for another one, and the worker goes on."""
-        began = self._loop.time()
-        outcome: Outcome
-        try:
-            outcome = await worker.ask(turn.ticket.question, seconds=turn.seconds, load_seconds=turn.load_seconds)
-        except Exception as error:
-            outcome = error
+    def _tried(self, slot: _Slot, worker: Worker, turn: Turn, began: float, outcome: Outcome) -> None:
+        """A try has ended: the ticket is settled, or waits for another one, and the worker goes on."""
         if self._supply is None:
             return
         slot.turn = None

@@ -7,7 +7,7 @@ slips through kills a worker at worst.
 
 import re
 from array import array
-from itertools import accumulate
+from itertools import accumulate, islice
 
 from symbolic.errors import ProgramError, QuerySyntaxError
 from symbolic.limits import DIGITS, GOAL_CHARACTERS, NESTING, TEXT_BYTES
@@ -66,8 +66,8 @@ def check_goal(goal: str) -> None:
 
 def check_text(name: str, text: str) -> None:
     """The same for the program or a rule file. Raises ProgramError with the line."""
-    if not _is_unicode(name):
-        printable = name.encode(errors="backslashreplace").decode()
+    printable = name.encode(errors="backslashreplace").decode()
+    if printable != name:
         raise ProgramError("the file's name is no Unicode text", printable, 1)
     if len(text) > TEXT_BYTES:
         raise ProgramError(
@@ -95,11 +95,12 @@ def _fault(text: str) -> tuple[str, int] | None:
         seen = without_quoted(text)
     except _TokenError as error:
         return str(error), error.position
-    position = _end_of_match(_UP_TO_A_LONG_NUMBER, seen)
-    if position < len(seen):
-        return f"a number of more than {DIGITS:,} digits", position
-    if _depth(seen) > NESTING:
-        return f"brackets nested more than {NESTING} deep", _first_too_deep(seen)
+    match = _UP_TO_A_LONG_NUMBER.match(seen)
+    assert match is not None, "the pattern matches the empty text"
+    if match.end() < len(seen):
+        return f"a number of more than {DIGITS:,} digits", match.end()
+    if (bracket := _first_too_deep(seen)) is not None:
+        return f"brackets nested more than {NESTING} deep", bracket
     return None
 
 
@@ -122,33 +123,10 @@ def _blank(token: re.Match[str]) -> str:
             return token[0]
 
 
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _end_of_match(pattern: re.Pattern[str], text: str) -> int:
-    match = pattern.match(text)
-    assert match is not None, "the pattern matches the empty text"
-    return match.end()
-
-
-def _depth(text: str) -> int:
-    """How deep brackets nest, the kinds not told apart: where they do not pair, the reader stops at once."""
-    steps = array("b", text.encode().translate(_UP_OR_DOWN, _NOT_BRACKETS))
-    return max(accumulate(steps), default=0)
-
-
-def _first_too_deep(text: str) -> int:
-    depth = 0
-    for position, character in enumerate(text):
-        if character in "([{":
-            depth += 1
-            if depth > NESTING:
-                return position
-        elif character in ")]}":
-            depth -= 1
-    raise AssertionError("brackets are nested too deep, but nowhere")
+def _first_too_deep(text: str) -> int | None:
+    """Where brackets nest too deep, the kinds not told apart: where they do not pair, the reader stops at once."""
+    depths = list(accumulate(array("b", text.encode().translate(_UP_OR_DOWN, _NOT_BRACKETS))))
+    if max(depths, default=0) <= NESTING:
+        return None
+    bracket = depths.index(NESTING + 1)
+    return next(islice(re.finditer(r"[()\[\]{}]", text), bracket, None)).start()

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, cast
+
+
+class Told:
+    """A dataclass that is told as JSON."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields that are not empty."""
+        values = {field.name: getattr(self, field.name) for field in fields(cast(Any, self))}
+        return {name: _json(value) for name, value in values.items() if value not in (None, ())}
 
 
 @dataclass(frozen=True)
-class Step:
+class Step(Told):
     """What proofs and misses have in common.
 
     goal: its text, with the values that its variables got.
@@ -33,11 +42,6 @@ class Step:
     right: float | None = None
     expression: str | None = None
     tells: str | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """The fields that are not empty."""
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {name: _json(value) for name, value in values.items() if value not in (None, ())}
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,7 @@ class Miss(Step):
 
 def _json(value: object) -> object:
     match value:
-        case Step():
+        case Told():
             return value.to_json()
         case tuple():
             return [_json(each) for each in value]

@@ -1,4 +1,4 @@
-"""One engine for all the tests that do not need their own: starting a worker takes a while."""
+"""What the tests of symbolic share."""
 
 import os
 import subprocess
@@ -18,8 +18,9 @@ left_of(X, Y) :- position(X, A, _), position(Y, B, _), A < B.
 """
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def engine() -> Iterator[Engine]:
+    """For all tests of a file that need none of their own. In a worker that served much, large reasons are cut off."""
     with Engine(time_limit=10) as engine:
         yield engine
 

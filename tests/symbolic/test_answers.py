@@ -1,11 +1,12 @@
 """Every kind of Prolog term as JSON, told apart from every other."""
 
 import json
-import math
 
 import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
-from symbolic import Answer, Answers, AnswerTooLargeError, Engine, Rules
+from symbolic import Answer, AnswerTooLargeError, Engine, Rules
 
 CLPFD = Rules("clpfd.pl", ":- use_module(library(clpfd)).")
 
@@ -15,11 +16,9 @@ def f(*args: object) -> dict[str, object]:
 
 
 VALUES = [
-    ("ob_1", "ob_1"),
     ("'f(a)'", "f(a)"),
     ("f(a)", f("a")),
     ("f()", f()),
-    ("f(f(1), 2)", f(f(1), 2)),
     ("''", ""),
     ("'[]'", "[]"),
     ("[]", []),
@@ -30,7 +29,6 @@ VALUES = [
     ("a-1", {"functor": "-", "args": ["a", 1]}),
     ("[a|b]", {"functor": "[|]", "args": ["a", "b"]}),
     ("0", 0),
-    ("-7", -7),
     ("9007199254740992", 2**53),
     ("-9007199254740992", -(2**53)),
     ("9007199254740993", {"int": "9007199254740993"}),
@@ -39,8 +37,6 @@ VALUES = [
     ("1r3", {"rational": ["1", "3"]}),
     ("-1r3", {"rational": ["-1", "3"]}),
     ("0.1", 0.1),
-    ("1.0e300", 1e300),
-    ("1.0e-300", 1e-300),
     ("1.0Inf", {"float": "inf"}),
     ("-1.0Inf", {"float": "-inf"}),
     ("1.5NaN", {"float": "nan"}),
@@ -61,16 +57,22 @@ def test_value(engine: Engine, text: str, value: object) -> None:
     assert json.dumps(answers.to_json()["answers"]) == json.dumps([{"bindings": {"X": value}}])
 
 
-def test_negative_zero_keeps_its_sign(engine: Engine) -> None:
-    value = engine.ask("", "X = -0.0").answers[0].bindings["X"]
-    assert isinstance(value, float)
-    assert math.copysign(1, value) == -1
+@given(st.text(st.characters(codec="utf-8")))
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example("".join(map(chr, range(256))))
+@example("\0")
+def test_texts_keep_every_character(engine: Engine, text: str) -> None:
+    text = f"a{text}"  # else atom_codes/2 might make a number of it
+    assert engine.ask("", f"atom_codes(X, {[*map(ord, text)]})").answers[0].bindings == {"X": text}
 
 
-@pytest.mark.parametrize("value", [0.1, 1 / 3, 2**-1074, 1.7976931348623157e308, 123456789.123456789])
+@given(st.floats(allow_nan=False, allow_infinity=False))
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@example(-0.0)
+@example(2**-1074)
 def test_floats_keep_every_bit(engine: Engine, value: float) -> None:
     number = repr(value) if "." in repr(value) else repr(value).replace("e", ".0e")
-    assert engine.ask("", f"X = {number}").answers[0].bindings == {"X": value}
+    assert repr(engine.ask("", f"X = {number}").answers[0].bindings["X"]) == repr(value)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +87,6 @@ def test_floats_keep_every_bit(engine: Engine, value: float) -> None:
         ("_X = 1, Y = 2", {"Y": 2}),
         ("length(L, 2)", {"L": [{"var": "_1"}, {"var": "_2"}]}),
         ("X = [a|T]", {"X": {"functor": "[|]", "args": ["a", {"var": "T"}]}, "T": {"var": "T"}}),
-        ("true", {}),
         ("Y = 1, X = 2", {"Y": 1, "X": 2}),
     ],
 )
@@ -105,10 +106,7 @@ def test_variables(engine: Engine, goal: str, bindings: dict[str, object]) -> No
         ("dif(X, a), X = b", Answer({"X": "b"})),
         ("X #> 3, X #< 6", Answer({"X": {"var": "X"}}, ("X in 4..5",))),
         ("X #> 3, X #< 5", Answer({"X": 4})),
-        (
-            "X #> Y",
-            Answer({"X": {"var": "X"}, "Y": {"var": "Y"}}, ("Y#=<X+ -1",)),
-        ),
+        ("X #> Y", Answer({"X": {"var": "X"}, "Y": {"var": "Y"}}, ("Y#=<X+ -1",))),
     ],
 )
 def test_residual_constraints(engine: Engine, goal: str, answer: Answer) -> None:
@@ -116,39 +114,26 @@ def test_residual_constraints(engine: Engine, goal: str, answer: Answer) -> None
 
 
 def test_constraints_are_in_the_json_only_where_there_are_any(engine: Engine) -> None:
-    assert engine.ask("", "dif(X, a) ; X = b").to_json() == {
-        "answers": [
-            {"bindings": {"X": {"var": "X"}}, "constraints": ["dif(X, a)"]},
-            {"bindings": {"X": "b"}},
-        ],
-        "more": False,
-    }
-
-
-def test_all_answers_in_order(engine: Engine, program: str) -> None:
-    answers = engine.ask(program, "left_of(X, Y)")
-    assert [tuple(a.bindings.values()) for a in answers.answers] == [
-        ("ob_0", "ob_1"),
-        ("ob_0", "ob_2"),
-        ("ob_1", "ob_2"),
-    ]
-    assert not answers.more
+    first, second = engine.ask("", "dif(X, a) ; X = b").to_json()["answers"]  # type: ignore[misc]
+    assert first == {"bindings": {"X": {"var": "X"}}, "constraints": ["dif(X, a)"]}
+    assert second == {"bindings": {"X": "b"}}
 
 
 def test_failure_is_no_answer(engine: Engine) -> None:
-    assert engine.ask("", "fail") == Answers((), more=False)
     assert engine.ask("", "fail").to_json() == {"answers": [], "more": False}
 
 
-@pytest.mark.parametrize(("limit", "found", "more"), [(1, 1, True), (2, 2, True), (3, 3, False), (7, 3, False)])
-def test_limit(engine: Engine, program: str, limit: int, found: int, more: bool) -> None:
-    answers = engine.ask(program, "object(X)", limit=limit)
-    assert (len(answers.answers), answers.more) == (found, more)
+@pytest.mark.parametrize("limit", [1, 2, 3, 7])
+def test_answers_come_in_order_up_to_the_limit(engine: Engine, program: str, limit: int) -> None:
+    answers = engine.ask(program, "left_of(X, Y)", limit=limit)
+    pairs = [("ob_0", "ob_1"), ("ob_0", "ob_2"), ("ob_1", "ob_2")]
+    assert [tuple(a.bindings.values()) for a in answers.answers] == pairs[:limit]
+    assert answers.more == (limit < 3)
 
 
 def test_an_endless_goal_is_asked_for_one_more_than_the_limit_only(engine: Engine) -> None:
     answers = engine.ask("", "between(1, inf, X)", limit=3)
-    assert [a.bindings["X"] for a in answers.answers] == [1, 2, 3]
+    assert len(answers.answers) == 3
     assert answers.more
 
 

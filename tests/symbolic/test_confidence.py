@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from symbolic import Answers, Engine, ForbiddenError, Miss, ProgramError, Proof, Rules
+from symbolic import Answers, Engine, Miss, ProgramError, Proof, Rules
 
 SCENE = """
 object(a). object(b). object(c).
@@ -17,12 +17,6 @@ apart(X, Y, D) :- object(X), object(Y), X \\== Y, place(X, A), place(Y, B), D is
 CONFIDENCE = "confidence(alike(X, Y), P) :- apart(X, Y, D), P is 1 / (1 + 4*D**2).\n"
 # Of a and b, of b and c: 1/(1 + 4·0.25²) and 1/(1 + 4·1.75²), of a and c 1/(1 + 4·2²).
 AB, BC, AC = 0.8, 0.0755, 0.0588
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    with Engine(time_limit=10) as engine:
-        yield engine
 
 
 def ask(engine: Engine, goal: str, *, confidence: str = CONFIDENCE, rules: str = "", limit: int = 12) -> Answers:
@@ -56,39 +50,33 @@ def told(why: Proof | Miss) -> Iterator[tuple[str, float]]:
 # --- where it stands ---
 
 
-def test_a_step_has_the_probability_that_the_program_gives_it(engine: Engine) -> None:
-    why = proof(engine, "alike(a, X)")
-    assert (why.goal, why.confidence) == ("alike(a, b)", AB)
-    assert [part.confidence for part in why.because] == [None] * len(why.because)
-    assert dict(told(proof(engine, "alike(X, Y), alike(Y, X)"))) == {"alike(a, b)": AB, "alike(b, a)": AB}
-
-
-def test_it_stands_at_steps_of_rules_too(engine: Engine) -> None:
-    rules = "pair(X, Y) :- alike(X, Y). only(X) :- \\+ alike(X, b), object(X)."
-    assert dict(told(proof(engine, "pair(X, Y)", rules=rules))) == {"alike(a, b)": AB}
-    assert dict(told(proof(engine, "only(c)", rules=rules))) == {"\\+ alike(c, b)": 1 - BC, "alike(c, b)": BC}
+@pytest.mark.parametrize(
+    ("goal", "steps"),
+    [
+        ("alike(X, Y), alike(Y, X)", {"alike(a, b)": AB, "alike(b, a)": AB}),
+        ("pair(X, Y)", {"alike(a, b)": AB}),  # within rules
+        ("only(c)", {"\\+ alike(c, b)": 1 - BC, "alike(c, b)": BC}),
+        ("other(b)", {"\\+ alike(b, c)": 1 - BC, "alike(b, c)": BC}),
+        ("\\+ alike(c, _)", {"alike(c, b)": BC}),  # of the nearest miss: what has variables has none
+        ("\\+ alike(a, c)", {"\\+ alike(a, c)": round(1 - AC, 4), "alike(a, c)": AC}),  # a denial has the rest
+        ("\\+ \\+ alike(a, b)", {"\\+ \\+ alike(a, b)": AB, "\\+ alike(a, b)": 0.2, "alike(a, b)": AB}),
+        ("forall(alike(X, Y), alike(Y, X))", {"alike(a, b)": AB, "alike(b, a)": AB}),
+        ("aggregate_all(count, alike(_, _), N)", {"alike(a, b)": AB, "alike(b, a)": AB}),
+    ],
+)
+def test_steps_have_the_probability_that_the_program_gives_them(
+    engine: Engine, goal: str, steps: dict[str, float]
+) -> None:
+    rules = (
+        "pair(X, Y) :- alike(X, Y). only(X) :- \\+ alike(X, b), object(X). other(X) :- ( alike(X, c) -> fail ; true )."
+    )
+    assert dict(told(proof(engine, goal, rules=rules))) == steps
 
 
 def test_what_has_variables_has_none(engine: Engine) -> None:
     answers = ask(engine, "alike(X, X, Y)", confidence="confidence(_, 0.5).")
     assert answers.answers[0].why == Proof("alike(A, A, _)", "fact", "program")
     assert answers.answers[0].confidence is None
-    assert list(told(proof(engine, "\\+ alike(c, _)"))) == [("alike(c, b)", BC)]  # the nearest miss
-
-
-def test_a_denial_has_the_rest(engine: Engine) -> None:
-    why = proof(engine, "\\+ alike(a, c)")
-    assert (why.confidence, why.nearest and why.nearest.confidence) == (round(1 - AC, 4), AC)
-    assert proof(engine, "\\+ \\+ alike(a, b)").confidence == AB
-    other = "other(X) :- ( alike(X, c) -> fail ; true )."
-    assert dict(told(proof(engine, "other(b)", rules=other)))["\\+ alike(b, c)"] == 1 - BC
-
-
-def test_cases_and_solutions_have_theirs(engine: Engine) -> None:
-    forall = proof(engine, "forall(alike(X, Y), alike(Y, X))")
-    assert forall.confidence is None
-    assert set(told(forall)) == {("alike(a, b)", AB), ("alike(b, a)", AB)}
-    assert set(told(proof(engine, "aggregate_all(count, alike(_, _), N)"))) == set(told(forall))
 
 
 def test_a_miss_has_the_probability_that_it_holds_after_all(engine: Engine) -> None:
@@ -101,14 +89,18 @@ def test_a_miss_has_the_probability_that_it_holds_after_all(engine: Engine) -> N
     assert (why.confidence, why.proved[0].confidence) == (round(1 - AB, 4), AB)
 
 
-def test_an_answer_has_that_of_its_weakest_step(engine: Engine) -> None:
-    assert [answer.confidence for answer in ask(engine, "alike(X, Y)").answers] == [AB, AB]
-    assert ask(engine, "alike(a, b), \\+ alike(a, c)").answers[0].confidence == AB
-    confidence = "confidence(object(a), 0.75). confidence(object(b), 1)."
-    assert ask(engine, "object(a), object(b)", confidence=confidence).answers[0].confidence == 0.75
-    assert ask(engine, "object(b), object(a)", confidence=confidence).answers[0].confidence == 0.75
-    assert ask(engine, "object(b)", confidence=confidence).answers[0].confidence == 1.0
-    assert ask(engine, "place(X, Y)").answers[0].confidence is None
+@pytest.mark.parametrize(
+    ("goal", "confidence"),
+    [
+        ("object(a), object(b)", 0.75),
+        ("object(b), object(a)", 0.75),
+        ("object(b)", 1.0),
+        ("place(X, Y)", None),
+    ],
+)
+def test_an_answer_has_that_of_its_weakest_step(engine: Engine, goal: str, confidence: float | None) -> None:
+    said = "confidence(object(a), 0.75). confidence(object(b), 1)."
+    assert ask(engine, goal, confidence=said).answers[0].confidence == confidence
 
 
 DENYING = """
@@ -156,15 +148,9 @@ def test_the_programs_own_word_covers_what_a_step_rests_on(engine: Engine) -> No
     assert ask(engine, "odd, alike(a, b)", confidence=own).answers[0].confidence == 0.7
 
 
-def test_without_why_there_is_none(engine: Engine) -> None:
-    (answer, _) = engine.ask(SCENE + CONFIDENCE, "alike(X, Y)").answers
-    assert (answer.why, answer.confidence) == (None, None)
-    assert "confidence" not in answer.to_json()
-
-
-def test_it_can_be_asked_for_like_anything_else(engine: Engine) -> None:
+def test_without_why_there_is_none_but_it_can_be_asked_for(engine: Engine) -> None:
     (answer,) = engine.ask(SCENE + CONFIDENCE, "confidence(alike(a, b), P)").answers
-    assert answer.bindings == {"P": AB}
+    assert answer.to_json() == {"bindings": {"P": AB}}
 
 
 # --- what is a confidence ---
@@ -197,21 +183,19 @@ def test_it_is_a_number_from_0_to_1(engine: Engine, said: str, confidence: float
     assert proof(engine, "object(a)", confidence=f"confidence(object(_), {said}).").confidence == confidence
 
 
-@pytest.mark.parametrize("value", ["nan", "inf", "-inf"])
-def test_floats_that_are_no_numbers_are_none(engine: Engine, value: str) -> None:
-    rules = f"confidence(object(_), P) :- P is {value}."
-    assert proof(engine, "object(a)", confidence=rules).confidence is None
-
-
-def test_its_first_answer_counts(engine: Engine) -> None:
-    confidence = "confidence(object(_), 0.25). confidence(_, 0.75). confidence(_, P) :- confidence(_, P)."
-    assert proof(engine, "object(a)", confidence=confidence).confidence == 0.25
-    assert proof(engine, "place(a, 0.0)", confidence=confidence).confidence == 0.75
-
-
-def test_where_it_fails_there_is_none(engine: Engine) -> None:
-    assert proof(engine, "object(a)", confidence="confidence(_, _) :- fail.").confidence is None
-    assert proof(engine, "object(a)", confidence="confidence(X, 0.5, X).").confidence is None
+@pytest.mark.parametrize(
+    ("said", "confidence"),
+    [
+        ("confidence(object(_), P) :- P is nan.", None),
+        ("confidence(object(_), P) :- P is inf.", None),
+        ("confidence(object(_), 0.25). confidence(_, 0.75). confidence(_, P) :- confidence(_, P).", 0.25),  # the first
+        ("confidence(place(_, _), 0.25). confidence(_, 0.75).", 0.75),
+        ("confidence(_, _) :- fail.", None),
+        ("confidence(X, 0.5, X).", None),
+    ],
+)
+def test_its_first_answer_counts(engine: Engine, said: str, confidence: float | None) -> None:
+    assert proof(engine, "object(a)", confidence=said).confidence == confidence
 
 
 # --- what it cannot do ---
@@ -265,8 +249,7 @@ def test_the_end_of_time_is_not_swallowed(engine: Engine) -> None:
 
 def test_a_fault_of_one_goal_is_not_one_of_another(engine: Engine) -> None:
     confidence = "confidence(object(X), P) :- ( X == a -> P is foo ; P = 0.5 )."
-    why = proof(engine, "object(a), object(b)", confidence=confidence)
-    assert [part.confidence for part in why.because] == [None, 0.5]
+    assert dict(told(proof(engine, "object(a), object(b)", confidence=confidence))) == {"object(b)": 0.5}
 
 
 def test_only_the_program_is_believed(engine: Engine) -> None:
@@ -274,12 +257,6 @@ def test_only_the_program_is_believed(engine: Engine) -> None:
     with pytest.raises(ProgramError, match=r"confidence/2 is defined by the program already"):
         ask(engine, "object(a)", rules=rules)
     assert proof(engine, "object(a)", confidence="", rules=rules).confidence is None
-
-
-@pytest.mark.parametrize("body", ["halt", "assertz(object(z))", "catch(true, _, true)", "user:shell(ls)"])
-def test_it_passes_the_guard_like_all_clauses(engine: Engine, body: str) -> None:
-    with pytest.raises(ForbiddenError):
-        ask(engine, "object(a)", confidence=f"confidence(_, 0.5) :- {body}.")
 
 
 def test_it_changes_no_answer(engine: Engine) -> None:

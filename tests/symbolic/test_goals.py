@@ -2,7 +2,7 @@
 
 import pytest
 
-from symbolic import Engine, ForbiddenError, PrologError, QuerySyntaxError, UnknownPredicateError
+from symbolic import Engine, PrologError, QuerySyntaxError, UnknownPredicateError
 
 
 @pytest.mark.parametrize(
@@ -12,8 +12,6 @@ from symbolic import Engine, ForbiddenError, PrologError, QuerySyntaxError, Unkn
         ("  \n ", 0, "the query is empty"),
         ("% only a comment", 0, "the query is empty"),
         ("/* and */ % another\n", 0, "the query is empty"),
-        ("object(X", 8, "expected"),
-        ("object(X) object(Y)", 9, "Operator expected"),
         ("é(ä) 😀 b", 4, "Operator expected"),
         ("X = 'abc", 4, "End of file in quoted atom"),
         ("X = f('it', 'is 😀", 12, "End of file in quoted atom"),
@@ -21,13 +19,11 @@ from symbolic import Engine, ForbiddenError, PrologError, QuerySyntaxError, Unkn
         ("object(X), ", 11, "Unexpected"),
         ("object(X). object(Y)", 11, "one goal.*full stop.*comma"),
         ("object(X).\n\n  object(Y).", 14, "one goal.*full stop.*comma"),
-        ("object(X). object(", 11, "one goal.*full stop.*comma"),
         ("object(X). end_of_file.", 11, "one goal.*full stop.*comma"),
         ("object(X). % fine\nhalt.", 11, "one goal.*full stop.*comma"),
         ("X = '\0'", 5, "NUL"),
         ("X = \ud800", 4, "surrogate"),
         ("X = " + "9" * 1500, 4, "more than 1,000 digits"),
-        ("X = " + "[" * 101 + "]" * 101, 104, "more than 100 deep"),
         ("X = " + "a" * 4093, 4096, "4,097 characters; 4,096 are allowed"),
         ("X = {|html||a|}", 0, "quasi quotations"),
     ],
@@ -49,18 +45,16 @@ def test_syntax_errors(engine: Engine, program: str, goal: str, position: int, m
         "object(X). % all",
         "object(X).\n/* of\nthem */\n",
         "% all\nobject(X)",
+        "?- object(X).",
+        " ?-object(X)",
     ],
 )
-def test_a_full_stop_and_comments_are_accepted(engine: Engine, program: str, goal: str) -> None:
+def test_a_full_stop_a_prompt_and_comments_are_accepted(engine: Engine, program: str, goal: str) -> None:
     assert len(engine.ask(program, goal).answers) == 3
 
 
-def test_the_longest_goal(engine: Engine) -> None:
-    goal = "X = " + "a" * 4092
-    assert engine.ask("", goal).answers[0].bindings == {"X": "a" * 4092}
-
-
-def test_the_deepest_goal(engine: Engine) -> None:
+def test_the_longest_and_the_deepest_goal(engine: Engine) -> None:
+    assert engine.ask("", "X = " + "a" * 4092).answers[0].bindings == {"X": "a" * 4092}
     assert len(engine.ask("", "_ = " + "[" * 100 + "]" * 100).answers) == 1
 
 
@@ -75,11 +69,9 @@ def test_an_atom_named_end_of_file_is_an_atom(engine: Engine) -> None:
     [
         ("objct(X)", "objct/1", "did you mean object/1?"),
         ("object(X, Y)", "object/2", "did you mean object/1?"),
-        ("same(X)", "same/1", "did you mean same/2?"),
         ("zebra(X)", "zebra/1", "define left_of/2, object/1, position/3, same/2"),
         ("object(X), \\+ zebra(X)", "zebra/1", "define"),
         ("maplist(zebra, [a])", "zebra/1", "define"),
-        ("forall(object(X), zebra(X, 1))", "zebra/2", "define"),
     ],
 )
 def test_unknown_predicates(engine: Engine, program: str, goal: str, predicate: str, hint: str) -> None:
@@ -92,16 +84,13 @@ def test_unknown_predicates(engine: Engine, program: str, goal: str, predicate: 
     assert caught.value.to_json()["error"]["kind"] == "unknown_predicate"
 
 
-def test_an_empty_program_has_nothing_to_suggest(engine: Engine) -> None:
-    with pytest.raises(UnknownPredicateError, match="the program and the rules define nothing"):
-        engine.ask("", "object(X)")
-
-
 @pytest.mark.parametrize(
     ("goal", "message"),
     [
-        ("X is foo + 1", "not a function.*evaluable"),
-        ("X is Y + 1", "instantiated|instantiation"),
+        ("X is foo + 1", "^is/2: Arithmetic.*not a function.*evaluable"),
+        ("X is Y + 1", "^is/2 works out its right side, and something in it has no value yet: "),
+        ("atom_length(X, L)", "^atom_length/2: Arguments"),
+        ("numlist(a, 2, L)", "^Type error"),  # of must_be/2, which nobody may call
         ("X is 1 / 0", "evaluation_error"),
         ("atom_length(f(x), Y)", r"type_error\(text,f\(x\)\)"),
         ("arg(x, f(a), Y)", "type_error"),
@@ -119,9 +108,3 @@ def test_an_exceptions_text_is_bounded(engine: Engine) -> None:
     with pytest.raises(PrologError) as caught:
         engine.ask("", "numlist(1, 10000, L), F =.. [f|L], atom_length(F, X)")
     assert len(str(caught.value)) < 2500
-
-
-def test_forbidden_predicates_are_named(engine: Engine, program: str) -> None:
-    with pytest.raises(ForbiddenError, match=r"^shell/1 is not allowed: .*pure built-ins") as caught:
-        engine.ask(program, "object(X), shell(ls)")
-    assert caught.value.to_json() == {"error": {"kind": "forbidden", "message": str(caught.value)}}

@@ -3,7 +3,6 @@
 import pytest
 
 from symbolic import Engine, QuerySyntaxError, Rules, UnknownObjectError
-from symbolic.errors import error_from_reply
 
 PROGRAM = """
 object(ob_0). object(ob_1). object(ob_2).
@@ -24,7 +23,6 @@ named(X, X) :- object(X).
 named(X, anything) :- object(X).
 """
 RULES = """
-twin(X) :- same(X, _).
 chain(X, Y) :- above(X, Y).
 chain(X, Y) :- above(X, Z), chain(Z, Y).
 odd(X) :- ( object(X) ; X = anything ).
@@ -36,18 +34,14 @@ odd(X) :- ( object(X) ; X = anything ).
     [
         ("same(ob0, X)", "ob0"),
         ("same(X, ob_9)", "ob_9"),
-        ("same(ob_0, 2)", "2"),
         ("position('Ob_0', X, Y)", "'Ob_0'"),
-        ("r0(V, ob_0, ob4)", "ob4"),
         ("holds(r0, V, X, ob4)", "ob4"),
         ("near(r0, ob_0, ob_5, 0.1)", "ob_5"),
         ("in_line(X, Y, cup)", "cup"),
         ("object(X), \\+ same(X, ob0)", "ob0"),
-        ("findall(X, same(ob0, X), L)", "ob0"),
         ("setof(X, Y^same(Y, ob0), L)", "ob0"),
         ("forall(object(X), above(ob0, X))", "ob0"),
         ("maplist(same(ob0), [X])", "ob0"),
-        ("twin(ob0)", "ob0"),
         ("chain(ob_0, ob0)", "ob0"),
     ],
 )
@@ -65,13 +59,11 @@ def test_an_object_that_is_not_there(engine: Engine, goal: str, name: str) -> No
         "position(ob_3, X, Y)",  # in the background
         "colour(X, green)",  # the second argument is no object
         "coordinate(r9, X, C)",
-        "holds(r9, V, X, Y)",
         "r1(V, cup, Y)",  # nothing says what its arguments are
         "object(ob_9)",  # whether there is one is the question
         "\\+ object(ob_9)",
         "named(ob_0, something)",  # not in all clauses
         "odd(something)",
-        "X = ob_9",
         "member(X, [ob_9])",
     ],
 )
@@ -86,13 +78,9 @@ def test_without_a_list_of_objects_nothing_is_unknown(engine: Engine, program: s
     assert engine.ask(f"{program} same(X, Y) :- p(X), p(Y).", "same(b, X)").answers == ()
 
 
-@pytest.mark.parametrize(
-    ("objects", "there"),
-    [(["a"], "there is a"), (["a", "b"], "there are a, b"), (["a", "b", "c"], "there are a … c")],
-)
-def test_the_objects_there_are_in_a_few_words(objects: list[str], there: str) -> None:
-    error = error_from_reply({"kind": "unknown_object", "name": "x", "objects": objects}, 1.0)
-    assert str(error) == f"no object x: {there}"
+def test_the_objects_there_are_in_a_few_words() -> None:
+    for objects, there in ("a", "there is a"), ("ab", "there are a, b"), ("abc", "there are a … c"):
+        assert str(UnknownObjectError("x", [*objects])) == f"no object x: {there}"
 
 
 def test_a_program_that_takes_long_to_look_through_is_asked_all_the_same(engine: Engine) -> None:
@@ -104,11 +92,9 @@ def test_a_program_that_takes_long_to_look_through_is_asked_all_the_same(engine:
 @pytest.mark.parametrize(
     ("goal", "mistaken"),
     [
-        ("same(Ob_0, X)", {"Ob_0": "ob_0"}),
         ("same(OB_0, Ob_2)", {"OB_0": "ob_0", "Ob_2": "ob_2"}),
         ("X = Ob_1", {"Ob_1": "ob_1"}),
         ("colour(X, Red)", {"Red": "red"}),
-        ("\\+ colour(ob_0, Blue)", {"Blue": "blue"}),
         ("findall(X, colour(X, Red), L)", {"Red": "red"}),
         ("colour(X, Green)", {}),
         ("position(Red, X, Y)", {}),
@@ -131,7 +117,6 @@ def test_a_capital_letter_makes_a_variable(engine: Engine, goal: str, mistaken: 
     ("goal", "position", "hint"),
     [
         ("object(X) same(X, Y)", 9, "is a comma missing before same?"),
-        ("object(X)\n  same(X, Y)", 11, "is a comma missing before same?"),
         ("same(X Y)", 6, "is a comma missing before Y?"),
         ("X = 'a b' object(X)", 9, "is a comma missing before object?"),
         ("object(X) and same(X, Y)", 9, "write a comma for and"),
@@ -142,17 +127,17 @@ def test_a_capital_letter_makes_a_variable(engine: Engine, goal: str, mistaken: 
         ("object(X), member(X, [ob_0)", 25, "a closing ] is missing for the [ at character 21"),
         ("X = '(', object(X", 17, "a closing ) is missing for the ( at character 15"),
         ("same(X, Y))", 9, "the ) at character 10 closes nothing"),
+        *((goal, None, None) for goal in ("same(X,,Y)", "X = 'abc", "same(X, Y), ", "object(X). object(Y)")),
     ],
 )
-def test_a_syntax_error_says_what_may_be_wrong(engine: Engine, goal: str, position: int, hint: str) -> None:
+def test_a_syntax_error_says_what_may_be_wrong(
+    engine: Engine, goal: str, position: int | None, hint: str | None
+) -> None:
     with pytest.raises(QuerySyntaxError) as caught:
         engine.ask(PROGRAM, goal)
-    assert f": {hint} (at character " in str(caught.value)
-    assert caught.value.position == position
-
-
-@pytest.mark.parametrize("goal", ["same(X,,Y)", "X = 'abc", "same(X, Y), ", "object(X). object(Y)"])
-def test_where_nobody_knows_there_is_no_hint(engine: Engine, goal: str) -> None:
-    with pytest.raises(QuerySyntaxError) as caught:
-        engine.ask(PROGRAM, goal)
-    assert not any(word in str(caught.value) for word in ("missing", "begins", "blank", "closes nothing", "write a"))
+    if hint is None:  # nobody knows
+        words = ("missing", "begins", "blank", "closes nothing", "write a")
+        assert not any(word in str(caught.value) for word in words)
+    else:
+        assert f": {hint} (at character " in str(caught.value)
+        assert caught.value.position == position

@@ -1,12 +1,7 @@
 """The two lanes: slow questions get their whole time, and leave a worker to the quick ones."""
 
 import asyncio
-import os
-import signal
-import subprocess
-import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -150,43 +145,6 @@ async def test_loading_a_strangers_rules_is_part_of_the_slice() -> None:
         assert any(not task.done() for task in loads)
         for result in await asyncio.gather(*loads):
             assert isinstance(result, list | SymbolicError)
-
-
-def test_no_worker_outlives_its_server() -> None:
-    """kill -9 of the server in the middle of an endless goal: the worker's own alarm ends it."""
-    code = (
-        f"import asyncio\nGMP = {GMP!r}\n"
-        "from symbolic import Pool\n"
-        "async def main():\n"
-        "    async with Pool(time_limit=0.5) as pool:\n"
-        "        while pool.stats().ready < 2 or pool.stats().spares < 1:\n"
-        "            await asyncio.sleep(0.01)\n"
-        "        tasks = [asyncio.create_task(pool.ask('', goal)) for goal in ('repeat, fail', GMP)]\n"
-        "        await asyncio.sleep(0.01)\n"
-        "        print(*[worker.pid for worker in pool._supply._all], flush=True)\n"
-        "        await asyncio.gather(*tasks)\n"
-        "asyncio.run(main())\n"
-    )
-    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout is not None
-        workers = [int(pid) for pid in server.stdout.readline().split()]
-        os.kill(server.pid, signal.SIGKILL)
-    assert len(workers) == 3
-
-    def gone(pid: int) -> bool:
-        try:
-            return "\nState:\tZ" in Path(f"/proc/{pid}/status").read_text()
-        except OSError:
-            return True
-
-    for _ in range(400):
-        if all(map(gone, workers)):
-            return
-        time.sleep(0.025)
-    for pid in workers:
-        if not gone(pid):
-            os.kill(pid, signal.SIGKILL)
-    pytest.fail("a worker outlived its server")
 
 
 async def test_a_slow_question_waits_no_longer_than_patience_beside_a_stream_of_quick_ones() -> None:

@@ -40,6 +40,10 @@ def test_brackets_in_quotes_and_comments_do_not_count(hidden: str) -> None:
     "seen",
     [
         f"'a' {DEEP}",
+        f'"a" {DEEP}',
+        f"`a` {DEEP}",
+        f"'a''b' {DEEP}",
+        f"1'a' {DEEP}",
         f"'\\' ' {DEEP}",
         f"'\\x41\\' {DEEP}",
         f"0'' {DEEP}",

@@ -67,20 +67,6 @@ def test_a_mishap_is_forgiven_soon() -> None:
     assert 10 <= turns <= 51
 
 
-def test_first_and_remove() -> None:
-    queue: FairQueue[str] = FairQueue()
-    queue.push("a", "a1")
-    queue.push("a", "a2")
-    queue.push("a", "a0", first=True)
-    queue.remove("a", "a1")
-    assert sorted(queue) == ["a0", "a2"]
-    assert drain(queue) == ["a0", "a2"]
-    with pytest.raises(KeyError):
-        queue.remove("a", "a0")
-    with pytest.raises(ValueError, match="empty"):
-        queue.pop()
-
-
 def test_against_a_list() -> None:
     """Whatever is done to it, the queue holds what a plain model holds, in order within each client."""
     rng = random.Random(11)
@@ -89,10 +75,13 @@ def test_against_a_list() -> None:
     for number in range(5000):
         client = rng.choice("abcde")
         waiting = {client: line for client, line in model.items() if line}
-        match rng.choice(["push", "push", "pop", "remove", "charge"]):
+        match rng.choice(["push", "first", "pop", "remove", "charge"]):
             case "push":
                 queue.push(client, number)
                 model[client].append(number)
+            case "first":
+                queue.push(client, number, first=True)
+                model[client].appendleft(number)
             case "pop" if waiting:
                 assert queue.pop() in [line[0] for line in waiting.values()]
                 (changed,) = [c for c, line in model.items() if line and line[0] not in set(queue)]
@@ -103,7 +92,14 @@ def test_against_a_list() -> None:
                 model[client].remove(item)
             case "charge":
                 queue.charge(client, rng.random() / 10)
-        assert len(queue) == sum(map(len, model.values()))
+        assert sorted(queue) == sorted(item for line in model.values() for item in line)
+    for client, line in model.items():
+        while line:
+            queue.remove(client, line.popleft())
+    with pytest.raises(KeyError):
+        queue.remove("a", 1)
+    with pytest.raises(ValueError, match="empty"):
+        queue.pop()
 
 
 def test_clients_long_gone_are_forgotten() -> None:

@@ -24,21 +24,20 @@ def test_rules_see_the_program_and_each_other(engine: Engine, program: str) -> N
     ]
 
 
-def test_a_program_may_use_its_predicates_before_it_defines_them(engine: Engine) -> None:
-    assert engine.ask("p(X) :- q(X), last(X). q(1). q(2). last(2).", "p(X)").answers[0].bindings == {"X": 2}
-
-
-def test_clauses_need_not_be_together(engine: Engine) -> None:
-    assert len(engine.ask("p(1). q(1). p(2). q(2).", "p(X)").answers) == 2
-
-
-@pytest.mark.parametrize("name", ["none", "program", "rules", "'Ärger'", "a_1", "aLPHA"])
-def test_any_name_that_begins_with_a_letter_will_do(engine: Engine, name: str) -> None:
-    assert engine.ask(f"{name}. {name}(1). {name} :- fail.", f"{name}, {name}(X)").answers[0].bindings == {"X": 1}
-
-
-def test_double_quotes_are_strings(engine: Engine) -> None:
-    assert engine.ask('p("a").', "p(X)").answers[0].bindings == {"X": {"string": "a"}}
+@pytest.mark.parametrize(
+    ("text", "goal", "first"),
+    [
+        ("p(X) :- q(X), last(X). q(1). q(2). last(2).", "p(X)", {"X": 2}),  # used before it is defined
+        ("p(1). q(1). p(2). q(2).", "findall(X, p(X), L)", {"X": {"var": "X"}, "L": [1, 2]}),
+        ('p("a").', "p(X)", {"X": {"string": "a"}}),
+        *(
+            (f"{name}. {name}(1). {name} :- fail.", f"{name}, {name}(X)", {"X": 1})
+            for name in ("none", "program", "rules", "'Ärger'", "a_1", "aLPHA")
+        ),
+    ],
+)
+def test_programs_are_prolog(engine: Engine, text: str, goal: str, first: dict[str, object]) -> None:
+    assert engine.ask(text, goal).answers[0].bindings == first
 
 
 HEADER = """
@@ -130,9 +129,7 @@ PROGRAM_ERRORS = [
     ("p --> q.", "program", 1, "grammar rules"),
     ("p(X) => q(X).", "program", 1, "=>"),
     ("p({|html||x|}).", "program", 1, "quasi quotations"),
-    ("p.\nq(a\0b).", "program", 2, "NUL"),
     ("p.\n\nq(\udc00).", "program", 3, "surrogate"),
-    ("p.\nq(" + "7" * 2000 + ").", "program", 2, "1,000 digits"),
     ("p.\np(" + "[" * 300 + "]" * 300 + ").", "program", 2, "nested more than 100 deep"),
     ("p.\n" * 1_500_000, "program", 1_500_001, "4,194,304 are allowed"),
 ]
@@ -183,11 +180,8 @@ def test_rule_errors(engine: Engine, program: str, text: str, line: int, message
         ("p :- shell(ls).", 1, "shell/1 is not allowed"),
         ("p.\n\nq :- p, ( p -> true ; halt ).", 3, "halt/0 is not allowed"),
         ("p(X) :- call(X).", 1, "a variable cannot be called"),
-        ("p(X) :- X.", 1, "a variable cannot be called"),
         ("p(X) :- maplist(X, [1]).", 1, "a variable cannot be called"),
         ("p :- user:q.", 1, "module qualifiers"),
-        ("p(X) :- X = a:b.", 1, "module qualifiers"),
-        ("p :- assertz(q).", 1, "assertz/1 is not allowed"),
         ("p :- 7.", 1, "7 cannot be called"),
         ("p :- q().", 1, r"q\(\) cannot be called: leave out the \(\)"),
     ],
@@ -215,8 +209,3 @@ def test_what_failed_to_load_leaves_nothing_behind(engine: Engine) -> None:
         engine.ask("p(1). q(1). r(", "true")
     with pytest.raises(UnknownPredicateError, match="define nothing"):
         engine.ask("", "p(X)")
-
-
-def test_a_large_program(engine: Engine) -> None:
-    facts = "".join(f"r{i % 7}({i / 11:.4f}, ob_{i % 5}, ob_{i % 3}).\n" for i in range(20_000))
-    assert engine.ask(facts, "aggregate_all(count, r3(_, _, _), N)").answers[0].bindings == {"N": 2857}

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import symbolic
-from symbolic import Engine, UnknownPredicateError, theory, theory_names
+from symbolic import theory, theory_names
 from symbolic.rules import defining_theories
 
 PlainSwipl = Callable[..., tuple[str, str]]  # the fixture's type
@@ -27,11 +27,6 @@ same_column(X, Y) :- position(X, A, _), position(Y, B, _), X \\== Y, abs(A - B) 
 lies_between(Y, X, Z) :- above(X, Y), above(Y, Z), same_column(X, Y), same_column(Y, Z).
 lies_between(Y, X, Z) :- above(Z, Y), above(Y, X), same_column(X, Y), same_column(Y, Z).
 """
-
-
-def test_a_pattern_without_a_task_is_an_error_that_says_so(engine: Engine) -> None:
-    with pytest.raises(UnknownPredicateError, match="unknown predicate task/1"):
-        engine.ask(SCENE, "row_pattern_label(L)", rules=[theory("relations_game")])
 
 
 @pytest.mark.parametrize("name", theory_names())

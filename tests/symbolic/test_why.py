@@ -58,9 +58,6 @@ RULES = """
 :- dynamic nothing/1.
 first(X) :- object(X), !.
 first(none).
-either(X) :- ( object(X), X \\== ob_0 -> true ; X = none ).
-soft(X) :- ( same(X, _) *-> true ; X = none ).
-soft_not(X) :- ( nothing(X) *-> true ; X = none ).
 deep(X) :- member(X, [1, 2, 3]), ( X > 1, ! ; X < 0 ).
 deep(9).
 inner(X) :- call(( object(X), ! )).
@@ -86,81 +83,36 @@ task(1).
 GOALS = (
     """
 object(X)
-object(ob_0)
 same(X, Y)
-same(X, Y), X @< Y
-same_shape(ob_0, X)
-same_colour(X, Y)
 near(R, ob_0, ob_2, 0.1)
 lies_between(Y, X, Z)
 in_line(X, Y, Z)
-left_of(X, Y), above(X, Y)
-same_row(X, Y) ; same_column(X, Y)
 holds(R, V, X, Y), small(V)
 same_label(L)
-between_label(L)
-between_label(0)
 occurs_label(L)
-xoccurs_label(L)
-colour_and_or_shape_label(L)
 row_pattern_label(L)
-column_pattern_label(L)
 match_rows_label(L)
 scatter_label(L)
-twins(X, Y)
-flanked_by_twins(M, X, Y)
-topmost(X)
-occurrence(X, Y)
-sole_occurrence(X, Y)
-row_of_three(X, Y, Z)
-pattern(ob_0, ob_1, ob_2, P)
-row_pattern(P)
 task_pattern(T, P)
 first(X)
-first(none)
-either(X)
-either(ob_2)
-either(none)
-soft(X)
-soft_not(X)
 deep(X)
 inner(X)
 then_cut(X)
 limit(2, two(X))
-limit(5, two(X))
 not_cut(X)
 lonely(X)
 kinds(N)
-kinds(7)
-count(5, L)
 count(200, L)
 sum([1, 2, 3], S)
 path(X, Y)
-fact(X, Y)
 fact(f(X), f(a))
 'odd name'(X, Y)
 nothing(X)
-\\+ nothing(_)
-\\+ same(ob_1, _)
-\\+ same(ob_0, _)
 \\+ \\+ same(ob_0, X)
-object(X), !
-object(X), !, fail
-object(X), ( X == ob_1 -> Y = 1 ; Y = 2 )
-object(X), ( same(X, Y) *-> true ; Y = none )
-( object(X), ! ; X = never )
 call(( object(X), ! )) ; X = last
 call(same, X, Y)
 call(near(r0, ob_0), X, 0.1)
-once(object(X))
-once(( object(X), X \\== ob_0 ))
-ignore(nothing(X))
-ignore(object(X))
-ignore(\\+ object(ob_0))
-forall(object(X), position(X, _, _))
-forall(object(X), same(X, _))
 forall(nothing(X), fail)
-findall(X, same(ob_0, X), L)
 findall(X, nothing(X), L)
 findall(X, object(X), [ob_0])
 findall(X-Y, same(X, Y), L, [end])
@@ -168,23 +120,18 @@ bagof(X, same(X, Y), L)
 setof(X, Y^same(X, Y), L)
 setof(X-Y, same(X, Y), L)
 aggregate_all(count, object(_), N)
-aggregate_all(count, object(_), 5)
 aggregate_all(max(A, X), position(X, A, _), M)
 aggregate_all(bag(X), object(X), L)
 aggregate(count, X^Y^same(X, Y), N)
-limit(2, object(X))
 limit(1, ( object(X), X \\== ob_0 ))
 offset(2, object(X))
 call_nth(object(X), 2)
 call_nth(object(X), N)
-order_by([desc(A)], position(X, A, _))
 order_by([asc(V), desc(X)], holds(_, V, X, _))
 distinct(Y, same_colour(_, Y))
 distinct(same(X, Y))
 findnsols(2, X, object(X), L)
-maplist(same(ob_0), [ob_2])
 maplist(same(ob_0), [X])
-maplist(object, [X, Y])
 maplist(same, [ob_0, ob_2], L)
 maplist(same, [ob_0], [ob_2, ob_3])
 maplist(fact, L, M), length(L, 2), !
@@ -195,11 +142,9 @@ exclude(object, [a, ob_0], L)
 partition(same(ob_0), [ob_0, ob_1, ob_2], I, E)
 convlist(same, [ob_0, ob_1], L)
 predsort(compare, [c, a, b], L)
-between(1, 3, X), Y is X * X
 between(1, 5, X), X mod 2 =:= 0
 between(1, inf, X)
 repeat
-X #> 3, X #< 6
 X #> 3, X #< 6, label([X])
 X in 1..3, object(Y), X #> 2
 X #> 3, X #< 3
@@ -207,7 +152,6 @@ dif(X, a), object(X)
 dif(X, Y)
 length(L, 2)
 append(X, Y, [1, 2])
-member(X, [a, b]), \\+ X = b
 atom_concat(X, Y, ab)
 X = f(Y, Z, Y)
 X = "text"
@@ -219,21 +163,10 @@ sum_list([1, 2], S), max_list([1, 2], A), min_list([1, 2], I), numlist(1, 3, L),
 sub_atom(ob_1, B, 1, 0, S), atom_codes(A, "abc"), atomic_list_concat(P, '_', ob_1), atom_number(N, 5)
 pairs_keys_values(P, [a], [1]), keysort(P, S), list_to_ord_set([b, a], O), ord_subtract(O, [a], D)
 T =.. [f, x], functor(T, N, A), arg(1, T, X), copy_term(T, C), term_variables(T, V)
-true
-fail
-X == Y
-1 =:= 1.0, 2 > 1
 """.strip()
     .replace("\\\\", "\\")
     .splitlines()
 )
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    """A fresh one: in a worker that served much, large reasons are cut off."""
-    with Engine(time_limit=10) as engine:
-        yield engine
 
 
 @pytest.fixture(scope="module")
@@ -411,26 +344,9 @@ def test_proof_names_the_rules_and_shows_their_clauses(scene: Scene) -> None:
 
 
 def test_proof_of_a_conjunction_is_the_proofs_of_its_goals(scene: Scene) -> None:
-    assert scene.proof("holds(r0, V, X, Y), small(V)").to_json() == {
-        "goal": "holds(r0, 0.0, ob_0, ob_2), small(0.0)",
-        "by": "conjunction",
-        "because": [
-            {
-                "goal": "holds(r0, 0.0, ob_0, ob_2)",
-                "by": "clause",
-                "source": "program",
-                "clause": "holds(r0, V, X, Y) :- r0(V, X, Y)",
-                "because": [leaf("r0(0.0, ob_0, ob_2)")],
-            },
-            {
-                "goal": "small(0.0)",
-                "by": "clause",
-                "source": "program",
-                "clause": "small(V) :- abs(V) < 0.1",
-                "because": [compared("0.0 < 0.1", 0.0, 0.1, "abs(0.0) < 0.1")],
-            },
-        ],
-    }
+    proof = scene.proof("holds(r0, V, X, Y), small(V)")
+    assert (proof.goal, proof.by) == ("holds(r0, 0.0, ob_0, ob_2), small(0.0)", "conjunction")
+    assert [part.clause for part in proof.because] == ["holds(r0, V, X, Y) :- r0(V, X, Y)", "small(V) :- abs(V) < 0.1"]
 
 
 def test_proof_of_a_negation_shows_what_came_nearest(scene: Scene) -> None:
@@ -444,26 +360,34 @@ def test_proof_of_a_negation_shows_what_came_nearest(scene: Scene) -> None:
     assert missed.goal == "near(r1, ob_1, ob_0, 0.31)"
 
 
-def test_proof_of_what_holds_for_all_has_every_case(scene: Scene) -> None:
-    proof = scene.proof("forall(same(X, Y), same_shape(X, Y))")
-    assert (proof.goal, proof.by) == ("forall(same(A, B), same_shape(A, B))", "forall")
-    assert [case.goal for case in proof.because] == [
-        "same(ob_0, ob_2), same_shape(ob_0, ob_2)",
-        "same(ob_2, ob_0), same_shape(ob_2, ob_0)",
-    ]
-    # The same, said with two negations.
-    top = scene.proof("\\+ ( same(X, Y), \\+ same(Y, X) )")
-    assert top.by == "forall"
-    assert [case.goal for case in top.because] == [
-        "same(ob_0, ob_2), same(ob_2, ob_0)",
-        "same(ob_2, ob_0), same(ob_0, ob_2)",
-    ]
-
-
-def test_proof_of_collected_solutions_has_each_of_them(scene: Scene) -> None:
-    proof = scene.proof("aggregate_all(count, same(_, _), N)")
-    assert (proof.goal, proof.by) == ("aggregate_all(count, same(_, _), 2)", "findall")
-    assert [part.goal for part in proof.because] == ["same(ob_0, ob_2)", "same(ob_2, ob_0)"]
+@pytest.mark.parametrize(
+    ("goal", "told", "by", "parts"),
+    [
+        (
+            "forall(same(X, Y), same_shape(X, Y))",
+            "forall(same(A, B), same_shape(A, B))",
+            "forall",
+            ["same(ob_0, ob_2), same_shape(ob_0, ob_2)", "same(ob_2, ob_0), same_shape(ob_2, ob_0)"],
+        ),
+        (
+            "\\+ ( same(X, Y), \\+ same(Y, X) )",  # the same, said with two negations
+            "\\+ ( same(A, B), \\+ same(B, A) )",
+            "forall",
+            ["same(ob_0, ob_2), same(ob_2, ob_0)", "same(ob_2, ob_0), same(ob_0, ob_2)"],
+        ),
+        (
+            "aggregate_all(count, same(_, _), N)",
+            "aggregate_all(count, same(_, _), 2)",
+            "findall",
+            ["same(ob_0, ob_2)", "same(ob_2, ob_0)"],
+        ),
+        ("'odd name'(X, Y)", "'odd name'('A b', \"text\")", "fact", []),
+        ("fact(f(X, Y), Z)", "fact(f(A, B), f(A, B))", "fact", []),
+    ],
+)
+def test_proof_has_every_case_and_every_solution(scene: Scene, goal: str, told: str, by: str, parts: list[str]) -> None:
+    proof = scene.proof(goal)
+    assert (proof.goal, proof.by, [part.goal for part in proof.because]) == (told, by, parts)
 
 
 def test_first_answers_get_the_first_proofs(scene: Scene) -> None:
@@ -582,18 +506,11 @@ def test_miss_of_a_conjunction_shows_what_held_before(scene: Scene) -> None:
 
 def test_miss_of_several_clauses_is_the_best_ones(scene: Scene) -> None:
     miss = scene.miss("in_line(ob_0, ob_2, ob_3)")
-    assert miss.clause in {
-        "in_line(X, Y, Z) :- lies_between(Y, X, Z)",
-        "in_line(X, Y, Z) :- lies_between(X, Y, Z)",
-        "in_line(X, Y, Z) :- lies_between(Z, X, Y)",
-    }
+    assert miss.clause is not None
+    assert miss.clause.startswith("in_line(X, Y, Z) :- lies_between(")
     # ob_3 is as far from the middle of the others as any, but below: its x misses, while ob_0's and ob_2's x or y hold.
+    assert len(miss.because[0].proved) == 10
     assert last(miss).by == "comparison"
-    assert len(last_clause(miss).proved) == 10
-
-
-def last_clause(miss: Miss) -> Miss:
-    return last_clause(miss.because[0]) if miss.because and miss.because[0].because else miss
 
 
 def test_miss_of_a_fact_that_is_not_there(scene: Scene) -> None:
@@ -626,11 +543,6 @@ def test_values_that_round_to_the_same_are_told_in_full(engine: Engine) -> None:
     why = engine.ask("p(0.1, 0.10000000000000002).", "p(X, Y), X >= Y", why=True).why_not
     assert why is not None
     assert (why.because[0].left, why.because[0].right) == (0.1, 0.10000000000000002)
-
-
-def test_names_are_quoted_and_variables_named(scene: Scene) -> None:
-    assert scene.proof("'odd name'(X, Y)").goal == "'odd name'('A b', \"text\")"
-    assert scene.proof("fact(f(X, Y), Z)").goal == "fact(f(A, B), f(A, B))"
 
 
 # --- where it stops ---
@@ -667,9 +579,7 @@ def levels(json: object) -> int:
     "goal",
     [
         "\\+ " * 400 + "down(0)",
-        "\\+ " * 401 + "down(0)",
         "forall(true, " * 90 + "fail" + ")" * 90,
-        "findall(_, " * 90 + "fail" + ", _)" * 90,
         "aggregate_all(count, (true, " * 48 + "down(0)" + "), _)" * 48,
         "\\+ (fail ; down(0), true, " * 90 + "fail" + ")" * 90,
         "(" * 90 + "fail" + " -> fail ; fail)" * 90,
@@ -733,34 +643,32 @@ def test_endless_goals_end_at_the_limit(engine: Engine, goal: str) -> None:
     assert engine.ask(LONG, "down(1)", why=True).answers[0].why is not None
 
 
+def seconds(engine: Engine, program: str, goal: str) -> float:
+    """The longest of three: another process may hold the processor later, too."""
+
+    def once() -> float:
+        start = time.monotonic()
+        engine.ask(program, goal)
+        return time.monotonic() - start
+
+    return max(once() for _ in range(3))
+
+
 def test_answers_stand_where_no_time_is_left_for_reasons(engine: Engine) -> None:
     """Plain, the goals take a third of the limit; with proofs they would take far more."""
-
-    def limit(goal: str) -> float:
-        taken = 0.0
-        for _ in range(3):  # the longest: another process may hold the processor in one of the next, too
-            start = time.monotonic()
-            engine.ask(LONG, goal)
-            taken = max(taken, time.monotonic() - start)
-        return 3 * taken
-
     goal = "aggregate_all(count, ( between(1, 100000, X), \\+ \\+ down(1) ), N)"
-    assert engine.ask(LONG, goal, why=True, time_limit=limit(goal)).answers[0].bindings["N"] == 100_000
+    told = engine.ask(LONG, goal, why=True, time_limit=3 * seconds(engine, LONG, goal))
+    assert told.answers[0].bindings["N"] == 100_000
     goal = "between(1, 20000, X), down(5), X > 30000"
-    told = engine.ask(LONG, goal, why=True, time_limit=limit(goal))
-    assert told.answers == ()
-    assert told.why_not == Miss("...", "too_much_to_say")
+    told = engine.ask(LONG, goal, why=True, time_limit=3 * seconds(engine, LONG, goal))
+    assert (told.answers, told.why_not) == ((), Miss("...", "too_much_to_say"))
 
 
 def test_long_arithmetic_does_not_cost_an_answer_its_life(engine: Engine) -> None:
     """A single operation that no time limit ends takes place once more only if there is time for it twice."""
     goal = "_X is gcd(7**400000, 3**700000)"
     engine.ask("", "true")
-    taken = 0.0
-    for _ in range(3):  # the longest: another process may hold the processor in one of the next, too
-        start = time.monotonic()
-        engine.ask("", goal)
-        taken = max(taken, time.monotonic() - start)
+    taken = seconds(engine, "", goal)
     for share in (1.5, 2.5, 3.5):  # of what the goal takes without
         told = engine.ask("", goal, time_limit=share * taken + 0.05, why=True)
         assert told.answers[0].why is not None
@@ -770,17 +678,12 @@ def test_long_arithmetic_does_not_cost_an_answer_its_life(engine: Engine) -> Non
     ("goal", "error"),
     [
         ("object(X), shell(ls)", ForbiddenError),
-        ("call(X)", ForbiddenError),
-        ("system:halt", ForbiddenError),
-        ("clause(object(X), B)", ForbiddenError),
         ("why:proof(scene_0, halt, P)", ForbiddenError),
         ("proof(m, halt, P)", UnknownPredicateError),
         ("prolog_cut_to(X)", ForbiddenError),
         ("object(X", QuerySyntaxError),
         ("zebra(X)", UnknownPredicateError),
-        ("X is foo + 1", PrologError),
         ("X = 1 ; Y is 1 / 0", PrologError),
-        ("catch(object(X), _, true)", ForbiddenError),
     ],
 )
 def test_refused_goals_are_refused_alike(scene: Scene, goal: str, error: type[SymbolicError]) -> None:

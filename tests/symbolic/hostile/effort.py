@@ -9,7 +9,6 @@ DEADLY = ("time_limit", "prolog", "worker")
 
 RULES = """
 loop :- loop.
-ping :- pong. pong :- ping.
 down(N) :- M is N+1, down(M), true.
 grow(A) :- atom_concat(A, A, B), grow(B).
 wide(N, T) :- M is N*2, length(L, M), T0 =.. [f|L], copy_term(T0, T1), T1 = T0, wide(M, T).
@@ -20,7 +19,6 @@ doubled(N, f(T, T)) :- M is N-1, doubled(M, T).
 chain(0, []) :- !.
 chain(N, f(T)) :- M is N-1, chain(M, T).
 evil(O, X, Y) :- member(O, [<, >]), X \\== Y.
-never(_, _, _) :- repeat, fail.
 many(_) :- repeat.
 ackermann(0, N, R) :- !, R is N+1.
 ackermann(M, 0, R) :- !, M1 is M-1, ackermann(M1, 1, R).
@@ -32,43 +30,28 @@ GOALS: dict[str, list[tuple[str, tuple[str, ...]]]] = {
         ("repeat, fail", TIME),
         ("between(1, inf, X), fail", TIME),
         ("loop", TIME),
-        ("ping", TIME),
         ("ackermann(4, 2, R)", TIME_OR_SPACE),
         ("length(L, X), fail", TIME_OR_SPACE),
         ("length(L, L)", (*TIME_OR_SPACE, "answers")),
-        ("forall(repeat, true)", TIME),
         ("\\+ \\+ (repeat, fail)", TIME),
-        ("once((repeat, fail))", TIME),
-        ("ignore((repeat, fail))", TIME),
-        ("call((repeat, fail))", TIME),
-        ("(repeat, fail *-> true ; true)", TIME),
-        ("limit(1, (repeat, fail))", TIME),
         ("limit(infinite, repeat), fail", TIME),
         ("offset(100000000000, repeat)", TIME),
         ("call_nth(repeat, 100000000000)", TIME),
-        ("distinct(1, repeat), fail", TIME),
         ("distinct(repeat), fail", TIME),
         ("order_by([asc(X)], between(1, inf, X))", TIME_OR_SPACE),
         ("findnsols(1, X, repeat, L), fail", TIME),
         ("findnsols(0, X, repeat, L), fail", (*TIME_OR_SPACE, "answers")),
         ("aggregate_all(count, repeat, N)", TIME),
-        ("aggregate_all(max(X), between(1, inf, X), N)", TIME),
         ("length(L, 100), maplist(between(0, 1), L), fail", TIME),
         ("numlist(1, 12, L), permutation(L, P), fail", TIME),
         ("length(L, 30), append(Ls, L), fail", ("prolog",)),
         ("length(L, 7), append(L, M), fail", TIME_OR_SPACE),
         ("length(X, 60), maplist([a, b, c], X)", ("forbidden", "unknown_predicate")),
         ("nth0(N, L, x), fail", TIME_OR_SPACE),
-        ("select(x, L, M), fail", TIME_OR_SPACE),
         ("append(X, Y, Z), fail", TIME_OR_SPACE),
-        ("reverse(X, Y), fail", TIME_OR_SPACE),
-        ("same_length(X, Y), fail", TIME_OR_SPACE),
-        ("foldl(never, [a], 0, S)", TIME),
         ("maplist(many, [a, b]), fail", TIME),
         ("include(many, [a], L), fail", ("answers",)),
         ("numlist(1, 1000, L), predsort(evil, L, M), fail", TIME),
-        ("predsort(never, [a, b], L)", TIME),
-        ("between(1, inf, X), between(X, inf, Y), Y < X", TIME),
         ("numlist(1, 2000, L), atomic_list_concat(L, A), sub_atom(A, _, _, _, S), fail", TIME),
         ("atom_length(A, 3)", ("prolog",)),
         ("sub_atom(A, B, 1, C, x)", ("prolog",)),
@@ -77,16 +60,11 @@ GOALS: dict[str, list[tuple[str, tuple[str, ...]]]] = {
     "giant": [
         ("down(0)", TIME_OR_SPACE),
         ("findall(X, between(1, inf, X), L)", DEADLY),
-        ("findall(X, repeat, L)", DEADLY),
-        ("bagof(X, between(1, inf, X), L)", DEADLY),
         ("setof(X, between(1, inf, X), L)", DEADLY),
-        ("aggregate_all(bag(X), between(1, inf, X), L)", DEADLY),
         ("aggregate_all(set(X), between(1, inf, X), L)", DEADLY),
         ("numlist(1, 100000000, L)", TIME_OR_SPACE),
         ("length(L, 10000000000)", ("prolog",)),
-        ("length(L, 100000000000000000000)", ("prolog",)),
         ("functor(T, f, 1000000000)", ("prolog",)),
-        ("functor(T, f, 100000000000000000000)", ("prolog",)),
         ("compound_name_arity(T, f, 1000000000)", ("prolog",)),
         ("wide(8, T)", DEADLY),
         ("tree(40, T)", TIME_OR_SPACE),
@@ -103,8 +81,6 @@ GOALS: dict[str, list[tuple[str, tuple[str, ...]]]] = {
         ("between(1, inf, N), atom_concat(zz, N, A), fail", DEADLY),
         ("between(1, inf, N), functor(T, f, N), fail", DEADLY),
         ("between(1, inf, N), atom_concat(zz, N, A), functor(T, A, 1), fail", DEADLY),
-        ("between(1, inf, N), atom_concat(zz, N, A), T =.. [A, x], fail", DEADLY),
-        ("between(1, inf, N), compound_name_arity(T, f, N), fail", DEADLY),
     ],
     "one operation of arithmetic": [
         ("X is gcd(7**9000000, 3**15000000)", DEADLY),

@@ -3,7 +3,6 @@
 import contextlib
 import os
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,12 +25,6 @@ PROBE = (
     "Ratio is 2 ** -1, Max is max(1, 2.0), sort(0, @>=, [1, 2.0, a, f(x)], Sorted), dif(T, x),"
     "aggregate_all(count, same(_, _), Count), atom_codes(Atom, [0'a, 0'b]), maplist(succ, [1, 2], Successors)"
 )
-
-
-@pytest.fixture(scope="module")
-def engine() -> Iterator[Engine]:
-    with Engine() as engine:
-        yield engine
 
 
 @pytest.fixture(scope="module")
@@ -86,19 +79,6 @@ def test_entries(engine: Engine, reference: object, canary: Path, entry: Entry, 
     assert dict(os.environ) == environment
 
 
-def test_the_catalogue_is_large_and_says_what_it_expects() -> None:
+def test_the_catalogue_is_large() -> None:
     assert len(ENTRIES) >= 200
     assert len({entry.group for entry in ENTRIES}) >= 15
-    kinds = {
-        "forbidden",
-        "unknown_predicate",
-        "syntax",
-        "program",
-        "time_limit",
-        "answer_too_large",
-        "prolog",
-        "worker",
-    }
-    for entry in ENTRIES:
-        assert entry.expected, entry.name
-        assert set(entry.expected) <= kinds | {ANSWERS}, entry.name
