@@ -77,8 +77,18 @@ def test_other_pictures_are_noticed(bound: Bound, seed: int) -> None:
         assert shares[kind] == 1, kind
 
 
+EXTREMES = [
+    np.zeros((36, 36, 3), np.uint8),
+    np.full((36, 36, 3), 255, np.uint8),
+    np.pad(np.full((1, 1, 3), 255, np.uint8), ((17, 18), (17, 18), (0, 0))),  # one pixel
+    np.pad(np.zeros((34, 34, 3), np.uint8), ((1, 1), (1, 1), (0, 0)), constant_values=255),  # a rim
+    np.indices((36, 36)).sum(0)[..., None].repeat(3, 2).astype(np.uint8) % 2 * 255,  # fine checks
+]
+
+
 def test_the_score_and_the_warning_agree() -> None:
-    images = np.concatenate([boards("pentos").render(), *(others(kind, 3, seed=SEED) for kind in KINDS)])
+    assert warned(np.array(EXTREMES)).all()
+    images = np.concatenate([boards("pentos").render(), EXTREMES, *(others(kind, 3, seed=SEED) for kind in KINDS)])
     for new in judged(images):
         assert 0 <= new.score <= 10
         assert (new.warning is not None) == (new.score >= 1)
@@ -104,21 +114,6 @@ def test_colours_and_mirrors_do_not_matter() -> None:
     scores = [new.score for new in judged(images)]
     for other in (images[..., ::-1], images.swapaxes(1, 2)):
         assert [new.score for new in judged(other)] == pytest.approx(scores, rel=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("name", "picture"),
-    [
-        ("black", np.zeros((36, 36, 3), np.uint8)),
-        ("white", np.full((36, 36, 3), 255, np.uint8)),
-        ("one pixel", np.pad(np.full((1, 1, 3), 255, np.uint8), ((17, 18), (17, 18), (0, 0)))),
-        ("rim", np.pad(np.zeros((34, 34, 3), np.uint8), ((1, 1), (1, 1), (0, 0)), constant_values=255)),
-        ("fine checks", np.indices((36, 36)).sum(0)[..., None].repeat(3, 2).astype(np.uint8) % 2 * 255),
-    ],
-)
-def test_extremes_are_warned_of(name: str, picture: np.ndarray) -> None:
-    (new,) = judged(picture[None])
-    assert 1 <= new.score <= 10, name
 
 
 def test_an_image_without_objects_is_always_warned_of() -> None:
