@@ -66,11 +66,6 @@ class Parting:
     pairs keep."""
     threshold: float
 
-    @property
-    def rank(self) -> tuple[float, float]:
-        """By accuracy; of equal ones, by the gap."""
-        return self.accuracy, self.gap
-
 
 def part(alike: Sequence[FloatArray], unlike: Sequence[FloatArray]) -> Parting:
     """The threshold that parts alike pairs from unlike ones, given their distances on each kind of picture: as many

@@ -201,7 +201,7 @@ def _fit(pairs: Pairs, truth: BoolArray) -> tuple[tuple[int, ...], Curve, float]
             taking_part = np.any(kinds, axis=0)
             curve = fit_curve(reach[taking_part & truth], reach[taking_part & ~truth], best.threshold)
             return tuple(sorted(taken)), curve, round_off(RATE * best.threshold)
-        taken.append(max(helpful, key=lambda relation: tried[relation].rank))
+        taken.append(max(helpful, key=lambda relation: (tried[relation].accuracy, tried[relation].gap)))
         best = tried[taken[-1]]
         reach = np.maximum(reach, distances[:, taken[-1]])
 

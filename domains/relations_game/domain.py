@@ -18,9 +18,9 @@ from domains.domain import (
     Task,
     Truth,
 )
+from domains.errors import DomainError
 from domains.relations_game.catalogue import CATALOGUE, KINDS
 from domains.relations_game.corruptions import EVERYDAY, augmented_images, corrupt, object_offsets
-from domains.relations_game.errors import RelationsGameError
 from domains.relations_game.files import Images, load_folder, load_npz, save_folder, save_npz
 from domains.relations_game.objects import CELL, MARGIN, OBJECT_SETS, SQUARE, ObjectSet, object_set
 from domains.relations_game.out_of_distribution import REMEDY, inspect
@@ -134,7 +134,7 @@ def _read_off(images: Images) -> Scenes | None:
     for kind in OBJECT_SETS:
         try:
             shapes, colours = parse(images.pixels, kind)
-        except RelationsGameError:
+        except DomainError:
             continue
         task = images.task or "scatter"
         return Scenes(kind, task, shapes, colours, labels=images.labels, task_ids=images.task_ids)

@@ -10,11 +10,11 @@ import numpy.typing as npt
 import pytest
 from PIL import Image
 
+from domains.errors import DomainError
 from domains.relations_game import (
     CORRUPTIONS,
     EVERYDAY,
     OBJECT_SETS,
-    RelationsGameError,
     Scenes,
     augmented_images,
     corrupt,
@@ -292,7 +292,7 @@ def test_only_a_shift_has_offsets(name: str) -> None:
 )
 def test_what_is_no_corruption_is_refused(name: str, strength: float, message: str) -> None:
     for ask in (corrupt, object_offsets):
-        with pytest.raises(RelationsGameError, match=message):
+        with pytest.raises(DomainError, match=message):
             ask(scattered(2), name, strength, seed=0)
 
 
@@ -306,7 +306,7 @@ def test_what_is_no_corruption_is_refused(name: str, strength: float, message: s
     ],
 )
 def test_what_is_no_seed_is_refused(draw: Callable[[object], object], seed: object) -> None:
-    with pytest.raises(RelationsGameError, match="a seed is an integer or a tuple of integers"):
+    with pytest.raises(DomainError, match="a seed is an integer or a tuple of integers"):
         draw(seed)
 
 

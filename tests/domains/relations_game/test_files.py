@@ -15,10 +15,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from domains.errors import DomainError
 from domains.relations_game import (
     OBJECT_SETS,
     Images,
-    RelationsGameError,
     Scenes,
     generate,
     load_folder,
@@ -143,7 +143,7 @@ def test_npz_with_wrong_arrays(key: str, value: Any, message: str, tmp_path: Pat
     if value is not None:
         arrays[key] = value
     np.savez(tmp_path / "bad.npz", **arrays)
-    with pytest.raises(RelationsGameError, match=message) as error:
+    with pytest.raises(DomainError, match=message) as error:
         load_npz(tmp_path / "bad.npz")
     assert str(error.value).startswith(f"{tmp_path / 'bad.npz'}: ")
 
@@ -153,7 +153,7 @@ def test_truncated_npz(kept: float, tmp_path: Path) -> None:
     np.savez_compressed(tmp_path / "a.npz", **good_arrays())
     data = (tmp_path / "a.npz").read_bytes()
     (tmp_path / "a.npz").write_bytes(data[: int(kept if kept >= 1 else kept * len(data))])
-    with pytest.raises(RelationsGameError, match=r"a\.npz: not an \.npz file, or a truncated one"):
+    with pytest.raises(DomainError, match=r"a\.npz: not an \.npz file, or a truncated one"):
         load_npz(tmp_path / "a.npz")
 
 
@@ -168,7 +168,7 @@ def test_npz_with_any_flipped_byte_loads_the_same_or_is_refused(scenes: Scenes, 
         (tmp_path / "b.npz").write_bytes(damaged)
         try:
             images = load_npz(tmp_path / "b.npz")
-        except RelationsGameError:
+        except DomainError:
             refused += 1
         else:
             assert_equal(images, scenes)
@@ -186,7 +186,7 @@ def test_npz_whose_header_claims_another_size_or_nothing(shape: tuple[int, ...] 
                 np.lib.format.write_array_header_1_0(file, header)
             archive.writestr(f"{key}.npy", file.getvalue() + array.tobytes())
     said = r"images is truncated: .* bytes for the shape" if shape else "images is no array"
-    with pytest.raises(RelationsGameError, match=rf"a\.npz: {said}"):
+    with pytest.raises(DomainError, match=rf"a\.npz: {said}"):
         load_npz(tmp_path / "a.npz")
 
 
@@ -205,7 +205,7 @@ def test_a_failed_write_and_one_of_nothing_leave_nothing(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    with pytest.raises(RelationsGameError, match="no images"):
+    with pytest.raises(DomainError, match="no images"):
         save(tmp_path / "a", scenes[:0])
     monkeypatch.setattr(*inner, lambda *_, **__: (_ for _ in ()).throw(OSError("disk full")))
     with pytest.raises(OSError, match="disk full"):
@@ -244,10 +244,10 @@ def test_folder_says_its_task_where_it_is_known(scenes: Scenes, tmp_path: Path) 
     table = tmp_path / "a" / "labels.csv"
     text = table.read_text()
     table.write_text(text.replace(scenes.task, "same", 1))
-    with pytest.raises(RelationsGameError, match=r"labels\.csv: line 3: another task_name than in the line before"):
+    with pytest.raises(DomainError, match=r"labels\.csv: line 3: another task_name than in the line before"):
         load_folder(tmp_path / "a")
     table.write_text(text.replace(scenes.task, "betwen"))
-    with pytest.raises(RelationsGameError, match=r"labels\.csv: line 2: .*betwen"):
+    with pytest.raises(DomainError, match=r"labels\.csv: line 2: .*betwen"):
         load_folder(tmp_path / "a")
 
 
@@ -268,10 +268,10 @@ def test_folder_takes_an_empty_folder_but_no_other(scenes: Scenes, tmp_path: Pat
     folder = tmp_path / "a"
     folder.mkdir()
     save_folder(folder, scenes)
-    with pytest.raises(RelationsGameError, match="a: exists already"):
+    with pytest.raises(DomainError, match="a: exists already"):
         save_folder(folder, scenes)
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(RelationsGameError, match="file: exists already"):
+    with pytest.raises(DomainError, match="file: exists already"):
         save_folder(tmp_path / "file", scenes)
     assert (tmp_path / "file").read_text() == "mine"
 
@@ -337,7 +337,7 @@ def test_folder_with_something_wrong(table: str, message: str, tmp_path: Path) -
     (folder / "labels.csv").write_text("file,label,task\n0.png,1,0\n")
     assert len(load_folder(folder)) == 1
     (folder / "labels.csv").write_bytes(table.encode(errors="surrogateescape"))
-    with pytest.raises(RelationsGameError) as error:
+    with pytest.raises(DomainError) as error:
         load_folder(folder)
     assert message in str(error.value)
     assert str(error.value).startswith(f"{folder / 'labels.csv'}: ")
@@ -345,9 +345,9 @@ def test_folder_with_something_wrong(table: str, message: str, tmp_path: Path) -
 
 
 def test_folder_without_a_table(scenes: Scenes, tmp_path: Path) -> None:
-    with pytest.raises(RelationsGameError, match=r"no labels\.csv"):
+    with pytest.raises(DomainError, match=r"no labels\.csv"):
         load_folder(tmp_path / "none")
     save_folder(tmp_path / "a", scenes)
     shutil.move(tmp_path / "a" / "labels.csv", tmp_path / "labels.csv")
-    with pytest.raises(RelationsGameError, match=r"no labels\.csv"):
+    with pytest.raises(DomainError, match=r"no labels\.csv"):
         load_folder(tmp_path / "a")

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from domains.errors import DomainError
 from domains.relations_game import (
     OBJECT_SETS,
-    RelationsGameError,
     Scenes,
     generate,
     load_npz,
@@ -70,7 +70,7 @@ def test_any_single_changed_pixel_is_noticed(objects: str) -> None:
         for x in range(12):
             dirty = clean.copy()
             dirty[3, 24 + y, 12 + x, 1] ^= 1
-            with pytest.raises(RelationsGameError, match=f"image 3, cell 7: no object of the set {objects}"):
+            with pytest.raises(DomainError, match=f"image 3, cell 7: no object of the set {objects}"):
                 parse(dirty, objects)
 
 
@@ -86,7 +86,7 @@ def test_any_single_changed_pixel_is_noticed(objects: str) -> None:
     ],
 )
 def test_what_shows_no_scene_is_refused(images: np.ndarray, message: str) -> None:
-    with pytest.raises(RelationsGameError, match=message):
+    with pytest.raises(DomainError, match=message):
         parse(images, "pentos")
     assert [found.shape for found in parse(images[:0].reshape(0, 36, 36, 3).astype(int), "pentos")] == [(0, 9)] * 2
 
@@ -123,5 +123,5 @@ def test_impossible_scenes_are_refused(field: str, value: object, message: str) 
     fields = {"object_set": "pentos", "task": "scatter", "shapes": zeros, "colours": zeros}
     fields |= {"labels": zeros[:, 0], "task_ids": zeros[:, 0]}
     Scenes(**fields)  # the others are right
-    with pytest.raises(RelationsGameError, match=message):
+    with pytest.raises(DomainError, match=message):
         Scenes(**fields | {field: value})

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from domains.errors import DomainError
 from domains.relations_game import (
     TASKS,
-    RelationsGameError,
     Scenes,
     generate,
     load_npz,
@@ -331,5 +331,5 @@ def test_the_original_names_are_known(original: str, name: str) -> None:
     ],
 )
 def test_what_cannot_be_drawn_is_refused(task: str, n: int, objects: str, message: str) -> None:
-    with pytest.raises(RelationsGameError, match=message):
+    with pytest.raises(DomainError, match=message):
         generate(task, n, objects=objects, seed=0)
