@@ -17,8 +17,8 @@ from neural.graph import Graph, Look
 
 BANDWIDTH = 0.2
 """Reach of mean shift. Masks on one window scatter by less, two on different windows lie up to √2 apart. A wider
-reach lets masks that hesitate between windows draw the clusters of those windows together (measured on
-pentominoes: 0.5 lost 2 objects in 100 scenes of 1 to 9)."""
+reach lets masks that hesitate between windows draw the clusters of those windows together (measured on the
+objects of training: 0.5 lost 2 of them in 100 scenes of 1 to 9)."""
 ATTENDED = 0.6
 """A window counts as attended when some mask has more than this share on it: clearly more than PICKED, so that the
 mask's cluster shows the window too."""

@@ -218,11 +218,6 @@ def save_model(
         "accuracies": accuracies,
     }
     write_arrays(path, metadata, weights_of(network))
-    if network.config.architecture == "predinet":
-        # PyTorch is loaded: there is a network.
-        from neural.looking import export_graph
-
-        export_graph(path.with_suffix(GRAPH_SUFFIX), network.config)
 
 
 def weights_of(network: "RelationsNetwork") -> Weights:

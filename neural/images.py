@@ -41,6 +41,7 @@ TURNED = {
 WHITE_IS_ZERO = 0
 """The photometric interpretation of a TIFF whose samples are turned over."""
 TOO_MANY = f"more than the {math.isqrt(MAX_PIXELS)}x{math.isqrt(MAX_PIXELS)} pixels that are decoded"
+NAMES = {(0, 0, 0): "black", (255, 255, 255): "white"}
 PICTURE = load_domain(ORIGINAL).picture
 MIN_SIDE = 12
 """Smaller images have next to no pixels for a thing in them: there is nothing to see."""
@@ -199,7 +200,7 @@ def _to_rgb(
     if image.has_transparency_data:
         layers = image.convert("RGBA")
         if layers.getchannel("A").getextrema() != (255, 255):
-            shown = {(0, 0, 0): "black", (255, 255, 255): "white"}.get(background, f"the colour {background}")
+            shown = NAMES.get(background, f"the colour {background}")
             notes.append(f"transparency shown as {shown}")
         ground = Image.new("RGBA", layers.size, (*background, 255))
         image = Image.alpha_composite(ground, layers)

@@ -11,7 +11,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.parametrize import register_parametrization
 
-from domains.writing import write_atomically
 from neural.config import NetworkConfig
 from neural.encoder import objectness
 from neural.graph import DIGEST, INPUTS, OUTPUTS, digest
@@ -67,11 +66,6 @@ class Looking(nn.Module):
         )
         masks[shows] = self.predinet.attend(self.encoder.matrix(features[shows]))
         return masks, objects, self.predinet.coordinates(features)
-
-
-def export_graph(path: Path, config: NetworkConfig) -> None:
-    """Writes the graph of every PrediNet of that configuration, whole or not at all; OSError where it cannot."""
-    write_atomically(path, graph_bytes(config))
 
 
 def graph_bytes(config: NetworkConfig) -> bytes:

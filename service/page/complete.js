@@ -22,15 +22,16 @@ export function entry(indicator, template = "", words = "") {
   return { name: indicator.slice(0, slash), arity: Number(indicator.slice(slash + 1)), template: template || indicator, words };
 }
 
-// The table of the vocabulary, by indicator. Without it, completion offers bare names.
-const table = fetch(new URL("vocabulary.json", import.meta.url))
+// The table of the vocabulary, by indicator, fetched with the first scene. Without it, completion offers bare names.
+let table;
+const vocabulary = () => table ??= fetch(new URL("vocabulary.json", import.meta.url))
   .then((reply) => reply.json())
   .then((words) => new Map(Object.keys(words).map((template) => [indicatorOf(template), { template, words: words[template] }])))
   .catch(() => new Map());
 
 /** Promises the entries of predicates that a program has, with what the vocabulary says of them. */
 export async function explained(indicators) {
-  const known = await table;
+  const known = await vocabulary();
   return indicators.map((indicator) => {
     // rI stands for r0, r1, …, and same_A for same_shape and what else can be the same.
     const [, family, one] = /^(r(?=\d)|same_)(\w+)\/\d$/.exec(indicator) ?? [];

@@ -28,7 +28,7 @@ PICTURES = {
 ODD = NetworkConfig(heads=3, relations=2, key_size=5, filters=7)
 OTHERS = {
     "odd": ODD,
-    "finer, on white": replace(ODD, filter_size=10, stride=5, background=255),
+    "finer, on white": replace(ODD, filter_size=10, stride=5, background=0xFFFFFF),
     "coarser, aligned": replace(ODD, filter_size=13, stride=7, aligned=True),
     "larger, of other squares": replace(ODD, image_size=48, aligned=True, square=2, squares=4, margin=2, reach=2),
 }
@@ -106,7 +106,7 @@ def test_what_is_blanked_is_background(name: str, ground: float) -> None:
 
 def test_what_is_of_the_background_shows_nothing() -> None:
     """Of a network on white: a white board is empty, and what is blanked is white."""
-    config = replace(ODD, background=255)
+    config = replace(ODD, background=0xFFFFFF)
     graph = Graph(config, weights_of(network(config)), None)
     white = np.full_like(PICTURES["clean"], 255)
     assert not graph.look(white).objectness.any()
@@ -166,8 +166,8 @@ def test_a_graph_that_is_missing_or_another_is_made(tmp_path: Path, monkeypatch:
     path = tmp_path / "mine.safetensors"
     save_model(path, made, training_config(["between"]), {})
     graph = path.with_suffix(".onnx")
-    good = graph.read_bytes()
     expected = load_model(path).graph.look(PICTURES["clean"])
+    good = graph.read_bytes()
     monkeypatch.setattr(module, "VERSION", 2)
     Graph(ODD, weights_of(made), graph)
     later = graph.read_bytes()
