@@ -9,7 +9,6 @@ from domains.domain import (
     Alignment,
     AttributeWindows,
     Corruption,
-    Inspection,
     Integers,
     Labelled,
     Picture,
@@ -50,9 +49,8 @@ class RelationsGame:
     places = len(GALLERY_CELLS)
 
     tasks: Mapping[str, Task] = CATALOGUE
-
-    def task(self, name: str) -> Task:
-        return task_info(name)
+    task = staticmethod(task_info)
+    inspect = staticmethod(inspect)
 
     def generate(
         self,
@@ -91,9 +89,6 @@ class RelationsGame:
         if scenes is None:
             return Labelled(images.pixels, images.labels, images.task_ids, task=images.task)
         return Labelled(images.pixels, images.labels, images.task_ids, truth_of(scenes), images.task, scenes.object_set)
-
-    def inspect(self, images: Pixels) -> list[Inspection]:
-        return inspect(images)
 
     def attribute_windows(
         self, size: int, *, kind: str, seed: tuple[int, int], augmented: bool

@@ -158,26 +158,6 @@ def test_a_state_of_other_runs_is_refused_whole() -> None:
     assert all(torch.equal(tensor, before[name]) for name, tensor in runs.state().items())
 
 
-def test_reset_output_draws_new_weights_for_the_output_alone_and_forgets_its_moments() -> None:
-    runs = Runs(config("attention"), SEEDS, optimiser="adam", learning_rate=0.001)
-    for batch in batches(3):
-        runs.step(*batch)
-    before = runs.state()
-    runs.reset_output((6, 5, 7))
-    other = runs.state()
-    runs.reset_output((5, 6, 7))
-    first = runs.state()
-    for name, tensor in first.items():
-        if not name.startswith("moments."):
-            assert torch.equal(tensor, before[name]) == (not name.startswith("output.")), name
-    assert (first["output.hidden_bias"] == 0.1).all()
-    assert torch.equal(first["output.label_weight"], other["output.label_weight"][[1, 0, 2]])
-    runs.step(*batches(1, seed=5)[0])
-    # Adam's first step has the size of the learning rate, whatever came before.
-    change = (runs.state()["output.label_bias"] - first["output.label_bias"]).abs()
-    torch.testing.assert_close(change, torch.full((R, 4), 0.001), rtol=1e-3, atol=0)
-
-
 def learn_from_representations(*frozen: str) -> None:
     runs = Runs(config("mlp1"), SEEDS)
     runs.freeze(frozen)
@@ -192,7 +172,6 @@ def learn_from_representations(*frozen: str) -> None:
         (lambda: Runs(config("mlp1"), ()), "no seed"),
         (lambda: Runs(config("mlp1"), SEEDS, optimiser="lion"), "no optimiser lion: choose sgd or adam"),
         (lambda: Runs(config("mlp1"), SEEDS).freeze({"output"}), "cannot freeze output"),
-        (lambda: Runs(config("mlp1"), SEEDS).reset_output((1, 2)), "2 seeds for 3 runs"),
         (lambda: Runs(config("mlp1"), SEEDS, coverage=0.1), "only a PrediNet has masks and relations"),
         (lambda: Runs(config("mlp1"), SEEDS, centring=0.1), "only a PrediNet has masks and relations"),
         (lambda: Runs(config("mlp1"), SEEDS, relations_rate=2.0), "only a PrediNet has masks and relations"),

@@ -2,10 +2,12 @@
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from torch import Tensor
 
 from domains import load_domain
 from neural import (
@@ -213,6 +215,14 @@ def test_a_baseline_is_trained_and_loaded_again(tmp_path: Path, recipe: str, arc
     assert set(model.accuracies["hexos"]) == {"between"}
 
 
+@pytest.fixture
+def interrupted(tmp_path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    """Metadata and tensors of a run that was interrupted."""
+    with pytest.raises(StopHereError):
+        train(SMALL, config("paper"), tmp_path, report=interrupt_at(6))  # type: ignore[arg-type]
+    return module.read_state(tmp_path / module.STATE_FILE)
+
+
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
@@ -221,20 +231,20 @@ def test_a_baseline_is_trained_and_loaded_again(tmp_path: Path, recipe: str, arc
         ({"training": {}}, r"of another run \(tasks was not said, now \['between'\]\)"),
     ],
 )
-def test_a_state_that_makes_no_sense(tmp_path: Path, changed: dict[str, object], said: str) -> None:
-    with pytest.raises(StopHereError):
-        train(SMALL, config("paper"), tmp_path, report=interrupt_at(6))  # type: ignore[arg-type]
-    metadata, tensors = module.read_state(tmp_path / module.STATE_FILE)
+def test_a_state_that_makes_no_sense(
+    tmp_path: Path, interrupted: tuple[dict[str, Any], dict[str, Tensor]], changed: dict[str, object], said: str
+) -> None:
+    metadata, tensors = interrupted
     module.write_state(tmp_path / module.STATE_FILE, metadata | changed, tensors)
     with pytest.raises(CheckpointError, match=said):
         train(SMALL, config("paper"), tmp_path)
 
 
-def test_a_state_from_before_a_field_was_there_goes_on(tmp_path: Path) -> None:
+def test_a_state_from_before_a_field_was_there_goes_on(
+    tmp_path: Path, interrupted: tuple[dict[str, Any], dict[str, Tensor]]
+) -> None:
     """Fields that an old state lacks had the values they have now by default; others had other names."""
-    with pytest.raises(StopHereError):
-        train(SMALL, config("paper"), tmp_path, report=interrupt_at(6))  # type: ignore[arg-type]
-    metadata, tensors = module.read_state(tmp_path / module.STATE_FILE)
+    metadata, tensors = interrupted
     del metadata["network"]["architecture"], metadata["network"]["aligned"], metadata["training"]["relations_rate"]
     for old, new in RENAMED.items():
         metadata["training"][old] = metadata["training"].pop(new)

@@ -222,16 +222,14 @@ def test_folder_brings_back_the_images(objects: str, tmp_path: Path) -> None:
     save_folder(tmp_path / "new" / "folder", scenes)
     assert_equal(load_folder(tmp_path / "new" / "folder"), scenes)
     assert [p.name for p in (tmp_path / "new").iterdir()] == ["folder"]
-
-
-def test_folder_is_plain(scenes: Scenes, tmp_path: Path) -> None:
-    save_folder(tmp_path / "a", scenes)
-    names = sorted(p.name for p in (tmp_path / "a").iterdir())
-    assert names == [f"{i:02}.png" for i in range(13)] + ["labels.csv"]
-    with (tmp_path / "a" / "labels.csv").open(newline="") as file:
-        rows = list(csv.reader(file))
-    assert rows[0] == ["file", "label", "task", "task_name"]
-    assert rows[12] == ["11.png", str(scenes.labels[11]), str(scenes.task_ids[11]), scenes.task]
+    names = [f"{i:02}.png" for i in range(13)]
+    assert sorted(p.name for p in (tmp_path / "new" / "folder").iterdir()) == [*names, "labels.csv"]
+    columns = names, scenes.labels, scenes.task_ids, [scenes.task] * 13
+    lines = [",".join(map(str, row)) for row in zip(*columns, strict=True)]
+    assert (tmp_path / "new" / "folder" / "labels.csv").read_text().splitlines() == [
+        "file,label,task,task_name",
+        *lines,
+    ]
 
 
 def test_folder_says_its_task_where_it_is_known(scenes: Scenes, tmp_path: Path) -> None:
