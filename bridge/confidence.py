@@ -13,9 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from bridge.scene import FloatArray
 
 QUANTILE = 0.999
 """Nearly all: this share of the pairs."""

@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bridge.confidence import Curve, Parting, fit_curve, part, round_off
 from bridge.definitions import Definition, Grounding
 from bridge.errors import BridgeError
 from bridge.matching import match
 from bridge.perceiver import Perceiver
+from bridge.scene import BoolArray, FloatArray, IntArray
 from bridge.terms import DIGITS
 from domains.domain import Corruption, Domain, Pixels, Truth
 from neural.checkpoint import Model
@@ -35,10 +35,6 @@ WORTH = 0.0005
 """A further literal must gain this much balanced accuracy …"""
 GAIN = 1.05
 """… or lose none and widen the gap between alike and unlike pairs by this factor."""
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

@@ -81,15 +81,6 @@ def test_the_threshold_grows_with_the_haze_that_drives_alike_pairs_apart() -> No
     assert module._balanced(definition.holds(pairs), truth) == 1
 
 
-def test_the_fit_of_noise_is_near_chance() -> None:
-    random = np.random.default_rng(1)
-    distances, truth = random.uniform(0, 1, (4000, 5)), random.random(4000) < 0.5
-    relations, curve, slack = module._fit(pairs_of(distances[:2000]), truth[:2000])
-    definition = defined(relations, curve, slack)
-    said = definition.holds(pairs_of(distances[2000:]))
-    assert module._balanced(said, truth[2000:]) == pytest.approx(0.5, abs=0.05)
-
-
 def test_a_kind_of_picture_without_alike_pairs_is_passed_over() -> None:
     """On the second kind none is alike, and unlike ones lie nearer than alike ones do on the first."""
     distances = np.array([[0.1], [0.5], [0.02]] * 100)

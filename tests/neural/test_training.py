@@ -1,6 +1,7 @@
 """Training: resumable to the bit, reproducible, and it stops at a bad loss."""
 
 import dataclasses
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,9 @@ import torch
 from torch import Tensor
 
 from domains import load_domain
+from experiments import training as training_of_cells
+from experiments.plans import QUICK
+from experiments.portions import Portion
 from neural import (
     CheckpointError,
     Model,
@@ -24,6 +28,7 @@ from neural import (
 from neural import training as module
 from neural.recipes import RENAMED, network_config, task_offsets
 from neural.runs import Runs
+from neural.threads import one_thread
 from neural.training import predict, train
 from tests.margins import Bound
 
@@ -252,3 +257,44 @@ def test_a_state_from_before_a_field_was_there_goes_on(
     steps = []
     train(SMALL, config("paper"), tmp_path, report=lambda progress: steps.append(progress.step))
     assert steps[0] == 9
+
+
+# --- One thread of PyTorch's, and the others given back. ---
+
+
+@pytest.fixture
+def seen() -> Iterator[list[int]]:
+    """The numbers of threads that were seen, of two."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    yield (found := [])
+    assert found == [1]
+    assert torch.get_num_threads() == 2
+    torch.set_num_threads(before)
+
+
+def test_threads_are_given_back_also_after_an_error(seen: list[int]) -> None:
+    @one_thread()
+    def fail() -> None:
+        seen.append(torch.get_num_threads())
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+
+
+def test_predicting_takes_one_thread(seen: list[int]) -> None:
+    network = RelationsNetwork(SMALL)
+    network.register_forward_hook(lambda *_: seen.append(torch.get_num_threads()))
+    predict(network, np.zeros((3, 36, 36, 3), dtype=np.uint8), np.zeros(3, dtype=np.int64))
+
+
+def test_cells_in_this_process_take_one_thread(
+    seen: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def turn(*_: object) -> Iterator[tuple[Sequence[Portion], int]]:
+        seen.append(torch.get_num_threads())
+        yield from ()
+
+    monkeypatch.setattr(training_of_cells, "_in_turn", turn)
+    training_of_cells.train_configurations(tmp_path, QUICK, [], lambda done, total, text: None)
