@@ -121,7 +121,7 @@ def judge_boards(model: Model, images: int) -> dict[str, Pixels]:
 
 def judged(model: Model, pixels: Pixels) -> list[OutOfDistribution]:
     """The novelty of pictures, as a user gets it."""
-    return out_of_distribution(model.domain, pixels, Perceiver(model).perceive(pixels))
+    return [out_of_distribution(scene, model.domain.remedy) for scene in Perceiver(model).perceive(pixels)]
 
 
 def boards(objects: str, images: int, name: str, strength: float, seed: int) -> Iterator[Labelled]:

@@ -1,10 +1,8 @@
 """Whether what was seen in a picture means anything: what its pixels tell, and whether objects were found."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bridge.scene import Scene
-from domains.domain import Domain, Inspection, Pixels
 
 
 @dataclass(frozen=True)
@@ -17,22 +15,15 @@ class OutOfDistribution:
     """One line for a user: what is odd, and what to do. None below 1."""
 
 
-def out_of_distribution(domain: Domain, images: Pixels, scenes: Sequence[Scene]) -> list[OutOfDistribution]:
-    """The score of each of `images` (N, H, W, C), seen as `scenes`.
+def out_of_distribution(scene: Scene, remedy: str) -> OutOfDistribution:
+    """The score of the picture that was seen as `scene`; `remedy` is its domain's.
 
-    A scene counts in two ways only: a picture without objects is always warned of, and objects named where there is
-    nothing to see are doubted. Raises DomainError for images of another size.
+    What was seen counts in two ways only: a picture without objects is always warned of, and objects named where there
+    is nothing to see are doubted.
     """
-    return [
-        _judged(inspection, bool(scene.objects), domain.remedy)
-        for inspection, scene in zip(domain.inspect(images), scenes, strict=True)
-    ]
-
-
-def _judged(inspection: Inspection, has_object: bool, remedy: str) -> OutOfDistribution:
-    reason = inspection.reason
-    if inspection.empty and has_object:
+    reason, has_object = scene.inspection.reason, bool(scene.objects)
+    if scene.inspection.empty and has_object:
         reason = "nothing but background or noise is to be seen: the objects named are probably none"
     elif reason is None and not has_object:
         reason = "the network found no object"
-    return OutOfDistribution(max(inspection.score, float(not has_object)), reason and f"{reason}; {remedy}")
+    return OutOfDistribution(max(scene.inspection.score, float(not has_object)), reason and f"{reason}; {remedy}")

@@ -1,6 +1,6 @@
 """From images to scenes: the network's masks, clustered, become the symbols of what it saw."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +10,7 @@ from bridge.extents import fit_boxes
 from bridge.mean_shift import mean_shift
 from bridge.scene import FloatArray, IntArray, Scene
 from bridge.symbols import Windows, name_symbols
-from domains.domain import Pixels
+from domains.domain import Inspection, Pixels
 from neural.checkpoint import Model
 from neural.errors import NeuralError
 from neural.graph import Graph, Look
@@ -59,7 +59,7 @@ class Perceiver:
         looks = self._look(images)
         config = graph.config
         boxes = fit_boxes(images, looks.found > 0, Windows(config.side, config.stride, config.filter_size))
-        noise_levels = np.array([each.noise_level for each in self.model.domain.inspect(images)])
+        inspections = self.model.domain.inspect(images)
         scenes: list[Scene | None] = [None] * len(images)
         # Images that took the same number of looks have the same number of masks: clustered as one batch.
         for count in range(1, len(looks.attention) + 1):
@@ -67,7 +67,12 @@ class Perceiver:
             if len(rows):
                 attention = looks.attention[:count, rows]  # (l, b, k, 2, n)
                 own = _scenes(
-                    graph, looks.coordinates[rows], attention, looks.found[rows], noise_levels[rows], boxes[rows]
+                    graph,
+                    looks.coordinates[rows],
+                    attention,
+                    looks.found[rows],
+                    [inspections[row] for row in rows.tolist()],
+                    boxes[rows],
                 )
                 for row, scene in zip(rows.tolist(), own, strict=True):
                     scenes[row] = scene
@@ -131,11 +136,11 @@ def _scenes(
     coordinates: FloatArray,
     attention: FloatArray,
     found: IntArray,
-    noise_levels: FloatArray,
+    inspections: Sequence[Inspection],
     boxes: FloatArray,
 ) -> Iterator[Scene]:
     """Scenes of b images from their windows' appearance `coordinates` (b, n, j), `attention` (l, b, k, 2, n), the
-    windows `found` (b, n), `noise_levels` (b,) and `boxes` (b, n, 4)."""
+    windows `found` (b, n), `inspections` of the images and `boxes` (b, n, 4)."""
     config = graph.config
     looks, b, k, _, n = attention.shape
     by_image = np.ascontiguousarray(attention.swapaxes(0, 1))  # (b, l, k, 2, n)
@@ -152,12 +157,12 @@ def _scenes(
     )
     axes = coordinates + graph.places @ graph.slopes.T  # (b, n, j): of appearance and place
     values = (by_image[:, :, :, 0] - by_image[:, :, :, 1]) @ axes[:, None]  # (b, l, k, j)
-    for own, pairs, own_values, own_masks, own_noise_level in zip(
+    for own, pairs, own_values, own_masks, inspection in zip(
         symbols,
         of_mask.reshape(b, looks, k, 2),
         values,
         by_image.reshape(b, looks, k, 2, config.side, config.side),
-        noise_levels.tolist(),
+        inspections,
         strict=True,
     ):
         yield Scene(
@@ -166,6 +171,6 @@ def _scenes(
             values=own_values,
             attention=own_masks,
             slopes=graph.slopes,
-            noise_level=own_noise_level,
+            inspection=inspection,
             image_size=config.image_size,
         )

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from domains.domain import Inspection
+
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
@@ -53,10 +55,15 @@ class Scene:
     """(l, k, 2, side, side): both masks of every head in every look."""
     slopes: FloatArray
     """(j, 2): how much of each relation's value is place, for x and y; constants of the model."""
-    noise_level: float
-    """How spoiled the picture is, 0 or more: co-ordinates of equal objects differ by the more."""
+    inspection: Inspection
+    """What the pixels tell without the network."""
     image_size: int
     """Side of the network's own image in pixels."""
+
+    @property
+    def noise_level(self) -> float:
+        """How spoiled the picture is, 0 or more: co-ordinates of equal objects differ by the more."""
+        return self.inspection.noise_level
 
     @property
     def objects(self) -> tuple[Symbol, ...]:

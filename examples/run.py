@@ -26,7 +26,7 @@ TOLERANCE = 0.002
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--write", action="store_true", help="write the transcripts anew")
+    parser.add_argument("--write", action="store_true", help="rewrite the transcripts")
     write = parser.parse_args().write
     differing = 0
     for folder in examples():

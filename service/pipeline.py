@@ -54,11 +54,11 @@ class View:
 def view(model: Model, images: Sequence[InputImage], *, looks: int | None = None) -> list[View]:
     """Sees each of `images`, which were read at the model's own image size."""
     pixels = np.stack([image.pixels for image in images])
-    scenes = Perceiver(model, looks=looks).perceive(pixels)
-    return [
-        View(image, scene, model, looks, (new.warning,) if new.warning else ())
-        for image, scene, new in zip(images, scenes, out_of_distribution(model.domain, pixels, scenes), strict=True)
-    ]
+    views = []
+    for image, scene in zip(images, Perceiver(model, looks=looks).perceive(pixels), strict=True):
+        warning = out_of_distribution(scene, model.domain.remedy).warning
+        views.append(View(image, scene, model, looks, (warning,) if warning else ()))
+    return views
 
 
 def look(image: str | Path | bytes, model: Model | str = "relations-game", *, looks: int | None = None) -> View:

@@ -120,25 +120,22 @@ def test_the_settings_are_real_and_agree(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_the_composition_takes_away_what_it_can() -> None:
+    assert CONTAINER.keys().isdisjoint({"cap_add", "privileged"})
     assert CONTAINER["read_only"] is True
     assert CONTAINER["cap_drop"] == ["ALL"]
-    assert "cap_add" not in CONTAINER
-    assert "privileged" not in CONTAINER
     assert "no-new-privileges:true" in CONTAINER["security_opt"]
     assert CONTAINER["pids_limit"] <= 512
     assert re.fullmatch(r"\d+g", CONTAINER["mem_limit"])
     assert CONTAINER["memswap_limit"] == CONTAINER["mem_limit"]
     (temporary,) = CONTAINER["tmpfs"]
-    assert temporary.startswith("/tmp:")
-    assert {"noexec", "nosuid", "nodev"} <= set(temporary.partition(":")[2].split(","))
+    place, _, options = temporary.partition(":")
+    assert place == "/tmp"
+    assert {"noexec", "nosuid", "nodev"} <= set(options.split(","))
     (port,) = one("EXPOSE").words
     assert CONTAINER["ports"] == [f"127.0.0.1:{port}:{port}"]
     (mount,) = CONTAINER["volumes"]
-    name, target = mount.split(":")
-    assert name in COMPOSE["volumes"]
-    assert target == one("VOLUME").rest
-    arguments = {step.rest for step in STEPS if step.name == "ARG"}
-    assert set(CONTAINER["build"]["args"]) <= arguments
+    assert mount in {f"{name}:{one('VOLUME').rest}" for name in COMPOSE["volumes"]}
+    assert {*CONTAINER["build"]["args"]} <= {step.rest for step in STEPS if step.name == "ARG"}
 
 
 def test_what_is_built_and_installed_is_pinned() -> None:

@@ -37,7 +37,7 @@ def create_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        async with parts:
+        async with parts.opened():
             yield
 
     app = FastAPI(

@@ -224,16 +224,10 @@ def _see(model: Model, images: Sequence[InputImage], looks: int | None) -> list[
     """A View of each image, its program written, or what went wrong with it alone."""
     try:
         views = view(model, images, looks=looks)
+        for seen in views:
+            seen.text  # noqa: B018 (kept in the View)
     except Exception as error:
         if len(images) == 1:
             return [error]
         return [outcome for image in images for outcome in _see(model, [image], looks)]
-    return [_written(seen) for seen in views]
-
-
-def _written(seen: View) -> View | Exception:
-    try:
-        seen.text  # noqa: B018 (kept in the View)
-    except Exception as error:
-        return error
-    return seen
+    return [*views]

@@ -26,8 +26,11 @@ BATCH_SIZES = (1, 2, 4, 8, 16, 32)
 METHODS = frozenset({"GET", "HEAD", "POST", "DELETE", "OPTIONS"})
 
 
-class Metrics:
-    """The metrics of one service, in a registry of its own so that several services in one process stay apart."""
+class Metrics(Collector):
+    """The metrics of one service, in a registry of its own so that several services in one process stay apart.
+
+    It counts requests and batches; the figures of the parts, which keep them themselves, it collects when asked.
+    """
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
@@ -54,7 +57,8 @@ class Metrics:
 
     def watch(self, pool: Pool, batcher: Batcher, store: SceneStore) -> None:
         """Reads these too, whenever the metrics are asked for."""
-        self._registry.register(_Parts(pool, batcher, store))
+        self._pool, self._batcher, self._store = pool, batcher, store
+        self._registry.register(self)
 
     def count(self, method: str, route: str, status: int, seconds: float) -> None:
         """One more request. `route` is the template of its path."""
@@ -70,15 +74,6 @@ class Metrics:
     def write(self) -> tuple[bytes, str]:
         """Everything in Prometheus' text format, and its media type."""
         return generate_latest(self._registry), CONTENT_TYPE_PLAIN_0_0_4
-
-
-class _Parts(Collector):
-    """The figures that the parts keep themselves."""
-
-    def __init__(self, pool: Pool, batcher: Batcher, store: SceneStore) -> None:
-        self._pool = pool
-        self._batcher = batcher
-        self._store = store
 
     def describe(self) -> Iterable[Metric]:
         """Nothing: registering must not read the parts yet."""

@@ -12,7 +12,7 @@ _CACHE = {"Cache-Control": "no-cache"}
 
 
 def add_pages(app: FastAPI) -> None:
-    """Adds the routes to `app`, whose others must be there already: /docs tells of them."""
+    """Adds the routes to `app`, whose others must be there already: /docs lists them."""
     # Swagger UI's own files; FastAPI's page would load them from another host.
     app.mount("/static/swagger", _Files(packages=[("fastapi_offline", "static")]))
     app.mount("/static", _Files(directory=folder()))

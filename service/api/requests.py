@@ -44,7 +44,7 @@ class Requests:
         self._metrics = metrics
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Passes the request on and tells of it when it is done."""
+        """Passes the request on, and logs and counts it when it is done."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

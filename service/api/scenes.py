@@ -10,7 +10,7 @@ from fastapi import Body, Depends, FastAPI, Path, Request, Response
 from fastapi.routing import APIRoute
 from pydantic import ValidationError
 from pydantic_core import to_json
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from service.api.access import client_of
 from service.api.parts import Parts
@@ -39,23 +39,16 @@ _SCENE_ID = re.compile("[0-9a-f]{32}")
 SceneId = Annotated[str, Path(pattern=f"^{_SCENE_ID.pattern}$", description="A scene's id.", examples=["0" * 32])]
 
 
-class SceneQueries:
-    """Answers POST /scenes/{id}/query, an ASGI application of its own.
+def scene_queries(parts: Parts) -> ASGIApp:
+    """What answers POST /scenes/{id}/query, an ASGI application of its own, which raises what the handlers know.
 
     FastAPI's way to a handler and back takes longer than Prolog does for an answer, so this goes without it: no second
     parsing, no thread, no model of the answer.
     """
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Raises what the exception handlers know."""
+    async def respond(scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
-        response = await self._answer(request, await request.body())
-        await response(scope, receive, send)
-
-    async def _answer(self, request: Request, body: bytes) -> Response:
+        body = await request.body()
         id = request.path_params["id"]
         if not _SCENE_ID.fullmatch(id):
             raise fault(("path", "id"), "a scene's id is 32 of the digits 0-9 a-f")
@@ -69,10 +62,13 @@ class SceneQueries:
             if extra := [each["loc"] for each in faults if each["type"] == "extra_forbidden"]:
                 raise fault(("body", *extra[0]), no_field(SceneQuery.model_fields)) from None
             raise fault(("body", *faults[0]["loc"]), faults[0]["msg"]) from None
-        known = self._parts.store.program(id)
+        known = parts.store.program(id)
         if known is None:
             raise _not_found(id)
-        return await answer(self._parts, request, known, question)
+        response = await answer(parts, request, known, question)
+        await response(scope, receive, send)
+
+    return respond
 
 
 def add_scenes(app: FastAPI, parts: Parts) -> None:
@@ -95,12 +91,12 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         tags=["scenes"],
     )
     async def query_scene(id: SceneId, question: Annotated[SceneQuery, Body()]) -> Response:
-        raise NotImplementedError("documented here; SceneQueries answers")
+        raise NotImplementedError("documented here; scene_queries answers")
 
     # The one that has to be fast. It is the first route, so that none is tried before it.
     route = app.router.routes[-1]
     assert isinstance(route, APIRoute)
-    route.app = SceneQueries(parts)
+    route.app = scene_queries(parts)
 
     @app.post(
         "/scenes",
@@ -134,17 +130,15 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
 
     def details(scene: StoredScene) -> bytes:
         """The content's details, with the scene's own behind them."""
-        return b"%b,%b" % (scene.content.details[:-1], to_json(own_details(scene))[1:])
-
-    def own_details(scene: StoredScene) -> dict[str, object]:
         here = f"/scenes/{scene.id}"
-        return {
+        own = {
             "id": scene.id,
             "created": _time(datetime.fromtimestamp(scene.created, UTC)),
             # It was used just now.
             "expires": _time(datetime.now(UTC) + timedelta(days=parts.settings.store_days)),
             "links": {"self": here, **{name: f"{here}/{name}" for name in (*(part[0] for part in _PARTS), "query")}},
         }
+        return b"%b,%b" % (scene.content.details[:-1], to_json(own)[1:])
 
     @app.get(
         "/scenes/{id}",

@@ -24,7 +24,6 @@ from service.cli.options import (
     clauses_option,
     goal_argument,
     json_option,
-    limits,
     looks_option,
     model_option,
     open_rules,
@@ -32,6 +31,7 @@ from service.cli.options import (
     open_view,
     output_option,
     rules_option,
+    settings,
     source_argument,
     timeout_option,
 )
@@ -65,7 +65,8 @@ class Question:
         """
         from symbolic import Engine
 
-        chosen = limits(self.timeout, most)
+        names = {"time_limit": "--timeout", "answer_limit": "--limit"}
+        chosen = settings(names, time_limit=self.timeout, answer_limit=most)
         extra = open_rules(self.rules, self.clauses)
         check_source(self.source, self.goal, self.model, self.looks)
         if output is not None and self.source.suffix in PROGRAMS:

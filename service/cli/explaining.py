@@ -55,7 +55,7 @@ def explain(model: str, output: Path | None, as_json: bool) -> None:
         return
     names = [*meanings[0].attributes]
     table = [columns(names), *map(_row, meanings)]
-    emit(f"{_coloured(table, names) if sys.stdout.isatty() else _plain(table)}\n{legend(names)}")
+    emit(f"{_table(table, names, styled=sys.stdout.isatty())}\n{legend(names)}")
     if output is not None:
         emit(f"\n{output}\n")
 
@@ -119,32 +119,23 @@ def _row(meaning: "Meaning") -> list[str]:
     ]
 
 
-def _plain(table: list[list[str]]) -> str:
-    """An aligned table without a line drawn: words to the left, numbers to the right."""
-    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-    lines = [
-        "  ".join(
-            cell.ljust(width) if index < WORDS else cell.rjust(width)
-            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
-        for row in table
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def _coloured(rows: list[list[str]], attributes: Sequence[str]) -> str:
-    """The table for a terminal; what a relation tells has a colour."""
+def _table(rows: list[list[str]], attributes: Sequence[str], *, styled: bool) -> str:
+    """The table: words to the left, numbers to the right. Styled for a terminal, what a relation tells has a colour."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
 
     styles = {**dict(zip(attributes, STYLES, strict=False)), "mixed": "magenta"}
-    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
+    if styled:
+        table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0), show_edge=False)
+    else:
+        table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     for index, name in enumerate(rows[0]):
-        table.add_column(name.replace("_", "\n"), justify="left" if index < WORDS else "right")
+        name = name.replace("_", "\n") if styled else name
+        table.add_column(name, justify="left" if index < WORDS else "right", no_wrap=not styled)
     for row in rows[1:]:
         table.add_row(*row, style=styles.get(row[1], "dim"))
-    console = Console(width=WIDE)
+    console = Console(width=WIDE, force_terminal=None if styled else False)
     with console.capture() as capture:
         console.print(table)
     return capture.get()

@@ -68,7 +68,7 @@ def export(
 ) -> None:
     """Turn images into Prolog programs.
 
-    A program stands alone: swipl loads it anywhere, with nothing of ours installed.
+    A program stands alone: swipl loads it anywhere, without this package.
 
     Of a folder, all images in it and in the folders in it are exported, by all processors. What cannot be used is
     skipped, and told; the exit status is 3 then. Interrupted, the same command goes on where it stopped: a program
@@ -77,7 +77,7 @@ def export(
     In a knowledge base every predicate has the image, its path in the folder, as first argument: object(Image, X).
     Of confidence(Goal, P), Goal has it: confidence(same(Image, X, Y), P). It holds all that a program does but what
     single heads picked (head, r0, r1, ... and holds), which is more than half and costs as much time and memory.
-    swipl images.qlf loads it, with nothing of ours installed.
+    swipl images.qlf loads it, without this package.
 
     \b
     Examples:
@@ -116,11 +116,10 @@ def _export_files(
     views = view(network, [open_image(path, network) for path in images], looks=looks)
     for target, path, seen in zip(targets, images, views, strict=True):
         tell_warnings(path, seen.warnings)
-        text = seen.write(format)
         if target is None:
-            emit(text)
-            continue
-        write_atomically(target, text.encode())
+            emit(seen.write(format))
+        else:
+            write_atomically(target, seen.write(format).encode())
 
 
 def _export_folder(folder: Path, target: Path, model: str | None, looks: int | None, format: "Format") -> None:
@@ -132,28 +131,29 @@ def _export_folder(folder: Path, target: Path, model: str | None, looks: int | N
     total = count_images(folder, apart=True)
     outcomes = export_folder(Export(folder, target, settings(model=model).model, looks, format), total=total)
     told = _follow(outcomes, total, interrupted="the same command goes on")
-    emit(
-        f"{target}: {counted(told.written, WRITTEN[format])} written, {told.kept} kept, "
-        f"{counted(told.skipped, 'image')} skipped\n"
-    )
-    if told.skipped:
-        raise click.exceptions.Exit(SKIPPED)
+    written = f"{counted(told.written, WRITTEN[format])} written, {told.kept} kept"
+    _end(told, f"{target}: {written}, {counted(told.skipped, 'image')} skipped\n")
 
 
 def _export_knowledge_base(folder: Path, target: Path, model: str | None, looks: int | None) -> None:
     from service.store.batches import count_images
-    from service.store.knowledge_base import KnowledgeBase, export_knowledge_base
+    from service.store.folder import Export
+    from service.store.knowledge_base import export_knowledge_base
 
     total = count_images(folder, apart=False)
-    base = KnowledgeBase(folder, target, settings(model=model).model, looks)
-    told = _follow(export_knowledge_base(base, total=total), total, interrupted=f"{target} is as it was")
-    emit(f"{target}: {counted(told.images - told.skipped, 'image')}, {told.skipped} skipped\n")
+    outcomes = export_knowledge_base(Export(folder, target, settings(model=model).model, looks), total=total)
+    told = _follow(outcomes, total, interrupted=f"{target} is as it was")
+    _end(told, f"{target}: {counted(told.images - told.skipped, 'image')}, {told.skipped} skipped\n")
+
+
+def _end(told: "Outcome", summary: str) -> None:
+    emit(summary)
     if told.skipped:
         raise click.exceptions.Exit(SKIPPED)
 
 
 def _follow(outcomes: "Generator[Outcome, None, None]", total: int, *, interrupted: str) -> "Outcome":
-    """All outcomes as one. Shows how far it is, tells of the images skipped, and if it is `interrupted`, what of it."""
+    """All outcomes as one. Shows how far it is, names the images skipped, and says `interrupted` after a Ctrl-C."""
     from service.store.folder import Outcome
 
     whole = Outcome()

@@ -4,6 +4,7 @@ import dataclasses
 import json
 import os
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,6 @@ from service.errors import UsageError
 if TYPE_CHECKING:
     from domains.domain import Domain, Labelled
     from experiments.evaluation import Evaluation
-    from service.cli.failures import Failures
 
 
 ARCHITECTURES = ("predinet", "mlp1", "mlp2", "relation_net", "attention")
@@ -250,22 +250,18 @@ def evaluate(
     extra = open_rules(rules, clauses)
     test_set = _test_set(data, n=n, limit=limit, objects=objects, seed=seed)
     network = open_model(model)
-    kept = _failures(failures)
+    kept = None
+    if failures is not None:
+        from service.cli.failures import Failures  # which loads matplotlib
+
+        kept = Failures(failures)
     watch = None if kept is None else kept.watch
     with progress("judging", len(test_set.images), "images") as report:
         if goal is None:
             result = evaluation.evaluate_network(network, test_set, task=task, looks=looks, report=report, watch=watch)
         else:
-            result = evaluation.evaluate_rules(
-                network,
-                test_set,
-                rules=extra,
-                goal=goal,
-                time_limit=settings().time_limit,
-                looks=looks,
-                report=report,
-                watch=watch,
-            )
+            asked = partial(evaluation.evaluate_rules, rules=extra, goal=goal, time_limit=settings().time_limit)
+            result = asked(network, test_set, looks=looks, report=report, watch=watch)
     if result.timeouts:
         note(f"{result.timeouts} of {result.n} goals ran out of time and count as wrong")
     if kept is not None:
@@ -275,15 +271,6 @@ def evaluate(
         emit(json.dumps({"data": data, "model": network.name, "goal": goal, **result.to_json()}) + "\n")
         return
     emit(_summary(result, f"{goal or 'the network'}, {network.name}"))
-
-
-def _failures(folder: Path | None) -> "Failures | None":
-    """What keeps the failures for `folder`. Loads matplotlib, so only if there is one."""
-    if folder is None:
-        return None
-    from service.cli.failures import Failures
-
-    return Failures(folder)
 
 
 def _summary(result: "Evaluation", who: str) -> str:

@@ -1,10 +1,11 @@
 """Arguments and options that several commands share."""
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -61,21 +62,15 @@ def output_option(metavar: str, help: str) -> Callable[[Any], Any]:
 
 
 def timeout_option(help: str) -> Callable[[Any], Any]:
-    """--timeout, which `limits` turns into settings."""
+    """--timeout: the setting time_limit of one question."""
     default = "(default: $PREDINET_PROLOG_TIME_LIMIT, else 1)"
     return click.option("--timeout", type=float, metavar="S", help=f"{help} {default}")
 
 
-def settings(**overrides: object) -> Settings:
-    """The settings, with the options given."""
+def settings(names: Mapping[str, str] = MappingProxyType({}), /, **overrides: object) -> Settings:
+    """The settings, with the options given; `names` are those that `serve` calls otherwise."""
     _warn_of_unknown_variables()
-    return load_settings(**overrides)
-
-
-def limits(timeout: float | None, limit: int | None = None) -> Settings:
-    """The settings, with the options --timeout and --limit."""
-    _warn_of_unknown_variables()
-    return load_settings({"time_limit": "--timeout", "answer_limit": "--limit"}, time_limit=timeout, answer_limit=limit)
+    return load_settings(names, **overrides)
 
 
 @cache  # a command loads the settings more than once, and a warning is said once
@@ -108,26 +103,17 @@ class DomainCommand(click.Command):
                 formatter.write_text(", ".join(domain.kinds))
 
 
-class SettingsCommand(click.Command):
-    """A command that takes the settings by name, with an option for each that has one.
+def setting_options(command: Callable[..., None]) -> Callable[..., None]:
+    """An option for each setting that has one.
 
     Values stay texts here: the settings check them, and say the same of an option as of the environment.
     """
-
-    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
-        """The options, `--help` last."""
-        return [*_setting_options(), *super().get_params(ctx)]
-
-
-@cache
-def _setting_options() -> list[click.Parameter]:
-    options: list[click.Parameter] = []
-    for setting in described():
+    for setting in reversed([*described()]):
         if setting.option is not None:
             facts = [fact for fact in (setting.default and f"default: {setting.default}", setting.bounds) if fact]
             help = setting.help + (f" ({'; '.join(facts)})" if facts else "")
-            options.append(click.Option([setting.option], metavar=setting.metavar, help=help))
-    return options
+            command = click.option(setting.option, metavar=setting.metavar, help=help)(command)
+    return command
 
 
 def open_model(name: str | None) -> "Model":
@@ -207,8 +193,10 @@ def open_source(source: Path, model: str | None, looks: int | None) -> Source:
     from service.files import read_text
 
     if source.suffix in PROGRAMS:
+        from bridge.writers.header import warnings_of
+
         program = _decompiled(source) if source.suffix == ".qlf" else read_text(source)
-        warnings = _warnings(program)
+        warnings = warnings_of(program)
         tell_warnings(source, warnings)
         return Source(program, None, warnings)
     from neural import ImageError
@@ -235,12 +223,6 @@ def _decompiled(source: Path) -> str:
         return decompile(source)
     except WorkerError as error:
         raise UsageError(str(error)) from error
-
-
-def _warnings(program: str) -> tuple[str, ...]:
-    from bridge.writers.header import warnings_of
-
-    return warnings_of(program)
 
 
 def _is_text(path: Path) -> bool:

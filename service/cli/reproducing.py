@@ -55,17 +55,12 @@ def reproduce(name: str | None, quick: bool, runs: int | None, steps: int | None
     if name not in EXPERIMENTS:
         raise UsageError(f"no experiment {name}: choose {', '.join(EXPERIMENTS)}")
     experiment = EXPERIMENTS[name]
-    plan = _plan(experiment, quick=quick, runs=runs, steps=steps)
+    plan = experiment.quick if quick else experiment.full
+    steps = steps or plan.steps
+    plan = replace(plan, runs=runs or plan.runs, steps=steps, measurements=min(plan.measurements, steps))
     folder = output or Path("out") / "reproduce" / (f"{name}-quick" if quick else name)
     _run(experiment, plan, folder)
     emit(f"{folder / PAGE}\n")
-
-
-def _plan(experiment: "Experiment", *, quick: bool, runs: int | None, steps: int | None) -> "Plan":
-    """The experiment's plan with what the user wants otherwise."""
-    plan = experiment.quick if quick else experiment.full
-    steps = steps or plan.steps
-    return replace(plan, runs=runs or plan.runs, steps=steps, measurements=min(plan.measurements, steps))
 
 
 def _run(experiment: "Experiment", plan: "Plan", folder: Path) -> None:

@@ -5,11 +5,12 @@ import socket
 import click
 
 from service.cli.console import note
-from service.cli.options import SettingsCommand, settings
+from service.cli.options import setting_options, settings
 from service.errors import UsageError
 
 
-@click.command(cls=SettingsCommand)
+@click.command()
+@setting_options
 def serve(**given: str | None) -> None:
     """Serve a page and an HTTP API: images' programs, and answers to questions about them.
 
@@ -27,13 +28,11 @@ def serve(**given: str | None) -> None:
         from service.api import run
         from service.api.logs import log_to_standard_error
 
-        url = _url(chosen.host, listener.getsockname()[1])
+        host = f"[{chosen.host}]" if ":" in chosen.host else chosen.host
+        url = f"http://{host}:{listener.getsockname()[1]}"
+        ready = f"listening on {url} (the page; {url}/docs explains the API; Ctrl-C ends)"
         with log_to_standard_error():
-            run(
-                chosen,
-                listener,
-                announce=lambda: note(f"listening on {url} (the page; {url}/docs explains the API; Ctrl-C ends)"),
-            )
+            run(chosen, listener, announce=lambda: note(ready))
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -54,7 +53,3 @@ def _listen(host: str, port: int) -> socket.socket:
         reason = (isinstance(error, OSError) and error.strerror) or error
         raise UsageError(f"cannot listen on {host} port {port}: {reason}; try another --host or --port") from error
     return listener
-
-
-def _url(host: str, port: int) -> str:
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}"

@@ -1,7 +1,5 @@
 """The picture of `explain`: what the values of every relation are made of, one bar each."""
 
-import io
-import warnings
 from collections.abc import Sequence
 from itertools import cycle
 from typing import NamedTuple
@@ -13,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
 from bridge.explaining import CLEAR, Meaning
+from service.pictures.scene import png
 
 WIDTH, DPI = 9.0, 200
 """Of the picture, inches and dots an inch."""
@@ -51,9 +50,7 @@ def draw(meanings: Sequence[Meaning], name: str) -> bytes:
     height = min(TOP + BAR * len(meanings) + BOTTOM, MOST_HEIGHT)
     figure = Figure(figsize=(WIDTH, height), dpi=DPI, facecolor="white")
     FigureCanvasAgg(figure)
-    with rc_context({"hatch.linewidth": 0.6}), warnings.catch_warnings():
-        # A name may hold letters that the font lacks; it draws boxes for them.
-        warnings.filterwarnings("ignore", "Glyph .* missing from font")
+    with rc_context({"hatch.linewidth": 0.6}):
         bottom, top = BOTTOM / height, 1 - TOP / height
         axes = figure.add_axes((LEFT, bottom, RIGHT - LEFT, top - bottom))
         _draw_bars(axes, meanings)
@@ -74,9 +71,7 @@ def draw(meanings: Sequence[Meaning], name: str) -> bytes:
             handleheight=1.1,
             columnspacing=1.6,
         )
-        buffer = io.BytesIO()
-        figure.savefig(buffer, format="png", metadata={"Software": None})
-    return buffer.getvalue()
+        return png(figure)
 
 
 def _draw_bars(axes: Axes, meanings: Sequence[Meaning]) -> None:

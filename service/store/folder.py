@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Export:
-    """What is to be done."""
+    """What is to be done with the images of a folder."""
 
     folder: Path
     target: Path
-    """Folder of the programs; they lie in it as the images lie in theirs."""
+    """Folder of the programs, in which they lie as the images lie in theirs; or the file of their knowledge base."""
     model: str
     """A shipped model's name or a checkpoint's path."""
     looks: int | None = None
@@ -60,7 +60,7 @@ class Outcome:
 
 
 def export_folder(export: Export, *, total: int) -> Generator[Outcome, None, None]:
-    """Writes the program of every image in the folder, of which there are about `total`; tells of each batch done.
+    """Writes the program of every image in the folder, of which there are about `total`; yields each batch done.
 
     What stops it (an error, a signal, the power) leaves whole programs only, and the same call goes on from there: a
     program is kept if it is whole and its header is the one that would be written: so it is of the same image and
@@ -83,7 +83,7 @@ def _export(export: Export, names: Names) -> Outcome:
 def views(
     folder: Path, names: Names, model: "Model", looks: int | None, outcome: Outcome
 ) -> "Iterator[tuple[str, View]]":
-    """What the model sees in each of the images that can be used. The `outcome` is told of the others, and of what was
+    """What the model sees in each of the images that can be used. `outcome` gets the faults of the others, and what was
     done to these."""
     from neural.errors import ImageError
     from neural.images import read_image

@@ -2,8 +2,7 @@
 
 import shutil
 from collections.abc import Generator, Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +11,7 @@ from domains.writing import replacing
 from service.errors import UsageError
 from service.files import writing_to
 from service.store.batches import Names, image_names, in_batches
-from service.store.folder import Outcome, open_model, views
+from service.store.folder import Export, Outcome, open_model, views
 
 if TYPE_CHECKING:
     import pyarrow
@@ -22,33 +21,23 @@ if TYPE_CHECKING:
 ENDINGS = (".pl", ".qlf", ".parquet")
 
 
-@dataclass(frozen=True)
-class KnowledgeBase:
-    """What is to be done."""
+def export_knowledge_base(base: Export, *, total: int) -> Generator[Outcome, None, None]:
+    """Writes the knowledge base `base.target`, a file of one of ENDINGS, of the about `total` images in the folder.
 
-    folder: Path
-    target: Path
-    """A file of one of ENDINGS."""
-    model: str
-    """A shipped model's name or a checkpoint's path."""
-    looks: int | None = None
-
-
-def export_knowledge_base(base: KnowledgeBase, *, total: int) -> Generator[Outcome, None, None]:
-    """Writes the knowledge base of the images in the folder, of which there are about `total`; tells of each batch.
-
-    The file is there whole, under its own name, when the generator is exhausted; else it is as it was. The memory does
-    not grow with the number of images. Same images, model and looks: same bytes, but for .qlf.
+    Yields each batch done. The file is there whole when the generator is exhausted; else it is as it was. The memory
+    does not grow with the number of images. Same images, model and looks: same bytes, but for .qlf.
     """
     if base.target.suffix not in ENDINGS:
-        raise UsageError(f"{base.target} does not say what it shall be: end its name in {', '.join(ENDINGS)}")
-    with _replacing(base.target) as target:
-        yield from (
-            _write_parquet(base, target, total) if target.suffix == ".parquet" else _write_prolog(base, target, total)
-        )
+        raise UsageError(f"{base.target} does not say what it is to be: end its name in {', '.join(ENDINGS)}")
+    write = _write_parquet if base.target.suffix == ".parquet" else _write_prolog
+    with writing_to(base.target):
+        if base.target.is_dir():
+            raise IsADirectoryError(21, "Is a directory")
+        with replacing(base.target) as target:
+            yield from write(base, target, total)
 
 
-def _write_prolog(base: KnowledgeBase, target: Path, total: int) -> Generator[Outcome, None, None]:
+def _write_prolog(base: Export, target: Path, total: int) -> Generator[Outcome, None, None]:
     """Prolog wants the clauses of a predicate side by side: each grows in a file of its own first."""
     from bridge.vocabulary import BASE_FACTS
     from bridge.writers.prolog import base_head, base_nothing, base_rules
@@ -79,7 +68,7 @@ def _write_prolog(base: KnowledgeBase, target: Path, total: int) -> Generator[Ou
         compile_program(source)
 
 
-def _texts(base: KnowledgeBase, names: Names) -> tuple[Outcome, dict[str, str]]:
+def _texts(base: Export, names: Names) -> tuple[Outcome, dict[str, str]]:
     """The facts of some images, by predicate; run by a worker."""
     from bridge.writers.prolog import base_facts_text
 
@@ -92,7 +81,7 @@ def _texts(base: KnowledgeBase, names: Names) -> tuple[Outcome, dict[str, str]]:
     return outcome, texts
 
 
-def _write_parquet(base: KnowledgeBase, target: Path, total: int) -> Generator[Outcome, None, None]:
+def _write_parquet(base: Export, target: Path, total: int) -> Generator[Outcome, None, None]:
     from pyarrow import parquet
 
     from bridge.writers.parquet import schema
@@ -103,7 +92,7 @@ def _write_parquet(base: KnowledgeBase, target: Path, total: int) -> Generator[O
             yield outcome
 
 
-def _table(base: KnowledgeBase, names: Names) -> "tuple[Outcome, pyarrow.Table]":
+def _table(base: Export, names: Names) -> "tuple[Outcome, pyarrow.Table]":
     """The facts of some images, a row each; run by a worker."""
     from bridge.writers.parquet import table
 
@@ -111,7 +100,7 @@ def _table(base: KnowledgeBase, names: Names) -> "tuple[Outcome, pyarrow.Table]"
     return outcome, table(_facts(base, names, outcome))
 
 
-def _facts(base: KnowledgeBase, names: Names, outcome: Outcome) -> "Iterator[tuple[str, Facts]]":
+def _facts(base: Export, names: Names, outcome: Outcome) -> "Iterator[tuple[str, Facts]]":
     """The name of each of the images, which are called by their paths in the folder, and its facts."""
     from bridge.program import ImageInfo, base_facts
 
@@ -119,13 +108,3 @@ def _facts(base: KnowledgeBase, names: Names, outcome: Outcome) -> "Iterator[tup
         text = name.encode("utf-8", "backslashreplace").decode()  # bytes that are no text cannot be written
         image = seen.image
         yield text, base_facts(seen.scene, ImageInfo(text, image.sha256, image.width, image.height, seen.warnings))
-
-
-@contextmanager
-def _replacing(target: Path) -> Iterator[Path]:
-    """As `domains.writing.replacing`, for a target that the user names."""
-    with writing_to(target):
-        if target.is_dir():
-            raise IsADirectoryError(21, "Is a directory", str(target))
-        with replacing(target) as temporary:
-            yield temporary

@@ -178,7 +178,8 @@ class SceneStore:
             sql.execute("INSERT INTO scenes VALUES (?, ?, ?, ?, ?, ?)", row)
             sql.execute("COMMIT")
             self._memory.forget(evicted)
-            self._memory.remember(scene.id, _program_of(content))
+            asked = StoredProgram(content.program, content.model, content.notes, content.warnings)
+            self._memory.remember(scene.id, asked)
         return scene
 
     def get(self, id: str) -> StoredScene | None:
@@ -226,9 +227,8 @@ class SceneStore:
             ).fetchone()
         if row is None:
             return None
-        text, model, notes, warnings = row
-        program = self._decompress(text).decode()
-        found = StoredProgram(program, model, tuple(json.loads(notes)), tuple(json.loads(warnings)))
+        text, model, *said = row
+        found = StoredProgram(self._decompress(text).decode(), model, *(tuple(json.loads(lines)) for lines in said))
         self._memory.remember(id, found, unless_since=forgotten)
         self._memory.use(id)
         return found
@@ -324,10 +324,6 @@ class SceneStore:
             return zlib.decompress(data)
         except zlib.error as error:
             raise damaged(self.path, error) from error
-
-
-def _program_of(content: SceneContent) -> StoredProgram:
-    return StoredProgram(content.program, content.model, content.notes, content.warnings)
 
 
 class _Memory:

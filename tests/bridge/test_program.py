@@ -15,6 +15,7 @@ from bridge.vocabulary import VOCABULARY, as_json, as_markdown
 from bridge.writers import json as json_writer
 from bridge.writers import prolog
 from bridge.writers.header import read_header, warnings_of
+from domains.domain import Inspection
 from neural import Model, NetworkConfig, RelationsNetwork, training_config
 from neural.checkpoint import weights_of
 from symbolic.swipl import run_swipl
@@ -47,7 +48,7 @@ def scene() -> Scene:
         values=np.array([[[0.25, -0.00001]], [[1.5, 0.0999]]]),
         attention=np.zeros((2, 1, 2, 5, 5)),
         slopes=np.array([[0.5, 0.0], [0.0, -0.125]]),
-        noise_level=0.0,
+        inspection=Inspection(0, None, 0.0),
         image_size=36,
     )
 

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bridge import Scene, Symbol
+from domains.domain import Inspection
 from domains.relations_game import Images, generate, save_folder, save_npz
 from domains.relations_game.domain import truth_of
 from experiments import evaluation
@@ -62,7 +63,7 @@ def scene(*centres: tuple[float, float]) -> Scene:
         for i, (x, y) in enumerate(centres)
     )
     none = np.zeros((1, 0))
-    return Scene(symbols, none.astype(np.int64), none, none, none, noise_level=0.0, image_size=36)
+    return Scene(symbols, none.astype(np.int64), none, none, none, inspection=Inspection(0, None, 0), image_size=36)
 
 
 def things(*cells: int) -> np.ndarray:

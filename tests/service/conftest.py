@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,6 +14,7 @@ from domains.relations_game import generate
 from service.cli import main
 from service.store import scenes as store_module
 from service.store.scenes import SceneStore
+from tests.service.helpers import CLI, Run, environment
 from tests.service.store.helpers import MANY, Clock, Open
 
 
@@ -21,9 +22,6 @@ class Outcome(NamedTuple):
     status: int
     out: str
     err: str
-
-
-Run = Callable[..., Outcome]
 
 
 @pytest.fixture
@@ -70,14 +68,13 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 def run_apart(root: Path) -> Run:
     """Runs a command, or any Python code given as `code`, in a process of its own."""
 
-    def call(*arguments: object, code: str | None = None, **environment: str) -> Outcome:
-        code = code or "import sys; from service.cli import main; sys.exit(main())"
+    def call(*arguments: object, code: str | None = None, **more: str) -> Outcome:
         process = subprocess.run(
-            [sys.executable, "-W", "error", "-c", code, *map(str, arguments)],
+            [sys.executable, "-W", "error", "-c", code or CLI, *map(str, arguments)],
             capture_output=True,
             text=True,
             timeout=60,
-            env={**os.environ, "PYTHONPATH": str(root), **environment},
+            env=environment(root, **more),
         )
         return Outcome(process.returncode, process.stdout, process.stderr)
 

@@ -4,7 +4,6 @@ Loaded by test_schemathesis.py, and by the command line through SCHEMATHESIS_HOO
 variable SCENE holds the id of a stored scene. What breaks the document's schema on purpose stays as it is.
 """
 
-import io
 import os
 import re
 import zlib
@@ -13,6 +12,8 @@ from typing import Any
 import schemathesis
 from PIL import Image
 from schemathesis import HookContext
+
+from tests.service.helpers import encode
 
 QUERIES = (
     "object(X)",
@@ -34,7 +35,8 @@ def map_body(context: HookContext, body: Any) -> Any:
         return body
     changed = dict(body)
     if isinstance(body.get("image"), bytes | str):
-        changed["image"] = _png((36, 72, 50)[dice % 7 % 3], dice % 256)
+        side, colour = (36, 72, 50)[dice % 7 % 3], (dice % 256, 255 - dice % 256, 90)
+        changed["image"] = encode(Image.new("RGB", (side, side), colour))
     if _text(body.get("query"), 1, 4096):
         changed["query"] = QUERIES[dice // 3 % len(QUERIES)]
     if _text(body.get("rules"), 0, 65536):
@@ -55,9 +57,3 @@ def map_path_parameters(context: HookContext, parameters: Any) -> Any:
 
 def _text(value: object, least: int, most: int) -> bool:
     return isinstance(value, str) and least <= len(value) <= most
-
-
-def _png(side: int, color: int) -> bytes:
-    file = io.BytesIO()
-    Image.new("RGB", (side, side), (color, 255 - color, 90)).save(file, "PNG")
-    return file.getvalue()

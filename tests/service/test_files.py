@@ -16,59 +16,37 @@ def names(folder: Path) -> list[str]:
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:
     path = tmp_path / "new" / "deep" / "a b.pl"
-    write_atomically(path, "% ünï\np(a).\n".encode())
-    assert read_text(path) == "% ünï\np(a).\n"
-    assert names(path.parent) == ["a b.pl"]
-
-
-def test_file_modes_follow_the_umask(tmp_path: Path) -> None:
     old = os.umask(0o027)
     try:
-        write_atomically(tmp_path / "x", b"")
+        write_atomically(path, "% ünï\np(a).\n".encode())
     finally:
         os.umask(old)
-    assert (tmp_path / "x").stat().st_mode & 0o777 == 0o640
+    assert read_text(path) == "% ünï\np(a).\n"
+    assert names(path.parent) == ["a b.pl"]
+    assert path.stat().st_mode & 0o777 == 0o640
 
 
-def test_link_stays_a_link(tmp_path: Path) -> None:
-    target, link = tmp_path / "target", tmp_path / "link"
+def test_a_link_stays_a_link_and_a_pipe_a_pipe(tmp_path: Path) -> None:
+    target, link, pipe = (tmp_path / name for name in ("target", "link", "pipe"))
     target.write_bytes(b"old")
     link.symlink_to(target)
     write_atomically(link, b"new")
     assert link.is_symlink()
     assert target.read_bytes() == b"new"
-
-
-def test_pipe_is_written_to_not_replaced(tmp_path: Path) -> None:
-    path = tmp_path / "pipe"
-    os.mkfifo(path)
+    os.mkfifo(pipe)
     received: list[bytes] = []
-    reader = threading.Thread(target=lambda: received.append(path.read_bytes()))
+    reader = threading.Thread(target=lambda: received.append(pipe.read_bytes()))
     reader.start()
-    write_atomically(path, b"data")
+    write_atomically(pipe, b"data")
     reader.join(timeout=10)
     assert received == [b"data"]
-    assert path.is_fifo()
-
-
-def test_failed_writing_leaves_the_old_file_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "x"
-    path.write_bytes(b"old")
-
-    def full(self: Path, target: Path) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "replace", full)
-    with pytest.raises(OutputError, match=r"^cannot write .*x: No space left on device$"):
-        write_atomically(path, b"new")
-    assert path.read_bytes() == b"old"
-    assert names(tmp_path) == ["x"]
+    assert pipe.is_fifo()
 
 
 @pytest.mark.parametrize("name", [".", "file/x", "nul\0", "y" * 5000])
 def test_unwritable_places_are_named(tmp_path: Path, name: str) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(OutputError, match="cannot write"):
+    with pytest.raises(OutputError, match=r"^cannot write .*: \w"):
         write_atomically(tmp_path / name, b"x")
     assert names(tmp_path) == ["file"]
 

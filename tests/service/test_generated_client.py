@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow(2)
 
 # An environment of its own: nothing else needs the generator.
 PYTHON = Path(sys.prefix) / "client-generator" / "bin" / "python"
-# Written as a user of the generated package writes it: nothing of ours is imported.
+# Written as a user of the generated package writes it: it imports nothing of this project.
 PROGRAM = """\
 import sys
 from pathlib import Path

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from neural import ImageError, load_model
-from service.pipeline import View, ask, look
+from service.pipeline import ask, look
 from symbolic import Rules, TimeLimitError
 
 
@@ -33,21 +33,12 @@ def test_an_image_is_asked(board: Path) -> None:
     assert [answer.bindings for answer in ask(board, "twin(X)", rules=rules).answers] == [{"X": "ob_2"}]
 
 
-def test_looks_and_time_are_bounded(board: Path) -> None:
+def test_what_cannot_be_is_refused(board: Path, tmp_path: Path) -> None:
     assert look(board, looks=1).looks == 1
     with pytest.raises(TimeLimitError, match=r"0\.05 s"):
         ask(board, "repeat, fail", time_limit=0.05)
-
-
-def test_a_file_that_is_no_image_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ImageError, match=r"no such file|cannot be read"):
         look(str(tmp_path / "none.png"))
-
-
-def test_a_view_is_asked_without_a_second_look(board: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: View = look(board)
-    monkeypatch.setattr("service.pipeline.look", lambda *_: pytest.fail("looked again"))
-    assert ask(seen, "object(ob_0)").answers
 
 
 def test_a_model_is_printed_in_a_line() -> None:

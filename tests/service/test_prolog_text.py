@@ -111,9 +111,3 @@ def test_unbound_variables_are_left_out_unless_shared() -> None:
     assert write_answers([({"X": x}, ())], more=False) == "true.\n"
     assert write_answers([({"X": x, "Y": x}, ())], more=False) == "Y = X.\n"
     assert write_answers([({"X": x}, ("dif(X,a)",))], more=False) == "dif(X,a).\n"
-
-
-def test_real_answers_of_an_engine(engine: Engine) -> None:
-    answers = engine.ask("p(a, 1). p('B c', -2).", "p(X, Y)")
-    text = write_answers([(a.bindings, a.constraints) for a in answers.answers], more=answers.more)
-    assert text == "X = a, Y = 1 ;\nX = 'B c', Y = -2.\n"

@@ -33,12 +33,6 @@ VALUES: dict[str, tuple[str, object]] = {
 }
 
 
-def loaded(settings: Settings, name: str) -> object:
-    if name == "tokens":
-        return settings.tokens
-    return getattr(settings, name)
-
-
 @pytest.fixture(autouse=True)
 def _bare(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not even what the other tests of the service need."""
@@ -58,7 +52,7 @@ def test_every_setting_is_in_the_environment(monkeypatch: pytest.MonkeyPatch) ->
     for name, (text, _) in VALUES.items():
         monkeypatch.setenv(f"{PREFIX}{name.upper()}", text)
     settings = load_settings()
-    assert {name: loaded(settings, name) for name in VALUES} == {name: value for name, (_, value) in VALUES.items()}
+    assert {name: getattr(settings, name) for name in VALUES} == {name: value for name, (_, value) in VALUES.items()}
 
 
 def test_every_setting_but_the_secret_one_is_an_option_of_serve(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,7 +66,7 @@ def test_every_setting_but_the_secret_one_is_an_option_of_serve(run: Any, monkey
     assert run("serve", *arguments) == (0, "", "")
     (settings,) = given
     for name in set(options) - {"tokens", "host", "port"}:
-        assert loaded(settings, name) == VALUES[name][1]
+        assert getattr(settings, name) == VALUES[name][1]
 
     def unbroken(text: str) -> str:
         return re.sub(r"[│\s]+", "", text)  # lines of help end at blanks and at hyphens
@@ -95,13 +89,12 @@ def test_every_setting_but_the_secret_one_is_an_option_of_serve(run: Any, monkey
         ({"origins": "https://a.example/page"}, "--origins: an origin is http(s)://host or "),
     ],
 )
-def test_out_of_bounds_names_the_setting(given: dict[str, object], message: str) -> None:
+def test_out_of_bounds_names_the_setting_or_the_variable(
+    given: dict[str, object], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with pytest.raises(SettingsError) as caught:
         load_settings(**given)
     assert str(caught.value).startswith(message)
-
-
-def test_out_of_bounds_names_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(f"{PREFIX}WORKERS", "many")
     with pytest.raises(SettingsError, match=r"^PREDINET_PROLOG_WORKERS: .*valid integer.*, not 'many'$"):
         load_settings()

@@ -9,6 +9,7 @@ from PIL import Image, ImageDraw
 from benchmarks.others import KINDS, others
 from bridge import Scene, Symbol
 from bridge.out_of_distribution import OutOfDistribution, out_of_distribution
+from domains.domain import Inspection
 from domains.errors import DomainError
 from domains.relations_game import EVERYDAY, OBJECT_SETS, Scenes, corrupt, generate
 from domains.relations_game.domain import DOMAIN
@@ -22,11 +23,14 @@ def scene(objects: int) -> Scene:
     """A scene of so many objects; nothing else of it counts."""
     none = np.zeros(0)
     symbol = Symbol("ob_0", True, 6, 6, 0, 0, 12, 12, 1, none, none, none)
-    return Scene((symbol,) * objects, none.astype(np.int64), none, none, none, noise_level=0.0, image_size=36)
+    return Scene(
+        (symbol,) * objects, none.astype(np.int64), none, none, none, inspection=Inspection(0, None, 0), image_size=36
+    )
 
 
-def judged(images: np.ndarray) -> list[OutOfDistribution]:
-    return out_of_distribution(DOMAIN, images, [scene(1)] * len(images))
+def judged(images: np.ndarray, objects: int = 1) -> list[OutOfDistribution]:
+    scenes = [dataclasses.replace(scene(objects), inspection=each) for each in DOMAIN.inspect(images)]
+    return [out_of_distribution(each, DOMAIN.remedy) for each in scenes]
 
 
 def warned(images: np.ndarray) -> np.ndarray:
@@ -121,12 +125,12 @@ def test_colours_and_mirrors_do_not_matter() -> None:
 
 def test_an_image_without_objects_is_always_warned_of() -> None:
     images = boards("hexos", 2).render()
-    first, second = out_of_distribution(DOMAIN, images, [scene(0), scene(1)])
+    (first,), (second,) = judged(images[:1], 0), judged(images[1:])
     assert first.score == 1
     assert first.warning is not None
     assert "the network found no object" in first.warning
     assert second.warning is None
-    (black,) = out_of_distribution(DOMAIN, np.zeros_like(images[:1]), [scene(0)])
+    (black,) = judged(np.zeros_like(images[:1]), 0)
     assert black == dataclasses.replace(black, score=10)
     assert black.warning is not None
     assert "no object is to be seen" in black.warning
@@ -134,7 +138,7 @@ def test_an_image_without_objects_is_always_warned_of() -> None:
 
 def test_objects_named_where_only_noise_is_are_doubted() -> None:
     faint = np.random.default_rng(0).normal(0, 5, (1, 36, 36, 3)).clip(0, 255).astype(np.uint8)
-    (new,) = out_of_distribution(DOMAIN, faint, [scene(1)])
+    (new,) = judged(faint)
     assert new.warning is not None
     assert new.warning.startswith(
         "nothing but background or noise is to be seen: the objects named are probably none; "

@@ -2,13 +2,13 @@
 
 import asyncio
 import inspect
-from collections.abc import Iterator
-from contextlib import nullcontext
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, nullcontext
 
 import pytest
 
 from symbolic import Pool
-from tests.service.api.helpers import Client, Speak, Talk, client_of
+from tests.service.api.helpers import Client, Serve, client_of
 
 
 @pytest.fixture(scope="session")
@@ -49,32 +49,25 @@ def _time_to_be_healthy(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def speak(runner: asyncio.Runner, pool: Pool, monkeypatch: pytest.MonkeyPatch) -> Speak:
-    """Runs a coroutine function with the client of a fresh service, whose settings can be named."""
+def serve(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> Serve:
+    """Starts a fresh service, whose settings can be named, and gives its client."""
 
-    def run(talk: Talk, **overrides: object) -> None:
-        async def talking() -> None:
-            async with client_of(**overrides) as client:
-                await talk(client)
-
+    @asynccontextmanager
+    async def start(**overrides: object) -> AsyncIterator[Client]:
         with monkeypatch.context() as patch:
             if not POOLS & set(overrides):
                 patch.setattr("service.api.parts.Pool", lambda **_: nullcontext(pool))
-            runner.run(talking())
+            async with client_of(**overrides) as client:
+                yield client
 
-    return run
+    return start
 
 
 @pytest.fixture
-def client(
-    request: pytest.FixtureRequest, runner: asyncio.Runner, pool: Pool, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Client]:
+def client(request: pytest.FixtureRequest, runner: asyncio.Runner, serve: Serve) -> Iterator[Client]:
     """The client of a fresh service; the mark `settings` names what is set otherwise."""
     mark = request.node.get_closest_marker("settings")
-    overrides = mark.kwargs if mark else {}
-    if not POOLS & set(overrides):
-        monkeypatch.setattr("service.api.parts.Pool", lambda **_: nullcontext(pool))
-    talking = client_of(**overrides)
+    talking = serve(**(mark.kwargs if mark else {}))
     yield runner.run(talking.__aenter__())
     runner.run(talking.__aexit__(None, None, None))
 

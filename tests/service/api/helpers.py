@@ -1,9 +1,8 @@
 """Speaking to a service in this process, without a socket; and pictures to send."""
 
-import io
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import Any
 
 import httpx
@@ -11,9 +10,10 @@ from PIL import Image
 
 from service.api import create_app
 from service.settings import load_settings
+from tests.service.helpers import encode
 
-Talk = Callable[["Client"], Awaitable[None]]
-Speak = Callable[..., None]
+Serve = Callable[..., AbstractAsyncContextManager["Client"]]
+"""The type of the fixture `serve`."""
 
 
 class Client(httpx.AsyncClient):
@@ -44,9 +44,7 @@ async def client_of(**overrides: object) -> AsyncIterator[Client]:
 
 def png(size: tuple[int, int] = (36, 36), color: tuple[int, int, int] = (255, 0, 0)) -> bytes:
     """A picture of one colour."""
-    buffer = io.BytesIO()
-    Image.new("RGB", size, color).save(buffer, "PNG")
-    return buffer.getvalue()
+    return encode(Image.new("RGB", size, color))
 
 
 def check_problem(response: httpx.Response, status: int, kind: str) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pytest
 
 from service.api.access import _neighbourhood
 from symbolic import Pool
-from tests.service.api.helpers import Client, Speak, check_problem
+from tests.service.api.helpers import Client, Serve, check_problem, png
 
 TOKEN, OTHER = "a-token-of-the-test", "another-token-of-it"
 
@@ -70,7 +70,7 @@ async def test_how_long_a_refusal_takes_tells_nothing_of_the_tokens(
         assert {pair[0] for pair in compared} == {hashlib.sha256(token.encode()).digest()}
 
 
-def test_a_client_is_a_token_or_else_an_address(speak: Speak, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_is_a_token_or_else_an_address(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[str] = []
 
     async def ask(*_: object, client: str, **__: object) -> bytes:
@@ -83,22 +83,18 @@ def test_a_client_is_a_token_or_else_an_address(speak: Speak, monkeypatch: pytes
         for headers in (bearer(TOKEN), bearer(OTHER), bearer(TOKEN), {"x-forwarded-for": "203.0.113.9"}):
             files: Any = {"image": ("scene.png", b"")}
             await client.post("/query", files=files, headers=headers)
-            scene = await client.post("/scenes", files={"image": ("scene.png", _png())}, headers=headers)
+            scene = await client.post("/scenes", files={"image": ("scene.png", png())}, headers=headers)
             await client.post(f"{scene.headers.get('location')}/query", json={"query": "true"}, headers=headers)
 
-    speak(talk, tokens=f"{TOKEN},{OTHER}")
+    async with serve(tokens=f"{TOKEN},{OTHER}") as client:
+        await talk(client)
     assert len(asked) == 3  # the last one has no token
     assert asked[0] == asked[2] != asked[1]
     assert TOKEN not in asked[0]
     asked.clear()
-    speak(talk)
+    async with serve() as client:
+        await talk(client)
     assert set(asked) == {"192.0.2.7"}
-
-
-def _png() -> bytes:
-    from tests.service.api.helpers import png
-
-    return png()
 
 
 def test_a_network_of_ipv6_is_one_client() -> None:
@@ -129,7 +125,7 @@ async def test_origins_that_are_set_may_ask(client: Client) -> None:
     response = await client.get("/models", headers={"origin": "https://friend.example"})
     check_problem(response, 401, "unauthorized")
     assert response.headers["access-control-allow-origin"] == "https://friend.example"
-    # What the documentation tells of, a page must be able to read; Cache-Control and such it can anyway.
+    # What the documentation names, a page must be able to read; Cache-Control and such it can anyway.
     shown = response.headers["access-control-expose-headers"].split(", ")
     assert shown == ["Location", "Retry-After", "X-Notes", "X-Request-Id", "X-Warnings"]
     response = await client.get("/models", headers={"origin": "https://stranger.example"})

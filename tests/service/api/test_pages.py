@@ -2,7 +2,7 @@
 
 import re
 
-from tests.service.api.helpers import Client, Speak
+from tests.service.api.helpers import Client, Serve
 
 PAGES = ("/", "/docs")
 
@@ -24,18 +24,16 @@ async def test_the_pages_and_their_files_come_from_this_host(client: Client) -> 
     assert (await client.get("/static/swagger/swagger-ui-bundle.js")).headers["cache-control"] == "no-cache"
 
 
-def test_openapi_tells_which_routes_take_a_token(speak: Speak) -> None:
-    async def talk(client: Client, security: list[dict[str, list[str]]]) -> None:
-        document = (await client.get("/openapi.json")).json()
+async def test_openapi_tells_which_routes_take_a_token(serve: Serve) -> None:
+    for tokens, security in (("", [{}, {"bearer": []}]), ("a-token-of-the-test", [{"bearer": []}])):
+        async with serve(tokens=tokens) as client:
+            document = (await client.get("/openapi.json")).json()
         assert document["components"]["securitySchemes"]["bearer"]["scheme"] == "bearer"
         operations = [operation for methods in document["paths"].values() for operation in methods.values()]
         for operation in operations:
             assert operation.get("security") == (security if "401" in operation["responses"] else None)
         assert "security" not in document["paths"]["/health"]["get"]
         assert sum("security" in operation for operation in operations) == len(operations) - 1
-
-    speak(lambda client: talk(client, [{}, {"bearer": []}]))
-    speak(lambda client: talk(client, [{"bearer": []}]), tokens="a-token-of-the-test")
 
 
 async def test_openapi_explains_itself(client: Client) -> None:

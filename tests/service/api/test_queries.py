@@ -3,15 +3,13 @@
 import asyncio
 import json
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from neural.images import InputImage, read_image
-from tests.service.api.helpers import Client, Speak, check_problem, client_of, png
+from tests.service.api.helpers import Client, Serve, check_problem, png
 
 pytestmark = pytest.mark.slow(17)
 
@@ -180,28 +178,8 @@ async def test_a_full_queue_says_when_to_come_again(client: Client) -> None:
     assert {response.status_code for response in responses} == {503, 504}
 
 
-async def test_quick_questions_do_not_wait_for_slow_ones() -> None:
-    async with client_of(workers=2, time_limit=3.0) as client:
-        scene = await client.store()
-
-        async def ask(query: str) -> httpx.Response:
-            return await client.post(f"{scene}/query", json={"query": query})
-
-        await asyncio.gather(*(ask("true") for _ in range(4)))  # both have started
-        start = time.monotonic()
-        slow = asyncio.ensure_future(ask("repeat, fail"))
-        await asyncio.sleep(0.3)
-        quick = await ask("X = 1")
-        assert quick.status_code == 200
-        assert not slow.done()
-        assert (await slow).status_code == 504
-        assert time.monotonic() - start >= 3.0
-
-
-def test_missing_swi_prolog_is_503(speak: Speak, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def talk(client: Client) -> None:
+async def test_missing_swi_prolog_is_503(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    async with serve(workers=1) as client:
         for response in (await client.get("/health"), await client.send_image("/query", query="true")):
             check_problem(response, 503, response.json()["kind"])
-
-    monkeypatch.setenv("PATH", "")
-    speak(talk, workers=1)

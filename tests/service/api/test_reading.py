@@ -3,16 +3,13 @@
 import asyncio
 import gc
 import threading
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
 
 import pytest
 
 from service.api.reading import Reader
 from service.errors import BusyError
-
-T = TypeVar("T")
 
 
 @contextmanager
@@ -48,31 +45,6 @@ class Work:
 
     def free(self) -> None:
         self._free.set()
-
-
-def run(main: Coroutine[Any, Any, T]) -> T:
-    """Its result. What would wait for ever fails."""
-    return asyncio.run(asyncio.wait_for(main, 15))
-
-
-def test_clients_take_turns() -> None:
-    """One client's twenty images come first, but those of others are read before its second."""
-
-    async def main() -> list[str]:
-        work = Work()
-        with opened() as reader:
-            first = asyncio.create_task(reader.read("greedy", work.hold))
-            await work.begun()
-            tasks = [asyncio.create_task(reader.read("greedy", work.note(f"greedy {n}"))) for n in range(20)]
-            await asyncio.sleep(0)
-            tasks += [asyncio.create_task(reader.read(name, work.note(name))) for name in ("b", "c")]
-            await asyncio.sleep(0.1)  # for as long the greedy one keeps the thread: it has used the most time
-            work.free()
-            assert await asyncio.gather(*tasks) == [*(f"greedy {n}" for n in range(20)), "b", "c"]
-            await first
-        return work.done
-
-    assert run(main()) == ["b", "c", *(f"greedy {n}" for n in range(20))]
 
 
 async def test_what_waits_too_long_is_given_up_and_never_read() -> None:
@@ -143,3 +115,20 @@ async def test_closing_cancels_what_waits_and_ends_the_thread() -> None:
         await asyncio.wait_for(second, 10)
     assert work.done == []
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("test-reader")]
+
+
+async def test_clients_take_turns() -> None:
+    """One client's twenty images come first, but those of others are read before its second."""
+    work = Work()
+    greedy = [f"greedy {number}" for number in range(20)]
+    with opened() as reader:
+        first = asyncio.create_task(reader.read("greedy", work.hold))
+        await work.begun()
+        tasks = [asyncio.create_task(reader.read("greedy", work.note(name))) for name in greedy]
+        await asyncio.sleep(0)
+        tasks += [asyncio.create_task(reader.read(name, work.note(name))) for name in ("b", "c")]
+        await asyncio.sleep(0.1)  # for as long the greedy one keeps the thread: it has used the most time
+        work.free()
+        assert await asyncio.gather(*tasks) == [*greedy, "b", "c"]
+        await first
+    assert work.done == ["b", "c", *greedy]

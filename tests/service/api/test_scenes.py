@@ -1,7 +1,6 @@
 """/scenes: an image is stored once, then asked and looked at by its id."""
 
 import hashlib
-import io
 import logging
 import os
 import re
@@ -9,13 +8,13 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pytest
-from PIL import Image
 
 from neural import load_model
 from service.api.scene_views import content_id
 from service.errors import StorageError
 from service.store.scenes import SceneStore
-from tests.service.api.helpers import Client, Speak, check_problem, png
+from tests.service.api.helpers import Client, check_problem, png
+from tests.service.helpers import decode
 
 UNKNOWN = "/scenes/" + "0" * 32
 
@@ -49,24 +48,14 @@ async def test_an_image_becomes_a_scene_that_can_be_asked(client: Client) -> Non
     assert answer["bindings"] == {"X": place["x"], "Y": place["y"]}
     assert response.json()["model"] == "tiny"
     assert response.json()["notes"] == details["notes"]
-
-
-async def test_what_can_be_seen_of_a_scene(client: Client) -> None:
-    scene = await client.store(png((72, 72)))
-    image = await client.get(f"{scene}/image")
-    assert image.headers["content-type"] == "image/png"
-    pixels = np.asarray(Image.open(io.BytesIO(image.content)))
-    assert pixels.shape == (36, 36, 3)
-    assert (pixels == (255, 0, 0)).all()
-    picture = await client.get(f"{scene}/picture")
-    assert picture.headers["content-type"] == "image/svg+xml"
+    image, picture, masks = [await client.get(link[name]) for name in ("image", "picture", "masks")]
+    types = [part.headers["content-type"] for part in (image, picture, masks)]
+    assert types == ["image/png", "image/svg+xml", "application/json"]
+    assert (decode(image.content) == np.full((36, 36, 3), (255, 0, 0))).all()
     assert picture.headers["content-security-policy"].startswith("default-src 'none'")
     assert "script" not in picture.headers["content-security-policy"]
     assert "<svg" in picture.text
-    masks = (await client.get(f"{scene}/masks")).json()
-    assert masks["size"] == 5
-    for head in masks["heads"]:
-        assert np.shape(head["masks"]) == (2, 5, 5)
+    assert {np.shape(head["masks"]) for head in masks.json()["heads"]} == {(2, 5, 5)}
 
 
 @pytest.mark.settings(tokens="a-token-of-the-test,another-token-of-it")
@@ -88,33 +77,18 @@ async def test_a_scene_belongs_to_who_posted_it(client: Client) -> None:
     assert not any(content in response.text for response in responses), "what could be known beforehand"
     bearer = {"authorization": "Bearer a-token-of-the-test"}
     assert (await client.delete(scenes[0], headers=bearer)).status_code == 204
-    check_problem(await client.get(scenes[0], headers=bearer), 404, "scene_not_found")
-    for scene in scenes[1:]:
-        for part in ("", "/program", "/image", "/picture", "/masks"):
-            assert (await client.get(f"{scene}{part}", headers=bearer)).status_code == 200
-        response = await client.post(f"{scene}/query", json={"query": "true"}, headers=bearer)
-        assert response.json()["answers"] == [{"bindings": {}}]
-
-
-def test_a_client_has_its_share_of_the_store_and_no_more(speak: Speak) -> None:
-    async def talk(client: Client) -> None:
-        def who(token: str) -> dict[str, str]:
-            return {"authorization": f"Bearer {token}"}
-
-        honest = await client.send_image("/scenes", png(), headers=who("a-token-of-the-test"))
-        greedy = [
-            await client.send_image("/scenes", png(color=(number, 0, 0)), headers=who("another-token-of-it"))
-            for number in range(60)
+    for scene, status in zip(scenes, (404, 200, 200), strict=True):
+        asked = [
+            await client.get(f"{scene}{part}", headers=bearer)
+            for part in ("", "/program", "/image", "/picture", "/masks")
         ]
-        statuses = []
-        for response in [honest, *greedy]:
-            found = await client.get(response.headers["location"], headers=who("a-token-of-the-test"))
-            statuses.append(found.status_code)
-        assert statuses[0] == statuses[-1] == 200
-        assert statuses[1:] == sorted(statuses[1:], reverse=True), "its first ones went for its last ones"
-        assert 404 in statuses
-
-    speak(talk, tokens="a-token-of-the-test,another-token-of-it", store_bytes_per_client=2**16)
+        asked.append(await client.post(f"{scene}/query", json={"query": "true"}, headers=bearer))
+        if status == 404:
+            asked.append(await client.delete(scene, headers=bearer))
+        for response in asked:
+            assert response.status_code == status
+            assert status == 200 or check_problem(response, 404, "scene_not_found")
+    assert (await client.send_image("/scenes", png(), headers=bearer)).status_code == 201
 
 
 async def test_a_known_image_is_not_looked_at_again(client: Client, monkeypatch) -> None:  # type: ignore[no-untyped-def]
@@ -124,31 +98,6 @@ async def test_a_known_image_is_not_looked_at_again(client: Client, monkeypatch)
         raise AssertionError("looked again")
 
     monkeypatch.setattr("service.api.batcher.Batcher.see", fail)
-    assert (await client.send_image("/scenes")).status_code == 201
-
-
-def test_scenes_outlive_the_service(speak: Speak) -> None:
-    scenes: list[str] = []
-
-    async def store(client: Client) -> None:
-        scenes.append(await client.store())
-
-    async def ask(client: Client) -> None:
-        response = await client.post(f"{scenes[0]}/query", json={"query": "true"})
-        assert response.json()["answers"] == [{"bindings": {}}]
-
-    speak(store)
-    speak(ask)
-
-
-async def test_a_deleted_scene_is_gone(client: Client) -> None:
-    scene = await client.store()
-    response = await client.delete(scene)
-    assert (response.status_code, response.content) == (204, b"")
-    for path in (scene, *(f"{scene}/{part}" for part in ("program", "image", "picture", "masks"))):
-        check_problem(await client.get(path), 404, "scene_not_found")
-    check_problem(await client.delete(scene), 404, "scene_not_found")
-    check_problem(await client.post(f"{scene}/query", json={"query": "true"}), 404, "scene_not_found")
     assert (await client.send_image("/scenes")).status_code == 201
 
 
@@ -251,3 +200,17 @@ async def test_rules_of_ones_own_stand_below_the_theory_that_comes_along(client:
         response = await client.post(f"{scene}/query", json={"query": "true", "rules": rules})
         members = check_problem(response, 400, "program")
         assert (members["name"], members["line"]) == ("rules", line)
+
+
+@pytest.mark.settings(tokens="a-token-of-the-test,another-token-of-it", store_bytes_per_client=2**16)
+async def test_a_client_has_its_share_of_the_store_and_no_more(client: Client) -> None:
+    tokens = ["a-token-of-the-test", *["another-token-of-it"] * 60]
+    bearers = [{"authorization": f"Bearer {token}"} for token in tokens]
+    scenes = [
+        (await client.send_image("/scenes", png(color=(number, 0, 0)), headers=bearer)).headers["location"]
+        for number, bearer in enumerate(bearers)
+    ]
+    statuses = [(await client.get(scene, headers=bearers[0])).status_code for scene in scenes]
+    assert statuses[0] == statuses[-1] == 200
+    assert statuses[1:] == sorted(statuses[1:], reverse=True), "its first ones went for its last ones"
+    assert 404 in statuses

@@ -6,7 +6,7 @@ from service.cli.console import progress
 
 
 def lines(capsys: pytest.CaptureFixture[str], *, total: int, step: int, logged: bool = True) -> list[str]:
-    """What is said of work of `total` steps that is told of in chunks of `step`."""
+    """What is said of work of `total` steps that is reported in chunks of `step`."""
     with progress("seed 3", total, "steps", logged=logged) as advance:
         for done in range(0, total, step):
             advance(min(step, total - done), f"loss 0.{done}")

@@ -4,21 +4,16 @@ import json
 import os
 import re
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PIL import Image
 
 from domains.relations_game import generate
+from tests.service.helpers import Run, one_line, started
 
 pytestmark = pytest.mark.slow(5)
-
-Run = Callable[..., Any]  # the fixture's type
 
 
 @pytest.fixture
@@ -36,39 +31,42 @@ def programs(folder: str | Path) -> list[str]:
 
 
 def test_a_folder_becomes_programs(run: Run, pictures: Path) -> None:
-    status, out, err = run("export", pictures, "-o", "programs")
-    assert (status, out) == (0, "programs: 3 programs written, 0 kept, 0 images skipped\n")
-    assert err == f"predinet-prolog: {pictures / 'b.png'}: resized from 72x72 to 36x36\n"
-    assert programs("programs") == ["a.pl", "b.pl", "sub/c.pl"]
-    assert Path("programs/b.pl").read_text() == run("export", pictures / "b.png").out
-    assert run("export", pictures, "-o", "programs").out == "programs: 0 programs written, 3 kept, 0 images skipped\n"
-    assert run("export", pictures).status == 0
-    assert programs(pictures) == ["a.pl", "a.png", "b.pl", "b.png", "sub/c.pl", "sub/c.png"], "beside the images"
+    """Beside its images, if no other folder is named. What is no image is skipped, told and counted."""
+    assert run("export", pictures) == (
+        0,
+        f"{pictures}: 3 programs written, 0 kept, 0 images skipped\n",
+        f"predinet-prolog: {pictures / 'b.png'}: resized from 72x72 to 36x36\n",
+    )
+    assert programs(pictures) == ["a.pl", "a.png", "b.pl", "b.png", "sub/c.pl", "sub/c.png"]
+    assert (pictures / "b.pl").read_text() == run("export", pictures / "b.png").out
+    (pictures / "bad.png").write_text("no")
+    (pictures / "sub" / "empty.gif").touch()
+    status, out, err = run("export", pictures)
+    assert (status, out) == (3, f"{pictures}: 0 programs written, 3 kept, 2 images skipped\n")
+    assert re.search(r"skipped: .*bad\.png is not an image.*\n.*skipped: .*empty\.gif is empty", err)
+    assert run("export", pictures, "--kb", "kb.pl").status == 3
 
 
 def test_a_folder_becomes_json(run: Run, pictures: Path) -> None:
     command = ("export", pictures, "-o", "facts", "--format", "json")
-    assert run(*command).out == "facts: 3 JSON files written, 0 kept, 0 images skipped\n"
+
+    def exported(*more: object) -> tuple[int, int]:
+        """How many files were written and kept."""
+        found = re.fullmatch(
+            r"facts: (\d) JSON files? written, (\d) kept, 0 images skipped\n", run(*command, *more).out
+        )
+        assert found
+        return int(found[1]), int(found[2])
+
+    assert exported() == (3, 0)
     assert programs("facts") == ["a.json", "b.json", "sub/c.json"]
     assert Path("facts/b.json").read_text() == run("export", pictures / "b.png", "--format", "json").out
     Path("facts/a.json").write_text(Path("facts/a.json").read_text()[:-3])
     (pictures / "b.png").write_bytes((pictures / "a.png").read_bytes())
-    assert run(*command).out == "facts: 2 JSON files written, 1 kept, 0 images skipped\n"
-    assert run(*command, "--looks", 1).out == "facts: 3 JSON files written, 0 kept, 0 images skipped\n"
-    assert run(*command, "--model", "between").out == "facts: 3 JSON files written, 0 kept, 0 images skipped\n"
+    assert exported() == (2, 1)
+    assert exported("--looks", 1) == (3, 0)
+    assert exported("--model", "between") == (3, 0)
     assert len(json.loads(Path("facts/sub/c.json").read_text())["facts"]["object"]) > 1
-
-
-def test_bad_images_are_skipped_told_and_counted(run: Run, pictures: Path) -> None:
-    (pictures / "bad.png").write_text("no")
-    (pictures / "sub" / "empty.gif").touch()
-    status, out, err = run("export", pictures, "-o", "programs")
-    assert (status, out) == (3, "programs: 3 programs written, 0 kept, 2 images skipped\n")
-    skipped = [line for line in err.splitlines() if " skipped: " in line]
-    assert len(skipped) == 2
-    assert "bad.png is not an image" in skipped[0]
-    assert "empty.gif is empty" in skipped[1]
-    assert run("export", pictures, "--kb", "kb.pl").status == 3
 
 
 def test_remarks_are_told_in_a_few_lines_with_the_first_image_and_how_many_others(run: Run, tmp_path: Path) -> None:
@@ -86,33 +84,6 @@ def test_remarks_are_told_in_a_few_lines_with_the_first_image_and_how_many_other
     assert re.search(r"and \d+ remarks of other kinds$", err.rstrip())
 
 
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        (["pictures", "pictures/a.png"], "pictures is a folder: export it alone"),
-        (["pictures", "-o", "pictures/a.png"], "pictures/a.png is a file"),
-        (["pictures", "--kb", "x.db"], "x.db does not say what it shall be: end its name in .pl, .qlf, .parquet"),
-        (["pictures", "--kb", "x.pl", "-o", "out"], "--kb is for a folder of images, and takes the place of -o"),
-        (["pictures", "--kb", "x.pl", "--format", "json"], "and takes the place of -o and --format"),
-        (["pictures/a.png", "--kb", "x.pl"], "--kb is for a folder of images"),
-        (["pictures", "--model", "nobody", "-o", "out"], "no model nobody"),
-        (["empty"], "empty holds no image (png, jpg"),
-        (["twice"], "twice/a.gif and twice/a.png would have programs of the same name"),
-    ],
-)
-def test_mistakes_are_one_line(run: Run, pictures: Path, tmp_path: Path, arguments: list[str], reason: str) -> None:
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "twice").mkdir()
-    for ending in ("png", "gif"):
-        (tmp_path / "twice" / f"a.{ending}").touch()
-    before = programs(tmp_path)
-    status, out, err = run("export", *arguments)
-    assert (status, out) == (2, "")
-    assert len(err.splitlines()) == 1
-    assert reason in err
-    assert programs(tmp_path) == before
-
-
 @pytest.mark.parametrize("ending", ["pl", "qlf", "parquet"])
 def test_a_knowledge_base_is_one_file(run: Run, pictures: Path, ending: str) -> None:
     status, out, _ = run("export", pictures, "--kb", f"new/kb.{ending}")
@@ -127,17 +98,14 @@ def test_ctrl_c_leaves_whole_programs_and_the_same_command_goes_on(
     folder.mkdir()
     for number, pixels in enumerate(generate("scatter", 900, seed=2).render()):
         Image.fromarray(pixels).save(folder / f"{number}.png", compress_level=0)
-    command = [sys.executable, "-c", "import sys; from service.cli import main; sys.exit(main())"]
     arguments = ["export", "many", "-o", "out"]
-    environment = {**os.environ, "PYTHONPATH": str(root)}
-    with subprocess.Popen([*command, *arguments], env=environment, stderr=subprocess.PIPE, text=True,
-                          start_new_session=True) as process:  # fmt: skip
+    with started(root, *arguments) as process:
         while not any((tmp_path / "out").glob("*.pl")) and process.poll() is None:
             time.sleep(0.02)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers get it, too
         err = process.communicate(timeout=60)[1]
     assert process.returncode == 130
-    assert re.fullmatch(r"predinet-prolog: stopped after \d+ of 900 images; the same command goes on\n", err)
+    assert re.fullmatch(r"stopped after \d+ of 900 images; the same command goes on", one_line(err))
     written = programs(tmp_path / "out")
     assert 0 < len(written) < 900
     assert all(re.fullmatch(r"\d+\.pl", name) for name in written)

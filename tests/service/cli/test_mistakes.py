@@ -1,49 +1,21 @@
 """Every mistake a user can make: one line that says what is wrong, the right exit status, and nothing written."""
 
-import errno
-import io
 import os
 import shlex
 import shutil
-import struct
-import zlib
 from pathlib import Path
 
-import numpy as np
 import pytest
 from PIL import Image
 
-from neural.errors import ImageError
-from service import cli
 from symbolic import Engine
-from tests.service.cli.helpers import Run, one_line
+from tests.service.helpers import Run, one_line
 
 pytestmark = pytest.mark.slow(19)
 
 
-def chunk(kind: bytes, data: bytes) -> bytes:
-    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-
-def encoded(image: Image.Image) -> bytes:
-    buffer = io.BytesIO()
-    image.save(buffer, "PNG")
-    return buffer.getvalue()
-
-
-HUGE = (
-    b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 20_000, 20_000, 8, 2, 0, 0, 0)) + chunk(b"IDAT", b"")
-)
-NOISE = np.random.default_rng(1).integers(0, 256, (36, 36, 3), dtype=np.uint8)
-BAD_IMAGES = {
-    "not an image": (b"hello", "is not an image"),
-    "empty": (b"", "is empty"),
-    "truncated": (encoded(Image.fromarray(NOISE))[:2000], "is damaged or truncated"),
-    "1x1": (encoded(Image.new("RGB", (1, 1))), "at least 12x12"),
-    "20,000x20,000": (HUGE, "more than the 4096x4096"),
-    "not square": (encoded(Image.new("RGB", (36, 72))), "is 36x72 pixels, not square: crop it"),
-}
 FILES = {
+    "hello.png": b"hello",
     "bad.pl": b"p(a.\n",
     "halt.pl": b"p(a).\n:- halt.\n",
     "shell.pl": b"p(a).\n\nq(b) :- shell(x).\n",
@@ -53,9 +25,22 @@ FILES = {
     "bad.npz": b"hello",
     "program.txt": b"object(ob_0).",
     "full/file": b"",
+    "pictures/a.png": b"",
+    "twice/a.png": b"",
+    "twice/a.gif": b"",
 }
-FOLDERS = ("empty", "folder.npz", "folder.qlf")
-
+FOLDERS = ("empty", "folder.npz", "folder.qlf", "twin")
+AT_ONCE = [
+    # What is refused before Prolog is started or a model is opened.
+    ("query none.png true", 2, "no such file: none.png"),
+    ("query none.pl true", 2, "no such file: none.pl"),
+    ("query scene.pl true --looks 1", 2, "--model and --looks are for images"),
+    ("why none.png true", 2, "no such file: none.png"),
+    ("why scene.pl true -o why.png", 2, "is a program, without a picture to draw into: name the image, or leave out"),
+    ("why scene.png true -o new/why.pdf", 2, "cannot write new/why.pdf: pictures are written as PNG, so end the name"),
+    ("show scene.png -o new/seen.jpg", 2, "cannot write new/seen.jpg: pictures are written as PNG, so end the name"),
+    ("explain tiny -o new/tiny.svg", 2, "cannot write new/tiny.svg: pictures are written as PNG, so end the name"),
+]
 MISTAKES = [
     # What is typed, the exit status, and what the line says.
     ("query scene.pl objekt(X)", 2, "unknown predicate objekt/1"),
@@ -70,7 +55,6 @@ MISTAKES = [
     ("query scene.pl 'X = f(X)' --timeout 0.2", 3, ""),
     *((f"query scene.pl '{empty}'", 2, "empty") for empty in ("", " ", "\n")),
     ("query scene.pl true --model between", 2, "--model and --looks are for images"),
-    ("query scene.pl true --looks 1", 2, "--model and --looks are for images"),
     ("query scene.pl true --rules bad.pl", 2, "bad.pl:1: "),
     ("query scene.pl true --rules halt.pl", 2, "halt.pl:2"),
     ("query scene.pl true --rules shell.pl", 2, "shell.pl:3"),
@@ -82,8 +66,8 @@ MISTAKES = [
     ),
     *((f"{command} bad.pl object(X)", 2, "bad.pl:1: Syntax error: ") for command in ("query", "why")),
     *((f"{command} shell.pl true", 2, "shell.pl:3: shell/1 is not allowed") for command in ("query", "why")),
-    *((f"{command} none.png true", 2, "no such file: none.png") for command in ("query", "why")),
-    ("query none.pl true", 2, "no such file: none.pl"),
+    *((f"{command} hello.png", 2, "hello.png is not an image") for command in ("export", "show")),
+    ("query hello.png true", 2, "hello.png is not an image"),
     *(
         (f"{command} 'same(X, Y)' scene.png", 2, "no such file: same(X, Y): the image or program comes first, then the")
         for command in ("query", "why")
@@ -100,17 +84,9 @@ MISTAKES = [
     ("query scene.pl true --bla", 2, "(see predinet-prolog query --help)"),
     ("query", 2, "(see predinet-prolog query --help)"),
     ("query a.pl b c", 2, "(see predinet-prolog query --help)"),
-    (
-        "why scene.pl true -o why.png",
-        2,
-        "is a program, without a picture to draw into: name the image, or leave out -o",
-    ),
-    ("why scene.png true -o new/why.pdf", 2, "cannot write new/why.pdf: pictures are written as PNG, so end the name"),
     ("show none.png", 2, "no such file: none.png"),
     ("show .", 2, "is a directory"),
     ("show scene.png -o scene.png/x.png", 2, "cannot write"),
-    ("show scene.png -o new/seen.jpg", 2, "cannot write new/seen.jpg: pictures are written as PNG, so end the name"),
-    ("explain tiny -o new/tiny.svg", 2, "cannot write new/tiny.svg: pictures are written as PNG, so end the name"),
     ("export none.png", 2, "no such file: none.png"),
     ("export scene.png none.png -o new", 2, "no such file: none.png"),
     ("export 'a\nb\x07.png'", 2, "no such file: a b .png"),
@@ -153,9 +129,30 @@ MISTAKES = [
     ("evaluate same -n 1", 2, "never trained on same"),
     ("evaluate between -n 1 --failures full", 2, "full is not empty: name a new folder"),
     ("evaluate between -n 1 --failures full/file", 2, "cannot write full/file: "),
+    ("reproduce tabel1", 2, "no experiment tabel1: choose table1, curriculum, optimiser, size, "),
+    ("reproduce table1 --quick --runs 0", 2, "'--runs'"),
+    ("reproduce table1 --quick --steps 1 -o full", 2, "full is not empty and holds no experiment"),
+    ("reproduce table1 --quick --steps 1 -o full/file", 2, "cannot write full/file"),
     ("fly", 2, "(see predinet-prolog --help)"),
     ("--fly", 2, "(see predinet-prolog --help)"),
     ("serve --prot 1", 2, "(see predinet-prolog serve --help)"),
+    ("serve --host no.such.host.invalid", 2, "cannot listen on no.such.host.invalid port 8000"),
+    (f"serve --host {'x' * 300}", 2, "cannot listen on xxx"),
+    ("serve --port 70000", 2, "port: "),
+    ("serve --workers 0", 2, "workers: "),
+    ("serve --port 0 --data scene.png/data", 2, "scene.png/data cannot be used"),
+    ("explain nosuch", 2, "no model nosuch"),
+    ("explain", 2, "MODEL"),
+    ("explain between -o /proc/none/bars.png", 2, "cannot write /proc/none/bars.png"),
+    ("export pictures pictures/a.png", 2, "pictures is a folder: export it alone"),
+    ("export pictures -o pictures/a.png", 2, "pictures/a.png is a file"),
+    ("export pictures --kb x.db", 2, "x.db does not say what it is to be: end its name in .pl, .qlf, .parquet"),
+    ("export pictures --kb x.pl -o out", 2, "--kb is for a folder of images, and takes the place of -o"),
+    ("export pictures --kb x.pl --format json", 2, "and takes the place of -o and --format"),
+    ("export pictures/a.png --kb x.pl", 2, "--kb is for a folder of images"),
+    ("export pictures --model nobody -o out", 2, "no model nobody"),
+    ("export empty", 2, "empty holds no image (png, jpg"),
+    ("export twice", 2, "twice/a.gif and twice/a.png would have programs of the same name"),
 ]
 
 
@@ -165,7 +162,7 @@ def place(tmp_path: Path, picture: Path, program: Path) -> Path:
     for name, data in FILES.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_bytes(data)
-    for name in (*FOLDERS, "twin"):
+    for name in FOLDERS:
         (tmp_path / name).mkdir()
     Image.new("RGB", (36, 36)).save(tmp_path / "twin" / "scene.jpg")
     assert (picture.name, program.name) == ("scene.png", "scene.pl")
@@ -181,15 +178,41 @@ def test_a_mistake_is_one_line(run: Run, place: Path, typed: str, status: int, p
     assert sorted(place.rglob("*")) == before
 
 
-@pytest.mark.parametrize("command", ["export", "query", "show"])
-@pytest.mark.parametrize("case", BAD_IMAGES)
-def test_a_bad_image_is_one_line(run: Run, tmp_path: Path, command: str, case: str) -> None:
-    data, part = BAD_IMAGES[case]
-    (tmp_path / "bad.png").write_bytes(data)
-    status, out, err = run(command, "bad.png", *(["true"] if command == "query" else []))
+@pytest.mark.parametrize(("typed", "status", "part"), AT_ONCE, ids=[typed for typed, *_ in AT_ONCE])
+def test_what_can_be_refused_at_once_waits_neither_for_prolog_nor_for_a_model(
+    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch, typed: str, status: int, part: str
+) -> None:
+    monkeypatch.setattr(Engine, "start", lambda engine: pytest.fail("Prolog was started"))
+    for name in ("service.cli.options.open_model", "service.cli.explaining.open_model"):
+        monkeypatch.setattr(name, lambda *_: pytest.fail("a model was opened"))
+    test_a_mistake_is_one_line(run, place, typed, status, part)
+
+
+@pytest.mark.parametrize(
+    ("goal", "start", "culprit", "said"),
+    [
+        ("r0(V, X Y)", "  r0(V, X Y)", "  r0(V, X", "yntax"),
+        ("object(X),\n\tobject(Y) Z", "   object(Y) Z", "   object(Y)", "at character"),
+        ("object(X). object(Y)", "  object(X). object(Y)", "", "at character"),
+        ("object(X", "  object(X", "", "a closing ) is missing for the ( at character 6"),
+        ("object(X))", "  object(X))", "", "at character"),
+        ("'", "  '", "", "at character"),
+        ("a b", "  a b", "", "at character"),
+    ],
+)
+@pytest.mark.parametrize("command", ["query", "why"])
+def test_what_is_no_goal_is_pointed_at_in_its_line(
+    run: Run, program: Path, command: str, goal: str, start: str, culprit: str, said: str
+) -> None:
+    status, out, err = run(command, program, goal)
     assert (status, out) == (2, "")
-    assert one_line(err).startswith("bad.png ")
-    assert part in err
+    line, caret, message = err.splitlines()
+    assert line == start
+    assert caret.endswith("^")
+    assert caret[:-1].isspace()
+    assert not culprit or len(caret) - 1 == len(culprit)
+    assert message.startswith("predinet-prolog: ")
+    assert said in message
 
 
 @pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
@@ -207,80 +230,6 @@ def test_a_compiled_program_that_cannot_be_used_is_one_line(
         assert part in one_line(err)
     monkeypatch.setattr("symbolic.limits.TEXT_BYTES", 9)
     assert one_line(run("query", "text.qlf", "true").err).endswith(": ask it with swipl text.qlf")
-
-
-@pytest.mark.parametrize(
-    "typed",
-    [
-        "query none.png true",
-        "query none.pl true",
-        "query scene.pl true --looks 1",
-        "why none.png true",
-        "why scene.pl true -o why.png",
-        "why scene.png true -o why.pdf",
-        "show scene.png -o seen.jpg",
-        "explain tiny -o tiny.svg",
-    ],
-)
-def test_what_can_be_refused_at_once_waits_neither_for_prolog_nor_for_a_model(
-    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch, typed: str
-) -> None:
-    monkeypatch.setattr(Engine, "start", lambda engine: pytest.fail("Prolog was started"))
-    for name in ("service.cli.options.open_model", "service.cli.explaining.open_model"):
-        monkeypatch.setattr(name, lambda *_: pytest.fail("a model was opened"))
-    assert run(*shlex.split(typed)).status == 2
-
-
-def test_syntax_error_shows_where(run: Run, program: Path) -> None:
-    status, out, err = run("query", program, "r0(V, X Y)")
-    assert (status, out) == (2, "")
-    query, caret, message = err.splitlines()
-    assert query == "  r0(V, X Y)"
-    assert caret.endswith("^")
-    assert query[: len(caret)].lstrip().startswith("r0(V, X")
-    assert message.startswith("predinet-prolog: ")
-    assert "yntax" in message
-    assert "a closing ) is missing for the ( at character 6" in run("query", program, "object(X").err
-
-
-def test_caret_stands_in_the_right_line(run: Run, program: Path) -> None:
-    err = run("query", program, "object(X),\n\tobject(Y) Z").err.splitlines()
-    assert err[0] == "   object(Y) Z"
-    assert err[1] == " " * err[0].index(" Z") + "^"
-
-
-@pytest.mark.parametrize("goal", ["object(X). object(Y)", "object(X", "object(X))", "'", "a b"])
-def test_what_is_not_one_goal_is_pointed_at(run: Run, program: Path, goal: str) -> None:
-    for command in ("query", "why"):
-        status, out, err = run(command, program, goal)
-        assert (status, out) == (2, "")
-        assert len(err.splitlines()) == 3
-        assert "at character" in err
-
-
-@pytest.mark.parametrize(
-    ("error", "status"),
-    [
-        (ImageError("a\nb\x1b[31mc"), 2),
-        (KeyboardInterrupt(), 130),
-        (KeyError("x"), 70),
-        (OSError(errno.EIO, "I/O error"), 70),
-        (RecursionError(), 70),
-    ],
-)
-def test_any_exception_is_one_line(
-    run: Run, picture: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int
-) -> None:
-    def fail(*_: object) -> None:
-        raise error
-
-    monkeypatch.setattr("service.cli.exporting.open_model", fail)
-    found = run("export", picture)
-    assert (found.status, found.out) == (status, "")
-    if status != 130:
-        assert "\x1b" not in one_line(found.err)
-    if status == cli.FAULT:
-        assert "test_mistakes.py" in found.err
 
 
 def test_swi_prolog_missing_is_one_line(run: Run, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:

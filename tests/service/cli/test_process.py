@@ -1,23 +1,23 @@
 """The command line in a process of its own: what it loads, and how it ends."""
 
+import errno
 import os
 import signal
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from neural.errors import ImageError
+from tests.service.helpers import CLI, Run, children, environment, gone, one_line, started
+
 pytestmark = pytest.mark.slow(9)
 
-Run = Callable[..., Any]  # the fixture's type
-
-COMMANDS = ("export", "query", "show", "generate", "train", "ground", "explain", "evaluate", "serve")
+COMMANDS = ("export", "query", "show", "generate", "train", "ground", "explain", "evaluate", "reproduce", "serve")
 HEAVY = ("torch", "numpy", "matplotlib", "sklearn", "fastapi", "uvicorn", "PIL", "pydantic", "pyswip")
 
 
@@ -49,140 +49,12 @@ def test_no_command_is_a_request_for_help(run_apart: Run) -> None:
     assert run_apart().out == run_apart("--help").out
 
 
-def test_query_of_a_program_loads_nothing_heavy(run_apart: Run, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for setting in ("MODEL", "DATA"):  # pydantic checks what is set
-        monkeypatch.delenv(f"PREDINET_PROLOG_{setting}")
-    outcome = run_apart(code=loaded("query", program, "object(X)"))
-    assert outcome.out.splitlines() == ["X = ob_0 ;", "X = ob_1.", "loaded []"]
-    assert outcome.err == ""
-
-
-def test_query_of_an_image_never_loads_torch(run_apart: Run, picture: Path) -> None:
-    outcome = run_apart(code=loaded("query", picture, "object(X)"))
-    assert outcome.status == 0
-    assert outcome.out.splitlines()[-1] == "loaded ['numpy', 'PIL', 'pydantic']"
-
-
-def test_reader_that_leaves_early_is_no_error(program: Path, root: Path) -> None:
-    """Standard output is a pipe whose reading end is closed before anything is written."""
-    reading, writing = os.pipe()
-    os.close(reading)
-    process = subprocess.run(
-        [sys.executable, "-c", "import sys; from service.cli import main; sys.exit(main())", "query", program, "X = a"],
-        stdout=writing,
-        stderr=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": str(root)},
-        timeout=60,
-    )
-    os.close(writing)
-    assert process.stderr == b""
-    assert process.returncode == 141
-
-
-def test_letters_that_the_terminal_lacks_are_escaped(run_apart: Run, program: Path) -> None:
-    outcome = run_apart("query", program, "X = 'h\u00e9'", PYTHONIOENCODING="ascii")
-    assert outcome == (0, "X = h\\xe9.\n", "")
-
-
-@contextmanager
-def started(root: Path, *arguments: object) -> Iterator[subprocess.Popen[str]]:
-    process = subprocess.Popen(
-        [sys.executable, "-c", "import sys; from service.cli import main; sys.exit(main())", *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(root)},
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
-
-
-def test_interrupted_query_ends_quietly(program: Path, root: Path) -> None:
-    with started(root, "query", program, "repeat, fail", "--timeout", 300) as process:
-        deadline = time.monotonic() + 60
-        # The worker process is there once Prolog is asked.
-        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
-        if not children.exists():
-            pytest.skip("no /proc to see the worker in")
-        while not children.read_text() and time.monotonic() < deadline:
-            time.sleep(0.05)
-        time.sleep(0.3)
-        worker = int(children.read_text().split()[0])
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-        assert (process.returncode, out, err) == (130, "", "")
-        with pytest.raises(ProcessLookupError):
-            os.kill(worker, 0)
-
-
-def free_port() -> int:
-    with closing(socket.create_server(("127.0.0.1", 0))) as server:
-        return int(server.getsockname()[1])
-
-
-def test_port_in_use_is_one_line(run: Run) -> None:
-    with closing(socket.create_server(("127.0.0.1", 0))) as server:
-        port = server.getsockname()[1]
-        status, out, err = run("serve", "--port", port)
-    assert (status, out) == (2, "")
-    assert err == (
-        f"predinet-prolog: cannot listen on 127.0.0.1 port {port}: Address already in use; "
-        "try another --host or --port\n"
-    )
-
-
-@pytest.mark.parametrize(
-    ("arguments", "part"),
-    [
-        (["--host", "no.such.host.invalid"], "cannot listen on no.such.host.invalid port 8000"),
-        (["--host", "x" * 300], "cannot listen on xxx"),
-        (["--port", "70000"], "port: "),
-        (["--workers", "0"], "workers: "),
-    ],
-)
-def test_addresses_that_cannot_be_are_one_line(run: Run, arguments: list[str], part: str) -> None:
-    status, out, err = run("serve", *arguments)
-    assert (status, out) == (2, "")
-    assert len(err.splitlines()) == 1
-    assert part in err
-
-
-def test_serve_says_what_it_lacks_before_it_starts(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    port = free_port()
-    monkeypatch.setenv("PREDINET_PROLOG_MODEL", "nobody")
-    assert run("serve", "--port", port).err.startswith("predinet-prolog: no model nobody")
-    monkeypatch.undo()
-    monkeypatch.setenv("PREDINET_PROLOG_WORKERS", "many")
-    assert run("serve", "--port", port).err.startswith("predinet-prolog: PREDINET_PROLOG_WORKERS: ")
-
-
 def test_numpy_starts_no_threads_of_its_own_unless_told_to(run_apart: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Read by OpenBLAS when numpy is loaded; set afterwards it does nothing."""
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
     code = "import os, sys; import service.cli; print('numpy' in sys.modules, os.environ['OPENBLAS_NUM_THREADS'])"
     assert run_apart(code=code).out == "False 1\n"
     assert run_apart(code=code, OPENBLAS_NUM_THREADS="3").out == "False 3\n"
-
-
-def test_what_is_interrupted_exits_as_shells_expect(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("service.cli.app.make_context", interrupted)
-    assert run("query") == (130, "", "")
-
-
-def test_a_fault_of_the_program_has_the_status_of_a_software_error(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object, **__: object) -> None:
-        raise ZeroDivisionError("x")
-
-    monkeypatch.setattr("service.cli.app.make_context", fail)
-    status, out, err = run("query")
-    assert (status, out) == (70, "")  # EX_SOFTWARE of sysexits.h
-    assert err.startswith("predinet-prolog: a fault of the program, please report it: ZeroDivisionError in test_")
 
 
 def test_a_misspelt_variable_is_warned_of_once(run_apart: Run, picture: Path) -> None:
@@ -196,3 +68,75 @@ def test_a_misspelt_variable_is_warned_of_once(run_apart: Run, picture: Path) ->
         "did you mean PREDINET_PROLOG_TIME_LIMIT?",
         "predinet-prolog: warning: no setting is called PREDINET_PROLOG_ZZZ",
     ]
+
+
+@pytest.mark.parametrize(("source", "heavy"), [("scene.pl", []), ("scene.png", ["numpy", "PIL", "pydantic"])])
+def test_query_loads_no_more_than_it_needs(
+    run_apart: Run, program: Path, picture: Path, monkeypatch: pytest.MonkeyPatch, source: str, heavy: list[str]
+) -> None:
+    if source == program.name:  # pydantic checks what is set
+        monkeypatch.delenv("PREDINET_PROLOG_MODEL")
+        monkeypatch.delenv("PREDINET_PROLOG_DATA")
+    outcome = run_apart(code=loaded("query", source, "object(X)"))
+    assert (outcome.status, outcome.out.splitlines()[-1]) == (0, f"loaded {heavy}")
+
+
+def test_output_fits_the_terminal_and_may_be_closed(run_apart: Run, program: Path, root: Path) -> None:
+    """Letters that the terminal lacks are escaped; a reader that left early, as `head` does, is no error."""
+    outcome = run_apart("query", program, "X = 'h\u00e9'", PYTHONIOENCODING="ascii")
+    assert outcome == (0, "X = h\\xe9.\n", "")
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-c", CLI, "query", program, "X = a"]
+    process = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, env=environment(root), timeout=60)
+    os.close(writing)
+    assert (process.returncode, process.stderr) == (141, b"")
+
+
+def test_interrupted_query_ends_quietly(program: Path, root: Path) -> None:
+    with started(root, "query", program, "repeat, fail", "--timeout", 300) as process:
+        deadline = time.monotonic() + 60
+        while not (workers := children(process.pid)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        time.sleep(0.3)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (130, "", "")
+    assert workers
+    assert gone(*workers)
+
+
+def test_serve_says_what_it_lacks_before_it_starts(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+        port = server.getsockname()[1]
+        status, out, err = run("serve", "--port", port)
+    assert (status, out) == (2, "")
+    refused = f"cannot listen on 127.0.0.1 port {port}: Address already in use; try another --host or --port"
+    assert one_line(err) == refused
+    monkeypatch.setenv("PREDINET_PROLOG_MODEL", "nobody")
+    assert one_line(run("serve", "--port", port).err).startswith("no model nobody")
+    monkeypatch.setenv("PREDINET_PROLOG_WORKERS", "many")
+    assert one_line(run("serve", "--port", port).err).startswith("PREDINET_PROLOG_WORKERS: ")
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "said"),
+    [
+        (ImageError("a\nb\x1b[31mc"), 2, "a b [31mc"),
+        (KeyboardInterrupt(), 130, ""),
+        (ZeroDivisionError("x"), 70, "a fault of the program, please report it: ZeroDivisionError in test_process.py:"),
+        (OSError(errno.EIO, "I/O error"), 70, "a fault of the program, please report it: OSError in test_process.py:"),
+    ],
+)
+def test_an_exception_is_one_line_and_a_status_that_shells_know(
+    run: Run, monkeypatch: pytest.MonkeyPatch, error: BaseException, status: int, said: str
+) -> None:
+    """130 of an interruption, 70 (EX_SOFTWARE of sysexits.h) of a fault of the program."""
+
+    def fail(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("service.cli.app.make_context", fail)
+    found = run("query")
+    assert (found.status, found.out) == (status, "")
+    assert (one_line(found.err).startswith(said) and "\x1b" not in found.err) if said else found.err == ""

@@ -1,7 +1,6 @@
 """reproduce by the command line, with plans of a few steps."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,9 @@ from experiments.configurations import model_path
 from experiments.experiment import EXPERIMENTS
 from experiments.training import train_configurations
 from neural import load_model
+from tests.service.helpers import Run, one_line
 
 pytestmark = pytest.mark.slow(10)
-
-Run = Callable[..., Any]  # the fixture's type
 
 
 @pytest.fixture
@@ -36,38 +34,11 @@ def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(EXPERIMENTS, name, replace(EXPERIMENTS[name], quick=quick))
 
 
-def one_line(err: str) -> str:
-    (line,) = err.splitlines()
-    return line.removeprefix("predinet-prolog: ")
-
-
 def test_alone_it_lists_the_experiments_with_their_cost(run: Run) -> None:
     status, out, err = run("reproduce")
     assert (status, err) == (0, "")
     for name, experiment in EXPERIMENTS.items():
         assert f"  {name:12}{experiment.claim}\n{'':14}{experiment.cost}\n" in out
-
-
-def test_its_help_has_examples_and_names_the_experiment(run: Run) -> None:
-    status, out, _ = run("reproduce", "--help")
-    assert status == 0
-    assert "predinet-prolog reproduce table1 --quick" in out
-
-
-@pytest.mark.usefixtures("_tiny")
-def test_mistakes_are_one_line(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "full").mkdir()
-    (tmp_path / "full" / "thesis.txt").touch()
-    for arguments, part in {
-        ("tabel1",): "no experiment tabel1: choose table1, curriculum, optimiser, size, ",
-        ("table1", "--quick", "--runs", 0): "'--runs'",
-        ("table1", "--quick", "--steps", 1, "-o", "full"): "full is not empty and holds no experiment",
-        ("table1", "--quick", "--steps", 1, "-o", "full/thesis.txt"): "full/thesis.txt",
-    }.items():
-        status, out, err = run("reproduce", *arguments)
-        assert (status, out) == (2, ""), arguments
-        assert part in one_line(err)
-    assert [path.name for path in (tmp_path / "full").iterdir()] == ["thesis.txt"]
 
 
 @pytest.mark.usefixtures("_tiny")
@@ -105,21 +76,9 @@ def test_table1_quick(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_tiny")
-def test_a_full_disk_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: Any) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("experiments.experiment.train_configurations", fail)
-    monkeypatch.setattr(rules_column, "add", lambda *_: None)
-    assert run("reproduce", "table1", "-o", "results") == (
-        2,
-        "",
-        "predinet-prolog: cannot write results: No space left on device\n",
-    )
-
-
-@pytest.mark.usefixtures("_tiny")
-def test_ctrl_c_leaves_a_page_that_says_how_far_it_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_stops_it_is_one_line_and_leaves_a_page_that_says_how_far_it_is(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def stop(folder: Path, plan: Any, configurations: Any, report: Any) -> None:
         def watched(done: int, total: int, text: str) -> None:
             if done >= 3:
@@ -134,6 +93,13 @@ def test_ctrl_c_leaves_a_page_that_says_how_far_it_is(run: Run, monkeypatch: pyt
     page = Path("results/README.md").read_text(encoding="utf-8")
     assert "1 of 4 cells are done" in page
     assert "(at 50%)" in page
+
+    def fail(*_: Any) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("experiments.experiment.train_configurations", fail)
+    status, out, err = run("reproduce", "table1", "--quick", "--steps", 2, "-o", "results")
+    assert (status, out, one_line(err)) == (2, "", "cannot write results: No space left on device")
 
 
 @pytest.mark.usefixtures("_tiny")

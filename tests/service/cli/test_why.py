@@ -1,11 +1,13 @@
 """why: proofs and nearest misses on the terminal, as JSON and as a picture."""
 
-import io
+import functools
 import json
+import operator
 import re
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,7 +21,7 @@ from service.pictures.palette import PALETTE
 from service.pipeline import View, view
 from service.proof_text import likelihood, steps, write_steps
 from symbolic import Answer, Answers, Engine, Miss, Proof
-from tests.service.cli.helpers import Run
+from tests.service.helpers import Run, decode
 
 pytestmark = pytest.mark.slow(10)
 
@@ -47,14 +49,14 @@ X = ob_0, Y = ob_2, because
 """
 MISS = """\
 false. What came nearest:
-  ✗ same(ob_1, ob_0)
-    ✗ near(r1, ob_1, ob_0, 0.31)
-      object(ob_1)
-      object(ob_0)
-      ob_1 \\== ob_0
-      coordinate(r1, ob_1, 0.77)
-      coordinate(r1, ob_0, 0.25)
-      ✗ 0.52 =< 0.31
+  ✗ same(ob_1, ob_0)            % rule
+    ✗ near(r1, ob_1, ob_0, 0.31)  % rule
+      object(ob_1)              % fact
+      object(ob_0)              % fact
+      ob_1 \\== ob_0             % built in
+      coordinate(r1, ob_1, 0.77)  % fact
+      coordinate(r1, ob_0, 0.25)  % fact
+      ✗ 0.52 =< 0.31            % misses by 0.21: abs(0.77-0.25) =< 0.31
 """
 
 
@@ -62,35 +64,11 @@ def unaligned(text: str) -> str:
     return re.sub(r" +%", "  %", text)
 
 
-def without_remarks(text: str) -> str:
-    return re.sub(r" +% .*", "", text)
-
-
 @pytest.fixture
 def program(tmp_path: Path) -> Path:
     path = tmp_path / "scene.pl"
     path.write_text(PROGRAM)
     return path
-
-
-def test_a_proof_is_an_indented_tree(run: Run, program: Path) -> None:
-    status, out, err = run("why", program, "same(X, Y)")
-    assert (status, err) == (0, "")
-    assert unaligned(out) == unaligned(PROOF)
-
-
-def test_a_goal_that_fails_shows_what_came_nearest_and_where_it_failed(run: Run, program: Path) -> None:
-    status, out, err = run("why", program, "same(ob_1, X)")
-    assert (status, err) == (1, "")
-    assert without_remarks(out) == MISS
-    assert "% misses by 0.21: abs(0.77-0.25) =< 0.31" in out
-
-
-def test_as_many_answers_as_are_wanted(run: Run, program: Path) -> None:
-    out = run("why", program, "same(X, Y)", "--limit", 5).out
-    assert re.findall(r"^\w.*", out, re.MULTILINE) == ["X = ob_0, Y = ob_2, because", "X = ob_2, Y = ob_0, because"]
-    assert "% and more" not in out
-    assert run("why", program, "object(ob_0)").out == "true, because\n  object(ob_0)  % fact\n"
 
 
 def test_a_proof_says_once_what_a_relation_tells(run: Run, program: Path) -> None:
@@ -112,11 +90,6 @@ def test_an_empty_findall_shows_what_came_nearest(run: Run, program: Path) -> No
     assert lines[-1].endswith("% misses by 0.21: abs(0.77-0.25) =< 0.31")
 
 
-def test_rules_are_named(run: Run, program: Path, tmp_path: Path) -> None:
-    (tmp_path / "own.pl").write_text("twin(X) :- same(X, _).\n")
-    assert "% rule of own.pl" in run("why", program, "twin(X)", "--rules", "own.pl").out
-
-
 def test_a_step_and_the_answer_say_how_likely_they_are(run: Run, program: Path) -> None:
     program.write_text(PROGRAM + CONFIDENCE)
     lines = unaligned(run("why", program, "\\+ same(ob_0, ob_1), object(ob_2)").out).splitlines()
@@ -131,16 +104,6 @@ def test_a_step_and_the_answer_say_how_likely_they_are(run: Run, program: Path) 
     ]
     (answer,) = json.loads(run("why", program, "\\+ same(ob_0, ob_1)", "--json").out)["answers"]
     assert answer["confidence"] == answer["why"]["confidence"] == 0.8879
-
-
-def test_json_is_the_answers_with_their_reasons(run: Run, program: Path) -> None:
-    status, out, err = run("why", program, "same(X, Y)", "--json")
-    assert (status, err) == (0, "")
-    (answer,) = json.loads(out)["answers"]
-    assert answer["why"]["because"][0]["because"][-1]["goal"] == "0.0 =< 0.31"
-    status, out, err = run("why", program, "same(ob_1, X)", "--json")
-    assert (status, err) == (1, "")
-    assert json.loads(out)["why_not"]["because"][0]["because"][0]["miss"] == 0.21
 
 
 def test_a_terminal_gets_a_tree_with_guides(run: Run, program: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -159,9 +122,6 @@ def test_the_picture_is_written_for_answers_and_for_failures(run: Run, picture: 
         assert outcome.out.endswith("\nwhy.png\n")
         with Image.open(tmp_path / "why.png") as drawn:
             assert drawn.size == (1920, 1080)
-
-
-# --- lines ---
 
 
 def test_what_was_shown_above_is_not_shown_again() -> None:
@@ -198,9 +158,6 @@ def test_a_likelihood_is_short_and_never_rounded_to_certainty(confidence: float,
     assert likelihood(confidence) == text
 
 
-# --- the picture ---
-
-
 @pytest.fixture
 def seen(model_file: Path, picture: Path) -> View:
     """What the model saw, with three objects put where they are known."""
@@ -213,74 +170,81 @@ def seen(model_file: Path, picture: Path) -> View:
     return replace(real, scene=replace(real.scene, symbols=objects))
 
 
-def drawn(seen: View, goal: str) -> np.ndarray:
-    with Engine() as engine:
-        answers = engine.ask(PROGRAM, goal, limit=1, why=True)
-    return np.asarray(Image.open(io.BytesIO(proof_pictures.draw(seen, goal, answers))).convert("RGB"))
-
-
 def count(pixels: np.ndarray, colour: str) -> int:
     rgb = np.rint(np.array(colors.to_rgb(colour)) * 255)
     return int((pixels == rgb).all(-1).sum())
 
 
-def test_the_objects_of_the_proof_are_outlined_and_no_others(seen: View) -> None:
-    pixels = drawn(seen, "same(X, Y)")
+@pytest.mark.parametrize(
+    ("goal", "status", "shown", "reason"),
+    [
+        ("same(X, Y)", 0, PROOF, ("answers", 0, "why", "because", 0, "because", -1, "goal", "0.0 =< 0.31")),
+        ("same(ob_1, X)", 1, MISS, ("why_not", "because", 0, "because", 0, "miss", 0.21)),
+        ("object(ob_0)", 0, "true, because\n  object(ob_0)  % fact\n", ("answers", 0, "why", "by", "fact")),
+    ],
+)
+def test_a_proof_or_what_came_nearest_is_an_indented_tree_and_json(
+    run: Run, program: Path, goal: str, status: int, shown: str, reason: tuple[Any, ...]
+) -> None:
+    found = run("why", program, goal)
+    assert (found.status, found.err) == (status, "")
+    assert unaligned(found.out) == unaligned(shown)
+    found = run("why", program, goal, "--json")
+    assert (found.status, found.err) == (status, "")
+    *path, last = reason
+    assert functools.reduce(operator.getitem, path, json.loads(found.out)) == last
+
+
+def test_as_many_answers_as_are_wanted_and_rules_by_their_names(run: Run, program: Path, tmp_path: Path) -> None:
+    out = run("why", program, "same(X, Y)", "--limit", 5).out
+    assert re.findall(r"^\w.*", out, re.MULTILINE) == ["X = ob_0, Y = ob_2, because", "X = ob_2, Y = ob_0, because"]
+    assert "% and more" not in out
+    (tmp_path / "own.pl").write_text("twin(X) :- same(X, _).\n")
+    assert "% rule of own.pl" in run("why", program, "twin(X)", "--rules", "own.pl").out
+
+
+@pytest.mark.parametrize(("goal", "outlined", "red"), [("same(X, Y)", {0, 2}, False), ("same(ob_1, X)", {0, 1}, True)])
+def test_the_objects_spoken_of_are_outlined_and_what_fails_stands_on_red(
+    seen: View, goal: str, outlined: set[int], red: bool
+) -> None:
+    with Engine() as engine:
+        answers = engine.ask(PROGRAM, goal, limit=1, why=True)
+    pixels = decode(proof_pictures.draw(seen, goal, answers))
     assert pixels.shape == (1080, 1920, 3)
     image = pixels[150:860, 60:770]
-    assert count(image, PALETTE[0]) > 1000
-    assert count(image, PALETTE[2]) > 1000
-    assert count(image, PALETTE[1]) == 0
-    assert count(pixels, proof_pictures.WRONG_PAPER) == 0
+    assert {number for number in range(3) if count(image, PALETTE[number]) > 1000} == outlined
+    assert all(count(image, PALETTE[number]) == 0 for number in {0, 1, 2} - outlined)
+    assert (count(pixels[:, 860:], proof_pictures.WRONG_PAPER) > 3000) == red
+    assert red or count(pixels, proof_pictures.WRONG_PAPER) == 0
 
 
-def test_what_fails_stands_on_red(seen: View) -> None:
-    pixels = drawn(seen, "same(ob_1, X)")
-    assert count(pixels[:, 860:], proof_pictures.WRONG_PAPER) > 3000
-    assert count(pixels[150:860, 60:770], PALETTE[1]) > 1000
+def proved(why: Proof, confidence: float | None = None) -> Answers:
+    """One answer with this proof."""
+    return Answers((Answer({}, (), why, confidence),), False)
 
 
 def test_confidences_are_drawn(seen: View) -> None:
-    def lines(proof: Proof) -> list[tuple[str, str]]:
-        told, _ = proof_pictures._told(Answers((Answer({}, (), proof, 0.97),), False))
-        return [(line.text, line.remark) for line in told]
-
     step = Proof("same(ob_0, ob_2)", "clause", "program", "same(A, B) :- true", 0.97)
     leaf = Proof("\\+ same(ob_0, ob_1)", "negation", confidence=0.999)
-    assert lines(Proof("all", "conjunction", because=(step, leaf))) == [
+    told, _ = proof_pictures._told(proved(Proof("all", "conjunction", because=(step, leaf)), 0.97))
+    assert [(line.text, line.remark) for line in told] == [
         ("all", ""),
         ("same(ob_0, ob_2)", "(confidence 0.97)"),
         ("\\+ same(ob_0, ob_1)", "(confidence 0.999)  nothing proves what it denies"),
     ]
     # That of the answer stands under its title: nothing else is there.
-    plain, sure = (proof_pictures.draw(seen, "p", Answers((Answer({}, (), leaf, c),), False)) for c in (None, 0.999))
-    title = slice(98, 125), slice(860, 1900)
-    assert (np.asarray(Image.open(io.BytesIO(plain)).convert("L"))[title] == 255).all()
-    assert (np.asarray(Image.open(io.BytesIO(sure)).convert("L"))[title] < 200).any()
+    plain, sure = (decode(proof_pictures.draw(seen, "p", proved(leaf, c)))[98:125, 860:1900] for c in (None, 0.999))
+    assert (plain == 255).all()
+    assert (sure < 200).any()
 
 
 def test_a_long_proof_makes_the_picture_higher_and_then_ends(seen: View) -> None:
     parts = tuple(
         Proof(f"p({i}.5)", "clause", "program", "p(A) :- q(A)", because=(Proof(f"q({i}.5)", "fact"),))
-        for i in range(40)
+        for i in range(80)
     )
-    proof = Proof("all", "conjunction", because=parts)
-    pixels = np.asarray(
-        Image.open(io.BytesIO(proof_pictures.draw(seen, "all", Answers((Answer({}, (), proof),), False))))
-    )
-    assert pixels.shape[0] > 1080
-    lines, _ = proof_pictures._told(
-        Answers(
-            (
-                Answer(
-                    {},
-                    (),
-                    replace(proof, because=parts + tuple(replace(part, goal=f"r({part.goal})") for part in parts)),
-                ),
-            ),
-            False,
-        )
-    )
+    assert decode(proof_pictures.draw(seen, "all", proved(Proof("all", "conjunction", because=parts)))).shape[0] > 1080
+    lines, _ = proof_pictures._told(proved(Proof("all", "conjunction", because=parts)))
     assert len(lines) == proof_pictures.MOST_LINES + 1
     assert lines[-1].text == "… and 61 lines more: the command prints them"
 
@@ -289,7 +253,7 @@ def test_long_goals_are_wrapped_and_deep_ones_stay_on_the_page() -> None:
     proof = Proof("x(" + "abcdefgh, " * 60 + "a)", "fact", "program")
     for i in range(60):
         proof = Proof(f"p({i})", "clause", "program", "p(A) :- p(B)", because=(proof,))
-    lines, _ = proof_pictures._told(Answers((Answer({}, (), proof),), False))
+    lines, _ = proof_pictures._told(proved(proof))
     assert all(line.depth * proof_pictures.INDENT + len(line.text) <= proof_pictures.COLUMNS for line in lines)
     assert lines[-1].text.endswith("…")
 

@@ -1,7 +1,6 @@
 """The page, clicked through as a visitor does."""
 
 import base64
-import io
 import json
 import re
 from pathlib import Path
@@ -15,6 +14,7 @@ from PIL import Image
 from playwright.sync_api import Page, Route, expect
 
 from service.prolog_text import write_value
+from tests.service.helpers import encode
 from tests.service.page.conftest import Serve, Visit, arrived, take
 from tests.service.test_prolog_text import values
 
@@ -38,6 +38,31 @@ def lit(page: Page) -> dict[str, str]:
         str(symbol.get_attribute("data-object")): symbol.locator(".variable").text_content() or ""
         for symbol in page.locator("#picture .symbol.lit").all()
     }
+
+
+def answered(page: Page, count: int) -> None:
+    """Waits for so many rows of answers."""
+    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(count)
+
+
+def why(page: Page, number: int = 1) -> None:
+    page.get_by_role("button", name=f"Why answer {number}?").click()
+
+
+def hold(page: Page, path: str) -> list[Route]:
+    """Where the requests to that path come to wait."""
+    held: list[Route] = []
+    page.route(path, lambda route: held.append(route))
+    return held
+
+
+def tab_to(page: Page, wanted: str, *, most: int = 20) -> None:
+    """Presses the tabulator until an element of that selector has the focus."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.locator(f"{wanted}:focus").count():
+            return
+    pytest.fail(f"{wanted} is not reached")
 
 
 def cells(page: Page) -> list[str]:
@@ -108,7 +133,7 @@ def test_an_object_pointed_at_shows_its_mask_and_its_facts(visit: Visit) -> None
 def test_answers_are_a_table_whose_names_light_up_in_the_picture(visit: Visit) -> None:
     page = visit("Between", 3)
     page.get_by_role("button", name="Does one lie between two alike?").click()
-    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(1)
+    answered(page, 1)
     assert page.locator("#answers thead th").all_text_contents() == ["X", "Y", "Middle"]
     assert cells(page) == ["ob_0", "ob_2", "ob_1"]
     assert lit(page) == {}
@@ -137,18 +162,10 @@ def test_goals_without_variables_are_true_or_false(visit: Visit, query: str, ver
     expect(page.locator("#status")).to_contain_text(status)
 
 
-def test_values_and_what_must_still_hold_are_written_as_prolog(visit: Visit) -> None:
+def test_the_page_writes_values_as_the_command_line_does(visit: Visit) -> None:
     page = visit("Between", 3)
-    ask(page, "A = 'B c', position(ob_0, X, _), E is 2 ** 80, F = G")
-    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(1)
-    shown = dict(zip(page.locator("#answers thead th").all_text_contents(), cells(page), strict=True))
-    assert shown == {"A": "'B c'", "X": "60.0", "E": "1208925819614629174706176", "F": shown["G"], "G": shown["F"]}
     ask(page, "dif(X, ob_1)")
     expect(page.locator("#answers tbody td").nth(1)).to_have_text(re.compile(r"dif\(X, ?ob_1\)"))
-
-
-def test_the_page_writes_values_as_the_command_line_does(visit: Visit) -> None:
-    page = visit()
 
     @settings(max_examples=8, deadline=None)
     @given(st.lists(values, min_size=30, max_size=60))
@@ -212,7 +229,7 @@ def test_a_beginners_mistake_gets_a_hint(visit: Visit) -> None:
     expect(page.locator("#answers .hint")).to_have_text(
         "Ob_0 begins with a capital letter, so it is a variable: did you mean ob_0?"
     )
-    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(2)
+    answered(page, 2)
     ask(page, "same(ob0, X)")
     expect(page.locator(".problem")).to_contain_text("no object ob0: there are ob_0 … ob_2")
     ask(page, "object(X) same(X, Y)")
@@ -230,7 +247,7 @@ def test_rules_are_used_completed_and_their_mistakes_shown_at_their_line(visit: 
     page.locator("#query").press("Tab")
     page.locator("#query").press_sequentially("X)")
     page.locator("#query").press("Enter")
-    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(1)
+    answered(page, 1)
     assert cells(page) == ["ob_1"]
     page.locator("#rules").fill("ok(1).\nalone(X :- object(X).")
     ask(page, "alone(X)")
@@ -244,7 +261,7 @@ def test_the_theory_that_comes_along_is_rules_by_its_name(visit: Visit) -> None:
     page.locator("#rules").fill("relations_game")
     ask(page, "flanked_by_twins(Middle, ob_0, ob_2)")
     assert cells(page) == ["ob_1"]
-    page.get_by_role("button", name="Why answer 1?").click()
+    why(page)
     expect(page.locator("#answers tr.proof summary").first).to_contain_text("by a rule of relations_game.pl")
     page.locator("#rules").fill("relations_game\ntask(0).")
     expect(page.locator("#rules-state")).to_have_text(": task/1")
@@ -255,7 +272,7 @@ def test_the_theory_that_comes_along_is_rules_by_its_name(visit: Visit) -> None:
 def test_a_proof_unfolds_and_an_answer_missed_says_how_near_it_came(visit: Visit) -> None:
     page = visit("Between", 3)
     ask(page, "same(X, Y)")
-    page.get_by_role("button", name="Why answer 2?").click()
+    why(page, 2)
     tree = page.locator("#answers tr.proof").nth(1)
     expect(tree.locator("summary").first).to_contain_text("same(ob_2, ob_0)")
     expect(tree.locator(".clause").first).to_contain_text("same(X, Y) :- noise_level(N)")
@@ -265,7 +282,7 @@ def test_a_proof_unfolds_and_an_answer_missed_says_how_near_it_came(visit: Visit
     expect(tree.locator(".leaf", has_text="object(ob_2)").first).to_be_visible()
     step.hover()
     assert set(lit(page)) == {"ob_0", "ob_2"}
-    page.get_by_role("button", name="Why answer 2?").click()
+    why(page, 2)
     expect(tree).to_be_hidden()
 
     ask(page, "same(ob_0, ob_1)")
@@ -276,7 +293,7 @@ def test_a_proof_unfolds_and_an_answer_missed_says_how_near_it_came(visit: Visit
     )
 
     ask(page, "findall(X, same(ob_1, X), L)")
-    page.get_by_role("button", name="Why answer 1?").click()
+    why(page)
     proof = page.locator("#answers tr.proof")
     expect(proof.locator("summary").first).to_contain_text("no solution")
     expect(proof).to_contain_text("What came nearest:")
@@ -284,21 +301,12 @@ def test_a_proof_unfolds_and_an_answer_missed_says_how_near_it_came(visit: Visit
 
 
 def test_a_proof_says_how_likely_its_steps_are(visit: Visit) -> None:
-    near = {
-        "goal": "same(ob_1, ob_0)",
-        "by": "clause",
-        "source": "program",
-        "clause": "same(A, B) :- n",
-        "confidence": 0.0721,
-    }
+    near = {"goal": "same(ob_1, ob_0)", "by": "clause", "source": "program", "clause": "p", "confidence": 0.0721}
     denied = {"goal": "\\+ same(ob_1, ob_0)", "by": "negation", "confidence": 0.9279, "nearest": near}
     fact = {"goal": "object(ob_1)", "by": "fact", "source": "program"}
+    both = {"goal": "p", "by": "conjunction", "because": [fact, denied]}
     answers = [
-        {
-            "bindings": {"X": "ob_1"},
-            "confidence": 0.9279,
-            "why": {"goal": "p", "by": "conjunction", "because": [fact, denied]},
-        },
+        {"bindings": {"X": "ob_1"}, "confidence": 0.9279, "why": both},
         {"bindings": {"X": "ob_0"}, "confidence": 0.999, "why": {**fact, "confidence": 0.999}},
         {"bindings": {"X": "ob_2"}, "why": fact},
     ]
@@ -307,7 +315,7 @@ def test_a_proof_says_how_likely_its_steps_are(visit: Visit) -> None:
     take(page, "Between", 3)
     ask(page, "p")
     for number in (1, 2, 3):
-        page.get_by_role("button", name=f"Why answer {number}?").click()
+        why(page, number)
     first, second, third = (page.locator("#answers tr.proof").nth(i) for i in range(3))
     expect(first.locator("p.by").first).to_have_text("Confidence 0.93: that of its weakest step.")
     step = first.locator("details", has_text="\\+ same(ob_1, ob_0)").last
@@ -320,9 +328,7 @@ def test_a_proof_says_how_likely_its_steps_are(visit: Visit) -> None:
 
 def test_what_is_no_board_is_warned_of_until_a_board_comes(visit: Visit) -> None:
     page = visit()
-    noise, file = np.random.default_rng(1).integers(0, 256, (36, 36, 3), dtype=np.uint8), io.BytesIO()
-    Image.fromarray(noise).save(file, "PNG")
-    drop(page, "noise.png", file.getvalue())
+    drop(page, "noise.png", encode(np.random.default_rng(1).integers(0, 256, (36, 36, 3), dtype=np.uint8)))
     warning = page.locator("#warnings")
     expect(warning).to_contain_text("This may mean nothing: not a board of the game, it seems: ")
     expect(warning).to_have_attribute("role", "alert")
@@ -342,28 +348,24 @@ def test_a_service_without_proofs_loses_the_button(visit: Visit) -> None:
     )
     take(page, "Between", 3)
     ask(page, "object(X)")
-    page.get_by_role("button", name="Why answer 1?").click()
+    why(page)
     expect(page.locator("button.why")).to_be_hidden()
     expect(page.locator("#answers")).to_contain_text("gives no reasons")
 
 
-def test_a_file_is_chosen(visit: Visit) -> None:
+def test_a_file_is_chosen_or_dropped_and_its_name_is_only_text(visit: Visit) -> None:
     page = visit()
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Choose a picture…").click()
     chooser.value.set_files(NINE)
     arrived(page, 9)
-
-
-def test_a_file_is_dropped_and_its_name_is_only_text(visit: Visit) -> None:
-    page = visit()
-    drop(page, "<img src=x onerror=alert(1)>.png", NINE.read_bytes())
-    arrived(page, 9)
+    drop(page, "<img src=x onerror=alert(1)>.png", BETWEEN.read_bytes())
+    arrived(page, 3)
     assert page.locator("img[src=x]").count() == 0
     drop(page, "<b>no</b>.png", b"no picture")
     expect(page.locator("#messages")).not_to_be_empty()
     assert page.locator("#messages b").count() == 0
-    arrived(page, 9)
+    arrived(page, 3)
 
 
 def test_a_picture_is_pasted(visit: Visit) -> None:
@@ -382,9 +384,7 @@ def test_a_picture_is_pasted(visit: Visit) -> None:
 
 def test_a_picture_that_no_browser_draws_is_shown_as_the_network_saw_it(visit: Visit) -> None:
     page = visit()
-    ppm = io.BytesIO()
-    Image.open(BETWEEN).convert("RGB").save(ppm, format="PPM")
-    drop(page, "scene.ppm", ppm.getvalue(), "image/x-portable-pixmap")
+    drop(page, "scene.ppm", encode(Image.open(BETWEEN).convert("RGB"), "PPM"), "image/x-portable-pixmap")
     arrived(page, 3)
     width = page.locator("#picture image").first.evaluate(
         """async (each) => {
@@ -429,32 +429,20 @@ def test_everything_goes_by_keyboard(visit: Visit) -> None:
     page = visit()
     page.keyboard.press("Tab")
     expect(page.locator(":focus")).to_have_text("Skip to the question")
-    for _ in range(12):
-        page.keyboard.press("Tab")
-        if page.locator(":focus").text_content() == "Between":
-            break
+    tab_to(page, "#examples button:has-text('Between')")
     page.keyboard.press("Enter")
     arrived(page, 3)
-    for _ in range(12):
-        page.keyboard.press("Tab")
-        if page.locator(":focus").get_attribute("data-object"):
-            break
+    tab_to(page, "[data-object]")
     expect(page.locator("#inspector h3")).to_have_text("ob_0")
     page.keyboard.press("ArrowDown")
     expect(page.locator("#inspector h3")).to_have_text("ob_1")
     page.keyboard.press("Enter")
     expect(page.locator("#picture .kept")).to_have_attribute("data-object", "ob_1")
-    for _ in range(20):
-        page.keyboard.press("Tab")
-        if page.locator(":focus").get_attribute("id") == "query":
-            break
+    tab_to(page, "#query")
     page.keyboard.type("above(X, ob_2)")
     page.keyboard.press("Enter")
-    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(2)
-    for _ in range(12):
-        page.keyboard.press("Tab")
-        if page.locator(":focus").text_content() == "why?":
-            break
+    answered(page, 2)
+    tab_to(page, "button.why")
     page.keyboard.press("Enter")
     expect(page.locator("#answers .step").first).to_be_visible()
 
@@ -486,16 +474,16 @@ def test_the_program_is_highlighted_searched_folded_and_taken_along(visit: Visit
 def test_the_address_brings_scene_and_answers_back(visit: Visit) -> None:
     page = visit("A row", 3)
     page.get_by_role("button", name="Is the pattern a-b-a?").click()
-    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(1)
+    answered(page, 1)
     shared = page.url
     take(page, "Nine stripes", 9)
     page.go_back()
     arrived(page, 3)
-    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(1)
+    answered(page, 1)
 
     other = visit(at="/#" + shared.partition("#")[2])
     arrived(other, 3)
-    expect(other.locator("#answers tbody tr[data-lights]")).to_have_count(1)
+    answered(other, 1)
     assert cells(other) == ["ob_0", "ob_1", "ob_2"]
     gone = visit(at="/#scene=" + 32 * "0")
     expect(gone.locator("#messages")).not_to_be_empty()
@@ -531,8 +519,7 @@ def test_skipping_to_the_question_leaves_the_address_alone(visit: Visit) -> None
 
 def test_while_a_picture_is_looked_at_that_is_said(visit: Visit) -> None:
     page = visit()
-    held: list[Route] = []
-    page.route("**/scenes", lambda route: held.append(route))
+    held = hold(page, "**/scenes")
     page.get_by_role("button", name="Between", exact=True).click()
     expect(page.locator("#progress")).to_have_text("Looking at the picture…")
     while not held:
@@ -546,11 +533,11 @@ def test_nothing_that_comes_in_becomes_markup(visit: Visit) -> None:
     page = visit("Between", 3)
     evil = "<img src=x onerror=alert(1)>"
     ask(page, f"X = '{evil}', Y = \"{evil}\", Z = '{evil}'({evil.count('x')}), dif(W, '{evil}')")
-    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(1)
+    answered(page, 1)
     assert cells(page)[:3] == [f"'{evil}'", f'"{evil}"', f"'{evil}'(1)"]
     page.locator("#rules").evaluate("(area, text) => { area.value = text; }", f"evil(X) :- object(_), X = '{evil}'.")
     ask(page, "evil(X)")
-    page.get_by_role("button", name="Why answer 1?").click()
+    why(page)
     expect(page.locator("#answers .clause").first).to_contain_text(evil)
     ask(page, f"'{evil}'(X)")
     expect(page.locator(".problem")).to_contain_text(evil)
@@ -602,37 +589,28 @@ def test_a_service_that_is_gone_or_busy_is_told_of(visit: Visit) -> None:
 
 
 def test_a_later_question_overtakes_an_earlier_one(visit: Visit) -> None:
+    """The page is busy until the last one is answered, and then takes no answer of an earlier one."""
     page = visit("Between", 3)
-    held: list[Route] = []
-    page.route(
-        "**/query", lambda route: held.append(route) if "above" in str(route.request.post_data) else route.continue_()
-    )
-    for query in ("above(X, Y)", "same(X, Y)"):
-        page.locator("#query").fill(query)
-        page.locator("#query").press("Enter")
-    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(2)
-    with page.expect_event("requestfinished"):
-        held[0].continue_()
-    page.wait_for_timeout(100)  # for the page to take the late answer, if it did
-    assert cells(page) == ["ob_0", "ob_2", "ob_2", "ob_0"]
-
-
-def test_the_page_is_busy_until_the_last_question_is_answered(visit: Visit) -> None:
-    page = visit("Between", 3)
-    held: list[Route] = []
-    page.route("**/query", lambda route: held.append(route))
-    for query in ("above(X, Y)", "same(X, Y)"):
-        page.locator("#query").fill(query)
-        page.locator("#query").press("Enter")
-    while len(held) < 2:
-        page.wait_for_timeout(10)
-    with page.expect_event("requestfinished"):
-        held[0].continue_()
-    page.wait_for_timeout(100)  # for the page to take the first answer
-    expect(page.locator("#submit")).to_be_disabled()
-    expect(page.locator("#asking")).to_have_attribute("aria-busy", "true")
-    held[1].continue_()
-    expect(page.locator("#submit")).to_be_enabled()
+    held = hold(page, "**/query")
+    for early in (True, False):
+        held.clear()
+        for query in ("above(X, Y)", "same(X, Y)"):
+            page.locator("#query").fill(query)
+            page.locator("#query").press("Enter")
+        while len(held) < 2:
+            page.wait_for_timeout(10)
+        if not early:
+            held[1].continue_()
+            answered(page, 2)
+        with page.expect_event("requestfinished"):
+            held[0].continue_()
+        page.wait_for_timeout(100)  # for the page to take the first answer, if it did
+        if early:
+            expect(page.locator("#submit")).to_be_disabled()
+            expect(page.locator("#asking")).to_have_attribute("aria-busy", "true")
+            held[1].continue_()
+        expect(page.locator("#submit")).to_be_enabled()
+        assert cells(page) == ["ob_0", "ob_2", "ob_2", "ob_0"]
     page.locator("#query").press("Enter")
     expect(page.locator("#submit")).to_be_disabled()
     take(page, "A row", 3)

@@ -1,19 +1,18 @@
 """The picture of `show`."""
 
-import io
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from matplotlib import colors
-from PIL import Image
 
 from neural import NetworkConfig, load_model
 from neural.images import read_image
 from service.pictures import palette
 from service.pictures import scene as pictures
 from service.pipeline import View, view
+from tests.service.helpers import decode
 
 
 @pytest.fixture
@@ -30,18 +29,14 @@ def seen(model_file: Path, picture: Path) -> View:
     )
 
 
-def pixels(png: bytes) -> np.ndarray:
-    return np.asarray(Image.open(io.BytesIO(png)).convert("RGB"))
-
-
 def test_the_picture_is_a_slide_and_always_the_same(seen: View) -> None:
     png = pictures.draw(seen)
-    assert pixels(png).shape == (1080, 1920, 3)
+    assert decode(png).shape == (1080, 1920, 3)
     assert pictures.draw(seen) == png
 
 
 def test_image_stands_left_and_every_object_has_its_colour(seen: View) -> None:
-    drawn = pixels(pictures.draw(seen))
+    drawn = decode(pictures.draw(seen))
     for value in np.unique(seen.image.pixels.reshape(-1, 3), axis=0):
         assert (drawn[:, :960] == value).all(-1).sum() > 1000
     assert len(seen.scene.objects) == 2

@@ -15,7 +15,8 @@ from domains.relations_game import generate
 from neural import load_model
 from neural.images import read_image
 from service.pipeline import view
-from service.store.knowledge_base import KnowledgeBase, export_knowledge_base
+from service.store.folder import Export
+from service.store.knowledge_base import export_knowledge_base
 from symbolic import Engine
 from symbolic.swipl import run_swipl
 
@@ -58,7 +59,7 @@ def prolog(request: pytest.FixtureRequest, pictures: Path, tmp_path_factory: pyt
 
 def export(pictures: Path, target: Path, *, skipped: int = 1) -> Path:
     """The knowledge base of `pictures` by the shipped model, whose predicates are grounded."""
-    outcomes = list(export_knowledge_base(KnowledgeBase(pictures, target, "relations-game"), total=5))
+    outcomes = list(export_knowledge_base(Export(pictures, target, "relations-game"), total=5))
     assert sum(outcome.skipped for outcome in outcomes) == skipped
     assert [path.name for path in target.parent.iterdir()] == [target.name], "nothing else is left"
     return target
@@ -143,7 +144,7 @@ def test_an_image_without_objects_and_no_image_at_all(tmp_path: Path) -> None:
 def test_what_was_there_stays_if_it_is_stopped(pictures: Path, tmp_path: Path) -> None:
     target = tmp_path / "images.pl"
     target.write_text("before")
-    outcomes = export_knowledge_base(KnowledgeBase(pictures, target, "relations-game"), total=5)
+    outcomes = export_knowledge_base(Export(pictures, target, "relations-game"), total=5)
     next(outcomes)
     outcomes.close()
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("images.pl", "before")]
@@ -162,12 +163,6 @@ def test_the_table_and_the_program_answer_alike(prolog: Path, pictures: Path, tm
             SELECT a.image, a.x, b.x FROM kb a JOIN kb b USING (image) JOIN kb t USING (image)
             WHERE a.predicate = 'position' AND b.predicate = 'position' AND t.predicate = 'tolerance'
               AND b.px - a.px > t.t
-              AND (a.image, a.x) IN (SELECT (image, x) FROM kb WHERE predicate = 'object')
-              AND (b.image, b.x) IN (SELECT (image, x) FROM kb WHERE predicate = 'object')""",
-        "near(I, r1, X, Y, 0.5)": """
-            SELECT a.image, a.x, b.x FROM kb a JOIN kb b USING (image, r)
-            WHERE a.predicate = 'coordinate' AND b.predicate = 'coordinate' AND r = 'r1' AND a.x <> b.x
-              AND abs(a.c - b.c) <= 0.5
               AND (a.image, a.x) IN (SELECT (image, x) FROM kb WHERE predicate = 'object')
               AND (b.image, b.x) IN (SELECT (image, x) FROM kb WHERE predicate = 'object')""",
     }

@@ -1,9 +1,12 @@
 """The file of the scenes: whose it may be, older, newer and damaged ones, and full disks."""
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -24,7 +27,15 @@ def test_only_its_owner_may_read_it(open_store: Open, tmp_path: Path) -> None:
     assert {file.name for file in store.path.parent.iterdir()} == {FILE, "lock", "reserve"}
 
 
-def test_a_temporary_store_leaves_nothing(open_store: Open) -> None:
+def test_a_folder_is_one_services_and_a_temporary_one_goes(open_store: Open, tmp_path: Path) -> None:
+    store = open_store()
+    with pytest.raises(ServiceError, match=r"another service keeps its scenes in .*data: stop it, or name"):
+        open_store()
+    store.close()
+    open_store()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StorageError, match=r"file/data cannot be used \(Not a directory\)"):
+        open_store(tmp_path / "file" / "data")
     with open_store(None) as store:
         put(store, 1)
         folder = store.path.parent
@@ -32,31 +43,48 @@ def test_a_temporary_store_leaves_nothing(open_store: Open) -> None:
     assert not folder.exists()
 
 
-def test_one_service_a_folder(open_store: Open) -> None:
-    store = open_store()
-    with pytest.raises(ServiceError, match=r"another service keeps its scenes in .*data: stop it, or name"):
-        open_store()
-    store.close()
-    open_store()
+def zeros(content: bytearray) -> bytes:
+    return bytes(100) + content[100:]
 
 
-def test_a_folder_that_cannot_be(open_store: Open, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(StorageError, match=r"file/data cannot be used \(Not a directory\)"):
-        open_store(tmp_path / "file" / "data")
+def torn(content: bytearray) -> bytes:
+    for page in range(4096, len(content) - 4096, 4096):  # every page's head but the first one's
+        content[page : page + 8] = b"\xff" * 8
+    return content
 
 
-def test_a_newer_file_is_refused_and_left_alone(open_store: Open) -> None:
+@pytest.mark.parametrize(
+    ("harm", "said"),
+    [
+        ("PRAGMA user_version = 4", "was written by a newer predinet-prolog (format 4, known is 3)"),
+        ("PRAGMA application_id = 7", "is a file of another program"),
+        (zeros, "is damaged ("),
+        (torn, "is damaged ("),
+        (lambda content: content[: len(content) // 2], "is damaged ("),
+        (lambda content: b"no database " * 1000, "is damaged ("),
+        (lambda content: b"", "is damaged (it is empty): restore it, or move it away"),
+    ],
+    ids=["newer", "another program's", "start", "middle", "cut", "text", "empty"],
+)
+def test_a_file_that_cannot_be_used_is_said_and_left_alone(
+    open_store: Open, harm: str | Callable[[bytearray], bytes], said: str
+) -> None:
     with open_store() as store:
-        put(store, 1)
+        put(store, *range(30))
         path = store.path
-    with sqlite3.connect(path) as sql:
-        sql.execute("PRAGMA user_version = 4")
-    sql.close()
+    if isinstance(harm, str):
+        with closing(sqlite3.connect(path)) as sql:
+            sql.execute(harm)
+    else:
+        path.write_bytes(harm(bytearray(path.read_bytes())))
     before = path.read_bytes()
-    with pytest.raises(StorageError, match=rf"{FILE} was written by a newer predinet-prolog \(format 4, known is 3\)"):
+    with pytest.raises(StorageError, match=re.escape(f"{FILE} {said}")):
         open_store()
     assert path.read_bytes() == before
+    path.unlink()
+    path.with_name(f"{FILE}.new").write_bytes(b"half of what a start that was killed has made")
+    assert put(open_store(), 1)
+    assert not path.with_name(f"{FILE}.new").exists()
 
 
 OLD_TABLES = """
@@ -113,41 +141,6 @@ def test_an_older_file_is_brought_up_to_date(open_store: Open, version: int) -> 
         assert not [name for (name,) in tables if "old" in name]
 
 
-def test_another_programs_file_is_refused_and_left_alone(open_store: Open, tmp_path: Path) -> None:
-    path = tmp_path / "data" / FILE
-    path.parent.mkdir()
-    with sqlite3.connect(path) as sql:
-        sql.execute("CREATE TABLE theirs (x)")
-    sql.close()
-    before = path.read_bytes()
-    with pytest.raises(StorageError, match="is a file of another program"):
-        open_store()
-    assert path.read_bytes() == before
-
-
-@pytest.mark.parametrize("harm", ["start", "middle", "cut", "text", "empty"])
-def test_a_damaged_file_is_noticed_and_left_alone(open_store: Open, harm: str) -> None:
-    with open_store() as store:
-        put(store, *range(30))
-        path = store.path
-    content = bytearray(path.read_bytes())
-    if harm == "start":
-        content[:100] = bytes(100)
-    elif harm == "middle":
-        for page in range(4096, len(content) - 4096, 4096):  # every page's head but the first one's
-            content[page : page + 8] = b"\xff" * 8
-    elif harm == "cut":
-        del content[len(content) // 2 :]
-    else:
-        content = bytearray(b"no database " * 1000 if harm == "text" else b"")
-    path.write_bytes(content)
-    with pytest.raises(StorageError, match=rf"{FILE} is damaged \(.*\): restore it, or move it away"):
-        open_store()
-    assert path.read_bytes() == content
-    path.unlink()
-    assert open_store().stats().scenes == 0
-
-
 def test_a_file_moved_away_after_a_crash_leaves_no_journal_for_the_next(open_store: Open) -> None:
     """SQLite would carry the old journal over into the new file."""
     with open_store() as store:
@@ -161,14 +154,6 @@ def test_a_file_moved_away_after_a_crash_leaves_no_journal_for_the_next(open_sto
         assert again.stats().scenes == 0
         put(again, 7)
     assert open_store().stats().scenes == 1
-
-
-def test_a_start_that_was_killed_halfway_is_made_up_for(open_store: Open, tmp_path: Path) -> None:
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / f"{FILE}.new").write_bytes(b"half of it")
-    store = open_store()
-    put(store, 1)
-    assert not (tmp_path / "data" / f"{FILE}.new").exists()
 
 
 def test_a_damaged_program_is_noticed(open_store: Open) -> None:
@@ -192,6 +177,10 @@ def test_a_full_disk_is_said_and_nothing_is_half_kept(open_store: Open) -> None:
     assert store.get(scene.id) == scene
     store._writer._sql.execute("PRAGMA max_page_count = 4000")
     assert put(store, 2, size=200_000), "it recovers"
+    store._writer._sql.execute("PRAGMA query_only = ON")
+    with pytest.raises(StorageError, match=r"cannot be used .*readonly.*: see to its disk and its permissions"):
+        put(store, 1)
+    store._writer._sql.execute("PRAGMA query_only = OFF")
 
 
 ON_A_FULL_DISK = """
@@ -244,11 +233,3 @@ def test_scenes_can_be_deleted_on_a_full_disk(tmp_path: Path, root: Path) -> Non
         env={**os.environ, "PYTHONPATH": str(root)},
     )
     assert (done.stdout, done.stderr) == ("done\n", "")
-
-
-def test_a_file_that_cannot_be_written_is_said(open_store: Open) -> None:
-    store = open_store()
-    store._writer._sql.execute("PRAGMA query_only = ON")
-    with pytest.raises(StorageError, match=r"cannot be used .*readonly.*: see to its disk and its permissions"):
-        put(store, 1)
-    store._writer._sql.execute("PRAGMA query_only = OFF")
