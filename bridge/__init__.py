@@ -7,41 +7,30 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bridge.errors import BridgeError
-    from bridge.perceiver import Perceiver
-    from bridge.program import ImageInfo, Program, make_program
-    from bridge.scene import Scene, Symbol
-    from bridge.writers.json import write_json
-    from bridge.writers.prolog import write_program, write_prolog
+    from bridge.errors import BridgeError as BridgeError
+    from bridge.perceiver import Perceiver as Perceiver
+    from bridge.program import ImageInfo as ImageInfo
+    from bridge.program import Program as Program
+    from bridge.program import make_program as make_program
+    from bridge.scene import Scene as Scene
+    from bridge.scene import Symbol as Symbol
+    from bridge.writers.json import write_json as write_json
+    from bridge.writers.prolog import write_program as write_program
+    from bridge.writers.prolog import write_prolog as write_prolog
 
-_MODULES = {
-    "BridgeError": "errors",
-    "ImageInfo": "program",
-    "Perceiver": "perceiver",
-    "Program": "program",
-    "Scene": "scene",
-    "Symbol": "scene",
-    "make_program": "program",
-    "write_json": "writers.json",
-    "write_program": "writers.prolog",
-    "write_prolog": "writers.prolog",
+_NAMES = {
+    "errors": ("BridgeError",),
+    "perceiver": ("Perceiver",),
+    "program": ("ImageInfo", "Program", "make_program"),
+    "scene": ("Scene", "Symbol"),
+    "writers.json": ("write_json",),
+    "writers.prolog": ("write_program", "write_prolog"),
 }
-
-__all__ = [
-    "BridgeError",
-    "ImageInfo",
-    "Perceiver",
-    "Program",
-    "Scene",
-    "Symbol",
-    "make_program",
-    "write_json",
-    "write_program",
-    "write_prolog",
-]
+"""By their modules."""
 
 
 def __getattr__(name: str) -> object:
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+    for module, names in _NAMES.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

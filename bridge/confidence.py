@@ -13,9 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from bridge.scene import FloatArray
 
 QUANTILE = 0.999
 """Nearly all: this share of the pairs."""
@@ -65,11 +64,6 @@ class Parting:
     """The distance that nearly all unlike pairs exceed on every kind of picture, over that which nearly all alike
     pairs keep."""
     threshold: float
-
-    @property
-    def rank(self) -> tuple[float, float]:
-        """By accuracy; of equal ones, by the gap."""
-        return self.accuracy, self.gap
 
 
 def part(alike: Sequence[FloatArray], unlike: Sequence[FloatArray]) -> Parting:

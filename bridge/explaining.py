@@ -34,10 +34,10 @@ from dataclasses import dataclass
 from itertools import permutations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bridge.errors import BridgeError
 from bridge.grounding import seen_objects
+from bridge.scene import BoolArray, FloatArray, IntArray
 from bridge.terms import DIGITS
 from domains.domain import Domain, Truth
 from neural.checkpoint import Model
@@ -45,10 +45,6 @@ from neural.checkpoint import Model
 CLEAR = 0.9
 """A relation means an attribute where that makes at least this share of the variance of its co-ordinate."""
 BATCH = 125
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)

@@ -2,15 +2,11 @@
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
-from numpy.typing import NDArray
 
+from bridge.scene import BoolArray, FloatArray, IntArray
 from bridge.symbols import Windows
 from domains.domain import Pixels
 from domains.pixels import rim_colour
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
 
 REACH = 3
 """Pixels that a thing may lie outside of the window it was found in: everyday pictures move things by 2."""

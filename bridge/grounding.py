@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from bridge.confidence import Curve, Parting, fit_curve, part, round_off
 from bridge.definitions import Definition, Grounding
 from bridge.errors import BridgeError
 from bridge.matching import match
 from bridge.perceiver import Perceiver
+from bridge.scene import BoolArray, FloatArray, IntArray
 from bridge.terms import DIGITS
 from domains.domain import Corruption, Domain, Pixels, Truth
 from neural.checkpoint import Model
@@ -35,10 +35,6 @@ WORTH = 0.0005
 """A further literal must gain this much balanced accuracy …"""
 GAIN = 1.05
 """… or lose none and widen the gap between alike and unlike pairs by this factor."""
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-BoolArray = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -201,7 +197,7 @@ def _fit(pairs: Pairs, truth: BoolArray) -> tuple[tuple[int, ...], Curve, float]
             taking_part = np.any(kinds, axis=0)
             curve = fit_curve(reach[taking_part & truth], reach[taking_part & ~truth], best.threshold)
             return tuple(sorted(taken)), curve, round_off(RATE * best.threshold)
-        taken.append(max(helpful, key=lambda relation: tried[relation].rank))
+        taken.append(max(helpful, key=lambda relation: (tried[relation].accuracy, tried[relation].gap)))
         best = tried[taken[-1]]
         reach = np.maximum(reach, distances[:, taken[-1]])
 

@@ -1,10 +1,8 @@
 """Objects and truth, matched by their boxes."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from bridge.scene import FloatArray
 
 LEAST_OVERLAP = 0.5
 """Two boxes show the same thing if they share at least this much of what they cover together."""

@@ -14,9 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Integers = npt.NDArray[np.int64]
-Booleans = npt.NDArray[np.bool_]
+from bridge.scene import BoolArray, FloatArray, IntArray
 
 STOP_AT = 1e-3
 """A seed rests when it moves by no more than this share of the bandwidth (as in scikit-learn)."""
@@ -27,7 +25,7 @@ BLOCK = 2**17
 memory as well, which grows with the square of the points of a set."""
 
 
-def mean_shift(points: npt.NDArray[np.floating], *, bandwidth: float) -> tuple[Integers, Floats]:
+def mean_shift(points: npt.NDArray[np.floating], *, bandwidth: float) -> tuple[IntArray, FloatArray]:
     """Clusters each of B sets of p points in d dimensions.
 
     `points` is (B, p, d). Returns labels (B, p) and centres (B, c, d), where c is the largest number of clusters of
@@ -43,7 +41,7 @@ def mean_shift(points: npt.NDArray[np.floating], *, bandwidth: float) -> tuple[I
     return np.concatenate([labels for labels, _ in parts]), centres
 
 
-def _cluster(X: Floats, bandwidth: float) -> tuple[Integers, Floats]:
+def _cluster(X: FloatArray, bandwidth: float) -> tuple[IntArray, FloatArray]:
     """Labels and centres of one block of sets (B, p, d)."""
     owner, modes = _densest_first(*_rests(X, bandwidth))
     modes, there = _padded(owner, modes, len(X))  # (B, v, d)
@@ -53,7 +51,7 @@ def _cluster(X: Floats, bandwidth: float) -> tuple[Integers, Floats]:
     return distances.argmin(-1), np.where(there[..., None], centres, np.nan)
 
 
-def _rests(X: Floats, bandwidth: float) -> tuple[Integers, Floats, Integers]:
+def _rests(X: FloatArray, bandwidth: float) -> tuple[IntArray, FloatArray, IntArray]:
     """Where the seeds of the sets `X` (B, p, d) come to rest: of S places the set (S,), in order, the place (S, d), and
     how many points were in the last reach (S,). Seeds that go the same way are told once."""
     near = _squares(X, X) <= bandwidth**2  # (B, p, p)
@@ -74,7 +72,9 @@ def _rests(X: Floats, bandwidth: float) -> tuple[Integers, Floats, Integers]:
     return owner, places[owner, place], weights[owner, place]
 
 
-def _climb(seeds: Floats, count: Integers, moving: Booleans, X: Floats, bandwidth: float) -> tuple[Floats, Integers]:
+def _climb(
+    seeds: FloatArray, count: IntArray, moving: BoolArray, X: FloatArray, bandwidth: float
+) -> tuple[FloatArray, IntArray]:
     """Where the `moving` (B, u) of the `seeds` (B, u, d) come to rest (B, u, d), and how many of the points `X`
     (B, p, d) were in the last reach (B, u)."""
     seeds, weight, moving = seeds.copy(), count.copy(), moving.copy()
@@ -92,13 +92,13 @@ def _climb(seeds: Floats, count: Integers, moving: Booleans, X: Floats, bandwidt
     return seeds, weight
 
 
-def _means(reach: Booleans, X: Floats) -> tuple[Floats, Integers]:
+def _means(reach: BoolArray, X: FloatArray) -> tuple[FloatArray, IntArray]:
     """Means (B, u, d) of the points of `X` (B, p, d) in each `reach` (B, u, p), and their number (B, u). 0 of none."""
     count = np.count_nonzero(reach, axis=-1)
     return (reach.astype(X.dtype) @ X) / np.maximum(count, 1)[..., None], count
 
 
-def _distinct(near: Booleans) -> tuple[Booleans, Integers]:
+def _distinct(near: BoolArray) -> tuple[BoolArray, IntArray]:
     """Of the rows of `near` (B, p, p) which are the first of their kind in their set (B, p), and for each row the
     number of its kind among those (B, p)."""
     sets, points, _ = near.shape
@@ -116,7 +116,7 @@ def _distinct(near: Booleans) -> tuple[Booleans, Integers]:
     return first, number.ravel()[original].reshape(sets, points)
 
 
-def _densest_first(owner: Integers, places: Floats, weights: Integers) -> tuple[Integers, Floats]:
+def _densest_first(owner: IntArray, places: FloatArray, weights: IntArray) -> tuple[IntArray, FloatArray]:
     """The different `places` (S, d) of each `owner` (S,): by weight, then by co-ordinates, both falling."""
     # Python's sort looks at a second co-ordinate only where the first ones are equal; numpy's sorts by each.
     keys = list(zip(owner.tolist(), (-weights).tolist(), (-places).tolist(), strict=True))
@@ -127,7 +127,7 @@ def _densest_first(owner: Integers, places: Floats, weights: Integers) -> tuple[
     return owner[new], places[new]
 
 
-def _far_apart(modes: Floats, there: Booleans, bandwidth: float) -> Booleans:
+def _far_apart(modes: FloatArray, there: BoolArray, bandwidth: float) -> BoolArray:
     """Which of the `modes` (B, v, d) that are `there` (B, v) stay when each in turn drops those after it within one
     bandwidth."""
     near = _squares(modes, modes) <= bandwidth**2  # (B, v, v)
@@ -139,7 +139,7 @@ def _far_apart(modes: Floats, there: Booleans, bandwidth: float) -> Booleans:
     return kept
 
 
-def _padded(owner: Integers, rows: npt.NDArray[Any], sets: int) -> tuple[npt.NDArray[Any], Booleans]:
+def _padded(owner: IntArray, rows: npt.NDArray[Any], sets: int) -> tuple[npt.NDArray[Any], BoolArray]:
     """`rows` (S, …) of each `owner` (S,), which rises, side by side: (sets, most, …) with zeros behind the last of
     each, and which places hold a row (sets, most)."""
     counts = np.bincount(owner, minlength=sets)
@@ -149,7 +149,7 @@ def _padded(owner: Integers, rows: npt.NDArray[Any], sets: int) -> tuple[npt.NDA
     return padded, np.arange(counts.max()) < counts[:, None]
 
 
-def _squares(A: Floats, C: Floats) -> Floats:
+def _squares(A: FloatArray, C: FloatArray) -> FloatArray:
     """Squared distances (B, a, c) between the points `A` (B, a, d) and `C` (B, c, d) of each set."""
     # |a|² − 2a·c + |c|² as one product of matrices.
     left, right = np.empty((*A.shape[:2], A.shape[2] + 2)), np.empty((*C.shape[:2], C.shape[2] + 2))
@@ -158,11 +158,11 @@ def _squares(A: Floats, C: Floats) -> Floats:
     np.einsum("bad,bad->ba", A, A, out=left[..., -2])
     np.einsum("bcd,bcd->bc", C, C, out=right[..., -1])
     left[..., -1] = right[..., -2] = 1
-    squares: Floats = left @ right.swapaxes(1, 2)
+    squares: FloatArray = left @ right.swapaxes(1, 2)
     return squares
 
 
-def _lengths(vectors: Floats) -> Floats:
+def _lengths(vectors: FloatArray) -> FloatArray:
     """Lengths (…) of `vectors` (…, d)."""
-    lengths: Floats = np.sqrt(np.einsum("...d,...d->...", vectors, vectors))
+    lengths: FloatArray = np.sqrt(np.einsum("...d,...d->...", vectors, vectors))
     return lengths

@@ -5,11 +5,8 @@ from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
-from numpy.typing import NDArray
 
-from bridge.scene import FloatArray, IntArray, Symbol
-
-BoolArray = NDArray[np.bool_]
+from bridge.scene import BoolArray, FloatArray, IntArray, Symbol
 
 PICKED = 0.5
 """A cluster shows the window that has more than this share of its centre."""

@@ -92,18 +92,12 @@ class Model:
         network.load_state_dict({name: torch.from_numpy(weight) for name, weight in self.weights.items()})
         return network.eval().requires_grad_(False)
 
-    @cached_property
-    def task_offsets(self) -> Mapping[str, int]:
-        """The one-hot place of each trained task's first id."""
-        return task_offsets(self.domain, self.training.tasks)
-
     def task_offset(self, task: str) -> int:
         """Where `task`'s ids begin in the one-hot task id; NeuralError if it was not trained."""
-        try:
-            return self.task_offsets[task]
-        except KeyError:
+        if task not in self.training.tasks:
             known = ", ".join(self.training.tasks)
-            raise NeuralError(f"the model {self.name} was never trained on {task}; its tasks are {known}") from None
+            raise NeuralError(f"the model {self.name} was never trained on {task}; its tasks are {known}")
+        return task_offsets(self.domain, self.training.tasks)[task]
 
 
 def shipped_models() -> dict[str, Path]:

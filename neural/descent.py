@@ -1,6 +1,6 @@
 """Optimisers for stacked weights that take each gradient as it is traced: whole, or as a product."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import torch
@@ -41,12 +41,6 @@ class Descent:
             set_rate(self._adam, self.learning_rate)
             self._adam.step()
             self._adam.zero_grad()
-
-    def forget(self, names: Collection[str]) -> None:
-        """Drops what is remembered of those weights."""
-        if self._adam is not None:
-            for name in names:
-                self._adam.state.pop(self._weights[name], None)
 
     def state(self) -> dict[str, Tensor]:
         """What is remembered from step to step, (R, …) each, by name."""

@@ -1,12 +1,4 @@
-"""The errors of `neural`.
-
-NeuralError
-├── ModelNotFoundError     no shipped model and no file of that name
-├── CheckpointError        a file that is not a checkpoint of ours, is truncated, or is of another version
-├── TrainingDivergedError  the loss became NaN or infinite
-└── ImageError             a file that is not an image we take
-    └── LargeImageError    an image that takes longer to read than was allowed
-"""
+"""The errors of `neural`."""
 
 
 class NeuralError(Exception):

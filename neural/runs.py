@@ -16,7 +16,7 @@ from neural.auxiliary_losses import auxiliary_loss
 from neural.config import NetworkConfig
 from neural.descent import Descent
 from neural.errors import CheckpointError, NeuralError
-from neural.network import OutputMLP, RelationsNetwork
+from neural.network import RelationsNetwork
 from neural.recipes import RELATIONS
 from neural.tracing import Gradients, Weights
 
@@ -169,16 +169,6 @@ class Runs:
             raise NeuralError(f"cannot freeze {', '.join(sorted(unknown))}: choose from {' and '.join(PARTS)}")
         prefixes = {"encoder": "encoder.", "central": f"{self.config.architecture}."}
         self._frozen = tuple(prefixes[part] for part in sorted(parts))
-
-    def reset_output(self, seeds: Sequence[int]) -> None:
-        """Gives every run's output MLP new weights, run r's drawn from seeds[r]."""
-        if len(seeds) != len(self):
-            raise NeuralError(f"{len(seeds)} seeds for {len(self)} runs")
-        for run, seed in enumerate(seeds):
-            fresh = OutputMLP(self.config, generator=torch.Generator().manual_seed(seed))
-            for name, tensor in fresh.state_dict().items():
-                self._weights[f"output.{name}"][run] = tensor
-        self._descent.forget([name for name in self._weights if name.startswith("output.")])
 
     def network(self, index: int) -> RelationsNetwork:
         """Run `index` as a plain network on the CPU, with a copy of its weights."""

@@ -183,6 +183,7 @@ class _Traced:
             centring=config.centring,
             device=network.encoder.weight.device,
         )
+        self.state, self.load = self._runs.state, self._runs.load
 
     def learn(self, step: int, images: Tensor, task_ids: Tensor, labels: Tensor) -> _Judged:
         self._runs.learning_rate = _learning_rate(self._config, step)
@@ -191,12 +192,6 @@ class _Traced:
 
     def network(self) -> RelationsNetwork:
         return self._runs.network(0)
-
-    def state(self) -> dict[str, Tensor]:
-        return self._runs.state()
-
-    def load(self, state: dict[str, Tensor]) -> None:
-        self._runs.load(state)
 
 
 def _can_be_traced(network: NetworkConfig, config: TrainingConfig) -> bool:

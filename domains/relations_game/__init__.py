@@ -17,7 +17,6 @@ from domains.relations_game.corruptions import (
     corrupt,
     object_offsets,
 )
-from domains.relations_game.errors import RelationsGameError
 from domains.relations_game.files import Images, load_folder, load_npz, save_folder, save_npz
 from domains.relations_game.objects import OBJECT_SETS, ObjectSet, object_set
 from domains.relations_game.scenes import Scenes, parse
@@ -31,7 +30,6 @@ __all__ = [
     "Corruption",
     "Images",
     "ObjectSet",
-    "RelationsGameError",
     "Scenes",
     "augmented_images",
     "corrupt",

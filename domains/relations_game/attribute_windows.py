@@ -52,11 +52,9 @@ class WindowSettings:
 SETTINGS = WindowSettings()
 
 
-def attribute_windows(
-    kind: ObjectSet, size: int, *, seed: tuple[int, int], augmented: bool, settings: WindowSettings | None = None
-) -> list[AttributeWindows]:
+def attribute_windows(kind: ObjectSet, size: int, *, seed: tuple[int, int], augmented: bool) -> list[AttributeWindows]:
     """Windows (n, 3, size, size) of objects of one kind, by colour, shape and look."""
-    draw = settings or SETTINGS
+    draw = SETTINGS
     generator = torch.Generator().manual_seed(seed[0] * 1_000_003 + seed[1])
 
     def uniform(*shape: int) -> Tensor:
@@ -70,7 +68,7 @@ def attribute_windows(
 
     def windows(squares: Tensor) -> Tensor:
         drawn = windows_of(squares, size)
-        return augment(drawn, uniform, draw) if augmented else drawn
+        return augment(drawn, uniform) if augmented else drawn
 
     masks, palette = shapes_of(kind), palette_of(kind)
     shape, colour = shuffled(len(masks))[: draw.shapes], shuffled(len(palette))[: draw.colours]
@@ -124,7 +122,7 @@ def windows_of(squares: Tensor, size: int) -> Tensor:
     return functional.pad(frames, (MARGIN, rest, MARGIN, rest))
 
 
-def augment(windows: Tensor, uniform: Callable[..., Tensor], settings: WindowSettings = SETTINGS) -> Tensor:
+def augment(windows: Tensor, uniform: Callable[..., Tensor]) -> Tensor:
     """`windows` (N, 3, F, F), 0–255, each moved by up to a pixel each way, some blurred, most noisy."""
     count, _, side, _ = windows.shape
     index = torch.arange(side)
@@ -133,7 +131,7 @@ def augment(windows: Tensor, uniform: Callable[..., Tensor], settings: WindowSet
     y, x = ((index - moved[:, axis, None]) % side for axis in (1, 0))  # (N, F)
     windows = windows[torch.arange(count)[:, None, None], :, y[:, :, None], x[:, None, :]].movedim(-1, 1)
     blurred = functional.avg_pool2d(windows, 3, stride=1, padding=1)
-    windows = torch.where(uniform(count, 1, 1, 1) < settings.blurred, 0.5 * (windows + blurred), windows)
+    windows = torch.where(uniform(count, 1, 1, 1) < SETTINGS.blurred, 0.5 * (windows + blurred), windows)
     # Of uniform noise, which is as good, the standard deviation is 1/√12 of its width.
     noise = (uniform(*windows.shape) - 0.5) * 12**0.5
-    return (windows + 255 * settings.noise * uniform(count, 1, 1, 1) * noise).clamp(0, 255)
+    return (windows + 255 * SETTINGS.noise * uniform(count, 1, 1, 1) * noise).clamp(0, 255)

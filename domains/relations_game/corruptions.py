@@ -4,7 +4,6 @@
 the shift knows of the objects: they are done to the pixels.
 """
 
-import hashlib
 import io
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from domains.relations_game.errors import RelationsGameError
-from domains.relations_game.objects import CELL, FRAME, MARGIN, object_set
+from domains.errors import DomainError
+from domains.relations_game.objects import CELL, FRAME, MARGIN, generator, object_set
 from domains.relations_game.scenes import GRID, SIDE, Scenes
 
 Pixels = npt.NDArray[np.uint8]  # (N, 36, 36, 3) RGB
@@ -46,11 +45,11 @@ def corrupt(scenes: Scenes, name: str, strength: float, *, seed: int | tuple[int
 
     A picture depends on its scene, its place among the scenes and the other arguments alone. What is random is
     the same for every strength, only more or less of it: curves over strengths compare like with like.
-    Raises RelationsGameError for a name that is not in `CORRUPTIONS`, a strength outside the corruption's range
+    Raises DomainError for a name that is not in `CORRUPTIONS`, a strength outside the corruption's range
     and a seed that is not made of integers.
     """
     corruption = _checked(name, strength)
-    random = _generator(name, seed)
+    random = generator(f"disturb {name}", seed)
     if corruption.change is None:
         return _shifted(scenes, strength, random)
     return corruption.change(scenes.render(), strength, random)
@@ -61,10 +60,10 @@ def augmented_images(scenes: Scenes, *, seed: int | tuple[int, ...]) -> Pixels:
 
     Each has its own mixture: objects moved by up to 1 pixel (two in five) or 2 (one in ten), and, each with the
     chance in brackets, a grey background (0.2), another size and back (0.15), another brightness (0.5), noise (0.4)
-    and JPEG (0.15), in that order, as on the way of a picture. One in eight is clean. Raises RelationsGameError for
+    and JPEG (0.15), in that order, as on the way of a picture. One in eight is clean. Raises DomainError for
     a seed that is not made of integers.
     """
-    random = _generator("weathered", seed)
+    random = generator("disturb weathered", seed)
     count = len(scenes)
     images = _shifted(scenes, random.choice([0, 1, 2], size=count, p=[0.5, 0.4, 0.1]), random)
     for change, chance, low, high in _AUGMENTATION:
@@ -81,28 +80,20 @@ def object_offsets(scenes: Scenes, name: str, strength: float, *, seed: int | tu
     0 where the cell is empty, and everywhere unless the corruption is the shift. Raises as `corrupt` does.
     """
     _checked(name, strength)
-    return _offsets(scenes, strength if name == "shift" else 0, _generator(name, seed))
+    return _offsets(scenes, strength if name == "shift" else 0, generator(f"disturb {name}", seed))
 
 
 def _checked(name: str, strength: float) -> Corruption:
     if name not in CORRUPTIONS:
-        raise RelationsGameError(f"unknown corruption {name!r}; there are {', '.join(CORRUPTIONS)}")
+        raise DomainError(f"unknown corruption {name!r}; there are {', '.join(CORRUPTIONS)}")
     corruption = CORRUPTIONS[name]
     if not corruption.low <= strength <= corruption.high or (corruption.whole and strength != int(strength)):
         number = "a whole number" if corruption.whole else "a number"
-        raise RelationsGameError(
+        raise DomainError(
             f"the strength of {name} ({corruption.meaning}) must be {number} from {corruption.low:g} to "
             f"{corruption.high:g}, not {strength}"
         )
     return corruption
-
-
-def _generator(name: str, seed: int | tuple[int, ...]) -> np.random.Generator:
-    seeds = seed if isinstance(seed, tuple) else (seed,)
-    if not seeds or not all(isinstance(s, int | np.integer) for s in seeds):
-        raise RelationsGameError(f"a seed is an integer or a tuple of integers, not {seed!r}")
-    text = " ".join(["disturb", name, *(str(int(s)) for s in seeds)])
-    return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()))
 
 
 # --- The corruptions: (pictures, strength, random) -> pictures. ---

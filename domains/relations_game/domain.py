@@ -9,7 +9,6 @@ from domains.domain import (
     Alignment,
     AttributeWindows,
     Corruption,
-    Inspection,
     Integers,
     Labelled,
     Picture,
@@ -18,9 +17,9 @@ from domains.domain import (
     Task,
     Truth,
 )
+from domains.errors import DomainError
 from domains.relations_game.catalogue import CATALOGUE, KINDS
 from domains.relations_game.corruptions import EVERYDAY, augmented_images, corrupt, object_offsets
-from domains.relations_game.errors import RelationsGameError
 from domains.relations_game.files import Images, load_folder, load_npz, save_folder, save_npz
 from domains.relations_game.objects import CELL, MARGIN, OBJECT_SETS, SQUARE, ObjectSet, object_set
 from domains.relations_game.out_of_distribution import REMEDY, inspect
@@ -50,9 +49,8 @@ class RelationsGame:
     places = len(GALLERY_CELLS)
 
     tasks: Mapping[str, Task] = CATALOGUE
-
-    def task(self, name: str) -> Task:
-        return task_info(name)
+    task = staticmethod(task_info)
+    inspect = staticmethod(inspect)
 
     def generate(
         self,
@@ -91,9 +89,6 @@ class RelationsGame:
         if scenes is None:
             return Labelled(images.pixels, images.labels, images.task_ids, task=images.task)
         return Labelled(images.pixels, images.labels, images.task_ids, truth_of(scenes), images.task, scenes.object_set)
-
-    def inspect(self, images: Pixels) -> list[Inspection]:
-        return inspect(images)
 
     def attribute_windows(
         self, size: int, *, kind: str, seed: tuple[int, int], augmented: bool
@@ -134,7 +129,7 @@ def _read_off(images: Images) -> Scenes | None:
     for kind in OBJECT_SETS:
         try:
             shapes, colours = parse(images.pixels, kind)
-        except RelationsGameError:
+        except DomainError:
             continue
         task = images.task or "scatter"
         return Scenes(kind, task, shapes, colours, labels=images.labels, task_ids=images.task_ids)

@@ -1,7 +1,7 @@
 """Relations Game files: the original's .npz format, and folders of PNGs with a labels.csv.
 
 Every reader checks what it reads before it trusts it, never unpickles, and raises
-RelationsGameError with the file's name. Every writer is atomic: under the final name there is
+DomainError with the file's name. Every writer is atomic: under the final name there is
 either the whole thing or nothing.
 """
 
@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from domains.relations_game.errors import RelationsGameError
-from domains.relations_game.scenes import SIDE, Scenes, as_pixels
+from domains.errors import DomainError
+from domains.relations_game.scenes import SIDE, Scenes, as_pixels, checked
 from domains.relations_game.tasks import task_info
 from domains.writing import replacing
 
@@ -33,7 +33,7 @@ _TASK_NAME = "task_name"  # a column that may be missing: the public format has 
 
 @dataclass(frozen=True, eq=False)
 class Images:
-    """N labelled images; wrong shapes or values raise RelationsGameError."""
+    """N labelled images; wrong shapes or values raise DomainError."""
 
     pixels: npt.NDArray[np.uint8]
     """(N, 36, 36, 3) RGB."""
@@ -49,19 +49,10 @@ class Images:
     def __post_init__(self) -> None:
         object.__setattr__(self, "pixels", as_pixels(self.pixels))
         for name, answers in (("labels", 4), ("task_ids", 5)):
-            values = getattr(self, name)
-            if values.shape != (len(self.pixels),) or values.dtype.kind not in "iu":
-                raise RelationsGameError(
-                    f"{name} must be one integer for each of the {len(self.pixels)} images, "
-                    f"not {values.dtype} of shape {values.shape}"
-                )
-            if values.size and not 0 <= int(values.min()) <= int(values.max()) < answers:
-                raise RelationsGameError(
-                    f"{name} must be from 0 to {answers - 1}, not {values.min()} to {values.max()}"
-                )
+            values = checked(name, getattr(self, name), (len(self.pixels),), 0, answers)
             object.__setattr__(self, name, values.astype(np.int64, copy=False))
         if self.scenes is not None and len(self.scenes) != len(self.pixels):
-            raise RelationsGameError(f"{len(self.pixels)} images, but {len(self.scenes)} scenes")
+            raise DomainError(f"{len(self.pixels)} images, but {len(self.scenes)} scenes")
 
     @classmethod
     def of(cls, scenes: Scenes) -> "Images":
@@ -100,13 +91,13 @@ def load_npz(path: str | Path) -> Images:
 
     images must be (N, 36, 36, 3) integers 0 to 255; labels and tasks (N, 1) integers 0 to 3 and 0 to 4. The
     truth comes along if all of its keys are there, and must then draw the images as they are.
-    Raises RelationsGameError for anything else, and OSError if the file cannot be opened.
+    Raises DomainError for anything else, and OSError if the file cannot be opened.
     """
     with Path(path).open("rb") as file, _naming(path), zipfile.ZipFile(file) as archive:
         present = {name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")}
         for key in ("images", "labels", "tasks"):
             if key not in present:
-                raise RelationsGameError(f"no array {key!r}; a Relations Game file has images, labels and tasks")
+                raise DomainError(f"no array {key!r}; a Relations Game file has images, labels and tasks")
         pixels = _read_array(archive, "images", (None, SIDE, SIDE, 3), np.dtype(np.uint8))
         n = len(pixels)
         _refuse_empty(n, "the file")
@@ -125,13 +116,13 @@ def save_folder(path: str | Path, data: Scenes | Images) -> None:
     """Writes a new folder of PNGs, 36×36, and labels.csv with the columns file, label, task and, where it is known,
     task_name.
 
-    Raises RelationsGameError if something is there already, unless an empty folder.
+    Raises DomainError if something is there already, unless an empty folder.
     """
     path = Path(path).resolve()
     images = data if isinstance(data, Images) else Images.of(data)
     _refuse_empty(len(images), str(path))
     if path.exists() and not (path.is_dir() and not any(path.iterdir())):
-        raise RelationsGameError(f"{path}: exists already; name a new folder or an empty one")
+        raise DomainError(f"{path}: exists already; name a new folder or an empty one")
     with replacing(path) as temporary:
         temporary.mkdir()
         digits = len(str(len(images) - 1))
@@ -149,19 +140,19 @@ def save_folder(path: str | Path, data: Scenes | Images) -> None:
 def load_folder(path: str | Path) -> Images:
     """Reads a folder of 36×36 RGB PNGs with its labels.csv, in the order of the csv's lines.
 
-    Raises RelationsGameError, with the line, for a csv without the columns file, label and task, for
+    Raises DomainError, with the line, for a csv without the columns file, label and task, for
     a file that is missing, outside the folder or no such PNG, for a label that is no number, and for names of tasks
     that are unknown or not all the same.
     """
     folder = Path(path)
     table = folder / "labels.csv"
     if not table.is_file():
-        raise RelationsGameError(f"{folder}: no labels.csv; it has a line file,label,task for each image")
+        raise DomainError(f"{folder}: no labels.csv; it has a line file,label,task for each image")
     with table.open(newline="", encoding="utf-8-sig") as file, _naming(table):
         reader = csv.DictReader(file, strict=True)
         missing = [column for column in _CSV_COLUMNS if column not in (reader.fieldnames or ())]
         if missing:
-            raise RelationsGameError(f"no column {missing[0]!r}; the first line must be file,label,task")
+            raise DomainError(f"no column {missing[0]!r}; the first line must be file,label,task")
         pixels, labels, task_ids = [], [], []
         tasks: set[str | None] = set()
         for row in reader:
@@ -171,7 +162,7 @@ def load_folder(path: str | Path) -> Images:
                 task_ids.append(_read_number(row["task"]))
                 tasks.add(task_info(name).name if (name := row.get(_TASK_NAME)) else None)
                 if len(tasks) > 1:
-                    raise RelationsGameError(f"another {_TASK_NAME} than in the line before: a folder is of one task")
+                    raise DomainError(f"another {_TASK_NAME} than in the line before: a folder is of one task")
         _refuse_empty(len(pixels), "the table")
         return Images(np.stack(pixels), np.array(labels), np.array(task_ids), task=tasks.pop())
 
@@ -181,7 +172,7 @@ def _check_truth(scenes: Scenes, pixels: npt.NDArray[np.uint8]) -> None:
         part = slice(start, start + _CHUNK)
         differs = (scenes[part].render() != pixels[part]).any(axis=(1, 2, 3))
         if differs.any():
-            raise RelationsGameError(
+            raise DomainError(
                 f"image {start + int(differs.argmax())} is not what its shapes and colours draw; "
                 "a file with edited images must leave these two arrays out"
             )
@@ -207,20 +198,17 @@ def _read_array(
 ) -> npt.NDArray[Any]:
     """Reads an array of integers in chunks; `shape` has None where any size will do."""
     with _open_array(archive, key) as (file, found, fortran_order, stored):
-        if stored.kind not in "iu" or len(found) != len(shape):
-            fits = False
-        else:
-            fits = all(want in (None, size) for want, size in zip(shape, found, strict=True))
-        if not fits:
+        fits = stored.kind in "iu" and len(found) == len(shape)
+        if not (fits and all(want in (None, size) for want, size in zip(shape, found, strict=True))):
             wanted = ", ".join("N" if size is None else str(size) for size in shape)
-            raise RelationsGameError(f"{key} must be integers of shape ({wanted}), not {stored} of shape {found}")
+            raise DomainError(f"{key} must be integers of shape ({wanted}), not {stored} of shape {found}")
         limits = np.iinfo(dtype)
         values = np.empty(int(np.prod(found)), dtype)
         for start in range(0, len(values), _CHUNK * _IMAGE_VALUES):
             part = values[start : start + _CHUNK * _IMAGE_VALUES]
             chunk = np.frombuffer(_read_exactly(file, len(part) * stored.itemsize, key), stored)
             if not limits.min <= int(chunk.min()) <= int(chunk.max()) <= limits.max:
-                raise RelationsGameError(
+                raise DomainError(
                     f"{key} must be from {limits.min} to {limits.max}, not {chunk.min()} to {chunk.max()}"
                 )
             part[:] = chunk
@@ -230,7 +218,7 @@ def _read_array(
 def _read_text(archive: zipfile.ZipFile, key: str) -> str:
     with _open_array(archive, key) as (file, found, _, stored):
         if stored.kind != "U" or found != () or stored.itemsize > 4 * _MAX_TEXT:
-            raise RelationsGameError(f"{key} must be one short text, not {stored} of shape {found}")
+            raise DomainError(f"{key} must be one short text, not {stored} of shape {found}")
         return str(np.frombuffer(_read_exactly(file, stored.itemsize, key), stored)[0])
 
 
@@ -241,10 +229,10 @@ def _open_array(archive: zipfile.ZipFile, key: str) -> Iterator[tuple[IO[bytes],
     with archive.open(member) as file:
         shape, fortran_order, dtype = _read_header(file, key)
         if dtype.hasobject:
-            raise RelationsGameError(f"{key} is an array of Python objects, which are never loaded")
+            raise DomainError(f"{key} is an array of Python objects, which are never loaded")
         # Before anything is allocated: a forged header may claim any size.
         if file.tell() + int(np.prod(shape, dtype=object)) * dtype.itemsize != member.file_size:
-            raise RelationsGameError(f"{key} is truncated: {member.file_size} bytes for the shape {shape}")
+            raise DomainError(f"{key} is truncated: {member.file_size} bytes for the shape {shape}")
         yield file, shape, fortran_order, dtype
 
 
@@ -260,14 +248,14 @@ def _read_header(file: IO[bytes], key: str) -> tuple[tuple[int, ...], bool, np.d
     except (zipfile.BadZipFile, zlib.error):
         raise
     except Exception as error:  # numpy's parser fails in many ways; its advice is not for our readers
-        raise RelationsGameError(f"{key} is no array: its header cannot be read") from error
-    raise RelationsGameError(f"{key} is in version {version} of the array format, not 1.0 or 2.0")
+        raise DomainError(f"{key} is no array: its header cannot be read") from error
+    raise DomainError(f"{key} is in version {version} of the array format, not 1.0 or 2.0")
 
 
 def _read_exactly(file: IO[bytes], size: int, key: str) -> bytes:
     data = file.read(size)
     if len(data) != size:
-        raise RelationsGameError(f"{key} is truncated")
+        raise DomainError(f"{key} is truncated")
     return data
 
 
@@ -276,18 +264,18 @@ def _read_exactly(file: IO[bytes], size: int, key: str) -> bytes:
 
 def _read_png(folder: Path, name: str | None) -> npt.NDArray[np.uint8]:
     if not name:
-        raise RelationsGameError("no file name")
+        raise DomainError("no file name")
     file = folder / name
     if not file.resolve().is_relative_to(folder.resolve()):
-        raise RelationsGameError(f"{name} is outside the folder")
+        raise DomainError(f"{name} is outside the folder")
     if not file.is_file():
-        raise RelationsGameError(f"{name}: no such file in the folder")
+        raise DomainError(f"{name}: no such file in the folder")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error", Image.DecompressionBombWarning)
             with Image.open(file, formats=["PNG"]) as image:
                 if image.size != (SIDE, SIDE) or image.mode != "RGB":
-                    raise RelationsGameError(
+                    raise DomainError(
                         f"{name}: must be {SIDE}x{SIDE} RGB, not {image.width}x{image.height} {image.mode}"
                     )
                 return np.array(image)
@@ -298,14 +286,14 @@ def _read_png(folder: Path, name: str | None) -> npt.NDArray[np.uint8]:
         Image.DecompressionBombError,
         Image.DecompressionBombWarning,
     ) as error:
-        raise RelationsGameError(f"{name}: not a PNG that can be read ({error})") from error
+        raise DomainError(f"{name}: not a PNG that can be read ({error})") from error
 
 
 def _read_number(text: str | None) -> int:
     try:
         return int(text or "")
     except ValueError:
-        raise RelationsGameError(f"label and task must be whole numbers, not {text!r}") from None
+        raise DomainError(f"label and task must be whole numbers, not {text!r}") from None
 
 
 # --- What readers and writers share. ---
@@ -313,7 +301,7 @@ def _read_number(text: str | None) -> int:
 
 def _refuse_empty(n: int, where: str) -> None:
     if n == 0:
-        raise RelationsGameError(f"{where}: no images")
+        raise DomainError(f"{where}: no images")
 
 
 @contextmanager
@@ -321,9 +309,9 @@ def _naming(where: str | Path) -> Iterator[None]:
     """Turns what goes wrong inside a file into one clear line that starts with its name."""
     try:
         yield
-    except RelationsGameError as error:
-        raise RelationsGameError(f"{where}: {error}") from error
+    except DomainError as error:
+        raise DomainError(f"{where}: {error}") from error
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-        raise RelationsGameError(f"{where}: not an .npz file, or a truncated one ({error})") from error
+        raise DomainError(f"{where}: not an .npz file, or a truncated one ({error})") from error
     except (OSError, csv.Error, KeyError, ValueError, RuntimeError) as error:
-        raise RelationsGameError(f"{where}: damaged ({error})") from error
+        raise DomainError(f"{where}: damaged ({error})") from error

@@ -8,6 +8,7 @@ shape and no colour value with them.
 Objects are numbered: object = shape · number of colours + colour.
 """
 
+import hashlib
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import product
@@ -15,8 +16,8 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from domains.errors import DomainError
 from domains.relations_game.catalogue import KINDS
-from domains.relations_game.errors import RelationsGameError
 
 Objects = npt.NDArray[np.int64]  # object numbers, any shape
 
@@ -54,16 +55,26 @@ _HEXOMINOES = (
 )
 
 
+def generator(what: str, seed: int | tuple[int, ...]) -> np.random.Generator:
+    """For `what` is drawn: another for every seed. DomainError for a seed that is not made of integers."""
+    seeds = seed if isinstance(seed, tuple) else (seed,)
+    if not seeds or not all(isinstance(s, int | np.integer) for s in seeds):
+        raise DomainError(f"a seed is an integer or a tuple of integers, not {seed!r}")
+    # A hash, since numpy's own mixing takes (1,) and (1, 0) for the same seed and no negative ones.
+    text = " ".join([what, *(str(int(s)) for s in seeds)])
+    return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()))
+
+
 @cache
 def object_set(name: str) -> "ObjectSet":
-    """The object set of this name, one of `OBJECT_SETS`; raises RelationsGameError for any other."""
+    """The object set of this name, one of `OBJECT_SETS`; raises DomainError for any other."""
     if name == "pentos":
         return _polyominoes(name, _PENTOMINOES, _palette(0, 128, 255))
     if name == "hexos":
         return _polyominoes(name, _HEXOMINOES, _palette(64, 144, 192))
     if name == "stripes":
         return _stripes(_palette(64, 144, 192))
-    raise RelationsGameError(f"unknown object set {name!r}; there are {', '.join(OBJECT_SETS)}")
+    raise DomainError(f"unknown object set {name!r}; there are {', '.join(OBJECT_SETS)}")
 
 
 @dataclass(frozen=True, eq=False)

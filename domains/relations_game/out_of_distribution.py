@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domains.domain import Inspection
+from domains.errors import DomainError
 from domains.pixels import rim_colour
-from domains.relations_game.errors import RelationsGameError
 from domains.relations_game.objects import CELL, FRAME, MARGIN, SQUARE
 from domains.relations_game.scenes import SIDE
 
@@ -64,7 +64,7 @@ class Measures:
 def inspect(images: NDArray[np.uint8]) -> list[Inspection]:
     """The inspection of each of `images` (N, 36, 36, 3) uint8. What an image gets does not depend on the others.
 
-    Raises RelationsGameError for images of another size.
+    Raises DomainError for images of another size.
     """
     if not len(images):
         return []
@@ -73,7 +73,7 @@ def inspect(images: NDArray[np.uint8]) -> list[Inspection]:
 
 
 def measure(images: NDArray[np.uint8]) -> Measures:
-    """The measures of `images` (N, 36, 36, 3) uint8, one at least. Raises RelationsGameError for images of another
+    """The measures of `images` (N, 36, 36, 3) uint8, one at least. Raises DomainError for images of another
     size."""
     chunks = [_measure(images[start : start + CHUNK]) for start in range(0, len(images), CHUNK)]
     return Measures(
@@ -101,11 +101,11 @@ def _measure(images: NDArray[np.uint8]) -> Measures:
 def _above_background(images: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats]:
     """The background (N, 3) of `images`, what is left without it (N, 36, 36, 3), and the squares of that (N, 36, 36).
 
-    A board leaves most of the outermost pixels empty, even with its objects moved. Raises RelationsGameError for
+    A board leaves most of the outermost pixels empty, even with its objects moved. Raises DomainError for
     images of another size.
     """
     if images.shape[1:] != (SIDE, SIDE, 3):
-        raise RelationsGameError(f"boards are judged as images of shape (N, {SIDE}, {SIDE}, 3), not {images.shape}")
+        raise DomainError(f"boards are judged as images of shape (N, {SIDE}, {SIDE}, 3), not {images.shape}")
     background = rim_colour(images).astype(np.float32)
     rest = images.astype(np.float32) - background[:, None, None]
     return background, rest, np.einsum("nyxc,nyxc->nyx", rest, rest)

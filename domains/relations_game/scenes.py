@@ -1,11 +1,11 @@
 """Scenes: what stands in which cell, drawn to pixels and found again in them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from domains.relations_game.errors import RelationsGameError
+from domains.errors import DomainError
 from domains.relations_game.objects import CELL, MARGIN, SQUARE, ObjectSet, object_set
 
 GRID = 3  # cells along a side of the image
@@ -19,7 +19,7 @@ class Scenes:
     """N scenes of one task and object set, with their labels.
 
     Cells are numbered 3 · row + column, rows from top to bottom. Arrays of another integer type
-    are converted; wrong shapes and numbers out of range raise RelationsGameError.
+    are converted; wrong shapes and numbers out of range raise DomainError.
     """
 
     object_set: str
@@ -44,30 +44,24 @@ class Scenes:
             ("labels", np.int64, (n,), 0, 4),
             ("task_ids", np.int64, (n,), 0, 5),
         ):
-            array = np.asarray(getattr(self, name))
-            if array.shape != shape or array.dtype.kind not in "iu":
-                raise RelationsGameError(
-                    f"{name} must be integers of shape {shape}, not {array.dtype} of shape {array.shape}"
-                )
-            if array.size and not low <= int(array.min()) <= int(array.max()) < high:
-                raise RelationsGameError(f"{name} must be from {low} to {high - 1}, not {array.min()} to {array.max()}")
-            object.__setattr__(self, name, array.astype(dtype, copy=False))
+            object.__setattr__(
+                self, name, checked(name, getattr(self, name), shape, low, high).astype(dtype, copy=False)
+            )
         if ((self.shapes < 0) != (self.colours < 0)).any():
-            raise RelationsGameError("shapes and colours must be -1 in the same cells, the empty ones")
+            raise DomainError("shapes and colours must be -1 in the same cells, the empty ones")
 
     def __len__(self) -> int:
         return len(self.labels)
 
     def __getitem__(self, index: _Index) -> "Scenes":
         """The scenes of a slice, an index array or a boolean mask, in its order."""
-        return Scenes(
-            self.object_set,
-            self.task,
+        shapes, colours, labels, task_ids = (
             self.shapes[index],
             self.colours[index],
             self.labels[index],
             self.task_ids[index],
         )
+        return replace(self, shapes=shapes, colours=colours, labels=labels, task_ids=task_ids)
 
     @property
     def occupied(self) -> npt.NDArray[np.bool_]:
@@ -84,7 +78,7 @@ def parse(images: npt.NDArray[np.integer], objects: str) -> tuple[npt.NDArray[np
     """Reads shapes and colours, each (N, 9) as in `Scenes`, from images: the inverse of `render`.
 
     Images are (N, 36, 36, 3) integers from 0 to 255 that show objects of the set named. Raises
-    RelationsGameError for any other array, naming the first image and cell that hold something else.
+    DomainError for any other array, naming the first image and cell that hold something else.
     """
     kind = object_set(objects)
     pixels = as_pixels(images)
@@ -102,18 +96,29 @@ def parse(images: npt.NDArray[np.integer], objects: str) -> tuple[npt.NDArray[np
     if not np.array_equal(drawn, pixels):
         wrong = (drawn != pixels).reshape(n, GRID, CELL, GRID, CELL * 3).any(axis=(2, 4))
         image, row, column = np.argwhere(wrong)[0]
-        raise RelationsGameError(f"image {image}, cell {GRID * row + column}: no object of the set {objects}")
+        raise DomainError(f"image {image}, cell {GRID * row + column}: no object of the set {objects}")
     return kind.split(found)
+
+
+def checked(name: str, values: object, shape: tuple[int, ...], low: int, high: int) -> npt.NDArray[np.integer]:
+    """`values` as an array; DomainError, which calls them by `name`, unless they are integers of that shape from `low`
+    to below `high`."""
+    array = np.asarray(values)
+    if array.shape != shape or array.dtype.kind not in "iu":
+        raise DomainError(f"{name} must be integers of shape {shape}, not {array.dtype} of shape {array.shape}")
+    if array.size and not low <= int(array.min()) <= int(array.max()) < high:
+        raise DomainError(f"{name} must be from {low} to {high - 1}, not {array.min()} to {array.max()}")
+    return array
 
 
 def as_pixels(images: npt.NDArray[np.integer]) -> npt.NDArray[np.uint8]:
     """Checks that `images` is (N, 36, 36, 3) of integers from 0 to 255 and returns it as uint8."""
     if images.ndim != 4 or images.shape[1:] != (SIDE, SIDE, 3) or images.dtype.kind not in "iu":
-        raise RelationsGameError(
+        raise DomainError(
             f"images must be integers of shape (N, {SIDE}, {SIDE}, 3), not {images.dtype} of shape {images.shape}"
         )
     if images.dtype != np.uint8 and images.size and not 0 <= int(images.min()) <= int(images.max()) <= 255:
-        raise RelationsGameError(f"images must be from 0 to 255, not {images.min()} to {images.max()}")
+        raise DomainError(f"images must be from 0 to 255, not {images.min()} to {images.max()}")
     return images.astype(np.uint8, copy=False)
 
 

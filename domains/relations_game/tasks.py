@@ -4,7 +4,6 @@ A sampler lays objects on the grid vectorised over all scenes. Where the origina
 known only in part, the docstring says what was assumed.
 """
 
-import hashlib
 from collections.abc import Callable
 from functools import partial
 from itertools import combinations, permutations
@@ -13,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from domains.errors import DomainError
 from domains.relations_game.catalogue import CATALOGUE
-from domains.relations_game.errors import RelationsGameError
-from domains.relations_game.objects import Objects, ObjectSet, object_set
+from domains.relations_game.objects import Objects, ObjectSet, generator, object_set
 from domains.relations_game.scenes import GRID, Scenes
 from domains.task import Task
 
@@ -45,11 +44,11 @@ _Sampler = Callable[[np.random.Generator, ObjectSet, int], _Draft]
 
 
 def task_info(name: str) -> Task:
-    """The task of this name, ours or the original's; RelationsGameError lists the known ones."""
+    """The task of this name, ours or the original's; DomainError lists the known ones."""
     try:
         return CATALOGUE[_OTHER_NAMES.get(name, name)]
     except KeyError:
-        raise RelationsGameError(
+        raise DomainError(
             f"unknown task {name!r}; there are {', '.join(TASKS)} (or the original names, {', '.join(_OTHER_NAMES)})"
         ) from None
 
@@ -59,27 +58,18 @@ def generate(task: str, n: int, *, objects: str = "pentos", seed: int | tuple[in
 
     Labels are fair coins (colour_and_or_shape: uniform over four; scatter: as they fall), task ids
     uniform and independent of them. Any two different argument lists draw independently.
-    Raises RelationsGameError for an unknown task or object set, one the task is not defined for,
+    Raises DomainError for an unknown task or object set, one the task is not defined for,
     n < 1 or a seed that is not made of integers.
     """
     info = task_info(task)
     kind = object_set(objects)
     if objects not in info.kinds:
-        raise RelationsGameError(f"{info.name} is not defined for {objects}, only for {' and '.join(info.kinds)}")
+        raise DomainError(f"{info.name} is not defined for {objects}, only for {' and '.join(info.kinds)}")
     if n < 1:
-        raise RelationsGameError(f"the number of scenes must be at least 1, not {n}")
-    draft = _SAMPLERS[info.name](_generator(info.name, objects, n, seed), kind, n)
+        raise DomainError(f"the number of scenes must be at least 1, not {n}")
+    draft = _SAMPLERS[info.name](generator(f"{info.name} {objects} {int(n)}", seed), kind, n)
     shapes, colours = kind.split(draft.objects)
     return Scenes(objects, info.name, shapes, colours, draft.labels, np.full(n, draft.task_ids))
-
-
-def _generator(task: str, objects: str, n: int, seed: int | tuple[int, ...]) -> np.random.Generator:
-    seeds = seed if isinstance(seed, tuple) else (seed,)
-    if not seeds or not all(isinstance(s, int | np.integer) for s in seeds):
-        raise RelationsGameError(f"a seed is an integer or a tuple of integers, not {seed!r}")
-    # A hash, since numpy's own mixing takes (1,) and (1, 0) for the same seed and no negative ones.
-    text = " ".join([task, objects, str(int(n)), *(str(int(s)) for s in seeds)])
-    return np.random.default_rng(int.from_bytes(hashlib.sha256(text.encode()).digest()))
 
 
 # --- The samplers. Each is (rng, kind, n) -> _Draft. ---

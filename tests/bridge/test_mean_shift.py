@@ -55,36 +55,16 @@ def test_blocks_of_sets_give_what_all_at_once_do(monkeypatch: pytest.MonkeyPatch
     np.testing.assert_allclose(centres_in_blocks, centres, atol=1e-15)
 
 
-def test_a_seed_that_rests_at_once_and_one_that_goes_on_from_the_same_points() -> None:
-    """Both see all three points. The middle one is at their mean already; the others move there, and see no less."""
-    compare(np.array([[[0.0, 0.0], [0.3, 0.0], [-0.3, 0.0]]]), 0.6)
-    # Here the mean sees a fourth point: only the seed that was not there already goes on to the mean of four.
-    compare(np.array([[[0.0, 0.0], [0.5, 0.0], [-0.5, 0.0004], [0.0, 0.9]]]), 0.9)
-
-
-def test_sets_of_a_batch_do_not_influence_each_other() -> None:
-    points = masks(4.0, seed=1)
-    whole, _ = mean_shift(points, bandwidth=0.5)
-    for index in range(SETS):
-        alone, _ = mean_shift(points[index : index + 1], bandwidth=0.5)
-        assert alone[0].tolist() == whole[index].tolist()
-
-
-def test_moving_every_point_moves_the_centres_and_keeps_the_labels() -> None:
-    points = masks(4.0, seed=2)
-    labels, centres = mean_shift(points, bandwidth=0.5)
-    moved_labels, moved_centres = mean_shift(points + 3.0, bandwidth=0.5)
-    assert moved_labels.tolist() == labels.tolist()
-    np.testing.assert_allclose(moved_centres - 3.0, centres, atol=1e-12)
-
-
-def test_one_point_is_its_own_cluster() -> None:
-    labels, centres = mean_shift(np.array([[[0.25, 0.75]]]), bandwidth=0.5)
-    assert labels.tolist() == [[0]]
-    assert centres.tolist() == [[[0.25, 0.75]]]
-
-
-def test_equal_points_are_one_cluster_and_the_densest_comes_first() -> None:
-    points = np.array([[[0.0, 1.0], [1.0, 0.0], [1.0, 0.0], [1.0, 0.0]]])
-    labels, _ = mean_shift(points, bandwidth=0.5)
-    assert labels.tolist() == [[1, 0, 0, 0]]
+@pytest.mark.parametrize(
+    ("points", "bandwidth"),
+    [
+        ([[0.25, 0.75]], 0.5),  # one point
+        ([[0.0, 1.0], [1.0, 0.0], [1.0, 0.0], [1.0, 0.0]], 0.5),  # equal ones: the densest cluster comes first
+        # All see all three points. The middle one is at their mean already; the others move there, and see no less.
+        ([[0.0, 0.0], [0.3, 0.0], [-0.3, 0.0]], 0.6),
+        # Here the mean sees a fourth point: only the seed that was not there already goes on to the mean of four.
+        ([[0.0, 0.0], [0.5, 0.0], [-0.5, 0.0004], [0.0, 0.9]], 0.9),
+    ],
+)
+def test_few_points(points: list[list[float]], bandwidth: float) -> None:
+    compare(np.array([points]), bandwidth)

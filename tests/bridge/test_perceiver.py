@@ -146,13 +146,6 @@ def test_values_follow_from_coordinates_and_slopes_where_masks_are_sharp(model: 
     bound.above("pairs compared", checked, 20)
 
 
-def test_symbols_are_named_in_reading_order_objects_first(model: Model) -> None:
-    for scene in Perceiver(model).perceive(generate("scatter", 30, objects="stripes", seed=9).render()):
-        assert [symbol.name for symbol in scene.symbols] == [f"ob_{i}" for i in range(len(scene.symbols))]
-        places = [(not symbol.is_object, symbol.top, symbol.left) for symbol in scene.symbols]
-        assert places == sorted(places)
-
-
 def test_a_black_image_has_background_only_and_no_image_no_scene(model: Model) -> None:
     (scene,) = Perceiver(model).perceive(np.zeros((1, 36, 36, 3), dtype=np.uint8))
     assert scene.symbols

@@ -47,17 +47,10 @@ def test_an_atom_and_a_comment_are_one_line_of_printable_text(text: str) -> None
     assert "\n" not in comment("x\n:- halt.\r\u2028y")
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (0.0, "0.0000"),
-        (-1e-5, "0.0000"),
-        (-0.0, "0.0000"),
-        (1.23456, "1.2346"),
-        (-2.5, "-2.5000"),
-        (1e6, "1000000.0000"),
-    ],
-)
+TOLD = "0.0000", "0.0000", "0.0000", "1.2346", "-2.5000", "1000000.0000"
+
+
+@pytest.mark.parametrize(("value", "text"), [*zip((0.0, -1e-5, -0.0, 1.23456, -2.5, 1e6), TOLD, strict=True)])
 def test_numbers_have_fixed_digits_and_no_minus_zero(value: float, text: str) -> None:
     assert number(value) == text
 

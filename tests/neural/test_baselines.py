@@ -106,15 +106,6 @@ def test_initial_weights_are_the_predinets_kind(architecture: str) -> None:
 
 
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
-def test_images_of_a_batch_do_not_influence_each_other(architecture: str) -> None:
-    network = RelationsNetwork(NetworkConfig(architecture=architecture), generator=generator()).requires_grad_(False)
-    images = torch.randint(0, 100, (3, 36, 36, 3), dtype=torch.uint8, generator=generator())
-    ids = torch.tensor([0, 3, 1])
-    alone = torch.cat([network(images[b : b + 1], ids[b : b + 1]).logits for b in range(3)])
-    torch.testing.assert_close(network(images, ids).logits, alone, atol=1e-5, rtol=1e-4)
-
-
-@pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_the_weights_of_every_architecture_are_known_without_it(architecture: str) -> None:
     for config in NetworkConfig(architecture=architecture), replace(CONFIG, architecture=architecture):
         shapes = {name: tuple(weight.shape) for name, weight in RelationsNetwork(config).state_dict().items()}

@@ -55,14 +55,6 @@ def test_forward_is_the_papers_equations(module: PrediNet) -> None:
         np.testing.assert_allclose(got.flat[b], whole, atol=1e-5)
 
 
-def test_swapping_a_heads_pair_negates_its_values(module: PrediNet) -> None:
-    L = torch.randn(B, N, M, generator=torch.Generator().manual_seed(4))
-    attention = module.attend(L)
-    there, back = module.propositions(L, attention), module.propositions(L, attention.flip(2))
-    torch.testing.assert_close(there.values, -back.values)
-    torch.testing.assert_close(there.positions, back.positions.flip(2))
-
-
 @pytest.mark.parametrize("config", [NetworkConfig(filters=4), NetworkConfig(filters=3, filter_size=10, stride=5)])
 def test_the_encoder_is_a_convolution_and_says_where_its_windows_are(config: NetworkConfig) -> None:
     encoder = Encoder(config, generator=torch.Generator().manual_seed(1)).requires_grad_(False)

@@ -1,13 +1,19 @@
 """Training: resumable to the bit, reproducible, and it stops at a bad loss."""
 
 import dataclasses
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from torch import Tensor
 
 from domains import load_domain
+from experiments import training as training_of_cells
+from experiments.plans import QUICK
+from experiments.portions import Portion
 from neural import (
     CheckpointError,
     Model,
@@ -22,6 +28,7 @@ from neural import (
 from neural import training as module
 from neural.recipes import RENAMED, network_config, task_offsets
 from neural.runs import Runs
+from neural.threads import one_thread
 from neural.training import predict, train
 from tests.margins import Bound
 
@@ -60,35 +67,32 @@ SYMBOLS = dataclasses.replace(SMALL, relations=9, aligned=True)
 """The recipe of the default model needs a network that is led to symbols on corrupted pictures."""
 
 
-@pytest.mark.parametrize("stop", [6, 15])
-def test_an_interrupted_run_to_symbols_ends_with_the_same_weights(tmp_path: Path, stop: int) -> None:
-    run = config("symbols")
-    assert run.attribute_loss
-    assert run.augmented
-    whole = train(SYMBOLS, run, tmp_path / "whole")
-    with pytest.raises(StopHereError):
-        train(SYMBOLS, run, tmp_path / "parts", report=interrupt_at(stop))  # type: ignore[arg-type]
-    assert train(SYMBOLS, run, tmp_path / "parts").sha256 == whole.sha256
-    unlearned = RelationsNetwork(SYMBOLS, generator=torch.Generator().manual_seed(run.seed)).state_dict()
-    assert all(not np.array_equal(value, unlearned[name]) for name, value in weights(whole).items())
-
-
 @pytest.mark.parametrize(
-    ("recipe", "traced", "stop"), [("fast", True, 6), ("paper", True, 9), ("fast", False, 15), ("paper", False, 6)]
+    ("recipe", "traced", "stop"),
+    [
+        ("fast", True, 6),
+        ("fast", False, 15),
+        ("paper", True, 9),
+        ("paper", False, 6),
+        ("symbols", False, 6),
+        ("symbols", False, 15),
+    ],
 )
 def test_an_interrupted_run_ends_with_the_same_weights(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recipe: str, stop: int, traced: bool
 ) -> None:
     monkeypatch.setattr(module, "_can_be_traced", lambda *_: traced)
-    whole = train(SMALL, config(recipe), tmp_path / "whole")
+    network, run = (SYMBOLS if recipe == "symbols" else SMALL), config(recipe)
+    assert bool(run.attribute_loss) == run.augmented == (recipe == "symbols")
+    whole = train(network, run, tmp_path / "whole")
     with pytest.raises(StopHereError):
-        train(SMALL, config(recipe), tmp_path / "parts", report=interrupt_at(stop))  # type: ignore[arg-type]
-    steps = []
-    parts = train(SMALL, config(recipe), tmp_path / "parts", report=lambda progress: steps.append(progress.step))
+        train(network, run, tmp_path / "parts", report=interrupt_at(stop))  # type: ignore[arg-type]
+    steps: list[int] = []
+    parts = train(network, run, tmp_path / "parts", report=lambda progress: steps.append(progress.step))
     assert steps[0] > 3, "it began again instead of going on"
-    for name, value in weights(whole).items():
-        assert np.array_equal(value, weights(parts)[name]), name
     assert whole.sha256 == parts.sha256
+    unlearned = RelationsNetwork(network, generator=torch.Generator().manual_seed(run.seed)).state_dict()
+    assert all(not np.array_equal(value, unlearned[name]) for name, value in weights(whole).items())
 
 
 def test_another_seed_ends_with_other_weights(tmp_path: Path) -> None:
@@ -166,13 +170,6 @@ def test_all_stands_for_every_task() -> None:
     assert (network.filters, network.hidden, network.labels, network.task_ids) == (64, 32, 4, 23)
 
 
-def test_a_chunk_mixes_all_its_tasks() -> None:
-    images, task_ids, labels = module._chunk(config(tasks=("same", "column_patterns_3")), 0)
-    assert images.shape == (15, 36, 36, 3)
-    assert len(task_ids) == len(labels) == 15
-    assert set(task_ids.tolist()) == {0, 1, 2, 3}
-
-
 def test_predict_needs_no_images() -> None:
     network = RelationsNetwork(SMALL)
     empty = np.zeros((0, 36, 36, 3), dtype=np.uint8)
@@ -223,6 +220,14 @@ def test_a_baseline_is_trained_and_loaded_again(tmp_path: Path, recipe: str, arc
     assert set(model.accuracies["hexos"]) == {"between"}
 
 
+@pytest.fixture
+def interrupted(tmp_path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
+    """Metadata and tensors of a run that was interrupted."""
+    with pytest.raises(StopHereError):
+        train(SMALL, config("paper"), tmp_path, report=interrupt_at(6))  # type: ignore[arg-type]
+    return module.read_state(tmp_path / module.STATE_FILE)
+
+
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
@@ -231,20 +236,20 @@ def test_a_baseline_is_trained_and_loaded_again(tmp_path: Path, recipe: str, arc
         ({"training": {}}, r"of another run \(tasks was not said, now \['between'\]\)"),
     ],
 )
-def test_a_state_that_makes_no_sense(tmp_path: Path, changed: dict[str, object], said: str) -> None:
-    with pytest.raises(StopHereError):
-        train(SMALL, config("paper"), tmp_path, report=interrupt_at(6))  # type: ignore[arg-type]
-    metadata, tensors = module.read_state(tmp_path / module.STATE_FILE)
+def test_a_state_that_makes_no_sense(
+    tmp_path: Path, interrupted: tuple[dict[str, Any], dict[str, Tensor]], changed: dict[str, object], said: str
+) -> None:
+    metadata, tensors = interrupted
     module.write_state(tmp_path / module.STATE_FILE, metadata | changed, tensors)
     with pytest.raises(CheckpointError, match=said):
         train(SMALL, config("paper"), tmp_path)
 
 
-def test_a_state_from_before_a_field_was_there_goes_on(tmp_path: Path) -> None:
+def test_a_state_from_before_a_field_was_there_goes_on(
+    tmp_path: Path, interrupted: tuple[dict[str, Any], dict[str, Tensor]]
+) -> None:
     """Fields that an old state lacks had the values they have now by default; others had other names."""
-    with pytest.raises(StopHereError):
-        train(SMALL, config("paper"), tmp_path, report=interrupt_at(6))  # type: ignore[arg-type]
-    metadata, tensors = module.read_state(tmp_path / module.STATE_FILE)
+    metadata, tensors = interrupted
     del metadata["network"]["architecture"], metadata["network"]["aligned"], metadata["training"]["relations_rate"]
     for old, new in RENAMED.items():
         metadata["training"][old] = metadata["training"].pop(new)
@@ -252,3 +257,44 @@ def test_a_state_from_before_a_field_was_there_goes_on(tmp_path: Path) -> None:
     steps = []
     train(SMALL, config("paper"), tmp_path, report=lambda progress: steps.append(progress.step))
     assert steps[0] == 9
+
+
+# --- One thread of PyTorch's, and the others given back. ---
+
+
+@pytest.fixture
+def seen() -> Iterator[list[int]]:
+    """The numbers of threads that were seen, of two."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    yield (found := [])
+    assert found == [1]
+    assert torch.get_num_threads() == 2
+    torch.set_num_threads(before)
+
+
+def test_threads_are_given_back_also_after_an_error(seen: list[int]) -> None:
+    @one_thread()
+    def fail() -> None:
+        seen.append(torch.get_num_threads())
+        raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+
+
+def test_predicting_takes_one_thread(seen: list[int]) -> None:
+    network = RelationsNetwork(SMALL)
+    network.register_forward_hook(lambda *_: seen.append(torch.get_num_threads()))
+    predict(network, np.zeros((3, 36, 36, 3), dtype=np.uint8), np.zeros(3, dtype=np.int64))
+
+
+def test_cells_in_this_process_take_one_thread(
+    seen: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def turn(*_: object) -> Iterator[tuple[Sequence[Portion], int]]:
+        seen.append(torch.get_num_threads())
+        yield from ()
+
+    monkeypatch.setattr(training_of_cells, "_in_turn", turn)
+    training_of_cells.train_configurations(tmp_path, QUICK, [], lambda done, total, text: None)

@@ -6,13 +6,13 @@ from types import ModuleType
 import pytest
 
 import bridge.errors
-import domains.relations_game.errors
+import domains.errors
 import neural.errors
 import service.errors
 import symbolic.errors
 from service.errors import FAILURES, failure
 
-MODULES = [neural.errors, domains.relations_game.errors, bridge.errors, symbolic.errors, service.errors]
+MODULES = [neural.errors, domains.errors, bridge.errors, symbolic.errors, service.errors]
 
 
 def errors_of(module: ModuleType) -> list[type[Exception]]:

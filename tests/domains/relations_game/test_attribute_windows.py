@@ -7,6 +7,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from domains.relations_game import attribute_windows as module
 from domains.relations_game import object_set
 from domains.relations_game.attribute_windows import (
     SETTINGS,
@@ -82,10 +83,9 @@ def test_augmented_windows_are_moved_by_up_to_a_pixel_each_way() -> None:
     assert counts.min() > 900
 
 
-def test_the_draw_depends_on_the_seed_alone() -> None:
-    def drawn(*seed: int, dimming: float = SETTINGS.dimming) -> Tensor:
-        settings = replace(SETTINGS, dimming=dimming)
-        parts = attribute_windows(PENTOS, SIZE, seed=seed, augmented=True, settings=settings)  # type: ignore[arg-type]
+def test_the_draw_depends_on_the_seed_and_the_settings_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def drawn(*seed: int) -> Tensor:
+        parts = attribute_windows(PENTOS, SIZE, seed=seed, augmented=True)  # type: ignore[arg-type]
         return torch.cat([part.windows for part in parts])
 
     first = drawn(0, 1)
@@ -93,4 +93,5 @@ def test_the_draw_depends_on_the_seed_alone() -> None:
     assert drawn(0, 1).equal(first)
     assert not drawn(0, 2).equal(first)
     assert not drawn(1, 1).equal(first)
-    assert not drawn(0, 1, dimming=0).equal(first)
+    monkeypatch.setattr(module, "SETTINGS", replace(SETTINGS, dimming=0))
+    assert not drawn(0, 1).equal(first)

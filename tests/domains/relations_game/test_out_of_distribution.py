@@ -10,7 +10,8 @@ from benchmarks.others import KINDS, others
 from bridge import Scene, Symbol
 from bridge.out_of_distribution import OutOfDistribution, out_of_distribution
 from domains.domain import Inspection
-from domains.relations_game import EVERYDAY, OBJECT_SETS, RelationsGameError, Scenes, corrupt, generate
+from domains.errors import DomainError
+from domains.relations_game import EVERYDAY, OBJECT_SETS, Scenes, corrupt, generate
 from domains.relations_game.domain import DOMAIN
 from domains.relations_game.out_of_distribution import measure
 from tests.margins import Bound
@@ -41,8 +42,10 @@ def boards(objects: str, n: int = 60) -> Scenes:
 
 
 @pytest.mark.parametrize("objects", OBJECT_SETS)
-def test_boards_leave_nothing_unexplained(objects: str) -> None:
-    assert not measure(boards(objects).render()).unexplained.any()
+def test_boards_leave_nothing_unexplained_and_are_without_noise(objects: str) -> None:
+    measures = measure(boards(objects).render())
+    assert not measures.unexplained.any()
+    assert not measures.noise_level.any()
     assert not warned(boards(objects).render()).any()
 
 
@@ -81,8 +84,18 @@ def test_other_pictures_are_noticed(bound: Bound, seed: int) -> None:
         assert shares[kind] == 1, kind
 
 
+EXTREMES = [
+    np.zeros((36, 36, 3), np.uint8),
+    np.full((36, 36, 3), 255, np.uint8),
+    np.pad(np.full((1, 1, 3), 255, np.uint8), ((17, 18), (17, 18), (0, 0))),  # one pixel
+    np.pad(np.zeros((34, 34, 3), np.uint8), ((1, 1), (1, 1), (0, 0)), constant_values=255),  # a rim
+    np.indices((36, 36)).sum(0)[..., None].repeat(3, 2).astype(np.uint8) % 2 * 255,  # fine checks
+]
+
+
 def test_the_score_and_the_warning_agree() -> None:
-    images = np.concatenate([boards("pentos").render(), *(others(kind, 3, seed=SEED) for kind in KINDS)])
+    assert warned(np.array(EXTREMES)).all()
+    images = np.concatenate([boards("pentos").render(), EXTREMES, *(others(kind, 3, seed=SEED) for kind in KINDS)])
     for new in judged(images):
         assert 0 <= new.score <= 10
         assert (new.warning is not None) == (new.score >= 1)
@@ -108,21 +121,6 @@ def test_colours_and_mirrors_do_not_matter() -> None:
     scores = [new.score for new in judged(images)]
     for other in (images[..., ::-1], images.swapaxes(1, 2)):
         assert [new.score for new in judged(other)] == pytest.approx(scores, rel=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("name", "picture"),
-    [
-        ("black", np.zeros((36, 36, 3), np.uint8)),
-        ("white", np.full((36, 36, 3), 255, np.uint8)),
-        ("one pixel", np.pad(np.full((1, 1, 3), 255, np.uint8), ((17, 18), (17, 18), (0, 0)))),
-        ("rim", np.pad(np.zeros((34, 34, 3), np.uint8), ((1, 1), (1, 1), (0, 0)), constant_values=255)),
-        ("fine checks", np.indices((36, 36)).sum(0)[..., None].repeat(3, 2).astype(np.uint8) % 2 * 255),
-    ],
-)
-def test_extremes_are_warned_of(name: str, picture: np.ndarray) -> None:
-    (new,) = judged(picture[None])
-    assert 1 <= new.score <= 10, name
 
 
 def test_an_image_without_objects_is_always_warned_of() -> None:
@@ -166,5 +164,64 @@ def told(image: Image.Image) -> str:
 
 
 def test_images_of_another_size_are_refused() -> None:
-    with pytest.raises(RelationsGameError, match="36"):
+    with pytest.raises(DomainError, match="36"):
         measure(np.zeros((2, 48, 48, 3), np.uint8))
+
+
+# --- The noise level: none on clean boards, more the more they are corrupted. ---
+
+
+BOARDS = boards("hexos", 30)
+
+
+@pytest.mark.parametrize(("name", "strength"), [("shift", 1), ("shift", 2), ("background", 0.16)])
+def test_what_moves_no_co_ordinates_apart_makes_none(name: str, strength: float) -> None:
+    assert not measure(corrupt(BOARDS, name, strength, seed=1)).noise_level.any()
+
+
+@pytest.mark.margins
+@pytest.mark.parametrize(("name", "strengths"), [("noise", (0.02, 0.05, 0.1)), ("jpeg", (95, 75, 30))])
+def test_it_grows_with_what_spoils_the_picture(
+    name: str, strengths: tuple[float, ...], bound: Bound, seed: int
+) -> None:
+    means = [
+        float(measure(corrupt(BOARDS, name, strength, seed=1 + seed)).noise_level.mean()) for strength in strengths
+    ]
+    assert means == sorted(means)
+    bound.above("least noise_level", means[0], 0.5)
+    if name == "noise":
+        bound.close("noise_level at noise of 0.05, as the docstring says", means[1], 4, rtol=0, atol=1)
+
+
+def one_pixel_off(by_cell: dict[int, int]) -> np.ndarray:
+    """(1, 36, 36, 3): grey squares of 9 × 9 in all nine cells, with one pixel brighter by so much in some of them."""
+    image = np.zeros((1, 36, 36, 3), np.uint8)
+    for cell in range(9):
+        row, column = divmod(cell, 3)
+        image[0, 12 * row + 1 : 12 * row + 10, 12 * column + 1 : 12 * column + 10] = 100
+        image[0, 12 * row + 5, 12 * column + 5] += by_cell.get(cell, 0)
+    return image
+
+
+@pytest.mark.parametrize("cell", range(9))
+def test_one_pixel_by_hand(cell: int) -> None:
+    """The mean of its square of 3 × 3 pixels grows by d / 9: 8/9 d² are left over in each channel of a frame of 81."""
+    expected = 90 * np.sqrt(8 / 9 / 81) / 255 * 100
+    assert measure(one_pixel_off({cell: 90})).noise_level == pytest.approx([expected])
+
+
+def test_it_is_that_of_the_worst_cell() -> None:
+    """Neither the sum nor the mean of what the cells have."""
+    for other in (0, 3, 8):
+        assert (
+            measure(one_pixel_off({4: 90, other: 60})).noise_level.tolist()
+            == measure(one_pixel_off({4: 90})).noise_level.tolist()
+        )
+
+
+@pytest.mark.parametrize("place", [(0, 0), (11, 11), (35, 20)])
+def test_what_lies_around_the_objects_makes_none(place: tuple[int, int]) -> None:
+    """It moves no object's co-ordinates."""
+    image = one_pixel_off({})
+    image[0, place[0], place[1]] = 255
+    assert not measure(image).noise_level.any()

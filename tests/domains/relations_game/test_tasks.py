@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from domains.errors import DomainError
 from domains.relations_game import (
     TASKS,
-    RelationsGameError,
     Scenes,
     generate,
     load_npz,
@@ -258,9 +258,8 @@ def test_xoccurs_is_false_in_its_three_ways() -> None:
     scenes = generate("xoccurs", MANY, objects="hexos", seed=18)
     numbers = object_set("hexos").join(scenes.shapes, scenes.colours)[scenes.labels == 0]
     found = (numbers[:, 6:] == numbers[:, 1:2]).sum(axis=1)
-    assert_share(found == 0, 1 / 2)
-    assert_share(found == 1, 1 / 4)
-    assert_share(found == 2, 1 / 4)
+    for times, share in enumerate((1 / 2, 1 / 4, 1 / 4)):
+        assert_share(found == times, share)
     for cell in (6, 7, 8):
         assert_share(numbers[:, cell] == numbers[:, 1], (1 / 4 + 2 / 4) / 3)
 
@@ -304,12 +303,6 @@ def test_different_seeds_are_different() -> None:
     assert as_bytes(generate("same", 20, seed=(7,))) == as_bytes(generate("same", 20, seed=np.int64(7)))
 
 
-@pytest.mark.parametrize("seed", [None, 1.5, "1", (), (1, None)])
-def test_seeds_are_integers(seed: object) -> None:
-    with pytest.raises(RelationsGameError, match="a seed is an integer or a tuple of integers"):
-        generate("same", 1, seed=seed)
-
-
 @pytest.mark.parametrize(
     ("original", "name"),
     [
@@ -328,17 +321,15 @@ def test_the_original_names_are_known(original: str, name: str) -> None:
     assert as_bytes(scenes) == as_bytes(generate(name, 9, seed=1))
 
 
-def test_unknown_tasks_are_refused_with_the_known_ones() -> None:
-    with pytest.raises(RelationsGameError, match=r"unknown task 'beyond'; there are same, between.*1task_between"):
-        generate("beyond", 1, seed=0)
-
-
-def test_colour_and_or_shape_has_no_stripes() -> None:
-    with pytest.raises(RelationsGameError, match="not defined for stripes, only for pentos and hexos"):
-        generate("colour_and_or_shape", 1, objects="stripes", seed=0)
-
-
-def test_at_least_one_scene() -> None:
-    assert len(generate("same", 1, seed=0)) == 1
-    with pytest.raises(RelationsGameError, match="at least 1, not 0"):
-        generate("same", 0, seed=0)
+@pytest.mark.parametrize(
+    ("task", "n", "objects", "message"),
+    [
+        ("beyond", 1, "pentos", r"unknown task 'beyond'; there are same, between.*1task_between"),
+        ("colour_and_or_shape", 1, "stripes", "not defined for stripes, only for pentos and hexos"),
+        ("same", 0, "pentos", "at least 1, not 0"),
+        ("same", 1, "heptos", r"'heptos'.*pentos, hexos, stripes"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(task: str, n: int, objects: str, message: str) -> None:
+    with pytest.raises(DomainError, match=message):
+        generate(task, n, objects=objects, seed=0)
