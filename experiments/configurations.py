@@ -220,7 +220,7 @@ def borrow(folder: Path, configuration: Configuration, lender: Path, most_runs: 
     networks = [model_path(lender, configuration.name, run) for run in range(runs)]
     if not all(network.exists() for network in networks):
         return  # results may have been brought from another machine without them
-    # With the graphs beside the checkpoints.
+    # With the graphs, where there are any beside the checkpoints.
     shutil.copytree(networks[0].parent, model_path(folder, configuration.name, 0).parent, dirs_exist_ok=True)
     for path in (_curve_path, record_path):  # the record last, for it says that the configuration is done
         write_atomically(path(folder, configuration.name), path(lender, configuration.name).read_bytes())

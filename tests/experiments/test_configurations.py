@@ -186,7 +186,7 @@ def test_a_cell_is_borrowed_with_its_networks_of_who_has_more_runs_but_not_too_m
         borrow(borrower, BETWEEN, lender, most)
         assert runs_done(borrower, BETWEEN.name) == runs
     files = [path.relative_to(lender) for path in (*lender.glob("cells/*"), *lender.glob("models/*/*"))]
-    assert len(files) == 2 + 2 * 2, "with a graph beside each checkpoint"
+    assert len(files) == 2 + 2
     assert all((lender / file).read_bytes() == (borrower / file).read_bytes() for file in files)
 
 

@@ -181,7 +181,7 @@ def test_every_task_of_the_experiments_has_a_rule() -> None:
     from symbolic import theory
 
     for task in TASKS:
-        predicate = rules_column._goal(task).removesuffix("(L)")
+        predicate = rules_column.goal_of(task).removesuffix("(L)")
         assert f"{predicate}/1," in theory("relations_game").text, task
 
 
