@@ -31,7 +31,7 @@ BoolArray = NDArray[np.bool_]
 INPUTS = ("images", "blanked", "least")
 """Of a graph; the weights are the others."""
 OUTPUTS = ("attention", "objectness", "coordinates")
-VERSION = 1
+VERSION = 2
 """Of what a graph computes: one of another version is made again."""
 DIGEST = "predinet-prolog"
 """The key of a graph's metadata."""

@@ -58,8 +58,15 @@ class Looking(nn.Module):
         # As large as the images: onnxruntime takes several times as long for a factor that it repeats itself.
         kept = (covered == 0).view(images.shape[0], size, size, 3).float()
         foreground = self.encoder.foreground(images) * kept
-        features = self.encoder.features(foreground)
-        objects = objectness(features, self.encoder.blank_features(), self.encoder.wholeness(foreground))
+        # An image that shows nothing, as most do once their objects are blanked, is not looked at window by window. The
+        # first is: a graph does not reshape nothing.
+        first = torch.arange(images.shape[0], device=images.device) == 0
+        (inked,) = ((foreground.flatten(1).abs().amax(1) > 0) | first).nonzero(as_tuple=True)
+        foreground, blank = foreground[inked], self.encoder.blank_features()
+        features = blank.repeat(images.shape[0], self.config.windows, 1)
+        features[inked] = self.encoder.features(foreground)
+        objects = torch.zeros(images.shape[0], self.config.windows, dtype=blank.dtype, device=blank.device)
+        objects[inked] = objectness(features[inked], blank, self.encoder.wholeness(foreground))
         (shows,) = (objects.amax(1) > least).nonzero(as_tuple=True)
         masks = torch.zeros(
             images.shape[0], self.config.heads, 2, self.config.windows, dtype=objects.dtype, device=objects.device
@@ -73,7 +80,9 @@ def graph_bytes(config: NetworkConfig) -> bytes:
     looking = Looking(RelationsNetwork(config)).double().eval().requires_grad_(False)
     for name in ("W_Q1", "W_Q2"):
         register_parametrization(looking.predinet, name, _Turned())
+    # Pictures that show something: with one index alone, the exporter would write another assignment.
     images = torch.zeros(2, config.image_size, config.image_size, 3, dtype=torch.uint8)
+    images[:, ::2] = 100
     blanked = torch.zeros(2, config.windows, dtype=torch.bool)
     file = io.BytesIO()
     with warnings.catch_warnings():
