@@ -68,6 +68,11 @@ class NetworkConfig:
     """The central module: one of ARCHITECTURES."""
 
     @property
+    def encoder(self) -> str:
+        """The name of its encoder among `neural.network.ENCODERS`."""
+        return "aligned" if self.aligned else "fixed"
+
+    @property
     def alignment(self) -> Alignment:
         """Where an aligned encoder looks for things in a window."""
         return Alignment(self.square, self.squares, self.margin, self.reach)

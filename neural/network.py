@@ -15,6 +15,8 @@ from neural.encoder import BIAS, Encoder, new_weight
 from neural.errors import NeuralError
 from neural.predinet import PrediNet, Propositions
 
+ENCODERS: Mapping[str, type[Encoder]] = {"fixed": Encoder, "aligned": AlignedEncoder}
+"""The encoders by their names."""
 Central = PrediNet | MLP | RelationNet | MultiHeadAttention
 CENTRAL: Mapping[str, Callable[..., Central]] = {
     "predinet": PrediNet,
@@ -54,7 +56,7 @@ class RelationsNetwork(nn.Module):
         if config.architecture not in CENTRAL:
             raise NeuralError(f"no architecture {config.architecture}: choose {', '.join(ARCHITECTURES)}")
         self.config = config
-        self.encoder = (AlignedEncoder if config.aligned else Encoder)(config, generator=generator)
+        self.encoder = ENCODERS[config.encoder](config, generator=generator)
         self.add_module(config.architecture, CENTRAL[config.architecture](config, generator=generator))
         self.output = OutputMLP(config, generator=generator)
 

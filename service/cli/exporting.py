@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Generator, Sequence
 
     from service.pipeline import Format
-    from service.store.folder import Outcome
+    from service.store.folder import Summary
 
 
 WRITTEN: dict["Format", str] = {"prolog": "program", "json": "JSON file"}
@@ -129,8 +129,8 @@ def _export_folder(folder: Path, target: Path, model: str | None, looks: int | N
     if target.exists() and not target.is_dir():
         raise UsageError(f"a folder of images needs a folder for their programs, and {target} is a file")
     total = count_images(folder, apart=True)
-    outcomes = export_folder(Export(folder, target, settings(model=model).model, looks, format), total=total)
-    told = _follow(outcomes, total, interrupted="the same command goes on")
+    batches = export_folder(Export(folder, target, settings(model=model).model, looks, format), total=total)
+    told = _follow(batches, total, interrupted="the same command goes on")
     written = f"{counted(told.written, WRITTEN[format])} written, {told.kept} kept"
     _end(told, f"{target}: {written}, {counted(told.skipped, 'image')} skipped\n")
 
@@ -141,29 +141,29 @@ def _export_knowledge_base(folder: Path, target: Path, model: str | None, looks:
     from service.store.knowledge_base import export_knowledge_base
 
     total = count_images(folder, apart=False)
-    outcomes = export_knowledge_base(Export(folder, target, settings(model=model).model, looks), total=total)
-    told = _follow(outcomes, total, interrupted=f"{target} is as it was")
+    batches = export_knowledge_base(Export(folder, target, settings(model=model).model, looks), total=total)
+    told = _follow(batches, total, interrupted=f"{target} is as it was")
     _end(told, f"{target}: {counted(told.images - told.skipped, 'image')}, {told.skipped} skipped\n")
 
 
-def _end(told: "Outcome", summary: str) -> None:
-    emit(summary)
+def _end(told: "Summary", line: str) -> None:
+    emit(line)
     if told.skipped:
         raise click.exceptions.Exit(SKIPPED)
 
 
-def _follow(outcomes: "Generator[Outcome, None, None]", total: int, *, interrupted: str) -> "Outcome":
-    """All outcomes as one. Shows how far it is, names the images skipped, and says `interrupted` after a Ctrl-C."""
-    from service.store.folder import Outcome
+def _follow(batches: "Generator[Summary, None, None]", total: int, *, interrupted: str) -> "Summary":
+    """All batches as one. Shows how far it is, names the images skipped, and says `interrupted` after a Ctrl-C."""
+    from service.store.folder import Summary
 
-    whole = Outcome()
-    with progress("exporting", total, "images") as advance, closing(outcomes):
+    whole = Summary()
+    with progress("exporting", total, "images") as advance, closing(batches):
         try:
-            for outcome in outcomes:
-                for reason in outcome.bad:
+            for batch in batches:
+                for reason in batch.bad:
                     note(f"skipped: {reason}")
-                whole += outcome
-                advance(outcome.images, f"{whole.skipped} skipped" if whole.skipped else "")
+                whole += batch
+                advance(batch.images, f"{whole.skipped} skipped" if whole.skipped else "")
         except KeyboardInterrupt:
             note(f"stopped after {whole.images} of {total} images; {interrupted}")
             raise

@@ -34,7 +34,7 @@ class Export:
 
 
 @dataclass
-class Outcome:
+class Summary:
     """What became of some images."""
 
     images: int = 0
@@ -49,7 +49,7 @@ class Outcome:
     first: dict[str, str] = field(default_factory=dict)
     """By such a remark, the first image that it is of."""
 
-    def __iadd__(self, batch: "Outcome") -> "Outcome":
+    def __iadd__(self, batch: "Summary") -> "Summary":
         self.images += batch.images
         self.written += batch.written
         self.kept += batch.kept
@@ -59,7 +59,7 @@ class Outcome:
         return self
 
 
-def export_folder(export: Export, *, total: int) -> Generator[Outcome, None, None]:
+def export_folder(export: Export, *, total: int) -> Generator[Summary, None, None]:
     """Writes the program of every image in the folder, of which there are about `total`; yields each batch done.
 
     What stops it (an error, a signal, the power) leaves whole programs only, and the same call goes on from there: a
@@ -69,21 +69,21 @@ def export_folder(export: Export, *, total: int) -> Generator[Outcome, None, Non
     return in_batches(partial(_export, export), image_names(export.folder), total=total)
 
 
-def _export(export: Export, names: Names) -> Outcome:
+def _export(export: Export, names: Names) -> Summary:
     """Writes the programs of some images; run by a worker."""
     model = open_model(export.model)
     wanted = tuple(name for name in names if not _is_current(export, name, model))
-    outcome = Outcome(images=len(names), kept=len(names) - len(wanted))
-    for name, seen in views(export.folder, wanted, model, export.looks, outcome):
+    summary = Summary(images=len(names), kept=len(names) - len(wanted))
+    for name, seen in views(export.folder, wanted, model, export.looks, summary):
         write_atomically(export.output(name), seen.write(export.format).encode())
-        outcome.written += 1
-    return outcome
+        summary.written += 1
+    return summary
 
 
 def views(
-    folder: Path, names: Names, model: "Model", looks: int | None, outcome: Outcome
+    folder: Path, names: Names, model: "Model", looks: int | None, summary: Summary
 ) -> "Iterator[tuple[str, View]]":
-    """What the model sees in each of the images that can be used. `outcome` gets the faults of the others, and what was
+    """What the model sees in each of the images that can be used. `summary` gets the faults of the others, and what was
     done to these."""
     from neural.errors import ImageError
     from neural.images import read_image
@@ -94,12 +94,12 @@ def views(
         try:
             images[name] = read_image(folder / name, picture=model.domain.picture)
         except ImageError as error:
-            outcome.bad.append(str(error))
-            outcome.skipped += 1
+            summary.bad.append(str(error))
+            summary.skipped += 1
     for name, seen in zip(images, view(model, list(images.values()), looks=looks) if images else (), strict=True):
         for remark in (*seen.image.notes, *(f"warning: {warning}" for warning in seen.warnings)):
-            outcome.notes[remark] += 1
-            outcome.first.setdefault(remark, str(folder / name))
+            summary.notes[remark] += 1
+            summary.first.setdefault(remark, str(folder / name))
         yield name, seen
 
 

@@ -11,7 +11,7 @@ from domains.writing import replacing
 from service.errors import UsageError
 from service.files import writing_to
 from service.store.batches import Names, image_names, in_batches
-from service.store.folder import Export, Outcome, open_model, views
+from service.store.folder import Export, Summary, open_model, views
 
 if TYPE_CHECKING:
     import pyarrow
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 ENDINGS = (".pl", ".qlf", ".parquet")
 
 
-def export_knowledge_base(base: Export, *, total: int) -> Generator[Outcome, None, None]:
+def export_knowledge_base(base: Export, *, total: int) -> Generator[Summary, None, None]:
     """Writes the knowledge base `base.target`, a file of one of ENDINGS, of the about `total` images in the folder.
 
     Yields each batch done. The file is there whole when the generator is exhausted; else it is as it was. The memory
@@ -37,7 +37,7 @@ def export_knowledge_base(base: Export, *, total: int) -> Generator[Outcome, Non
             yield from write(base, target, total)
 
 
-def _write_prolog(base: Export, target: Path, total: int) -> Generator[Outcome, None, None]:
+def _write_prolog(base: Export, target: Path, total: int) -> Generator[Summary, None, None]:
     """Prolog wants the clauses of a predicate side by side: each grows in a file of its own first."""
     from bridge.vocabulary import BASE_FACTS
     from bridge.writers.prolog import base_head, base_nothing, base_rules
@@ -47,11 +47,11 @@ def _write_prolog(base: Export, target: Path, total: int) -> Generator[Outcome, 
     with ExitStack() as stack:
         parts = {name: stack.enter_context((target.parent / f"{name}.part").open("w+b")) for name in BASE_FACTS}
         images = 0
-        for outcome, texts in in_batches(partial(_texts, base), names, total=total):
+        for summary, texts in in_batches(partial(_texts, base), names, total=total):
             for name, text in texts.items():
                 parts[name].write(text.encode())
-            images += outcome.images - outcome.skipped
-            yield outcome
+            images += summary.images - summary.skipped
+            yield summary
         model = open_model(base.model)
         source = target.with_suffix(".pl")
         with source.open("wb") as file:
@@ -68,43 +68,43 @@ def _write_prolog(base: Export, target: Path, total: int) -> Generator[Outcome, 
         compile_program(source)
 
 
-def _texts(base: Export, names: Names) -> tuple[Outcome, dict[str, str]]:
+def _texts(base: Export, names: Names) -> tuple[Summary, dict[str, str]]:
     """The facts of some images, by predicate; run by a worker."""
     from bridge.writers.prolog import base_facts_text
 
-    outcome = Outcome(images=len(names))
+    summary = Summary(images=len(names))
     texts: dict[str, str] = {}
-    for image, facts in _facts(base, names, outcome):
+    for image, facts in _facts(base, names, summary):
         for predicate, text in base_facts_text(image, facts).items():
             if text:
                 texts[predicate] = f"{texts.get(predicate, '')}{text}\n"
-    return outcome, texts
+    return summary, texts
 
 
-def _write_parquet(base: Export, target: Path, total: int) -> Generator[Outcome, None, None]:
+def _write_parquet(base: Export, target: Path, total: int) -> Generator[Summary, None, None]:
     from pyarrow import parquet
 
     from bridge.writers.parquet import schema
 
     with parquet.ParquetWriter(target, schema(), compression="zstd") as file:
-        for outcome, table in in_batches(partial(_table, base), image_names(base.folder), total=total):
+        for summary, table in in_batches(partial(_table, base), image_names(base.folder), total=total):
             file.write_table(table)
-            yield outcome
+            yield summary
 
 
-def _table(base: Export, names: Names) -> "tuple[Outcome, pyarrow.Table]":
+def _table(base: Export, names: Names) -> "tuple[Summary, pyarrow.Table]":
     """The facts of some images, a row each; run by a worker."""
     from bridge.writers.parquet import table
 
-    outcome = Outcome(images=len(names))
-    return outcome, table(_facts(base, names, outcome))
+    summary = Summary(images=len(names))
+    return summary, table(_facts(base, names, summary))
 
 
-def _facts(base: Export, names: Names, outcome: Outcome) -> "Iterator[tuple[str, Facts]]":
+def _facts(base: Export, names: Names, summary: Summary) -> "Iterator[tuple[str, Facts]]":
     """The name of each of the images, which are called by their paths in the folder, and its facts."""
     from bridge.program import ImageInfo, base_facts
 
-    for name, seen in views(base.folder, names, open_model(base.model), base.looks, outcome):
+    for name, seen in views(base.folder, names, open_model(base.model), base.looks, summary):
         text = name.encode("utf-8", "backslashreplace").decode()  # bytes that are no text cannot be written
         image = seen.image
         yield text, base_facts(seen.scene, ImageInfo(text, image.sha256, image.width, image.height, seen.warnings))

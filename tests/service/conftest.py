@@ -18,7 +18,7 @@ from tests.service.helpers import CLI, Run, environment
 from tests.service.store.helpers import MANY, Clock, Open
 
 
-class Outcome(NamedTuple):
+class Ended(NamedTuple):
     status: int
     out: str
     err: str
@@ -56,10 +56,10 @@ def _apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, model_file: Path) ->
 def run(capsys: pytest.CaptureFixture[str]) -> Run:
     """Runs a command in this process."""
 
-    def call(*arguments: object) -> Outcome:
+    def call(*arguments: object) -> Ended:
         status = main([str(argument) for argument in arguments])
         captured = capsys.readouterr()
-        return Outcome(status, captured.out, captured.err)
+        return Ended(status, captured.out, captured.err)
 
     return call
 
@@ -68,7 +68,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
 def run_apart(root: Path) -> Run:
     """Runs a command, or any Python code given as `code`, in a process of its own."""
 
-    def call(*arguments: object, code: str | None = None, **more: str) -> Outcome:
+    def call(*arguments: object, code: str | None = None, **more: str) -> Ended:
         process = subprocess.run(
             [sys.executable, "-W", "error", "-c", code or CLI, *map(str, arguments)],
             capture_output=True,
@@ -76,7 +76,7 @@ def run_apart(root: Path) -> Run:
             timeout=60,
             env=environment(root, **more),
         )
-        return Outcome(process.returncode, process.stdout, process.stderr)
+        return Ended(process.returncode, process.stdout, process.stderr)
 
     return call
 

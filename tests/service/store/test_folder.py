@@ -14,7 +14,7 @@ from service import pipeline
 from service.pipeline import view
 from service.store import folder as exporting
 from service.store.batches import in_batches
-from service.store.folder import Export, Outcome, export_folder
+from service.store.folder import Export, Summary, export_folder
 
 NAMES = ["0.pl", "1.pl", "2.pl", "clear.pl", "sub/it's.pl"]
 
@@ -33,20 +33,20 @@ def export(tmp_path: Path, model_file: Path) -> Export:
     return Export(folder, tmp_path / "programs", str(model_file))
 
 
-def total(export: Export) -> Outcome:
-    whole = Outcome()
-    for outcome in export_folder(export, total=7):
-        whole += outcome
-        whole.bad += outcome.bad
+def total(export: Export) -> Summary:
+    whole = Summary()
+    for summary in export_folder(export, total=7):
+        whole += summary
+        whole.bad += summary.bad
     return whole
 
 
 def test_what_is_there_is_kept_and_what_is_outdated_is_not(export: Export) -> None:
-    outcome = total(export)
-    assert (outcome.images, outcome.written, outcome.kept, outcome.skipped) == (7, 5, 0, 2)
-    assert [reason for reason in outcome.bad if "is empty" in reason or "not an image" in reason] == outcome.bad
-    assert outcome.notes["transparency shown as black"] == 1
-    assert outcome.notes["resized from 360x360 to 36x36"] == 1
+    summary = total(export)
+    assert (summary.images, summary.written, summary.kept, summary.skipped) == (7, 5, 0, 2)
+    assert [reason for reason in summary.bad if "is empty" in reason or "not an image" in reason] == summary.bad
+    assert summary.notes["transparency shown as black"] == 1
+    assert summary.notes["resized from 360x360 to 36x36"] == 1
     assert [path.relative_to(export.target).as_posix() for path in sorted(export.target.rglob("*.*"))] == NAMES
     model = load_model(export.model)
     for name in NAMES:
