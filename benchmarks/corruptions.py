@@ -65,13 +65,13 @@ def main() -> None:
 
 
 def everyday(images: int) -> None:
-    """A row for each task and object set: exact scenes and right answers in every weather."""
+    """A row for each task and object set: exact scenes and right answers in every corruption."""
     model = load_model(MODELS[0])
-    weathers = [*EVERYDAY, ("shift", 2), ("shift", 3)]
-    print_head("task", "objects", *(f"{name} {strength:g}" for name, strength in weathers))
+    corruptions = [*EVERYDAY, ("shift", 2), ("shift", 3)]
+    print_head("task", "objects", *(f"{name} {strength:g}" for name, strength in corruptions))
     for task in TASKS:
         for objects in OBJECTS:
-            row = [measure(model, task, images, objects, weather) for weather in weathers]
+            row = [measure(model, task, images, objects, corruption) for corruption in corruptions]
             print_row(task, objects, *(f"{shares.exact:.3f} {shares.right:.3f}" for shares in row))
 
 

@@ -116,7 +116,7 @@ def judge_boards(model: Model, images: int) -> dict[str, Pixels]:
 
 
 def judged(model: Model, pixels: Pixels) -> list[OutOfDistribution]:
-    """The novelty of pictures, as a user gets it."""
+    """How far pictures are out of distribution, as a user gets it."""
     return [out_of_distribution(scene, model.domain.remedy) for scene in Perceiver(model).perceive(pixels)]
 
 

@@ -121,7 +121,7 @@ def _things(look: Look, floor: FloatArray) -> NDArray[np.bool_]:
     """Which windows (B, n) show a whole thing that some mask attends to: the objectness is above `floor` (B,), and no
     overlapping window has more.
 
-    A window that overlaps a richer one shows a part of what that one shows whole.
+    A window that overlaps one of more objectness shows a part of what that one shows whole.
     """
     side = int(look.objectness.shape[1] ** 0.5)
     grid = np.pad(look.objectness.reshape(-1, side, side), ((0, 0), (1, 1), (1, 1)))

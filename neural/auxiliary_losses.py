@@ -51,9 +51,9 @@ def coverage_loss(content: Tensor, masks: Tensor) -> Tensor:
 def centring_loss(content: Tensor) -> Tensor:
     """How far windows between cells are from showing less than the cells they overlap: a scalar ≥ 0.
 
-    Symbols take the richest of overlapping windows for the one that shows a thing whole, so a window that shows halves
-    of two must not be richer than both. Every second window along a row or column is a cell; every other window may
-    have SETTINGS.centred of the `content` (B, n) of the richest cell it overlaps.
+    Of overlapping windows, the one of most objectness is taken to show a thing whole. So a window that shows halves of
+    two things must not have more than both. Every second window along a row or column is a cell. Every other window
+    may have SETTINGS.centred of the `content` (B, n) of the cell it overlaps that has most.
     """
     side = int(content.shape[1] ** 0.5)
     grid = content.view(-1, 1, side, side)

@@ -39,7 +39,7 @@ class TrainingConfig:
     coverage: float
     """Weight of the coverage term in the loss: 0 leaves the paper's loss."""
     centring: float
-    """Weight of the centring term, which makes whole objects richer than windows between them: 0 leaves it out."""
+    """Weight of the centring term, which makes whole objects stand out from windows between them: 0 leaves it out."""
     attribute_loss: float
     """Weight of the attribute loss, which leads relations to mean colour and shape: 0 leaves it out."""
     seed: int

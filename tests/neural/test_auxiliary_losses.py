@@ -53,7 +53,7 @@ def test_centring_asks_only_windows_between_cells() -> None:
     assert loss(w0=1.0) == 0, "a cell alone"
     assert abs(loss(w0=1.0, w1=centred)) < 1e-5, "window 1 overlaps cells 0 and 2"
     assert abs(loss(w0=1.0, w1=1.0) - (1 - centred)) < 1e-5
-    assert abs(loss(w0=0.2, w2=1.0, w1=centred)) < 1e-5, "the richer neighbour decides"
+    assert abs(loss(w0=0.2, w2=1.0, w1=centred)) < 1e-5, "the neighbour with more content decides"
     assert abs(loss(w24=1.0, w6=0.5) - 0.5) < 1e-5, "window 6 overlaps cells 0, 2, 10, 12 only"
 
 

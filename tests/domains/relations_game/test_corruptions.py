@@ -1,4 +1,4 @@
-"""Disturbed pictures: what each corruption leaves as it is, what it changes and how much."""
+"""Corrupted pictures: what each corruption leaves as it is, what it changes and how much."""
 
 import io
 from collections.abc import Callable

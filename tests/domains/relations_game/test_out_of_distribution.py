@@ -1,4 +1,4 @@
-"""The out-of-game score: boards pass however the weather is, everything else is noticed and told of."""
+"""The out-of-distribution score: boards pass, corrupted ones too; everything else is warned of."""
 
 import dataclasses
 
@@ -51,7 +51,7 @@ def test_boards_leave_nothing_unexplained_and_are_without_noise(objects: str) ->
 
 @pytest.mark.parametrize("objects", ["hexos", "stripes"])
 @pytest.mark.parametrize(("name", "strength"), [*EVERYDAY, ("shift", 2), ("blur", 1.0)])
-def test_boards_in_everyday_weather_pass(objects: str, name: str, strength: float) -> None:
+def test_boards_with_everyday_corruptions_pass(objects: str, name: str, strength: float) -> None:
     for task in ("scatter", "between"):
         scenes = generate(task, 60, objects=objects, seed=SEED)
         assert not warned(corrupt(scenes, name, strength, seed=SEED)).any()
