@@ -2,8 +2,8 @@
 
 Two objects that are alike in some respect have nearly the same co-ordinate on the axes of the relations that
 tell that respect. So each predicate is one clause, a few literals of the form `near(R, X, Y, T)`: the relations
-and the one threshold are chosen on the domain's first kind of things, and judged on fresh pictures of all kinds. Beside
-it stands how likely it is to be true of a pair, whether it holds or not: `confidence(same(X, Y), P)`.
+and the one threshold are chosen on the domain's first kind of things, and evaluated on fresh pictures of all kinds.
+Beside it stands how likely it is to be true of a pair, whether it holds or not: `confidence(same(X, Y), P)`.
 
 A model that was trained on corrupted images is grounded on clean and on corrupted ones; one that knows clean images
 alone, on those: it does not bear the others, and thresholds that make room for them would spoil what it can.
@@ -62,7 +62,7 @@ def ground(model: Model, report: Callable[[str], None] = lambda step: None) -> G
     definitions = fit_definitions(model)
     clean, corrupted = {}, {}
     for kind in kinds:
-        report(f"judging on {kind}")
+        report(f"evaluating on {kind}")
         clean[kind] = _pairs(model, kind, JUDGE_SEED, (None,))
         if corruptions:
             corrupted[kind] = _pairs(model, kind, JUDGE_SEED, corruptions)

@@ -143,7 +143,7 @@ class Domain(Protocol):
 
     @property
     def kinds(self) -> tuple[str, ...]:
-        """The kinds of things: networks are trained and grounded on the first, and judged on the others too."""
+        """The kinds of things: networks are trained and grounded on the first, and evaluated on the others too."""
 
     @property
     def most_objects(self) -> int:

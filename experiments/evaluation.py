@@ -88,7 +88,7 @@ class Evaluation:
 
     @property
     def n(self) -> int:
-        """Images judged."""
+        """Images evaluated."""
         return len(self.outcomes)
 
     @property
@@ -175,7 +175,7 @@ def evaluate_network(
     `report` gets the number of images after each chunk. Scenes are made only for their faults and for `watch`;
     the faults of a baseline, which has none, are unknown.
     """
-    from neural import predict  # needs PyTorch, which judging rules does not
+    from neural import predict  # needs PyTorch, which rules do without
 
     info = model.domain.task(task or test_set.task or _only_task(model))
     offset = model.task_offset(info.name)

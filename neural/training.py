@@ -111,7 +111,7 @@ class _Judged:
     cross_entropy: float
     """The part of the loss that is the paper's."""
     right: int
-    """Images judged right."""
+    """Images answered right."""
 
 
 class _ByAutograd:

@@ -105,7 +105,7 @@ def _above_background(images: NDArray[np.uint8]) -> tuple[Floats, Floats, Floats
     images of another size.
     """
     if images.shape[1:] != (SIDE, SIDE, 3):
-        raise DomainError(f"boards are judged as images of shape (N, {SIDE}, {SIDE}, 3), not {images.shape}")
+        raise DomainError(f"boards are images of shape (N, {SIDE}, {SIDE}, 3), not {images.shape}")
     background = rim_colour(images).astype(np.float32)
     rest = images.astype(np.float32) - background[:, None, None]
     return background, rest, np.einsum("nyxc,nyxc->nyx", rest, rest)

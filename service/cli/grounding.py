@@ -16,7 +16,7 @@ from service.cli.options import json_option, model_argument, open_model
 def ground(model: str, as_json: bool) -> None:
     """Learn what same, same_shape and same_colour mean in a model's relations.
 
-    The clauses are chosen on the objects that the model was trained on, and judged on all kinds. They are written
+    The clauses are chosen on the objects that the model was trained on, and evaluated on all kinds. They are written
     beside the checkpoint, and every program exported with the model carries them, with what each relation tells. A
     predicate that the model cannot tell is left out.
 

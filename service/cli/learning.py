@@ -256,7 +256,7 @@ def evaluate(
 
         kept = Failures(failures)
     watch = None if kept is None else kept.watch
-    with progress("judging", len(test_set.images), "images") as report:
+    with progress("evaluating", len(test_set.images), "images") as report:
         if goal is None:
             result = evaluation.evaluate_network(network, test_set, task=task, looks=looks, report=report, watch=watch)
         else:
