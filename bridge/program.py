@@ -120,7 +120,7 @@ def facts_of(scene: Scene, image: ImageInfo) -> Facts:
     values = scene.values.reshape(-1, relations)  # look by look
     coordinates = np.array([symbol.coordinates for symbol in symbols]).T  # (j, symbols)
     x, y = (np.array([getattr(symbol, axis) for symbol in symbols]) for axis in "xy")
-    objects = [symbol.name for symbol in symbols if symbol.is_object]
+    objects = [symbol.name for symbol in scene.objects]
     boxes = np.array([symbol.box for symbol in scene.objects]).reshape(-1, 4) * [scale_x, scale_y, scale_x, scale_y]
     return {
         "object": [objects],

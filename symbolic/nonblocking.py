@@ -13,10 +13,10 @@ from symbolic.limits import REPLY_BYTES
 from symbolic.swipl import worker_command
 from symbolic.wire import LENGTH
 
-Outcome: TypeAlias = bytes | Exception  # of a try: the answers' JSON text, or what was raised
+Tried: TypeAlias = bytes | Exception  # of a try: the answers' JSON text, or what was raised
 
 
-def drive(coroutine: Coroutine[Any, Any, bytes], done: Callable[[Outcome], object]) -> None:
+def drive(coroutine: Coroutine[Any, Any, bytes], done: Callable[[Tried], object]) -> None:
     """Runs `coroutine`, which awaits futures only, and calls `done` with its outcome. A task would do the same, but it
     begins an iteration of the event loop later, and a question takes a few of them only."""
     try:

@@ -16,7 +16,7 @@ from types import TracebackType
 from symbolic import limits
 from symbolic.errors import ClientLimitError, OverloadedError, SymbolicError, TimeLimitError, WorkerError, out_of_memory
 from symbolic.lanes import PROBE, Lanes, Share, Ticket, Turn
-from symbolic.nonblocking import Outcome, drive
+from symbolic.nonblocking import Tried, drive
 from symbolic.question import Bounds, Question
 from symbolic.rules import Rules
 from symbolic.supply import Supply
@@ -216,7 +216,7 @@ class Pool:
             message = f"no Prolog process got free in {self._patience:g} s"
             self._settle(ticket, OverloadedError(message, retry_after))
 
-    def _settle(self, ticket: Ticket, outcome: Outcome | None) -> None:
+    def _settle(self, ticket: Ticket, outcome: Tried | None) -> None:
         """A ticket's end, of which there is one; None: nobody wants to know."""
         self._clients[ticket.client] -= 1
         if not self._clients[ticket.client]:
@@ -241,7 +241,7 @@ class Pool:
             answer = worker.ask(turn.ticket.question, seconds=turn.seconds, load_seconds=turn.load_seconds)
             drive(answer, lambda outcome: self._tried(slot, worker, turn, began, outcome))
 
-    def _tried(self, slot: _Slot, worker: Worker, turn: Turn, began: float, outcome: Outcome) -> None:
+    def _tried(self, slot: _Slot, worker: Worker, turn: Turn, began: float, outcome: Tried) -> None:
         """A try has ended: the ticket is settled, or waits for another one, and the worker goes on."""
         if self._supply is None:
             return
@@ -260,7 +260,7 @@ class Pool:
         elif slot.turn is None:
             self._fill(slot)
 
-    def _conclude(self, turn: Turn, worker: Worker, outcome: Outcome) -> None:
+    def _conclude(self, turn: Turn, worker: Worker, outcome: Tried) -> None:
         ticket = turn.ticket
         match outcome:
             case TimeLimitError() if turn.sliced and not self._all_its_time(turn, worker):

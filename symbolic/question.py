@@ -24,7 +24,12 @@ class Question:
     @property
     def characters(self) -> int:
         """Of the program and the rules."""
-        return len(self.program) + sum(len(file.text) for file in self.rules)
+        return characters(self.program, self.rules)
+
+
+def characters(program: str, rules: Sequence[Rules]) -> int:
+    """Of a program and its rules."""
+    return len(program) + sum(len(file.text) for file in rules)
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from symbolic.errors import (
     goal_time_limit,
 )
 from symbolic.hints import syntax_hint
-from symbolic.question import Question
+from symbolic.question import Question, characters
 from symbolic.rules import Rules
 from symbolic.wire import dumps, pack
 
@@ -146,8 +146,8 @@ class Worker:
         while self._loaded and (
             len(self._loaded) >= limits.LOADED_PROGRAMS or self._characters > limits.LOADED_CHARACTERS
         ):
-            (program, rules), oldest = self._loaded.popitem(last=False)
-            self._characters -= len(program) + sum(len(file.text) for file in rules)
+            sources, oldest = self._loaded.popitem(last=False)
+            self._characters -= characters(*sources)
             await self._exchange(["drop", oldest], seconds, late)
         texts = ["program", question.program]
         for file in question.rules:
