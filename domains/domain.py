@@ -5,7 +5,7 @@ N pictures of H × W pixels and C channels, O things in all of them together.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -72,6 +72,27 @@ class Labelled:
 
     def __len__(self) -> int:
         return len(self.images)
+
+
+@dataclass(frozen=True, eq=False)
+class Annotated:
+    """N pictures of any size with what is known of them."""
+
+    names: tuple[str, ...]
+    """(N,): of their files, each its own."""
+    pictures: tuple[Pixels, ...]
+    """(N,) of (H, W, 3), 0–255."""
+    truth: Truth | None = None
+    """None where no thing is told."""
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By attribute of the truth, the names of its values, in the order of their numbers."""
+    labels: tuple[str | None, ...] = ()
+    """(N,): each picture's right answer; None where that is not told; () if none is."""
+    tasks: tuple[str | None, ...] = ()
+    """(N,): which question is asked of each; as labels."""
+
+    def __len__(self) -> int:
+        return len(self.pictures)
 
 
 @dataclass(frozen=True)

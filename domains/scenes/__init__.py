@@ -1,0 +1,1 @@
+"""Pictures of a few separate things on a fairly plain ground."""
