@@ -111,6 +111,12 @@ def load_model(name_or_path: str | Path) -> Model:
 
     Raises ModelNotFoundError where there is neither, CheckpointError where the file is not a sound checkpoint.
     """
+    return _read(checkpoint_path(name_or_path))
+
+
+def checkpoint_path(name_or_path: str | Path) -> Path:
+    """The file of the shipped model of that name, or the file itself; errors as those of `load_model`, but for what is
+    in it."""
     shipped = shipped_models()
     path = shipped.get(str(name_or_path), Path(name_or_path))
     try:
@@ -121,7 +127,7 @@ def load_model(name_or_path: str | Path) -> Model:
         raise CheckpointError(f"{path} is a folder; name the .safetensors file in it")
     if not is_file:
         raise ModelNotFoundError(f"no model {name_or_path}: neither a file nor a shipped model ({', '.join(shipped)})")
-    return _read(path)
+    return path
 
 
 def _read(path: Path) -> Model:

@@ -1,0 +1,157 @@
+"""Finders: what says where the things of a picture are. A network, connected components, or boxes that are given."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+from scipy import ndimage
+
+from bridge.finding.instances import STRIDE, Places, boxes_of, things
+from bridge.scene import BoolArray, FloatArray, IntArray
+from domains.domain import Pixels
+from neural.glimpses.graph import GlimpseGraph
+from neural.glimpses.ground import field, fit_plane
+
+SIDE = 100.0
+"""The finder looks at pictures of about this many pixels squared: things of a usual size are as large as in training."""
+SMALL, WANTED = 9.0, 18.0
+"""Where the median thing has fewer pixels along its long side than SMALL, the picture is looked at again, larger, so that
+it has WANTED."""
+MOST_SIDE = 400.0
+UNLIKE = 30.0
+"""A pixel this far from the ground in some channel shows a thing, in a clean picture."""
+AGREE = 0.85
+"""Where what differs from the ground is, to this share, what the network calls things' own, pixels decide what is a
+thing's; else the network does."""
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Where things are, in pixels of the picture."""
+
+    boxes: FloatArray
+    """(n, 4): left, top, right, bottom."""
+    touching: tuple[tuple[int, int], ...] = ()
+    """Pairs of boxes, the first the lower, whose things lie against each other."""
+    doubt: FloatArray | None = None
+    """(rows, columns): how likely each part of the picture is to show no separate things; None: not judged."""
+
+
+class Finder(Protocol):
+    """Says where the things of a picture are."""
+
+    def find(self, picture: Pixels) -> Found:
+        """The things of `picture` (H, W, 3), 0–255, in any order."""
+
+
+@dataclass(frozen=True)
+class GivenBoxes:
+    """Finds what it was told."""
+
+    boxes: FloatArray
+    """(n, 4)"""
+
+    def find(self, picture: Pixels) -> Found:
+        del picture
+        from bridge.matching import overlaps
+
+        grown = self.boxes + [-0.5, -0.5, 0.5, 0.5]
+        pairs = np.argwhere(np.triu(overlaps(grown, grown) > 0, 1))
+        return Found(self.boxes, tuple((int(a), int(b)) for a, b in pairs))
+
+
+@dataclass(frozen=True)
+class Components:
+    """Patches of pixels that differ from a plane fitted to the ground: best on plain, clean pictures."""
+
+    def find(self, picture: Pixels) -> Found:
+        plane = fit_plane(picture)
+        unlike = _difference(picture, plane) > UNLIKE
+        patches, _ = ndimage.label(unlike, structure=np.ones((3, 3)))
+        areas = np.bincount(patches.ravel())
+        patches[areas[patches] < 9] = 0
+        return Found(boxes_of(patches))
+
+
+@dataclass(frozen=True)
+class NetworkFinder:
+    """The finder of a trained model; on clean pictures it says how many things a patch of pixels is, and pixels say how
+    far they reach."""
+
+    graph: GlimpseGraph
+
+    def find(self, picture: Pixels) -> Found:
+        height, width = picture.shape[:2]
+        scale = SIDE / (height * width) ** 0.5
+        owner, doubt = self._look(picture, scale)
+        boxes = boxes_of(owner)
+        median = float(np.median((boxes[:, 2:] - boxes[:, :2]).max(axis=1))) if len(boxes) else WANTED
+        larger = scale * min(WANTED / median, MOST_SIDE / SIDE)
+        if median < SMALL and max(height, width) > 1.3 * max(owner.shape):
+            owner, _ = self._look(picture, min(larger, 1.0) if larger > 1 > scale else larger)
+            boxes = boxes_of(owner)
+        across, down = width / owner.shape[1], height / owner.shape[0]
+        return Found(boxes * [across, down, across, down], _touching(owner), doubt)
+
+    def _look(self, picture: Pixels, scale: float) -> tuple[IntArray, FloatArray]:
+        """Which thing each pixel shows, at that scale, from 1, and the doubt."""
+        small = resized(picture, scale)
+        plane = fit_plane(small)
+        heads, doubt = self.graph.find(small, plane)
+        places = places_of(heads)
+        return things(foreground(small, plane, places), places), logistic(doubt)
+
+
+def places_of(heads: NDArray[np.floating]) -> Places:
+    """The finder's heads (8, h, w) as probabilities and boxes."""
+    heads = heads.astype(np.float64)
+    h, w = heads.shape[1:]
+    y, x = np.mgrid[0:h, 0:w] * STRIDE + 0.5
+    middle = np.stack([x, y], axis=2) + heads[4:6].transpose(1, 2, 0)
+    half = np.exp(np.clip(heads[6:8], 0, 7)).transpose(1, 2, 0) / 2
+    boxes = np.concatenate([middle - half, middle + half], axis=2)
+    return Places(logistic(heads[0]), logistic(heads[1]), heads[2:4].transpose(1, 2, 0), boxes)
+
+
+def foreground(picture: Pixels, plane: NDArray[np.floating], places: Places) -> BoolArray:
+    """(H, W): which pixels show a thing."""
+    height, width = picture.shape[:2]
+    own = np.asarray(Image.fromarray(places.own.astype(np.float32)).resize((STRIDE * places.own.shape[1], STRIDE * places.own.shape[0]), Image.Resampling.BILINEAR))[:height, :width] > 0.5
+    unlike = _difference(picture, plane) > UNLIKE
+    # The network sees every other pixel: a line's breadth of disagreement around things says nothing.
+    grown, shrunk = ndimage.binary_dilation(own, np.ones((3, 3))), ndimage.binary_erosion(own, np.ones((3, 3)))
+    wrong = (unlike & ~grown).sum() + (shrunk & ~unlike).sum()
+    return np.asarray(unlike if wrong <= (1 - AGREE) * max(own.sum(), 1) else own)
+
+
+def _difference(picture: Pixels, plane: NDArray[np.floating]) -> NDArray[np.float32]:
+    """(H, W): how far the clearest channel of each pixel is from the ground."""
+    return np.asarray(np.abs(picture - field(plane, *picture.shape[:2])).max(axis=2))
+
+
+def _touching(owner: IntArray) -> tuple[tuple[int, int], ...]:
+    """Pairs of things of `owner` (H, W) with pixels side by side or a pixel apart."""
+    pairs: set[tuple[int, int]] = set()
+    for dy, dx in ((0, 1), (1, 0), (1, 1), (1, -1), (0, 2), (2, 0)):
+        one = owner[: owner.shape[0] - dy, max(-dx, 0) : owner.shape[1] - max(dx, 0)]
+        other = owner[dy:, max(dx, 0) : owner.shape[1] - max(-dx, 0)]
+        unlike = (one > 0) & (other > 0) & (one != other)
+        pairs |= {(int(a), int(b)) for a, b in np.sort(np.stack([one[unlike], other[unlike]], axis=1), axis=1)}
+    present = np.unique(owner[owner > 0]).tolist()
+    return tuple(sorted((present.index(a), present.index(b)) for a, b in pairs))
+
+
+def resized(picture: Pixels, scale: float) -> Pixels:
+    """The picture at that scale, pixels averaged."""
+    height, width = picture.shape[:2]
+    size = max(16, round(width * scale)), max(16, round(height * scale))
+    if size == (width, height) or abs(scale - 1) < 0.05:
+        return picture
+    return np.asarray(Image.fromarray(picture).resize(size, Image.Resampling.BILINEAR, reducing_gap=2.0))
+
+
+def logistic(x: NDArray[np.floating]) -> FloatArray:
+    """Probabilities of logits."""
+    return np.asarray(0.5 + 0.5 * np.tanh(0.5 * x.astype(np.float64)))

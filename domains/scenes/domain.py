@@ -1,0 +1,114 @@
+"""Pictures of a few separate things, drawn with their truth: any shapes, colours and sizes, on any fairly plain ground."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from domains.domain import Annotated, Corruption, Domain, Inspection, Labelled, Picture, Pixels, Seed, Task, Truth
+from domains.errors import DomainError
+from domains.scenes.drawing import Style, draw
+from domains.scenes.pictures import new_groups
+from domains.scenes.shapes import FAMILIES
+
+_CLEAN = {"light": 0.0, "spoilt": 0.0, "plain_ground": 1.0, "touching": 0.0, "close": 0.0, "fills": (1.0, 0.0, 0.0)}
+_EACH = (("noise", 0.05), ("jpeg", 75.0), ("gradient", 0.25), ("shadow", 0.35))
+STYLES: Mapping[str, Style] = MappingProxyType(
+    {
+        "scenes": Style(),
+        "plain": Style(**_CLEAN),  # type: ignore[arg-type]
+        **{name: Style(**_CLEAN, corruption=(name, strength)) for name, strength in _EACH},  # type: ignore[arg-type]
+        "two_colours": Style(**_CLEAN | {"fills": (0.0, 1.0, 0.0)}),  # type: ignore[arg-type]
+        "close": Style(**_CLEAN | {"close": 1.0, "things": (2, 10)}),  # type: ignore[arg-type]
+        "crowded": Style(**_CLEAN | {"close": 1.0, "fills": (0.0, 1.0, 0.0), "things": (6, 15)}),  # type: ignore[arg-type]
+        "touching": Style(**_CLEAN | {"touching": 1.0, "things": (2, 10)}),  # type: ignore[arg-type]
+        "disturbed": Style(**_CLEAN | {"fills": (0.0, 1.0, 0.0)}, corruption=("all", 1.0)),  # type: ignore[arg-type]
+        "many_parts": Style(**_CLEAN | {"fills": (0.0, 0.0, 1.0)}),  # type: ignore[arg-type]
+    }
+)
+"""What each task's pictures are like; the first has everything that training has."""
+SIDES = (96, 128)
+"""Least and most pixels along a side."""
+GROUPS = 200
+"""Shapes that a set of pictures chooses from, with their twins."""
+
+
+class Scenes(Domain):
+    """A few things anywhere in a picture of any size."""
+
+    name = "scenes"
+    picture = Picture(0, 0)
+    attributes: tuple[str, ...] = ("shape", "colour", "look", "size")
+    kinds: tuple[str, ...] = tuple(FAMILIES)
+    most_objects = 15
+    tasks: Mapping[str, Task] = MappingProxyType(
+        {name: Task(name, 1, 1, tuple(FAMILIES), f"pictures of the style {name}; nothing is asked") for name in STYLES}
+    )
+    free_task = "scenes"
+    remedy = "show a few separate things on a fairly plain ground, or name where they are with --boxes"
+    theory: str | None = None
+    encoder: Mapping[str, int] = MappingProxyType({})
+    alignment = None
+
+    def generate(
+        self,
+        task: str,
+        n: int,
+        *,
+        kind: str | None = None,
+        seed: Seed,
+        corruption: Corruption | None = None,
+        augmented: bool = False,
+    ) -> Labelled:
+        raise DomainError("pictures of scenes have many sizes: ask for generate_annotated")
+
+    def generate_annotated(
+        self, n: int, *, seed: Seed, kind: str | None = None, task: str = "scenes", sides: tuple[int, int] = SIDES
+    ) -> Annotated:
+        """`n` pictures of a task, of `sides` pixels along each side, things of families of that `kind`.
+
+        Attributes: shape, colour (of all parts), look and size; equal numbers are equal values within a picture.
+        """
+        style, rng = STYLES[self.task(task).name], np.random.default_rng(seed)
+        bank = new_groups(kind or self.kinds[0], GROUPS, rng)
+        pictures: list[Pixels] = []
+        columns: dict[str, list[int]] = {name: [] for name in self.attributes}
+        image, boxes = [], []
+        while len(pictures) < n:
+            chosen = [bank[at] for at in rng.integers(len(bank), size=rng.integers(1, 4))]
+            height, width = (int(side) for side in rng.integers(sides[0], sides[1] + 1, 2))
+            drawn = draw(height, width, chosen, style, rng)
+            if not drawn.shapes:
+                continue
+            boxes += _boxes(drawn.owner)
+            image += [len(pictures)] * len(drawn.shapes)
+            for name, values in (
+                ("shape", drawn.shapes),
+                ("colour", drawn.colours),
+                ("look", drawn.looks),
+                ("size", drawn.sizes),
+            ):
+                columns[name] += values
+            pictures.append(drawn.pixels)
+        truth = Truth(np.array(image), np.array(boxes, dtype=np.float64).reshape(-1, 4), {k: np.array(v) for k, v in columns.items()})
+        names = tuple(f"{number:05}.png" for number in range(n))
+        words = {name: tuple(map(str, range(max(values) + 1))) for name, values in columns.items()}
+        return Annotated(names, tuple(pictures), truth, words)
+
+    def gallery(self, place: int) -> Labelled:
+        raise DomainError("scenes have no gallery: their shapes are without number")
+
+    def inspect(self, images: Pixels) -> Sequence[Inspection]:
+        """Nothing is odd before a network has looked."""
+        return [Inspection(0.0, None, 0.0) for _ in images]
+
+
+def _boxes(owner: NDArray[np.uint8]) -> list[tuple[int, int, int, int]]:
+    return [
+        (s[1].start, s[0].start, s[1].stop, s[0].stop) if s else (0, 0, 1, 1) for s in ndimage.find_objects(owner)
+    ]
+
+
+DOMAIN = Scenes()

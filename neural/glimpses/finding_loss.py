@@ -1,0 +1,85 @@
+"""What the finder is taught: a bump at every thing's middle, whose each place is, where middles lie, how far things
+reach, and where there are no separate things at all. Shapes as in finder.py; T things at most in a picture."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+from torch.nn import functional
+
+from neural.glimpses.config import REACH, STRIDE
+from neural.glimpses.finder import Found
+
+SPREAD = 0.12
+"""Deviation of a bump as a share of the thing's long side …"""
+LEAST, MOST = 1.5, 4.0
+"""… and its bounds in pixels."""
+CLUTTER = 255
+"""The owner of what shows no separate things."""
+
+
+@dataclass(frozen=True)
+class Targets:
+    """The truth of B pictures."""
+
+    owner: Tensor
+    """(B, H, W) integers: the number of each pixel's thing, from 1; 0 is ground, CLUTTER clutter."""
+    boxes: Tensor
+    """(B, T, 4): left, top, right, bottom in pixels; zeros where a picture has fewer things."""
+
+
+def finding_loss(found: Found, targets: Targets) -> Tensor:
+    """A scalar ≥ 0."""
+    owner = targets.owner[:, ::STRIDE, ::STRIDE]
+    clutter = owner == CLUTTER
+    known = (~clutter).float()
+    own = ((owner > 0) & ~clutter).float()
+    boxes = targets.boxes
+    real = boxes[..., 2] > boxes[..., 0]  # (B, T)
+    size = (boxes[..., 2:] - boxes[..., :2]).clamp_min(1)  # (B, T, 2)
+    middle = (boxes[..., 2:] + boxes[..., :2]) / 2
+    h, w = owner.shape[1:]
+    x = torch.arange(w, dtype=torch.float32) * STRIDE + 0.5
+    y = torch.arange(h, dtype=torch.float32) * STRIDE + 0.5
+    deviation = (size.amax(-1) * SPREAD).clamp(LEAST, MOST)[..., None]  # (B, T, 1)
+    across = torch.exp(-(((x - middle[..., :1]) / deviation) ** 2) / 2) * real[..., None]  # (B, T, w)
+    down = torch.exp(-(((y - middle[..., 1:]) / deviation) ** 2) / 2)  # (B, T, h)
+    bumps = down[..., :, None] * across[..., None, :]  # (B, T, h, w)
+    bump, nearest = bumps.max(1)  # (B, h, w)
+    salience = _focal(found.salience, bump, known, real.sum())
+
+    rows = nearest.flatten(1)
+    at = _of_thing(torch.cat([middle, size], dim=-1), rows).unflatten(1, (h, w))  # (B, h, w, 4)
+    weight = (bump > 0.3).float() * bump * known
+    places = torch.stack(torch.broadcast_tensors(x[None, None, :], y[None, :, None]), dim=-1)  # (1, h, w, 2)
+    offset = at[..., :2] - places
+    extent = found.extent.permute(0, 2, 3, 1)
+    scale = at[..., 2:].amax(-1, keepdim=True).clamp_min(4)
+    misplaced = (extent[..., :2] - offset).abs() / scale * 4
+    misjudged = (extent[..., 2:] - at[..., 2:].log()).abs() * 2
+    boxed = ((misplaced + misjudged).sum(-1) * weight).sum() / weight.sum().clamp_min(1)
+
+    mine = (owner - 1).clamp(0, boxes.shape[1] - 1).flatten(1)
+    of_owner = _of_thing(torch.cat([middle, size], dim=-1), mine).unflatten(1, (h, w))
+    wanted = of_owner[..., :2] - places
+    votes = (found.votes.permute(0, 2, 3, 1) - wanted).abs() / of_owner[..., 2:].amax(-1, keepdim=True).clamp_min(4) * 4
+    voted = (votes.sum(-1) * own).sum() / own.sum().clamp_min(1)
+
+    owned = functional.binary_cross_entropy_with_logits(found.own, own, weight=known)
+    share = functional.avg_pool2d((targets.owner == CLUTTER).float()[:, None], REACH)[:, 0]
+    doubt = functional.binary_cross_entropy_with_logits(found.doubt, (share > 0.5).float(), weight=((share - 0.5).abs() > 0.2).float())
+    return salience + boxed + voted + 3 * owned + doubt
+
+
+def _focal(logits: Tensor, bump: Tensor, known: Tensor, things: Tensor) -> Tensor:
+    """CenterNet's focal loss: places near a middle count less as wrong."""
+    p = torch.sigmoid(logits)
+    peak = (bump > 0.9).float()
+    hit = functional.logsigmoid(logits) * (1 - p) ** 2 * peak
+    miss = functional.logsigmoid(-logits) * p**2 * (1 - bump) ** 4 * (1 - peak) * known
+    return -(hit.sum() / peak.sum().clamp_min(1) + miss.sum() / things.clamp_min(1))
+
+
+def _of_thing(values: Tensor, rows: Tensor) -> Tensor:
+    """(B, P, c): what `values` (B, T, c) has at `rows` (B, P)."""
+    return values.gather(1, rows[..., None].long().expand(-1, -1, values.shape[-1]))

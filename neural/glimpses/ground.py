@@ -1,0 +1,49 @@
+"""The ground of a picture: a plane for each colour, fitted to the picture's rim."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Field = NDArray[np.float32]
+RIM = 3
+"""Pixels from the edge that the rim is wide."""
+SAMPLES = 400
+"""Most pixels of the rim that are looked at."""
+ROUNDS = 6
+FAR, NEAR = 40.0, 6.0
+"""How far a pixel of the rim may be from the plane before it hardly counts: in the first round and in the last."""
+
+
+def fit_plane(picture: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """(3, 3): height in the middle of `picture` (H, W, 3), and what it rises by across and down, for each colour.
+
+    Things that reach into the rim hardly count: pixels weigh the less, the further they are from the plane of the round
+    before; the first plane is the rim's median.
+    """
+    height, width = picture.shape[:2]
+    y, x = _rim(height, width)
+    seen = picture[y, x].astype(np.float64)
+    A = np.stack([np.ones(len(x)), (x + 0.5) / width - 0.5, (y + 0.5) / height - 0.5], axis=1)
+    plane = np.zeros((3, 3))
+    plane[0] = np.median(seen, axis=0)
+    for reach in np.geomspace(FAR, NEAR, ROUNDS):
+        weighted = A / (1 + (np.abs(seen - A @ plane).max(axis=1, keepdims=True) / reach) ** 4)
+        plane = np.linalg.solve(weighted.T @ A + np.diag([1e-6, 1, 1]), weighted.T @ seen)
+    return plane
+
+
+def field(plane: NDArray[np.floating], height: int, width: int) -> Field:
+    """(height, width, 3): the plane at every pixel."""
+    y = ((np.arange(height, dtype=np.float32) + 0.5) / height - 0.5)[:, None, None]
+    x = ((np.arange(width, dtype=np.float32) + 0.5) / width - 0.5)[None, :, None]
+    p = plane.astype(np.float32)
+    return np.asarray(p[0] + x * p[1] + y * p[2])
+
+
+def _rim(height: int, width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Rows and columns of pixels all around, the same number on every side."""
+    depth = np.arange(RIM)
+    along = np.linspace(0, 1, SAMPLES // 4 // RIM)
+    down, right = (along * (height - 1)).round().astype(np.int64), (along * (width - 1)).round().astype(np.int64)
+    y = np.concatenate([np.repeat(depth, len(right)), np.repeat(height - 1 - depth, len(right)), *[down] * (2 * RIM)])
+    x = np.concatenate([*[right] * (2 * RIM), np.repeat(depth, len(down)), np.repeat(width - 1 - depth, len(down))])
+    return y, x
