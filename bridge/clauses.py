@@ -48,11 +48,19 @@ _OPERATORS = ("is", "\\==", "=<", ">=", ">", "<")
 
 
 def goal(text: str) -> Goal:
-    """A comparison, or the literal whose name and arguments are the words of `text`: "position X Px Py"."""
+    """A comparison, or the literal whose name and arguments are the words of `text`: "position X Px Py"; its
+    negation after "\\+"."""
+    if text.startswith("\\+ "):
+        return Literal("\\+", (literal(text.removeprefix("\\+ ")),))
     for operator in _OPERATORS:
         left, found, right = text.partition(f" {operator} ")
         if found:
             return Comparison(left, operator, right)
+    return literal(text)
+
+
+def literal(text: str) -> Literal:
+    """The words of `text`, a name and its arguments."""
     name, *arguments = text.split()
     return Literal(name, tuple(arguments))
 
@@ -60,8 +68,7 @@ def goal(text: str) -> Goal:
 def rule(head: str, *lines: str, remarks: tuple[str, ...] = ()) -> Clause:
     """The clause with the goals of its body line by line, those of a line parted by semicolons."""
     body = tuple(tuple(goal(part) for part in line.split("; ") if part) for line in lines)
-    name, *arguments = head.split()
-    return Clause(Literal(name, tuple(arguments)), body, remarks)
+    return Clause(literal(head), body, remarks)
 
 
 def nothing(name: str, arity: int) -> Clause:
@@ -100,7 +107,7 @@ def _speaks(head: Literal) -> bool:
 
 SMALL = 0.1
 """A relation's value below this counts as small: the paper's example clause, which gives no number."""
-_SPATIAL: Section = (
+SPATIAL: Section = (
     rule(
         "left_of X Y",
         "object X; object Y; position X Ax _; position Y Bx _; tolerance T; Bx - Ax > T",
@@ -135,10 +142,11 @@ _SPATIAL: Section = (
         remarks=("lies_between(Y, X, Z): Y lies on the straight line from X to Z, between the two.",),
     ),
 )
-_SIZES: Section = (rule("small V", f"abs(V) < {SMALL}"), rule("large V", f"abs(V) >= {SMALL}"))
+VALUES: Section = (rule("small V", f"abs(V) < {SMALL}"), rule("large V", f"abs(V) >= {SMALL}"))
+"""Of the propositions' values."""
 
 
 def rules(relations: int) -> tuple[Section, ...]:
     """What every program of a model of so many relations can be asked; of none: without holds/4."""
     holds = tuple(rule(f"holds r{index} V X Y", f"r{index} V X Y") for index in range(relations))
-    return (holds, _SPATIAL, _SIZES) if holds else (_SPATIAL, _SIZES)
+    return (holds, SPATIAL, VALUES) if holds else (SPATIAL, VALUES)
