@@ -76,14 +76,16 @@ def nothing(name: str, arity: int) -> Clause:
     return Clause(Literal(name, ("_",) * arity), ((Literal("fail"),),))
 
 
-def of_many(section: Section, variable: str, own: Iterable[str]) -> Section:
+def of_many(sections: Iterable[Section], variable: str, own: Iterable[str]) -> list[Section]:
     """The clauses of one image as clauses of many: `variable` is the first argument of each of the predicates `own`,
     such as object/1, and of those that the clauses define.
 
     What speaks of a goal, as confidence/2, has it in that goal. A variable that a clause would have in one place
     alone is `_`.
     """
-    lifted = {*own, *(clause.head.indicator for clause in section if not _speaks(clause.head))}
+    sections = list(sections)
+    defined = (clause.head for section in sections for clause in section)
+    lifted = {*own, *(head.indicator for head in defined if not _speaks(head))}
 
     def of_image(goal: Goal, variable: str) -> Goal:
         if isinstance(goal, Comparison):
@@ -92,13 +94,13 @@ def of_many(section: Section, variable: str, own: Iterable[str]) -> Section:
         first = (variable,) if goal.indicator in lifted else ()
         return Literal(goal.name, (*first, *inner))  # type: ignore[arg-type]
 
-    told = []
-    for clause in section:
+    def lift(clause: Clause) -> Clause:
         body = tuple(tuple(of_image(goal, variable) for goal in line) for line in clause.body)
         head = of_image(clause.head, variable if body != clause.body else "_")
         assert isinstance(head, Literal)
-        told.append(Clause(head, body, clause.remarks))
-    return tuple(told)
+        return Clause(head, body, clause.remarks)
+
+    return [tuple(map(lift, section)) for section in sections]
 
 
 def _speaks(head: Literal) -> bool:

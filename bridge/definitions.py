@@ -149,7 +149,6 @@ class Grounding:
     @cached_property
     def section(self) -> Section:
         """What every program of the model says of it, with the figures as remarks."""
-        either = " or ".join(self.attributes[::-1])
         parts: list[tuple[Sequence[str], Sequence[Clause]]] = [
             (self._figures(), [each.clause for each in self.trusted]),
             (("near(R, X, Y, T): X and Y lie within T of each other on relation R's axis.",), _NEAR),
@@ -161,13 +160,7 @@ class Grounding:
                 ("apart(Rs, X, Y, D): D is the most that two objects differ by on the axes of the relations Rs.",),
                 _APART,
             ),
-            (
-                (
-                    f"tells(R, What): objects lie on relation R's axis by What: {either}, if that makes nine tenths of",
-                    "the variance at least, else mixed; position or nothing, where all of them lie at one point.",
-                ),
-                [rule(f"tells r{relation} {what}") for relation, what in enumerate(self.tells)],
-            ),
+            *self._what_relations_tell(),
             *self._by_example(),
         ]
         section: list[Clause] = []
@@ -178,6 +171,16 @@ class Grounding:
                 section += [replace(clauses[0], remarks=remarks), *clauses[1:]]
                 remarks = ()
         return tuple(section)
+
+    def _what_relations_tell(self) -> list[tuple[Sequence[str], Sequence[Clause]]]:
+        if not self.tells:
+            return []
+        either = " or ".join(self.attributes[::-1])
+        remarks = (
+            f"tells(R, What): objects lie on relation R's axis by What: {either}, if that makes nine tenths of",
+            "the variance at least, else mixed; position or nothing, where all of them lie at one point.",
+        )
+        return [(remarks, [rule(f"tells r{relation} {what}") for relation, what in enumerate(self.tells)])]
 
     def _by_example(self) -> list[tuple[Sequence[str], Sequence[Clause]]]:
         if not self.trusted_examples:

@@ -121,7 +121,7 @@ def _predicate(attribute: str) -> tuple[str, str]:
     predicate = f"same_{attribute}"
     if _is_taken(predicate):
         raise BridgeError(f"no attribute can be called {attribute}: {predicate} means something else in every program")
-    return predicate, f"X and Y have the same {attribute.replace('_', ' ')}"
+    return predicate, f"X and Y are alike in {attribute.replace('_', ' ')}"
 
 
 def _pairs(pictures: list[Things], attribute: str) -> Pairs:

@@ -26,8 +26,8 @@ def scene_facts(scene: SeenScene, scale: Scale) -> Facts:
     seen = [*things, *(part for part, _ in parts)]
     left, top, right, bottom = (np.array([each.box for each in seen]).reshape(-1, 4) * (scale * 2)).T
     sizes = np.maximum(right - left, bottom - top)[: len(things)]
-    coordinates = np.array([thing.coordinates for thing in things]).reshape(len(things), -1)
-    of_relations = [f"r{index}" for index in range(coordinates.shape[1])]
+    coordinates = np.array([thing.coordinates for thing in things]).T  # (j, q)
+    of_relations = [f"r{index}" for index in range(len(coordinates))]
     pairs = sorted(chain(scene.touching, (pair[::-1] for pair in scene.touching)))
     return {
         "object": [names],
@@ -38,7 +38,7 @@ def scene_facts(scene: SeenScene, scale: Scale) -> Facts:
         "part": [pieces],
         "part_of": [pieces, [thing.name for _, thing in parts]],
         "touches": [[names[first] for first, _ in pairs], [names[second] for _, second in pairs]],
-        "coordinate": [[r for r in of_relations for _ in names], names * len(of_relations), coordinates.T.ravel()],
+        "coordinate": [[r for r in of_relations for _ in names], names * len(of_relations), coordinates.ravel()],
         "noise_level": [np.array([scene.noise_level])],
         # A quarter of the usual size: what lies in one row by eye may be off by that much.
         "tolerance": [np.array([np.median(sizes) / 4 if len(sizes) else 0.0])],

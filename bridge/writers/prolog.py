@@ -121,7 +121,7 @@ def base_nothing(predicate: Predicate) -> str:
 def base_rules(model: Model | GlimpseModel) -> str:
     """What a knowledge base says of all its images alike: constants and rules."""
     own = [each.indicator for each in base_facts_of(place_of(model)).values()]
-    lifted = [of_many(section, "Image", own) for section in sections_of(model, propositions=False)]
+    lifted = of_many(sections_of(model, propositions=False), "Image", own)
     return f"{_constants(model)}{write_sections(lifted)}\n"
 
 
