@@ -1,10 +1,10 @@
 """Grounding a model of pictures of any size: what named predicates mean in its relations, learned from things of known
 truth.
 
-For every attribute there is one predicate, `same_<attribute>`, which holds of two things that lie close on the relations
-of the model's group of that name; an attribute that the model has no group for takes the relations that tell it best.
-What looks the same is the attribute `look`, on the group of that name: the predicate `same`. Sizes are read off boxes.
-Where values have names, each is told by example, too.
+For every attribute there is one predicate, `same_<attribute>`, which holds of two things that lie close on the
+relations of the model's group of that name; an attribute that the model has no group for takes the relations that tell
+it best. What looks the same is the attribute `look`, on the group of that name: the predicate `same`. Sizes are read
+off boxes. Where values have names, each is told by example, too.
 """
 
 import re
