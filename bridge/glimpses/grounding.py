@@ -39,7 +39,7 @@ class Things(NamedTuple):
     """(q, j)"""
     noise_level: float
     attributes: Mapping[str, IntArray]
-    """(q,) each: equal numbers are equal values."""
+    """(q,) each: equal numbers are equal values; below 0 where it is not told."""
 
 
 def ground_glimpses(
@@ -82,7 +82,9 @@ def _with_look(things: Things) -> Things:
     attributes = dict(things.attributes)
     own = [values for name, values in attributes.items() if name != SIZE]
     if LOOK not in attributes and len(own) > 1:
-        attributes[LOOK] = np.unique(np.stack(own, 1), axis=0, return_inverse=True)[1].reshape(-1)
+        both = np.stack(own, 1)
+        numbers = np.unique(both, axis=0, return_inverse=True)[1].reshape(-1)
+        attributes[LOOK] = np.where((both < 0).any(1), -1, numbers)
     return Things(things.coordinates.round(DIGITS), round(things.noise_level, DIGITS), attributes)
 
 
@@ -131,7 +133,8 @@ def _pairs(pictures: list[Things], attribute: str) -> Pairs:
         values = things.attributes.get(attribute)
         if values is None:
             continue
-        first, second = np.triu_indices(len(values), k=1)
+        told = np.flatnonzero(values >= 0)
+        first, second = (told[side] for side in np.triu_indices(len(told), k=1))
         distances.append(np.abs(things.coordinates[first] - things.coordinates[second]))
         noise_level.append(np.full(len(first), things.noise_level))
         truth.append(values[first] == values[second])
@@ -154,11 +157,12 @@ def _given(scores: Mapping[str, float | None]) -> dict[str, float]:
 
 
 def _values(pictures: list[Things], attribute: str) -> tuple[FloatArray, IntArray]:
-    """The co-ordinates (q, j) and values (q,) of all things of those pictures that tell the attribute."""
-    told = [each for each in pictures if attribute in each.attributes]
-    return np.concatenate([each.coordinates for each in told]), np.concatenate(
-        [each.attributes[attribute] for each in told]
-    )
+    """The co-ordinates (q, j) and values (q,) of all things of those pictures whose attribute is told."""
+    known = [each for each in pictures if attribute in each.attributes]
+    if not known:
+        return np.zeros((0, 0)), np.zeros(0, dtype=np.int64)
+    values = np.concatenate([each.attributes[attribute] for each in known])
+    return np.concatenate([each.coordinates for each in known])[values >= 0], values[values >= 0]
 
 
 def _examples(attribute: str, words: tuple[str, ...], relations: tuple[int, ...], pictures: list[Things]) -> Examples:
@@ -174,11 +178,11 @@ def _examples(attribute: str, words: tuple[str, ...], relations: tuple[int, ...]
 
 def _share_told(examples: Examples, words: tuple[str, ...], pictures: list[Things]) -> float | None:
     """The mean of the shares of each value's things that are told it."""
-    if not any(examples.attribute in each.attributes for each in pictures):
-        return None
     coordinates, values = _values(pictures, examples.attribute)
+    if not len(values):
+        return None
     right = np.array([words[value] for value in values.tolist()]) == np.array(examples.tell(coordinates))
-    return float(np.mean([right[values == value].mean() for value in np.unique(values)])) if len(right) else None
+    return float(np.mean([right[values == value].mean() for value in np.unique(values)]))
 
 
 def _is_taken(predicate: str) -> bool:

@@ -19,6 +19,7 @@ from symbolic import Engine
 from symbolic.swipl import run_swipl
 from tests.seen import made_up_model, program_of, random_scene
 
+pytestmark = pytest.mark.slow(20)
 WORDS = {"filled": ("no", "yes")}
 SPREAD = 0.05
 """Of co-ordinates in clean pictures; values lie 1 apart."""
@@ -71,6 +72,24 @@ def test_what_looks_the_same_has_all_but_size_in_common_where_that_is_not_told(m
     untold = ground(model, only(pictures(0), "colour", "shape", "size"))
     assert untold.to_json() == told.to_json()
     assert "same" not in {each.predicate for each in ground(model, only(pictures(0), "shape", "size")).definitions}
+
+
+def test_what_is_not_told_of_a_thing_is_no_value(model: GlimpseModel) -> None:
+    """Two things in three have no value, and lie anywhere: the figures are those of the others."""
+    random = np.random.default_rng(3)
+    made = []
+    for things in only(pictures(0, 400), "shape", "filled"):
+        untold = random.random(len(things.coordinates)) < 0.6
+        coordinates = np.where(untold[:, None], random.uniform(-9, 9, things.coordinates.shape), things.coordinates)
+        attributes = {name: np.where(untold, -1, values) for name, values in things.attributes.items()}
+        made.append(Things(coordinates, 0.0, attributes))
+    learned = ground(model, made)
+    scores = {each.predicate: each.scores["fresh"] for each in learned.definitions}
+    assert scores["same_shape"] > 0.99
+    assert scores["same_filled"] > 0.98
+    assert scores["same"] > 0.45, "what r5 and r6 tell of filled is nothing"
+    assert learned.examples[0].scores["fresh"] > 0.99
+    assert set(learned.examples[0].places) == {"no", "yes"}
 
 
 def expected_calibration_error(said: FloatArray, truth: np.ndarray) -> float:
