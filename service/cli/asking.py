@@ -119,7 +119,6 @@ def query(question: Question, limit: int | None) -> None:
 
     \b
     Examples:
-      predinet-prolog query scene.png 'object(X)'
       predinet-prolog query holiday.jpg 'same_shape(X, Y)'
       predinet-prolog query scene.png 'holds(R, V, X, Y), small(V)' --limit 5
       predinet-prolog query scene.pl 'twins(X, Y)' --rules THEORY

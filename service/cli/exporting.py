@@ -17,6 +17,7 @@ from service.cli.options import (
     suiting_model_option,
 )
 from service.errors import UsageError
+from service.settings import DEFAULT_MODEL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -147,13 +148,15 @@ def _export_knowledge_base(folder: Path, target: Path, model: str | None, looks:
 
 
 def _model(folder: Path, name: str | None) -> str:
-    """The model named, else the settings' one, else that which suits most of the folder's first images; says which."""
+    """The model named, else the settings' one, else that which suits most of the folder's first images; says so where
+    that is not the default."""
     if (decided := settings(model=name).model) is not None:
         return decided
     from service.store.folder import choose_for
 
     chosen = choose_for(folder)
-    note(f"{folder}: seen by {chosen}, which suits its first images; --model decides")
+    if chosen != DEFAULT_MODEL:
+        note(f"{folder}: seen by {chosen}, which suits most of its first images; --model decides")
     return chosen
 
 

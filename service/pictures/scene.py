@@ -110,12 +110,14 @@ def _outline(axes: Axes, symbol: Symbol, tint: str, inset: float) -> None:
 
 
 def _outline_box(axes: Axes, thing: SeenObject, tint: str, gap: float) -> None:
-    """The thing's box, `gap` pixels away from it, and above that its name; within, where above there is no room."""
+    """The thing's box, `gap` pixels away from it, and above that its name; below, where above there is no room."""
     left, top, right, bottom = thing.box
     left, top, right, bottom = left - gap, top - gap, right + gap, bottom + gap
     _frame(axes, left, top, right - left, bottom - top, tint, linewidth=2)
-    room = 12 * gap
-    _label(axes, max(left, 0), top if top >= room else top + room, thing.name, tint, fontsize=10)
+    if top > 12 * gap:
+        _label(axes, max(left, 0), top, thing.name, tint, fontsize=10)
+    else:
+        _label(axes, max(left, 0), bottom, thing.name, tint, fontsize=10, upwards=False)
 
 
 def _frame(axes: Axes, left: float, top: float, width: float, height: float, tint: str, *, linewidth: float) -> None:
@@ -123,15 +125,15 @@ def _frame(axes: Axes, left: float, top: float, width: float, height: float, tin
         axes.add_patch(Rectangle((left, top), width, height, fill=False, edgecolor=colour, linewidth=thickness))
 
 
-def _label(axes: Axes, left: float, bottom: float, name: str, tint: str, *, fontsize: float) -> None:
+def _label(axes: Axes, left: float, y: float, name: str, tint: str, *, fontsize: float, upwards: bool = True) -> None:
     axes.text(
         left,
-        bottom,
+        y,
         name,
         fontsize=fontsize,
         weight="bold",
         color=PAPER,
-        verticalalignment="bottom",
+        verticalalignment="bottom" if upwards else "top",
         bbox={"facecolor": tint, "edgecolor": "none", "pad": 2.5},
     )
 
