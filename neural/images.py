@@ -205,7 +205,9 @@ def _decode(
             _check_size(size, where, picture)
             if quick and image.width * image.height > QUICK_PIXELS:
                 raise LargeImageError(f"{where} is {image.width}x{image.height} pixels")
-            notes = ["animated: the first frame was taken"] if getattr(image, "is_animated", False) else []
+            # A telephone's JPEG, which becomes an MPO, has further pictures that are no frames: a depth, for example.
+            animated = getattr(image, "is_animated", False) and image.format != "MPO"
+            notes = ["animated: the first frame was taken"] if animated else []
             # A TIFF loses its orientation when it is loaded, for it is turned then, and its tags when it is copied.
             orientation = image.getexif().get(ExifTags.Base.Orientation)
             tags = image.tag_v2 if isinstance(image, TiffImageFile) else {}
@@ -257,11 +259,8 @@ def _to_rgb(image: Image.Image, tags: Mapping[int, Any], where: str, picture: Pi
         image = _to_8_bits(image, tags, where)
         notes.append("reduced from 16 to 8 bits a channel")
     if not image.has_transparency_data:
-        image = image.convert("RGB")
-        return _reduced(image) if picture.free else image
-    layers = image.convert("RGBA")
-    if picture.free:
-        layers = _reduced(layers)
+        return _reduced(image, "RGB") if picture.free else image.convert("RGB")
+    layers = _reduced(image, "RGBA") if picture.free else image.convert("RGBA")
     background = picture.background
     if layers.getchannel("A").getextrema() != (255, 255):
         background = _contrasting(layers) if picture.free else background
@@ -296,10 +295,13 @@ def _fit(size: tuple[int, int]) -> tuple[int, int]:
     return round(size[0] * factor), round(size[1] * factor)
 
 
-def _reduced(image: Image.Image) -> Image.Image:
-    """The picture at the size it is read at. Neither lines nor edges ring, as LANCZOS makes them."""
-    size = _fit(image.size)
-    return image if size == image.size else image.resize(size, Image.Resampling.HAMMING, reducing_gap=2.0)
+def _reduced(image: Image.Image, mode: str) -> Image.Image:
+    """The picture in that mode, at the size it is read at. Edges do not ring, as LANCZOS would have them."""
+    if max(image.size) <= LONGEST:
+        return image.convert(mode)
+    if image.mode != mode:  # a copy of a photograph takes as long as reducing it
+        image = image.convert(mode)
+    return image.resize(_fit(image.size), Image.Resampling.HAMMING, reducing_gap=2.0)
 
 
 def _contrasting(layers: Image.Image) -> tuple[int, int, int]:

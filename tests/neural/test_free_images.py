@@ -1,5 +1,6 @@
 """Pictures of any size: read rightly at any aspect, with the user's own pixels known, or refused in one line."""
 
+import contextlib
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,28 @@ def test_an_animation_and_other_modes_are_read() -> None:
         np.testing.assert_allclose(shown.astype(int), np.broadcast_to((255, 0, 0), (31, 1024, 3)), atol=4)
     for mode in ("1", "L", "P", "LA", "I;16"):
         assert read(Image.new(mode, (2000, 1000))).pixels.shape == (512, 1024, 3)
+
+
+def test_a_telephones_photograph_with_a_depth_beside_it_is_no_animation() -> None:
+    photo, depth = Image.new("RGB", (2400, 1200), (200, 10, 10)), Image.new("RGB", (600, 300))
+    image = read(photo, "MPO", save_all=True, append_images=[depth])
+    assert (image.width, image.height, image.notes) == (2400, 1200, ())
+    np.testing.assert_allclose(image.pixels[300, 300].astype(int), (200, 10, 10), atol=4)
+
+
+@pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP"])
+def test_damage_of_any_kind_raises_nothing_but_image_errors(format: str) -> None:
+    smooth = Image.fromarray(random_pixels(12, 30, 3)).resize((1500, 600))
+    whole = np.frombuffer(encoded(smooth, format), np.uint8)
+    rng = np.random.default_rng(17)
+    for _ in range(25):
+        data = whole.copy()
+        at = rng.integers(len(data), size=3) // rng.integers(1, 30)  # most of it in the header
+        data[at] = rng.integers(256, size=3)
+        with contextlib.suppress(ImageError):
+            image = read_image(data.tobytes(), picture=FREE)
+            assert max(image.pixels.shape) <= 1024
+            assert image.pixels.shape[2:] == (3,)
 
 
 REFUSED = {
