@@ -28,13 +28,18 @@ Corruption = tuple[str, float]
 
 @dataclass(frozen=True)
 class Picture:
-    """The size of a domain's pictures in pixels."""
+    """The size of a domain's pictures in pixels. Height and width 0: each has a size of its own."""
 
     height: int
     width: int
     channels: int = 3
     background: tuple[int, int, int] = (0, 0, 0)
-    """What shows where there is nothing, 0–255."""
+    """What shows where there is nothing, 0–255. Pictures that are free have grounds of their own."""
+
+    @property
+    def free(self) -> bool:
+        """Whether the pictures may have any size and aspect."""
+        return not self.height
 
 
 @dataclass(frozen=True, eq=False)
