@@ -53,6 +53,12 @@ class Truth:
         first, last = np.searchsorted(self.image, (image, image + 1))
         return slice(int(first), int(last))
 
+    def first(self, n: int) -> "Truth":
+        """That of the first `n` pictures."""
+        end = int(np.searchsorted(self.image, n))
+        values = {name: column[:end] for name, column in self.attributes.items()}
+        return Truth(self.image[:end], self.boxes[:end], values)
+
 
 @dataclass(frozen=True, eq=False)
 class Labelled:
@@ -93,6 +99,11 @@ class Annotated:
 
     def __len__(self) -> int:
         return len(self.pictures)
+
+    def first(self, n: int) -> "Annotated":
+        """The first `n` pictures."""
+        truth = None if self.truth is None else self.truth.first(n)
+        return Annotated(self.names[:n], self.pictures[:n], truth, self.words, self.labels[:n], self.tasks[:n])
 
 
 @dataclass(frozen=True)

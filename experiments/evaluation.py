@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from bridge import ImageInfo, Perceiver, Scene, write_program
 from bridge.matching import match, overlaps
-from domains.domain import Labelled, Truth
+from domains.domain import Labelled
 from domains.relations_game.domain import DOMAIN
 from experiments.errors import ExperimentError
 from neural import Model
@@ -154,11 +154,7 @@ def load_test_set(source: Path, *, limit: int | None) -> Labelled:
     whole = DOMAIN.load(source)
     if limit is None or limit >= len(whole):
         return whole
-    truth = whole.truth
-    if truth is not None:
-        stop = int(np.searchsorted(truth.image, limit))
-        attributes = {name: values[:stop] for name, values in truth.attributes.items()}
-        truth = Truth(truth.image[:stop], truth.boxes[:stop], attributes)
+    truth = None if whole.truth is None else whole.truth.first(limit)
     pictures, labels, task_ids = whole.images[:limit], whole.labels[:limit], whole.task_ids[:limit]
     return replace(whole, images=pictures, labels=labels, task_ids=task_ids, truth=truth)
 

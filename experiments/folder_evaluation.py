@@ -97,7 +97,7 @@ class GlimpseSeer:
     def program(self, scene: Sight, image: ImageInfo) -> str:
         """The text of its program."""
         make = import_module("bridge.glimpses.program").make_scene_program
-        return write_prolog(make(scene, model=self.model, image=image))
+        return write_prolog(make(scene, model=self.model, image=image, scale=(1.0, 1.0)))
 
 
 def definitions_of(model: Model | GlimpseModel) -> Sequence[Definition]:
