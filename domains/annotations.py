@@ -32,6 +32,8 @@ from domains.writing import replacing
 ANNOTATIONS, LABELS = "annotations.json", "labels.csv"
 FILE, LABEL, TASK = "file", "label", "task"
 """The columns of labels.csv."""
+LOOK, SIZE = "look", "size"
+"""Attributes that mean more than others: things of equal look look the same; of equal sizes boxes tell."""
 MOST_BYTES = 2**28
 """No larger annotations.json is read."""
 BEYOND = 1.0
@@ -154,13 +156,14 @@ def as_annotated(drawn: Labelled) -> Annotated:
 
 def check_learnable(folder: Path, annotated: Annotated) -> None:
     """DomainError if the folder does not tell where things are, or has an attribute that nothing can be learned of:
-    one with one value only."""
+    one with one value only. The size is read off boxes and not learned."""
     truth = annotated.truth
     if truth is None or not len(truth.image):
         raise DomainError(f"{folder}: nothing says where things are: give their boxes in {ANNOTATIONS}")
-    if not truth.attributes:
+    attributes = {name: values for name, values in truth.attributes.items() if name != SIZE}
+    if not attributes:
         raise DomainError(f"{folder / ANNOTATIONS}: no box has attributes: give each what it is to be told by")
-    for name, values in truth.attributes.items():
+    for name, values in attributes.items():
         known = np.unique(values[values >= 0])
         if len(known) < 2:
             value = "not told" if not len(known) else (annotated.words.get(name) or known)[int(known[0])]

@@ -15,12 +15,11 @@ from bridge.grounding import Pairs
 from bridge.matching import match
 from bridge.scene import BoolArray, FloatArray
 from bridge.terms import DIGITS
+from domains.annotations import LOOK, SIZE
 from domains.domain import Truth
 
 BINS = 10
 """Of equal width, for the calibration error."""
-LOOK, SIZE = "look", "size"
-"""Attributes that mean more than others: things of equal look are `same/2`; of equal sizes boxes can tell."""
 SAME_SIZE = "same_size"
 
 

@@ -13,6 +13,7 @@ from service.errors import UsageError
 from service.settings import DEFAULT_MODEL
 
 if TYPE_CHECKING:
+    from bridge.definitions import Grounding
     from domains.domain import Annotated, Labelled
     from experiments.folder_evaluation import FolderEvaluation
     from experiments.judging import Judge
@@ -178,6 +179,32 @@ def train_folder(source: Path, base: str | None, output: Path | None) -> None:
     write_atomically(model.path.with_suffix(".md"), _card(model, network, source, annotated).encode())
     emit(f"{model.path}  (sha256 {model.sha256})\n")
     note(f"now let it name what it sees: {PROGRAM} ground {model.path} {source}")
+
+
+def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
+    """The model of that name, and what was learned of its relations from the folder; every fourth picture judges."""
+    from bridge.glimpses.perceiver import GlimpsePerceiver
+    from bridge.glimpses.truth import things_told
+    from domains.annotations import check_learnable, read_folder
+
+    annotated = read_folder(source)
+    check_learnable(source, annotated)
+    assert annotated.truth is not None, "it can be learned from"
+    network = _any_size(name)
+    grounding = import_module("bridge.glimpses.grounding")
+    perceiver = GlimpsePerceiver(network)
+    parts: tuple[list[object], list[object]] = ([], [])
+    with progress("grounding", len(annotated), "images") as report:
+        for number in range(len(annotated)):
+            told = things_told(perceiver.perceive(annotated.pictures[number]), annotated.truth, number)
+            parts[number % 4 == 3].extend(grounding.Things(*each) for each in told)
+            report(1)
+    known, fresh = parts
+    kind = source.resolve().name
+    words = annotated.words
+    return network, grounding.ground_glimpses(
+        network, known, fitted_on=kind, judged={kind: fresh}, corrupted={}, words=words
+    )
 
 
 def _card(model: "GlimpseModel", base: "GlimpseModel", source: Path, annotated: "Annotated") -> str:

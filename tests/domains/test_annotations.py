@@ -220,10 +220,11 @@ def test_a_domain_writes_by_default(tmp_path: Path) -> None:
 
 
 def test_what_can_be_learned(make: Make) -> None:
-    check_learnable(make(), read_folder(make(thing(kind="a"), thing(kind="b"), thing())))
+    check_learnable(make(), read_folder(make(thing(kind="a", size=1), thing(kind="b", size=1), thing())))
     for things, message in (
         ([], "nothing says where things are: give their boxes in annotations.json"),
         ([thing()], "no box has attributes"),
+        ([thing(size=1), thing(size=2)], "no box has attributes"),  # but one that is read off boxes
         (
             [thing(kind="a", hue=1), thing(kind="b", hue=1)],
             "every hue is 1, so there is nothing to learn: annotate things",
