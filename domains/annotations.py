@@ -15,7 +15,7 @@ import csv
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,7 +50,8 @@ def read_folder(folder: Path, *, read: Callable[[Path], Pixels] = read_pixels) -
     folder = Path(folder)
     if not folder.is_dir():
         raise DomainError(f"{folder}: no such folder")
-    told, labels = _read_annotations(folder), _read_labels(folder)
+    told = _read_annotations(folder)
+    labels = _read_labels(folder, () if told is None else told.names)
     if told is None and labels is None:
         raise DomainError(
             f"{folder}: neither {ANNOTATIONS} nor {LABELS}: the one says what is in its images, the other what is asked"
@@ -316,8 +317,8 @@ def _plain(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
-def _read_labels(folder: Path) -> dict[str, tuple[str | None, str | None]] | None:
-    """By file, its label and task."""
+def _read_labels(folder: Path, known: Collection[str]) -> dict[str, tuple[str | None, str | None]] | None:
+    """By file, its label and task; the files `known` are there."""
     path = folder / LABELS
     if not path.exists():
         return None
@@ -330,7 +331,8 @@ def _read_labels(folder: Path) -> dict[str, tuple[str | None, str | None]] | Non
         for row in reader:
             with _naming(f"line {reader.line_num}"):
                 name = row[FILE] or ""
-                _file(folder, name)
+                if name not in known:
+                    _file(folder, name)
                 if name in rows:
                     raise DomainError(f"{name} is listed twice: an image has one label")
                 rows[name] = row[LABEL] or None, row.get(TASK) or None
