@@ -1,6 +1,8 @@
 """A folder of one's own: what is written comes back, and what is wrong in it gets one clear line."""
 
 import json
+import subprocess
+import sys
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -381,3 +383,23 @@ def test_a_folder_that_is_none(tmp_path: Path) -> None:
         read_folder(tmp_path / "none")
     with pytest.raises(DomainError, match=r"neither annotations\.json nor labels\.csv: the one says"):
         read_folder(tmp_path)
+
+
+def test_the_world_of_the_tutorial_is_sound(tmp_path: Path, root: Path) -> None:
+    """It has what its boxes say: some pixel of a thing's colour on each of their sides, and none beyond."""
+    script = root / "examples" / "own-world" / "draw.py"
+    subprocess.run([sys.executable, script, tmp_path / "signs", "12"], check=True)
+    found = read_folder(tmp_path / "signs")
+    check_learnable(tmp_path / "signs", found)
+    assert set(found.words) == {"shape", "colour", "filled"}
+    assert found.truth is not None
+    for number, picture in enumerate(found.pictures):
+        boxes = found.truth.boxes[found.truth.rows(number)]
+        inside = np.zeros(picture.shape[:2], bool)
+        lit = (np.abs(picture.astype(int) - np.median(picture, axis=(0, 1))) > 20).any(axis=2)
+        for left, top, right, bottom in boxes.astype(int):
+            inside[top:bottom, left:right] = True
+            down, across = np.nonzero(lit[top:bottom, left:right])
+            assert max(down.min(), across.min()) <= 1
+            assert min(bottom - top - down.max(), right - left - across.max()) <= 3
+        assert not (lit & ~inside).any()
