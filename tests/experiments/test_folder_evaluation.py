@@ -172,9 +172,10 @@ def test_which_pairs_are_judged() -> None:
     [
         ((100, 20), (114, 5), True),
         ((100, 20), (20, 114), True),
-        ((100, 20), (116, 20), False),
+        ((100, 20), (115, 20), False),
         ((3, 3), (4, 4), True),
         ((3, 3), (5, 5), False),
+        ((9, 2), (10, 10), True),
     ],
 )
 def test_same_size_goes_by_the_long_sides(first: tuple[int, int], second: tuple[int, int], expected: bool) -> None:
