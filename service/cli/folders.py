@@ -182,15 +182,23 @@ def train_folder(source: Path, base: str | None, output: Path | None) -> None:
 
 
 def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
-    """The model of that name, and what was learned of its relations from the folder; every fourth picture judges."""
+    """The model of that name, and what was learned of its relations from the folder; every fourth picture judges.
+
+    UsageError for a model that comes along: its definitions are everybody's.
+    """
     from bridge.glimpses.perceiver import GlimpsePerceiver
     from bridge.glimpses.truth import things_told
     from domains.annotations import check_learnable, read_folder
+    from neural.checkpoint import shipped_models
 
     annotated = read_folder(source)
     check_learnable(source, annotated)
     assert annotated.truth is not None, "it can be learned from"
     network = _any_size(name)
+    if network.path in shipped_models().values():
+        raise UsageError(
+            f"{name} comes along, and its definitions stay: train {source} first, or ground a copy of {network.path}"
+        )
     grounding = import_module("bridge.glimpses.grounding")
     perceiver = GlimpsePerceiver(network)
     parts: tuple[list[object], list[object]] = ([], [])

@@ -151,6 +151,17 @@ def test_any_kind_of_pixels_becomes_rgb(tmp_path: Path, mode: str, colour: Any, 
     assert (picture == expected).all()
 
 
+def test_of_an_animation_the_first_frame_is_taken(tmp_path: Path) -> None:
+    frames = [Image.new("P", (9, 7), number) for number in (0, 1)]
+    for frame in frames:
+        frame.putpalette([250, 10, 20, 3, 4, 5])
+    frames[0].save(tmp_path / "a.gif", save_all=True, append_images=frames[1:])
+    (tmp_path / "labels.csv").write_text("file,label\na.gif,1\n")
+    (picture,) = read_folder(tmp_path).pictures
+    assert (picture == (250, 10, 20)).all()
+    assert picture.shape == (7, 9, 3)
+
+
 def test_what_is_written_comes_back(tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     pictures = tuple(

@@ -259,6 +259,18 @@ def test_ground_learns_what_the_folder_tells(run: Run, glimpses: GlimpseModel, m
     assert given["pictures"][0].attributes["filled"].tolist() == [0, 1, 1]
 
 
+def test_the_definitions_of_a_shipped_model_stay(
+    run: Run, glimpses: GlimpseModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write_folder(Path("signs"), world(8))
+    monkeypatch.setattr("neural.checkpoint.shipped_models", lambda: {"scenes": glimpses.path})
+    before = glimpses.path.with_suffix(".grounded.json").read_bytes()
+    status, out, err = run("ground", "scenes", "signs")
+    assert (status, out) == (2, "")
+    assert "scenes comes along, and its definitions stay: train signs first, or ground a copy of" in one_line(err)
+    assert glimpses.path.with_suffix(".grounded.json").read_bytes() == before
+
+
 def test_what_is_told_of_things_that_were_seen() -> None:
     """Attribute by attribute; what was not told, or not seen, is left out."""
     given = world(1)
