@@ -31,6 +31,7 @@ def annotated_for(data: str, name: str | None) -> "tuple[Annotated, Model | Glim
 
     The model is the one named, else the settings'; where these name none, the one that suits the pictures' size.
     """
+    from domains import DomainError
     from domains.annotations import ANNOTATIONS, LABELS, read_folder
     from neural import Model
     from neural.glimpses.model import load_any
@@ -40,13 +41,17 @@ def annotated_for(data: str, name: str | None) -> "tuple[Annotated, Model | Glim
         return None
     named = settings(model=name).model or DEFAULT_MODEL
     model = load_any(named)
-    labelled = (folder / LABELS).is_file()
-    if isinstance(model, Model) and labelled and not (folder / ANNOTATIONS).is_file():
-        return None
-    annotated, picture = read_folder(folder), model.domain.picture
-    if name is None and named == DEFAULT_MODEL and _sizes(annotated) != {(picture.width, picture.height)}:
-        model = load_any(ANY_SIZE)
-    return None if isinstance(model, Model) and labelled else (annotated, model)
+    boards = isinstance(model, Model) and (folder / LABELS).is_file()
+    try:
+        annotated = read_folder(folder)
+    except DomainError:
+        if boards and not (folder / ANNOTATIONS).is_file():
+            return None  # the domain reads it, or says what is wrong
+        raise
+    picture = model.domain.picture
+    if name is None and named == DEFAULT_MODEL and (picture.width, picture.height) not in _sizes(annotated):
+        return annotated, load_any(ANY_SIZE)
+    return None if boards else (annotated, model)
 
 
 def _sizes(annotated: "Annotated") -> set[tuple[int, int]]:

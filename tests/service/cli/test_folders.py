@@ -95,6 +95,10 @@ def test_a_folder_judges_a_model_of_pictures_of_any_size(run: Run, monkeypatch: 
     monkeypatch.delenv("PREDINET_PROLOG_MODEL")  # the pictures' size decides
     result = json.loads(run("evaluate", "world", *arguments, "--json").out)
     assert (result["model"], result["n"], result["labelled"], result["accuracy"]) == ("scenes", 3, 3, 1.0)
+    write_folder(Path("labels"), replace(world(), truth=None))
+    result = json.loads(run("evaluate", "labels", *arguments, "--json").out)
+    assert (result["model"], result["labelled"], result["accuracy"]) == ("scenes", 3, 1.0)
+    assert (result["exact_scenes"], result["pairs"]) == (None, {})
     assert run("evaluate", "world", *arguments).out.splitlines() == [
         "images        3",
         "accuracy      1.0000  (findall(X, object(X), [_,_,_]), L = three, scenes)",
