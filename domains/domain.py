@@ -232,11 +232,12 @@ class Domain(Protocol):
         `corruption` spoils each; `augmented` gives each its own mixture of corruptions, as training wants it.
         """
 
-    def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None) -> Annotated:
-        """`n` pictures of the free task as `generate` draws them, with what a folder says of them."""
+    def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None) -> Annotated:
+        """`n` pictures of a task (None: the free one) as `generate` draws them, with what a folder says of them. Where
+        pictures have many sizes, this draws them and `generate` raises DomainError."""
         from domains.annotations import as_annotated
 
-        return as_annotated(self.generate(self.free_task, n, kind=kind, seed=seed))
+        return as_annotated(self.generate(task or self.free_task, n, kind=kind, seed=seed))
 
     def gallery(self, place: int) -> Labelled:
         """Every thing of the first kind once, alone in its picture, at one of `places` places; in the order of the
@@ -249,17 +250,11 @@ class Domain(Protocol):
 
     def write(self, path: Path, task: str, n: int, *, kind: str, seed: Seed) -> None:
         """Writes `n` pictures with their labels and what they show, into a file or a new folder. Raises OSError."""
-        from domains.annotations import as_annotated, write_folder
+        from domains.annotations import write_folder
 
         if path.suffix == ".npz":
             raise DomainError(f"{path}: pictures of {self.name} are written into a folder: give a name without ending")
-        free = task == self.free_task
-        write_folder(
-            path,
-            self.generate_annotated(n, kind=kind, seed=seed)
-            if free
-            else as_annotated(self.generate(task, n, kind=kind, seed=seed)),
-        )
+        write_folder(path, self.generate_annotated(n, kind=kind, seed=seed, task=task))
 
     def load(self, path: Path) -> Labelled:
         """The labelled pictures of a file or folder."""

@@ -71,8 +71,8 @@ class RelationsGame:
         own = seed[0] if isinstance(seed, tuple) else seed
         return _labelled(scenes, corrupt(scenes, *corruption, seed=own), object_offsets(scenes, *corruption, seed=own))
 
-    def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None) -> Annotated:
-        return as_annotated(self.generate(self.free_task, n, kind=kind, seed=seed))
+    def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None) -> Annotated:
+        return as_annotated(self.generate(task or self.free_task, n, kind=kind, seed=seed))
 
     def gallery(self, place: int) -> Labelled:
         kind = object_set(self.kinds[0])
