@@ -35,7 +35,7 @@ class Glimpses:
     name: str
     path: Path
     sha256: str
-    config: Any = SimpleNamespace(relations=2)
+    config: Any
     domain: Any = DOMAIN
 
 
@@ -71,7 +71,7 @@ def world(pictures: int = 8) -> Annotated:
 @pytest.fixture
 def glimpses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Glimpses:
     """The model `scenes`, grounded; all other names are those of models of boards."""
-    model = Glimpses("scenes", tmp_path / "scenes.safetensors", "5" * 64)
+    model = Glimpses("scenes", tmp_path / "scenes.safetensors", "5" * 64, SimpleNamespace(relations=2))
     curve = Curve(0.5, 20.0, 0.001)
     filled = Definition("same_filled", "alike", (0,), curve, 0.0, {"world": 1.0}, {})
     grounding = Grounding(model.sha256, "world", False, ("filled",), (filled,))
