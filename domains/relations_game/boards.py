@@ -1,0 +1,221 @@
+"""Boards found in pictures of any size, put upright and into even light.
+
+A board is a dark quadrilateral in something brighter, or the whole picture. Its outline tells nearly where it lies, and
+the edges of objects tell exactly: on a board all of them lie on lines three pixels apart. So a map from the board to
+the picture is moved until they do. What does not come to lie on lines is no board.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from PIL import Image
+
+from domains.domain import Floats, Located, Pixels
+from domains.relations_game.light import Evened, even_light
+from domains.relations_game.objects import CELL, MARGIN, SQUARE
+from domains.relations_game.out_of_distribution import measure
+from domains.relations_game.scenes import GRID, SIDE
+
+# Chosen on photographed pentominoes alone.
+SMALL = 256
+"""Pixels along the longer side of the picture that outlines are sought in."""
+DARK = (18, 26, 38, 52, 72, 100)
+"""The brightest channel of a board's ground is below one of these, and what surrounds it is above."""
+FINE = 4
+"""Samples along a side of a board's pixel where edges are sought."""
+AROUND = 3
+"""Pixels of the board that are looked at beyond its outline."""
+ROUNDS = 3
+"""Moves towards the lines."""
+
+
+def find_board(picture: Pixels) -> Located | None:
+    """The board of the game that `picture` (H, W, 3) shows; None where there is none.
+
+    A clean board, enlarged by whole pixels or not, comes as it is.
+    """
+    height, width = picture.shape[:2]
+    if min(height, width) < SIDE // 2:
+        return None
+    if (whole := _as_it_is(picture)) is not None:
+        return whole
+    best: tuple[float, Floats, Evened] | None = None
+    image = Image.fromarray(picture)
+    for start in _starts(image):
+        found = _read(image, start)
+        if found is not None and (best is None or found[0] < best[0]):
+            best = found
+    if best is None:
+        return None
+    pixels = best[2].pixels.round().astype(np.uint8)
+    return Located(pixels, best[1], 0.0, None)
+
+
+def _as_it_is(picture: Pixels) -> Located | None:
+    height, width = picture.shape[:2]
+    if height != width or height % SIDE:
+        return None
+    scale = height // SIDE
+    pixels = picture[::scale, ::scale]
+    if not np.array_equal(pixels.repeat(scale, 0).repeat(scale, 1), picture) or measure(pixels[None]).unexplained[0]:
+        return None
+    return Located(pixels.copy(), np.diag([scale, scale, 1.0]), 0.0, None)
+
+
+# --- Outlines. ---
+
+
+def _starts(image: Image.Image) -> Iterator[Floats]:
+    """Maps (3, 3) from boards to the picture, roughly; the whole picture last."""
+    factor = max(max(image.size) // SMALL, 1)
+    small = np.asarray(image.reduce(factor))
+    seen: list[Floats] = []
+    brightest = small.max(axis=2)
+    for level in DARK:
+        for corners in _outlines(brightest < level):
+            corners = corners * factor
+            if not any(np.abs(corners - other).max() < 0.04 * np.ptp(corners) for other in seen):
+                seen.append(corners)
+                yield _map(corners)
+    width, height = image.size
+    if max(width, height) < 1.08 * min(width, height):
+        yield np.diag([width / SIDE, height / SIDE, 1.0])
+
+
+def _outlines(dark: Floats) -> Iterator[Floats]:
+    """Corners (4, 2) of the dark quadrilaterals in a mask: top left, top right, bottom right, bottom left."""
+    from scipy.ndimage import binary_opening, find_objects, label
+
+    opened = binary_opening(dark, np.ones((3, 3), np.bool_))
+    labels, _ = label(opened)
+    least = max(dark.shape) / 12
+    for number, slices in enumerate(find_objects(labels), start=1):
+        extent = [each.stop - each.start for each in slices]
+        if min(extent) < max(least, 12) or max(extent) > 1.4 * min(extent):
+            continue
+        corners = _corners(labels[slices] == number)
+        if corners is not None:
+            yield corners + (slices[1].start, slices[0].start)
+
+
+def _corners(mask: Floats) -> Floats | None:
+    """Where the straight lines meet that bound `mask`; None if they bound no upright square."""
+    lines = []
+    for turned in (mask, mask[:, ::-1], mask.T, mask.T[:, ::-1]):  # left, right, top, bottom
+        rows = np.flatnonzero(turned.any(axis=1))
+        line = _line(rows + 0.5, turned[rows].argmax(axis=1).astype(np.float64))
+        if line is None:
+            return None
+        lines.append(line)
+    height, width = mask.shape
+    left, top = lines[0], lines[2]
+    right, bottom = (width - lines[1][0], -lines[1][1]), (height - lines[3][0], -lines[3][1])
+    corners = []
+    for (a, b), (c, d) in ((left, top), (right, top), (right, bottom), (left, bottom)):
+        y = (c + d * a) / (1 - b * d)  # of x = a + b y and y = c + d x
+        corners.append((a + b * y, y))
+    found = np.array(corners)
+    sides = np.linalg.norm(found - np.roll(found, 1, axis=0), axis=1)
+    slopes = np.array([left[1], right[1], -top[1], -bottom[1]])
+    if sides.max() > 1.15 * sides.min() or np.abs(slopes).max() > 0.16 or np.ptp(slopes) > 0.08:
+        return None
+    return found
+
+
+def _line(along: Floats, across: Floats) -> tuple[float, float] | None:
+    """`across` = a + b · `along` for most points, whatever the others say; None if there is no such line."""
+    steps = np.linspace(0.05, 0.95, 12)
+    index = (steps * (len(along) - 1)).astype(np.int64)
+    first, second = np.triu_indices(len(index), k=3)
+    first, second = index[first], index[second]
+    keep = along[second] > along[first]
+    first, second = first[keep], second[keep]
+    if not len(first):
+        return None
+    slope = (across[second] - across[first]) / (along[second] - along[first])
+    start = across[first] - slope * along[first]
+    near = np.abs(start[:, None] + slope[:, None] * along - across) < 1.01
+    count = near.sum(axis=1)
+    most = int(count.argmax())
+    if count[most] < 0.45 * len(along):
+        return None
+    b, a = np.polyfit(along[near[most]], across[near[most]], 1)
+    return float(a), float(b)
+
+
+def _map(corners: Floats) -> Floats:
+    """The affine map (3, 3) that takes the board's corners nearly to `corners` (4, 2)."""
+    board = np.array([[0, 0, 1], [SIDE, 0, 1], [SIDE, SIDE, 1], [0, SIDE, 1]], np.float64)
+    result = np.eye(3)
+    result[:2] = np.linalg.lstsq(board, corners, rcond=None)[0].T
+    return result
+
+
+# --- Lines. ---
+
+
+def _read(image: Image.Image, to_picture: Floats) -> tuple[float, Floats, Evened] | None:
+    """How little of what lies at `to_picture` a board explains, where exactly it lies, and what it shows."""
+    scale = float(np.sqrt(abs(np.linalg.det(to_picture[:2, :2]))))
+    factor = max(round(scale / FINE), 1)
+    reduced = image.reduce(factor)
+    to_reduced = np.diag([1 / factor, 1 / factor, 1]) @ to_picture
+    for _ in range(ROUNDS):
+        move = _towards_lines(_sampled(reduced, to_reduced, AROUND))
+        if move is None:
+            return None
+        to_reduced = to_reduced @ move
+    best: tuple[float, Floats, Evened] | None = None
+    for dx, dy in _STEPS:
+        moved = to_reduced @ np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1]])
+        fine = _sampled(reduced, moved, 0)
+        evened = even_light(fine.reshape(SIDE, FINE, SIDE, FINE, 3).mean(axis=(1, 3)))
+        if evened is None:
+            continue
+        unexplained = float(measure(evened.pixels.round().astype(np.uint8)[None]).unexplained[0])
+        if best is None or unexplained < best[0] - 0.05:
+            best = unexplained, np.diag([factor, factor, 1]) @ moved, evened
+        if best[0] < 0.7:
+            break
+    return best
+
+
+def _sampled(image: Image.Image, to_image: Floats, around: int) -> Floats:
+    """What lies on the board and `around` pixels beyond, FINE samples along each of its pixels: (n, n, 3)."""
+    side = (SIDE + 2 * around) * FINE
+    # Pillow takes the middle of each sample through the map, as it should.
+    grid = to_image @ np.array([[1 / FINE, 0, -around], [0, 1 / FINE, -around], [0, 0, 1]])
+    taken = image.transform(
+        (side, side), Image.Transform.AFFINE, tuple(grid[:2].ravel()), resample=Image.Resampling.BILINEAR
+    )
+    return np.asarray(taken).astype(np.float32)
+
+
+def _towards_lines(fine: Floats) -> Floats | None:
+    """How the board's places must be moved (3, 3) for the edges in `fine` to lie on lines; None without edges."""
+    move = np.eye(3)
+    for axis in (1, 0):
+        values = fine if axis else fine.swapaxes(0, 1)  # edges across the second axis
+        change = np.abs(values[1:-1, 2:] - values[1:-1, :-2]).sum(axis=2)
+        other = np.abs(values[2:, 1:-1] - values[:-2, 1:-1]).sum(axis=2)
+        change = np.where(change > 2 * other, change, 0)  # no corners, and little noise
+        along, across = np.mgrid[1 : values.shape[0] - 1, 1 : values.shape[1] - 1]
+        along, across = (along + 0.5) / FINE - AROUND, (across + 0.5) / FINE - AROUND
+        chosen = (change > 0.3 * np.percentile(change, 98)) & (np.abs(across - SIDE / 2) < SIDE / 2 - 0.6)
+        chosen &= np.abs(along - SIDE / 2) < SIDE / 2
+        if chosen.sum() < 8:
+            return None
+        u, v, weight = across[chosen], along[chosen], change[chosen]
+        off = (u - MARGIN + SQUARE / 2) % SQUARE - SQUARE / 2
+        weight = weight * np.exp(-0.5 * (off / 0.7) ** 2)
+        design = np.stack([np.ones_like(u), u / SIDE - 0.5, v / SIDE - 0.5], axis=1)
+        stiff = np.diag([0, 0.01, 0.01]) * weight.sum()
+        a, b, c = np.linalg.solve(design.T @ (design * weight[:, None]) + stiff, design.T @ (weight * off))
+        row = np.array([b, c, 0]) / SIDE
+        row[2] = a - (b + c) / 2
+        place = 0 if axis else 1
+        move[place] += row if axis else row[[1, 0, 2]]
+    return move
+
+
+_STEPS = ((0, 0), *((dx * SQUARE, dy * SQUARE) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy))
