@@ -21,6 +21,8 @@ SMALL = 256
 """Pixels along the longer side of the picture that outlines are sought in."""
 DARK = (18, 26, 38, 52, 72, 100)
 """The brightest channel of a board's ground is below one of these, and what surrounds it is above."""
+SHADE = 0.6
+"""A board's ground is darker than this share of what its surroundings would be in its place."""
 FINE = 4
 """Samples along a side of a board's pixel where edges are sought."""
 AROUND = 3
@@ -71,8 +73,8 @@ def _starts(image: Image.Image) -> Iterator[Floats]:
     small = np.asarray(image.reduce(factor))
     seen: list[Floats] = []
     brightest = small.max(axis=2)
-    for level in DARK:
-        for corners in _outlines(brightest < level):
+    for dark in (brightest < SHADE * _field(brightest), *(brightest < level for level in DARK)):
+        for corners in _outlines(dark):
             corners = corners * factor
             if not any(np.abs(corners - other).max() < 0.04 * np.ptp(corners) for other in seen):
                 seen.append(corners)
@@ -80,6 +82,17 @@ def _starts(image: Image.Image) -> Iterator[Floats]:
     width, height = image.size
     if max(width, height) < 1.08 * min(width, height):
         yield np.diag([width / SIDE, height / SIDE, 1.0])
+
+
+def _field(brightest: Floats) -> Floats:
+    """How bright the surroundings would be everywhere, by what the picture's rim tells (H, W)."""
+    height, width = brightest.shape
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
+    basis = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=2)
+    rim = np.ones(brightest.shape, np.bool_)
+    rim[2:-2, 2:-2] = False
+    field = np.linalg.lstsq(basis[rim], np.log(brightest[rim] + 1.0), rcond=None)[0]
+    return np.asarray(np.exp((basis @ field).clip(0, 6)))
 
 
 def _outlines(dark: Floats) -> Iterator[Floats]:

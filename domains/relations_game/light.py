@@ -17,12 +17,18 @@ from domains.relations_game.scenes import GRID, SIDE
 # Chosen on photographed pentominoes alone.
 LIT = 22.0
 """A square of an object is brighter than the ground by more, 0-255, in its brightest channel."""
+SPILL = 0.35
+"""And than this share of the brightest in its cell; what is less shines in from there."""
 SPREAD = 3.0
 """Pixels: how far a bit of ground tells what is added to the colours beside it."""
 RIDGE = 0.02
 """Resistance of the field of light against what few squares tell of it."""
-ALIKE = ((0.035, 0.22), (0.035, 0.12), (0.035, 0.12))
+FAINT = 6.0
+"""Sum of the channels of a ground that tells nothing of the light."""
+ALIKE = ((0.015, 0.4), (0.015, 0.4), (0.015, 0.3))
 """In each round, how far the hues and how far the logarithms of the brightness of equal colours may lie apart."""
+GRAIN = 4.0
+"""What noise may add to the difference of hues, times the sum of the channels."""
 ONE_OBJECT = (0.06, 0.25)
 """The same for squares side by side that are of one colour, before the light is known."""
 
@@ -45,29 +51,30 @@ class Evened:
 
 def even_light(board: Floats) -> Evened | None:
     """`board` (36, 36, 3) 0-255, in its place to a fraction of a pixel; None where no object is to be seen."""
-    ground = _smooth(board, _LINES)
+    ground = _smooth(board, _LINES & _INSIDE)
     colours = _squares(board - ground)
-    lit = colours.max(axis=1) > LIT
+    bright = colours.max(axis=1)
+    lit = bright > np.maximum(LIT, SPILL * bright.reshape(9, 9).max(axis=1).repeat(9))
     if not lit.any():
         return None
-    bare = ~_grown(lit)
+    bare = ~_grown(lit) & _INSIDE
     ground = _smooth(board, bare)
-    rest = board - ground
+    rest = np.where(_INSIDE[..., None], board - ground, 0)  # what lies around may shine into the rim
     colours = np.maximum(_squares(rest)[lit], 1)  # (q, 3)
-    places = _PLACES[lit]
     brightness = np.log(colours.sum(axis=1))
     hues = colours / colours.sum(axis=1, keepdims=True)
     region = _regions(np.flatnonzero(lit), hues, brightness)
     weights = colours.sum(axis=1) / colours.sum(axis=1).max()
-    field = np.zeros(len(_basis(places)[0]))
+    basis = _basis(ground)
+    at_squares = _squares(basis)[lit]
     group = region
     for hue, bright in ALIKE:
-        field = _fit(places, brightness, group, weights)
-        even = brightness - _basis(places) @ field
+        field = _fit(at_squares, brightness, group, weights)
+        even = brightness - at_squares @ field
         group = _joined(region, hues, even, hue, bright, weights)
-    field = _fit(places, brightness, group, weights)
-    light = _basis(_PIXELS) @ field
-    at = _basis(places) @ field
+    field = _fit(at_squares, brightness, group, weights)
+    light = basis @ field
+    at = at_squares @ field
     even = brightness - at
     left = even - _means(even, region, weights)[region]
     # Equal colours are made equal: the rest of the light, which is no smooth field.
@@ -120,8 +127,10 @@ def _regions(squares: Integers, hues: Floats, brightness: Floats) -> Integers:
 
 
 def _near(hues: Floats, brightness: Floats, hue: float, bright: float) -> Floats:
+    """(n, n): which are alike but for noise, which tells more on the hues of dark ones."""
+    most = hue + GRAIN * np.exp(-np.minimum(brightness[:, None], brightness))
     return np.asarray(
-        (np.abs(hues[:, None] - hues).max(axis=2) < hue) & (np.abs(brightness[:, None] - brightness) < bright)
+        (np.abs(hues[:, None] - hues).max(axis=2) < most) & (np.abs(brightness[:, None] - brightness) < bright)
     )
 
 
@@ -146,9 +155,8 @@ def _means(values: Floats, group: Integers, weights: Floats) -> Floats:
     return np.asarray(np.bincount(group, weights * values) / np.bincount(group, weights))
 
 
-def _fit(places: Floats, brightness: Floats, group: Integers, weights: Floats) -> Floats:
+def _fit(basis: Floats, brightness: Floats, group: Integers, weights: Floats) -> Floats:
     """The field of light, as coefficients of `_basis`."""
-    basis = _basis(places)
     # Each group's own brightness is taken off by taking off its mean.
     centred = basis - np.stack([_means(values, group, weights) for values in basis.T], axis=1)[group]
     target = brightness - _means(brightness, group, weights)[group]
@@ -156,21 +164,22 @@ def _fit(places: Floats, brightness: Floats, group: Integers, weights: Floats) -
     return np.asarray(np.linalg.solve(centred.T @ scaled + RIDGE * _STIFF, scaled.T @ target))
 
 
-def _basis(places: Floats) -> Floats:
-    """(n, 5) of places (n, 2), -1 to 1."""
-    x, y = places.T
-    return np.stack([x, y, x * x, x * y, y * y], axis=1)
+def _basis(ground: Floats) -> Floats:
+    """(36, 36, 6): what the logarithm of light is made of. Light that falls on the ground shows on it, too."""
+    x, y = np.meshgrid(*[(_ALONG + 0.5) / (SIDE / 2) - 1] * 2)
+    shade = np.log(ground.sum(axis=2).clip(0) + FAINT)
+    return np.stack([x, y, x * x, x * y, y * y, shade - shade.mean()], axis=2)
 
 
-_STIFF = np.diag([1.0, 1, 2, 2, 2])
+_STIFF = np.diag([1.0, 1, 2, 2, 2, 1])
 _ALONG = np.arange(SIDE)
 _BLUR = np.exp(-0.5 * (np.subtract.outer(_ALONG, _ALONG) / SPREAD) ** 2)
 _LINES = np.logical_or.outer(*[_ALONG % CELL == CELL - 1] * 2)
+_INSIDE = np.logical_and.outer(*[(_ALONG >= MARGIN) & (_ALONG < SIDE - CELL + MARGIN + 3 * SQUARE)] * 2)
+"""(36, 36): where objects can be. """
 _CELL, _WITHIN = np.divmod(np.arange(81), 9)
 _TOP = CELL * (_CELL // GRID) + MARGIN + SQUARE * (_WITHIN // 3)
 _LEFT = CELL * (_CELL % GRID) + MARGIN + SQUARE * (_WITHIN % 3)
 _ROWS = _TOP[:, None, None] + np.arange(SQUARE)[:, None] + np.zeros((SQUARE, SQUARE), np.int64)
 _COLUMNS = _LEFT[:, None, None] + np.arange(SQUARE) + np.zeros((SQUARE, SQUARE), np.int64)
-_PLACES = (np.stack([_LEFT, _TOP], axis=1) + SQUARE / 2) / (SIDE / 2) - 1
-_PIXELS = (np.stack([np.tile(_ALONG, SIDE), np.repeat(_ALONG, SIDE)], axis=1) + 0.5) / (SIDE / 2) - 1
 _CORE = np.broadcast_to(np.outer([1, 4, 1], [1, 4, 1]) / 36, (81, SQUARE, SQUARE))
