@@ -5,6 +5,7 @@ the edges of objects tell exactly: on a board all of them lie on lines three pix
 the picture is moved until they do. What does not come to lie on lines is no board.
 """
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -27,6 +28,12 @@ FINE = 4
 """Samples along a side of a board's pixel where edges are sought."""
 AROUND = 3
 """Pixels of the board that are looked at beyond its outline."""
+CLOSE = 0.7
+"""Pixels of the board: edges much farther off a line may belong to another."""
+STIFF = 0.01
+"""Resistance to a change of size and angle, which few edges tell little of."""
+CLEAR = 0.4
+"""What a board leaves unexplained at most, of what is warned of; so good a one ends the search."""
 ROUNDS = 3
 """Moves towards the lines."""
 
@@ -43,10 +50,12 @@ def find_board(picture: Pixels) -> Located | None:
         return whole
     best: tuple[float, Floats, Evened] | None = None
     image = Image.fromarray(picture)
-    for start in _starts(image):
-        found = _read(image, start)
+    for start, outlined in _starts(image):
+        found = _read(image, start, outlined)
         if found is not None and (best is None or found[0] < best[0]):
             best = found
+            if best[0] < CLEAR:
+                break
     if best is None:
         return None
     pixels = best[2].pixels.round().astype(np.uint8)
@@ -67,21 +76,21 @@ def _as_it_is(picture: Pixels) -> Located | None:
 # --- Outlines. ---
 
 
-def _starts(image: Image.Image) -> Iterator[Floats]:
-    """Maps (3, 3) from boards to the picture, roughly; the whole picture last."""
-    factor = max(max(image.size) // SMALL, 1)
+def _starts(image: Image.Image) -> Iterator[tuple[Floats, bool]]:
+    """Maps (3, 3) from boards to the picture, roughly, and whether they go by an outline; the whole picture last."""
+    factor = math.ceil(max(image.size) / SMALL)
     small = np.asarray(image.reduce(factor))
+    brightest = np.maximum(np.maximum(small[..., 0], small[..., 1]), small[..., 2])
     seen: list[Floats] = []
-    brightest = small.max(axis=2)
     for dark in (brightest < SHADE * _field(brightest), *(brightest < level for level in DARK)):
         for corners in _outlines(dark):
             corners = corners * factor
             if not any(np.abs(corners - other).max() < 0.04 * np.ptp(corners) for other in seen):
                 seen.append(corners)
-                yield _map(corners)
+                yield _map(corners), True
     width, height = image.size
     if max(width, height) < 1.08 * min(width, height):
-        yield np.diag([width / SIDE, height / SIDE, 1.0])
+        yield np.diag([width / SIDE, height / SIDE, 1.0]), False
 
 
 def _field(brightest: Floats) -> Floats:
@@ -167,14 +176,14 @@ def _map(corners: Floats) -> Floats:
 # --- Lines. ---
 
 
-def _read(image: Image.Image, to_picture: Floats) -> tuple[float, Floats, Evened] | None:
+def _read(image: Image.Image, to_picture: Floats, outlined: bool) -> tuple[float, Floats, Evened] | None:
     """How little of what lies at `to_picture` a board explains, where exactly it lies, and what it shows."""
     scale = float(np.sqrt(abs(np.linalg.det(to_picture[:2, :2]))))
     factor = max(round(scale / FINE), 1)
     reduced = image.reduce(factor)
     to_reduced = np.diag([1 / factor, 1 / factor, 1]) @ to_picture
     for _ in range(ROUNDS):
-        move = _towards_lines(_sampled(reduced, to_reduced, AROUND))
+        move = _towards_lines(_sampled(reduced, to_reduced, AROUND), outlined)
         if move is None:
             return None
         to_reduced = to_reduced @ move
@@ -182,7 +191,7 @@ def _read(image: Image.Image, to_picture: Floats) -> tuple[float, Floats, Evened
     for dx, dy in _STEPS:
         moved = to_reduced @ np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1]])
         fine = _sampled(reduced, moved, 0)
-        evened = even_light(fine.reshape(SIDE, FINE, SIDE, FINE, 3).mean(axis=(1, 3)))
+        evened = even_light(fine.reshape(3, SIDE, FINE, SIDE, FINE).mean(axis=(2, 4)).transpose(1, 2, 0))
         if evened is None:
             continue
         unexplained = float(measure(evened.pixels.round().astype(np.uint8)[None]).unexplained[0])
@@ -194,41 +203,42 @@ def _read(image: Image.Image, to_picture: Floats) -> tuple[float, Floats, Evened
 
 
 def _sampled(image: Image.Image, to_image: Floats, around: int) -> Floats:
-    """What lies on the board and `around` pixels beyond, FINE samples along each of its pixels: (n, n, 3)."""
+    """What lies on the board and `around` pixels beyond, FINE samples along each of its pixels: (3, n, n)."""
     side = (SIDE + 2 * around) * FINE
     # Pillow takes the middle of each sample through the map, as it should.
     grid = to_image @ np.array([[1 / FINE, 0, -around], [0, 1 / FINE, -around], [0, 0, 1]])
     taken = image.transform(
         (side, side), Image.Transform.AFFINE, tuple(grid[:2].ravel()), resample=Image.Resampling.BILINEAR
     )
-    return np.asarray(taken).astype(np.float32)
+    return np.asarray(taken).transpose(2, 0, 1).astype(np.float32)
 
 
-def _towards_lines(fine: Floats) -> Floats | None:
+def _towards_lines(fine: Floats, outlined: bool) -> Floats | None:
     """How the board's places must be moved (3, 3) for the edges in `fine` to lie on lines; None without edges."""
+    across = sum(np.abs(channel[1:-1, 2:] - channel[1:-1, :-2]) for channel in fine)
+    down = sum(np.abs(channel[2:, 1:-1] - channel[:-2, 1:-1]) for channel in fine)
     move = np.eye(3)
-    for axis in (1, 0):
-        values = fine if axis else fine.swapaxes(0, 1)  # edges across the second axis
-        change = np.abs(values[1:-1, 2:] - values[1:-1, :-2]).sum(axis=2)
-        other = np.abs(values[2:, 1:-1] - values[:-2, 1:-1]).sum(axis=2)
-        change = np.where(change > 2 * other, change, 0)  # no corners, and little noise
-        along, across = np.mgrid[1 : values.shape[0] - 1, 1 : values.shape[1] - 1]
-        along, across = (along + 0.5) / FINE - AROUND, (across + 0.5) / FINE - AROUND
-        chosen = (change > 0.3 * np.percentile(change, 98)) & (np.abs(across - SIDE / 2) < SIDE / 2 - 0.6)
-        chosen &= np.abs(along - SIDE / 2) < SIDE / 2
-        if chosen.sum() < 8:
+    for axis, change, other in ((0, across, down), (1, down.T, across.T)):
+        strong = (change > 2 * other) & _WITHIN  # no corners, and little noise
+        strong &= _INSIDE | _OUTLINE if outlined else _INSIDE
+        strong &= change > 0.3 * np.percentile(change, 98)
+        if strong.sum() < 8:
             return None
-        u, v, weight = across[chosen], along[chosen], change[chosen]
-        off = (u - MARGIN + SQUARE / 2) % SQUARE - SQUARE / 2
-        weight = weight * np.exp(-0.5 * (off / 0.7) ** 2)
+        row, column = np.nonzero(strong)
+        u, v, weight = _MIDDLES[column], _MIDDLES[row], change[strong]
+        on_outline = _OUTLINE[0, column]
+        off = np.where(on_outline, u - np.where(u < SIDE / 2, 0, SIDE), (u - MARGIN + SQUARE / 2) % SQUARE - SQUARE / 2)
+        weight = weight * np.exp(-0.5 * (off / CLOSE) ** 2)
         design = np.stack([np.ones_like(u), u / SIDE - 0.5, v / SIDE - 0.5], axis=1)
-        stiff = np.diag([0, 0.01, 0.01]) * weight.sum()
+        stiff = np.diag([0, STIFF, STIFF]) * weight.sum()
         a, b, c = np.linalg.solve(design.T @ (design * weight[:, None]) + stiff, design.T @ (weight * off))
-        row = np.array([b, c, 0]) / SIDE
-        row[2] = a - (b + c) / 2
-        place = 0 if axis else 1
-        move[place] += row if axis else row[[1, 0, 2]]
+        move[axis, [axis, 1 - axis, 2]] += b / SIDE, c / SIDE, a - (b + c) / 2
     return move
 
 
+_MIDDLES = (np.arange(1, (SIDE + 2 * AROUND) * FINE - 1) + 0.5) / FINE - AROUND
+"""Where the samples lie whose neighbours are compared, in pixels of the board."""
+_INSIDE = np.abs(_MIDDLES - SIDE / 2)[None] < SIDE / 2 - MARGIN / 2
+_OUTLINE = ~_INSIDE & (np.abs(np.abs(_MIDDLES - SIDE / 2) - SIDE / 2)[None] < 1.5 * MARGIN)
+_WITHIN = np.abs(_MIDDLES - SIDE / 2)[:, None] < SIDE / 2
 _STEPS = ((0, 0), *((dx * SQUARE, dy * SQUARE) for dx in (-1, 0, 1) for dy in (-1, 0, 1) if dx or dy))

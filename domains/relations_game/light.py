@@ -25,9 +25,9 @@ RIDGE = 0.02
 """Resistance of the field of light against what few squares tell of it."""
 FAINT = 6.0
 """Sum of the channels of a ground that tells nothing of the light."""
-ALIKE = ((0.015, 0.4), (0.015, 0.4), (0.015, 0.3))
+ALIKE = ((0.01, 0.4), (0.01, 0.4), (0.01, 0.3))
 """In each round, how far the hues and how far the logarithms of the brightness of equal colours may lie apart."""
-GRAIN = 4.0
+GRAIN = 2.0
 """What noise may add to the difference of hues, times the sum of the channels."""
 ONE_OBJECT = (0.06, 0.25)
 """The same for squares side by side that are of one colour, before the light is known."""
