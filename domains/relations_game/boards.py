@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
-from PIL import Image
+from PIL import Image, ImageFilter
 
 from domains.domain import Floats, Located, Pixels
 from domains.relations_game.light import Evened, even_light
@@ -20,10 +20,13 @@ from domains.relations_game.scenes import GRID, SIDE
 # Chosen on photographed pentominoes alone.
 SMALL = 256
 """Pixels along the longer side of the picture that outlines are sought in."""
-DARK = (18, 26, 38, 52, 72, 100)
+DARK = (16, 21, 27, 34, 43, 55, 70, 90)
 """The brightest channel of a board's ground is below one of these, and what surrounds it is above."""
-SHADE = 0.6
-"""A board's ground is darker than this share of what its surroundings would be in its place."""
+SHADES = (0.6, 0.75)
+"""A board's ground is darker than one of these shares of what its surroundings would be in its place."""
+ON, BELOW, LEAST = 1.01, 3, 0.2
+"""Pixels that a point on an outline lies off it, how many on it make up for one outside, and the share that there are
+at least."""
 FINE = 4
 """Samples along a side of a board's pixel where edges are sought."""
 AROUND = 3
@@ -79,10 +82,11 @@ def _as_it_is(picture: Pixels) -> Located | None:
 def _starts(image: Image.Image) -> Iterator[tuple[Floats, bool]]:
     """Maps (3, 3) from boards to the picture, roughly, and whether they go by an outline; the whole picture last."""
     factor = math.ceil(max(image.size) / SMALL)
-    small = np.asarray(image.reduce(factor))
+    small = np.asarray(image.reduce(factor).filter(ImageFilter.GaussianBlur(0.7)))
     brightest = np.maximum(np.maximum(small[..., 0], small[..., 1]), small[..., 2])
+    field = _field(brightest)
     seen: list[Floats] = []
-    for dark in (brightest < SHADE * _field(brightest), *(brightest < level for level in DARK)):
+    for dark in (*(brightest < shade * field for shade in SHADES), *(brightest < level for level in DARK)):
         for corners in _outlines(dark):
             corners = corners * factor
             if not any(np.abs(corners - other).max() < 0.04 * np.ptp(corners) for other in seen):
@@ -100,7 +104,11 @@ def _field(brightest: Floats) -> Floats:
     basis = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], axis=2)
     rim = np.ones(brightest.shape, np.bool_)
     rim[2:-2, 2:-2] = False
-    field = np.linalg.lstsq(basis[rim], np.log(brightest[rim] + 1.0), rcond=None)[0]
+    places, values = basis[rim], np.log(brightest[rim] + 1.0)
+    field = np.linalg.lstsq(places, values, rcond=None)[0]
+    plain = np.abs(values - places @ field) < 0.25  # neither title bar nor words
+    if plain.sum() > len(values) / 2:
+        field = np.linalg.lstsq(places[plain], values[plain], rcond=None)[0]
     return np.asarray(np.exp((basis @ field).clip(0, 6)))
 
 
@@ -145,23 +153,22 @@ def _corners(mask: Floats) -> Floats | None:
 
 
 def _line(along: Floats, across: Floats) -> tuple[float, float] | None:
-    """`across` = a + b · `along` for most points, whatever the others say; None if there is no such line."""
-    steps = np.linspace(0.05, 0.95, 12)
-    index = (steps * (len(along) - 1)).astype(np.int64)
-    first, second = np.triu_indices(len(index), k=3)
-    first, second = index[first], index[second]
-    keep = along[second] > along[first]
-    first, second = first[keep], second[keep]
+    """The line `across` = a + b · `along` that bounds the points from below, with some of them on it; None if none
+    does. Where an object shines over the rim, many points lie above."""
+    index = np.linspace(0.02 * len(along), 0.98 * (len(along) - 1), 20).astype(np.int64)
+    first, second = (index[each] for each in np.triu_indices(len(index), k=4))
+    first, second = first[along[second] > along[first]], second[along[second] > along[first]]
     if not len(first):
         return None
     slope = (across[second] - across[first]) / (along[second] - along[first])
     start = across[first] - slope * along[first]
-    near = np.abs(start[:, None] + slope[:, None] * along - across) < 1.01
-    count = near.sum(axis=1)
+    above = across - start[:, None] - slope[:, None] * along
+    count = (np.abs(above) < ON).sum(axis=1) - BELOW * (above <= -ON).sum(axis=1)
     most = int(count.argmax())
-    if count[most] < 0.45 * len(along):
+    if count[most] < LEAST * len(along):
         return None
-    b, a = np.polyfit(along[near[most]], across[near[most]], 1)
+    near = np.abs(above[most]) < ON
+    b, a = np.polyfit(along[near], across[near], 1)
     return float(a), float(b)
 
 
