@@ -14,7 +14,7 @@ from PIL import Image, ImageFilter
 from domains.domain import Floats, Located, Pixels
 from domains.relations_game.light import Evened, even_light
 from domains.relations_game.objects import CELL, MARGIN, SQUARE
-from domains.relations_game.out_of_distribution import measure
+from domains.relations_game.out_of_distribution import inspect, measure
 from domains.relations_game.scenes import GRID, SIDE
 
 # Chosen on photographed pentominoes alone.
@@ -31,12 +31,22 @@ FINE = 4
 """Samples along a side of a board's pixel where edges are sought."""
 AROUND = 3
 """Pixels of the board that are looked at beyond its outline."""
+GROUND = 90.0
+"""The ground of a board is darker, 0-255."""
 CLOSE = 0.7
 """Pixels of the board: edges much farther off a line may belong to another."""
 STIFF = 0.01
 """Resistance to a change of size and angle, which few edges tell little of."""
 CLEAR = 0.4
 """What a board leaves unexplained at most, of what is warned of; so good a one ends the search."""
+NO_BOARD = 1.5
+"""What leaves more unexplained is no board at all; in between it may be one that cannot be read."""
+EVEN, PLAIN = 0.12, 12.0
+"""The light on a whole picture and its ground change by less, or are made even."""
+EXACT, AGREED = 0.12, 0.85
+"""What a board with moved objects leaves unexplained at most, and how far their edges agree."""
+CHANGE, LEFT = 4.0, 0.12
+"""Of `Evened`: from where on light is doubted."""
 ROUNDS = 3
 """Moves towards the lines."""
 
@@ -44,36 +54,55 @@ ROUNDS = 3
 def find_board(picture: Pixels) -> Located | None:
     """The board of the game that `picture` (H, W, 3) shows; None where there is none.
 
-    A clean board, enlarged by whole pixels or not, comes as it is.
+    One that fills the picture, in even light, comes as it is: only resized. `doubt` and `reason` are those of
+    `out_of_distribution.inspect`, unless it is the light that cannot be made even.
     """
-    height, width = picture.shape[:2]
-    if min(height, width) < SIDE // 2:
+    if min(picture.shape[:2]) < SIDE // 2:
         return None
-    if (whole := _as_it_is(picture)) is not None:
+    image = Image.fromarray(picture)
+    if (whole := _as_it_is(image)) is not None:
         return whole
     best: tuple[float, Floats, Evened] | None = None
-    image = Image.fromarray(picture)
     for start, outlined in _starts(image):
         found = _read(image, start, outlined)
         if found is not None and (best is None or found[0] < best[0]):
             best = found
             if best[0] < CLEAR:
                 break
-    if best is None:
+    if best is None or best[0] > NO_BOARD:
         return None
-    pixels = best[2].pixels.round().astype(np.uint8)
-    return Located(pixels, best[1], 0.0, None)
+    return _located(best[2].pixels.round().astype(np.uint8), best[1], best[2])
 
 
-def _as_it_is(picture: Pixels) -> Located | None:
-    height, width = picture.shape[:2]
-    if height != width or height % SIDE:
+def _located(pixels: Pixels, to_picture: Floats, evened: Evened) -> Located:
+    inspection = inspect(pixels[None])[0]
+    doubt, reason = inspection.score, inspection.reason
+    light = max(evened.change / CHANGE, evened.left / LEFT)
+    if light >= 1 and reason is None:
+        reason = "the light on the board is too uneven"
+    return Located(pixels, to_picture, max(doubt, light), reason)
+
+
+def _as_it_is(image: Image.Image) -> Located | None:
+    """The whole picture, resized as pictures are that are not searched; None unless it is a board in even light."""
+    width, height = image.size
+    if width != height:
         return None
-    scale = height // SIDE
-    pixels = picture[::scale, ::scale]
-    if not np.array_equal(pixels.repeat(scale, 0).repeat(scale, 1), picture) or measure(pixels[None]).unexplained[0]:
+    whole = width % SIDE == 0
+    pixels = np.asarray(image.resize((SIDE, SIDE), Image.Resampling.BOX if whole else Image.Resampling.LANCZOS))
+    unexplained = float(measure(pixels[None]).unexplained[0])
+    evened = even_light(pixels.astype(np.float64))
+    if evened is None or unexplained >= 1:
         return None
-    return Located(pixels.copy(), np.diag([scale, scale, 1.0]), 0.0, None)
+    to_picture = np.diag([width / SIDE, width / SIDE, 1.0])
+    even = evened.change < EVEN and evened.ground < PLAIN
+    # Objects that lie off their cells say nothing of light: squares are sought where they are not.
+    if unexplained and not even:
+        factor = max(round(width / SIDE / FINE), 1)
+        fine = _sampled(image.reduce(factor), np.diag([1 / factor, 1 / factor, 1]) @ to_picture, AROUND)
+        if unexplained > EXACT or _agreement(fine) > AGREED:
+            return None
+    return Located(pixels, to_picture)
 
 
 # --- Outlines. ---
@@ -199,7 +228,7 @@ def _read(image: Image.Image, to_picture: Floats, outlined: bool) -> tuple[float
         moved = to_reduced @ np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1]])
         fine = _sampled(reduced, moved, 0)
         evened = even_light(fine.reshape(3, SIDE, FINE, SIDE, FINE).mean(axis=(2, 4)).transpose(1, 2, 0))
-        if evened is None:
+        if evened is None or evened.ground > GROUND:
             continue
         unexplained = float(measure(evened.pixels.round().astype(np.uint8)[None]).unexplained[0])
         if best is None or unexplained < best[0] - 0.05:
@@ -220,19 +249,42 @@ def _sampled(image: Image.Image, to_image: Floats, around: int) -> Floats:
     return np.asarray(taken).transpose(2, 0, 1).astype(np.float32)
 
 
+def _strong(change: Floats, other: Floats, where: Floats) -> tuple[Floats, Floats, Floats]:
+    """Row and column (n,) among the samples of the edges across the second axis, and how strong they are."""
+    strong = (change > 2 * other) & where  # no corners, and little noise
+    strong &= change > 0.3 * np.percentile(change, 98)
+    return (*np.nonzero(strong), change[strong])
+
+
+def _changes(fine: Floats) -> tuple[Floats, Floats]:
+    """How much neighbours differ across and down, (n - 2, n - 2) each."""
+    across = np.abs(fine[:, 1:-1, 2:] - fine[:, 1:-1, :-2]).sum(axis=0)
+    return across, np.abs(fine[:, 2:, 1:-1] - fine[:, :-2, 1:-1]).sum(axis=0)
+
+
+def _agreement(fine: Floats) -> float:
+    """How far the edges of all cells lie off lines by the same: 0 to 1, the lower of both directions."""
+    across, down = _changes(fine)
+    result = 1.0
+    for change, other in ((across, down), (down.T, across.T)):
+        row, column, weight = _strong(change, other, _WITHIN & _INSIDE)
+        cell = (_MIDDLES[column] // CELL).astype(np.int64) * GRID + (_MIDDLES[row] // CELL).astype(np.int64)
+        phase = 2 * math.pi / SQUARE * (_MIDDLES[column] - MARGIN)
+        x, y = (np.bincount(cell, weight * part(phase)) for part in (np.cos, np.sin))
+        result = min(result, float(np.hypot(x.sum(), y.sum()) / max(np.hypot(x, y).sum(), 1e-9)))
+    return result
+
+
 def _towards_lines(fine: Floats, outlined: bool) -> Floats | None:
     """How the board's places must be moved (3, 3) for the edges in `fine` to lie on lines; None without edges."""
-    across = sum(np.abs(channel[1:-1, 2:] - channel[1:-1, :-2]) for channel in fine)
-    down = sum(np.abs(channel[2:, 1:-1] - channel[:-2, 1:-1]) for channel in fine)
+    across, down = _changes(fine)
+    where = _WITHIN & (_INSIDE | _OUTLINE if outlined else _INSIDE)
     move = np.eye(3)
     for axis, change, other in ((0, across, down), (1, down.T, across.T)):
-        strong = (change > 2 * other) & _WITHIN  # no corners, and little noise
-        strong &= _INSIDE | _OUTLINE if outlined else _INSIDE
-        strong &= change > 0.3 * np.percentile(change, 98)
-        if strong.sum() < 8:
+        row, column, weight = _strong(change, other, where)
+        if len(weight) < 8:
             return None
-        row, column = np.nonzero(strong)
-        u, v, weight = _MIDDLES[column], _MIDDLES[row], change[strong]
+        u, v = _MIDDLES[column], _MIDDLES[row]
         on_outline = _OUTLINE[0, column]
         off = np.where(on_outline, u - np.where(u < SIDE / 2, 0, SIDE), (u - MARGIN + SQUARE / 2) % SQUARE - SQUARE / 2)
         weight = weight * np.exp(-0.5 * (off / CLOSE) ** 2)
