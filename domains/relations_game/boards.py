@@ -39,8 +39,8 @@ STIFF = 0.01
 """Resistance to a change of size and angle, which few edges tell little of."""
 CLEAR = 0.4
 """What a board leaves unexplained at most, of what is warned of; so good a one ends the search."""
-NO_BOARD = 1.5
-"""What leaves more unexplained is no board at all; in between it may be one that cannot be read."""
+DOUBTED, NO_BOARD = 0.6, 0.9
+"""What is found and leaves more unexplained may not be one, and is none at all."""
 EVEN, PLAIN = 0.12, 12.0
 """The light on a whole picture and its ground change by less, or are made even."""
 EXACT, AGREED = 0.12, 0.85
@@ -54,8 +54,8 @@ ROUNDS = 3
 def find_board(picture: Pixels) -> Located | None:
     """The board of the game that `picture` (H, W, 3) shows; None where there is none.
 
-    One that fills the picture, in even light, comes as it is: only resized. `doubt` and `reason` are those of
-    `out_of_distribution.inspect`, unless it is the light that cannot be made even.
+    One that fills the picture, in even light, comes as it is: only resized. `doubt` is that of
+    `out_of_distribution.inspect` or more, where little speaks for a board or its light cannot be made even.
     """
     if min(picture.shape[:2]) < SIDE // 2:
         return None
@@ -71,16 +71,16 @@ def find_board(picture: Pixels) -> Located | None:
                 break
     if best is None or best[0] > NO_BOARD:
         return None
-    return _located(best[2].pixels.round().astype(np.uint8), best[1], best[2])
-
-
-def _located(pixels: Pixels, to_picture: Floats, evened: Evened) -> Located:
+    unexplained, to_picture, evened = best
+    pixels = evened.pixels.round().astype(np.uint8)
     inspection = inspect(pixels[None])[0]
-    doubt, reason = inspection.score, inspection.reason
-    light = max(evened.change / CHANGE, evened.left / LEFT)
-    if light >= 1 and reason is None:
-        reason = "the light on the board is too uneven"
-    return Located(pixels, to_picture, max(doubt, light), reason)
+    doubts = (
+        (inspection.score, inspection.reason),
+        (unexplained / DOUBTED, "what is found looks little like a board of the game"),
+        (max(evened.change / CHANGE, evened.left / LEFT), "the light on the board is too uneven"),
+    )
+    doubt, reason = max(doubts, key=lambda each: each[0])
+    return Located(pixels, to_picture, doubt, reason if doubt >= 1 else None)
 
 
 def _as_it_is(image: Image.Image) -> Located | None:
