@@ -9,13 +9,16 @@ import math
 from collections.abc import Iterator
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
-from domains.domain import Floats, Located, Pixels
+from domains.domain import Floats, Integers, Located, Pixels
 from domains.relations_game.light import Evened, even_light
 from domains.relations_game.objects import CELL, MARGIN, SQUARE
 from domains.relations_game.out_of_distribution import inspect, measure
 from domains.relations_game.scenes import GRID, SIDE
+
+Bools = NDArray[np.bool_]
 
 # Chosen on photographed pentominoes alone.
 SMALL = 256
@@ -141,7 +144,7 @@ def _field(brightest: Floats) -> Floats:
     return np.asarray(np.exp((basis @ field).clip(0, 6)))
 
 
-def _outlines(dark: Floats) -> Iterator[Floats]:
+def _outlines(dark: Bools) -> Iterator[Floats]:
     """Corners (4, 2) of the dark quadrilaterals in a mask: top left, top right, bottom right, bottom left."""
     from scipy.ndimage import binary_opening, find_objects, label
 
@@ -154,10 +157,10 @@ def _outlines(dark: Floats) -> Iterator[Floats]:
             continue
         corners = _corners(labels[slices] == number)
         if corners is not None:
-            yield corners + (slices[1].start, slices[0].start)
+            yield corners + np.array([slices[1].start, slices[0].start])
 
 
-def _corners(mask: Floats) -> Floats | None:
+def _corners(mask: Bools) -> Floats | None:
     """Where the straight lines meet that bound `mask`; None if they bound no upright square."""
     lines = []
     for turned in (mask, mask[:, ::-1], mask.T, mask.T[:, ::-1]):  # left, right, top, bottom
@@ -181,7 +184,7 @@ def _corners(mask: Floats) -> Floats | None:
     return found
 
 
-def _line(along: Floats, across: Floats) -> tuple[float, float] | None:
+def _line(along: NDArray[np.floating], across: Floats) -> tuple[float, float] | None:
     """The line `across` = a + b · `along` that bounds the points from below, with some of them on it; None if none
     does. Where an object shines over the rim, many points lie above."""
     index = np.linspace(0.02 * len(along), 0.98 * (len(along) - 1), 20).astype(np.int64)
@@ -249,11 +252,12 @@ def _sampled(image: Image.Image, to_image: Floats, around: int) -> Floats:
     return np.asarray(taken).transpose(2, 0, 1).astype(np.float32)
 
 
-def _strong(change: Floats, other: Floats, where: Floats) -> tuple[Floats, Floats, Floats]:
+def _strong(change: Floats, other: Floats, where: Bools) -> tuple[Integers, Integers, Floats]:
     """Row and column (n,) among the samples of the edges across the second axis, and how strong they are."""
     strong = (change > 2 * other) & where  # no corners, and little noise
     strong &= change > 0.3 * np.percentile(change, 98)
-    return (*np.nonzero(strong), change[strong])
+    row, column = np.nonzero(strong)
+    return row, column, change[strong]
 
 
 def _changes(fine: Floats) -> tuple[Floats, Floats]:

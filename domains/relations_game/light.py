@@ -9,10 +9,13 @@ Objects whose colours then are nearly equal are taken for equal ones, which tell
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from domains.domain import Floats, Integers
 from domains.relations_game.objects import CELL, MARGIN, SQUARE
 from domains.relations_game.scenes import GRID, SIDE
+
+Bools = NDArray[np.bool_]
 
 # Chosen on photographed pentominoes alone.
 LIT = 22.0
@@ -39,8 +42,8 @@ class Evened:
 
     pixels: Floats
     """(36, 36, 3), 0-255; ground is 0."""
-    lit: Floats
-    """(81,) bool: which squares are of objects, cell by cell, each row by row."""
+    lit: Bools
+    """(81,): which squares are of objects, cell by cell, each row by row."""
     change: float
     """How much the light was changed: the largest factor between two squares, less 1."""
     ground: float
@@ -95,7 +98,7 @@ def even_light(board: Floats) -> Evened | None:
     )
 
 
-def _smooth(board: Floats, known: Floats) -> Floats:
+def _smooth(board: Floats, known: Bools) -> Floats:
     """What `board` (36, 36, 3) shows where it is `known` (36, 36), spread over all of it."""
     weights = known.astype(np.float64)
     total = _BLUR @ weights @ _BLUR
@@ -108,7 +111,7 @@ def _squares(board: Floats) -> Floats:
     return np.asarray(np.einsum("sij,sijc->sc", _CORE, board[_ROWS, _COLUMNS]))
 
 
-def _grown(lit: Floats) -> Floats:
+def _grown(lit: Bools) -> Bools:
     """(36, 36): the pixels of the squares that are lit, and one more around."""
     mask = np.zeros((SIDE + 2, SIDE + 2), np.bool_)
     for square in np.flatnonzero(lit):
@@ -126,7 +129,7 @@ def _regions(squares: Integers, hues: Floats, brightness: Floats) -> Integers:
     return _components(alike)
 
 
-def _near(hues: Floats, brightness: Floats, hue: float, bright: float) -> Floats:
+def _near(hues: Floats, brightness: Floats, hue: float, bright: float) -> Bools:
     """(n, n): which are alike but for noise, which tells more on the hues of dark ones."""
     most = hue + GRAIN * np.exp(-np.minimum(brightness[:, None], brightness))
     return np.asarray(
@@ -134,7 +137,7 @@ def _near(hues: Floats, brightness: Floats, hue: float, bright: float) -> Floats
     )
 
 
-def _components(edges: Floats) -> Integers:
+def _components(edges: Bools) -> Integers:
     """The number of the component of every node, from 0."""
     label = np.arange(len(edges))
     reach = edges | np.eye(len(edges), dtype=np.bool_)
@@ -176,7 +179,7 @@ _ALONG = np.arange(SIDE)
 _BLUR = np.exp(-0.5 * (np.subtract.outer(_ALONG, _ALONG) / SPREAD) ** 2)
 _LINES = np.logical_or.outer(*[_ALONG % CELL == CELL - 1] * 2)
 _INSIDE = np.logical_and.outer(*[(_ALONG >= MARGIN) & (_ALONG < SIDE - CELL + MARGIN + 3 * SQUARE)] * 2)
-"""(36, 36): where objects can be. """
+"""(36, 36): where objects can be."""
 _CELL, _WITHIN = np.divmod(np.arange(81), 9)
 _TOP = CELL * (_CELL // GRID) + MARGIN + SQUARE * (_WITHIN // 3)
 _LEFT = CELL * (_CELL % GRID) + MARGIN + SQUARE * (_WITHIN % 3)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from domains.domain import Floats, Pixels
@@ -101,13 +102,16 @@ def photograph(board: Pixels, shot: Shot, *, seed: int | tuple[int, ...]) -> Pho
     if shot.surroundings == "none" and not shot.turn:
         to_picture[:2] = np.diag([width / SIDE, height / SIDE, 1])[:2]  # to the last pixel
 
-    shown = _shown(board, np.linalg.inv(to_picture), _surroundings(shot.surroundings, width, height, random))
-    x, y = (values.astype(np.float32) for values in _board_places(np.linalg.inv(to_picture), width, height))
+    to_board: Floats = np.linalg.inv(to_picture).astype(np.float64)
+    shown = _shown(board, to_board, _surroundings(shot.surroundings, width, height, random))
+    x, y = _board_places(to_board, width, height)
     shown = 255 * shot.black + (1 - shot.black) * shown
-    shown *= (shot.exposure * _light(x / SIDE - 0.5, y / SIDE - 0.5, shot, random))[..., None]
-    shown *= np.float32([1 + shot.tint, 1, 1 - shot.tint])
+    light = shot.exposure * _light(x / SIDE - 0.5, y / SIDE - 0.5, shot, random)
+    shown *= light[..., None].astype(np.float32)
+    shown *= np.array([1 + shot.tint, 1, 1 - shot.tint], np.float32)
     spot = random.uniform(0, SIDE, 2)
-    shown += 255 * shot.glare * np.exp(-((x - spot[0]) ** 2 + (y - spot[1]) ** 2) / (SIDE / 2) ** 2)[..., None]
+    glare = np.exp(-((x - spot[0]) ** 2 + (y - spot[1]) ** 2) / (SIDE / 2) ** 2)
+    shown += 255 * shot.glare * glare[..., None].astype(np.float32)
     return Photograph(_developed(shown, shot, random), to_picture)
 
 
@@ -120,7 +124,7 @@ def _board_places(to_board: Floats, width: int, height: int, dx: float = 0.5, dy
     )
 
 
-def _shown(board: Pixels, to_board: Floats, around: Pixels) -> Floats:
+def _shown(board: Pixels, to_board: Floats, around: Pixels) -> NDArray[np.float32]:
     """The board amid `around` (H, W, 3), each pixel the mean of what it covers."""
     height, width = around.shape[:2]
     steps = 4 if abs(to_board[0, 0]) > 0.1 else 2
@@ -132,7 +136,7 @@ def _shown(board: Pixels, to_board: Floats, around: Pixels) -> Floats:
             inside = (x >= 0) & (x < SIDE) & (y >= 0) & (y < SIDE)
             index = np.where(inside, np.floor(y).astype(np.int32) * SIDE + np.floor(x).astype(np.int32), SIDE**2)
             total += np.where(inside[..., None], padded[index], around)
-    return total / steps**2
+    return total / np.float32(steps**2)
 
 
 def _surroundings(kind: Surroundings, width: int, height: int, random: np.random.Generator) -> Pixels:
@@ -168,7 +172,7 @@ def _light(x: Floats, y: Floats, shot: Shot, random: np.random.Generator) -> Flo
     return np.asarray(light * (1 - shot.shadow / (1 + np.exp(-4 * into.clip(-9, 9)))))
 
 
-def _developed(shown: Floats, shot: Shot, random: np.random.Generator) -> Pixels:
+def _developed(shown: NDArray[np.float32], shot: Shot, random: np.random.Generator) -> Pixels:
     """The file's pixels: blurred, with noise, and compressed."""
     if shot.blur:
         from scipy.ndimage import gaussian_filter
