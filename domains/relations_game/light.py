@@ -56,12 +56,11 @@ def even_light(board: Floats) -> Evened | None:
     """`board` (36, 36, 3) 0-255, in its place to a fraction of a pixel; None where no object is to be seen."""
     ground = _smooth(board, _LINES & _INSIDE)
     colours = _squares(board - ground)
-    bright = colours.max(axis=1)
-    lit = bright > np.maximum(LIT, SPILL * bright.reshape(9, 9).max(axis=1).repeat(9))
+    most = colours.max(axis=1)
+    lit = most > np.maximum(LIT, SPILL * most.reshape(9, 9).max(axis=1).repeat(9))
     if not lit.any():
         return None
-    bare = ~_grown(lit) & _INSIDE
-    ground = _smooth(board, bare)
+    ground = _smooth(board, ~_grown(lit) & _INSIDE)
     rest = np.where(_INSIDE[..., None], board - ground, 0)  # what lies around may shine into the rim
     colours = np.maximum(_squares(rest)[lit], 1)  # (q, 3)
     brightness = np.log(colours.sum(axis=1))
