@@ -1,6 +1,6 @@
 // What somebody does to a picture that is shown: its boxes are corrected, and the program follows; or a part is cut out.
 
-import { Boxes } from "./boxes.js";
+import { editBoxes } from "./boxes.js";
 import { byId, el } from "./dom.js";
 
 const PAUSE = 300; // milliseconds without a change, after which the boxes are sent
@@ -38,16 +38,15 @@ function leave() {
   if (edited) byId("tools").firstChild.focus();
 }
 
-function enter(boxes, options, help, ...buttons) {
-  editor = new Boxes(shown.details.image, boxes, options);
+function enter(boxes, onchange, help, ...buttons) {
+  editor = editBoxes(shown.details.image, boxes, onchange);
   byId("frame").append(editor.element);
   document.body.classList.add("editing");
   byId("tools").replaceChildren(...buttons, el("p", { id: "tools-help", role: "status" }, help));
   buttons[0].focus();
   editor.element.addEventListener("keydown", (event) => {
     if (event.key === "Escape") buttons.at(-1).click();
-    else if (event.key === "Enter" && options.single) cut();
-    else if (event.key === "z" && (event.ctrlKey || event.metaKey)) undo();
+    else if (event.key === "Enter") buttons[0].click();
     else return;
     event.preventDefault();
   });
@@ -57,7 +56,7 @@ function correct() {
   past = [shown.details.boxes === "found" ? null : boxesOf(shown.details)];
   enter(
     boxesOf(shown.details),
-    { onchange: () => (clearTimeout(timer), (timer = setTimeout(send, PAUSE))) },
+    () => (clearTimeout(timer), (timer = setTimeout(send, PAUSE))),
     "Drag a box or a corner; draw a new one. Keys: arrows move, with Shift they resize, Delete deletes.",
     button("Add a box", () => editor.add()),
     button("Delete", () => editor.remove()),
@@ -70,7 +69,7 @@ function correct() {
 
 function send() {
   timer = clearTimeout(timer);
-  if (editor.all.length) turnTo(editor.all.map((box) => [...box]));
+  if (editor.boxes().length) turnTo(editor.boxes());
   else byId("tools-help").textContent = "No box is left: draw one, or go back.";
 }
 
@@ -81,7 +80,7 @@ function turnTo(boxes) {
 
 function undo() {
   // What is not sent yet is undone without the service.
-  if (timer || !editor.all.length) timer = clearTimeout(timer);
+  if (timer || !editor.boxes().length) timer = clearTimeout(timer);
   else if (past.length > 1) past.pop();
   else return;
   const boxes = past.at(-1);
@@ -90,20 +89,22 @@ function undo() {
 }
 
 function crop() {
-  const { width, height } = shown.details.image;
   enter(
-    [[width / 8, height / 8, (7 * width) / 8, (7 * height) / 8].map(Math.round)],
-    { single: true },
-    "Drag a rectangle round what to keep. Keys: arrows, with Shift they resize; Enter crops.",
+    [],
+    () => editor.boxes().length > 1 && editor.replace(editor.boxes().slice(-1)),
+    "Drag a rectangle round what to keep.",
     button("Crop to it", cut),
+    button("Add a box", () => editor.add()),
     button("Cancel", leave),
   );
 }
 
 function cut() {
+  const [box] = editor.boxes();
+  if (!box) return;
   const { picture, details, oncut } = shown;
   const scale = picture.naturalWidth / details.image.width; // what is drawn may be the smaller one that is stored
-  const [left, top, right, bottom] = editor.all[0].map((value) => value * scale);
+  const [left, top, right, bottom] = box.map((value) => value * scale);
   const [width, height] = [right - left, bottom - top];
   const less = Math.min(1, CUT / Math.max(width, height));
   const canvas = el("canvas", { width: Math.round(width * less), height: Math.round(height * less) });

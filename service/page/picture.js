@@ -138,20 +138,15 @@ function frame(symbol, kind) {
     [box.x, bottom, 1, -1],
   ].map(([x, y, across, down]) => `M${x + across * corner} ${y}H${x}V${y + down * corner}`);
   // Inside of windows; over and under boxes, which may be small.
-  const up = box.y - 3 * unit;
-  const down = bottom + 15 * unit;
-  const place = {
-    name: free ? { x: Math.min(box.x, scene.image.width - 34 * unit), y: up < 12 * unit ? box.y + 12 * unit : up } : { x: box.x + 4 * unit, y: bottom - 5 * unit },
-    variable: free ? { x: Math.max(right, 14 * unit), y: down > scene.image.height ? bottom - 3 * unit : down } : { x: right - 4 * unit, y: box.y + 17 * unit },
-  };
+  const [indent, low, high] = free ? [0, box.y - 3 * unit, bottom + 15 * unit] : [4 * unit, bottom - 5 * unit, box.y + 17 * unit];
   const group = svg(
     "g",
     { class: `symbol ${kind}`, "data-object": name },
     svg("rect", { ...box, class: "area" }),
     svg("path", { d: brackets.join(""), class: "casing" }),
     svg("path", { d: brackets.join(""), class: "brackets" }),
-    svg("text", { ...place.name, "font-size": 12.5 * unit, class: "name" }, name),
-    svg("text", { ...place.variable, "font-size": 16 * unit, class: "variable" }),
+    svg("text", { x: box.x + indent, y: low, "font-size": 12.5 * unit, class: "name" }, name),
+    svg("text", { x: right - indent, y: high, "font-size": 16 * unit, class: "variable" }),
   );
   shapes.set(name, group);
   return group;
