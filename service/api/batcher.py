@@ -195,7 +195,7 @@ class Batcher:
                 raise UsageError(f"the model {chosen.name} takes no boxes: name one for pictures of any size")
             if not isinstance(chosen, Model) and looks is not None:
                 raise UsageError(f"the model {chosen.name} looks once at pictures of any size: leave out looks")
-            image = read_image(file, picture=chosen.domain.picture, quick=quick)
+            image = read_image(file, picture=chosen.domain.picture, name=name, quick=quick)
             if boxes is None:
                 return chosen, image, None
             # No name of a file, by which boxes of several would be told apart: what is kept must not depend on it.

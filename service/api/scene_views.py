@@ -140,7 +140,7 @@ def outlines(view: AnyView) -> bytes:
     """The same without the pixels."""
     width, height = view.image.width, view.image.height
     across, down = (round(SIDE * length / max(width, height)) for length in (width, height))
-    objects = view.scene.objects
+    objects: Sequence[Symbol | SeenObject] = view.scene.objects
     title = f"{len(objects)} object{'s' * (len(objects) != 1)}"
     # The pixels of a board stay squares; the attribute, not a style, holds under any content security policy.
     rendering = 'image-rendering="pixelated" ' if isinstance(view, View) else ""
@@ -197,18 +197,18 @@ def _place(view: AnyView, symbol: Symbol | SeenObject) -> dict[str, Any]:
     across, down = view.image.scale
     if isinstance(symbol, Symbol):
         look = {"look": symbol.look}
-        corner, size = (symbol.left, symbol.top), (symbol.width, symbol.height)
+        box = float(symbol.left), float(symbol.top), float(symbol.width), float(symbol.height)
     else:
         look = {}
         left, top, right, bottom = map(float, symbol.box)
-        corner, size = (left, top), (right - left, bottom - top)
+        box = left, top, right - left, bottom - top
     places = {
         "x": symbol.x * across,
         "y": symbol.y * down,
-        "left": corner[0] * across,
-        "top": corner[1] * down,
-        "width": size[0] * across,
-        "height": size[1] * down,
+        "left": box[0] * across,
+        "top": box[1] * down,
+        "width": box[2] * across,
+        "height": box[3] * down,
     }
     return {"name": symbol.name, **{name: float(number(value)) for name, value in places.items()}, **look}
 
