@@ -1,7 +1,7 @@
 """What the service tells of a scene besides its program: details, masks, a picture, and all of it to be kept.
 
-Everything here depends on the image's bytes, the model, the bound on looks and the boxes given alone: the same four give
-the same bytes, whatever the file was called and whichever images were seen with it. Names of files never come in.
+Everything here depends on the image's bytes, the model, the bound on looks and the boxes given alone: the same four
+give the same bytes, whatever the file was called and whichever images were seen with it. Names of files never come in.
 """
 
 import base64
@@ -160,7 +160,9 @@ def _outline(view: AnyView, symbol: Symbol | SeenObject, tint: str) -> str:
     the box, which may be small."""
     place = _place(view, symbol)
     if isinstance(view, View):
-        unit = gap = view.image.width / 180  # a line's width; neighbours' outlines stand side by side, not on each other
+        unit = gap = (
+            view.image.width / 180
+        )  # a line's width; neighbours' outlines stand side by side, not on each other
     else:
         unit, gap = max(view.image.width, view.image.height) / 360, 0.0
     left, top = place["left"] + gap, place["top"] + gap

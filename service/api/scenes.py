@@ -134,8 +134,8 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
     def seen_before(
         data: bytes, model: str | None, looks: int | None, boxes: str | None
     ) -> tuple[str, SceneContent | None]:
-        """The id of what is to be seen, and what was seen in the same image, by whomever it was sent, so that no network
-        need look again."""
+        """The id of what is to be seen, and what was seen in the same image, by whomever it was sent: no network need
+        look again."""
         id = content_id(hashlib.sha256(data).hexdigest(), parts.models.candidates(model), looks, boxes)
         return id, parts.store.content(id)
 
