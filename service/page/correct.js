@@ -13,9 +13,13 @@ let timer = 0; // of a change that is not sent yet
 
 /** Offers the tools for another scene. onboxes(boxes): it is to be seen by these, null: by those found; oncut(file). */
 export function offerTools(scene) {
-  timer = clearTimeout(timer); // what is not sent yet was of another scene
   shown = scene;
   leave();
+}
+
+/** What is not sent yet will not be: another picture comes. */
+export function forgetUnsent() {
+  timer = clearTimeout(timer);
 }
 
 /** Takes up what was seen by the boxes sent. */

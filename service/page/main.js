@@ -3,7 +3,6 @@
 
 import { Problem, api } from "./api.js";
 import { askAbout, askAgain, pose, prepareAsking } from "./ask.js";
-import { corrected, offerTools } from "./correct.js";
 import { byId, el } from "./dom.js";
 import { inspect, showHint } from "./inspector.js";
 import { onChoose, onLight, watch } from "./lights.js";
@@ -14,6 +13,7 @@ let catalogue = { anywhere: [], examples: [] };
 let current = null; // {details, masks, file, picture} of the scene shown; picture: as the browser draws it
 let kept = null; // name of the object that the inspector keeps
 const known = new Map(); // questions to try, by scene id, for the way back
+let tools = null; // correct.js, which comes with the first scene
 let turn = 0; // images that a later one has overtaken are dropped
 
 async function start() {
@@ -113,6 +113,7 @@ async function amend(boxes) {
 /** Shows the scene that `look` finds; until then, and if it finds none, what was shown before stays. */
 async function open(look, source, questions, amended = false) {
   const mine = (turn += 1);
+  if (!amended) tools?.forgetUnsent();
   say("");
   document.body.classList.add("looking");
   byId("progress").textContent = "Looking at the picture…";
@@ -128,6 +129,7 @@ async function open(look, source, questions, amended = false) {
 async function show(details, { file, picture }, questions, amended) {
   const mine = turn;
   picture ??= await drawable(file, details.id);
+  tools ??= await import("./correct.js");
   if (mine !== turn) return;
   current = { details, masks: null, file, picture };
   known.set(details.id, questions);
@@ -136,8 +138,8 @@ async function show(details, { file, picture }, questions, amended) {
   document.body.dataset.state = "scene";
   byId("scene").hidden = false;
   showObjects(details, picture.src, { onlook: look, onchoose: choose });
-  if (amended) corrected(details);
-  else offerTools({ details, picture, onboxes: amend, oncut: openFile });
+  if (amended) tools.corrected(details);
+  else tools.offerTools({ details, picture, onboxes: amend, oncut: openFile });
   tellNotes(details);
   showHint();
   askAbout(details, questions);
