@@ -65,7 +65,7 @@ export function editBoxes({ width, height }, boxes, onchange) {
       const place = { x: left, y: top, width: right - left, height: bottom - top };
       const [casing, frame, text] = groups[index].children;
       for (const rect of [casing, frame]) set(rect, place);
-      set(text, { x: left + 3 * pixel, y: bottom - 4 * pixel, "font-size": 13 * pixel });
+      set(text, { x: left, y: top - 3 * pixel, "font-size": 12.5 * pixel });
       const name = objects.find((each) => same(each, place))?.name;
       text.textContent = name ?? "";
       const [x, y, across, down] = Object.values(place).map(Math.round);
