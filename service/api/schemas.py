@@ -115,7 +115,7 @@ class SymbolPlace(BaseModel):
     name: str = Field(examples=["ob_0"])
     x: float = Field(description="Of its centre.")
     y: float
-    left: float = Field(description="Of the box that fits it, or on a board of the window that the network saw it in.")
+    left: float = Field(description="Of the box that fits it, or of the window that the network saw it in.")
     top: float
     width: float
     height: float

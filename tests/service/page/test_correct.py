@@ -3,7 +3,7 @@
 import io
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -71,7 +71,7 @@ def boxes(page: Page, of: str = "#picture .object") -> list[tuple[int, int, int,
     return drawn  # type: ignore[return-value]
 
 
-def near(found: list[tuple[int, ...]], expected: list[tuple[int, ...]], slack: float = 3) -> bool:
+def near(found: Sequence[Sequence[float]], expected: Sequence[Sequence[float]], slack: float = 3) -> bool:
     return len(found) == len(expected) and all(
         abs(a - b) <= slack for one, other in zip(found, expected, strict=True) for a, b in zip(one, other, strict=True)
     )
