@@ -5,7 +5,6 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from bridge.scene import BoolArray, FloatArray
-from domains.domain import Pixels
 
 ALIKE = 40
 """Grey levels that colours of one part differ by at most, in any channel."""
@@ -15,7 +14,7 @@ MOST = 6
 """Colours that are told apart in one thing."""
 
 
-def parts_of(pixels: Pixels, shown: BoolArray) -> list[tuple[FloatArray, tuple[int, int, int]]]:
+def parts_of(pixels: NDArray[np.floating], shown: BoolArray) -> list[tuple[FloatArray, tuple[int, int, int]]]:
     """Box (4,) in pixels of the glimpse, and mean colour, of each part of what `shown` (S, S) says is a thing in the
     glimpse `pixels` (S, S, 3); from top to bottom, then from left to right. None if it is all of one colour."""
     left = ndimage.binary_erosion(shown) if shown.sum() > 60 else shown.copy()
@@ -24,7 +23,7 @@ def parts_of(pixels: Pixels, shown: BoolArray) -> list[tuple[FloatArray, tuple[i
     for _ in range(MOST):
         if left.sum() < least:
             break
-        near = left & (np.abs(pixels.astype(np.int64) - _commonest(pixels[left])).max(axis=2) <= ALIKE)
+        near = left & (np.abs(pixels - _commonest(pixels[left])).max(axis=2) <= ALIKE)
         patches, _ = ndimage.label(near)
         for number, window in enumerate(ndimage.find_objects(patches), start=1):
             here = patches[window] == number
@@ -43,8 +42,8 @@ def _unlike(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
     return max(abs(a - b) for a, b in zip(one, other, strict=True)) > ALIKE
 
 
-def _commonest(colours: NDArray[np.uint8]) -> NDArray[np.float64]:
+def _commonest(colours: NDArray[np.floating]) -> NDArray[np.float64]:
     """(3,): the middle of the box of colours, 32 grey levels wide, that most of `colours` (n, 3) are in."""
-    boxes = (colours // 32).astype(np.int64) @ [64, 8, 1]
+    boxes = (np.clip(colours, 0, 255) // 32).astype(np.int64) @ [64, 8, 1]
     most = np.bincount(boxes).argmax()
     return np.asarray(colours[boxes == most].mean(axis=0))
