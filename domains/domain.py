@@ -46,12 +46,18 @@ class Truth:
     boxes: Floats
     """(O, 4): left, top, right, bottom in pixels; the box fits the thing, right and bottom are outside of it."""
     attributes: Mapping[str, Integers]
-    """(O,) for each attribute: equal numbers are equal values."""
+    """(O,) for each attribute: equal numbers are equal values; -1 where it is not told, of which nothing follows."""
 
     def rows(self, image: int) -> slice:
         """The things of one picture."""
         first, last = np.searchsorted(self.image, (image, image + 1))
         return slice(int(first), int(last))
+
+    def first(self, n: int) -> "Truth":
+        """That of the first `n` pictures."""
+        end = int(np.searchsorted(self.image, n))
+        values = {name: column[:end] for name, column in self.attributes.items()}
+        return Truth(self.image[:end], self.boxes[:end], values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,8 +86,8 @@ class Annotated:
 
     names: tuple[str, ...]
     """(N,): of their files, each its own."""
-    pictures: tuple[Pixels, ...]
-    """(N,) of (H, W, 3), 0–255."""
+    pictures: Sequence[Pixels]
+    """(N,) of (H, W, 3), 0–255. Those of a folder are read when they are asked for."""
     truth: Truth | None = None
     """None where no thing is told."""
     words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -93,6 +99,11 @@ class Annotated:
 
     def __len__(self) -> int:
         return len(self.pictures)
+
+    def first(self, n: int) -> "Annotated":
+        """The first `n` pictures."""
+        truth = None if self.truth is None else self.truth.first(n)
+        return Annotated(self.names[:n], self.pictures[:n], truth, self.words, self.labels[:n], self.tasks[:n])
 
 
 @dataclass(frozen=True)
@@ -221,6 +232,12 @@ class Domain(Protocol):
         `corruption` spoils each; `augmented` gives each its own mixture of corruptions, as training wants it.
         """
 
+    def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None) -> Annotated:
+        """`n` pictures of the free task as `generate` draws them, with what a folder says of them."""
+        from domains.annotations import as_annotated
+
+        return as_annotated(self.generate(self.free_task, n, kind=kind, seed=seed))
+
     def gallery(self, place: int) -> Labelled:
         """Every thing of the first kind once, alone in its picture, at one of `places` places; in the order of the
         attributes, the last one fastest: a full design."""
@@ -231,8 +248,18 @@ class Domain(Protocol):
         return 1
 
     def write(self, path: Path, task: str, n: int, *, kind: str, seed: Seed) -> None:
-        """Writes `n` pictures with their labels as `load` reads them, into a file or a new folder. Raises OSError."""
-        raise DomainError(f"pictures of {self.name} are drawn, not written")
+        """Writes `n` pictures with their labels and what they show, into a file or a new folder. Raises OSError."""
+        from domains.annotations import as_annotated, write_folder
+
+        if path.suffix == ".npz":
+            raise DomainError(f"{path}: pictures of {self.name} are written into a folder: give a name without ending")
+        free = task == self.free_task
+        write_folder(
+            path,
+            self.generate_annotated(n, kind=kind, seed=seed)
+            if free
+            else as_annotated(self.generate(task, n, kind=kind, seed=seed)),
+        )
 
     def load(self, path: Path) -> Labelled:
         """The labelled pictures of a file or folder."""

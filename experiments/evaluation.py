@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from bridge import ImageInfo, Perceiver, Scene, write_program
 from bridge.matching import match, overlaps
-from domains.domain import Labelled, Truth
+from domains.domain import Labelled
 from domains.relations_game.domain import DOMAIN
 from experiments.errors import ExperimentError
 from neural import Model
@@ -58,8 +58,8 @@ class Outcome:
 
     number: int
     """The image's place in the test set, from 0."""
-    label: int
-    """The right answer."""
+    label: int | str
+    """The right answer, a text where it is as a labels.csv writes it."""
     answer: JSON
     """The answer given: the network's label, or the value of the goal's L; None if there was none."""
     timed_out: bool
@@ -69,7 +69,9 @@ class Outcome:
 
     @property
     def right(self) -> bool:
-        """Whether the answer is the label, an integer."""
+        """Whether the answer is the label."""
+        if isinstance(self.label, str) and isinstance(self.answer, str):
+            return self.answer == self.label
         return self.said == str(self.label)
 
     @property
@@ -152,11 +154,7 @@ def load_test_set(source: Path, *, limit: int | None) -> Labelled:
     whole = DOMAIN.load(source)
     if limit is None or limit >= len(whole):
         return whole
-    truth = whole.truth
-    if truth is not None:
-        stop = int(np.searchsorted(truth.image, limit))
-        attributes = {name: values[:stop] for name, values in truth.attributes.items()}
-        truth = Truth(truth.image[:stop], truth.boxes[:stop], attributes)
+    truth = None if whole.truth is None else whole.truth.first(limit)
     pictures, labels, task_ids = whole.images[:limit], whole.labels[:limit], whole.task_ids[:limit]
     return replace(whole, images=pictures, labels=labels, task_ids=task_ids, truth=truth)
 
@@ -225,18 +223,10 @@ def evaluate_rules(
         question = Rules("task", task_fact(test_set, number))
         engine = engines.get()
         try:
-            answers = engine.ask(program, goal, rules=[*rules, question], limit=1).answers
-        except TimeLimitError:
-            return _outcome(test_set, number, scene, None, timed_out=True)
-        except UnknownObjectError:  # of this image: others may show more objects
-            return _outcome(test_set, number, scene, None)
+            answer, timed_out = ask_label(engine, program, goal, [*rules, question])
         finally:
             engines.put(engine)
-        if not answers:
-            return _outcome(test_set, number, scene, None)
-        if ANSWER not in answers[0].bindings:
-            raise ExperimentError(f"the goal must answer with its variable {ANSWER}, as in 'between_label({ANSWER})'")
-        return _outcome(test_set, number, scene, answers[0].bindings[ANSWER])
+        return _outcome(test_set, number, scene, answer, timed_out=timed_out)
 
     outcomes: list[Outcome] = []
     asked: deque[tuple[Future[Outcome], Scene]] = deque()
@@ -264,6 +254,21 @@ def evaluate_rules(
     return Evaluation(tuple(outcomes))
 
 
+def ask_label(engine: Engine, program: str, goal: str, rules: Sequence[Rules]) -> tuple[JSON, bool]:
+    """The L of the goal's first answer, None if there is none; and whether that is so because time ran out."""
+    try:
+        answers = engine.ask(program, goal, rules=rules, limit=1).answers
+    except TimeLimitError:
+        return None, True
+    except UnknownObjectError:  # of this image: others may show more objects
+        return None, False
+    if not answers:
+        return None, False
+    if ANSWER not in answers[0].bindings:
+        raise ExperimentError(f"the goal must answer with its variable {ANSWER}, as in 'between_label({ANSWER})'")
+    return answers[0].bindings[ANSWER], False
+
+
 def task_fact(test_set: Labelled, number: int) -> str:
     """The clause that says which of its task's questions the image asks."""
     return f"task({test_set.task_ids[number]}).\n"
@@ -271,7 +276,12 @@ def task_fact(test_set: Labelled, number: int) -> str:
 
 def faults_of(scene: Scene, true: Boxes) -> Faults:
     """What `scene` has wrong, if the boxes of its true objects are `true`."""
-    found, pairs = symbol_boxes(scene), shown(scene, true)
+    return faults_of_boxes(symbol_boxes(scene), true)
+
+
+def faults_of_boxes(found: Boxes, true: Boxes) -> Faults:
+    """What symbols with the boxes `found` have wrong, if those of the true objects are `true`."""
+    pairs = match(found, true)
     missing = sorted(set(range(len(true))).difference(thing for _, thing in pairs))
     left = sorted(set(range(len(found))).difference(symbol for symbol, _ in pairs))
     merged = int(((overlaps(found[left], true[missing]) > 0).sum(axis=1) >= 2).sum())

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
+from domains.annotations import as_annotated
 from domains.domain import (
     Alignment,
+    Annotated,
     AttributeWindows,
     Corruption,
     Integers,
@@ -69,6 +71,9 @@ class RelationsGame:
         own = seed[0] if isinstance(seed, tuple) else seed
         return _labelled(scenes, corrupt(scenes, *corruption, seed=own), object_offsets(scenes, *corruption, seed=own))
 
+    def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None) -> Annotated:
+        return as_annotated(self.generate(self.free_task, n, kind=kind, seed=seed))
+
     def gallery(self, place: int) -> Labelled:
         kind = object_set(self.kinds[0])
         numbers = np.full((kind.n_objects, GRID**2), -1)
@@ -78,9 +83,13 @@ class RelationsGame:
         return _labelled(scenes, scenes.render())
 
     def write(self, path: Path, task: str, n: int, *, kind: str, seed: Seed) -> None:
-        """A path that ends in .npz becomes a file of the public format, another a folder of PNGs with a labels.csv."""
+        """A path that ends in .npz becomes a file of the public format, another a folder of PNGs with a labels.csv and
+        an annotations.json."""
         scenes = generate(task, n, objects=kind, seed=seed)
-        (save_npz if path.suffix == ".npz" else save_folder)(path, scenes)
+        if path.suffix == ".npz":
+            save_npz(path, scenes)
+        else:
+            save_folder(path, scenes, truth_of(scenes))
 
     def load(self, path: Path) -> Labelled:
         """The truth is taken from the file, else read from the pixels where they are a clean picture of the game."""

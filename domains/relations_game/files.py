@@ -19,6 +19,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from domains.annotations import new_folder, write_annotations
+from domains.domain import Truth
 from domains.errors import DomainError
 from domains.relations_game.scenes import SIDE, Scenes, as_pixels, checked
 from domains.relations_game.tasks import task_info
@@ -112,19 +114,15 @@ def load_npz(path: str | Path) -> Images:
         return Images(pixels, labels, task_ids, scenes, None if scenes is None else scenes.task)
 
 
-def save_folder(path: str | Path, data: Scenes | Images) -> None:
-    """Writes a new folder of PNGs, 36×36, and labels.csv with the columns file, label, task and, where it is known,
-    task_name.
+def save_folder(path: str | Path, data: Scenes | Images, truth: Truth | None = None) -> None:
+    """Writes a new folder of PNGs, 36×36, labels.csv with the columns file, label, task and, where it is known,
+    task_name, and of the `truth` annotations.json.
 
     Raises DomainError if something is there already, unless an empty folder.
     """
-    path = Path(path).resolve()
     images = data if isinstance(data, Images) else Images.of(data)
     _refuse_empty(len(images), str(path))
-    if path.exists() and not (path.is_dir() and not any(path.iterdir())):
-        raise DomainError(f"{path}: exists already; name a new folder or an empty one")
-    with replacing(path) as temporary:
-        temporary.mkdir()
+    with new_folder(Path(path)) as temporary:
         digits = len(str(len(images) - 1))
         names = [f"{i:0{digits}}.png" for i in range(len(images))]
         for name, pixels in zip(names, images.pixels, strict=True):
@@ -135,6 +133,8 @@ def save_folder(path: str | Path, data: Scenes | Images) -> None:
             writer.writerow([*_CSV_COLUMNS, *[_TASK_NAME for _ in named]])
             for row in zip(names, images.labels.tolist(), images.task_ids.tolist(), strict=True):
                 writer.writerow([*row, *named])
+        if truth is not None:
+            write_annotations(temporary, names, [(SIDE, SIDE)] * len(names), truth, {})
 
 
 def load_folder(path: str | Path) -> Images:

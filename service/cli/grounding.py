@@ -3,43 +3,77 @@
 import json
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from service.cli.console import emit, progress
-from service.cli.options import json_option, model_argument, open_model
+from service.cli.options import FILE, json_option, model_argument, open_model
+
+if TYPE_CHECKING:
+    from bridge.definitions import Grounding
+    from neural import Model
+    from neural.glimpses.model import GlimpseModel
 
 
 @click.command()
 @model_argument
+@click.argument(
+    "folder",
+    type=FILE,
+    required=False,
+    metavar="[FOLDER]",
+    help="For a model of pictures of any size: pictures with annotations.json that say what there is to tell.",
+)
 @json_option
-def ground(model: str, as_json: bool) -> None:
+def ground(model: str, folder: Path | None, as_json: bool) -> None:
     """Learn what same, same_shape and same_colour mean in a model's relations.
 
     The clauses are chosen on the objects that the model was trained on, and evaluated on all kinds. They are written
     beside the checkpoint, and every program exported with the model carries them, with what each relation tells. A
     predicate that the model cannot tell is left out.
 
+    With a folder, each attribute of its things becomes a predicate: same_filled of filled. They are chosen on three
+    quarters of its pictures and evaluated on the others.
+
     \b
     Examples:
       predinet-prolog ground out/between-fast/model.safetensors
       predinet-prolog ground between --json
+      predinet-prolog ground out/signs/model.safetensors signs/
     """
-    from bridge.definitions import grounding_path
+    from service.cli.folders import ground_folder
+
+    network: Model | GlimpseModel
+    if folder is None:
+        network = open_model(model)
+        grounding = _ground(network)
+    else:
+        network, grounding = ground_folder(model, folder)
+    _write(network.path, grounding, as_json)
+
+
+def _ground(network: "Model") -> "Grounding":
     from bridge.errors import BridgeError
     from bridge.explaining import explain
     from bridge.grounding import ground as learn
     from bridge.grounding import steps
-    from bridge.writers.prolog import clause_text, write_sections
-    from service.files import write_atomically
 
-    network = open_model(model)
     with progress("grounding", 1 + steps(network), "steps") as advance:
         grounding = learn(network, lambda step: advance(1, step))
         advance(1, "explaining the relations")
         with suppress(BridgeError):  # a model that does not see every object has no meanings to tell
             grounding = replace(grounding, tells=tuple(meaning.tells for meaning in explain(network)))
-    path = grounding_path(network)
+    return grounding
+
+
+def _write(checkpoint: Path, grounding: "Grounding", as_json: bool) -> None:
+    from bridge.definitions import SUFFIX
+    from bridge.writers.prolog import clause_text, write_sections
+    from service.files import write_atomically
+
+    path = checkpoint.with_suffix(SUFFIX)
     write_atomically(path, grounding.to_json().encode())
     if as_json:
         document = {

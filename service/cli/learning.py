@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
+from service.cli import folders
 from service.cli.console import emit, note, progress
 from service.cli.options import (
     COUNT,
@@ -28,8 +30,9 @@ from service.cli.options import (
 from service.errors import UsageError
 
 if TYPE_CHECKING:
+    from bridge import Scene
     from domains.domain import Domain, Labelled
-    from experiments.evaluation import Evaluation
+    from experiments.evaluation import Evaluation, Outcome
 
 
 ARCHITECTURES = ("predinet", "mlp1", "mlp2", "relation_net", "attention")
@@ -47,7 +50,8 @@ objects_option = click.option(
 @objects_option
 @output_option(
     "FILE.npz|DIR",
-    "An .npz in the public format, or a new folder of PNGs with a labels.csv. (default: TASK_SET.npz)",
+    "A new folder of PNGs with annotations.json and labels.csv, or an .npz in the public format. "
+    "(default: TASK_SET.npz; of a domain whose pictures have any size, the folder TASK_SET)",
 )
 @click.option("--seed", type=int, default=0, metavar="S", help="The same seed gives the same images.")
 def generate(task: str, n: int, objects: str | None, output: Path | None, seed: int) -> None:
@@ -71,7 +75,7 @@ def generate(task: str, n: int, objects: str | None, output: Path | None, seed: 
     except DomainError:
         domain = domain_of(task)
     name, kind = domain.task(task).name, _kind(domain, task, objects)
-    target = output or Path(f"{name}_{kind}.npz")
+    target = output or Path(f"{name}_{kind}" + (".npz" if domain.picture.width else ""))
     if target.suffix == ".npz" and target.is_dir():
         raise UsageError(f"cannot write {target}: it is a folder")
     with writing_to(target):
@@ -84,9 +88,10 @@ def generate(task: str, n: int, objects: str | None, output: Path | None, seed: 
     "tasks",
     nargs=-1,
     required=True,
-    metavar="TASK...",
-    help="Tasks to train together; all, alone, stands for all of them.",
+    metavar="TASK...|FOLDER",
+    help="Tasks to train together; all, alone, stands for all of them. Or a folder of pictures with annotations.json.",
 )
+@click.option("--model", metavar="NAME|PATH", help="The model that a FOLDER fine-tunes. (default: scenes)")
 @objects_option
 @click.option(
     "--recipe",
@@ -116,9 +121,12 @@ def generate(task: str, n: int, objects: str | None, output: Path | None, seed: 
     help="Train N networks, with the seeds 0 to N-1.",
 )
 @click.option("--steps", type=COUNT, metavar="N", help="Steps to train. (default: the recipe's)")
-@output_option("DIR", "Folder of the checkpoints. (default: out/TASK[-ARCHITECTURE]-RECIPE)")
+@output_option("DIR", "Folder of the checkpoints. (default: out/TASK[-ARCHITECTURE]-RECIPE, or out/FOLDER)")
+@click.pass_context
 def train(
+    context: click.Context,
     tasks: Sequence[str],
+    model: str | None,
     objects: str | None,
     recipe: str,
     architecture: str,
@@ -131,7 +139,8 @@ def train(
     """Train a network, and measure it on every kind of objects.
 
     Writes model.safetensors; with --seeds, one in a folder for each seed. Interrupted, the same command goes on
-    where it stopped.
+    where it stopped. A folder of annotated pictures of any size fine-tunes a model on them instead; of the options,
+    --model and -o are for it.
 
     \b
     Examples:
@@ -142,6 +151,14 @@ def train(
     from domains import ORIGINAL, domain_of, load_domain
     from neural import network_config, training_config
 
+    given = {name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
+    if folder := folders.folder_among(tasks):
+        if others := sorted(given - {"tasks", "model", "output"}):
+            raise UsageError(f"--{others[0]} is for tasks: a folder takes --model and -o")
+        folders.train_folder(folder, model, output)
+        return
+    if model is not None:
+        raise UsageError("--model is for a folder: a network for tasks is trained from nothing")
     domain = load_domain(ORIGINAL) if tuple(tasks) == ("all",) else domain_of(tasks[0])
     first = training_config(
         tasks, domain=domain.name, objects=objects, recipe=recipe, steps=steps, architecture=architecture
@@ -152,10 +169,10 @@ def train(
     name = "all" if tuple(tasks) == ("all",) else "+".join(first.tasks)
     if architecture != ARCHITECTURES[0]:
         name = f"{name}-{architecture}"
-    folder = output or Path("out") / f"{name}-{first.recipe}"
+    target = output or Path("out") / f"{name}-{first.recipe}"
     for seed in range(seeds):
         config = dataclasses.replace(first, seed=seed)
-        _train_one(network, config, folder if seeds == 1 else folder / f"seed-{seed}")
+        _train_one(network, config, target if seeds == 1 else target / f"seed-{seed}")
 
 
 def _train_one(network: Any, config: Any, folder: Path) -> None:
@@ -193,7 +210,7 @@ def _train_one(network: Any, config: Any, folder: Path) -> None:
 @click.argument(
     "data",
     metavar="DATA.npz|DIR|TASK",
-    help="Images in the public format, a folder that generate made, or a task to generate.",
+    help="Images in the public format, a folder with annotations.json or labels.csv, or a task to generate.",
 )
 @model_option
 @rules_option
@@ -235,7 +252,9 @@ def evaluate(
 
     Where the true objects are known, it also says in how many images exactly
     those were seen, and what was wrong in the others: objects missing, symbols
-    that show none (spurious), and symbols that show several at once (merged).
+    that show none (spurious), and symbols that show several at once (merged);
+    and how often what programs say of two objects is right, over all pairs of
+    true objects: a pair with one that was not found counts as wrong.
 
     \b
     Examples:
@@ -248,6 +267,11 @@ def evaluate(
     if (rules or clauses) and goal is None:
         raise UsageError("rules need a goal to be asked with: add --goal 'between_label(L)'")
     extra = open_rules(rules, clauses)
+    if found := folders.annotated_for(data, model):
+        if failures is not None or task is not None:
+            raise UsageError("--failures and --task are for boards with labels.csv")
+        folders.evaluate_folder(Path(data), *found, goal=goal, rules=extra, limit=limit, looks=looks, as_json=as_json)
+        return
     test_set = _test_set(data, n=n, limit=limit, objects=objects, seed=seed)
     network = open_model(model)
     kept = None
@@ -255,7 +279,15 @@ def evaluate(
         from service.cli.failures import Failures  # which loads matplotlib
 
         kept = Failures(failures)
-    watch = None if kept is None else kept.watch
+    judge = folders.judge_of(network, test_set)
+
+    def see(outcome: "Outcome", scene: "Scene") -> None:
+        if kept is not None:
+            kept.watch(outcome, scene)
+        if judge is not None:
+            judge.add(outcome.number, scene)
+
+    watch = None if kept is None and judge is None else see
     with progress("evaluating", len(test_set.images), "images") as report:
         if goal is None:
             result = evaluation.evaluate_network(network, test_set, task=task, looks=looks, report=report, watch=watch)
@@ -268,18 +300,19 @@ def evaluate(
         with progress("drawing", len(kept), "failures") as report:
             kept.write(network, test_set, looks=looks, report=report)
     if as_json:
-        emit(json.dumps({"data": data, "model": network.name, "goal": goal, **result.to_json()}) + "\n")
+        told = folders.judged(judge)
+        emit(json.dumps({"data": data, "model": network.name, "goal": goal, **result.to_json(), **told}) + "\n")
         return
-    emit(_summary(result, f"{goal or 'the network'}, {network.name}"))
+    emit(_summary(result, f"{goal or 'the network'}, {network.name}", folders.pair_lines(**folders.judged(judge))))
 
 
-def _summary(result: "Evaluation", who: str) -> str:
-    """What an evaluation gave, in a few lines."""
+def _summary(result: "Evaluation", who: str, pairs: Sequence[str]) -> str:
+    """What an evaluation gave, in a few lines; `pairs` are those about pairs of objects."""
     lines = [f"images        {result.n}", f"accuracy      {result.accuracy:.4f}  ({who})"]
     if result.faults is None:
         lines.append("exact scenes  unknown")
     else:
-        lines += [f"exact scenes  {result.exact_scenes:.4f}", f"objects       {result.faults}"]
+        lines += [f"exact scenes  {result.exact_scenes:.4f}", f"objects       {result.faults}", *pairs]
     wrong = [
         f"  label {label}, answer {said}: {count}"
         for label, counts in result.confusion.items()

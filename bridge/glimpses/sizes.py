@@ -1,0 +1,16 @@
+"""When two things are equally large: what the rule of same_size/2 says, of boxes."""
+
+import numpy as np
+
+from bridge.scene import BoolArray, FloatArray
+
+LIKE = 0.14
+"""The long sides of two equally large things differ by this share of the smaller one at most …"""
+PIXEL = 1.0
+"""… or by this much: where a box ends is known to a pixel."""
+
+
+def same_size(boxes: FloatArray) -> BoolArray:
+    """Which pairs (q, q) of things are equally large, by their `boxes` (q, 4): left, top, right, bottom in pixels."""
+    long = (boxes[:, 2:] - boxes[:, :2]).max(axis=1)
+    return np.asarray(np.abs(long[:, None] - long) <= np.maximum(PIXEL, LIKE * np.minimum(long[:, None], long)))

@@ -1,0 +1,365 @@
+"""A world of one's own as a folder: images, what is in them in annotations.json, and their labels in labels.csv.
+
+annotations.json is COCO's, with attributes of any name and value; a value that is null or left out is not told:
+
+    {"images": [{"id": 1, "file_name": "a.png", "width": 640, "height": 480}],
+     "annotations": [{"image_id": 1, "bbox": [left, top, width, height],
+                      "attributes": {"shape": "disc", "filled": true}}]}
+
+An image without annotations shows nothing. labels.csv has the columns file, label and, where there are several
+questions, task. Either file may be missing. Whatever is wrong with them is a DomainError that names the file, the entry
+in it, and what to do.
+"""
+
+import csv
+import json
+import math
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from domains.domain import Annotated, Floats, Integers, Labelled, Pixels, Truth
+from domains.errors import DomainError
+from domains.image_files import ImageFiles, read_pixels, reduced, upright_size
+from domains.writing import replacing
+
+ANNOTATIONS, LABELS = "annotations.json", "labels.csv"
+FILE, LABEL, TASK = "file", "label", "task"
+"""The columns of labels.csv."""
+LOOK, SIZE = "look", "size"
+"""Attributes that mean more than others: things of equal look look the same; of equal sizes boxes tell."""
+MOST_BYTES = 2**28
+"""No larger annotations.json is read."""
+BEYOND = 1.0
+"""Pixels that a box may reach out of its picture: tools round. It is cut off there."""
+_NAME = re.compile(r"[a-z][a-zA-Z0-9_]*")
+
+
+def read_folder(folder: Path, *, read: Callable[[Path], Pixels] = read_pixels) -> Annotated:
+    """The pictures of a folder in the order of annotations.json, else of labels.csv, with what is told of them.
+
+    Of each image only the size is looked at; `read` gives its pixels when they are asked for, upright and at the size
+    that `reduced` tells. Boxes are in those pixels. Values of an attribute are numbered in the order of their names.
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise DomainError(f"{folder}: no such folder")
+    told = _read_annotations(folder)
+    labels = _read_labels(folder, () if told is None else told.names)
+    if told is None and labels is None:
+        raise DomainError(
+            f"{folder}: neither {ANNOTATIONS} nor {LABELS}: the one says what is in its images, the other what is asked"
+        )
+    if told is not None and (extra := [name for name in labels or () if name not in told.names]):
+        raise DomainError(f"{folder / LABELS}: {extra[0]} is not among the images of {ANNOTATIONS}: add it there")
+    names = tuple(told.names if told is not None else labels or ())
+    if not names:
+        raise DomainError(f"{folder}: no images are listed")
+    sizes = told.sizes if told is not None else [upright_size(folder / name) for name in names]
+    truth, words = (None, {}) if told is None else told.truth()
+    answers = [(labels or {}).get(name, (None, None)) for name in names]
+    return Annotated(
+        names,
+        ImageFiles([folder / name for name in names], [reduced(size) for size in sizes], read),
+        truth,
+        words,
+        *(() if labels is None else tuple(zip(*answers, strict=True))),
+    )
+
+
+def write_folder(folder: Path, annotated: Annotated) -> None:
+    """Writes a new folder that `read_folder` reads. Pictures are written as PNG, and their names must say so.
+
+    Raises DomainError if something is there already, unless an empty folder, and OSError.
+    """
+    with new_folder(folder) as new:
+        sizes: list[tuple[int, int]] = []
+        for name, pixels in zip(annotated.names, annotated.pictures, strict=True):
+            if Path(name).suffix.lower() != ".png":
+                raise DomainError(f"{name}: pictures are written as PNG: end its name in .png")
+            path = _inside(new, name)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            Image.fromarray(pixels).save(path)
+            sizes.append((pixels.shape[1], pixels.shape[0]))
+        if annotated.truth is not None:
+            write_annotations(new, annotated.names, sizes, annotated.truth, annotated.words)
+        if any(label is not None for label in annotated.labels):
+            columns = [annotated.names, annotated.labels]
+            columns += [annotated.tasks] if any(task is not None for task in annotated.tasks) else []
+            with (new / LABELS).open("w", newline="", encoding="utf-8") as file:
+                writer = csv.writer(file, lineterminator="\n")
+                writer.writerow((FILE, LABEL, TASK)[: len(columns)])
+                writer.writerows(row for row in zip(*columns, strict=True) if row[1] is not None)
+
+
+@contextmanager
+def new_folder(folder: Path) -> Iterator[Path]:
+    """A folder to write into, which is there as `folder` when the block ends, or not at all. DomainError if something
+    is there already, unless an empty folder."""
+    folder = Path(folder).resolve()
+    if folder.exists() and not (folder.is_dir() and not any(folder.iterdir())):
+        raise DomainError(f"{folder}: exists already; name a new folder or an empty one")
+    with replacing(folder) as temporary:
+        temporary.mkdir()
+        yield temporary
+
+
+def write_annotations(
+    folder: Path,
+    names: Sequence[str],
+    sizes: Sequence[tuple[int, int]],
+    truth: Truth,
+    words: Mapping[str, Sequence[str]],
+) -> None:
+    """Writes annotations.json for images of those `names` and `sizes` (width, height). A value is its word, else its
+    number."""
+    images = [
+        {"id": number, "file_name": name, "width": width, "height": height}
+        for number, (name, (width, height)) in enumerate(zip(names, sizes, strict=True))
+    ]
+    values = {
+        name: [None if n < 0 else words[name][n] if words.get(name) else n for n in numbers.tolist()]
+        for name, numbers in truth.attributes.items()
+    }
+    things = [
+        {
+            "id": thing,
+            "image_id": image,
+            "bbox": [_plain(side) for side in (left, top, right - left, bottom - top)],
+            "attributes": {name: column[thing] for name, column in values.items() if column[thing] is not None},
+        }
+        for thing, (image, (left, top, right, bottom)) in enumerate(
+            zip(truth.image.tolist(), truth.boxes.tolist(), strict=True)
+        )
+    ]
+    (folder / ANNOTATIONS).write_text(json.dumps({"images": images, "annotations": things}) + "\n", encoding="utf-8")
+
+
+def as_annotated(drawn: Labelled) -> Annotated:
+    """Pictures of one size with their labels, as a folder has them; values go by their numbers."""
+    digits = len(str(len(drawn) - 1))
+    attributes = {} if drawn.truth is None else drawn.truth.attributes
+    return Annotated(
+        tuple(f"{number:0{digits}}.png" for number in range(len(drawn))),
+        tuple(drawn.images),
+        drawn.truth,
+        {name: tuple(map(str, range(int(values.max(initial=-1)) + 1))) for name, values in attributes.items()},
+        tuple(map(str, drawn.labels.tolist())),
+        tuple(map(str, drawn.task_ids.tolist())),
+    )
+
+
+def check_learnable(folder: Path, annotated: Annotated) -> None:
+    """DomainError if the folder does not tell where things are, or has an attribute that nothing can be learned of:
+    one with one value only. The size is read off boxes and not learned."""
+    truth = annotated.truth
+    if truth is None or not len(truth.image):
+        raise DomainError(f"{folder}: nothing says where things are: give their boxes in {ANNOTATIONS}")
+    attributes = {name: values for name, values in truth.attributes.items() if name != SIZE}
+    if not attributes:
+        raise DomainError(f"{folder / ANNOTATIONS}: no box has attributes: give each what it is to be told by")
+    for name, values in attributes.items():
+        known = np.unique(values[values >= 0])
+        if len(known) < 2:
+            value = "not told" if not len(known) else (annotated.words.get(name) or known)[int(known[0])]
+            raise DomainError(
+                f"{folder / ANNOTATIONS}: every {name} is {value}, so there is nothing to learn: "
+                f"annotate things of another {name} too, or leave the attribute out"
+            )
+
+
+@dataclass(frozen=True)
+class _Told:
+    """What annotations.json says."""
+
+    names: Mapping[str, int]
+    """Of the images, with their places."""
+    sizes: Sequence[tuple[int, int]]
+    """Width and height of each file, upright."""
+    image: Sequence[int]
+    """Of each thing, its image's place."""
+    boxes: Sequence[tuple[float, ...]]
+    """Of each thing, in pixels of the file."""
+    attributes: Sequence[Mapping[str, str]]
+
+    def truth(self) -> tuple[Truth, dict[str, tuple[str, ...]]]:
+        """In pixels of the images as they are read, with the names of values by attribute."""
+        order = np.argsort(np.array(self.image, dtype=np.int64), kind="stable")
+        image: Integers = np.array(self.image, dtype=np.int64)[order]
+        scale = np.array([[new / old for new, old in zip(reduced(s), s, strict=True)] for s in self.sizes])
+        boxes: Floats = np.array(self.boxes, dtype=np.float64).reshape(-1, 4)[order] * np.tile(scale[image], 2)
+        values, words = {}, {}
+        for name in dict.fromkeys(name for each in self.attributes for name in each):
+            column = [self.attributes[thing].get(name) for thing in order.tolist()]
+            words[name] = tuple(sorted({value for value in column if value is not None}, key=_by_number))
+            number = {value: place for place, value in enumerate(words[name])}
+            values[name] = np.array([-1 if value is None else number[value] for value in column], dtype=np.int64)
+        return Truth(image, boxes, values), words
+
+
+def _read_annotations(folder: Path) -> _Told | None:
+    path = folder / ANNOTATIONS
+    if not path.exists():
+        return None
+    with _naming(path):
+        document = _document(path)
+        names: dict[str, int] = {}
+        places: dict[object, int] = {}
+        files: set[Path] = set()
+        sizes: list[tuple[int, int]] = []
+        for at, image in enumerate(document["images"]):
+            with _naming(f"images[{at}]"):
+                name, key = _field(image, "file_name", str), _field(image, "id", int, str)
+                file = _file(folder, name)
+                if file in files:
+                    raise DomainError(f"{name} is listed twice: an image has one entry")
+                if key in places:
+                    raise DomainError(f"the id {key} is that of another image too: give each its own")
+                size = upright_size(file)
+                for side, length in zip(("width", "height"), size, strict=True):
+                    if image.get(side, length) != length:
+                        raise DomainError(
+                            f"{name} is {size[0]}x{size[1]} pixels upright, not of {side} {image[side]!r}: "
+                            "annotate the image as it is shown"
+                        )
+                files.add(file)
+                places[key] = names[name] = len(sizes)
+                sizes.append(size)
+        of, boxes, attributes = [], [], []
+        for at, thing in enumerate(document["annotations"]):
+            with _naming(f"annotations[{at}]"):
+                key = _field(thing, "image_id", int, str)
+                if key not in places:
+                    raise DomainError(f"no image has the id {key}: correct image_id, or add the image")
+                of.append(places[key])
+                boxes.append(_box(_field(thing, "bbox", list), sizes[places[key]]))
+                given = _field({"attributes": {}, **thing}, "attributes", dict)
+                texts = {_named(name): _text(name, value) for name, value in given.items()}
+                attributes.append({name: text for name, text in texts.items() if text is not None})
+        return _Told(names, sizes, of, boxes, attributes)
+
+
+def _document(path: Path) -> dict[str, list[Any]]:
+    if path.stat().st_size > MOST_BYTES:
+        raise DomainError(f"it is larger than {MOST_BYTES // 2**20} MiB: split the folder")
+    try:
+        document = json.loads(path.read_text(encoding="utf-8-sig"))
+    except RecursionError:
+        raise DomainError("it is nested too deep to be COCO's") from None
+    except ValueError as error:
+        raise DomainError(f"it is no JSON ({error})") from None
+    if not isinstance(document, dict) or not all(isinstance(document.get(k), list) for k in ("images", "annotations")):
+        raise DomainError('it must be an object with the lists "images" and "annotations", as COCO has them')
+    return document
+
+
+def _field(record: object, name: str, *kinds: type) -> Any:
+    """The field of an entry; DomainError unless it is of one of `kinds`."""
+    value = record.get(name) if isinstance(record, dict) else None
+    if not isinstance(value, kinds) or isinstance(value, bool):
+        wanted = {str: "text", int: "a whole number", list: "a list", dict: "an object"}
+        raise DomainError(f"{name} must be {' or '.join(wanted[kind] for kind in kinds)}, not {json.dumps(value)[:50]}")
+    return value
+
+
+def _box(values: list[Any], size: tuple[int, int]) -> tuple[float, ...]:
+    """left, top, right, bottom, cut off at the picture's edges."""
+    if len(values) != 4 or not all(type(value) in (int, float) and math.isfinite(value) for value in values):
+        raise DomainError(f"bbox must be four numbers, left, top, width and height, not {json.dumps(values)[:80]}")
+    left, top, width, height = values
+    if width <= 0 or height <= 0:
+        raise DomainError(f"the box {values} is empty: its width and height must be above 0")
+    if min(left, top) < -BEYOND or left + width > size[0] + BEYOND or top + height > size[1] + BEYOND:
+        raise DomainError(f"the box {values} reaches out of its image of {size[0]}x{size[1]} pixels: correct it")
+    right, bottom = min(left + width, size[0]), min(top + height, size[1])
+    if max(left, 0) >= right or max(top, 0) >= bottom:
+        raise DomainError(f"the box {values} lies outside of its image of {size[0]}x{size[1]} pixels: correct it")
+    return tuple(map(float, (max(left, 0), max(top, 0), right, bottom)))
+
+
+def _named(name: str) -> str:
+    """DomainError for an attribute that names no predicate."""
+    if not _NAME.fullmatch(name):
+        better = re.sub(r"\W+", "_", name.lower(), flags=re.ASCII).strip("_")
+        hint = f": call it {better}" if _NAME.fullmatch(better) else ""
+        raise DomainError(f"the attribute {name[:50]!r} is no name of small letters, digits and _{hint}")
+    return name
+
+
+def _text(name: str, value: object) -> str | None:
+    """The name of an attribute's value; None where it is not told."""
+    if value is None or (isinstance(value, str) and value):
+        return value
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int | float) and math.isfinite(value):
+        return str(_plain(value))
+    raise DomainError(f"{name} must be a text, a number, true, false or null, not {json.dumps(value)[:50]}")
+
+
+def _by_number(value: str) -> tuple[bool, float, str]:
+    """What values are sorted by: numbers by how large they are, before texts."""
+    try:
+        number = float(value)
+    except ValueError:
+        return True, 0.0, value
+    return (False, number, value) if math.isfinite(number) else (True, 0.0, value)
+
+
+def _plain(value: float) -> float:
+    """The same number, without decimals where it has none."""
+    return int(value) if value == int(value) else value
+
+
+def _read_labels(folder: Path, known: Collection[str]) -> dict[str, tuple[str | None, str | None]] | None:
+    """By file, its label and task; the files `known` are there."""
+    path = folder / LABELS
+    if not path.exists():
+        return None
+    rows: dict[str, tuple[str | None, str | None]] = {}
+    with _naming(path), path.open(newline="", encoding="utf-8-sig") as file:
+        reader = csv.DictReader(file, strict=True)
+        for column in (FILE, LABEL):
+            if column not in (reader.fieldnames or ()):
+                raise DomainError(f"no column {column!r}: the first line must be file,label or file,label,task")
+        for row in reader:
+            with _naming(f"line {reader.line_num}"):
+                name = row[FILE] or ""
+                if name not in known:
+                    _file(folder, name)
+                if name in rows:
+                    raise DomainError(f"{name} is listed twice: an image has one label")
+                rows[name] = row[LABEL] or None, row.get(TASK) or None
+    return rows
+
+
+def _inside(folder: Path, name: str) -> Path:
+    """The path of that name in the folder; DomainError if it leads out of it."""
+    path = (folder / name).resolve()
+    if not name or not path.is_relative_to(folder.resolve()):
+        raise DomainError(f"{name or 'an image without name'} is outside of the folder: keep its images in it")
+    return path
+
+
+def _file(folder: Path, name: str) -> Path:
+    """The file of that name in the folder; DomainError if there is none."""
+    if not (path := _inside(folder, name)).is_file():
+        raise DomainError(f"{name}: no such file in the folder")
+    return path
+
+
+@contextmanager
+def _naming(where: str | Path) -> Iterator[None]:
+    """Turns what goes wrong into one clear line that starts with the name of the place."""
+    try:
+        yield
+    except DomainError as error:
+        raise DomainError(f"{where}: {error}") from error
+    except (OSError, csv.Error, ValueError, OverflowError) as error:  # such as a NUL in a name, or 1 with 400 zeros
+        raise DomainError(f"{where}: cannot be read ({error})") from error

@@ -1,0 +1,146 @@
+"""What a model says of pairs of things, judged by the truth.
+
+Things are matched by their boxes. Every pair of true things is asked about, by the model's named predicates as its
+programs say them; a pair with a thing that was not found counts as wrong, for nobody can ask about it.
+"""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from bridge.definitions import Definition
+from bridge.glimpses.sizes import same_size
+from bridge.grounding import Pairs
+from bridge.matching import match
+from bridge.scene import BoolArray, FloatArray
+from bridge.terms import DIGITS
+from domains.annotations import LOOK, SIZE
+from domains.domain import Truth
+
+BINS = 10
+"""Of equal width, for the calibration error."""
+SAME_SIZE = "same_size"
+
+
+class Thing(Protocol):
+    """What is judged of a symbol."""
+
+    @property
+    def box(self) -> FloatArray:
+        """(4,): left, top, right, bottom in pixels of the picture."""
+
+    @property
+    def coordinates(self) -> FloatArray:
+        """(j,): where it lies on each relation's axis."""
+
+
+class Sight(Protocol):
+    """What is judged of a scene."""
+
+    @property
+    def objects(self) -> Sequence[Thing]: ...
+
+    @property
+    def noise_level(self) -> float: ...
+
+
+class Judge:
+    """Counts what is right about the pairs of things of many pictures."""
+
+    def __init__(self, truth: Truth, definitions: Sequence[Definition], *, sizes: bool = False) -> None:
+        """`definitions` are what programs say of pairs; `sizes`: they say same_size/2, too, by the boxes."""
+        known = alike(truth, slice(0, 0))
+        self._truth, self._sizes = truth, sizes and SAME_SIZE in known
+        self._definitions = [each for each in definitions if each.predicate in known and each.predicate != SAME_SIZE]
+        names = [each.predicate for each in self._definitions]
+        self._told: dict[str, list[BoolArray]] = {name: [] for name in [*names, *([SAME_SIZE] * self._sizes)]}
+        """By predicate, for each picture (2, P): whether it holds of the pairs, whether that is said."""
+        self._sure: dict[str, list[FloatArray]] = {name: [] for name in names}
+        """The same of pairs that were seen, with the probability that is said."""
+
+    def add(self, picture: int, scene: Sight) -> None:
+        """Judges what was seen in the picture of that number."""
+        rows = self._truth.rows(picture)
+        boxes = boxes_of(scene)
+        symbol_of = np.full(rows.stop - rows.start, -1)  # by thing
+        for symbol, thing in match(boxes, self._truth.boxes[rows]):
+            symbol_of[thing] = symbol
+        pairs = np.triu_indices(len(symbol_of), k=1)
+        first, second = (symbol_of[side] for side in pairs)
+        seen = (first >= 0) & (second >= 0)
+        said: dict[str, BoolArray] = {}
+        sure: dict[str, FloatArray] = {}
+        if seen.any():
+            coordinates = np.array([thing.coordinates for thing in scene.objects]).round(DIGITS)
+            apart = np.abs(coordinates[first[seen]] - coordinates[second[seen]])
+            noise = np.full(len(apart), round(scene.noise_level, DIGITS))
+            asked = Pairs(apart, noise, np.zeros(len(apart), dtype=np.int64), {})
+            said = {each.predicate: each.holds(asked) for each in self._definitions}
+            sure = {each.predicate: each.confidence(asked) for each in self._definitions}
+            said[SAME_SIZE] = same_size(boxes)[first[seen], second[seen]]
+        true = alike(self._truth, rows)
+        for predicate, told in self._told.items():
+            holds, known = (table[pairs] for table in true[predicate])
+            answer = ~holds  # wrong where a thing was not found
+            if predicate in said:
+                answer[seen] = said[predicate]
+            told.append(np.stack([holds, answer])[:, known])
+            if predicate in sure:
+                self._sure[predicate].append(np.stack([holds[seen], sure[predicate]])[:, known[seen]])
+
+    @property
+    def pairs(self) -> dict[str, float | None]:
+        """By predicate, its balanced accuracy over all true pairs; None where it holds of all of them or of none."""
+        return {
+            predicate: _balanced(np.concatenate([np.zeros((2, 0), bool), *t], 1)) for predicate, t in self._told.items()
+        }
+
+    @property
+    def calibration(self) -> dict[str, float | None]:
+        """By predicate, its expected calibration error over the pairs that were seen; None where there are none."""
+        return {
+            predicate: _calibration_error(np.concatenate([np.zeros((2, 0)), *s], 1))
+            for predicate, s in self._sure.items()
+        }
+
+
+def boxes_of(scene: Sight) -> FloatArray:
+    """(q, 4): the boxes of what is seen."""
+    return np.array([thing.box for thing in scene.objects], dtype=np.float64).reshape(-1, 4)
+
+
+def alike(truth: Truth, rows: slice) -> dict[str, tuple[BoolArray, BoolArray]]:
+    """By predicate, whether it truly holds of the m things of `rows`, (m, m), and whether that is known.
+
+    `same_<attribute>` holds of equal values; `same` of equal looks where that is an attribute, else of things that have
+    all attributes but the size in common.
+    """
+    tables = {}
+    for name, values in truth.attributes.items():
+        own = values[rows]
+        told = own >= 0
+        tables[name] = own[:, None] == own, told[:, None] & told
+    found = {f"same_{name}": table for name, table in tables.items()}
+    if parts := [tables[LOOK]] if LOOK in tables else [table for name, table in tables.items() if name != SIZE]:
+        differs = np.logical_or.reduce([known & ~same for same, known in parts])
+        known = np.logical_and.reduce([known for _, known in parts])
+        found["same"] = known & ~differs, known | differs
+    return found
+
+
+def _balanced(told: BoolArray) -> float | None:
+    """Mean of the shares rightly said of pairs that it holds of and of the others; `told` (2, P): holds, said."""
+    holds, said = told
+    if holds.all() or not holds.any():
+        return None
+    return float((said[holds].mean() + (~said[~holds]).mean()) / 2)
+
+
+def _calibration_error(told: FloatArray) -> float | None:
+    """How far the shares of pairs that it holds of are from the probabilities said, in bins of these; `told` (2, P)."""
+    holds, said = told
+    if not len(said):
+        return None
+    bins = np.minimum((said * BINS).astype(np.int64), BINS - 1)
+    return float(np.abs(np.bincount(bins, holds - said)).sum() / len(said))

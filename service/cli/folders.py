@@ -1,0 +1,261 @@
+"""Folders of one's own pictures: they judge a model, train one, and say what its relations mean."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from service.cli.console import PROGRAM, counted, emit, note, progress
+from service.cli.options import settings
+from service.errors import UsageError
+from service.settings import DEFAULT_MODEL
+
+if TYPE_CHECKING:
+    from bridge.definitions import Grounding
+    from domains.domain import Annotated, Labelled
+    from experiments.folder_evaluation import FolderEvaluation
+    from experiments.judging import Judge
+    from neural import Model
+    from neural.glimpses.model import GlimpseModel
+    from symbolic import Rules
+
+ANY_SIZE = "scenes"
+"""The shipped model for pictures of any size."""
+
+
+def annotated_for(data: str, name: str | None) -> "tuple[Annotated, Model | GlimpseModel] | None":
+    """The pictures of a folder and the model that looks at them; None for boards with labels.csv, which the network
+    answers itself, and for what is no folder.
+
+    The model is the one named, else the settings'; where these name none, the one that suits the pictures' size.
+    """
+    from domains import DomainError
+    from domains.annotations import ANNOTATIONS, LABELS, read_folder
+    from neural import Model
+    from neural.glimpses.model import load_any
+
+    folder = Path(data)
+    if not folder.is_dir():
+        return None
+    named = settings(model=name).model or DEFAULT_MODEL
+    model = load_any(named)
+    boards = isinstance(model, Model) and (folder / LABELS).is_file()
+    try:
+        annotated = read_folder(folder)
+    except DomainError:
+        if boards and not (folder / ANNOTATIONS).is_file():
+            return None  # the domain reads it, or says what is wrong
+        raise
+    picture = model.domain.picture
+    if name is None and named == DEFAULT_MODEL and (picture.width, picture.height) not in _sizes(annotated):
+        return annotated, load_any(ANY_SIZE)
+    return None if boards else (annotated, model)
+
+
+def _sizes(annotated: "Annotated") -> set[tuple[int, int]]:
+    """Width and height of all pictures of a folder, which are not read for it."""
+    from domains.image_files import ImageFiles
+
+    assert isinstance(annotated.pictures, ImageFiles)
+    return set(annotated.pictures.sizes)
+
+
+def judge_of(network: "Model", test_set: "Labelled") -> "Judge | None":
+    """Who judges what the network's programs say of pairs; None where they say nothing, or the truth is not known."""
+    from bridge.errors import BridgeError
+    from experiments.folder_evaluation import definitions_of
+    from experiments.judging import Judge
+
+    if test_set.truth is None or network.config.architecture != "predinet":
+        return None
+    try:
+        definitions = definitions_of(network)
+    except BridgeError as error:
+        note(f"pairs are not judged: {error}")
+        return None
+    return Judge(test_set.truth, definitions) if definitions else None
+
+
+def judged(judge: "Judge | None") -> dict[str, dict[str, float | None]]:
+    """What a judge says, by name."""
+    return {name: {} if judge is None else getattr(judge, name) for name in ("pairs", "calibration")}
+
+
+def evaluate_folder(
+    folder: Path,
+    annotated: "Annotated",
+    network: "Model | GlimpseModel",
+    *,
+    goal: str | None,
+    rules: "Sequence[Rules]",
+    limit: int | None,
+    looks: int | None,
+    as_json: bool,
+) -> None:
+    """Prints how well the network sees the pictures, of which the first `limit` count, and answers their labels."""
+    from experiments import folder_evaluation
+    from experiments.folder_evaluation import BoardSeer, GlimpseSeer
+    from neural import Model
+
+    if isinstance(network, Model):
+        seer: folder_evaluation.Seer = BoardSeer(network, looks)
+    elif looks is not None:
+        raise UsageError(f"--looks is for models of boards: {network.name} looks once")
+    else:
+        seer = GlimpseSeer(network)
+    if limit is not None:
+        annotated = annotated.first(limit)
+    if annotated.truth is None and (goal is None or not any(annotated.labels)):
+        raise UsageError(f"{folder} has labels alone: add what tells them, --goal 'label(L)'")
+    with progress("evaluating", len(annotated), "images") as report:
+        result = folder_evaluation.evaluate_folder(
+            seer, annotated, goal=goal, rules=rules, time_limit=settings().time_limit, report=report
+        )
+    if result.answers is not None and result.answers.timeouts:
+        note(f"{result.answers.timeouts} of {result.answers.n} goals ran out of time and count as wrong")
+    if as_json:
+        emit(json.dumps({"data": str(folder), "model": network.name, "goal": goal, **result.to_json()}) + "\n")
+    else:
+        emit(_summary(result, f"{goal}, {network.name}"))
+
+
+def _summary(result: "FolderEvaluation", who: str) -> str:
+    lines = [f"images        {result.n}"]
+    if result.answers is not None:
+        labelled = "" if result.answers.n == result.n else f" of {result.answers.n} labelled"
+        lines.append(f"accuracy      {result.answers.accuracy:.4f}{labelled}  ({who})")
+    if result.exact_scenes is not None:
+        lines += [f"exact scenes  {result.exact_scenes:.4f}", f"objects       {result.all_faults}"]
+    return "\n".join([*lines, *pair_lines(result.pairs, result.calibration)]) + "\n"
+
+
+def pair_lines(pairs: Mapping[str, float | None], calibration: Mapping[str, float | None]) -> list[str]:
+    """What is told of pairs of things, a line for each predicate."""
+    lines = []
+    for name, accuracy in pairs.items():
+        said = "all pairs are alike, or none is" if accuracy is None else f"{accuracy:.4f}  (of all pairs, balanced)"
+        error = calibration.get(name)
+        lines.append(f"{name:13} {said}" + ("" if error is None else f"; calibration error {error:.4f}"))
+    return lines
+
+
+def folder_among(sources: Sequence[str]) -> Path | None:
+    """The folder among what is to be trained on; None if all are tasks. UsageError for a folder with others."""
+    from domains import DomainError, domain_of
+
+    def is_task(name: str) -> bool:
+        try:
+            return bool(name == "all" or domain_of(name))
+        except DomainError:
+            return False
+
+    folders = [source for source in sources if Path(source).is_dir() and not is_task(source)]
+    if not folders:
+        return None
+    if len(sources) > 1:
+        raise UsageError(f"{folders[0]} is a folder: train on it alone")
+    return Path(folders[0])
+
+
+def train_folder(source: Path, base: str | None, output: Path | None) -> None:
+    """Fine-tunes a model for pictures of any size on a folder, and writes it with its card."""
+    from domains.annotations import check_learnable, read_folder
+    from service.files import write_atomically, writing_to
+
+    annotated = read_folder(source)
+    check_learnable(source, annotated)
+    network = _any_size(base or ANY_SIZE)
+    target = output or Path("out") / source.resolve().name
+    fine_tune = import_module("neural.glimpses.training").fine_tune
+    done = 0
+    with ExitStack() as opened, writing_to(target):
+        bars: list[Callable[..., None]] = []
+
+        def report(step: int, steps: int, text: str = "") -> None:
+            nonlocal done
+            if not bars:
+                bars.append(opened.enter_context(progress("training", steps, "steps", logged=True)))
+            bars[0](step - done, text)
+            done = step
+
+        model = fine_tune(network, annotated, target, report=report)
+    write_atomically(model.path.with_suffix(".md"), _card(model, network, source, annotated).encode())
+    emit(f"{model.path}  (sha256 {model.sha256})\n")
+    note(f"now let it name what it sees: {PROGRAM} ground {model.path} {source}")
+
+
+def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
+    """The model of that name, and what was learned of its relations from the folder; every fourth picture judges.
+
+    UsageError for a model that comes along: its definitions are everybody's.
+    """
+    from bridge.glimpses.perceiver import GlimpsePerceiver
+    from bridge.glimpses.truth import things_told
+    from domains.annotations import check_learnable, read_folder
+    from neural.checkpoint import shipped_models
+
+    annotated = read_folder(source)
+    check_learnable(source, annotated)
+    assert annotated.truth is not None, "it can be learned from"
+    network = _any_size(name)
+    if network.path in shipped_models().values():
+        raise UsageError(
+            f"{name} comes along, and its definitions stay: train {source} first, or ground a copy of {network.path}"
+        )
+    grounding = import_module("bridge.glimpses.grounding")
+    perceiver = GlimpsePerceiver(network)
+    parts: tuple[list[object], list[object]] = ([], [])
+    with progress("grounding", len(annotated), "images") as report:
+        for number in range(len(annotated)):
+            told = things_told(perceiver.perceive(annotated.pictures[number]), annotated.truth, number)
+            parts[number % 4 == 3].extend(grounding.Things(*each) for each in told)
+            report(1)
+    known, fresh = parts
+    kind = source.resolve().name
+    words = annotated.words
+    return network, grounding.ground_glimpses(
+        network, known, fitted_on=kind, judged={kind: fresh}, corrupted={}, words=words
+    )
+
+
+def _card(model: "GlimpseModel", base: "GlimpseModel", source: Path, annotated: "Annotated") -> str:
+    """What is to be known of a fine-tuned model."""
+    truth = annotated.truth
+    assert truth is not None, "a folder that can be learned from has boxes"
+    rows = []
+    for name, values in truth.attributes.items():
+        words = annotated.words.get(name) or list(map(str, range(int(values.max()) + 1)))
+        counts = [f"{word} {int((values == number).sum())}" for number, word in enumerate(words)]
+        rows.append(f"| {name} | {', '.join(counts)} | {int((values < 0).sum())} |")
+    return "\n".join(
+        [
+            f"# {model.name}",
+            "",
+            f"Fine-tuned from `{base.name}` (sha256 {base.sha256}) on `{source.resolve().name}`: "
+            f"{counted(len(annotated), 'picture')}, {counted(len(truth.image), 'thing')}.",
+            f"Its checkpoint `{model.path.name}` has sha256 {model.sha256}.",
+            "",
+            "| attribute | values, with how many things have them | not told |",
+            "|---|---|---|",
+            *rows,
+            "",
+            f"How well it knows such pictures tells `{PROGRAM} evaluate FOLDER --model {model.path.name}`, of others.",
+            "",
+        ]
+    )
+
+
+def _any_size(name: str) -> "GlimpseModel":
+    """The model of that name; UsageError if it is one of boards."""
+    from neural import Model
+    from neural.glimpses.model import load_any
+
+    model = load_any(name)
+    if isinstance(model, Model):
+        raise UsageError(
+            f"{name} looks at pictures of one size, and learns from its own domain's: "
+            f"take a model for pictures of any size, such as {ANY_SIZE}"
+        )
+    return model

@@ -1,0 +1,416 @@
+"""A folder of one's own: what is written comes back, and what is wrong in it gets one clear line."""
+
+import json
+import subprocess
+import sys
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import ExifTags, Image
+
+from domains.annotations import as_annotated, check_learnable, read_folder, write_folder
+from domains.domain import Annotated, Truth
+from domains.errors import DomainError
+from domains.relations_game.domain import DOMAIN
+from tests.dots import DOMAIN as DOTS
+
+Make = Callable[..., Path]
+
+
+def thing(image: object = 1, box: object = (1, 2, 3, 4), **attributes: object) -> dict[str, Any]:
+    return {"image_id": image, "bbox": box if not isinstance(box, tuple) else list(box), "attributes": attributes}
+
+
+@pytest.fixture
+def make(tmp_path: Path) -> Make:
+    """Writes a folder with a.png of 20 × 10 pixels and b.png of 8 × 8, and the annotations and labels given."""
+
+    def call(*things: object, labels: str | None = None, **document: object) -> Path:
+        folder = tmp_path / "world"
+        folder.mkdir(exist_ok=True)
+        Image.new("RGB", (20, 10), (9, 8, 7)).save(folder / "a.png")
+        Image.new("RGB", (8, 8), (1, 2, 3)).save(folder / "b.png")
+        images = [
+            {"id": 1, "file_name": "a.png", "width": 20, "height": 10},
+            {"id": "two", "file_name": "b.png", "width": 8, "height": 8},
+        ]
+        text = json.dumps({"images": images, "annotations": things, **document})
+        (folder / "annotations.json").write_text(text)
+        if labels is not None:
+            (folder / "labels.csv").write_text(labels)
+        return folder
+
+    return call
+
+
+def test_what_a_folder_tells(make: Make) -> None:
+    folder = make(
+        thing("two", (0, 0, 8, 8), kind="b", filled=True, weight=10),
+        thing(1, (1, 2, 3.5, 4), kind="a", weight=9.5),
+        thing(1, (19, 9, 1, 1), kind="b", filled=False, weight=None),
+        {"image_id": 1, "bbox": [0, 0, 1, 1]},
+        labels="task,file,label\n0,b.png,odd one\n,a.png,\n",
+    )
+    found = read_folder(folder)
+    assert found.names == ("a.png", "b.png")
+    assert [picture.shape for picture in found.pictures] == [(10, 20, 3), (8, 8, 3)]
+    assert found.pictures[1][0, 0].tolist() == [1, 2, 3]
+    assert (found.labels, found.tasks) == ((None, "odd one"), (None, "0"))
+    truth = found.truth
+    assert truth is not None
+    assert truth.image.tolist() == [0, 0, 0, 1]
+    assert truth.boxes.tolist() == [[1, 2, 4.5, 6], [19, 9, 20, 10], [0, 0, 1, 1], [0, 0, 8, 8]]
+    assert found.words == {"kind": ("a", "b"), "filled": ("false", "true"), "weight": ("9.5", "10")}
+    values = {name: column.tolist() for name, column in truth.attributes.items()}
+    assert values == {"kind": [0, 1, -1, 1], "filled": [-1, 0, -1, 1], "weight": [0, -1, -1, 1]}
+
+
+def test_numbers_that_are_equal_are_one_value(make: Make) -> None:
+    found = read_folder(make(*(thing(n=value) for value in (1, 1.0, "1", -0.0, 0, "x", "nan"))))
+    assert found.words == {"n": ("0", "1", "nan", "x")}
+    assert found.truth is not None
+    assert found.truth.attributes["n"].tolist() == [1, 1, 1, 0, 0, 3, 2]
+
+
+def test_labels_alone_and_annotations_alone(make: Make) -> None:
+    folder = make(labels="file,label\nb.png,1\na.png,2\n")
+    (folder / "annotations.json").rename(folder / "kept")
+    found = read_folder(folder)
+    assert (found.names, found.labels, found.tasks) == (("b.png", "a.png"), ("1", "2"), (None, None))
+    assert (found.truth, found.words) == (None, {})
+    (folder / "kept").rename(folder / "annotations.json")
+    (folder / "labels.csv").unlink()
+    empty = read_folder(folder)  # pictures that show nothing
+    assert (empty.labels, empty.tasks) == ((), ())
+    assert empty.truth is not None
+    assert (empty.truth.boxes.shape, len(empty.truth.image)) == ((0, 4), 0)
+
+
+def test_pictures_are_read_when_they_are_asked_for(make: Make) -> None:
+    read: list[str] = []
+
+    def reader(path: Path) -> Any:
+        read.append(path.name)
+        return np.zeros((10, 20, 3), np.uint8)
+
+    found = read_folder(make(), read=reader)
+    assert read == []
+    assert found.pictures[0].shape == (10, 20, 3)
+    assert len(found.pictures[:1]) == 1
+    with pytest.raises(DomainError, match=r"b\.png was read at 20x10 pixels, not 8x8: it has changed"):
+        _ = found.pictures[1]
+    assert read == ["a.png", "b.png"]
+
+
+@pytest.mark.parametrize("format", ["jpg", "tiff", "png"])
+def test_a_large_turned_picture_is_read_upright_and_smaller_with_its_boxes(tmp_path: Path, format: str) -> None:
+    """1200 × 2400 pixels lie in the file, 2400 × 1200 are shown: a light left half."""
+    pixels = np.zeros((2400, 1200, 3), np.uint8)
+    pixels[1200:] = 255  # turned by 90° clockwise, below becomes left
+    exif = Image.Exif()
+    exif[ExifTags.Base.Orientation] = 6
+    Image.fromarray(pixels).save(tmp_path / f"a.{format}", exif=exif)
+    images = [{"id": 0, "file_name": f"a.{format}", "width": 2400, "height": 1200}]
+    things = [thing(0, (0, 0, 1200, 1200), side="left")]
+    (tmp_path / "annotations.json").write_text(json.dumps({"images": images, "annotations": things}))
+    found = read_folder(tmp_path)
+    assert found.truth is not None
+    (box,) = found.truth.boxes
+    np.testing.assert_allclose(box, [0, 0, 512, 512])
+    (picture,) = found.pictures
+    assert picture.shape == (512, 1024, 3)
+    assert (picture[:, :500] > 250).all()
+    assert (picture[:, 524:] < 5).all()
+    images[0] |= {"width": 1200, "height": 2400}
+    (tmp_path / "annotations.json").write_text(json.dumps({"images": images, "annotations": []}))
+    with pytest.raises(
+        DomainError, match=r"is 2400x1200 pixels upright, not of width 1200: annotate the image as it is"
+    ):
+        read_folder(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("mode", "colour", "expected"),
+    [
+        ("L", 77, (77, 77, 77)),
+        ("RGBA", (5, 6, 7, 0), (255, 255, 255)),
+        ("CMYK", (0, 255, 255, 0), (255, 0, 0)),
+        ("I;16", 257 * 40, (40, 40, 40)),
+        ("1", 1, (255, 255, 255)),
+    ],
+)
+def test_any_kind_of_pixels_becomes_rgb(tmp_path: Path, mode: str, colour: Any, expected: tuple[int, ...]) -> None:
+    Image.new(mode, (4, 3), colour).save(tmp_path / "a.tiff")
+    (tmp_path / "labels.csv").write_text("file,label\na.tiff,1\n")
+    (picture,) = read_folder(tmp_path).pictures
+    assert picture.shape == (3, 4, 3)
+    assert (picture == expected).all()
+
+
+def test_of_an_animation_the_first_frame_is_taken(tmp_path: Path) -> None:
+    frames = [Image.new("P", (9, 7), number) for number in (0, 1)]
+    for frame in frames:
+        frame.putpalette([250, 10, 20, 3, 4, 5])
+    frames[0].save(tmp_path / "a.gif", save_all=True, append_images=frames[1:])
+    (tmp_path / "labels.csv").write_text("file,label\na.gif,1\n")
+    (picture,) = read_folder(tmp_path).pictures
+    assert (picture == (250, 10, 20)).all()
+    assert picture.shape == (7, 9, 3)
+
+
+def test_what_is_written_comes_back(tmp_path: Path) -> None:
+    rng = np.random.default_rng(3)
+    pictures = tuple(
+        rng.integers(0, 256, (height, width, 3), dtype=np.uint8) for height, width in ((9, 30), (40, 7), (5, 5))
+    )
+    boxes = np.array([[1.25, 2, 17.3, 8.1], [0, 0, 30, 9], [0.1, 0.2, 4.7, 4.9]])
+    truth = Truth(np.array([0, 0, 2]), boxes, {"kind": np.array([1, -1, 0]), "size": np.array([0, 0, 1])})
+    given = Annotated(
+        ("x/a.png", "b.png", "ü, c.png"),
+        pictures,
+        truth,
+        {"kind": ("disc", "star"), "size": ("3", "20")},
+        ("yes", None, "no\nno"),
+        ("0", None, None),
+    )
+    write_folder(tmp_path / "new" / "world", given)
+    found = read_folder(tmp_path / "new" / "world")
+    assert (found.names, found.words, found.labels, found.tasks) == (
+        given.names,
+        given.words,
+        given.labels,
+        given.tasks,
+    )
+    for seen, drawn in zip(found.pictures, pictures, strict=True):
+        np.testing.assert_array_equal(seen, drawn)
+    assert found.truth is not None
+    np.testing.assert_array_equal(found.truth.image, truth.image)
+    np.testing.assert_allclose(found.truth.boxes, boxes, atol=1e-9)
+    assert {name: values.tolist() for name, values in found.truth.attributes.items()} == {
+        "kind": [1, -1, 0],
+        "size": [0, 0, 1],
+    }
+    with pytest.raises(DomainError, match="exists already"):
+        write_folder(tmp_path / "new" / "world", given)
+
+
+@pytest.mark.parametrize("names", [("a.jpg",), ("../a.png",), ("/a.png",)])
+def test_a_folder_is_written_whole_or_not_at_all(tmp_path: Path, names: tuple[str, ...]) -> None:
+    with pytest.raises(DomainError, match=r"a\.jpg: pictures are written as PNG|is outside of the folder"):
+        write_folder(tmp_path / "world", Annotated(names, (np.zeros((3, 3, 3), np.uint8),)))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", DOMAIN.kinds)
+def test_the_domain_writes_what_it_draws(tmp_path: Path, kind: str) -> None:
+    drawn = DOMAIN.generate("between", 12, kind=kind, seed=4)
+    DOMAIN.write(tmp_path / "game", "between", 12, kind=kind, seed=4)
+    found = read_folder(tmp_path / "game")
+    np.testing.assert_array_equal(np.stack(list(found.pictures)), drawn.images)
+    assert found.labels == tuple(map(str, drawn.labels.tolist()))
+    assert found.truth is not None
+    assert drawn.truth is not None
+    np.testing.assert_array_equal(found.truth.image, drawn.truth.image)
+    np.testing.assert_array_equal(found.truth.boxes, drawn.truth.boxes)
+    for name in DOMAIN.attributes:  # the same things are alike
+        told, true = found.truth.attributes[name], drawn.truth.attributes[name]
+        np.testing.assert_array_equal(told[:, None] == told, true[:, None] == true)
+        assert [found.words[name][value] for value in told] == [str(value) for value in true]
+
+
+def test_a_domain_writes_by_default(tmp_path: Path) -> None:
+    DOTS.write(tmp_path / "dots", "alike", 5, kind="dots", seed=3)
+    found, drawn = read_folder(tmp_path / "dots"), DOTS.generate_annotated(5, seed=3)
+    assert (found.names, found.labels, len(found.words["colour"])) == (drawn.names, drawn.labels, 4)
+    np.testing.assert_array_equal(np.stack(list(found.pictures)), np.stack(list(drawn.pictures)))
+    with pytest.raises(DomainError, match="are written into a folder"):
+        DOTS.write(tmp_path / "dots.npz", "alike", 5, kind="dots", seed=3)
+    assert as_annotated(DOMAIN.generate("same", 11, seed=1)).names[0] == "00.png"
+
+
+def test_what_can_be_learned(make: Make) -> None:
+    check_learnable(make(), read_folder(make(thing(kind="a", size=1), thing(kind="b", size=1), thing())))
+    for things, message in (
+        ([], "nothing says where things are: give their boxes in annotations.json"),
+        ([thing()], "no box has attributes"),
+        ([thing(size=1), thing(size=2)], "no box has attributes"),  # but one that is read off boxes
+        (
+            [thing(kind="a", hue=1), thing(kind="b", hue=1)],
+            "every hue is 1, so there is nothing to learn: annotate things",
+        ),
+        ([thing(kind=True), thing()], "every kind is true"),
+    ):
+        folder = make(*things)
+        with pytest.raises(DomainError, match=message):
+            check_learnable(folder, read_folder(folder))
+
+
+IMAGE = {"id": 1, "file_name": "a.png", "width": 20, "height": 10}
+
+
+@pytest.mark.parametrize(
+    ("things", "images", "message"),
+    [
+        ([thing(3)], None, "annotations[0]: no image has the id 3: correct image_id, or add the image"),
+        ([thing(None)], None, "annotations[0]: image_id must be a whole number or text, not null"),
+        ([thing(True)], None, "annotations[0]: image_id must be a whole number or text, not true"),
+        ([thing([1])], None, "annotations[0]: image_id must be a whole number or text, not [1]"),
+        (["x"], None, "annotations[0]: image_id must be"),
+        (
+            [thing(), thing(box=(1, 1, 0, 5))],
+            None,
+            "annotations[1]: the box [1, 1, 0, 5] is empty: its width and height",
+        ),
+        ([thing(box=(1, 1, 2, -5))], None, "is empty"),
+        (
+            [thing(box=(1, 1, 2, float("nan")))],
+            None,
+            "bbox must be four numbers, left, top, width and height, not [1, 1, 2",
+        ),
+        ([thing(box=(1, 1, 2, float("inf")))], None, "bbox must be four numbers"),
+        ([thing(box=(1, 1, 2, 10**400))], None, "annotations[0]: cannot be read"),
+        ([thing(box=(1, 1, 2, "5"))], None, "bbox must be four numbers"),
+        ([thing(box=(1, 1, 2, True))], None, "bbox must be four numbers"),
+        ([thing(box=(1, 1, 2))], None, "bbox must be four numbers"),
+        ([thing(box="1 1 2 2")], None, 'bbox must be a list, not "1 1 2 2"'),
+        (
+            [thing(box=(18, 1, 4, 4))],
+            None,
+            "the box [18, 1, 4, 4] reaches out of its image of 20x10 pixels: correct it",
+        ),
+        ([thing(box=(-2, 1, 4, 4))], None, "reaches out of its image"),
+        ([thing(box=(1, 7, 4, 4.5))], None, "reaches out of its image"),
+        ([thing(box=(20, 1, 1, 4))], None, "the box [20, 1, 1, 4] lies outside of its image"),
+        (
+            [thing(**{"Fill Colour": 1})],
+            None,
+            "the attribute 'Fill Colour' is no name of small letters, digits and _: call it",
+        ),
+        ([thing(**{"7up": 1})], None, "the attribute '7up' is no name"),
+        ([thing(kind=[1])], None, "annotations[0]: kind must be a text, a number, true, false or null, not [1]"),
+        ([thing(kind=float("nan"))], None, "kind must be a text, a number"),
+        ([{**thing(), "attributes": [1]}], None, "attributes must be an object, not [1]"),
+        ([], [], "no images are listed"),
+        ([], [{**IMAGE, "file_name": "c.png"}], "images[0]: c.png: no such file in the folder"),
+        ([], [{**IMAGE, "file_name": "."}], "no such file in the folder"),
+        ([], [{**IMAGE, "file_name": ""}], "an image without name is outside of the folder"),
+        ([], [{**IMAGE, "file_name": None}], "images[0]: file_name must be text, not null"),
+        (
+            [],
+            [{**IMAGE, "file_name": "../outside.png"}],
+            "../outside.png is outside of the folder: keep its images in it",
+        ),
+        ([], [{**IMAGE, "file_name": "/etc/hostname"}], "/etc/hostname is outside of the folder"),
+        ([], [{**IMAGE, "file_name": "link.png"}], "link.png is outside of the folder"),
+        ([], [{**IMAGE, "file_name": "a\0b"}], "images[0]: cannot be read"),
+        ([], [{**IMAGE, "file_name": "\ud800.png"}], "images[0]: cannot be read"),
+        ([], [{**IMAGE, "file_name": "empty.png"}], "empty.png is empty: an image file was expected"),
+        ([], [{**IMAGE, "file_name": "text.png"}], "text.png is not an image that can be read (PNG, JPEG"),
+        ([], [{**IMAGE, "file_name": "bomb.png"}], "bomb.png has more than 50,000,000 pixels: save it smaller"),
+        ([], [{**IMAGE, "id": 1.5}], "images[0]: id must be a whole number or text, not 1.5"),
+        ([], [{"file_name": "a.png"}], "images[0]: id must be a whole number or text, not null"),
+        ([], [IMAGE, {**IMAGE, "id": 2, "file_name": "./a.png"}], "images[1]: ./a.png is listed twice"),
+        ([], [IMAGE, {**IMAGE, "file_name": "b.png", "width": 8, "height": 8}], "the id 1 is that of another image"),
+        ([], [{**IMAGE, "height": 11}], "a.png is 20x10 pixels upright, not of height 11: annotate the image as it is"),
+        ([], [7], "images[0]: file_name must be text"),
+    ],
+)
+def test_annotations_with_something_wrong(
+    make: Make, tmp_path: Path, things: list[object], images: list[object] | None, message: str
+) -> None:
+    folder = make(*things, **({} if images is None else {"images": images}))
+    Image.new("RGB", (20, 10)).save(tmp_path / "outside.png")
+    (folder / "link.png").symlink_to(tmp_path / "outside.png")
+    (folder / "empty.png").write_bytes(b"")
+    (folder / "text.png").write_text("text")
+    bomb = bytearray((folder / "a.png").read_bytes())
+    bomb[16:24] = (10_000).to_bytes(4) * 2  # width and height: 100 megapixels
+    bomb[29:33] = zlib.crc32(bomb[12:29]).to_bytes(4)
+    (folder / "bomb.png").write_bytes(bomb)
+    with pytest.raises(DomainError) as error:
+        read_folder(folder)
+    assert message in str(error.value)
+    assert str(error.value).startswith(str(folder))
+
+
+def test_a_file_that_is_cut_off_is_told_when_it_is_read(make: Make) -> None:
+    folder = make()
+    noise = np.random.default_rng(0).integers(0, 256, (10, 20, 3), dtype=np.uint8)
+    Image.fromarray(noise).save(folder / "a.png")
+    (folder / "a.png").write_bytes((folder / "a.png").read_bytes()[:300])
+    found = read_folder(folder)
+    with pytest.raises(DomainError, match=r"a\.png is damaged or cannot be read"):
+        _ = found.pictures[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "it is no JSON"),
+        ("[" * 100_000, "it is nested too deep|it is no JSON"),
+        ("[]", 'it must be an object with the lists "images" and "annotations"'),
+        ('{"images": {}, "annotations": []}', "it must be an object"),
+        ('{"images": []}', "it must be an object"),
+        ('{"images": [], "annotations": []}', "no images are listed"),
+        (b"\xff\xfe{", "it is no JSON"),
+        ('{"images": ' + "9" * 5000 + "}", "it is no JSON"),
+    ],
+)
+def test_annotations_that_are_none(make: Make, text: str | bytes, message: str) -> None:
+    folder = make()
+    (folder / "annotations.json").write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.raises(DomainError, match=message):
+        read_folder(folder)
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ("", "no column 'file': the first line must be file,label or file,label,task"),
+        ("file,task\na.png,1\n", "no column 'label'"),
+        ("file,label\nc.png,1\n", "line 2: c.png: no such file in the folder"),
+        ("file,label\n../x.png,1\n", "line 2: ../x.png is outside of the folder"),
+        ("label,file\n1\n", "line 2: an image without name"),
+        ("file,label\na.png,1\na.png,2\n", "line 3: a.png is listed twice: an image has one label"),
+        ("file,label\nc2.png,1\n", "c2.png is not among the images of annotations.json: add it there"),
+        ('file,label\n"a.png,1\n', "cannot be read"),
+    ],
+)
+def test_labels_with_something_wrong(make: Make, labels: str, message: str) -> None:
+    folder = make(labels=labels)
+    Image.new("RGB", (20, 10)).save(folder / "c2.png")
+    with pytest.raises(DomainError) as error:
+        read_folder(folder)
+    assert message in str(error.value)
+    assert str(error.value).startswith(str(folder / "labels.csv"))
+
+
+def test_a_folder_that_is_none(tmp_path: Path) -> None:
+    with pytest.raises(DomainError, match="none: no such folder"):
+        read_folder(tmp_path / "none")
+    with pytest.raises(DomainError, match=r"neither annotations\.json nor labels\.csv: the one says"):
+        read_folder(tmp_path)
+
+
+def test_the_world_of_the_tutorial_is_sound(tmp_path: Path, root: Path) -> None:
+    """It has what its boxes say: some pixel of a thing's colour on each of their sides, and none beyond."""
+    script = root / "examples" / "own-world" / "draw.py"
+    subprocess.run([sys.executable, script, tmp_path / "signs", "12"], check=True)
+    found = read_folder(tmp_path / "signs")
+    check_learnable(tmp_path / "signs", found)
+    assert set(found.words) == {"shape", "colour", "filled"}
+    assert found.truth is not None
+    for number, picture in enumerate(found.pictures):
+        boxes = found.truth.boxes[found.truth.rows(number)]
+        inside = np.zeros(picture.shape[:2], bool)
+        lit = (np.abs(picture.astype(int) - np.median(picture, axis=(0, 1))) > 20).any(axis=2)
+        for left, top, right, bottom in boxes.astype(int):
+            inside[top:bottom, left:right] = True
+            down, across = np.nonzero(lit[top:bottom, left:right])
+            assert max(down.min(), across.min()) <= 1
+            assert min(bottom - top - down.max(), right - left - across.max()) <= 3
+        assert not (lit & ~inside).any()
