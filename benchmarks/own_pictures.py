@@ -33,6 +33,7 @@ from bridge.glimpses.scene import SeenObject, SeenScene
 from bridge.scene import FloatArray
 from domains.domain import Annotated, Inspection, Pixels
 from domains.scenes.domain import DOMAIN
+from domains.scenes.domain import STYLES as STYLES_OF_SCENES
 from experiments.folder_evaluation import FolderEvaluation, GlimpseSeer, definitions_of, evaluate_folder
 from experiments.judging import Sight
 from neural import Model, load_model
@@ -41,7 +42,7 @@ from neural.glimpses.model import GlimpseModel, load_any
 SEED = 5_200_007
 """Pictures come from a seed that nothing was trained, grounded or tested with."""
 PREDICATES = "same", "same_shape", "same_colour", "same_size"
-STYLES = "plain noise jpeg gradient shadow two_colours close crowded touching disturbed many_parts".split()
+STYLES = tuple(STYLES_OF_SCENES)[1:]
 Figures = tuple[float | None, ...]
 _SINGLE: Figures = (0.97, 0.98, 0.95, 0.98, 0.97)
 _LIGHT: Figures = (0.99, 0.99, 0.98, 0.98, None)

@@ -1,4 +1,4 @@
-"""Pictures that judge and are drawn nowhere else: sort-of-CLEVR, boards in real light, and what must be warned about."""
+"""Pictures that only judge: sort-of-CLEVR, boards in real light, and what must be warned about."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -24,19 +24,18 @@ PHOTOGRAPHS = (
     ("matplotlib", "mpl-data/sample_data/grace_hopper.jpg"),
 )
 """All that installed packages bring along."""
-FONTS = "cmr10 cmtt10 cmti10 STIXGeneral STIXGeneralBol STIXGeneralItalic".split()
+FONTS = ("cmr10", "cmtt10", "cmti10", "STIXGeneral", "STIXGeneralBol", "STIXGeneralItalic")
 """Those of the texts; networks were shown texts in other fonts alone."""
-WORDS = (
-    "the of and to in is that it was for on are as with his they at be this from have or by one had not but what all "
-    "were when we there can an your which their said if do will each about how up out them then she many some so these "
-    "would other into has more her two like him see time could no make than first been its who now people my made over "
-    "did down only way find use may water long little very after words called just where most know"
-).split()
+_PAGE = """
+the of and to in is that it was for on are as with his they at be this from have or by one had not but what all were
+when we there can an your which their said if do will each about how up out them then she many some so these would
+other into has more her"""
+WORDS = _PAGE.split()
 
 
 def sort_of_clevr(n: int, *, seed: int) -> Annotated:
-    """`n` pictures as the data set's generator draws them: six things of one size, one of each colour; discs and squares
-    with even odds, and they may touch.
+    """`n` pictures as the data set's generator draws them: six things of one size and each of its own colour, discs and
+    squares with even odds. They may touch.
 
     Attributes: shape, 0 a square and 1 a disc, and colour.
     """
@@ -89,7 +88,9 @@ def photographs(n: int, *, seed: int) -> Iterator[Pixels]:
         photograph = _photograph(*PHOTOGRAPHS[int(rng.integers(len(PHOTOGRAPHS)))])
         share = rng.uniform(0.3, 0.8)
         width, height = (round(share * length) for length in photograph.size)
-        left, top = (int(rng.integers(0, length - own + 1)) for length, own in zip(photograph.size, (width, height), strict=True))
+        left, top = (
+            int(rng.integers(0, length - own + 1)) for length, own in zip(photograph.size, (width, height), strict=True)
+        )
         shorter = rng.integers(SIDES[0], SIDES[1] + 1) / min(width, height)
         size = round(width * shorter), round(height * shorter)
         part = photograph.crop((left, top, left + width, top + height)).resize(size, Image.Resampling.LANCZOS)
@@ -156,7 +157,7 @@ def textures(n: int, *, seed: int) -> Iterator[Pixels]:
                 value = np.hypot((u + row % 2 / 2) % 1 - 0.5, (v - row) / 1.2)
             case 2:  # lines one way, and where that is dark, the other way too
                 shade = _smooth(height, width, rng)
-                value = np.maximum(np.sin(np.pi * (u + v)) > 0.6, (np.sin(np.pi * (u - v)) > 0.6) & (shade > 0.5))
+                value = 1.0 * np.maximum(np.sin(np.pi * (u + v)) > 0.6, (np.sin(np.pi * (u - v)) > 0.6) & (shade > 0.5))
             case 3:  # cells around many middles, each of its own shade
                 middles = np.ones((height, width), bool)
                 middles[tuple(rng.integers(0, (height, width), (round(height * width / period**2), 2)).T)] = False
@@ -164,7 +165,7 @@ def textures(n: int, *, seed: int) -> Iterator[Pixels]:
                 value = rng.random((height, width))[tuple(near)]
             case _:  # waves that run into each other
                 value = np.sin(u + 8 * _smooth(height, width, rng)) / 2 + 0.5
-        span = np.ptp(value.astype(float)) or 1.0
+        span = np.ptp(value) or 1.0
         share = ((value - value.min()) / span)[..., None]
         one = rng.uniform(0, 255, 3)
         other = (one + rng.uniform(80, 176, 3)) % 256

@@ -39,7 +39,9 @@ def draw(parts: str, colours: Sequence[Colour], size: tuple[int, int]) -> Image.
     return drawn.convert("RGBa").resize(size, Image.Resampling.BOX).convert("RGBA")
 
 
-def _draw(pen: ImageDraw.ImageDraw, kind: str, words: list[str], fill: tuple[int, ...], scale: tuple[float, float]) -> None:
+def _draw(
+    pen: ImageDraw.ImageDraw, kind: str, words: list[str], fill: tuple[int, ...], scale: tuple[float, float]
+) -> None:
     if kind == "sign":
         x, y, height = map(float, words[:3])
         font = sign_font(round(height * scale[1]))
@@ -47,7 +49,7 @@ def _draw(pen: ImageDraw.ImageDraw, kind: str, words: list[str], fill: tuple[int
         return
     numbers = [float(word) for word in words]
     breadth = round(numbers.pop(0) * scale[0]) if kind in {"line", "arc"} else 0
-    turn = numbers[4:] if kind in {"arc", "pie"} else ()
+    turn = numbers[4:] if kind in {"arc", "pie"} else [0.0, 0.0]
     points = [(x * scale[0], y * scale[1]) for x, y in zip(numbers[0::2], numbers[1::2], strict=True)]
     corners = points[0] + points[1]
     match kind:
