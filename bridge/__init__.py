@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bridge.errors import BridgeError as BridgeError
+    from bridge.glimpses.program import make_scene_program as make_scene_program
     from bridge.perceiver import Perceiver as Perceiver
     from bridge.program import ImageInfo as ImageInfo
     from bridge.program import Program as Program
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _NAMES = {
     "errors": ("BridgeError",),
+    "glimpses.program": ("make_scene_program",),
     "perceiver": ("Perceiver",),
     "program": ("ImageInfo", "Program", "make_program"),
     "scene": ("Scene", "Symbol"),

@@ -48,11 +48,19 @@ _OPERATORS = ("is", "\\==", "=<", ">=", ">", "<")
 
 
 def goal(text: str) -> Goal:
-    """A comparison, or the literal whose name and arguments are the words of `text`: "position X Px Py"."""
+    """A comparison, or the literal whose name and arguments are the words of `text`: "position X Px Py"; its
+    negation after "\\+"."""
+    if text.startswith("\\+ "):
+        return Literal("\\+", (literal(text.removeprefix("\\+ ")),))
     for operator in _OPERATORS:
         left, found, right = text.partition(f" {operator} ")
         if found:
             return Comparison(left, operator, right)
+    return literal(text)
+
+
+def literal(text: str) -> Literal:
+    """The words of `text`, a name and its arguments."""
     name, *arguments = text.split()
     return Literal(name, tuple(arguments))
 
@@ -60,8 +68,7 @@ def goal(text: str) -> Goal:
 def rule(head: str, *lines: str, remarks: tuple[str, ...] = ()) -> Clause:
     """The clause with the goals of its body line by line, those of a line parted by semicolons."""
     body = tuple(tuple(goal(part) for part in line.split("; ") if part) for line in lines)
-    name, *arguments = head.split()
-    return Clause(Literal(name, tuple(arguments)), body, remarks)
+    return Clause(literal(head), body, remarks)
 
 
 def nothing(name: str, arity: int) -> Clause:
@@ -69,14 +76,16 @@ def nothing(name: str, arity: int) -> Clause:
     return Clause(Literal(name, ("_",) * arity), ((Literal("fail"),),))
 
 
-def of_many(section: Section, variable: str, own: Iterable[str]) -> Section:
+def of_many(sections: Iterable[Section], variable: str, own: Iterable[str]) -> list[Section]:
     """The clauses of one image as clauses of many: `variable` is the first argument of each of the predicates `own`,
     such as object/1, and of those that the clauses define.
 
     What speaks of a goal, as confidence/2, has it in that goal. A variable that a clause would have in one place
     alone is `_`.
     """
-    lifted = {*own, *(clause.head.indicator for clause in section if not _speaks(clause.head))}
+    sections = list(sections)
+    defined = (clause.head for section in sections for clause in section)
+    lifted = {*own, *(head.indicator for head in defined if not _speaks(head))}
 
     def of_image(goal: Goal, variable: str) -> Goal:
         if isinstance(goal, Comparison):
@@ -85,13 +94,13 @@ def of_many(section: Section, variable: str, own: Iterable[str]) -> Section:
         first = (variable,) if goal.indicator in lifted else ()
         return Literal(goal.name, (*first, *inner))  # type: ignore[arg-type]
 
-    told = []
-    for clause in section:
+    def lift(clause: Clause) -> Clause:
         body = tuple(tuple(of_image(goal, variable) for goal in line) for line in clause.body)
         head = of_image(clause.head, variable if body != clause.body else "_")
         assert isinstance(head, Literal)
-        told.append(Clause(head, body, clause.remarks))
-    return tuple(told)
+        return Clause(head, body, clause.remarks)
+
+    return [tuple(map(lift, section)) for section in sections]
 
 
 def _speaks(head: Literal) -> bool:
@@ -100,7 +109,7 @@ def _speaks(head: Literal) -> bool:
 
 SMALL = 0.1
 """A relation's value below this counts as small: the paper's example clause, which gives no number."""
-_SPATIAL: Section = (
+SPATIAL: Section = (
     rule(
         "left_of X Y",
         "object X; object Y; position X Ax _; position Y Bx _; tolerance T; Bx - Ax > T",
@@ -135,10 +144,11 @@ _SPATIAL: Section = (
         remarks=("lies_between(Y, X, Z): Y lies on the straight line from X to Z, between the two.",),
     ),
 )
-_SIZES: Section = (rule("small V", f"abs(V) < {SMALL}"), rule("large V", f"abs(V) >= {SMALL}"))
+VALUES: Section = (rule("small V", f"abs(V) < {SMALL}"), rule("large V", f"abs(V) >= {SMALL}"))
+"""Of the propositions' values."""
 
 
 def rules(relations: int) -> tuple[Section, ...]:
     """What every program of a model of so many relations can be asked; of none: without holds/4."""
     holds = tuple(rule(f"holds r{index} V X Y", f"r{index} V X Y") for index in range(relations))
-    return (holds, _SPATIAL, _SIZES) if holds else (_SPATIAL, _SIZES)
+    return (holds, SPATIAL, VALUES) if holds else (SPATIAL, VALUES)

@@ -7,6 +7,8 @@ For D, the largest distance of the pair on the predicate's relations,
 which is one half at the threshold and falls from 1 - doubt to doubt: a logistic curve over log D (Platt's scaling),
 with room for what no distance tells. The threshold parts alike pairs from unlike ones by margin; the rest is fitted
 by maximum likelihood, alike and unlike pairs weighing the same.
+
+Beyond the threshold steepness and doubt may be others, where alike pairs stray further than unlike ones come near.
 """
 
 from collections.abc import Sequence
@@ -44,14 +46,32 @@ class Curve:
     """Odds fall by this power of the distance, > 0."""
     doubt: float
     """What is left for the less likely, however near or far: from 0 to one half."""
+    beyond: tuple[float, float] | None = None
+    """Steepness and doubt beyond the threshold, where they are others."""
 
     def __call__(self, distances: FloatArray) -> FloatArray:
         """The probabilities, of the shape of `distances`, which are 0 or more."""
-        return np.asarray(self.doubt + (1 - 2 * self.doubt) / (1 + (distances / self.threshold) ** self.steepness))
+        steepness, doubt = self.beyond or (self.steepness, self.doubt)
+        ratio = np.asarray(distances) / self.threshold
+        # Either summand is 0 on the side of the other.
+        near = (1 - 2 * self.doubt) * (1 / (1 + np.minimum(1, ratio) ** self.steepness) - 0.5)
+        far = (1 - 2 * doubt) * (1 / (1 + np.maximum(1, ratio) ** steepness) - 0.5)
+        return np.asarray(0.5 + near + far)
 
     def expression(self, ratio: str) -> str:
         """The same as Prolog reads it, of `ratio`, the text of the distance over the threshold."""
-        return f"{self.doubt} + {1 - 2 * self.doubt:.6g}/(1 + ({ratio})**{self.steepness})"
+        if self.beyond is None:
+            return f"{self.doubt} + {1 - 2 * self.doubt:.6g}/(1 + ({ratio})**{self.steepness})"
+        steepness, doubt = self.beyond
+        return (
+            f"0.5 + {1 - 2 * self.doubt:.6g}*(1/(1 + min(1, {ratio})**{self.steepness}) - 0.5)"
+            f" + {1 - 2 * doubt:.6g}*(1/(1 + max(1, {ratio})**{steepness}) - 0.5)"
+        )
+
+    def surprise(self, alike: FloatArray, unlike: FloatArray) -> float:
+        """The mean negative log-likelihood of distances of alike pairs (A,) and of unlike pairs (U,), both weighing the
+        same."""
+        return float(-(np.log(self(alike)).mean() + np.log(1 - self(unlike)).mean()) / 2)
 
 
 @dataclass(frozen=True)
@@ -85,12 +105,27 @@ def part(alike: Sequence[FloatArray], unlike: Sequence[FloatArray]) -> Parting:
 
 
 def fit_curve(alike: FloatArray, unlike: FloatArray, threshold: float) -> Curve:
-    """The likeliest curve with this `threshold` for distances of alike pairs (A,) and of unlike pairs (U,)."""
+    """The likeliest curve with this `threshold` for distances of alike pairs (A,) and of unlike pairs (U,), the same on
+    either side of it."""
+    return Curve(threshold, *_fit_side(alike, unlike, threshold, len(alike), len(unlike)))
+
+
+def fit_both_sides(alike: FloatArray, unlike: FloatArray, threshold: float) -> Curve:
+    """The same, with a steepness and a doubt of its own beyond the threshold."""
+    near = _fit_side(alike[alike <= threshold], unlike[unlike <= threshold], threshold, len(alike), len(unlike))
+    far = _fit_side(alike[alike > threshold], unlike[unlike > threshold], threshold, len(alike), len(unlike))
+    return Curve(threshold, *near, far)
+
+
+def _fit_side(
+    alike: FloatArray, unlike: FloatArray, threshold: float, all_alike: int, all_unlike: int
+) -> tuple[float, float]:
+    """The likeliest steepness and doubt, where there are so many alike and unlike pairs in all."""
     from scipy.optimize import minimize  # slow to load, and only grounding needs it
 
     ratios = np.log(np.maximum(np.concatenate([alike, unlike]), FLOOR) / threshold)
     holds = np.arange(len(ratios)) < len(alike)
-    weight = np.where(holds, 0.5 / len(alike), 0.5 / len(unlike))
+    weight = np.where(holds, 0.5 / all_alike, 0.5 / all_unlike)
 
     def surprise(logs: FloatArray) -> float:
         steepness, doubt = np.exp(logs)
@@ -105,7 +140,7 @@ def fit_curve(alike: FloatArray, unlike: FloatArray, threshold: float) -> Curve:
         key=lambda result: float(result.fun),
     )
     steepness, doubt = np.exp(found.x)
-    return Curve(threshold, round_off(steepness), round_off(doubt))
+    return round_off(steepness), round_off(doubt)
 
 
 def round_off(value: float) -> float:

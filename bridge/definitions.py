@@ -1,6 +1,8 @@
 """Definitions of the predicates learned for a model: data beside its checkpoint, from which clauses are written."""
 
 import json
+import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property, lru_cache
@@ -13,7 +15,9 @@ from numpy.typing import NDArray
 from bridge.clauses import Clause, Comparison, Literal, Section, nothing, rule
 from bridge.confidence import Curve
 from bridge.errors import BridgeError
+from bridge.terms import atom, number
 from neural.checkpoint import Model
+from neural.glimpses.model import GlimpseModel
 
 if TYPE_CHECKING:
     from bridge.grounding import Pairs
@@ -22,6 +26,48 @@ SUFFIX, FORMER_SUFFIX = ".grounded.json", ".grounded.pl"
 TRUSTED = 0.95
 """A predicate that is right in a smaller share of fresh pairs of the kind it was fitted on (balanced) is left out: a
 symbol that is often wrong is noise."""
+
+
+@dataclass(frozen=True)
+class Examples:
+    """What the values of an attribute look like in the mean: a thing has the value that it is nearest to."""
+
+    attribute: str
+    predicate: str
+    """Of an object and a value."""
+    relations: tuple[int, ...]
+    places: Mapping[str, tuple[float, ...]]
+    """By value, where its things lie on each of the relations' axes."""
+    scores: Mapping[str, float]
+    """Mean share of each value's things, 0–1, that are told it, on fresh clean pictures of every kind of things."""
+
+    def tell(self, coordinates: NDArray[np.float64]) -> list[str]:
+        """The values of things at `coordinates` (q, j)."""
+        apart = coordinates[:, None, list(self.relations)] - np.array(list(self.places.values()))
+        values = list(self.places)
+        return [values[index] for index in (apart**2).sum(2).argmin(1).tolist()]
+
+    @property
+    def clause(self) -> Clause:
+        """Who has which value."""
+        return rule(f"{self.predicate} X Value", f"by_example {self.attribute} X Value")
+
+    @property
+    def facts(self) -> Section:
+        """The examples."""
+        return tuple(
+            Clause(Literal("example", (self.attribute, _value(value), self._text(places))))
+            for value, places in self.places.items()
+        )
+
+    def _text(self, places: Sequence[float]) -> str:
+        pairs = zip(self.relations, places, strict=True)
+        return f"[{', '.join(f'at(r{relation}, {number(place)})' for relation, place in pairs)}]"
+
+
+def _value(text: str) -> str:
+    """The value of an attribute in a program: whole numbers are numbers."""
+    return text if re.fullmatch(r"0|[1-9][0-9]{0,15}", text) else atom(text)
 
 
 @dataclass(frozen=True)
@@ -84,16 +130,25 @@ class Grounding:
     definitions: tuple[Definition, ...]
     tells: tuple[str, ...] = ()
     """What each relation tells: an attribute, mixed, position or nothing. Empty if that could not be measured."""
+    examples: tuple[Examples, ...] = ()
+    """Of attributes whose values have names."""
 
     @property
     def trusted(self) -> tuple[Definition, ...]:
         """Those that are good enough to be part of a program."""
-        return tuple(each for each in self.definitions if each.scores.get(self.fitted_on, 0.0) >= TRUSTED)
+        return tuple(each for each in self.definitions if self._trusts(each))
+
+    @property
+    def trusted_examples(self) -> tuple[Examples, ...]:
+        """Those that are good enough to be part of a program."""
+        return tuple(each for each in self.examples if self._trusts(each))
+
+    def _trusts(self, each: Definition | Examples) -> bool:
+        return each.scores.get(self.fitted_on, 0.0) >= TRUSTED
 
     @cached_property
     def section(self) -> Section:
         """What every program of the model says of it, with the figures as remarks."""
-        either = " or ".join(self.attributes[::-1])
         parts: list[tuple[Sequence[str], Sequence[Clause]]] = [
             (self._figures(), [each.clause for each in self.trusted]),
             (("near(R, X, Y, T): X and Y lie within T of each other on relation R's axis.",), _NEAR),
@@ -105,13 +160,8 @@ class Grounding:
                 ("apart(Rs, X, Y, D): D is the most that two objects differ by on the axes of the relations Rs.",),
                 _APART,
             ),
-            (
-                (
-                    f"tells(R, What): objects lie on relation R's axis by What: {either}, if that makes nine tenths of",
-                    "the variance at least, else mixed; position or nothing, where all of them lie at one point.",
-                ),
-                [rule(f"tells r{relation} {what}") for relation, what in enumerate(self.tells)],
-            ),
+            *self._what_relations_tell(),
+            *self._by_example(),
         ]
         section: list[Clause] = []
         remarks: tuple[str, ...] = ()
@@ -122,6 +172,33 @@ class Grounding:
                 remarks = ()
         return tuple(section)
 
+    def _what_relations_tell(self) -> list[tuple[Sequence[str], Sequence[Clause]]]:
+        if not self.tells:
+            return []
+        either = " or ".join(self.attributes[::-1])
+        remarks = (
+            f"tells(R, What): objects lie on relation R's axis by What: {either}, if that makes nine tenths of",
+            "the variance at least, else mixed; position or nothing, where all of them lie at one point.",
+        )
+        return [(remarks, [rule(f"tells r{relation} {what}") for relation, what in enumerate(self.tells)])]
+
+    def _by_example(self) -> list[tuple[Sequence[str], Sequence[Clause]]]:
+        if not self.trusted_examples:
+            return []
+        return [
+            (
+                (
+                    "by_example(A, X, Value): of the examples of the attribute A, X is nearest to that of Value,",
+                    "by the sum of squares over its relations.",
+                ),
+                [*(each.clause for each in self.trusted_examples), *_BY_EXAMPLE],
+            ),
+            (
+                ("example(A, Value, Places): where things with that value lie in the mean.",),
+                [fact for each in self.trusted_examples for fact in each.facts],
+            ),
+        ]
+
     def _figures(self) -> list[str]:
         lines = [
             f"Grounded for the model with sha256 {self.sha256}",
@@ -130,11 +207,20 @@ class Grounding:
         ]
         for each in self.definitions:
             lines += ["", f"{each.predicate}(X, Y): {each.meaning}."]
-            for pictures, scores in (("clean", each.scores), ("corrupted", each.corrupted)):
-                if scores:
-                    lines.append(f"{pictures}: " + ", ".join(f"{kind} {score:.4f}" for kind, score in scores.items()))
-            if each not in self.trusted:
-                lines.append(f"Left out: below {TRUSTED} on {self.fitted_on}, so this model does not tell it.")
+            lines += self._scores(each, {"clean": each.scores, "corrupted": each.corrupted})
+        for values in self.examples:
+            lines += ["", f"{values.predicate}(X, Value): the {values.attribute} of X is Value."]
+            lines += self._scores(values, {"right": values.scores})
+        return lines
+
+    def _scores(self, each: Definition | Examples, figures: Mapping[str, Mapping[str, float]]) -> list[str]:
+        lines = [
+            f"{name}: " + ", ".join(f"{kind} {score:.4f}" for kind, score in scores.items())
+            for name, scores in figures.items()
+            if scores
+        ]
+        if not self._trusts(each):
+            lines.append(f"Left out: below {TRUSTED} on {self.fitted_on}, so this model does not tell it.")
         return lines
 
     def to_json(self) -> str:
@@ -142,12 +228,12 @@ class Grounding:
         return json.dumps({"format": 1, **asdict(self)}, indent=1) + "\n"
 
 
-def grounding_path(model: Model) -> Path:
+def grounding_path(model: Model | GlimpseModel) -> Path:
     """Where a model's definitions are kept: beside its checkpoint, by its name."""
     return model.path.with_suffix(SUFFIX)
 
 
-def read_grounding(model: Model) -> Grounding | None:
+def read_grounding(model: Model | GlimpseModel) -> Grounding | None:
     """The definitions beside the model's checkpoint; None if it was never grounded.
 
     Raises BridgeError if they are of other weights, no definitions, or of an earlier version.
@@ -171,7 +257,8 @@ def _read(path: Path, changed: int, sha256: str, relations: int) -> Grounding:
         raise BridgeError(f"{path} cannot be read: {error}") from error
     if found.sha256 != sha256:
         raise BridgeError(f"{path} was grounded for other weights: ground the model again")
-    if any(relation not in range(relations) for each in found.definitions for relation in each.relations):
+    named = [each.relations for each in found.definitions] + [each.relations for each in found.examples]
+    if any(relation not in range(relations) for own in named for relation in own):
         raise BridgeError(f"{path} cannot be read: it names relations that the model has not")
     return found
 
@@ -190,7 +277,7 @@ def _grounding(document: Any) -> Grounding:
                 _words([each["predicate"]])[0],
                 str(each["meaning"]),
                 tuple(map(int, each["relations"])),
-                Curve(*(_positive(each["curve"][name]) for name in ("threshold", "steepness", "doubt"))),
+                _curve(each["curve"]),
                 float(each["slack"]),
                 *(
                     {str(kind): float(score) for kind, score in each[field].items()}
@@ -200,7 +287,25 @@ def _grounding(document: Any) -> Grounding:
             for each in document["definitions"]
         ),
         _words(document["tells"]),
+        tuple(_examples(each) for each in document.get("examples", ())),
     )
+
+
+def _curve(document: Any) -> Curve:
+    threshold, steepness, doubt = (_positive(document[name]) for name in ("threshold", "steepness", "doubt"))
+    beyond = document.get("beyond")
+    return Curve(threshold, steepness, doubt, (_positive(beyond[0]), _positive(beyond[1])) if beyond else None)
+
+
+def _examples(document: Any) -> Examples:
+    attribute, predicate = _words([document["attribute"], document["predicate"]])
+    relations = tuple(map(int, document["relations"]))
+    places = {str(value): tuple(map(float, own)) for value, own in document["places"].items()}
+    "".join(places).encode()  # a lone surrogate cannot be written
+    if any(len(own) != len(relations) or not all(map(math.isfinite, own)) for own in places.values()):
+        raise ValueError("an example does not lie on each of its relations")
+    scores = {str(kind): float(score) for kind, score in document["scores"].items()}
+    return Examples(attribute, predicate, relations, places, scores)
 
 
 def _words(values: Sequence[str]) -> tuple[str, ...]:
@@ -224,5 +329,16 @@ _APART = (
         "farthest [R|Rs] X Y D0 D",
         "",
         "coordinate R X A; coordinate R Y B; D1 is max(D0, abs(A - B)); farthest Rs X Y D1 D",
+    ),
+)
+_BY_EXAMPLE = (
+    rule("by_example A X Value", "example_apart A X Value D; \\+ nearer_example A X D"),
+    rule("nearer_example A X D", "example_apart A X _ D0; D0 < D"),
+    rule("example_apart A X Value D", "object X; example A Value Places; off Places X 0 D"),
+    rule("off [] _ D D"),
+    rule(
+        "off [at(R,P)|Places] X D0 D",
+        "",
+        "coordinate R X C; D1 is D0 + (C - P)**2; off Places X D1 D",
     ),
 )

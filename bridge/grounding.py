@@ -104,7 +104,7 @@ def _scores(definition: Definition, judged: dict[str, Pairs]) -> dict[str, float
     """Balanced accuracy of the definition on each kind of things that has alike and unlike pairs: where all have one
     shape, there is nothing to tell."""
     return {
-        kind: _balanced(definition.holds(pairs), pairs.truth[definition.predicate])
+        kind: balanced_accuracy(definition.holds(pairs), pairs.truth[definition.predicate])
         for kind, pairs in judged.items()
         if len(set(pairs.truth[definition.predicate].tolist())) == 2
     }
@@ -176,17 +176,29 @@ def seen_objects(model: Model, images: Pixels, truth: Truth) -> list[Seen]:
 
 def _fit(pairs: Pairs, truth: BoolArray) -> tuple[tuple[int, ...], Curve, float]:
     """Relations, curve and slack of the clause that parts alike pairs from unlike ones best; `truth` (P,) says which
-    are alike.
-
-    Relations are taken one by one, each the one that helps most, until none helps any more. A pair's distance is
-    its largest on the relations taken, as the clause's literals all have to hold.
-    """
+    are alike."""
     distances = pairs.distances / (1 + RATE * pairs.noise_level[:, None])
     kinds = _kinds(pairs, truth)
-    alike, unlike = [kind & truth for kind in kinds], [kind & ~truth for kind in kinds]
+    relations, parting = choose_relations(
+        distances, [kind & truth for kind in kinds], [kind & ~truth for kind in kinds]
+    )
+    reach, taking_part = distances[:, list(relations)].max(1), np.any(kinds, axis=0)
+    curve = fit_curve(reach[taking_part & truth], reach[taking_part & ~truth], parting.threshold)
+    return relations, curve, round_off(RATE * parting.threshold)
+
+
+def choose_relations(
+    distances: FloatArray, alike: Sequence[BoolArray], unlike: Sequence[BoolArray]
+) -> tuple[tuple[int, ...], Parting]:
+    """The relations that tell best which pairs are alike, by their `distances` (P, j), and the threshold of these.
+
+    `alike` and `unlike`: (P,) for each kind of picture. Relations are taken one by one, each the one that helps most,
+    until none helps any more. A pair's distance is its largest on the relations taken, as the clause's literals all
+    have to hold.
+    """
     taken: list[int] = []
     best = Parting(0.0, 0.0, 0.0)
-    reach = np.zeros(len(truth))
+    reach = np.zeros(len(distances))
     while True:
         tried = {}
         for relation in set(range(distances.shape[1])) - set(taken):
@@ -194,9 +206,7 @@ def _fit(pairs: Pairs, truth: BoolArray) -> tuple[tuple[int, ...], Curve, float]
             tried[relation] = part([further[kind] for kind in alike], [further[kind] for kind in unlike])
         helpful = [relation for relation in tried if _better(tried[relation], best)]
         if not helpful:
-            taking_part = np.any(kinds, axis=0)
-            curve = fit_curve(reach[taking_part & truth], reach[taking_part & ~truth], best.threshold)
-            return tuple(sorted(taken)), curve, round_off(RATE * best.threshold)
+            return tuple(sorted(taken)), best
         taken.append(max(helpful, key=lambda relation: (tried[relation].accuracy, tried[relation].gap)))
         best = tried[taken[-1]]
         reach = np.maximum(reach, distances[:, taken[-1]])
@@ -214,6 +224,6 @@ def _better(tried: Parting, best: Parting) -> bool:
     return clearly_righter or (tried.accuracy >= best.accuracy and tried.gap > GAIN * best.gap)
 
 
-def _balanced(said: BoolArray, truth: BoolArray) -> float:
+def balanced_accuracy(said: BoolArray, truth: BoolArray) -> float:
     """Mean of the shares right among true and among false pairs; there must be some of both."""
     return float(np.mean([(said[truth == value] == value).mean() for value in (True, False)]))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from bridge.glimpses.scene import SeenScene
 from bridge.scene import Scene
 
 
@@ -15,7 +16,7 @@ class OutOfDistribution:
     """One line for a user: what is odd, and what to do. None below 1."""
 
 
-def out_of_distribution(scene: Scene, remedy: str) -> OutOfDistribution:
+def out_of_distribution(scene: Scene | SeenScene, remedy: str) -> OutOfDistribution:
     """The score of the picture that was seen as `scene`; `remedy` is its domain's.
 
     What was seen counts in two ways only: a picture without objects is always warned of, and objects named where there

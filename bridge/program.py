@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from bridge.clauses import Section, rules
 from bridge.definitions import Grounding, read_grounding
+from bridge.glimpses.clauses import SHAPE_AND_SIZE, scene_rules
 from bridge.scene import Scene
-from bridge.vocabulary import BASE_FACTS
+from bridge.vocabulary import base_facts_of
 from neural.checkpoint import Model
+from neural.glimpses.model import GlimpseModel
 
 Column = list[str] | list[int] | NDArray[np.float64]
 """One argument of all facts of a predicate: names, counts, or numbers."""
@@ -75,8 +77,9 @@ class Program:
     """Its clauses, those together that belong together."""
     definitions: Grounding | None
     """What was learned for the model."""
-    place: str
-    """How the model counts places, as a formula of the pixel Px and the image's width W."""
+    place: str | None
+    """How the model counts places, as a formula of the pixel Px and the image's width W; None if it has none: it takes
+    pictures of any size."""
 
     @property
     def predicates(self) -> list[str]:
@@ -92,10 +95,13 @@ def make_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | N
     return Program(provenance, facts_of(scene, image), sections, grounding, place_of(model))
 
 
-def sections_of(model: Model, *, heads: bool = True) -> tuple[Section, ...]:
-    """The clauses that end every program of the model, whatever its image; `heads` says whether those about what its
-    heads picked are among them."""
-    return _sections(read_grounding(model), model.config.relations if heads else 0)
+def sections_of(model: Model | GlimpseModel, *, propositions: bool = True) -> tuple[Section, ...]:
+    """The clauses that end every program of the model, whatever its image; `propositions` says whether those about the
+    paper's propositions are among them."""
+    grounding = read_grounding(model)
+    if isinstance(model, Model):
+        return _sections(grounding, model.config.relations if propositions else 0)
+    return _scene_sections(grounding, tuple(model.config.groups.items()), propositions)
 
 
 @lru_cache(16)
@@ -103,8 +109,21 @@ def _sections(grounding: Grounding | None, relations: int) -> tuple[Section, ...
     return (*([grounding.section] if grounding else []), *rules(relations))
 
 
-def place_of(model: Model) -> str:
-    """How the model counts places: its windows, each a stride after the one before, from 0 on to below 1."""
+@lru_cache(16)
+def _scene_sections(
+    grounding: Grounding | None, groups: tuple[tuple[str, int], ...], propositions: bool
+) -> tuple[Section, ...]:
+    learned = [grounding.section] if grounding else []
+    if grounding and any(each.predicate == "same_shape" for each in grounding.trusted):
+        learned.append(SHAPE_AND_SIZE)
+    return (*learned, *scene_rules(dict(groups), propositions=propositions))
+
+
+def place_of(model: Model | GlimpseModel) -> str | None:
+    """How the model counts places: its windows, each a stride after the one before, from 0 on to below 1; None of a
+    model without windows."""
+    if isinstance(model, GlimpseModel):
+        return None
     config = model.config
     return f"({config.image_size}*Px/W - {config.filter_size / 2:g})/{config.stride * config.side}"
 
@@ -138,16 +157,17 @@ def facts_of(scene: Scene, image: ImageInfo) -> Facts:
     }
 
 
-def base_facts(scene: Scene, image: ImageInfo) -> Facts:
+def base_facts(program: Program) -> Facts:
     """What a knowledge base holds of an image; the image itself, which is every fact's first argument, is not said.
 
-    Every predicate of a program is there but those of the heads: `head/3`, `rI/3` and `holds/4` are left out. They are
+    Every predicate of a program is there but the propositions: `head/3`, `rI/3` and `holds/4` are left out. They are
     more than half of all facts, and nothing else in a program is defined by them: what a relation tells of two
     objects, their `coordinate/3` does as well.
     """
+    image = program.provenance.image
     about: Facts = {
         "image": [[image.width], [image.height], [image.sha256]],
         "warning": [list(image.warnings)],
-        **facts_of(scene, image),
+        **program.facts,
     }
-    return {name: about[name] for name in BASE_FACTS}
+    return {name: about[name] for name in base_facts_of(program.place)}

@@ -12,6 +12,7 @@ import sys
 import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from types import MappingProxyType
 
@@ -24,8 +25,8 @@ SOURCES: Mapping[str, str] = MappingProxyType(
         "base": "in knowledge bases only",
     }
 )
-NUMBERS: Mapping[str, type] = MappingProxyType({"count": int, "pixels": float, "number": float})
-"""The types of arguments that are numbers; others are names, and in a few rules goals and lists of names."""
+NUMBERS: Mapping[str, type] = MappingProxyType({"count": int, "level": int, "pixels": float, "number": float})
+"""The types of arguments that are numbers; others are names, and in a few rules goals and lists."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,9 @@ class Predicate:
     """Whether knowledge bases have it."""
     symmetric: bool
     """Whether it holds of its objects either way round."""
+    programs: str
+    """Which have it: windows, those of a model that looks through windows at pictures of one size; glimpses, those of
+    pictures of any size; both if empty."""
     meaning: str
     """In one sentence."""
 
@@ -77,25 +81,36 @@ def _read() -> Iterator[Predicate]:
         parts = [(part[0], *part[1:].split(":")) for part in row["arguments"].split()]
         arguments = tuple(Argument(name, mode, kind) for mode, name, kind in parts)
         flags = bool(row["in_bases"]), bool(row["symmetric"])
-        yield Predicate(row["name"], arguments, row["source"], *flags, row["meaning"])
+        yield Predicate(row["name"], arguments, row["source"], *flags, row["programs"], row["meaning"])
 
 
 VOCABULARY = tuple(_read())
-BASE_FACTS: Mapping[str, Predicate] = MappingProxyType(
-    {each.name: each for each in VOCABULARY if each.in_bases and each.source in ("base", "image")}
-)
-"""What a knowledge base says of each image, by name: what it says besides follows from these."""
+
+
+def vocabulary_of(place: str | None) -> Iterator[Predicate]:
+    """What programs have whose model counts places in that way; None: those of pictures of any size."""
+    kind = "glimpses" if place is None else "windows"
+    return (each for each in VOCABULARY if each.programs in ("", kind))
+
+
+@cache
+def base_facts_of(place: str | None) -> Mapping[str, Predicate]:
+    """What a knowledge base of such programs says of each image, by name: what it says besides follows from these."""
+    own = (each for each in vocabulary_of(place) if each.in_bases and each.source in ("base", "image"))
+    return MappingProxyType({each.name: each for each in own})
+
 
 _MARGIN, _WIDTH = 22, 106
 """Columns of a glossary: where meanings begin, and where lines end."""
 
 
-def glossary(place: str, *, base: bool = False) -> Iterator[str]:
+def glossary(place: str | None, *, base: bool = False) -> Iterator[str]:
     """The lines of a program's glossary, or of a knowledge base's. What is learned is explained where it is defined.
 
-    `place` says how the model counts places, as a formula of the pixel Px and the image's width W.
+    `place` says how the model counts places, as a formula of the pixel Px and the image's width W; None of pictures of
+    any size.
     """
-    for each in VOCABULARY:
+    for each in vocabulary_of(place):
         if each.source == "learned" or (not each.in_bases if base else each.source == "base"):
             continue
         template = each.template
@@ -120,16 +135,18 @@ def as_markdown() -> str:
         "# The vocabulary of programs",
         "",
         "Written by `python -m bridge.vocabulary`. Arguments are `+` given, `-` told or `?` either.",
-        "In a knowledge base every predicate has the image as its first argument; those of heads are left out there.",
+        "In a knowledge base every predicate has the image as its first argument; the propositions are left out there.",
+        "Programs of *windows* are those of a model for pictures of one size; of *glimpses*, for pictures of any size.",
         "",
-        "| predicate | arguments | meaning | from | symmetric | in knowledge bases |",
-        "|---|---|---|---|---|---|",
+        "| predicate | arguments | meaning | from | symmetric | in knowledge bases | programs |",
+        "|---|---|---|---|---|---|---|",
     ]
     for each in VOCABULARY:
         arguments = ", ".join(f"{argument.mode}{argument.name}: {argument.type}" for argument in each.arguments)
         meaning = each.meaning.format(place="see the header of a program")
         flags = ["yes" if flag else "" for flag in (each.symmetric, each.in_bases)]
-        lines.append(f"| `{each.template}` | {arguments} | {meaning} | {SOURCES[each.source]} | {' | '.join(flags)} |")
+        cells = [f"`{each.template}`", arguments, meaning, SOURCES[each.source], *flags, each.programs or "all"]
+        lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 

@@ -28,13 +28,18 @@ Corruption = tuple[str, float]
 
 @dataclass(frozen=True)
 class Picture:
-    """The size of a domain's pictures in pixels."""
+    """The size of a domain's pictures in pixels. Height and width 0: each has a size of its own."""
 
     height: int
     width: int
     channels: int = 3
     background: tuple[int, int, int] = (0, 0, 0)
-    """What shows where there is nothing, 0–255."""
+    """What shows where there is nothing, 0–255. Pictures that are free have grounds of their own."""
+
+    @property
+    def free(self) -> bool:
+        """Whether the pictures may have any size and aspect."""
+        return not self.height
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +123,21 @@ class Inspection:
     """0 in a clean picture, 100 at most; learned thresholds make room for it."""
     empty: bool = False
     """Whether there is nothing to see but background or noise."""
+
+
+@dataclass(frozen=True, eq=False)
+class Located:
+    """One of the domain's pictures, found in a picture of any size."""
+
+    pixels: Pixels
+    """(H, W, C) as the domain's pictures are."""
+    to_picture: Floats
+    """(3, 3): takes (x, y, 1) in `pixels` to the picture it was found in, up to a factor; corners of pixels are
+    integers."""
+    doubt: float = 0.0
+    """0 or more; warnings begin at 1."""
+    reason: str | None = None
+    """What is doubted, in a few words; None below 1."""
 
 
 @dataclass(frozen=True)
@@ -232,11 +252,12 @@ class Domain(Protocol):
         `corruption` spoils each; `augmented` gives each its own mixture of corruptions, as training wants it.
         """
 
-    def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None) -> Annotated:
-        """`n` pictures of the free task as `generate` draws them, with what a folder says of them."""
+    def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None) -> Annotated:
+        """`n` pictures of a task (None: the free one) as `generate` draws them, with what a folder says of them. Where
+        pictures have many sizes, this draws them and `generate` raises DomainError."""
         from domains.annotations import as_annotated
 
-        return as_annotated(self.generate(self.free_task, n, kind=kind, seed=seed))
+        return as_annotated(self.generate(task or self.free_task, n, kind=kind, seed=seed))
 
     def gallery(self, place: int) -> Labelled:
         """Every thing of the first kind once, alone in its picture, at one of `places` places; in the order of the
@@ -249,17 +270,11 @@ class Domain(Protocol):
 
     def write(self, path: Path, task: str, n: int, *, kind: str, seed: Seed) -> None:
         """Writes `n` pictures with their labels and what they show, into a file or a new folder. Raises OSError."""
-        from domains.annotations import as_annotated, write_folder
+        from domains.annotations import write_folder
 
         if path.suffix == ".npz":
             raise DomainError(f"{path}: pictures of {self.name} are written into a folder: give a name without ending")
-        free = task == self.free_task
-        write_folder(
-            path,
-            self.generate_annotated(n, kind=kind, seed=seed)
-            if free
-            else as_annotated(self.generate(task, n, kind=kind, seed=seed)),
-        )
+        write_folder(path, self.generate_annotated(n, kind=kind, seed=seed, task=task))
 
     def load(self, path: Path) -> Labelled:
         """The labelled pictures of a file or folder."""
@@ -267,6 +282,10 @@ class Domain(Protocol):
 
     def inspect(self, images: Pixels) -> Sequence[Inspection]:
         """What the pixels of `images` (N, H, W, C) tell, each for itself."""
+
+    def locate(self, picture: Pixels) -> Located | None:
+        """Where `picture` (H, W, 3), of any size, shows one of the domain's pictures; None if it does not."""
+        return None
 
     def attribute_windows(
         self, size: int, *, kind: str, seed: tuple[int, int], augmented: bool

@@ -6,6 +6,7 @@ import threading
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,10 @@ MAX_BYTES = 20 * 2**20
 """No larger file is read."""
 MAX_PIXELS = 4096 * 4096
 """No image of more pixels is decoded; its header says how many there are."""
+FREE_BYTES, FREE_PIXELS = 64 * 2**20, 50 * 2**20
+"""The same for pictures of any size: a camera's photographs."""
+LONGEST = 1024
+"""Pixels along the longer side of a picture of any size, at most; a larger one is reduced."""
 QUICK_BYTES = 2**16
 """A larger file takes longer to read than the network takes to look at it. So may one of more pixels than these."""
 QUICK_PIXELS = 2**19
@@ -38,13 +43,34 @@ TURNED = {
     8: Image.Transpose.ROTATE_90,
 }
 """What makes an image upright, by its EXIF orientation; 1 says that it is, all others nothing."""
+LYING = (5, 6, 7, 8)
+"""EXIF orientations of images that lie on their side."""
+OPAQUE, RIM = 128, 2
+"""A pixel of so much alpha shows itself rather than what is behind; so many pixels are the rim of what is shown."""
 WHITE_IS_ZERO = 0
 """The photometric interpretation of a TIFF whose samples are turned over."""
-TOO_MANY = f"more than the {math.isqrt(MAX_PIXELS)}x{math.isqrt(MAX_PIXELS)} pixels that are decoded"
 NAMES = {(0, 0, 0): "black", (255, 255, 255): "white"}
 PICTURE = load_domain(ORIGINAL).picture
-MIN_SIDE = 12
-"""Smaller images have next to no pixels for a thing in them: there is nothing to see."""
+FREE = Picture(0, 0)
+"""A picture of any size."""
+MIN_SIDE, FREE_MIN_SIDE = 12, 24
+"""Smaller images have next to no pixels for a thing in them, or for several: there is nothing to see."""
+
+
+@dataclass(frozen=True, eq=False)
+class ImageFile:
+    """An image file that was opened: it can be read more than once, as pictures of several domains."""
+
+    data: bytes
+    name: str
+    """As InputImage has it."""
+    where: str
+    """What errors call it."""
+
+    @cached_property
+    def sha256(self) -> str:
+        """Of the bytes, 64 hexadecimal digits."""
+        return hashlib.sha256(self.data).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -52,7 +78,7 @@ class InputImage:
     """An image as the network sees it, and what was done to make it so."""
 
     pixels: npt.NDArray[np.uint8]
-    """(size, size, 3) RGB, 0-255, rows from top to bottom."""
+    """(H, W, 3) RGB, 0-255, rows from top to bottom."""
     width: int
     """Of the image given, in pixels, after EXIF rotation."""
     height: int
@@ -63,25 +89,23 @@ class InputImage:
     sha256: str
     """Of the file's bytes, 64 hexadecimal digits."""
 
+    @property
+    def scale(self) -> tuple[float, float]:
+        """Pixels of the image given to one of `pixels`, across and down: times these, places in `pixels` are the
+        user's; divided by these, the user's are places in `pixels`."""
+        height, width = self.pixels.shape[:2]
+        return self.width / width, self.height / height
 
-def read_image(
-    source: str | Path | bytes,
-    *,
-    picture: Picture = PICTURE,
-    name: str | None = None,
-    quick: bool = False,
-) -> InputImage:
-    """Reads an image file (a path, or its bytes) as the RGB pixels of a `picture` of its domain.
 
-    Greyscale, palette, CMYK and 16-bit images become 8-bit RGB. Transparency shows the background of `picture`. An EXIF
-    orientation is applied. Of an animation the first frame is taken. A square image of another size is resized; where
-    one size is a multiple of the other, an enlargement by whole pixels comes back exactly.
+Opened = str | Path | bytes | ImageFile
+"""An image file: its path, its bytes, or opened already."""
 
-    Raises ImageError, and nothing else, for a file that cannot be read, is no image of `FORMATS`, is damaged,
-    is not square, or is outside the limits above and in image_pieces.py. Too many pixels are refused before any is
-    decoded. If `quick`, raises LargeImageError for a file of more than QUICK_BYTES, QUICK_PIXELS or
-    QUICK_READS, before it takes more than some milliseconds.
-    """
+
+def open_file(source: Opened, *, name: str | None = None) -> ImageFile:
+    """The file at that path or with those bytes; `name` is what it is called, if not by the path. Raises ImageError for
+    one that cannot be read, is empty or larger than any that is read."""
+    if isinstance(source, ImageFile):
+        return source
     if isinstance(source, str):
         source = Path(source)
     label = name or (source.name if isinstance(source, Path) else "the image")
@@ -91,20 +115,42 @@ def read_image(
     data = source if isinstance(source, bytes) else _read_bytes(source)
     if not data:
         raise ImageError(f"{where} is empty: an image file was expected")
-    if len(data) > MAX_BYTES:
-        raise ImageError(f"{where} is larger than {MAX_BYTES // 2**20} MiB: save the image smaller")
-    if quick and len(data) > QUICK_BYTES:
-        raise LargeImageError(f"{where} is larger than {QUICK_BYTES // 2**10} KiB")
+    return ImageFile(data, label, where)
 
+
+def read_image(
+    source: Opened,
+    *,
+    picture: Picture = PICTURE,
+    name: str | None = None,
+    quick: bool = False,
+) -> InputImage:
+    """Reads an image file as the RGB pixels of a `picture` of its domain.
+
+    Greyscale, palette, CMYK and 16-bit images become 8-bit RGB. An EXIF orientation is applied. Of an animation the
+    first frame is taken. Where pictures have a size, transparency shows the background of `picture`, and a square image
+    of another size is resized; where one size is a multiple of the other, an enlargement by whole pixels comes back
+    exactly. Where they are free, transparency shows white or black, whichever contrasts more with what it surrounds,
+    and a picture of more than LONGEST pixels on a side is reduced: `scale` turns its places into the user's.
+
+    Raises ImageError, and nothing else, for a file that cannot be read, is no image of `FORMATS`, is damaged,
+    is not square where pictures have a size, or is outside the limits above and in image_pieces.py. Too many pixels are
+    refused before any is decoded. If `quick`, raises LargeImageError for a file of more than QUICK_BYTES, QUICK_PIXELS
+    or QUICK_READS, before it takes more than some milliseconds.
+    """
+    file = open_file(source, name=name)
+    most = FREE_BYTES if picture.free else MAX_BYTES
+    if len(file.data) > most:
+        raise ImageError(f"{file.where} is larger than {most // 2**20} MiB: save the image smaller")
+    if quick and len(file.data) > QUICK_BYTES:
+        raise LargeImageError(f"{file.where} is larger than {QUICK_BYTES // 2**10} KiB")
     with _quiet:
-        image, notes = _decode(data, where, picture.background, quick=quick)
-    width, height = image.size
+        image, (width, height), notes = _decode(file.data, file.where, picture, quick=quick)
     size = picture.width
-    if width != size:
+    if not picture.free and width != size:
         image = _resize(image, size)
         notes.append(f"resized from {width}x{height} to {size}x{size}")
-    digest = hashlib.sha256(data).hexdigest()
-    return InputImage(np.asarray(image), width, height, tuple(notes), label, digest)
+    return InputImage(np.asarray(image), width, height, tuple(notes), file.name, file.sha256)
 
 
 class _Quiet:
@@ -138,7 +184,7 @@ _quiet = _Quiet()
 def _read_bytes(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)  # never all of an endless file
+            return file.read(FREE_BYTES + 1)  # never all of an endless file
     except FileNotFoundError:
         raise ImageError(f"no such file: {path}") from None
     except IsADirectoryError:
@@ -148,18 +194,25 @@ def _read_bytes(path: Path) -> bytes:
         raise ImageError(f"{path} cannot be read: {reason}") from error
 
 
-def _decode(data: bytes, where: str, background: tuple[int, int, int], *, quick: bool) -> tuple[Image.Image, list[str]]:
-    """The upright RGB image in `data`, and what the user should know of it."""
+def _decode(
+    data: bytes, where: str, picture: Picture, *, quick: bool
+) -> tuple[Image.Image, tuple[int, int], list[str]]:
+    """The upright RGB image in `data`, how wide and high it is in the file, and what the user should know of it."""
     try:
         check_pieces(data, where)
         with Image.open(Pieces(data, where, quick=quick), formats=FORMATS) as image:
-            _check_size(image.size, where)
+            size = image.size
+            _check_size(size, where, picture)
             if quick and image.width * image.height > QUICK_PIXELS:
                 raise LargeImageError(f"{where} is {image.width}x{image.height} pixels")
-            notes = ["animated: the first frame was taken"] if getattr(image, "is_animated", False) else []
+            # A telephone's JPEG, which becomes an MPO, has further pictures that are no frames: a depth, for example.
+            animated = getattr(image, "is_animated", False) and image.format != "MPO"
+            notes = ["animated: the first frame was taken"] if animated else []
             # A TIFF loses its orientation when it is loaded, for it is turned then, and its tags when it is copied.
             orientation = image.getexif().get(ExifTags.Base.Orientation)
             tags = image.tag_v2 if isinstance(image, TiffImageFile) else {}
+            if picture.free:
+                image.draft(None, _fit(size))  # a JPEG is decoded at a half, a quarter or an eighth, if that is enough
             image.load()
             upright: Image.Image = image
             if orientation in TURNED:
@@ -167,61 +220,98 @@ def _decode(data: bytes, where: str, background: tuple[int, int, int], *, quick:
                 # Not by ImageOps.exif_transpose, which writes all EXIF values again: seconds, where they are many.
                 if not isinstance(image, TiffImageFile):
                     upright = image.transpose(TURNED[orientation])
-            return _to_rgb(upright, tags, where, background, notes), notes
+                    size = size[::-1] if orientation in LYING else size
+            return _to_rgb(upright, tags, where, picture, notes), size, notes
     except ImageError:
         raise
     except UnidentifiedImageError:
         raise ImageError(f"{where} is not an image that can be read ({', '.join(FORMATS)})") from None
     except Image.DecompressionBombError:
-        raise ImageError(f"{where} has {TOO_MANY}") from None
+        raise ImageError(f"{where} has {_too_many(picture)}") from None
     except Exception as error:
         # Pillow's readers promise no exception family: OSError, SyntaxError, struct.error were seen.
         raise ImageError(f"{where} is damaged or truncated ({error})") from error
 
 
-def _check_size(size: tuple[int, int], where: str) -> None:
+def _check_size(size: tuple[int, int], where: str, picture: Picture) -> None:
     width, height = size
-    if width * height > MAX_PIXELS:
-        raise ImageError(f"{where} is {width}x{height} pixels, {TOO_MANY}")
-    if min(size) < MIN_SIDE:
-        raise ImageError(f"{where} is {width}x{height} pixels: at least {MIN_SIDE}x{MIN_SIDE} are needed")
-    if width != height:
+    if width * height > (FREE_PIXELS if picture.free else MAX_PIXELS):
+        raise ImageError(f"{where} is {width}x{height} pixels, {_too_many(picture)}")
+    least = FREE_MIN_SIDE if picture.free else MIN_SIDE
+    if min(size) < least:
+        raise ImageError(f"{where} is {width}x{height} pixels: at least {least}x{least} are needed")
+    if picture.free and min(_fit(size)) < least:
+        raise ImageError(f"{where} is {width}x{height} pixels, too long and narrow: crop it")
+    if not picture.free and width != height:
         raise ImageError(f"{where} is {width}x{height} pixels, not square: crop it to a square")
 
 
-def _to_rgb(
-    image: Image.Image, tags: Mapping[int, Any], where: str, background: tuple[int, int, int], notes: list[str]
-) -> Image.Image:
+def _too_many(picture: Picture) -> str:
+    if picture.free:
+        return f"more than the {FREE_PIXELS // 2**20} megapixels that are decoded: save it smaller"
+    return f"more than the {math.isqrt(MAX_PIXELS)}x{math.isqrt(MAX_PIXELS)} pixels that are decoded"
+
+
+def _to_rgb(image: Image.Image, tags: Mapping[int, Any], where: str, picture: Picture, notes: list[str]) -> Image.Image:
     if image.mode == "F":
         raise ImageError(f"{where} has floating-point samples: save it with 8 bits a channel")
     if image.mode == "I" or image.mode.startswith("I;"):
-        image = _to_8_bits(image, tags, where, background)
+        image = _to_8_bits(image, tags, where)
         notes.append("reduced from 16 to 8 bits a channel")
-    if image.has_transparency_data:
-        layers = image.convert("RGBA")
-        if layers.getchannel("A").getextrema() != (255, 255):
-            shown = NAMES.get(background, f"the colour {background}")
-            notes.append(f"transparency shown as {shown}")
-        ground = Image.new("RGBA", layers.size, (*background, 255))
-        image = Image.alpha_composite(ground, layers)
-    return image.convert("RGB")
+    if not image.has_transparency_data:
+        return _reduced(image, "RGB") if picture.free else image.convert("RGB")
+    layers = _reduced(image, "RGBA") if picture.free else image.convert("RGBA")
+    background = picture.background
+    if layers.getchannel("A").getextrema() != (255, 255):
+        background = _contrasting(layers) if picture.free else background
+        notes.append(f"transparency shown as {NAMES.get(background, f'the colour {background}')}")
+    ground = Image.new("RGBA", layers.size, (*background, 255))
+    return Image.alpha_composite(ground, layers).convert("RGB")
 
 
-def _to_8_bits(
-    image: Image.Image, tags: Mapping[int, Any], where: str, background: tuple[int, int, int]
-) -> Image.Image:
-    """Greyscale of 16 bits, which Pillow's own conversion would clip at 255, scaled to 8."""
+def _to_8_bits(image: Image.Image, tags: Mapping[int, Any], where: str) -> Image.Image:
+    """Greyscale of 16 bits, which Pillow's own conversion would clip at 255, scaled to 8; with alpha if one of its
+    shades is transparent."""
     if (bits := tags.get(BITSPERSAMPLE, (16,))[0]) != 16:  # the other formats have no wide samples but these
         raise ImageError(f"{where} has samples of {bits} bits: save it with 8 bits a channel")
     samples = np.asarray(image).astype(np.int32)
     if tags.get(PHOTOMETRIC_INTERPRETATION) == WHITE_IS_ZERO:
         samples = 65535 - samples  # Pillow turns those of 8 bits over, and not these
+    grey = Image.fromarray(((samples + 128) // 257).astype(np.uint8))
     transparent = image.info.get("transparency")
     if transparent is not None:
-        samples[samples == transparent] = 257 * round(sum(background) / 3)  # all that a grey image can show of it
-    return Image.fromarray(((samples + 128) // 257).astype(np.uint8))
+        grey.putalpha(Image.fromarray(np.where(samples == transparent, 0, 255).astype(np.uint8)))
+    return grey
 
 
 def _resize(image: Image.Image, size: int) -> Image.Image:
     whole = max(image.width, size) % min(image.width, size) == 0
     return image.resize((size, size), Image.Resampling.BOX if whole else Image.Resampling.LANCZOS)
+
+
+def _fit(size: tuple[int, int]) -> tuple[int, int]:
+    """The width and height that a picture of any size is read at."""
+    factor = min(LONGEST / max(size), 1)
+    return round(size[0] * factor), round(size[1] * factor)
+
+
+def _reduced(image: Image.Image, mode: str) -> Image.Image:
+    """The picture in that mode, at the size it is read at. Edges do not ring, as LANCZOS would have them."""
+    if max(image.size) <= LONGEST:
+        return image.convert(mode)
+    if image.mode != mode:  # a copy of a photograph takes as long as reducing it
+        image = image.convert(mode)
+    return image.resize(_fit(image.size), Image.Resampling.HAMMING, reducing_gap=2.0)
+
+
+def _contrasting(layers: Image.Image) -> tuple[int, int, int]:
+    """White or black, whichever is further from the mean lightness of what lies against transparency; of all that is
+    opaque where nothing does."""
+    opaque = np.asarray(layers.getchannel("A")) >= OPAQUE
+    inner = opaque.copy()
+    for axis in (0, 1):
+        for step in (-RIM, RIM):
+            inner &= np.roll(opaque, step, axis)
+    lightness = np.asarray(layers.convert("L"))
+    seen = next((part for part in (opaque & ~inner, opaque) if part.any()), ~opaque)
+    return (255, 255, 255) if lightness[seen].mean() < 127.5 else (0, 0, 0)

@@ -19,8 +19,9 @@ from typing import Annotated, Any, NamedTuple, NewType
 from service.errors import SettingsError
 
 PREFIX = "PREDINET_PROLOG_"
-DEFAULT_MODEL = "relations-game"
-"""The shipped model that is used where none is named."""
+DEFAULT_MODEL, SCENES_MODEL = "relations-game", "scenes"
+"""The shipped models for boards and for pictures of any size. Where none is named, an image's own kind decides, and for
+what is done without an image it is the first."""
 Bytes = NewType("Bytes", int)
 """A number of bytes; users may write it with a unit."""
 
@@ -49,8 +50,11 @@ def _setting(default: object, help: str, metavar: str = "N", *, parts: _Listed |
 class Settings:
     """Defaults of the command line's options, and all that the HTTP service can be told."""
 
-    model: str = _setting(
-        DEFAULT_MODEL, "Model that is used where none is named: a shipped one or a file.", "NAME|PATH", min_length=1
+    model: str | None = _setting(
+        None,
+        "Model that is used where none is named: a shipped one or a file; by default the one that suits the image.",
+        "NAME|PATH",
+        min_length=1,
     )
     time_limit: float = _setting(1.0, "Seconds a query may take.", "S", gt=0, le=600)
     answer_limit: int = _setting(1000, "Most answers a query gets.", ge=1, le=1_000_000)

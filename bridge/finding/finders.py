@@ -118,7 +118,14 @@ def places_of(heads: NDArray[np.floating]) -> Places:
 def foreground(picture: Pixels, plane: NDArray[np.floating], places: Places) -> BoolArray:
     """(H, W): which pixels show a thing."""
     height, width = picture.shape[:2]
-    own = np.asarray(Image.fromarray(places.own.astype(np.float32)).resize((STRIDE * places.own.shape[1], STRIDE * places.own.shape[0]), Image.Resampling.BILINEAR))[:height, :width] > 0.5
+    own = (
+        np.asarray(
+            Image.fromarray(places.own.astype(np.float32)).resize(
+                (STRIDE * places.own.shape[1], STRIDE * places.own.shape[0]), Image.Resampling.BILINEAR
+            )
+        )[:height, :width]
+        > 0.5
+    )
     unlike = _difference(picture, plane) > UNLIKE
     # The network sees every other pixel: a line's breadth of disagreement around things says nothing.
     grown, shrunk = ndimage.binary_dilation(own, np.ones((3, 3))), ndimage.binary_erosion(own, np.ones((3, 3)))

@@ -121,7 +121,11 @@ def things(foreground: BoolArray, places: Places) -> IntArray:
     alone: list[int] = []
     for patch in range(1, count + 1):
         # Peaks that have their largest part here, and more than a rim of this patch.
-        own = [p for p in np.flatnonzero(tally[patch]) if main[p] == patch and tally[patch, p] >= 0.35 * totals[p] and tally[patch, p] >= 0.03 * areas[patch]]
+        own = [
+            p
+            for p in np.flatnonzero(tally[patch])
+            if main[p] == patch and tally[patch, p] >= 0.35 * totals[p] and tally[patch, p] >= 0.03 * areas[patch]
+        ]
         window = slices[patch - 1]
         here = patches[window] == patch
         if len(own) == 1:
@@ -134,9 +138,14 @@ def things(foreground: BoolArray, places: Places) -> IntArray:
     for patch in alone:
         window = slices[patch - 1]
         here = patches[window] == patch
-        host = _host(window, areas[patch], tally[patch], peaks, np.bincount(owner.ravel(), minlength=len(peaks.boxes) + 1)[1:])
+        host = _host(
+            window, areas[patch], tally[patch], peaks, np.bincount(owner.ravel(), minlength=len(peaks.boxes) + 1)[1:]
+        )
         if host is None:
-            if areas[patch] < 8 or not (places.own[tuple(slice(s.start // STRIDE, -(-s.stop // STRIDE)) for s in window)] > 0.4).any():
+            if (
+                areas[patch] < 8
+                or not (places.own[tuple(slice(s.start // STRIDE, -(-s.stop // STRIDE)) for s in window)] > 0.4).any()
+            ):
                 continue
             following += 1
             owner[window][here] = following
@@ -153,13 +162,19 @@ def _host(window: tuple[slice, ...], area: int, tally: IntArray, peaks: Peaks, a
     for peak in range(len(peaks.boxes)):
         left, top, right, bottom = peaks.boxes[peak]
         inside = left - slack <= x <= right + slack and top - slack <= y <= bottom + slack
-        if inside and area <= PART * max(areas[peak], 1) and (tally[peak] >= 0.5 * tally.sum() if tally.sum() else True):
+        if (
+            inside
+            and area <= PART * max(areas[peak], 1)
+            and (tally[peak] >= 0.5 * tally.sum() if tally.sum() else True)
+        ):
             if best is None or areas[peak] > areas[best]:
                 best = peak
     return best
 
 
-def _nearest(here: BoolArray, window: tuple[slice, ...], votes: IntArray, places: Places, peaks: Peaks, own: IntArray) -> IntArray:
+def _nearest(
+    here: BoolArray, window: tuple[slice, ...], votes: IntArray, places: Places, peaks: Peaks, own: IntArray
+) -> IntArray:
     """Which of the peaks `own` each pixel of a patch belongs to: the one it votes for, else the one voted for nearest by."""
     known = np.isin(votes, own) & here
     if not known.any():

@@ -15,9 +15,10 @@ from bridge.clauses import Clause, Comparison, Goal, Literal, Section, nothing, 
 from bridge.program import Column, Facts, ImageInfo, Program, Provenance, make_program, place_of, sections_of
 from bridge.scene import Scene
 from bridge.terms import atom, comment, numbers
-from bridge.vocabulary import BASE_FACTS, glossary
+from bridge.vocabulary import Predicate, base_facts_of, glossary
 from bridge.writers.header import read_header, write_header
 from neural.checkpoint import Model
+from neural.glimpses.model import GlimpseModel
 
 _ALTERED = """\
 Of many images: each predicate has the image as its first argument, before those named here, and
@@ -45,7 +46,7 @@ def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | 
     return write_prolog(make_program(scene, model=model, image=image, looks=looks))
 
 
-def is_current(text: str, provenance: Provenance, model: Model) -> bool:
+def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -> bool:
     """Whether `text` is whole, and what `write_prolog` writes of the same model, image file and looks."""
     told = read_header(text)
     length = len(text) - text.find("\n") - 1
@@ -91,18 +92,19 @@ def write_facts(facts: Iterable[tuple[str, list[Column]]], first: str = "") -> d
     return texts
 
 
-def base_head(model: Model, looks: int | None, images: int) -> str:
+def base_head(model: Model | GlimpseModel, looks: int | None, images: int) -> str:
     """The comment at the beginning of a knowledge base."""
+    place = place_of(model)
     return _comments(
         "What a PrediNet saw in many images, as a Prolog program.",
         "",
         f"model    {model.name} (sha256 {model.sha256})",
         f"images   {images}",
-        f"looks    {'until nothing new appears' if looks is None else looks}",
+        *_looks(looks, place),
         "",
         *_ALTERED.splitlines(),
         "",
-        *glossary(place_of(model), base=True),
+        *glossary(place, base=True),
     )
 
 
@@ -111,18 +113,24 @@ def base_facts_text(image: str, facts: Facts) -> dict[str, str]:
     return write_facts(facts.items(), first=f"{atom(image)}, ")
 
 
-def base_nothing(predicate: str) -> str:
+def base_nothing(predicate: Predicate) -> str:
     """What a knowledge base has in place of the facts of a predicate without any."""
-    return clause_text(nothing(predicate, 1 + len(BASE_FACTS[predicate].arguments)))
+    return clause_text(nothing(predicate.name, 1 + len(predicate.arguments)))
 
 
-def base_rules(model: Model) -> str:
+def base_rules(model: Model | GlimpseModel) -> str:
     """What a knowledge base says of all its images alike: constants and rules."""
+    own = [each.indicator for each in base_facts_of(place_of(model)).values()]
+    lifted = of_many(sections_of(model, propositions=False), "Image", own)
+    return f"{_constants(model)}{write_sections(lifted)}\n"
+
+
+def _constants(model: Model | GlimpseModel) -> str:
+    if isinstance(model, GlimpseModel):
+        return ""
     slopes = model.graph.slopes  # (j, 2)
-    constants = write_facts([("slope", [[f"r{index}" for index in range(len(slopes))], *slopes.T])], first="_, ")
-    own = [each.indicator for each in BASE_FACTS.values()]
-    lifted = [of_many(section, "Image", own) for section in sections_of(model, heads=False)]
-    return f"{constants['slope']}\n\n{write_sections(lifted)}\n"
+    facts = write_facts([("slope", [[f"r{index}" for index in range(len(slopes))], *slopes.T])], first="_, ")
+    return f"{facts['slope']}\n\n"
 
 
 @lru_cache(16)  # every program of a model ends with the same text
@@ -131,20 +139,20 @@ def _rules(sections: tuple[Section, ...]) -> str:
 
 
 @lru_cache(16)
-def _fingerprint(sections: tuple[Section, ...], place: str) -> str:
+def _fingerprint(sections: tuple[Section, ...], place: str | None) -> str:
     """Stands for what is the same in every program of the model."""
     return sha256("\n".join([*glossary(place), _rules(sections)]).encode()).hexdigest()[:16]
 
 
-def _head(provenance: Provenance, place: str) -> str:
-    image, looks = provenance.image, provenance.looks
+def _head(provenance: Provenance, place: str | None) -> str:
+    image = provenance.image
     return (
         _comments(
             "What a PrediNet saw in an image, as a Prolog program.",
             "",
             f"model    {provenance.model} (sha256 {provenance.model_sha256})",
             f"image    {image.name}, {image.width} x {image.height} pixels (sha256 {image.sha256})",
-            f"looks    {'until nothing new appears' if looks is None else looks}",
+            *_looks(provenance.looks, place),
             *(f"warning  {warning}" for warning in image.warnings),
             "",
         )
@@ -153,8 +161,13 @@ def _head(provenance: Provenance, place: str) -> str:
     )
 
 
+def _looks(looks: int | None, place: str | None) -> list[str]:
+    """How often the network looked; in a picture of any size that is no choice."""
+    return [] if place is None else [f"looks    {'until nothing new appears' if looks is None else looks}"]
+
+
 @cache
-def _glossary(place: str) -> str:
+def _glossary(place: str | None) -> str:
     return _comments(*glossary(place))
 
 
@@ -167,7 +180,9 @@ def _goal(goal: Goal) -> str:
         return f"{goal.left} {goal.operator} {goal.right}"
     if not goal.arguments:
         return goal.name
-    inner = (_goal(each) if isinstance(each, Literal) else each for each in goal.arguments)
+    inner = [_goal(each) if isinstance(each, Literal) else each for each in goal.arguments]
+    if goal.name == "\\+":
+        return f"\\+ {inner[0]}"
     return f"{atom(goal.name)}({', '.join(inner)})"
 
 

@@ -20,6 +20,7 @@ from domains.domain import (
     Truth,
 )
 from domains.errors import DomainError
+from domains.relations_game.boards import find_board
 from domains.relations_game.catalogue import CATALOGUE, KINDS
 from domains.relations_game.corruptions import EVERYDAY, augmented_images, corrupt, object_offsets
 from domains.relations_game.files import Images, load_folder, load_npz, save_folder, save_npz
@@ -53,6 +54,7 @@ class RelationsGame:
     tasks: Mapping[str, Task] = CATALOGUE
     task = staticmethod(task_info)
     inspect = staticmethod(inspect)
+    locate = staticmethod(find_board)
 
     def generate(
         self,
@@ -71,8 +73,8 @@ class RelationsGame:
         own = seed[0] if isinstance(seed, tuple) else seed
         return _labelled(scenes, corrupt(scenes, *corruption, seed=own), object_offsets(scenes, *corruption, seed=own))
 
-    def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None) -> Annotated:
-        return as_annotated(self.generate(self.free_task, n, kind=kind, seed=seed))
+    def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None) -> Annotated:
+        return as_annotated(self.generate(task or self.free_task, n, kind=kind, seed=seed))
 
     def gallery(self, place: int) -> Labelled:
         kind = object_set(self.kinds[0])

@@ -65,11 +65,18 @@ def _texture(height: int, width: int, rng: np.random.Generator) -> NDArray[np.fl
     v = (y * np.cos(angle) - x * np.sin(angle)) * 2 * np.pi / (period * rng.uniform(0.5, 2))
     if rng.random() < 0.5:
         u = u + smooth_noise(height, width, int(rng.integers(2, 8)), rng) * rng.uniform(0.3, 3)
-    pattern = [np.sin(u), np.sin(u) * np.sin(v), np.sin(u) + np.sin(v), smooth_noise(height, width, int(rng.integers(8, 40)), rng)]
+    pattern = [
+        np.sin(u),
+        np.sin(u) * np.sin(v),
+        np.sin(u) + np.sin(v),
+        smooth_noise(height, width, int(rng.integers(8, 40)), rng),
+    ]
     wave = pattern[rng.integers(4)] * rng.uniform(0.5, 3)
     share = (np.clip(wave, -1, 1) / 2 + 0.5)[..., None]
     one, other = rng.uniform(0, 255, 3), rng.uniform(0, 255, 3)
-    return np.float32(one * share + other * (1 - share)) + rng.standard_normal((height, width, 1)).astype(np.float32) * rng.uniform(0, 12)
+    return np.float32(one * share + other * (1 - share)) + rng.standard_normal((height, width, 1)).astype(
+        np.float32
+    ) * rng.uniform(0, 12)
 
 
 def _hills(height: int, width: int, rng: np.random.Generator) -> NDArray[np.float32]:

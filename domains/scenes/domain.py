@@ -65,13 +65,13 @@ class Scenes(Domain):
         raise DomainError("pictures of scenes have many sizes: ask for generate_annotated")
 
     def generate_annotated(
-        self, n: int, *, seed: Seed, kind: str | None = None, task: str = "scenes", sides: tuple[int, int] = SIDES
+        self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None, sides: tuple[int, int] = SIDES
     ) -> Annotated:
         """`n` pictures of a task, of `sides` pixels along each side, things of families of that `kind`.
 
         Attributes: shape, colour (of all parts), look and size; equal numbers are equal values within a picture.
         """
-        style, rng = STYLES[self.task(task).name], np.random.default_rng(seed)
+        style, rng = STYLES[self.task(task or self.free_task).name], np.random.default_rng(seed)
         bank = new_groups(kind or self.kinds[0], GROUPS, rng)
         pictures: list[Pixels] = []
         columns: dict[str, list[int]] = {name: [] for name in self.attributes}
@@ -92,7 +92,11 @@ class Scenes(Domain):
             ):
                 columns[name] += values
             pictures.append(drawn.pixels)
-        truth = Truth(np.array(image), np.array(boxes, dtype=np.float64).reshape(-1, 4), {k: np.array(v) for k, v in columns.items()})
+        truth = Truth(
+            np.array(image),
+            np.array(boxes, dtype=np.float64).reshape(-1, 4),
+            {k: np.array(v) for k, v in columns.items()},
+        )
         names = tuple(f"{number:05}.png" for number in range(n))
         words = {name: tuple(map(str, range(max(values) + 1))) for name, values in columns.items()}
         return Annotated(names, tuple(pictures), truth, words)
@@ -106,9 +110,7 @@ class Scenes(Domain):
 
 
 def _boxes(owner: NDArray[np.uint8]) -> list[tuple[int, int, int, int]]:
-    return [
-        (s[1].start, s[0].start, s[1].stop, s[0].stop) if s else (0, 0, 1, 1) for s in ndimage.find_objects(owner)
-    ]
+    return [(s[1].start, s[0].start, s[1].stop, s[0].stop) if s else (0, 0, 1, 1) for s in ndimage.find_objects(owner)]
 
 
 DOMAIN = Scenes()

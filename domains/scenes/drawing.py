@@ -53,12 +53,18 @@ class Drawn:
     """Equal numbers are equal sizes; unlike ones differ by a quarter at least."""
 
 
-def draw(height: int, width: int, groups: list[list[tuple[int, Mask]]], style: Style, rng: np.random.Generator) -> Drawn:
+def draw(
+    height: int, width: int, groups: list[list[tuple[int, Mask]]], style: Style, rng: np.random.Generator
+) -> Drawn:
     """A picture of things whose shapes are from `groups`: near twins, each with its number."""
     ground, ground_colour = new_ground(height, width, rng, plain=rng.random() < style.plain_ground)
     kinds = _kinds(groups, ground_colour, style, rng)
     sizes = _sizes(min(height, width), style, rng)
-    count = int(rng.integers(style.things[0], style.things[1] + 1)) if rng.random() < 0.7 else int(rng.integers(style.things[0], min(6, style.things[1]) + 1))
+    count = (
+        int(rng.integers(style.things[0], style.things[1] + 1))
+        if rng.random() < 0.7
+        else int(rng.integers(style.things[0], min(6, style.things[1]) + 1))
+    )
     way = rng.random()
     gaps = (-1, 0) if way < style.touching else (1, 2) if way < style.touching + style.close else ()
     drawn = Drawn(np.zeros((0, 0, 3), np.uint8), np.zeros((height, width), np.uint8))
@@ -94,7 +100,9 @@ def draw(height: int, width: int, groups: list[list[tuple[int, Mask]]], style: S
     return drawn
 
 
-def disturbed(picture: NDArray[np.float32], corruption: tuple[str, float], rng: np.random.Generator) -> NDArray[np.uint8]:
+def disturbed(
+    picture: NDArray[np.float32], corruption: tuple[str, float], rng: np.random.Generator
+) -> NDArray[np.uint8]:
     """The picture with one disturbance: noise (deviation, of 1), jpeg (quality), gradient or shadow (depth of the light),
     or `all`: noise .03, JPEG, gradient .2 and shadow .2 at once (its strength says nothing)."""
     from domains.scenes.light import as_jpeg, ramp
@@ -166,7 +174,9 @@ def _sizes(short: int, style: Style, rng: np.random.Generator) -> list[float]:
     return sizes
 
 
-def _place(owner: NDArray[np.uint8], solid: NDArray[np.bool_], gap: int | None, rng: np.random.Generator) -> tuple[int, int] | None:
+def _place(
+    owner: NDArray[np.uint8], solid: NDArray[np.bool_], gap: int | None, rng: np.random.Generator
+) -> tuple[int, int] | None:
     """Top and left where the thing `solid` (h, w) fits: two pixels and more from others, or `gap` pixels from one
     (-1: over its rim)."""
     height, width = solid.shape

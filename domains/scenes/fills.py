@@ -54,7 +54,10 @@ class Fill:
             size = (max(2, round(side * part.mask.shape[0] / 64)), max(2, round(side * part.mask.shape[1] / 64)))
             top, left = round(part.y * height - size[0] / 2), round(part.x * width - size[1] / 2)
             own = _scaled(part.mask, *size)
-            rows, columns = slice(max(top, 0), min(top + size[0], height)), slice(max(left, 0), min(left + size[1], width))
+            rows, columns = (
+                slice(max(top, 0), min(top + size[0], height)),
+                slice(max(left, 0), min(left + size[1], width)),
+            )
             own = own[rows.start - top : rows.stop - top, columns.start - left : columns.stop - left]
             if own.size == 0:
                 continue
@@ -96,9 +99,7 @@ class Fill:
 def _scaled(mask: Mask, height: int, width: int) -> NDArray[np.float32]:
     """The mask at that size, 0–1."""
     small = max(height, width) < max(mask.shape)
-    drawn = Image.fromarray(mask).resize(
-        (width, height), Image.Resampling.BOX if small else Image.Resampling.BILINEAR
-    )
+    drawn = Image.fromarray(mask).resize((width, height), Image.Resampling.BOX if small else Image.Resampling.BILINEAR)
     return np.asarray(drawn, dtype=np.float32) / 255
 
 

@@ -24,7 +24,9 @@ def ramp(height: int, width: int, rng: np.random.Generator) -> Field:
     return np.asarray(plane / (np.abs(np.cos(angle)) + np.abs(np.sin(angle))), dtype=np.float32)
 
 
-def new_ground(height: int, width: int, rng: np.random.Generator, *, plain: bool) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def new_ground(
+    height: int, width: int, rng: np.random.Generator, *, plain: bool
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """The ground (height, width, 3), 0–255, and its colour (3,)."""
     way = rng.random()
     if way < 0.3:
@@ -39,7 +41,9 @@ def new_ground(height: int, width: int, rng: np.random.Generator, *, plain: bool
     ground = np.empty((height, width, 3), dtype=np.float32)
     ground[:] = colour
     if not plain and rng.random() < 0.25:  # a painted gradient
-        ground += (ramp(height, width, rng) * rng.uniform(20, 90))[..., None] * rng.uniform(0.3, 1, 3).astype(np.float32)
+        ground += (ramp(height, width, rng) * rng.uniform(20, 90))[..., None] * rng.uniform(0.3, 1, 3).astype(
+            np.float32
+        )
     if not plain and rng.random() < 0.3:  # paper, cloth
         strength = rng.uniform(1, 5)
         ground += (smooth_noise(height, width, int(rng.integers(8, 50)), rng) * strength)[..., None]

@@ -39,7 +39,14 @@ def new_groups(kind: str, n: int, rng: np.random.Generator) -> list[list[tuple[i
 
 
 def training_pictures(
-    n: int, *, side: int, seed: int, kind: str = "training", style: Style | None = None, groups: int = 3000, cluttered: float = CLUTTERED
+    n: int,
+    *,
+    side: int,
+    seed: int,
+    kind: str = "training",
+    style: Style | None = None,
+    groups: int = 3000,
+    cluttered: float = CLUTTERED,
 ) -> TrainingPictures:
     """`n` pictures with things of that kind. The same arguments give the same pictures."""
     rng = np.random.default_rng(seed)
@@ -56,9 +63,16 @@ def training_pictures(
         if rng.random() < cluttered:
             _clutter(pixels[number], owner[number], masks, rng)
         image += [number] * len(drawn.shapes)
-        for name, values in (("shape", drawn.shapes), ("colour", drawn.colours), ("look", drawn.looks), ("size", drawn.sizes)):
+        for name, values in (
+            ("shape", drawn.shapes),
+            ("colour", drawn.colours),
+            ("look", drawn.looks),
+            ("size", drawn.sizes),
+        ):
             attributes[name] += values
-    return TrainingPictures(pixels, owner, np.array(image), {name: np.array(values) for name, values in attributes.items()})
+    return TrainingPictures(
+        pixels, owner, np.array(image), {name: np.array(values) for name, values in attributes.items()}
+    )
 
 
 def _clutter(pixels: NDArray[np.uint8], owner: NDArray[np.uint8], masks: list[Mask], rng: np.random.Generator) -> None:

@@ -76,7 +76,9 @@ def _twin(drawn: Image.Image, rng: np.random.Generator) -> Image.Image:
     if way == 0:
         return twin.rotate(float(rng.choice([90, 180, 270, 45])), Image.Resampling.BILINEAR, expand=True)
     if way == 1:
-        return twin.transpose(Image.Transpose.FLIP_LEFT_RIGHT if rng.random() < 0.5 else Image.Transpose.FLIP_TOP_BOTTOM)
+        return twin.transpose(
+            Image.Transpose.FLIP_LEFT_RIGHT if rng.random() < 0.5 else Image.Transpose.FLIP_TOP_BOTTOM
+        )
     if way == 2:
         factor = float(rng.uniform(1.3, 1.8))
         return twin.resize((round(twin.width * factor), twin.height))

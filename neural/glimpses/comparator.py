@@ -16,6 +16,7 @@ from torch.nn import functional
 from neural.glimpses.config import GLIMPSE_INPUTS, SIDE
 from neural.glimpses.finder import Conv
 
+
 @dataclass(frozen=True)
 class Compared:
     """What the comparator says of every glimpse."""

@@ -22,7 +22,11 @@ def cut(picture: NDArray[np.uint8], plane: NDArray[np.floating], boxes: NDArray[
     x = squares[:, :1] + along * (squares[:, 2:3] - squares[:, :1])  # (n, SIDE)
     y = squares[:, 1:2] + along * (squares[:, 3:4] - squares[:, 1:2])
     p = plane.T[None, :, :, None, None]  # (1, colours, 3, 1, 1)
-    ground = p[:, :, 0] + p[:, :, 1] * (x / width - 0.5)[:, None, None, :] + p[:, :, 2] * (y / height - 0.5)[:, None, :, None]
+    ground = (
+        p[:, :, 0]
+        + p[:, :, 1] * (x / width - 0.5)[:, None, None, :]
+        + p[:, :, 2] * (y / height - 0.5)[:, None, :, None]
+    )
     glimpses[:, :3] = pixels / 128 - 1
     glimpses[:, 3:6] = (pixels - ground) / 64
     half = (squares[:, 2:3] - squares[:, :1]) / SIDE / 2
@@ -50,7 +54,9 @@ def resampled(picture: NDArray[np.uint8], squares: NDArray[np.floating]) -> NDAr
         high, low = math.floor(top) - 1, math.ceil(bottom) + 1
         inside = picture[max(high, 0) : min(low, height), max(first, 0) : min(last, width)]
         beyond = ((max(-high, 0), max(low - height, 0)), (max(-first, 0), max(last - width, 0)))
-        patch = np.pad(inside, beyond + ((0, 0),) * (picture.ndim - 2), mode="edge") if any(map(any, beyond)) else inside
+        patch = (
+            np.pad(inside, beyond + ((0, 0),) * (picture.ndim - 2), mode="edge") if any(map(any, beyond)) else inside
+        )
         box = (left - first, top - high, right - first, bottom - high)
         out[number] = Image.fromarray(np.ascontiguousarray(patch)).resize((SIDE, SIDE), Image.Resampling.BILINEAR, box)
     return out

@@ -15,6 +15,7 @@ from torch.nn import functional
 
 from neural.glimpses.config import FINDER_INPUTS
 
+
 @dataclass(frozen=True)
 class Found:
     """What the finder says of every place."""

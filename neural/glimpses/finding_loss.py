@@ -67,7 +67,9 @@ def finding_loss(found: Found, targets: Targets) -> Tensor:
 
     owned = functional.binary_cross_entropy_with_logits(found.own, own, weight=known)
     share = functional.avg_pool2d((targets.owner == CLUTTER).float()[:, None], REACH)[:, 0]
-    doubt = functional.binary_cross_entropy_with_logits(found.doubt, (share > 0.5).float(), weight=((share - 0.5).abs() > 0.2).float())
+    doubt = functional.binary_cross_entropy_with_logits(
+        found.doubt, (share > 0.5).float(), weight=((share - 0.5).abs() > 0.2).float()
+    )
     return salience + boxed + voted + 3 * owned + doubt
 
 

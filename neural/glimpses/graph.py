@@ -29,9 +29,7 @@ class GlimpseGraph:
     def __init__(self, config: GlimpseConfig, weights: Mapping[str, NDArray[np.floating]], path: Path | None) -> None:
         """`weights` by their names, those of the finder after `finder.`, of the comparator after `comparator.`. Graphs
         that are not beside `path`, the checkpoint's, are made by PyTorch and written there if that can be done."""
-        self._sessions = [
-            _session(_graph(kind, config, path), kind, weights) for kind in ("finder", "comparator")
-        ]
+        self._sessions = [_session(_graph(kind, config, path), kind, weights) for kind in ("finder", "comparator")]
 
     def find(self, picture: NDArray[np.uint8], plane: NDArray[np.floating]) -> tuple[Floats, Floats]:
         """The finder's heads (8, h, w) and its doubt (rows, columns), as logits and pixels, of `picture` (H, W, 3)
@@ -86,6 +84,9 @@ def _session(graph: bytes, kind: str, weights: Mapping[str, NDArray[Any]]) -> "I
     options.intra_op_num_threads = options.inter_op_num_threads = 1  # work is shared between processes
     options.log_severity_level = FATAL
     names = [name for name in weights if name.startswith(f"{kind}.")]
-    values = [onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(weights[name], dtype=np.float32)) for name in names]
+    values = [
+        onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(weights[name], dtype=np.float32))
+        for name in names
+    ]
     options.add_external_initializers(names, values)
     return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])

@@ -19,13 +19,13 @@ from service.cli.options import (
     PROGRAMS,
     DomainCommand,
     Source,
+    boxes_option,
     check_picture,
     check_source,
     clauses_option,
     goal_argument,
     json_option,
     looks_option,
-    model_option,
     open_rules,
     open_source,
     open_view,
@@ -33,6 +33,7 @@ from service.cli.options import (
     rules_option,
     settings,
     source_argument,
+    suiting_model_option,
     timeout_option,
 )
 from service.errors import UsageError
@@ -53,6 +54,7 @@ class Question:
     timeout: float | None
     model: str | None
     looks: int | None
+    boxes: Path | None
     as_json: bool
 
     def ask(
@@ -68,7 +70,7 @@ class Question:
         names = {"time_limit": "--timeout", "answer_limit": "--limit"}
         chosen = settings(names, time_limit=self.timeout, answer_limit=most)
         extra = open_rules(self.rules, self.clauses)
-        check_source(self.source, self.goal, self.model, self.looks)
+        check_source(self.source, self.goal, self.model, self.looks, self.boxes)
         if output is not None and self.source.suffix in PROGRAMS:
             raise UsageError(
                 f"{self.source} is a program, without a picture to draw into: name the image, or leave out -o"
@@ -76,7 +78,7 @@ class Question:
         engine = Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit)
         with telling_where(self.source, self.goal), engine:
             engine.start()  # while the image is looked at
-            asked = open_source(self.source, self.model, self.looks)
+            asked = open_source(self.source, self.model, self.looks, self.boxes)
             answers = engine.ask(asked.program, self.goal, rules=extra, limit=limit, why=why)
         for hint in answers.hints:
             note(hint)
@@ -93,7 +95,7 @@ def _asks(timeout: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
             command(question, **given)
 
         options = (source_argument, goal_argument, rules_option, clauses_option, timeout_option(timeout))
-        for option in reversed((*options, model_option, looks_option, json_option)):
+        for option in reversed((*options, suiting_model_option, looks_option, boxes_option, json_option)):
             packed = option(packed)
         return packed
 
@@ -110,11 +112,14 @@ def query(question: Question, limit: int | None) -> None:
 
     Prints every answer as Prolog does. Exits with 1 if there is none.
 
+    The image may be any picture: one that shows a board is seen by the model of boards, another by the model of
+    pictures of any size, where --boxes can say where its things are.
+
     A .qlf file is compiled code, which may do anything while it loads: ask only those you trust.
 
     \b
     Examples:
-      predinet-prolog query scene.png 'object(X)'
+      predinet-prolog query holiday.jpg 'same_shape(X, Y)'
       predinet-prolog query scene.png 'holds(R, V, X, Y), small(V)' --limit 5
       predinet-prolog query scene.pl 'twins(X, Y)' --rules THEORY
     """
@@ -166,21 +171,23 @@ def why(question: Question, limit: int, output: Path | None) -> None:
 @click.command()
 @click.argument("image", type=FILE, metavar="IMAGE", help="An image file.")
 @output_option("FILE.png", "Where to write. (default: the image's name with -seen.png, here)")
-@model_option
+@suiting_model_option
 @looks_option
-def show(image: Path, output: Path | None, model: str | None, looks: int | None) -> None:
-    """Draw what the network sees: the objects, named, and where its heads look.
+@boxes_option
+def show(image: Path, output: Path | None, model: str | None, looks: int | None, boxes: Path | None) -> None:
+    """Draw what the network sees: the objects, named, and where its heads look if it has heads.
 
     \b
     Examples:
       predinet-prolog show scene.png -o slide.png
+      predinet-prolog show holiday.jpg
       predinet-prolog show scene.png --model between-small
     """
     from service.files import write_atomically
     from service.pictures.scene import draw
 
     check_picture(output)
-    seen = open_view(image, model, looks)
+    seen = open_view(image, model, looks, boxes)
     target = output or Path(f"{image.stem}-seen.png")
     write_atomically(target, draw(seen))
     emit(f"{target}\n")

@@ -9,20 +9,20 @@ import click
 from service.cli.console import counted, emit, note, progress
 from service.cli.options import (
     FILE,
+    boxes_option,
     looks_option,
-    model_option,
-    open_image,
-    open_model,
+    open_view,
     output_option,
     settings,
-    tell_warnings,
+    suiting_model_option,
 )
 from service.errors import UsageError
+from service.settings import DEFAULT_MODEL
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
-    from service.pipeline import Format
+    from service.pipeline import AnyView, Format
     from service.store.folder import Summary
 
 
@@ -42,8 +42,9 @@ MOST_NOTES = 5
     "FILE|DIR",
     "Where to write; several images need a folder. (default: standard output; for a folder, beside its images)",
 )
-@model_option
+@suiting_model_option
 @looks_option
+@boxes_option
 @click.option(
     "--format",
     type=click.Choice(tuple(WRITTEN)),
@@ -63,6 +64,7 @@ def export(
     output: Path | None,
     model: str | None,
     looks: int | None,
+    boxes: Path | None,
     format: "Format",
     knowledge_base: Path | None,
 ) -> None:
@@ -72,7 +74,8 @@ def export(
 
     Of a folder, all images in it and in the folders in it are exported, by all processors. What cannot be used is
     skipped, and told; the exit status is 3 then. Interrupted, the same command goes on where it stopped: a program
-    that is of the same image, model and looks is kept.
+    that is of the same image, model and looks is kept. Where no model is named, one sees them all: that which suits
+    most of the first images.
 
     In a knowledge base every predicate has the image, its path in the folder, as first argument: object(Image, X).
     Of confidence(Goal, P), Goal has it: confidence(same(Image, X, Y), P). It holds all that a program does but what
@@ -87,6 +90,8 @@ def export(
       predinet-prolog export pictures/ --kb pictures.qlf
     """
     folder = _folder(images)
+    if folder is not None and boxes is not None:
+        raise UsageError("--boxes is for image files, and not for a folder")
     if knowledge_base is not None:
         if folder is None or output is not None or format != "prolog":
             raise UsageError("--kb is for a folder of images, and takes the place of -o and --format")
@@ -94,7 +99,7 @@ def export(
     elif folder is not None:
         _export_folder(folder, output or folder, model, looks, format)
     else:
-        _export_files(images, output, model, looks, format)
+        _export_files(images, output, format, lambda path: open_view(path, model, looks, boxes))
 
 
 def _folder(images: "Sequence[Path]") -> Path | None:
@@ -106,16 +111,12 @@ def _folder(images: "Sequence[Path]") -> Path | None:
 
 
 def _export_files(
-    images: "Sequence[Path]", output: Path | None, model: str | None, looks: int | None, format: "Format"
+    images: "Sequence[Path]", output: Path | None, format: "Format", see: "Callable[[Path], AnyView]"
 ) -> None:
     from service.files import SUFFIXES, write_atomically
-    from service.pipeline import view
 
     targets = _targets(images, output, SUFFIXES[format])
-    network = open_model(model)
-    views = view(network, [open_image(path, network) for path in images], looks=looks)
-    for target, path, seen in zip(targets, images, views, strict=True):
-        tell_warnings(path, seen.warnings)
+    for target, seen in zip(targets, [see(path) for path in images], strict=True):
         if target is None:
             emit(seen.write(format))
         else:
@@ -129,7 +130,7 @@ def _export_folder(folder: Path, target: Path, model: str | None, looks: int | N
     if target.exists() and not target.is_dir():
         raise UsageError(f"a folder of images needs a folder for their programs, and {target} is a file")
     total = count_images(folder, apart=True)
-    batches = export_folder(Export(folder, target, settings(model=model).model, looks, format), total=total)
+    batches = export_folder(Export(folder, target, _model(folder, model), looks, format), total=total)
     told = _follow(batches, total, interrupted="the same command goes on")
     written = f"{counted(told.written, WRITTEN[format])} written, {told.kept} kept"
     _end(told, f"{target}: {written}, {counted(told.skipped, 'image')} skipped\n")
@@ -141,9 +142,22 @@ def _export_knowledge_base(folder: Path, target: Path, model: str | None, looks:
     from service.store.knowledge_base import export_knowledge_base
 
     total = count_images(folder, apart=False)
-    batches = export_knowledge_base(Export(folder, target, settings(model=model).model, looks), total=total)
+    batches = export_knowledge_base(Export(folder, target, _model(folder, model), looks), total=total)
     told = _follow(batches, total, interrupted=f"{target} is as it was")
     _end(told, f"{target}: {counted(told.images - told.skipped, 'image')}, {told.skipped} skipped\n")
+
+
+def _model(folder: Path, name: str | None) -> str:
+    """The model named, else the settings' one, else that which suits most of the folder's first images; says so where
+    that is not the default."""
+    if (decided := settings(model=name).model) is not None:
+        return decided
+    from service.store.folder import choose_for
+
+    chosen = choose_for(folder)
+    if chosen != DEFAULT_MODEL:
+        note(f"{folder}: seen by {chosen}, which suits most of its first images; --model decides")
+    return chosen
 
 
 def _end(told: "Summary", line: str) -> None:

@@ -16,8 +16,7 @@ from service.settings import DEFAULT_MODEL, Settings, described, load_settings, 
 
 if TYPE_CHECKING:
     from neural import Model
-    from neural.images import InputImage
-    from service.pipeline import View
+    from service.pipeline import AnyView
     from symbolic import Rules
 
 FILE = click.Path(path_type=Path)
@@ -29,6 +28,17 @@ model_option = click.option(
     "--model",
     metavar="NAME|PATH",
     help=f"A shipped model or a .safetensors file. (default: $PREDINET_PROLOG_MODEL, else {DEFAULT_MODEL})",
+)
+suiting_model_option = click.option(
+    "--model",
+    metavar="NAME|PATH",
+    help="A shipped model or a .safetensors file. (default: $PREDINET_PROLOG_MODEL, else the one that suits the image)",
+)
+boxes_option = click.option(
+    "--boxes",
+    type=FILE,
+    metavar="FILE.json",
+    help="Where the things are, instead of finding them: [[left, top, right, bottom], ...] in pixels, or COCO.",
 )
 looks_option = click.option(
     "--looks",
@@ -117,28 +127,22 @@ def setting_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def open_model(name: str | None) -> "Model":
-    """The model named, else the settings' one."""
+    """The model of boards named, else the settings' one, else the default."""
     from neural import load_model
 
-    return load_model(settings(model=name).model)
+    return load_model(settings(model=name).model or DEFAULT_MODEL)
 
 
-def open_image(path: Path, model: "Model") -> "InputImage":
-    """The image at the model's size; tells the user what was done to it."""
-    from neural.images import read_image
+def open_view(path: Path, model: str | None, looks: int | None, boxes: Path | None = None) -> "AnyView":
+    """What the model named, else the settings' one, else the one that suits it sees in the image; tells the user what
+    was done to it."""
+    from service.files import read_text
+    from service.pipeline import look
 
-    image = read_image(path, picture=model.domain.picture)
-    for remark in image.notes:
+    given = None if boxes is None else read_text(boxes)
+    seen = look(path, settings(model=model).model, looks=looks, boxes=given, boxes_from=str(boxes))
+    for remark in seen.image.notes:
         note(f"{path}: {remark}")
-    return image
-
-
-def open_view(path: Path, model: str | None, looks: int | None) -> "View":
-    """What the model named, else the settings' one, sees in the image."""
-    from service.pipeline import view
-
-    network = open_model(model)
-    (seen,) = view(network, [open_image(path, network)], looks=looks)
     tell_warnings(path, seen.warnings)
     return seen
 
@@ -149,15 +153,15 @@ def tell_warnings(path: Path, warnings: Iterable[str]) -> None:
         note(f"warning: {path}: {warning}")
 
 
-def check_source(source: Path, goal: str, model: str | None, looks: int | None) -> None:
+def check_source(source: Path, goal: str, model: str | None, looks: int | None, boxes: Path | None) -> None:
     """Raises UsageError for what need not be opened to be refused: Prolog's start, once begun, is waited for."""
     if source.suffix == ".parquet":
         raise UsageError(
             f"{source} is a knowledge base of many images as a table for DuckDB, Spark or pandas; "
             "export it to .pl or .qlf to ask it here"
         )
-    if source.suffix in PROGRAMS and (model is not None or looks is not None):
-        raise UsageError(f"{source} is a program: --model and --looks are for images")
+    if source.suffix in PROGRAMS and any(option is not None for option in (model, looks, boxes)):
+        raise UsageError(f"{source} is a program: --model, --looks and --boxes are for images")
     try:
         source.stat()
     except FileNotFoundError:
@@ -177,7 +181,7 @@ class Source:
     """What is asked about."""
 
     program: str
-    view: "View | None"
+    view: "AnyView | None"
     """What was seen, if it is an image."""
     warnings: tuple[str, ...]
     """Why it may mean nothing, one line each."""
@@ -188,7 +192,7 @@ class Source:
         return {**seen, "warnings": self.warnings}
 
 
-def open_source(source: Path, model: str | None, looks: int | None) -> Source:
+def open_source(source: Path, model: str | None, looks: int | None, boxes: Path | None) -> Source:
     """The program to ask, of an image or as it is. Tells the user of its warnings."""
     from service.files import read_text
 
@@ -202,7 +206,7 @@ def open_source(source: Path, model: str | None, looks: int | None) -> Source:
     from neural import ImageError
 
     try:
-        seen = open_view(source, model, looks)
+        seen = open_view(source, model, looks, boxes)
     except ImageError as error:
         if _is_text(source):
             raise UsageError(f"{error}; if it is a program, end its name in .pl") from error

@@ -12,9 +12,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
 from bridge import Scene, Symbol
+from bridge.glimpses.scene import SeenObject, SeenScene
 from service.pictures.palette import FAINT, INK, PAPER, WRONG, tints
 from service.pictures.scene import draw_image, heat, png, shortened
-from service.pipeline import View
+from service.pipeline import AnyView
 from service.prolog_text import write_answer
 from service.proof_text import Step, goal_text, likelihood, steps
 from symbolic import Answers, Miss, Proof
@@ -53,11 +54,11 @@ class _Line:
     """Whether it goes on with the line above."""
 
 
-def draw(view: View, goal: str, answers: Answers) -> bytes:
+def draw(view: AnyView, goal: str, answers: Answers) -> bytes:
     """A PNG, 1920 pixels wide: the first answer of `goal` and its proof, or the nearest miss.
 
     Left the image, with the objects outlined that are spoken of, and below it where the network's heads looked when
-    they picked them; right the proof down to the facts.
+    they picked them, if it has heads; right the proof down to the facts.
     """
     lines, title = _told(answers)
     spoken = _spoken(view.scene, [line.text for line in lines])
@@ -75,7 +76,7 @@ def draw(view: View, goal: str, answers: Answers) -> bytes:
         said = f"confidence {likelihood(confidence)}: that of the weakest step"
         _write(page, MIDDLE, 0.92, said, size=13, colour=FAINT)
     draw_image(page.inset_axes((LEFT, TOP, IMAGE, IMAGE), transform=page.transData), view, spoken, colours)
-    _draw_masks(page, spoken, colours)
+    _draw_masks(page, [symbol for symbol in spoken if isinstance(symbol, Symbol)], colours)
     _draw_proof(page, lines, colours)
     return png(figure)
 
@@ -142,10 +143,11 @@ def _wrapped(line: _Line) -> Iterator[_Line]:
         yield _Line(line.depth, "", f"  {textwrap.shorten(line.remark, room - 2, placeholder=' …')}", line.holds, True)
 
 
-def _spoken(scene: Scene, texts: Sequence[str]) -> list[Symbol]:
+def _spoken(scene: Scene | SeenScene, texts: Sequence[str]) -> Sequence[Symbol | SeenObject]:
     """The symbols that the texts name; all objects if they name none."""
     names = set(re.findall(r"\bob_\d+\b", " ".join(texts)))
-    return [symbol for symbol in scene.symbols if symbol.name in names] or list(scene.objects)
+    symbols: Sequence[Symbol | SeenObject] = scene.symbols if isinstance(scene, Scene) else scene.objects
+    return [symbol for symbol in symbols if symbol.name in names] or scene.objects
 
 
 def _draw_masks(page: Axes, spoken: Sequence[Symbol], colours: dict[str, str]) -> None:

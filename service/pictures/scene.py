@@ -15,9 +15,10 @@ from matplotlib.figure import Figure
 from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
 from matplotlib.patches import Rectangle
 
-from bridge import Scene, Symbol
+from bridge import Symbol
+from bridge.glimpses.scene import SeenObject
 from service.pictures.palette import FAINT, INK, PAPER, WRONG, tints
-from service.pipeline import View
+from service.pipeline import AnyView, GlimpseView, View
 
 WIDTH, HEIGHT, DPI = 16.0, 9.0, 120
 """Of the picture, in inches: a slide."""
@@ -30,8 +31,9 @@ CELL_WIDTH, CELL_HEIGHT, CELL_TEXT = 2.5, 1.45, 0.36
 """Place of a head in the grid, at least, in sides of a mask: two masks below a line of text, and gaps."""
 
 
-def draw(view: View, *, remark: str = "") -> bytes:
-    """A PNG, 1920 × 1080: left the image with its objects named, right the attention of the first look's heads.
+def draw(view: AnyView, *, remark: str = "") -> bytes:
+    """A PNG, 1920 × 1080: the image with its objects named; of a network with heads, the attention of its first look's
+    on the right.
 
     Below the title stands how many objects were found, or the `remark` instead; at the bottom what the view warns of.
     """
@@ -39,9 +41,10 @@ def draw(view: View, *, remark: str = "") -> bytes:
     FigureCanvasAgg(figure)
     colours = tints(view.scene)
     _draw_title(figure, view, remark)
-    place = (0.03, BOTTOM, (TOP - BOTTOM) * HEIGHT / WIDTH, TOP - BOTTOM)
-    draw_image(figure.add_axes(place), view, view.scene.objects, colours)
-    _draw_heads(figure, view.scene, colours)
+    width = (TOP - BOTTOM) * HEIGHT / WIDTH if isinstance(view, View) else RIGHT - 0.03
+    draw_image(figure.add_axes((0.03, BOTTOM, width, TOP - BOTTOM)), view, view.scene.objects, colours)
+    if isinstance(view, View):
+        _draw_heads(figure, view, colours)
     _draw_warnings(figure, view.warnings)
     return png(figure)
 
@@ -56,18 +59,16 @@ def png(figure: Figure) -> bytes:
     return buffer.getvalue()
 
 
-def _draw_title(figure: Figure, view: View, remark: str) -> None:
-    scene, config = view.scene, view.model.config
-    objects, looks = len(scene.objects), len(scene.attention)
-    shown = min(config.heads, MOST_HEADS)
-    heads = f"{shown} heads" if shown == config.heads else f"the first {shown} of {config.heads} heads"
+def _draw_title(figure: Figure, view: AnyView, remark: str) -> None:
     figure.text(0.03, 0.945, shortened(view.image.name), fontsize=21, weight="bold", color=INK, parse_math=False)
-    name = shortened(view.model.name)
-    found = f"{_count(objects, 'object')} found by {name} in {_count(looks, 'look')}"
-    figure.text(0.03, 0.9, remark or found, fontsize=14, color=FAINT, parse_math=False)
-    figure.text(MIDDLE, 0.945, "Which pair each head picked", fontsize=21, weight="bold", color=INK)
-    legend = f"attention of {heads}, first look; grey where it picked no object"
-    figure.text(MIDDLE, 0.9, legend, fontsize=14, color=FAINT)
+    figure.text(0.03, 0.9, remark or _found(view), fontsize=14, color=FAINT, parse_math=False)
+
+
+def _found(view: AnyView) -> str:
+    name, objects = shortened(view.model.name), _count(len(view.scene.objects), "object")
+    if isinstance(view, GlimpseView):
+        return f"{objects} found by {name}" if view.boxes is None else f"{objects} in the boxes given, seen by {name}"
+    return f"{objects} found by {name} in {_count(len(view.scene.attention), 'look')}"
 
 
 def _draw_warnings(figure: Figure, warned: tuple[str, ...]) -> None:
@@ -86,38 +87,70 @@ def shortened(name: str) -> str:
     return plain if len(plain) <= 44 else f"{plain[:30]}…{plain[-12:]}"
 
 
-def draw_image(axes: Axes, view: View, symbols: Sequence[Symbol], tints: dict[str, str]) -> None:
-    """The image that the network saw in all of `axes`, with the windows and names of the symbols."""
+def draw_image(axes: Axes, view: AnyView, symbols: Sequence[Symbol | SeenObject], tints: dict[str, str]) -> None:
+    """The image that the network saw in `axes`, at its aspect, with the windows or boxes and names of the symbols."""
     height, width = view.image.pixels.shape[:2]
-    axes.imshow(view.image.pixels, interpolation="nearest", extent=(0, width, height, 0))
-    axes.set(xlim=(0, width), ylim=(height, 0))
+    interpolation = "nearest" if isinstance(view, View) else "auto"
+    axes.imshow(view.image.pixels, interpolation=interpolation, extent=(0, width, height, 0))
+    axes.set(xlim=(0, width), ylim=(height, 0), anchor="N")
     axes.set_axis_off()
     for symbol in symbols:
-        _outline(axes, symbol, tints[symbol.name], inset=width / 180)
+        if isinstance(symbol, SeenObject):
+            _outline_box(axes, symbol, tints[symbol.name], gap=max(width, height) / 300)
+        else:
+            _outline(axes, symbol, tints[symbol.name], inset=width / 180)
 
 
 def _outline(axes: Axes, symbol: Symbol, tint: str, inset: float) -> None:
     """The symbol's window and name; `inset` pixels, so that neighbours' outlines stand side by side."""
     left, top = symbol.left + inset, symbol.top + inset
     width, height = symbol.width - 2 * inset, symbol.height - 2 * inset
-    axes.add_patch(Rectangle((left, top), width, height, fill=False, edgecolor=PAPER, linewidth=5))
-    axes.add_patch(Rectangle((left, top), width, height, fill=False, edgecolor=tint, linewidth=3))
+    _frame(axes, left, top, width, height, tint, linewidth=3)
+    _label(axes, left, top + height, symbol.name, tint, fontsize=13)
+
+
+def _outline_box(axes: Axes, thing: SeenObject, tint: str, gap: float) -> None:
+    """The thing's box, `gap` pixels away from it, and above that its name; below, where above there is no room."""
+    left, top, right, bottom = thing.box
+    left, top, right, bottom = left - gap, top - gap, right + gap, bottom + gap
+    _frame(axes, left, top, right - left, bottom - top, tint, linewidth=2)
+    if top > 12 * gap:
+        _label(axes, max(left, 0), top, thing.name, tint, fontsize=10)
+    else:
+        _label(axes, max(left, 0), bottom, thing.name, tint, fontsize=10, upwards=False)
+
+
+def _frame(axes: Axes, left: float, top: float, width: float, height: float, tint: str, *, linewidth: float) -> None:
+    for colour, thickness in ((PAPER, linewidth + 2), (tint, linewidth)):
+        axes.add_patch(Rectangle((left, top), width, height, fill=False, edgecolor=colour, linewidth=thickness))
+
+
+def _label(axes: Axes, left: float, y: float, name: str, tint: str, *, fontsize: float, upwards: bool = True) -> None:
     axes.text(
         left,
-        top + height,
-        symbol.name,
-        fontsize=13,
+        y,
+        name,
+        fontsize=fontsize,
         weight="bold",
         color=PAPER,
-        verticalalignment="bottom",
+        verticalalignment="bottom" if upwards else "top",
         bbox={"facecolor": tint, "edgecolor": "none", "pad": 2.5},
     )
 
 
-def _draw_heads(figure: Figure, scene: Scene, tints: dict[str, str]) -> None:
+def _draw_heads(figure: Figure, view: View, tints: dict[str, str]) -> None:
     """A tidy grid of the first look's heads, as large as fits."""
+    scene = view.scene
     attention = scene.attention[0][:MOST_HEADS]  # (k, 2, side, side)
     heads = len(attention)
+    shown = (
+        f"{heads} heads"
+        if heads == view.model.config.heads
+        else f"the first {heads} of {view.model.config.heads} heads"
+    )
+    figure.text(MIDDLE, 0.945, "Which pair each head picked", fontsize=21, weight="bold", color=INK)
+    legend = f"attention of {shown}, first look; grey where it picked no object"
+    figure.text(MIDDLE, 0.9, legend, fontsize=14, color=FAINT)
     width, height = (RIGHT - MIDDLE) * WIDTH, (TOP - BOTTOM) * HEIGHT  # inches
 
     def side(columns: int) -> float:

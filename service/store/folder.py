@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,11 @@ from service.files import SUFFIXES, write_atomically
 from service.store.batches import Names, image_names, in_batches
 
 if TYPE_CHECKING:
-    from neural import Model
-    from service.pipeline import Format, View
+    from service.pipeline import AnyModel, AnyView, Format
+
+
+FIRST = 9
+"""Images of a folder that say which model suits it."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +63,14 @@ class Summary:
         return self
 
 
+def choose_for(folder: Path) -> str:
+    """The shipped model that suits most of the folder's first images."""
+    from service.pipeline import choose
+
+    chosen = Counter(choose(folder / name) for name in islice(image_names(folder), FIRST))
+    return chosen.most_common(1)[0][0]
+
+
 def export_folder(export: Export, *, total: int) -> Generator[Summary, None, None]:
     """Writes the program of every image in the folder, of which there are about `total`; yields each batch done.
 
@@ -81,13 +93,13 @@ def _export(export: Export, names: Names) -> Summary:
 
 
 def views(
-    folder: Path, names: Names, model: "Model", looks: int | None, summary: Summary
-) -> "Iterator[tuple[str, View]]":
+    folder: Path, names: Names, model: "AnyModel", looks: int | None, summary: Summary
+) -> "Iterator[tuple[str, AnyView]]":
     """What the model sees in each of the images that can be used. `summary` gets the faults of the others, and what was
     done to these."""
     from neural.errors import ImageError
     from neural.images import read_image
-    from service.pipeline import view
+    from service.pipeline import see
 
     images = {}
     for name in names:
@@ -96,7 +108,7 @@ def views(
         except ImageError as error:
             summary.bad.append(str(error))
             summary.skipped += 1
-    for name, seen in zip(images, view(model, list(images.values()), looks=looks) if images else (), strict=True):
+    for name, seen in zip(images, see(model, list(images.values()), looks=looks) if images else (), strict=True):
         for remark in (*seen.image.notes, *(f"warning: {warning}" for warning in seen.warnings)):
             summary.notes[remark] += 1
             summary.first.setdefault(remark, str(folder / name))
@@ -104,14 +116,14 @@ def views(
 
 
 @cache
-def open_model(name: str) -> "Model":
+def open_model(name: str) -> "AnyModel":
     """The model, read once by each worker."""
-    from neural import load_model
+    from neural.glimpses.model import load_any
 
-    return load_model(name)
+    return load_any(name)
 
 
-def _is_current(export: Export, name: str, model: "Model") -> bool:
+def _is_current(export: Export, name: str, model: "AnyModel") -> bool:
     """Whether the image has the program already that would be written."""
     from bridge.program import ImageInfo, Provenance
     from bridge.writers import json, prolog

@@ -39,20 +39,21 @@ def export_knowledge_base(base: Export, *, total: int) -> Generator[Summary, Non
 
 def _write_prolog(base: Export, target: Path, total: int) -> Generator[Summary, None, None]:
     """Prolog wants the clauses of a predicate side by side: each grows in a file of its own first."""
-    from bridge.vocabulary import BASE_FACTS
+    from bridge.program import place_of
+    from bridge.vocabulary import base_facts_of
     from bridge.writers.prolog import base_head, base_nothing, base_rules
     from symbolic.compiling import compile_program
 
-    names = image_names(base.folder)
+    model = open_model(base.model)
+    predicates, names = base_facts_of(place_of(model)), image_names(base.folder)
     with ExitStack() as stack:
-        parts = {name: stack.enter_context((target.parent / f"{name}.part").open("w+b")) for name in BASE_FACTS}
+        parts = {name: stack.enter_context((target.parent / f"{name}.part").open("w+b")) for name in predicates}
         images = 0
         for summary, texts in in_batches(partial(_texts, base), names, total=total):
             for name, text in texts.items():
                 parts[name].write(text.encode())
             images += summary.images - summary.skipped
             yield summary
-        model = open_model(base.model)
         source = target.with_suffix(".pl")
         with source.open("wb") as file:
             file.write(f"{base_head(model, base.looks, images)}\n\n".encode())
@@ -61,7 +62,7 @@ def _write_prolog(base: Export, target: Path, total: int) -> Generator[Summary, 
                     part.seek(0)
                     shutil.copyfileobj(part, file)
                 else:
-                    file.write(f"{base_nothing(name)}\n".encode())
+                    file.write(f"{base_nothing(predicates[name])}\n".encode())
                 file.write(b"\n")
             file.write(base_rules(model).encode())
     if target.suffix == ".qlf":
@@ -84,9 +85,10 @@ def _texts(base: Export, names: Names) -> tuple[Summary, dict[str, str]]:
 def _write_parquet(base: Export, target: Path, total: int) -> Generator[Summary, None, None]:
     from pyarrow import parquet
 
+    from bridge.program import place_of
     from bridge.writers.parquet import schema
 
-    with parquet.ParquetWriter(target, schema(), compression="zstd") as file:
+    with parquet.ParquetWriter(target, schema(place_of(open_model(base.model))), compression="zstd") as file:
         for summary, table in in_batches(partial(_table, base), image_names(base.folder), total=total):
             file.write_table(table)
             yield summary
@@ -94,17 +96,17 @@ def _write_parquet(base: Export, target: Path, total: int) -> Generator[Summary,
 
 def _table(base: Export, names: Names) -> "tuple[Summary, pyarrow.Table]":
     """The facts of some images, a row each; run by a worker."""
+    from bridge.program import place_of
     from bridge.writers.parquet import table
 
     summary = Summary(images=len(names))
-    return summary, table(_facts(base, names, summary))
+    return summary, table(_facts(base, names, summary), place_of(open_model(base.model)))
 
 
 def _facts(base: Export, names: Names, summary: Summary) -> "Iterator[tuple[str, Facts]]":
     """The name of each of the images, which are called by their paths in the folder, and its facts."""
-    from bridge.program import ImageInfo, base_facts
+    from bridge.program import base_facts
 
     for name, seen in views(base.folder, names, open_model(base.model), base.looks, summary):
         text = name.encode("utf-8", "backslashreplace").decode()  # bytes that are no text cannot be written
-        image = seen.image
-        yield text, base_facts(seen.scene, ImageInfo(text, image.sha256, image.width, image.height, seen.warnings))
+        yield text, base_facts(seen.program)

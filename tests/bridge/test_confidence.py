@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bridge.confidence import Curve, fit_curve, part
+from bridge.confidence import Curve, fit_both_sides, fit_curve, part
 
 
 def test_the_curve_falls_from_one_end_to_the_other_through_one_half() -> None:
@@ -76,3 +76,44 @@ def test_no_kind_of_picture_is_outvoted() -> None:
     hazy = random.uniform(0.4, 0.5, 20)
     assert part([np.concatenate([alike, hazy])], [unlike]).threshold < 0.3
     assert part([alike, hazy], [unlike, unlike[:20]]).threshold > 0.5
+
+
+def test_beyond_the_threshold_the_curve_may_be_another() -> None:
+    one, two = Curve(0.2, 4.0, 0.01), Curve(0.2, 4.0, 0.01, (2.0, 0.1))
+    near, far = np.array([0.0, 0.1, 0.2]), np.array([0.2, 0.4, 1e9])
+    np.testing.assert_allclose(two(near), one(near))
+    np.testing.assert_allclose(two(far), Curve(0.2, 2.0, 0.1)(far))
+    assert two(np.array([0.2]))[0] == 0.5, "at the threshold, exactly"
+    np.testing.assert_allclose(Curve(0.2, 4.0, 0.01, (4.0, 0.01))(far), one(far))
+
+
+def heavy(random: np.random.Generator, kind: str, n: int) -> tuple[np.ndarray, np.ndarray]:
+    """Distances (n,) of alike pairs and of unlike ones."""
+    alike, unlike = random.lognormal(-2.5, 0.5, n), random.lognormal(0.5, 0.4, n)
+    if kind == "strays":  # one alike pair in twelve, anywhere among the unlike
+        alike = np.where(random.random(n) < 0.08, random.uniform(0.3, 2, n), alike)
+    elif kind == "near twins":  # one unlike pair in eight
+        unlike = np.where(random.random(n) < 0.12, random.lognormal(-1.3, 0.5, n), unlike)
+        alike = random.lognormal(-2, 0.5, n)
+    else:  # no mean, no variance
+        alike = 0.05 * np.abs(random.standard_t(1.5, n))
+        unlike = np.where(random.random(n) < 0.03, np.exp(random.standard_t(2, n) - 1.5), unlike)
+    return alike, unlike
+
+
+@pytest.mark.parametrize("kind", ["strays", "near twins", "tails"])
+def test_heavy_tails_are_calibrated_by_two_sides(kind: str) -> None:
+    """The expected calibration error on fresh pairs, over fifteen bins; one curve for both sides has the larger one."""
+    random = np.random.default_rng(6)
+    alike, unlike = heavy(random, kind, 6_000)
+    threshold = part([alike], [unlike]).threshold
+    fresh = heavy(random, kind, 20_000)
+    errors = []
+    for curve in (fit_both_sides(alike, unlike, threshold), fit_curve(alike, unlike, threshold)):
+        said = np.concatenate([curve(each) for each in fresh])
+        off = said - (np.arange(len(said)) < len(fresh[0]))
+        bins = np.minimum((said * 15).astype(int), 14)
+        errors.append(sum(abs(off[bins == each].sum()) for each in range(15)) / len(said))
+        assert curve.surprise(*fresh) < 0.4
+    assert errors[0] <= 0.015
+    assert errors[0] < errors[1]

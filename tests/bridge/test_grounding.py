@@ -78,7 +78,7 @@ def test_the_threshold_grows_with_the_haze_that_drives_alike_pairs_apart() -> No
     relations, curve, slack = module._fit(pairs, truth)
     definition = defined(relations, curve, slack)
     assert slack == pytest.approx(0.4 * curve.threshold, rel=0.05)
-    assert module._balanced(definition.holds(pairs), truth) == 1
+    assert module.balanced_accuracy(definition.holds(pairs), truth) == 1
 
 
 def test_a_kind_of_picture_without_alike_pairs_is_passed_over() -> None:

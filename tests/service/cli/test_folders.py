@@ -5,7 +5,7 @@ import json
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -23,10 +23,20 @@ from domains.annotations import read_folder, write_folder
 from domains.domain import Annotated, Inspection, Pixels, Truth
 from domains.relations_game.domain import DOMAIN
 from neural import Model, load_model
-from neural.glimpses.model import GlimpseConfig, GlimpseModel
 from tests.service.helpers import Run, one_line
 
 pytestmark = pytest.mark.slow(5)
+
+
+@dataclass(frozen=True)
+class Glimpses:
+    """As much of a GlimpseModel as folders need."""
+
+    name: str
+    path: Path
+    sha256: str
+    config: Any
+    domain: Any = DOMAIN
 
 
 def perceive(self: GlimpsePerceiver, picture: Pixels, boxes: object = None) -> SeenScene:
@@ -59,17 +69,15 @@ def world(pictures: int = 8) -> Annotated:
 
 
 @pytest.fixture
-def glimpses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GlimpseModel:
+def glimpses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Glimpses:
     """The model `scenes`, grounded; all other names are those of models of boards."""
-    model = GlimpseModel(
-        "scenes", tmp_path / "scenes.safetensors", GlimpseConfig({"shape": 2}), {}, DOMAIN.name, "5" * 64
-    )
+    model = Glimpses("scenes", tmp_path / "scenes.safetensors", "5" * 64, SimpleNamespace(relations=2))
     curve = Curve(0.5, 20.0, 0.001)
     filled = Definition("same_filled", "alike", (0,), curve, 0.0, {"world": 1.0}, {})
     grounding = Grounding(model.sha256, "world", False, ("filled",), (filled,))
     model.path.with_suffix(".grounded.json").write_text(grounding.to_json())
 
-    def load_any(name: str | Path) -> Model | GlimpseModel:
+    def load_any(name: str | Path) -> Model | Glimpses:
         return model if str(name) == "scenes" else load_model(name)
 
     monkeypatch.setattr("neural.glimpses.model.load_any", load_any)
@@ -203,13 +211,11 @@ def test_mistakes(run: Run, arguments: tuple[object, ...], message: str) -> None
 
 
 def test_train_fine_tunes_a_model(
-    run: Run, glimpses: GlimpseModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, glimpses: Glimpses, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[tuple[object, ...]] = []
 
-    def fine_tune(
-        model: GlimpseModel, annotated: Annotated, folder: Path, *, report: Callable[..., None]
-    ) -> GlimpseModel:
+    def fine_tune(model: Glimpses, annotated: Annotated, folder: Path, *, report: Callable[..., None]) -> Glimpses:
         asked.append((model.name, len(annotated), folder))
         report(1000, 2000, "loss 0.5")
         report(2000, 2000)
@@ -235,7 +241,7 @@ def test_train_fine_tunes_a_model(
     assert asked[1] == ("scenes", 8, Path("there"))
 
 
-def test_ground_learns_what_the_folder_tells(run: Run, glimpses: GlimpseModel, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ground_learns_what_the_folder_tells(run: Run, glimpses: Glimpses, monkeypatch: pytest.MonkeyPatch) -> None:
     class Things(NamedTuple):
         coordinates: Any
         noise_level: float
@@ -243,7 +249,7 @@ def test_ground_learns_what_the_folder_tells(run: Run, glimpses: GlimpseModel, m
 
     given: dict[str, Any] = {}
 
-    def ground_glimpses(model: GlimpseModel, pictures: list[Things], **more: Any) -> Grounding:
+    def ground_glimpses(model: Glimpses, pictures: list[Things], **more: Any) -> Grounding:
         given.update(more, model=model, pictures=pictures)
         return Grounding(model.sha256, more["fitted_on"], False, ("shape",), ())
 
@@ -263,9 +269,7 @@ def test_ground_learns_what_the_folder_tells(run: Run, glimpses: GlimpseModel, m
     assert given["pictures"][0].attributes["filled"].tolist() == [0, 1, 1]
 
 
-def test_the_definitions_of_a_shipped_model_stay(
-    run: Run, glimpses: GlimpseModel, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_definitions_of_a_shipped_model_stay(run: Run, glimpses: Glimpses, monkeypatch: pytest.MonkeyPatch) -> None:
     write_folder(Path("signs"), world(8))
     monkeypatch.setattr("neural.checkpoint.shipped_models", lambda: {"scenes": glimpses.path})
     before = glimpses.path.with_suffix(".grounded.json").read_bytes()

@@ -34,7 +34,7 @@ AT_ONCE = [
     # What is refused before Prolog is started or a model is opened.
     ("query none.png true", 2, "no such file: none.png"),
     ("query none.pl true", 2, "no such file: none.pl"),
-    ("query scene.pl true --looks 1", 2, "--model and --looks are for images"),
+    ("query scene.pl true --looks 1", 2, "--model, --looks and --boxes are for images"),
     ("why none.png true", 2, "no such file: none.png"),
     ("why scene.pl true -o why.png", 2, "is a program, without a picture to draw into: name the image, or leave out"),
     ("why scene.png true -o new/why.pdf", 2, "cannot write new/why.pdf: pictures are written as PNG, so end the name"),
@@ -54,7 +54,7 @@ MISTAKES = [
     ("query scene.pl 'repeat, fail' --timeout 0.05", 3, "; or give it more time with --timeout"),
     ("query scene.pl 'X = f(X)' --timeout 0.2", 3, ""),
     *((f"query scene.pl '{empty}'", 2, "empty") for empty in ("", " ", "\n")),
-    ("query scene.pl true --model between", 2, "--model and --looks are for images"),
+    ("query scene.pl true --model between", 2, "--model, --looks and --boxes are for images"),
     ("query scene.pl true --rules bad.pl", 2, "bad.pl:1: "),
     ("query scene.pl true --rules halt.pl", 2, "halt.pl:2"),
     ("query scene.pl true --rules shell.pl", 2, "shell.pl:3"),

@@ -37,7 +37,11 @@ GIVEN = {
 QUESTIONS = GIVEN | {
     each.indicator: each.template.replace("(", "({0}")
     for each in VOCABULARY
-    if each.in_bases and each.source != "base" and each.name != "same_A" and each.indicator not in GIVEN
+    if each.in_bases
+    and each.programs != "glimpses"
+    and each.source != "base"
+    and each.name != "same_A"
+    and each.indicator not in GIVEN
 }
 
 

@@ -1,0 +1,197 @@
+"""Grounding a model of pictures of any size: what named predicates mean in its relations, learned from things of known
+truth.
+
+For every attribute there is one predicate, `same_<attribute>`, which holds of two things that lie close on the
+relations of the model's group of that name; an attribute that the model has no group for takes the relations that tell
+it best. What looks the same is the attribute `look`, on the group of that name: the predicate `same`. Sizes are read
+off boxes. Where values have names, each is told by example, too.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+import numpy as np
+
+from bridge.confidence import fit_both_sides, part, round_off
+from bridge.definitions import Definition, Examples, Grounding
+from bridge.errors import BridgeError
+from bridge.grounding import Pairs, balanced_accuracy, choose_relations
+from bridge.scene import FloatArray, IntArray
+from bridge.terms import DIGITS
+from bridge.vocabulary import VOCABULARY
+from neural.glimpses.model import GlimpseModel
+
+RATES = (0.4, 0.0, 0.1, 0.2, 0.8)
+"""Shares that thresholds may grow by for each unit of noise_level; the first where no picture is noisy."""
+FEWEST = 10
+"""Alike pairs, and unlike ones, that a predicate is learned from at least."""
+LOOK, SIZE = "look", "size"
+
+
+class Things(NamedTuple):
+    """What is known of the q things of one picture."""
+
+    coordinates: FloatArray
+    """(q, j)"""
+    noise_level: float
+    attributes: Mapping[str, IntArray]
+    """(q,) each: equal numbers are equal values; below 0 where it is not told."""
+
+
+def ground_glimpses(
+    model: GlimpseModel,
+    pictures: Iterable[Things],
+    *,
+    fitted_on: str,
+    judged: Mapping[str, Iterable[Things]],
+    corrupted: Mapping[str, Iterable[Things]],
+    words: Mapping[str, tuple[str, ...]],
+) -> Grounding:
+    """Learns a predicate for each attribute of `pictures`, which are of the kind `fitted_on`, and judges it on fresh
+    ones by kind, clean and corrupted. `judged` has that kind, too: by it predicates are trusted.
+
+    words: names of values, for attributes that are told by example.
+
+    Raises BridgeError for an attribute that cannot be learned: of no fit name, or with too few pairs.
+    """
+    known = list(map(_with_look, pictures))
+    fresh, spoiled = ({kind: list(map(_with_look, own)) for kind, own in each.items()} for each in (judged, corrupted))
+    attributes = tuple(dict.fromkeys(name for each in known for name in each.attributes if name != SIZE))
+    definitions, examples = [], []
+    for attribute in attributes:
+        definition = _define(model, attribute, known)
+        clean, hazy = (
+            {kind: _score(definition, attribute, own) for kind, own in each.items()} for each in (fresh, spoiled)
+        )
+        definitions.append(replace(definition, scores=_given(clean), corrupted=_given(hazy)))
+        if attribute in words:
+            found = _examples(attribute, words[attribute], definition.relations, known)
+            told = {kind: _share_told(found, words[attribute], own) for kind, own in fresh.items()}
+            examples.append(replace(found, scores=_given(told)))
+    augmented = any(each.noise_level > 0 for each in known)
+    return Grounding(model.sha256, fitted_on, augmented, attributes, tuple(definitions), examples=tuple(examples))
+
+
+def _with_look(things: Things) -> Things:
+    """Rounded as they are written. What looks the same, where that is not told, is what has every attribute but size in
+    common: numbers for that, good in this picture alone."""
+    attributes = dict(things.attributes)
+    own = [values for name, values in attributes.items() if name != SIZE]
+    if LOOK not in attributes and len(own) > 1:
+        both = np.stack(own, 1)
+        numbers = np.unique(both, axis=0, return_inverse=True)[1].reshape(-1)
+        attributes[LOOK] = np.where((both < 0).any(1), -1, numbers)
+    return Things(things.coordinates.round(DIGITS), round(things.noise_level, DIGITS), attributes)
+
+
+def _define(model: GlimpseModel, attribute: str, pictures: list[Things]) -> Definition:
+    """The clause and the curve of an attribute, not yet judged."""
+    predicate, meaning = _predicate(attribute)
+    pairs = _pairs(pictures, attribute)
+    truth = pairs.truth[attribute]
+    alike, unlike = int(truth.sum()), int((~truth).sum())
+    if min(alike, unlike) < FEWEST:
+        raise BridgeError(
+            f"{predicate} cannot be learned: of the pairs of things in one picture {alike} are alike and {unlike} are "
+            f"not, and it takes {FEWEST} of each; add pictures, or leave the attribute {attribute} out"
+        )
+    found = []
+    relations = model.config.of_group(attribute) if attribute in model.config.groups else None
+    for rate in RATES if pairs.noise_level.any() else RATES[:1]:
+        distances = pairs.distances / (1 + rate * pairs.noise_level[:, None])
+        if relations is None:
+            relations, _ = choose_relations(distances, [truth], [~truth])
+        reach = distances[:, list(relations)].max(1)
+        threshold = part([reach[truth]], [reach[~truth]]).threshold
+        curve = fit_both_sides(reach[truth], reach[~truth], threshold)
+        found.append((curve.surprise(reach[truth], reach[~truth]), rate, curve))
+    assert relations is not None, "there is a rate"
+    _, rate, curve = min(found, key=lambda each: each[0])
+    return Definition(predicate, meaning, relations, curve, round_off(rate * curve.threshold), {}, {})
+
+
+def _predicate(attribute: str) -> tuple[str, str]:
+    """The predicate of things that have an attribute in common, and what it means. Raises BridgeError."""
+    if attribute == LOOK:
+        return "same", "X and Y look the same"
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", attribute):
+        raise BridgeError(f"{attribute!r} names no attribute: use small letters, digits and _, a letter first")
+    predicate = f"same_{attribute}"
+    if _is_taken(predicate):
+        raise BridgeError(f"no attribute can be called {attribute}: {predicate} means something else in every program")
+    return predicate, f"X and Y are alike in {attribute.replace('_', ' ')}"
+
+
+def _pairs(pictures: list[Things], attribute: str) -> Pairs:
+    """All pairs of different things of those pictures that tell the attribute."""
+    distances, noise_level, truth = [], [], []
+    for things in pictures:
+        values = things.attributes.get(attribute)
+        if values is None:
+            continue
+        told = np.flatnonzero(values >= 0)
+        first, second = (told[side] for side in np.triu_indices(len(told), k=1))
+        distances.append(np.abs(things.coordinates[first] - things.coordinates[second]))
+        noise_level.append(np.full(len(first), things.noise_level))
+        truth.append(values[first] == values[second])
+    if not truth:
+        return Pairs(np.zeros((0, 0)), np.zeros(0), np.zeros(0, dtype=np.int64), {attribute: np.zeros(0, dtype=bool)})
+    joined = np.concatenate(truth)
+    none = np.zeros(len(joined), dtype=np.int64)
+    return Pairs(np.concatenate(distances), np.concatenate(noise_level), none, {attribute: joined})
+
+
+def _score(definition: Definition, attribute: str, pictures: list[Things]) -> float | None:
+    """Balanced accuracy; None where there are no alike pairs, or no unlike ones: there is nothing to tell."""
+    pairs = _pairs(pictures, attribute)
+    truth = pairs.truth[attribute]
+    return balanced_accuracy(definition.holds(pairs), truth) if truth.any() and not truth.all() else None
+
+
+def _given(scores: Mapping[str, float | None]) -> dict[str, float]:
+    return {kind: score for kind, score in scores.items() if score is not None}
+
+
+def _values(pictures: list[Things], attribute: str) -> tuple[FloatArray, IntArray]:
+    """The co-ordinates (q, j) and values (q,) of all things of those pictures whose attribute is told."""
+    known = [each for each in pictures if attribute in each.attributes]
+    if not known:
+        return np.zeros((0, 0)), np.zeros(0, dtype=np.int64)
+    values = np.concatenate([each.attributes[attribute] for each in known])
+    return np.concatenate([each.coordinates for each in known])[values >= 0], values[values >= 0]
+
+
+def _examples(attribute: str, words: tuple[str, ...], relations: tuple[int, ...], pictures: list[Things]) -> Examples:
+    """Where the things of each value lie in the mean; not yet judged."""
+    coordinates, values = _values(pictures, attribute)
+    places = {
+        words[value]: tuple(coordinates[values == value][:, list(relations)].mean(0).round(DIGITS).tolist())
+        for value in np.unique(values).tolist()
+    }
+    predicate = attribute if not _is_taken(attribute) else f"{attribute}_is"
+    return Examples(attribute, predicate, relations, places, {})
+
+
+def _share_told(examples: Examples, words: tuple[str, ...], pictures: list[Things]) -> float | None:
+    """The mean of the shares of each value's things that are told it."""
+    coordinates, values = _values(pictures, examples.attribute)
+    if not len(values):
+        return None
+    right = np.array([words[value] for value in values.tolist()]) == np.array(examples.tell(coordinates))
+    return float(np.mean([right[values == value].mean() for value in np.unique(values)]))
+
+
+def _is_taken(predicate: str) -> bool:
+    """Whether programs or Prolog have a predicate of that name and two arguments, or three: of a knowledge base."""
+    return predicate in _taken() or re.fullmatch(r"r[0-9]+", predicate) is not None
+
+
+@cache
+def _taken() -> frozenset[str]:
+    own = {each.name for each in VOCABULARY} - {"same_A", "A"}
+    text = resources.files("bridge").joinpath("built_ins.csv").read_text(encoding="utf-8")
+    return frozenset(own.union(text.split()))

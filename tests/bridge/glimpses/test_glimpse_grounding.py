@@ -1,0 +1,255 @@
+"""Grounding by attribute: what is learned of made-up co-ordinates, what is left out, and what is refused."""
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bridge import BridgeError
+from bridge.definitions import Grounding, grounding_path, read_grounding
+from bridge.glimpses.grounding import Things, ground_glimpses
+from bridge.glimpses.scene import SeenScene
+from bridge.scene import FloatArray
+from bridge.writers.prolog import write_prolog
+from neural.glimpses.model import GlimpseModel
+from symbolic import Engine
+from symbolic.swipl import run_swipl
+from tests.seen import made_up_model, program_of, random_scene
+
+pytestmark = pytest.mark.slow(20)
+WORDS = {"filled": ("no", "yes")}
+SPREAD = 0.05
+"""Of co-ordinates in clean pictures; values lie 1 apart."""
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> GlimpseModel:
+    return made_up_model(tmp_path)
+
+
+def pictures(seed: int, n: int = 120, *, noise: Sequence[float] = (0.0,), spread: float = SPREAD) -> list[Things]:
+    """Things on the axes of GROUPS: colour on r0, filled on r1, shape on r2 to r4, look on r5 and r6. All co-ordinates
+    lie by half of their spread further off for each unit of noise."""
+    random, made = np.random.default_rng(seed), []
+    for index in range(n):
+        count, noise_level = int(random.integers(3, 9)), noise[index % len(noise)]
+        colour, filled, size = (random.integers(0, most, count) for most in (4, 2, 3))
+        shape = random.integers(0, 5, count)
+        places = np.stack([colour, filled, shape, shape * 3 % 5, shape * 2 % 5, colour, shape], axis=1)
+        off = random.standard_t(5, places.shape) * spread * (1 + 0.5 * noise_level)
+        attributes = {"colour": colour, "shape": shape, "filled": filled, "size": size, "look": colour * 5 + shape}
+        made.append(Things(places + off, noise_level, attributes))
+    return made
+
+
+def only(made: list[Things], *attributes: str) -> list[Things]:
+    return [each._replace(attributes={name: each.attributes[name] for name in attributes}) for each in made]
+
+
+def ground(model: GlimpseModel, known: list[Things], **judged: list[Things]) -> Grounding:
+    return ground_glimpses(
+        model, known, fitted_on="fresh", judged=judged or {"fresh": known}, corrupted={}, words=WORDS
+    )
+
+
+def test_each_attribute_lies_on_its_group_and_another_where_it_is_told_best(model: GlimpseModel) -> None:
+    learned = ground(model, pictures(0), fresh=pictures(1), others=only(pictures(2), "shape"))
+    found = {each.predicate: each for each in learned.definitions}
+    assert {name: each.relations for name, each in found.items()} == {
+        "same_colour": (0, 1), "same_shape": (2, 3, 4), "same_filled": (1,), "same": (5, 6),
+    }  # fmt: skip
+    assert set(found["same_shape"].scores) == {"fresh", "others"}
+    assert set(found["same"].scores) == {"fresh"}, "the others do not tell it"
+    assert {each.predicate for each in learned.trusted} == {"same_shape", "same_filled", "same"}, "r1 spoils colours"
+    assert learned.attributes == ("colour", "shape", "filled", "look"), "sizes are read off boxes"
+
+
+def test_what_looks_the_same_has_all_but_size_in_common_where_that_is_not_told(model: GlimpseModel) -> None:
+    told = ground(model, only(pictures(0), "colour", "shape", "look"))
+    untold = ground(model, only(pictures(0), "colour", "shape", "size"))
+    assert untold.to_json() == told.to_json()
+    assert "same" not in {each.predicate for each in ground(model, only(pictures(0), "shape", "size")).definitions}
+
+
+def test_what_is_not_told_of_a_thing_is_no_value(model: GlimpseModel) -> None:
+    """Two things in three have no value, and lie anywhere: the figures are those of the others."""
+    random = np.random.default_rng(3)
+    made = []
+    for things in only(pictures(0, 400), "shape", "filled"):
+        untold = random.random(len(things.coordinates)) < 0.6
+        coordinates = np.where(untold[:, None], random.uniform(-9, 9, things.coordinates.shape), things.coordinates)
+        attributes = {name: np.where(untold, -1, values) for name, values in things.attributes.items()}
+        made.append(Things(coordinates, 0.0, attributes))
+    learned = ground(model, made)
+    scores = {each.predicate: each.scores["fresh"] for each in learned.definitions}
+    assert scores["same_shape"] > 0.99
+    assert scores["same_filled"] > 0.98
+    assert scores["same"] > 0.45, "what r5 and r6 tell of filled is nothing"
+    assert learned.examples[0].scores["fresh"] > 0.99
+    assert set(learned.examples[0].places) == {"no", "yes"}
+
+
+def expected_calibration_error(said: FloatArray, truth: np.ndarray) -> float:
+    """Over fifteen bins of equal width; alike and unlike pairs weigh the same."""
+    weight = np.where(truth, 0.5 / truth.sum(), 0.5 / (~truth).sum())
+    bins = np.minimum((said * 15).astype(int), 14)
+    return float(sum(abs((weight * (said - truth))[bins == each].sum()) for each in range(15)))
+
+
+@pytest.mark.parametrize(("spread", "trusted"), [(SPREAD, 3), (0.15, 1)])
+def test_confidences_are_those_of_fresh_pictures(model: GlimpseModel, spread: float, trusted: int) -> None:
+    """Clean and noisy, whether values lie well apart or hardly."""
+    noise = (0.0, 0.0, 1.0, 3.0)
+    fresh = pictures(1, 400, noise=noise, spread=spread)
+    learned = ground(model, pictures(0, 400, noise=noise, spread=spread), fresh=fresh)
+    assert len(learned.trusted) >= trusted
+    for definition in learned.trusted:
+        said, truth = [], []
+        for things in fresh:
+            values = things.attributes[definition.predicate.partition("_")[2] or "look"]
+            first, second = np.triu_indices(len(values), k=1)
+            apart = np.abs(things.coordinates[first] - things.coordinates[second])[:, list(definition.relations)].max(1)
+            # As the clause has it: T grows with the noise.
+            threshold = definition.curve.threshold + definition.slack * things.noise_level
+            said.append(definition.curve(apart / threshold * definition.curve.threshold))
+            truth.append(values[first] == values[second])
+        assert expected_calibration_error(np.concatenate(said), np.concatenate(truth)) <= 0.02, definition.predicate
+
+
+def test_thresholds_grow_with_noise_as_distances_do(model: GlimpseModel) -> None:
+    def rate(made: list[Things]) -> float:
+        (shape,) = ground(model, only(made, "shape")).definitions
+        return shape.slack / shape.curve.threshold
+
+    assert rate(pictures(0, spread=0.2)) == pytest.approx(0.4, rel=0.05), "as ever, where no picture is noisy"
+    assert rate(pictures(0, noise=(0.0, 2.0, 4.0), spread=0.2)) > 0.15, "they grow by half"
+    said_noisy = [each._replace(noise_level=3.0 * (index % 2)) for index, each in enumerate(pictures(0, spread=0.2))]
+    assert rate(said_noisy) == 0, "noise that changes nothing"
+
+
+def test_values_are_told_by_example(model: GlimpseModel) -> None:
+    (filled,) = ground(model, pictures(0), fresh=pictures(1)).examples
+    assert (filled.attribute, filled.predicate, filled.relations) == ("filled", "filled", (1,))
+    assert filled.places["no"] == pytest.approx((0.0,), abs=0.01)
+    assert filled.places["yes"] == pytest.approx((1.0,), abs=0.01)
+    assert filled.scores["fresh"] > 0.99
+    assert filled.tell(np.array([[0, 0.4, 0, 0, 0, 0, 0], [9, 0.6, 9, 9, 9, 9, 9]])) == ["no", "yes"]
+    blurred = ground(model, pictures(0), fresh=pictures(1, spread=1.0))
+    assert blurred.trusted_examples == ()
+    assert blurred.trusted == ()
+
+
+def test_what_is_kept_is_read_again(model: GlimpseModel) -> None:
+    kept = ground(model, pictures(0, noise=(0.0, 2.0)), fresh=pictures(1))
+    assert any(each.curve.beyond for each in kept.definitions)
+    grounding_path(model).write_text(kept.to_json(), encoding="utf-8")
+    read = read_grounding(model)
+    assert read is not None
+    assert (read.to_json(), read.examples, read.definitions) == (kept.to_json(), kept.examples, kept.definitions)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"predicate": "filled"', '"predicate": "x). y("'),
+        ('"attribute": "filled"', '"attribute": "Filled"'),
+        ('"yes": [', '"yes": [1.0, '),
+        ('"yes": [', '"yes": [1e999], "maybe": ['),
+        ('"yes": [', '"\\ud800": ['),
+        ('"relations": [\n    1\n   ],\n   "places"', '"relations": [\n    7\n   ],\n   "places"'),
+    ],
+)
+def test_examples_that_are_none_are_refused(model: GlimpseModel, old: str, new: str) -> None:
+    text = ground(model, pictures(0)).to_json()
+    assert old in text
+    grounding_path(model).write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(BridgeError, match=r"made-up\.grounded\.json cannot be read"):
+        read_grounding(model)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("Filled", "'Filled' names no attribute: use small letters"),
+        ("is filled", "names no attribute"),
+        ("gefüllt", "names no attribute"),
+        ("", "names no attribute"),
+        ("row", "no attribute can be called row: same_row means something else in every program"),
+        ("shape_and_size", "same_shape_and_size means something else"),
+        ("file", "same_file means something else"),
+    ],
+)
+def test_names_that_programs_cannot_have_are_refused(model: GlimpseModel, name: str, message: str) -> None:
+    named = [each._replace(attributes={name: each.attributes["filled"]}) for each in pictures(0)]
+    with pytest.raises(BridgeError, match=message):
+        ground(model, named)
+
+
+@pytest.mark.parametrize("what", ["one value", "no two alike", "no pairs", "no pictures tell it"])
+def test_an_attribute_that_cannot_be_learned_is_named(model: GlimpseModel, what: str) -> None:
+    made = only(pictures(0), "filled")
+    if what == "one value":
+        made = [each._replace(attributes={"filled": np.ones(len(each.coordinates), dtype=int)}) for each in made]
+    elif what == "no two alike":
+        made = [each._replace(attributes={"filled": np.arange(len(each.coordinates))}) for each in made]
+    elif what == "no pairs":
+        made = [Things(each.coordinates[:1], 0.0, {"filled": each.attributes["filled"][:1]}) for each in made]
+    else:
+        made = [Things(np.zeros((0, 7)), 0.0, {"filled": np.zeros(0, dtype=np.int64)})]
+    with pytest.raises(BridgeError, match=r"same_filled cannot be learned: .* leave the attribute filled out"):
+        ground(model, made)
+
+
+AWKWARD = (
+    "length",
+    "colour",
+    "size_of",
+    "mod",
+    "table",
+    "name",
+    "look_at",
+    "between",
+    "r1",
+    "dynamic",
+    "position",
+    "a",
+)
+
+
+@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+def test_programs_with_awkward_attributes_load_anywhere(model: GlimpseModel, tmp_path: Path) -> None:
+    """Names that Prolog has, operators, names of other predicates: SWI-Prolog alone and the service's Prolog answer."""
+    made = [each._replace(attributes=dict.fromkeys(AWKWARD, each.attributes["filled"])) for each in pictures(0)]
+    words = dict.fromkeys(AWKWARD, ("it's", "7"))
+    learned = ground_glimpses(model, made, fitted_on="fresh", judged={"fresh": made}, corrupted={}, words=words)
+    assert [each.predicate for each in learned.examples][:2] == ["length_is", "colour_is"]
+    trusted = [replace(each, scores={"fresh": 1.0}) for each in learned.definitions]
+    grounding_path(model).write_text(replace(learned, definitions=tuple(trusted)).to_json(), encoding="utf-8")
+    scene: SeenScene = random_scene(0)
+    text = write_prolog(program_of(scene, model))
+    (tmp_path / "scene.pl").write_text(text, encoding="utf-8")
+    names = [each.predicate for each in learned.examples]
+    goals = [f"forall(object(X), once(({name}(X, 7) ; {name}(X, 'it\\'s'))))" for name in names]
+    run = run_swipl("-q", "-g", ", ".join(goals), "-t", "halt", tmp_path / "scene.pl")
+    assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+    with Engine(time_limit=10) as engine:
+        for name in (*names, *(f"same_{each}" for each in AWKWARD)):
+            assert engine.ask(text, f"forall({name}(X, Y), object(X))").answers
+
+
+@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+def test_the_list_of_what_prolog_has_is_complete() -> None:
+    """Every predicate of two or three arguments that a program must not define."""
+    goal = """
+        forall(( member(K, [2, 3]),
+                 ( current_predicate(system:N/K) ; predicate_property(system:H, foreign), functor(H, N, K) ),
+                 atom_codes(N, [C|_]), between(0'a, 0'z, C) ),
+               ( write(N), nl ))"""
+    run = run_swipl("-q", "-g", goal, "-t", "halt")
+    root = Path(__file__).parents[3]
+    known = (root / "bridge" / "built_ins.csv").read_text().split()
+    assert len(set(run.stdout.split())) > 200
+    assert set(run.stdout.split()) <= set(known)

@@ -1,0 +1,376 @@
+"""The program of a picture of any size: its rules against the same said in Python, and what SWI-Prolog makes of it."""
+
+import dataclasses
+import json
+import shutil
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bridge.confidence import Curve
+from bridge.definitions import Definition, Examples, Grounding, grounding_path
+from bridge.glimpses.scene import SeenScene
+from bridge.program import Program, base_facts, place_of
+from bridge.vocabulary import VOCABULARY, base_facts_of
+from bridge.writers.json import is_current as json_is_current
+from bridge.writers.json import write_json
+from bridge.writers.parquet import schema, table
+from bridge.writers.prolog import base_facts_text, base_head, base_nothing, base_rules, is_current, write_prolog
+from domains.domain import Inspection
+from neural.glimpses.model import GlimpseModel
+from symbolic import Engine
+from symbolic.swipl import run_swipl
+from tests.seen import made_up_model, program_of, random_scene
+
+pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "any_size.pl"
+VALUES = ("it's 100%", "3", "hollow")
+SEEDS = range(4)
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> GlimpseModel:
+    """Grounded: alike in all shape axes within 0.3, and an attribute that is told by examples."""
+    made = made_up_model(tmp_path)
+    curve = Curve(0.3, 4.0, 0.01, (8.0, 0.1))
+    definitions = (
+        Definition("same_shape", "X and Y have the same shape", (2, 3, 4), curve, 0.12, {"fresh": 0.99}, {}),
+        Definition("same_filled", "X and Y are alike in filled", (0,), curve, 0.0, {"fresh": 0.96}, {}),
+    )
+    places = {"it's 100%": (0.0, 0.0), "3": (1.0, 1.0), "hollow": (2.0, -0.25)}
+    examples = (Examples("filled", "filled", (0, 5), places, {"fresh": 0.97}),)
+    grounding = Grounding(made.sha256, "fresh", True, ("shape", "filled"), definitions, examples=examples)
+    grounding_path(made).write_text(grounding.to_json(), encoding="utf-8")
+    return made
+
+
+def ask(program: str, goals: list[str], folder: Path) -> list[list[str]]:
+    """The values of each goal's variables, answer by answer; loading and asking print nothing else."""
+    (folder / "program.pl").write_text(program, encoding="utf-8")
+    (folder / "goals.pl").write_text(
+        ":- initialization(main).\n:- style_check(-singleton).\n"
+        "main :- forall(clause(goal(G), true), (answers(G), writeln(--))), halt.\n"
+        "answers(G) :- term_variables(G, Vs), forall(G, format('~q~n', [Vs])).\n"
+        + "".join(f"goal(({goal})).\n" for goal in goals)
+    )
+    run = run_swipl("-q", folder / "program.pl", folder / "goals.pl")
+    assert (run.returncode, run.stderr) == (0, "")
+    return [part.splitlines() for part in run.stdout.split("--\n")[:-1]]
+
+
+def pairs_that(scene: SeenScene, holds: object) -> set[str]:
+    """As `ask` tells them, the pairs of different objects that hold."""
+    assert callable(holds)
+    return {f"[{x.name},{y.name}]" for x, y in permutations(scene.objects, 2) if holds(x, y)}
+
+
+@pytest.mark.parametrize("factor", [1.0, 2.5])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_rules_say_what_is_so(seed: int, factor: float, model: GlimpseModel, tmp_path: Path) -> None:
+    scene = random_scene(seed)
+
+    def size(thing: object) -> float:
+        left, top, right, bottom = thing.box  # type: ignore[attr-defined]
+        return float(max(right - left, bottom - top))
+
+    def gap(x: object, y: object) -> float:
+        free = np.maximum(0, np.maximum(x.box[:2] - y.box[2:], y.box[:2] - x.box[2:]))  # type: ignore[attr-defined]
+        return float(np.hypot(*free))
+
+    def apart(x: object, y: object) -> float:
+        return float(np.hypot(x.x - y.x, x.y - y.y))  # type: ignore[attr-defined]
+
+    def alike(x: object, y: object) -> bool:
+        return max(size(x), size(y)) <= 1.14 * min(size(x), size(y)) or abs(size(x) - size(y)) <= 1
+
+    def within(x: object, y: object) -> bool:
+        inner, outer = x.box, y.box  # type: ignore[attr-defined]
+        return bool((inner[:2] >= outer[:2]).all() and (inner[2:] <= outer[2:]).all() and (inner != outer).any())
+
+    def others(x: object) -> list[object]:
+        return [each for each in scene.objects if each is not x]
+
+    def at_shape(x: object, y: object) -> float:
+        return float(np.abs(x.coordinates - y.coordinates)[2:5].round(4).max())  # type: ignore[attr-defined]
+
+    expected = {
+        "same_size(X, Y)": alike,
+        "larger(X, Y)": lambda x, y: size(x) > size(y) and not alike(x, y),
+        "inside(X, Y)": within,
+        "near_to(X, Y)": lambda x, y: gap(x, y) < (size(x) + size(y)) / 4,
+        "closest(X, Y)": lambda x, y: apart(x, y) <= min(apart(x, z) for z in others(x)) + 0.01 / factor,
+        "furthest(X, Y)": lambda x, y: apart(x, y) >= max(apart(x, z) for z in others(x)) - 0.01 / factor,
+        "same_shape(X, Y)": lambda x, y: at_shape(x, y) <= 0.3,
+        "same_shape_and_size(X, Y)": lambda x, y: at_shape(x, y) <= 0.3 and alike(x, y),
+        "touches(X, Y)": lambda x, y: {x.name, y.name} in ({"ob_0", "ob_1"}, {"ob_0", "ob_6"}),
+    }
+    told = ask(write_prolog(program_of(scene, model, factor=factor)), list(expected), tmp_path)
+    for answers, (goal, holds) in zip(told, expected.items(), strict=True):
+        assert sorted(answers) == sorted(pairs_that(scene, holds)), goal
+    counts = [len(answers) for answers in told]
+    assert counts[0] >= 2, "two are equally large"
+    assert counts[2] >= 1, "one lies in another"
+
+
+def test_a_tie_is_all_its_answers(model: GlimpseModel, tmp_path: Path) -> None:
+    """Four at the corners of a square, whose sides are no whole number of pixels of the image."""
+    scene = random_scene(0, 4)
+    corners = [(0, 0), (40, 0), (0, 40), (40, 40)]
+    objects = tuple(
+        dataclasses.replace(thing, box=np.array([x, y, x + 5, y + 5]))
+        for thing, (x, y) in zip(scene.objects, corners, strict=True)
+    )
+    text = write_prolog(program_of(dataclasses.replace(scene, objects=objects), model, factor=1 / 3))
+    near, far = ask(text, ["closest(ob_0, Y)", "furthest(ob_0, Y)"], tmp_path)
+    assert (near, far) == (["[ob_1]", "[ob_2]"], ["[ob_3]"])
+
+
+def test_sizes_of_a_few_pixels_may_differ_by_one_of_the_picture_looked_at(model: GlimpseModel, tmp_path: Path) -> None:
+    scene = random_scene(0, 3)
+    wide = {"ob_0": 4, "ob_1": 5, "ob_2": 6.5}
+    objects = tuple(dataclasses.replace(each, box=np.array([9, 9, 9 + wide[each.name], 10])) for each in scene.objects)
+    text = write_prolog(program_of(dataclasses.replace(scene, objects=objects), model, factor=8))
+    (same, larger) = ask(text, ["same_size(X, Y), X @< Y", "larger(X, Y)"], tmp_path)
+    assert same == ["[ob_0,ob_1]"]
+    assert larger == ["[ob_2,ob_0]", "[ob_2,ob_1]"]
+
+
+SHADES = {
+    "red": [(255, 0, 0), (180, 20, 30)], "orange": [(255, 140, 0)], "yellow": [(255, 255, 0)],
+    "green": [(0, 255, 0), (0, 100, 0), (60, 180, 75)], "cyan": [(0, 255, 255)], "blue": [(0, 0, 255), (0, 0, 128)],
+    "purple": [(128, 0, 128)], "pink": [(255, 192, 203)], "brown": [(139, 69, 19)], "white": [(250, 250, 250)],
+    "grey": [(128, 128, 128), (211, 211, 211)], "black": [(10, 12, 8)],
+}  # fmt: skip
+"""As people call them."""
+
+
+def test_colours_have_the_words_that_people_say(model: GlimpseModel, tmp_path: Path) -> None:
+    """For things and parts, however the question is put, and after a word was added."""
+    shades = [(word, shade) for word, own in SHADES.items() for shade in own]
+    scene = random_scene(0, len(shades))
+    objects = tuple(
+        dataclasses.replace(each, colour=shade, parts=())
+        for each, (_, shade) in zip(scene.objects, shades, strict=True)
+    )
+    text = write_prolog(program_of(dataclasses.replace(scene, objects=objects), model))
+    told, red, none = ask(text, ["colour(X, W)", "colour(X, red)", "colour(ob_0, blue)"], tmp_path)
+    assert told == [f"[ob_{index},{word}]" for index, (word, _) in enumerate(shades)]
+    assert (red, none) == (["[ob_0]", "[ob_1]"], [])
+    olive = text.replace("palette(black, 0, 0, 0).", "palette(forest, 0, 100, 0).\npalette(black, 0, 0, 0).")
+    assert ask(olive, ["colour(X, forest)"], tmp_path) == [[f"[ob_{shades.index(('green', (0, 100, 0)))}]"]]
+
+
+def test_values_are_told_by_the_nearest_example(model: GlimpseModel, tmp_path: Path) -> None:
+    scene = random_scene(2)
+    places = {"'it\\'s 100%'": (0.0, 0.0), "3": (1.0, 1.0), "hollow": (2.0, -0.25)}
+    expected = []
+    for thing in scene.objects:
+        off = {value: float(((thing.coordinates[[0, 5]] - place) ** 2).sum()) for value, place in places.items()}
+        expected.append((thing.name, min(off, key=lambda value: off[value])))
+    told, threes, same = ask(
+        write_prolog(program_of(scene, model)), ["filled(X, V)", "filled(X, 3)", "by_example(A, X, V)"], tmp_path
+    )
+    assert told == [f"[{name},{value}]" for name, value in expected]
+    assert len({value for _, value in expected}) == 3
+    assert threes == [f"[{name}]" for name, value in expected if value == "3"]
+    assert same == [f"[filled,{name},{value}]" for name, value in expected]
+
+
+def test_the_written_confidence_is_the_curve_on_both_sides(model: GlimpseModel, tmp_path: Path) -> None:
+    scene = random_scene(4, 12, noise_level=0.5)
+    told, held = ask(
+        write_prolog(program_of(scene, model)), ["confidence(same_shape(X, Y), P)", "same_shape(X, Y)"], tmp_path
+    )
+    apart = {
+        f"[{x.name},{y.name}": float(np.abs(x.coordinates.round(4) - y.coordinates.round(4))[2:5].max())
+        for x, y in permutations(scene.objects, 2)
+    }
+    curve = Curve(0.3, 4.0, 0.01, (8.0, 0.1))
+    said = {answer.rpartition(",")[0]: float(answer.rpartition(",")[2][:-1]) for answer in told}
+    assert said == pytest.approx({pair: float(curve(np.array(own / 1.2))) for pair, own in apart.items()}, rel=1e-6)
+    assert {f"{pair}]" for pair, own in said.items() if own >= 0.5} == set(held)
+    assert 0 < len(held) < len(told)
+
+
+GIVEN = {
+    "near/4": "coordinate(R, X, _), T = 0.5",
+    "apart/4": "Rs = [r1, r2]",
+    "farthest/5": "object(X), Rs = [r1], D0 = 0",
+    "confidence/2": "object(X), object(Y), member(G, [same_shape(X, Y), same_filled(X, Y)])",
+    "nearer/2": "member(D, [5, 50])",
+    "further/2": "member(D, [5, 50])",
+    "nearer_example/3": "member(D, [0.01, 1])",
+    "shade_apart/5": "colour(_, Red, Green, Blue)",
+    "off/4": "example(_, _, Places), object(X), D0 = 0",
+    "small/1": "member(V, [0.05, -0.2])",
+    "large/1": "member(V, [0.05, -0.2])",
+}
+"""What is given where the vocabulary wants it."""
+
+
+BROKEN = """
+:- initialization((forall(broken(Goal), print(Goal)), aggregate_all(count, law(_, _, _, _), N), print(N), halt)).
+
+broken(Goal) :-
+    law(Goal, Free, Given, Inputs),
+    copy_term(Given-Inputs, Given-Inputs1),
+    setof(Given, Inputs1^Inputs1, Givens),
+    member(Given, Givens),
+    findall(Goal-Free, Goal, All0),
+    msort(All0, All),
+    member(_-Own, [_-[none, none, none]|All]),
+    same_length(Free, Values),
+    append(Values, _, Own),
+    some(Free, Values, Chosen, Wanted),
+    Chosen = [_|_],
+    findall(Goal-Free, ( Chosen = Wanted, Goal ), Told0),
+    msort(Told0, Told),
+    findall(Goal-Free, ( member(Goal-Free, All), Chosen == Wanted ), Expected),
+    Told \\== Expected.
+
+some([], [], [], []).
+some([X|Xs], [V|Vs], [X|Ys], [V|Ws]) :- some(Xs, Vs, Ys, Ws).
+some([_|Xs], [_|Vs], Ys, Ws) :- some(Xs, Vs, Ys, Ws).
+"""
+"""law(Goal, Free, Given, Inputs) are facts: Free are the variables of Goal that may be given, Given those that must be,
+by the solutions of Inputs."""
+
+
+def test_every_rule_works_in_any_mode_of_the_vocabulary(model: GlimpseModel, tmp_path: Path) -> None:
+    """Whichever of its `?` arguments are given with values that an answer had, or that none had, the answers are those
+    of the open question that have them: the same, as often."""
+    program = program_of(random_scene(1, 6), model)
+    known = {each.indicator: each for each in VOCABULARY}
+    known |= {f"r{index}/3": known["rI/3"] for index in range(7)}
+    known |= {"same_shape/2": known["same_A/2"], "same_filled/2": known["same_A/2"], "filled/2": known["A/2"]}
+    assert set(program.predicates) <= set(known)
+    assert {each.indicator for each in VOCABULARY if each.programs != "windows" and each.source != "base"} - {
+        "rI/3", "same_A/2", "A/2", "same/2",
+    } <= set(program.predicates), "nothing is promised that is not there"  # fmt: skip
+    lines = []
+    for indicator in program.predicates:
+        row = known[indicator]
+        names = [argument.name for argument in row.arguments]
+        goal = f"{indicator.partition('/')[0]}({', '.join(names)})"
+        free = [argument.name for argument in row.arguments if argument.mode == "?"]
+        given = [argument.name for argument in row.arguments if argument.mode == "+"]
+        lines.append(f"law(({goal}), [{', '.join(free)}], [{', '.join(given)}], ({GIVEN.get(indicator, 'true')})).\n")
+    (tmp_path / "program.pl").write_text(write_prolog(program), encoding="utf-8")
+    (tmp_path / "laws.pl").write_text(":- style_check(-singleton).\n" + "".join(lines) + BROKEN)
+    run = run_swipl("-q", tmp_path / "program.pl", tmp_path / "laws.pl")
+    assert (run.returncode, run.stderr) == (0, "")
+    assert run.stdout == f"{len(program.predicates)}"
+
+
+def test_golden(model: GlimpseModel) -> None:
+    """The golden file's own header names the model and the image it was made of."""
+    assert write_prolog(program_of(random_scene(1, 3, 0.5), model, factor=2)) == GOLDEN.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("things", [0, 1, 60])
+def test_any_number_of_things(things: int, model: GlimpseModel, tmp_path: Path) -> None:
+    program = program_of(random_scene(0, things), model)
+    goals = [f"{name}({', '.join('_' * int(arity))})" for name, _, arity in (p.partition("/") for p in GOALS)]
+    told = ask(
+        write_prolog(program), ["object(X)", *(f"findall(x, {goal}, L), length(L, N)" for goal in goals)], tmp_path
+    )
+    assert len(told[0]) == things
+    if things < 2:
+        assert all(each[0].endswith(",0]") for each in told[1:])
+
+
+GOALS = ("touches/2", "closest/2", "furthest/2", "larger/2", "same_size/2", "inside/2", "near_to/2", "same_shape/2",
+         "same_row/2", "holds/4", "r3/3", "background/1", "same_shape_and_size/2", "part_of/2")  # fmt: skip
+
+
+def test_a_model_that_was_not_grounded_tells_the_rest(tmp_path: Path) -> None:
+    program = program_of(random_scene(0), made_up_model(tmp_path))
+    assert not {"same_shape/2", "same_shape_and_size/2", "near/4"} & set(program.predicates)
+    assert len(ask(write_prolog(program), ["same_size(X, Y)"], tmp_path)[0]) >= 2
+
+
+def test_what_is_no_number_is_not_written(model: GlimpseModel) -> None:
+    scene = random_scene(0, 2)
+    spoiled = dataclasses.replace(scene, inspection=Inspection(0, None, float("nan")))
+    with pytest.raises(ValueError, match="cannot be written as numbers"):
+        write_prolog(program_of(spoiled, model))
+
+
+def test_a_program_is_known_again_and_its_facts_are_json(model: GlimpseModel, tmp_path: Path) -> None:
+    program = program_of(random_scene(3), model)
+    text, document = write_prolog(program), write_json(program)
+    assert is_current(text, program.provenance, model)
+    assert json_is_current(document, program.provenance)
+    assert not is_current(text, dataclasses.replace(program.provenance, model_sha256="ef" * 32), model)
+    grounding_path(model).unlink()
+    assert not is_current(text, program.provenance, model), "other rules"
+    facts = json.loads(document)["facts"]
+    goals = [f"{name}({', '.join(map(str, row))})" for name, rows in facts.items() for row in rows]
+    assert ask(text, goals, tmp_path) == [["[]"]] * len(goals)
+    assert len(facts["colour"]) == len(facts["box"]) > len(facts["object"]) == 7
+
+
+def of_image(predicate: str, image: str) -> str:
+    name, _, arity = predicate.partition("/")
+    return f"{name}({', '.join([image] * bool(image) + [f'A{number}' for number in range(int(arity))])})"
+
+
+def test_a_knowledge_base_says_of_each_image_what_its_program_says(model: GlimpseModel, tmp_path: Path) -> None:
+    programs = {name: program_of(random_scene(seed), model) for seed, name in enumerate(("a.png", "it's 50%.png"))}
+    texts: dict[str, list[str]] = {name: [] for name in base_facts_of(None)}
+    for image, program in programs.items():
+        for name, text in base_facts_text(image, base_facts(program)).items():
+            texts[name] += [text] if text else []
+    facts = ["\n".join(own) or base_nothing(base_facts_of(None)[name]) for name, own in texts.items()]
+    base = "\n\n".join([base_head(model, None, 2), *facts, base_rules(model)])
+    assert place_of(model) is None
+    wanting = {each.indicator for each in VOCABULARY if any(argument.mode == "+" for argument in each.arguments)}
+    for image, program in programs.items():
+        asked = [
+            each
+            for each in program.predicates
+            if each not in {*wanting, "holds/4"} and not each.startswith(("r", "conf"))
+        ]
+        expected = ask(write_prolog(program), [of_image(each, "") for each in asked], tmp_path)
+        quoted = "'" + image.replace("'", "\\'") + "'"
+        assert ask(base, [of_image(each, quoted) for each in asked], tmp_path) == expected
+        assert sum(map(len, expected)) > 200
+        confident = ["confidence({0}, P)", "small({1}0.01)", "nearer({1}ob_0, 50)", "shade_apart({1}1, 2, 3, W, D)"]
+        own = [each.format("same_shape(X, Y)", "") for each in confident]
+        lifted = [each.format(f"same_shape({quoted}, X, Y)", f"{quoted}, ") for each in confident]
+        assert ask(write_prolog(program), own, tmp_path) == ask(base, lifted, tmp_path)
+    images = [f"[{quoted},160,96,{'ab' * 32}]" for quoted in ("'a.png'", "'it\\'s 50%.png'")]
+    assert ask(base, ["image(I, W, H, Hash)"], tmp_path) == [images]
+
+
+def test_a_table_holds_the_facts(model: GlimpseModel) -> None:
+    programs: dict[str, Program] = {f"{seed}.png": program_of(random_scene(seed), model) for seed in SEEDS}
+    rows = table(((name, base_facts(program)) for name, program in programs.items()), place_of(model)).to_pylist()
+    assert {"red", "p", "x", "level"} <= set(schema(None).names)
+    assert not {"n", "h"} & set(schema(None).names), "what looks and heads tell"
+    for name, program in programs.items():
+        colours = [row for row in rows if (row["image"], row["predicate"]) == (name, "colour")]
+        told = [[row["x"], row["red"], row["green"], row["blue"]] for row in colours]
+        assert told == list(map(list, zip(*program.facts["colour"], strict=True)))
+        assert [row["text"] for row in rows if (row["image"], row["predicate"]) == (name, "warning")] == ["odd"]
+
+
+def test_the_service_proves_what_follows_by_rules(model: GlimpseModel) -> None:
+    """Negation, findall/3 and examples are nothing that its guard refuses, and a colour has a proof."""
+    text = write_prolog(program_of(random_scene(0, 20), model))
+    with Engine(time_limit=10) as engine:
+        for goal in (
+            "closest(X, Y)",
+            "colour(X, Word)",
+            "filled(X, Value)",
+            "same_shape_and_size(X, Y)",
+            "inside(X, Y)",
+        ):
+            answers = engine.ask(text, goal, why=True).answers
+            assert answers, goal
+            assert all(answer.why is not None for answer in answers)
+        (told,) = engine.ask(text, "confidence(same_shape(ob_0, ob_1), P)").answers
+        assert 0 <= float(str(told.bindings["P"])) <= 1

@@ -1,0 +1,50 @@
+"""Made-up scenes of pictures of any size, for whoever tests what becomes of them."""
+
+from pathlib import Path
+
+import numpy as np
+
+from bridge.glimpses.program import make_scene_program
+from bridge.glimpses.scene import SeenObject, SeenScene
+from bridge.program import ImageInfo, Program
+from domains.domain import Inspection
+from neural.glimpses.model import GlimpseConfig, GlimpseModel
+
+GROUPS = {"colour": 2, "shape": 3, "look": 2}
+
+
+def made_up_model(folder: Path) -> GlimpseModel:
+    """A model of GROUPS without weights, whose definitions are kept in `folder`."""
+    return GlimpseModel("made-up", folder / "made-up.safetensors", GlimpseConfig(GROUPS), {}, "scenes", "cd" * 32)
+
+
+def random_scene(seed: int, things: int = 7, noise_level: float = 0.0) -> SeenScene:
+    """Things at random on whole and half pixels of a picture of 160 × 96, some within others, some with parts."""
+    random = np.random.default_rng(seed)
+    corners = random.integers(0, (140, 80), (things, 2)) / 1.0
+    sizes = random.integers(3, 41, (things, 2)) / 2
+    if things > 2:
+        corners[1], sizes[1] = corners[0] + 1, (2, 1)  # within the first
+        corners[2], sizes[2] = corners[0] + (300, 0), sizes[0]  # as large
+    values = random.integers(0, 3, (things, sum(GROUPS.values()))) + random.normal(0, 0.02, (things, 7))
+    boxes = np.hstack([corners, corners + sizes])
+    boxes = boxes[np.lexsort((boxes[:, 0], boxes[:, 1]))]
+    objects, count = [], 0
+    for index, box in enumerate(boxes):
+        names = [f"pa_{count + part}" for part in range(2 * (index % 3 == 1))]
+        parts = tuple(SeenObject(name, box - 1, _colour(random), np.zeros(0)) for name in names)
+        count += len(parts)
+        objects.append(SeenObject(f"ob_{index}", box, _colour(random), values[index], parts))
+    touching = ((0, 1), (0, things - 1)) if things > 2 else ()
+    return SeenScene(tuple(objects), touching, Inspection(0, None, noise_level), 160, 96)
+
+
+def program_of(scene: SeenScene, model: GlimpseModel, *, name: str = "it's 50%.png", factor: float = 1.0) -> Program:
+    """The program of a scene, of an image `factor` times as wide and high as the picture."""
+    image = ImageInfo(name, "ab" * 32, round(scene.width * factor), round(scene.height * factor), ("odd",))
+    return make_scene_program(scene, model=model, image=image, scale=(factor, factor))
+
+
+def _colour(random: np.random.Generator) -> tuple[int, int, int]:
+    red, green, blue = random.integers(0, 256, 3).tolist()
+    return red, green, blue

@@ -1,0 +1,86 @@
+"""A model for pictures of any size that needs no training: it finds whatever differs from the picture's corner."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import ndimage
+
+from bridge.glimpses.scene import SeenObject, SeenScene
+from bridge.program import ImageInfo, Program, Provenance
+from domains.domain import Inspection
+from neural.checkpoint import Model
+from neural.glimpses.model import GlimpseConfig, GlimpseModel, load_any
+from neural.images import FREE
+from service import pipeline
+
+REMEDY = "give a plainer picture"
+
+
+@dataclass(frozen=True)
+class FakeModel(GlimpseModel):
+    @cached_property
+    def domain(self) -> Any:
+        return SimpleNamespace(name="any", picture=FREE, remedy=REMEDY)
+
+
+MODEL = FakeModel("scenes", Path("scenes.safetensors"), GlimpseConfig({"colour": 3}), {}, "any", "5" * 64)
+
+
+@dataclass(frozen=True)
+class FakePerceiver:
+    model: GlimpseModel
+
+    def perceive(self, picture: np.ndarray, boxes: np.ndarray | None = None) -> SeenScene:
+        assert isinstance(self.model, FakeModel)
+        height, width = picture.shape[:2]
+        if boxes is None:
+            differs = np.abs(picture.astype(int) - picture[0, 0]).max(axis=2) > 60
+            rows = [
+                (across.start, down.start, across.stop, down.stop)
+                for down, across in ndimage.find_objects(ndimage.label(differs)[0])
+            ]
+            boxes = np.array(rows, dtype=np.float64).reshape(-1, 4)
+        assert (boxes >= 0).all()
+        assert (boxes <= [width, height] * 2).all()
+        order = np.lexsort(((boxes[:, 0] + boxes[:, 2]), (boxes[:, 1] + boxes[:, 3])))
+        objects = [_object(number, picture, box) for number, box in enumerate(boxes[order])]
+        return SeenScene(tuple(objects), (), Inspection(0.0, None, 0.0), width, height)
+
+
+def _object(number: int, picture: np.ndarray, box: np.ndarray) -> SeenObject:
+    pixel = picture[int((box[1] + box[3]) / 2), int((box[0] + box[2]) / 2)]
+    red, green, blue = (int(value) for value in pixel)
+    return SeenObject(f"ob_{number}", box, (red, green, blue), np.array([red, green, blue]) / 255)
+
+
+def fake_program(scene: SeenScene, *, model: GlimpseModel, image: ImageInfo, scale: tuple[float, float]) -> Program:
+    names = [each.name for each in scene.objects]
+    boxes = np.array([each.box for each in scene.objects]).reshape(-1, 4) * (scale * 2)
+    left, top, right, bottom = boxes.T
+    facts = {
+        "object": [names],
+        "position": [names, (left + right) / 2, (top + bottom) / 2],
+        "box": [names, left, top, right, bottom],
+    }
+    return Program(Provenance(model.name, model.sha256, image, None), facts, (), None, "Px/W")  # type: ignore[arg-type]
+
+
+def ship(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets the model be one that is shipped, called `scenes`."""
+
+    def load(name: str | Path) -> Model | GlimpseModel:
+        return MODEL if str(name) == MODEL.name else load_any(name)
+
+    known = pipeline.shipped_models()
+    monkeypatch.setattr(pipeline, "shipped_models", lambda: known | {MODEL.name: MODEL.path})
+    monkeypatch.setattr(pipeline, "load_any", load)
+    monkeypatch.setattr("neural.glimpses.model.load_any", load)
+    monkeypatch.setattr(pipeline, "GlimpsePerceiver", FakePerceiver)
+    monkeypatch.setattr(pipeline, "make_scene_program", fake_program)
+    pipeline._shipped.cache_clear()
+    monkeypatch.setattr(pipeline, "_shipped", pipeline.load_any)

@@ -1,0 +1,290 @@
+"""One command for any picture: the model that suits it, the user's own pixels, boxes that are given."""
+
+import json
+import os
+import re
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from bridge.errors import BoxesError
+from domains.relations_game import generate
+from neural import ImageError, load_model
+from service import pipeline
+from service.errors import UsageError
+from service.pictures import palette
+from service.pipeline import GlimpseView, View, ask, choose, choose_model, look
+from tests.service.glimpses import MODEL, REMEDY, ship
+from tests.service.helpers import Run, decode, encode, one_line
+
+GAME, SCENES = "relations-game", "scenes"
+BOXES = [(300, 200, 900, 800), (1800, 600, 2400, 1400)]
+
+
+def things(size: tuple[int, int] = (3000, 2000), boxes: list[tuple[int, ...]] = BOXES) -> Image.Image:
+    image = Image.new("RGB", size, "white")
+    for box, colour in zip(boxes, ("#d03030", "#3040c0") * 9, strict=False):
+        image.paste(colour, box)
+    return image
+
+
+@pytest.fixture
+def shipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is a model for pictures of any size, and no setting says which model is to be used."""
+    monkeypatch.delenv("PREDINET_PROLOG_MODEL")
+    ship(monkeypatch)
+
+
+@pytest.fixture
+def photo(tmp_path: Path) -> Path:
+    """A photograph that was taken with the camera on its side."""
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    path = tmp_path / "holiday.jpg"
+    things().transpose(Image.Transpose.ROTATE_90).save(path, quality=90, exif=exif)
+    return path
+
+
+# --- Which model suits ---
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_boards_are_the_games_and_all_else_is_not(shipped: None, seed: int) -> None:
+    board = Image.fromarray(generate("scatter", 1, seed=seed).render()[0])
+    nearest, smooth = Image.Resampling.NEAREST, Image.Resampling.BICUBIC
+    for file in (
+        encode(board),
+        encode(board.resize((360, 360), nearest)),
+        encode(board.resize((500, 500), smooth), "JPEG", quality=90),
+    ):
+        assert choose(file) == GAME
+    discs = Image.new("RGB", (360, 360))
+    for cell in np.random.default_rng(seed).choice(9, 4, replace=False).tolist():
+        left, top = 120 * (cell % 3) + 15, 120 * (cell // 3) + 15
+        ImageDraw.Draw(discs).ellipse((left, top, left + 90, top + 90), fill=(250, 60 + 40 * seed, 30))
+    wide = Image.new("RGB", (720, 360))
+    wide.paste(board.resize((360, 360), nearest))
+    white = Image.new("RGB", (300, 300), "white")
+    white.paste("red", (90, 20, 200, 130))
+    for picture in (discs, wide, white, Image.new("RGB", (36, 36))):
+        assert choose(encode(picture)) == SCENES
+
+
+def test_an_image_that_cannot_be_read_says_so(shipped: None, tmp_path: Path) -> None:
+    for data in (b"", b"no image", encode(Image.new("L", (20, 300))), encode(Image.new("L", (20, 20)))):
+        path = tmp_path / "odd.png"
+        path.write_bytes(data)
+        with pytest.raises(ImageError, match=r"odd.png (is empty|is not an image|is 20x\d+ pixels: at least 24x24)"):
+            look(path)
+    with pytest.raises(ImageError, match="no such file"):
+        look("none.png")
+
+
+def test_a_model_is_chosen_once_and_for_each_kind_its_own(shipped: None, root: Path) -> None:
+    board = root / "examples" / "between" / "image.png"
+    assert choose_model(board).name == GAME
+    assert choose_model(encode(things((400, 300)))) is MODEL
+    assert isinstance(look(board), View)
+    assert isinstance(look(encode(things())), GlimpseView)
+    assert look(board, "between").model.name == "between"
+    assert isinstance(look(board, MODEL), GlimpseView), "a model that is named decides"
+    with pytest.raises(ImageError, match="not square"):
+        look(encode(things()), GAME)
+
+
+def test_without_the_model_everything_is_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "shipped_models", lambda: {GAME: Path("x")})
+    assert choose(encode(things())) == GAME
+    with pytest.raises(ImageError, match="not square: crop it to a square"):
+        look(encode(things()))
+
+
+def test_an_image_from_a_pipe_is_read_once(shipped: None, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = threading.Thread(target=lambda: pipe.write_bytes(encode(things())))
+    writer.start()
+    assert len(look(pipe).scene.objects) == 2
+    writer.join()
+
+
+# --- Places ---
+
+
+@pytest.mark.parametrize("size", [(600, 400), (3000, 2000)])
+def test_places_are_the_users_pixels(shipped: None, size: tuple[int, int]) -> None:
+    factor = size[0] / 3000
+    boxes = np.array(BOXES) * factor
+    seen = look(encode(things(size, [tuple(box) for box in boxes.astype(int).tolist()])))
+    facts = seen.program.facts
+    np.testing.assert_allclose(np.array(facts["box"][1:], dtype=float).T, boxes, atol=3)
+    assert (seen.program.provenance.image.width, seen.program.provenance.image.height) == size
+    assert seen.image.notes == seen.warnings == ()
+
+
+def test_a_picture_is_asked_on_the_command_line(shipped: None, run: Run, photo: Path) -> None:
+    status, out, err = run("query", photo, "position(X, Px, Py)")
+    assert status == 0
+    found = re.findall(r"X = (ob_\d), Px = ([\d.]+), Py = ([\d.]+\d)", out)
+    assert [name for name, *_ in found] == ["ob_0", "ob_1"]
+    np.testing.assert_allclose(
+        [[float(x), float(y)] for _, x, y in found], [[600, 500], [2100, 1000]], atol=4
+    )  # upright, as the user sees it
+    assert err == "predinet-prolog: holiday.jpg: turned upright as its EXIF orientation says\n".replace(
+        "holiday.jpg", str(photo)
+    )
+    answer = json.loads(run("query", photo, "object(X)", "--json").out)
+    assert answer["model"] == SCENES
+
+
+def test_nothing_to_see_is_warned_of(shipped: None, run: Run, tmp_path: Path) -> None:
+    Image.new("RGB", (200, 100), "white").save("nothing.png")
+    status, _, err = run("query", "nothing.png", "object(X)")
+    assert (status, one_line(err)) == (1, f"warning: nothing.png: the network found no object; {REMEDY}")
+
+
+# --- Who decides ---
+
+
+def test_an_option_decides_before_a_setting_and_that_before_the_picture(
+    shipped: None, run: Run, photo: Path, root: Path, monkeypatch: pytest.MonkeyPatch, model_file: Path
+) -> None:
+    board = root / "examples" / "between" / "image.png"
+
+    def model(*arguments: object) -> str:
+        return str(json.loads(run("query", *arguments, "true", "--json").out)["model"])
+
+    assert [model(board), model(photo)] == [GAME, SCENES]
+    assert model(board, "--model", SCENES) == SCENES
+    monkeypatch.setenv("PREDINET_PROLOG_MODEL", str(model_file))
+    assert model(board) == "tiny"
+    assert one_line(run("query", photo, "true").err).endswith("not square: crop it to a square")
+    assert model(photo, "--model", SCENES) == SCENES
+
+
+@pytest.mark.parametrize("command", ["query", "why", "show", "export"])
+def test_looks_are_for_networks_that_look_again(shipped: None, run: Run, photo: Path, command: str) -> None:
+    goal = ["true"] if command in ("query", "why") else []
+    status, out, err = run(command, photo, *goal, "--looks", 1)
+    assert (status, out) == (2, "")
+    assert one_line(err) == "the model scenes looks once at pictures of any size: leave out --looks"
+
+
+# --- Boxes ---
+
+
+def test_boxes_that_are_given_take_the_place_of_finding(shipped: None, run: Run, photo: Path, tmp_path: Path) -> None:
+    given = [[100, 1500, 400.5, 1900], [250, 150, 950, 850], [2900, 100, 3100, 300]]
+    boxes = tmp_path / "boxes.json"
+    boxes.write_text(json.dumps(given))
+    status, out, err = run("query", photo, "box(X, L, T, R, B)", "--boxes", boxes)
+    assert status == 0
+    found = re.findall(r"L = ([\d.]+), T = ([\d.]+), R = ([\d.]+), B = ([\d.]+\d)", out)
+    wanted = [[2900, 100, 3000, 300], [250, 150, 950, 850], [100, 1500, 400.5, 1900]]  # from top to bottom
+    np.testing.assert_allclose(np.array(found, dtype=float), wanted, atol=0.01)
+    assert "1 of 3 boxes reached over the picture's rim: cut off there" in err
+    for command in ("why", "show"):
+        assert run(command, photo, *(["object(ob_2)"] if command == "why" else []), "--boxes", boxes).status == 0
+
+
+def test_boxes_are_of_a_file_by_its_name(shipped: None, run: Run, tmp_path: Path) -> None:
+    images = [{"id": number, "file_name": f"pictures/{name}.png"} for number, name in enumerate("ab")]
+    annotations = [{"image_id": number, "bbox": [10, 20 + number, 30, 40]} for number in (0, 1)]
+    (tmp_path / "coco.json").write_text(json.dumps({"images": images, "annotations": annotations}))
+    for name in "ab":
+        things((300, 200), []).save(f"{name}.png")
+    assert run("export", "a.png", "b.png", "-o", "out", "--boxes", "coco.json") == (0, "", "")
+    for name, top in (("a", "20"), ("b", "21")):
+        assert re.search(rf"box\(ob_0, 10\.0+, {top}\.0+, 40\.0+, ", Path(f"out/{name}.pl").read_text())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[]", "wrong.json has no box for holiday.jpg: give one"),
+        ("[[1, 2, 1, 9]]", "box 1 of wrong.json is 0 wide and 7 high"),
+        ("[[4000, 2, 4100, 9]]", "lies outside of the picture, which is 3000x2000 pixels"),
+        ("{", "wrong.json is not JSON"),
+    ],
+)
+def test_wrong_boxes_are_a_mistake_of_the_user(shipped: None, run: Run, photo: Path, text: str, message: str) -> None:
+    Path("wrong.json").write_text(text)
+    status, out, err = run("query", photo, "true", "--boxes", "wrong.json")
+    assert (status, out) == (2, "")
+    assert message in one_line(err)
+
+
+def test_boxes_that_cannot_be_taken(shipped: None, run: Run, photo: Path, root: Path, program: Path) -> None:
+    board = root / "examples" / "between" / "image.png"
+    Path("boxes.json").write_text("[[1, 2, 30, 40]]")
+    assert isinstance(look(board, boxes="[[1, 2, 30, 40]]"), GlimpseView), "boxes say that it is no board of cells"
+    for arguments, message in (
+        ((board, "true", "--boxes", "boxes.json", "--model", GAME), "the model relations-game finds things itself"),
+        ((photo, "true", "--boxes", "none.json"), "no such file: none.json"),
+        ((photo, "true", "--boxes", "boxes.json", "--looks", 2), "leave out --looks"),
+        ((program, "true", "--boxes", "boxes.json"), "--model, --looks and --boxes are for images"),
+    ):
+        status, _, err = run("query", *arguments)
+        assert status == 2
+        assert message in one_line(err)
+    with pytest.raises(UsageError, match="finds things itself"):
+        look(board, load_model("between"), boxes="[]")
+    with pytest.raises(BoxesError, match="the boxes is not JSON"):
+        look(photo, boxes="", boxes_from="the boxes")
+
+
+# --- Pictures, folders, Python ---
+
+
+def of_tint(drawn: np.ndarray, tint: str) -> np.ndarray:
+    """Which pixels have a colour, written as #rrggbb."""
+    return np.asarray((drawn == [int(tint[at : at + 2], 16) for at in (1, 3, 5)]).all(-1))
+
+
+def test_show_and_why_draw_the_picture_with_its_boxes(shipped: None, run: Run, photo: Path) -> None:
+    assert run("show", photo, "-o", "seen.png").status == 0
+    assert run("why", photo, "object(ob_1)", "-o", "why.png").status == 0
+    drawn = decode(Path("seen.png").read_bytes())
+    assert drawn.shape == (1080, 1920, 3)
+    # The picture is 1,500 by 1,000 and fits in by its height of 880, in the middle of what is from 58 to 1,891.
+    scale = 0.815 * 1080 / 2000
+    left, top = (0.03 + 0.985) / 2 * 1920 - 1500 * scale, 0.135 * 1080
+    for box, tint in zip(BOXES, palette.PALETTE, strict=False):
+        rows, columns = np.nonzero(of_tint(drawn, tint))
+        outline = np.array([columns.min(), rows.max(), columns.max()])
+        wanted = np.array([left, top, left]) + np.array([box[0], box[3], box[2]]) * scale
+        np.testing.assert_allclose(outline, wanted, atol=10)
+    proof = decode(Path("why.png").read_bytes())
+    assert [of_tint(proof, tint).sum() > 500 for tint in palette.PALETTE[:3]] == [False, True, False], (
+        "what it tells of"
+    )
+
+
+def test_a_folder_is_seen_by_the_model_that_suits_most_of_it(shipped: None, run: Run, root: Path) -> None:
+    board = root / "examples" / "between" / "image.png"
+    for folder, names, chosen in (("boards", "abc", GAME), ("photos", "ab", SCENES)):
+        Path(folder).mkdir()
+        things((300, 200), [(20, 20, 90, 90)]).save(f"{folder}/z.png")
+        for name in names:
+            if chosen == GAME:
+                Path(f"{folder}/{name}.png").write_bytes(board.read_bytes())
+            else:
+                things((300, 200), [(20, 20, 90, 90)]).save(f"{folder}/{name}.png")
+        _, out, err = run("export", folder)
+        said = f"{folder}: seen by {chosen}, which suits most of its first images; --model decides"
+        assert (said in err) == (chosen == SCENES)
+        assert f"model    {chosen} " in Path(f"{folder}/a.pl").read_text()
+        assert f"{len(names) + (chosen == SCENES)} programs written" in out
+    assert (
+        one_line(run("export", "photos", "--boxes", "x.json").err) == "--boxes is for image files, and not for a folder"
+    )
+
+
+def test_python_asks_any_picture(shipped: None) -> None:
+    data = encode(things())
+    assert [answer.bindings for answer in ask(data, "object(X)").answers] == [{"X": "ob_0"}, {"X": "ob_1"}]
+    seen = look(data, boxes=json.dumps([[1, 2, 300, 400]]))
+    assert [answer.bindings for answer in ask(seen, "object(X)").answers] == [{"X": "ob_0"}]
