@@ -136,7 +136,7 @@ class BoardReader:
         """A scene of each; without a board, nothing is seen, and that is said."""
         perceiver, (height, width) = Perceiver(self.model), (GAME.picture.height, GAME.picture.width)
         for picture, to_picture in zip(pictures, self.to_picture, strict=True):
-            located = GAME.locate(picture)  # type: ignore[attr-defined, unused-ignore]  # boards in real light are new
+            located = GAME.locate(picture)
             if located is None:
                 yield SeenScene((), (), Inspection(1.0, "no board is found", 0.0), width, height)
                 continue
@@ -262,11 +262,7 @@ def clevr(name: str, n: int, models: Sequence[GlimpseModel]) -> Iterator[Row]:
 def boards(name: str, n: int, models: Sequence[GlimpseModel]) -> Iterator[Row]:
     """Boards in real light with things of the kind `name`, read by the game's own model."""
     del models
-    try:
-        annotated, to_picture = photographed_boards(n, kind=name, seed=SEED)
-    except ImportError:
-        report(f"{name}: skipped, for boards cannot be photographed here\n")
-        return
+    annotated, to_picture = photographed_boards(n, kind=name, seed=SEED)
     model = load_model("relations-game")
     yield measured(name, model.name, BoardReader(model, to_picture), annotated)
 

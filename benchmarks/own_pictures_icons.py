@@ -80,7 +80,7 @@ def _looks(ground: tuple[int, ...], rng: np.random.Generator) -> list[Look]:
             parts, colours = _twin(*looks[int(rng.integers(len(looks)))], rng)
         else:
             parts, colours = ICONS[names[int(rng.integers(len(names)))]], schemes[int(rng.integers(2))]
-        if _is_whole(parts) and all(_told_apart((parts, colours), other) for other in looks):
+        if is_whole(parts) and all(_told_apart((parts, colours), other) for other in looks):
             looks.append((parts, colours))
         if len(looks) == 5 or (len(looks) > 1 and rng.random() < 0.3):
             break
@@ -108,7 +108,7 @@ def _told_apart(one: Look, other: Look) -> bool:
     return shared >= DETAIL[1] and bool(unlike >= DETAIL[0] * (pictures[0][..., 3] > 127).sum())
 
 
-def _is_whole(parts: str) -> bool:
+def is_whole(parts: str) -> bool:
     """Whether all of the icon hangs together."""
     return bool(ndimage.label(mask_of(parts) > 127, np.ones((3, 3)))[1] == 1)
 

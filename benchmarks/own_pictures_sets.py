@@ -2,16 +2,15 @@
 
 from collections.abc import Iterator
 from functools import cache
-from importlib import import_module
 from importlib.resources import files
-from typing import Any
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 from scipy import ndimage
 
 from benchmarks.shared import GAME
-from domains.domain import Annotated, Labelled, Pixels, Truth
+from domains.domain import Annotated, Pixels, Truth
+from domains.relations_game.real_light import draw_shot, photograph
 
 CLEVR_COLOURS = ((255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 156, 0), (128, 128, 128), (255, 255, 0))
 CLEVR_SIDE, CLEVR_REACH = 75, 5
@@ -67,13 +66,10 @@ def sort_of_clevr(n: int, *, seed: int) -> Annotated:
 def photographed_boards(n: int, *, kind: str, seed: int) -> tuple[Annotated, tuple[np.ndarray, ...]]:
     """`n` boards of the game with things of that kind, photographed from a screen in everyday light, and for each what
     takes its places (x, y, 1) to the picture's. The truth is in pixels of the board.
-
-    Raises ImportError where the game has no photographs.
     """
-    light: Any = import_module("domains.relations_game.real_light")
-    boards: Labelled = GAME.generate(GAME.free_task, n, kind=kind, seed=seed)
+    boards = GAME.generate(GAME.free_task, n, kind=kind, seed=seed)
     shots = [
-        light.photograph(board, light.draw_shot((seed, number), largest=1000), seed=(seed, number))
+        photograph(board, draw_shot((seed, number), largest=1000), seed=(seed, number))
         for number, board in enumerate(boards.images)
     ]
     annotated = Annotated(_names(n), tuple(shot.picture for shot in shots), boards.truth)
@@ -85,15 +81,15 @@ def photographs(n: int, *, seed: int) -> Iterator[Pixels]:
     rng = np.random.default_rng(seed)
     shown = 0
     while shown < n:
-        photograph = _photograph(*PHOTOGRAPHS[int(rng.integers(len(PHOTOGRAPHS)))])
+        whole = _photograph(*PHOTOGRAPHS[int(rng.integers(len(PHOTOGRAPHS)))])
         share = rng.uniform(0.3, 0.8)
-        width, height = (round(share * length) for length in photograph.size)
+        width, height = (round(share * length) for length in whole.size)
         left, top = (
-            int(rng.integers(0, length - own + 1)) for length, own in zip(photograph.size, (width, height), strict=True)
+            int(rng.integers(0, length - own + 1)) for length, own in zip(whole.size, (width, height), strict=True)
         )
         shorter = rng.integers(SIDES[0], SIDES[1] + 1) / min(width, height)
         size = round(width * shorter), round(height * shorter)
-        part = photograph.crop((left, top, left + width, top + height)).resize(size, Image.Resampling.LANCZOS)
+        part = whole.crop((left, top, left + width, top + height)).resize(size, Image.Resampling.LANCZOS)
         if is_cluttered(picture := np.asarray(part)):
             shown += 1
             yield picture

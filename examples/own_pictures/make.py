@@ -3,12 +3,13 @@
     python -m examples.own_pictures.make [FOLDER]
 
 They only judge: nothing is trained, chosen or tuned on them. Values of `shape` are outlines; things of one `look` look
-the same, however large. `size` is told where all things of a picture are of one kind.
+the same, however large and however turned. `size` is told where all things of a picture are of one kind; `colour` where
+no kind has a smaller share of it than another.
 """
 
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,7 +34,7 @@ class Scene:
     """One of the pictures."""
 
     file: str
-    size: Sequence[int]
+    size: tuple[int, int]
     """Width and height in pixels."""
     ground: str
     things: str
@@ -42,13 +43,15 @@ class Scene:
     """Pixels that shadows reach."""
     sized: bool = False
     """Whether sizes are told."""
+    coloured: bool = True
+    """Whether colours are told."""
 
 
 _TOLD = tomllib.loads(Path(__file__).with_name("pictures.toml").read_text(encoding="utf-8"))
 COLOURS: Mapping[str, Colour] = {name: (red, green, blue) for name, (red, green, blue) in _TOLD["colours"].items()}
 KINDS: Mapping[str, str] = _TOLD["kinds"]
 OVER: Mapping[str, str] = _TOLD["over"]
-SCENES = tuple(Scene(**scene) for scene in _TOLD["scenes"])
+SCENES = tuple(Scene(**{**scene, "size": tuple(scene["size"])}) for scene in _TOLD["scenes"])
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,9 @@ def paint(scene: Scene) -> tuple[Image.Image, list[Thing]]:
             "colour": colour,
             "look": f"{colour} {name}",
         }
-        things.append(Thing(box, values | ({"size": str(round(size))} if scene.sized else {})))
+        values |= {"colour": colour} if scene.coloured else {}
+        values |= {"size": str(round(size))} if scene.sized else {}
+        things.append(Thing(box, values))
     if scene.file.endswith(".jpg"):  # what a camera adds
         pixels = np.asarray(picture.convert("RGB")) + rng.normal(0, 1.5, (scene.size[1], scene.size[0], 1))
         return Image.fromarray(np.clip(pixels, 0, 255).astype(np.uint8)), things
@@ -158,9 +163,7 @@ def main(folder: Path = PICTURES) -> None:
         words[name] = tuple(sorted({each[name] for each in values if name in each}))
         columns[name] = np.array([words[name].index(each[name]) if name in each else -1 for each in values])
     truth = Truth(np.array(image), np.array(boxes, dtype=np.float64), columns)
-    write_annotations(
-        folder, [scene.file for scene in SCENES], [(scene.size[0], scene.size[1]) for scene in SCENES], truth, words
-    )
+    write_annotations(folder, [scene.file for scene in SCENES], [scene.size for scene in SCENES], truth, words)
 
 
 if __name__ == "__main__":
