@@ -31,7 +31,9 @@ DOCS = Path(__file__).parents[2] / "docs"
 PREDICATES = "same", "same_shape", "same_colour", "same_size"
 WIDE = 400
 """Pixels that the pictures of the page are wide."""
-TEXT = 10.0
+NAMED = 6
+"""Most pairs and objects that an error or an answer lists."""
+PATIENCE = 10.0
 """Seconds that a question may take."""
 RIGHT, WRONG = (30, 160, 60), (220, 30, 30)
 Pair = tuple[int, int]
@@ -85,7 +87,7 @@ def main() -> None:
 
 def look(seer: Seer, annotated: Annotated) -> list[Shown]:
     """What `seer` sees and its programs say, picture by picture."""
-    with Engine(time_limit=TEXT) as engine:
+    with Engine(time_limit=PATIENCE) as engine:
         pictures = (annotated.pictures[number] for number in range(len(annotated)))
         return [
             judged(engine, seer, scene, annotated, number)  # type: ignore[arg-type]
@@ -164,8 +166,8 @@ def excerpt(shown: Shown) -> list[str]:
         lines = [line for line in shown.program.splitlines() if said.fullmatch(line)][:8]
     names = [thing.name for thing in shown.scene.objects]
     pairs = [f"X = {names[one]}, Y = {names[other]}" for one, other in shown.said.get("same", [])]
-    more = f" … and {len(pairs) - 6} more" if len(pairs) > 6 else ""
-    return [*lines, f"?- same(X, Y).   % {'; '.join(pairs[:6]) or 'false'}{more}"]
+    answer = [f"?- same(X, Y).   % {_some(pairs, '; ') or 'false'}"] if "same" in shown.said else []
+    return [*lines, *answer]
 
 
 def errors(shown: Shown) -> list[str]:
@@ -173,8 +175,7 @@ def errors(shown: Shown) -> list[str]:
     names = [thing.name for thing in shown.scene.objects]
 
     def listed(pairs: list[Pair]) -> str:
-        each = [f"{names[one]} and {names[other]}" for one, other in pairs[:6]]
-        return ", ".join(each) + (f" and {len(pairs) - 6} more" if len(pairs) > 6 else "")
+        return _some([f"{names[one]} and {names[other]}" for one, other in pairs])
 
     told = []
     if shown.scene.inspection.score >= 1:
@@ -182,7 +183,7 @@ def errors(shown: Shown) -> list[str]:
     if shown.missed:
         told.append(f"- {shown.missed} of {shown.things} things are missed")
     if shown.spurious:
-        told.append(f"- no thing, or not one alone: {', '.join(names[number] for number in shown.spurious)}")
+        told.append(f"- no thing, or not one alone: {_some([names[number] for number in shown.spurious])}")
     for predicate, pairs in shown.wrongly.items():
         if pairs:
             told.append(f"- `{predicate}` is said, and is not true, of {listed(pairs)}")
@@ -205,6 +206,11 @@ def with_boxes(picture: Pixels, shown: Shown) -> Image.Image:
             (left, top - 2), thing.name, colour, sign_font(11), anchor="lb", stroke_width=2, stroke_fill=(255, 255, 255)
         )
     return image
+
+
+def _some(texts: list[str], between: str = ", ") -> str:
+    """The first of them, and how many more there are."""
+    return between.join(texts[:NAMED]) + (f" and {len(texts) - NAMED} more" if len(texts) > NAMED else "")
 
 
 def _anchor(name: str) -> str:
