@@ -80,7 +80,7 @@ def _looks(ground: tuple[int, ...], rng: np.random.Generator) -> list[Look]:
             parts, colours = _twin(*looks[int(rng.integers(len(looks)))], rng)
         else:
             parts, colours = ICONS[names[int(rng.integers(len(names)))]], schemes[int(rng.integers(2))]
-        if is_whole(parts) and all(_told_apart((parts, colours), other) for other in looks):
+        if is_whole(parts) and all(told_apart((parts, colours), other) for other in looks):
             looks.append((parts, colours))
         if len(looks) == 5 or (len(looks) > 1 and rng.random() < 0.3):
             break
@@ -96,7 +96,7 @@ def _twin(parts: str, colours: tuple[Colour, ...], rng: np.random.Generator) -> 
     return ";".join((*each[:at], *changed, *each[at + 1 :])), colours
 
 
-def _told_apart(one: Look, other: Look) -> bool:
+def told_apart(one: Look, other: Look) -> bool:
     """Whether both look clearly unlike, and their outlines are clearly alike or clearly not."""
     shared = overlap(mask_of(one[0]), mask_of(other[0]))
     if shared < UNLIKE:
@@ -145,4 +145,4 @@ def _drawn(parts: str, colours: tuple[Colour, ...], long: int) -> Image.Image:
     cut = large.crop(large.getchannel("A").getbbox())
     scale = long / max(cut.size)
     size = max(1, round(cut.width * scale)), max(1, round(cut.height * scale))
-    return cut.convert("RGBa").resize(size, Image.Resampling.BOX).convert("RGBA")
+    return cut.resize(size, Image.Resampling.BOX)

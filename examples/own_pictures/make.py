@@ -76,7 +76,7 @@ def paint(scene: Scene) -> tuple[Image.Image, list[Thing]]:
         layer = Image.new("RGBA", picture.size, (0, 0, 0, 0))
         kind = name.partition(":")[0]
         drawn = draw(parts_of(name), shades(COLOURS[colour]), (round(size), round(size)))
-        drawn = drawn.convert("RGBa").rotate(-turn, Image.Resampling.BICUBIC, expand=True).convert("RGBA")
+        drawn = drawn.rotate(-turn, Image.Resampling.BICUBIC, expand=True)
         middle = x / 100 * scene.size[0], y / 100 * scene.size[1]
         layer.paste(drawn, (round(middle[0] - drawn.width / 2), round(middle[1] - drawn.height / 2)))
         box = layer.getchannel("A").point(lambda alpha: 255 * (alpha > 127)).getbbox()

@@ -35,8 +35,7 @@ def draw(parts: str, colours: Sequence[Colour], size: tuple[int, int]) -> Image.
         fill = colours[int(colour)] if colour.isdecimal() else ImageColor.getrgb(colour)
         _draw(ImageDraw.Draw(layer), kind, words, fill, (width / 100, height / 100))
         drawn.alpha_composite(layer)
-    # Alpha goes into the colours, or transparent pixels would darken the edges.
-    return drawn.convert("RGBa").resize(size, Image.Resampling.BOX).convert("RGBA")
+    return drawn.resize(size, Image.Resampling.BOX)
 
 
 def _draw(

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from benchmarks import own_pictures, own_pictures_peer, own_pictures_sets, shared
-from benchmarks.own_pictures_icons import ICONS, icon_pictures, is_whole, mask_of
+from benchmarks.own_pictures_icons import ICONS, icon_pictures, is_whole, mask_of, told_apart
 from bridge import ImageInfo
 from bridge.confidence import Curve
 from bridge.definitions import Definition
@@ -79,6 +79,22 @@ def test_icons_of_one_look_look_the_same_and_others_do_not(icons: Annotated) -> 
 def test_outlines_are_one_shape_or_clearly_two() -> None:
     assert overlap(mask_of(ICONS["clock"]), mask_of(ICONS["face"])) > 0.97  # discs
     assert overlap(mask_of(ICONS["key"]), mask_of(ICONS["house"])) < 0.7
+
+
+@pytest.mark.parametrize(
+    ("other", "clear"),
+    [
+        ("disc 0 0 0 100 100", False),  # the same
+        ("disc 0 0 0 100 100; disc 1 48 48 52 52", False),  # a dot that nobody would see
+        ("disc 0 0 0 100 100; disc 1 30 30 70 70", True),
+        ("disc 1 0 0 100 100", True),
+        ("disc 0 0 0 100 100; box 0 0 0 100 50", False),  # hardly another outline, hardly the same
+        ("box 0 0 0 100 40", True),
+    ],
+)
+def test_looks_of_a_picture_are_clearly_alike_or_clearly_not(other: str, clear: bool) -> None:
+    colours = (200, 0, 0), (0, 0, 200)
+    assert told_apart(("disc 0 0 0 100 100", colours), (other, colours)) is clear
 
 
 def test_the_same_arguments_give_the_same_icons(icons: Annotated) -> None:
@@ -253,6 +269,9 @@ def test_a_part_lies_where_it_is_said_and_colours_do_not_bleed() -> None:
     assert drawn[15, 20].tolist() == [255, 0, 0, 255]
     assert drawn[5, 10].tolist() == [0, 0, 255, 128]
     assert drawn[2, 35, 3] == 0
+    edge = np.asarray(draw("box 0 0 0 49 100", [(255, 0, 0)], (5, 2)))[0, 2]
+    assert edge[:3].tolist() == [255, 0, 0]
+    assert 60 < edge[3] < 250
     with pytest.raises(ValueError, match="no part is called blob"):
         draw("blob 0 1 2 3 4", [(0, 0, 0)], (8, 8))
 
