@@ -77,7 +77,7 @@ def _looks(ground: tuple[int, ...], rng: np.random.Generator) -> list[Look]:
     names = list(ICONS)
     for _ in range(40):
         if looks and rng.random() < 0.5:
-            parts, colours = _twin(*looks[int(rng.integers(len(looks)))], rng)
+            parts, colours = twin(*looks[int(rng.integers(len(looks)))], rng)
         else:
             parts, colours = ICONS[names[int(rng.integers(len(names)))]], schemes[int(rng.integers(2))]
         if is_whole(parts) and all(told_apart((parts, colours), other) for other in looks):
@@ -87,9 +87,11 @@ def _looks(ground: tuple[int, ...], rng: np.random.Generator) -> list[Look]:
     return looks
 
 
-def _twin(parts: str, colours: tuple[Colour, ...], rng: np.random.Generator) -> Look:
-    """The same with one part less, or with one part in another of the colours."""
+def twin(parts: str, colours: tuple[Colour, ...], rng: np.random.Generator) -> Look:
+    """The same with one part less, or with one part in another of the colours; the first part stays as it is."""
     each = parts.split(";")
+    if len(each) == 1:
+        return parts, colours
     at = int(rng.integers(1, len(each)))
     kind, _, *numbers = each[at].split()
     changed = [" ".join((kind, str(rng.integers(4)), *numbers))] if rng.random() < 0.5 else []

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from benchmarks import own_pictures, own_pictures_peer, own_pictures_sets, shared
-from benchmarks.own_pictures_icons import ICONS, icon_pictures, is_whole, mask_of, told_apart
+from benchmarks.own_pictures_icons import ICONS, icon_pictures, is_whole, mask_of, told_apart, twin
 from bridge import ImageInfo
 from bridge.confidence import Curve
 from bridge.definitions import Definition
@@ -79,6 +79,22 @@ def test_icons_of_one_look_look_the_same_and_others_do_not(icons: Annotated) -> 
 def test_outlines_are_one_shape_or_clearly_two() -> None:
     assert overlap(mask_of(ICONS["clock"]), mask_of(ICONS["face"])) > 0.97  # discs
     assert overlap(mask_of(ICONS["key"]), mask_of(ICONS["house"])) < 0.7
+
+
+def test_a_twin_differs_in_one_part_until_one_is_left() -> None:
+    rng, colours = np.random.default_rng(1), ((0, 0, 0),) * 4
+    parts = ICONS["bus"]
+    for _ in range(100):
+        changed, _ = twin(parts, colours, rng)
+        before, after = parts.split(";"), changed.split(";")
+        assert before[0] == after[0]
+        if len(after) == len(before):
+            assert sum(one.split() != other.split() for one, other in zip(before, after, strict=True)) <= 1
+        else:
+            assert len(after) == len(before) - 1
+            assert set(after) < set(before)
+        parts = changed
+    assert ";" not in parts
 
 
 @pytest.mark.parametrize(
