@@ -17,15 +17,18 @@ from neural.glimpses.ground import field, fit_plane
 
 SIDE = 100.0
 """The finder looks at pictures of about this many pixels squared: usual things are as large as in training."""
+AS_IT_IS = 1.45
+"""A picture that is this many times smaller or larger than that, or less, is looked at as it is: to change its size by
+little blurs the gaps between things."""
 SMALL, WANTED = 9.0, 18.0
 """Where the median thing has fewer pixels along its long side than SMALL, the picture is looked at again, larger, so
 that it has WANTED."""
 MOST_SIDE = 400.0
 UNLIKE = 30.0
 """A pixel this far from the ground in some channel shows a thing, in a clean picture."""
-AGREE = 0.85
-"""Where what differs from the ground is, to this share, what the network calls things' own, pixels decide what is a
-thing's; else the network does."""
+AGREE, STRAY = 0.15, 0.01
+"""A picture is clean where what differs from the ground is what the network calls things' own: but for AGREE of the
+things' pixels, or STRAY of the picture's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,6 +87,7 @@ class NetworkFinder:
     def find(self, picture: Pixels) -> Found:
         height, width = picture.shape[:2]
         scale = SIDE / (height * width) ** 0.5
+        scale = 1.0 if 1 / AS_IT_IS <= scale <= AS_IT_IS else scale
         boxes, owner, doubt = self._look(picture, scale)
         median = float(np.median((boxes[:, 2:] - boxes[:, :2]).max(axis=1))) if len(boxes) else WANTED
         larger = scale * min(WANTED / median, MOST_SIDE / SIDE)
@@ -128,7 +132,7 @@ def foreground(picture: Pixels, plane: NDArray[np.floating], places: Places) -> 
     # The network sees every other pixel: a line's breadth of disagreement around things says nothing.
     grown, shrunk = ndimage.binary_dilation(own, np.ones((3, 3))), ndimage.binary_erosion(own, np.ones((3, 3)))
     wrong = (unlike & ~grown).sum() + (shrunk & ~unlike).sum()
-    clean = bool(wrong <= (1 - AGREE) * max(own.sum(), 1))
+    clean = bool(wrong <= max(AGREE * own.sum(), STRAY * own.size))
     return np.asarray(unlike if clean else own), clean
 
 
