@@ -98,13 +98,13 @@ def views(
     """What the model sees in each of the images that can be used. `summary` gets the faults of the others, and what was
     done to these."""
     from neural.errors import ImageError
-    from neural.images import read_image
     from service.pipeline import see
+    from service.readings import Readings
 
     images = {}
     for name in names:
         try:
-            images[name] = read_image(folder / name, picture=model.domain.picture)
+            images[name] = Readings(folder / name).of(model.domain)
         except ImageError as error:
             summary.bad.append(str(error))
             summary.skipped += 1
