@@ -28,7 +28,7 @@ class FakeModel(GlimpseModel):
         return SimpleNamespace(name="any", picture=FREE, remedy=REMEDY)
 
 
-MODEL = FakeModel("scenes", Path("scenes.safetensors"), GlimpseConfig({"colour": 3}), {}, "any", "5" * 64)
+MODEL = FakeModel("scenes", Path("scenes.safetensors"), GlimpseConfig(groups={"colour": 3}), {}, "any", "5" * 64)
 
 
 @dataclass(frozen=True)
