@@ -45,6 +45,8 @@ class Provenance:
     image: ImageInfo
     looks: int | None
     """The bound that the scene was perceived with; None: until nothing new appeared."""
+    boxes_sha256: str | None = None
+    """Of the boxes that were given; None: things were found."""
 
     def to_json(self) -> dict[str, object]:
         """For a header and for JSON."""
@@ -54,16 +56,20 @@ class Provenance:
             "image": {"name": image.name, "sha256": image.sha256, "width": image.width, "height": image.height},
             "looks": self.looks,
             "warnings": list(image.warnings),
+            **({} if self.boxes_sha256 is None else {"boxes": {"sha256": self.boxes_sha256}}),
         }
 
     def is_of(self, document: object) -> bool:
-        """Whether `document`, which `to_json` may have made, tells of the same model, image file and looks."""
+        """Whether `document`, which `to_json` may have made, tells of the same model, image file, looks and
+        boxes."""
         own = self.to_json()
         if not isinstance(document, dict) or not isinstance(document.get("image"), dict):
             return False
         image = [document["image"].get(name) for name in ("name", "sha256")]
-        return image == [self.image.name, self.image.sha256] and all(
-            name in document and document[name] == own[name] for name in ("model", "looks")
+        return (
+            image == [self.image.name, self.image.sha256]
+            and all(name in document and document[name] == own[name] for name in ("model", "looks"))
+            and document.get("boxes") == own.get("boxes")
         )
 
 

@@ -107,7 +107,11 @@ class GlimpseView(_Written):
     @cached_property
     def program(self) -> Program:
         """What was seen, as an object."""
-        return make_scene_program(self.scene, model=self.model, image=self._info(), scale=self.image.scale)
+        boxes = None if self.boxes is None else self.boxes.sha256
+        image = self.image
+        return make_scene_program(
+            self.scene, model=self.model, image=self._info(), scale=image.scale, boxes_sha256=boxes
+        )
 
     def place(self, thing: SeenObject) -> Place:
         """Where it lies in `image.pixels`."""
@@ -162,13 +166,23 @@ def glimpse(model: GlimpseModel, image: InputImage, boxes: GivenBoxes | None = N
     return GlimpseView(image, scene, model, boxes, (warning,) if warning else ())
 
 
-def see(model: AnyModel, images: Sequence[InputImage], *, looks: int | None = None) -> Sequence[AnyView]:
-    """Sees each of `images`, which were read as the model's pictures. Raises UsageError for a bound on looks of a model
-    that looks once."""
+def see(
+    model: AnyModel, images: Sequence[InputImage], *, looks: int | None = None, boxes: Sequence[GivenBoxes | None] = ()
+) -> Sequence[AnyView]:
+    """Sees each of `images`, which were read as the model's pictures; `boxes` of each say where its things are. Raises
+    UsageError for a bound on looks of a model that looks once, or boxes of another."""
     if isinstance(model, Model):
+        refuse_boxes(model, any(boxes))
         return view(model, images, looks=looks)
     _refuse_looks(model, looks)
-    return [glimpse(model, image) for image in images]
+    given = boxes or [None] * len(images)
+    return [glimpse(model, image, own) for image, own in zip(images, given, strict=True)]
+
+
+def refuse_boxes(model: AnyModel, given: bool) -> None:
+    """Raises UsageError if boxes are `given` to a model that finds things itself."""
+    if given and isinstance(model, Model):
+        raise UsageError(f"the model {model.name} finds things itself: boxes are for models of pictures of any size")
 
 
 def _refuse_looks(model: GlimpseModel, looks: int | None) -> None:
@@ -199,8 +213,8 @@ def look(
     if model is None:
         model = choose_model(readings) if boxes is None else _shipped(_or_default(SCENES_MODEL))
     network = load_any(model) if isinstance(model, str) else model
-    if isinstance(network, Model) and boxes is not None:
-        raise UsageError(f"the model {network.name} finds things itself: boxes are for models of pictures of any size")
+    if isinstance(network, Model):
+        refuse_boxes(network, boxes is not None)
     read = readings.of(network.domain)
     if isinstance(network, Model):
         return view(network, [read], looks=looks)[0]

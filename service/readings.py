@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 from PIL import Image
@@ -105,6 +106,11 @@ class Readings:
             return False
         inspection = domain.inspect(pixels[None])[0]
         return inspection.score < SURE and _even(pixels, inspection.noise_level)
+
+
+def free_pixels(path: Path) -> Pixels:
+    """What a model for pictures of any size is shown of that file. Raises ImageError."""
+    return read_image(path, picture=FREE).pixels
 
 
 def _noise_level(domain: Domain, pixels: Pixels) -> float:

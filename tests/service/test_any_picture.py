@@ -286,9 +286,35 @@ def test_a_folder_is_seen_by_the_model_that_suits_most_of_it(shipped: None, run:
         assert (said in err) == (chosen == SCENES)
         assert f"model    {chosen} " in Path(f"{folder}/a.pl").read_text()
         assert f"{len(names) + (chosen == SCENES)} programs written" in out
-    assert (
-        one_line(run("export", "photos", "--boxes", "x.json").err) == "--boxes is for image files, and not for a folder"
-    )
+
+
+def test_boxes_of_a_folder_are_told_apart_by_the_images_names(shipped: None, run: Run) -> None:
+    Path("photos/inner").mkdir(parents=True)
+    images, annotations = [], []
+    for number, name in enumerate(("a.png", "inner/b.png")):
+        things((300, 200), []).save(f"photos/{name}")
+        images.append({"id": number, "file_name": name, "width": 300, "height": 200})
+        annotations.append({"image_id": number, "bbox": [10, 20 + number, 30, 40]})
+    things((300, 200), []).save("photos/untold.png")
+    Path("coco.json").write_text(json.dumps({"images": images, "annotations": annotations}))
+    export = ("export", "photos", "-o", "out", "--boxes", "coco.json")
+    assert run("export", "photos", "-o", "out").status == 0, "programs of things that are found come first"
+    status, out, err = run(*export)
+    assert (status, out) == (3, "out: 2 programs written, 0 kept, 1 image skipped\n")
+    assert "coco.json has no images called untold.png" in err
+    for name, top in (("a", "20"), ("inner/b", "21")):
+        text = Path(f"out/{name}.pl").read_text()
+        assert re.search(rf"box\(ob_0, 10\.0+, {top}\.0+, 40\.0+, ", text)
+        assert re.search(r"^% boxes    given \(sha256 [0-9a-f]{64}\)$", text, re.MULTILINE)
+    as_json = (*export, "--format", "json")
+    assert "2 JSON files written, 0 kept" in run(*as_json).out
+    assert "0 JSON files written, 2 kept" in run(*as_json).out
+    annotations[0]["bbox"] = [11, 20, 30, 40]
+    Path("coco.json").write_text(json.dumps({"images": images, "annotations": annotations}))
+    assert "1 JSON file written, 1 kept" in run(*as_json).out
+    Path("photos/untold.png").unlink()
+    assert "2 JSON files written, 0 kept" in run("export", "photos", "-o", "out", "--format", "json").out
+    assert run(*export, "--model", GAME).status == 2
 
 
 def test_python_asks_any_picture(shipped: None) -> None:
