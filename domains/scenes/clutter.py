@@ -5,7 +5,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from domains.scenes.light import smooth_noise
-from domains.scenes.shapes import Mask, sign_font
+from domains.scenes.families import sign_font
+from domains.scenes.shapes import Mask
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz    ABCDEFGHIJKLMNOP0123456789.,;:"
 

@@ -11,7 +11,7 @@ from domains.domain import Annotated, Corruption, Domain, Inspection, Labelled, 
 from domains.errors import DomainError
 from domains.scenes.drawing import Style, draw
 from domains.scenes.pictures import new_groups
-from domains.scenes.shapes import FAMILIES
+from domains.scenes.families import FAMILIES
 
 _CLEAN = {"light": 0.0, "spoilt": 0.0, "plain_ground": 1.0, "touching": 0.0, "close": 0.0, "fills": (1.0, 0.0, 0.0)}
 _EACH = (("noise", 0.05), ("jpeg", 75.0), ("gradient", 0.25), ("shadow", 0.35))
