@@ -36,7 +36,7 @@ def _turn(n: int) -> NDArray[np.float64]:
 
 def _at(angles: NDArray[np.float64], radii: float | NDArray[np.float64] = 1.0) -> Points:
     """(n, 2): the points at `angles` (n,) and `radii` around the middle."""
-    return np.stack([np.cos(angles), np.sin(angles)], axis=1) * np.reshape(radii, (-1, 1))
+    return np.asarray(np.stack([np.cos(angles), np.sin(angles)], axis=1) * np.reshape(radii, (-1, 1)))
 
 
 def _around(n: int, first: float = -np.pi / 2) -> Points:
