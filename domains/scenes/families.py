@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
+from domains.errors import DomainError
+
 Draw = Callable[[np.random.Generator], Image.Image]
 """Draws a shape of a family: grey, 255 within it and 0 without, of any size."""
 Points = NDArray[np.float64]
@@ -305,7 +307,9 @@ OFTEN = ("sign", "regular polygon", "ellipse")
 
 
 def draw_shape(kind: str, rng: np.random.Generator) -> tuple[Draw, Image.Image]:
-    """One of the kind's families, and a shape of it."""
+    """One of the kind's families, and a shape of it; DomainError lists the kinds."""
+    if kind not in FAMILIES:
+        raise DomainError(f"no kind of things {kind}: there are {', '.join(FAMILIES)}")
     families = FAMILIES[kind]
     names = (*families, *(name for name in OFTEN if name in families))
     draw = families[names[rng.integers(len(names))]]
