@@ -5,7 +5,8 @@ A mask is (H, W) uint8 of 0–255 whose long side is SIDE and that it fills from
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageDraw
+from scipy import ndimage
 
 from domains.scenes.families import draw_shape
 
@@ -77,8 +78,8 @@ def _twin(drawn: Image.Image, rng: np.random.Generator) -> Image.Image:
         return twin.resize((round(twin.width * factor), twin.height))
     if way == 6:  # hollow
         thick = round(min(width, height) * rng.uniform(0.12, 0.22)) // 2 * 2 + 1
-        inner = twin.filter(ImageFilter.MinFilter(min(thick, 31)))
-        return Image.fromarray(np.asarray(twin) - np.minimum(np.asarray(inner), np.asarray(twin)))
+        whole = np.asarray(twin)
+        return Image.fromarray(whole - ndimage.minimum_filter(whole, min(thick, 31), mode="nearest"))
     pen = ImageDraw.Draw(twin)  # of a hole within it, a bump or a notch on its outline
     points = np.argwhere(np.asarray(twin) > 127)
     y, x = points[rng.integers(len(points))] if way == 5 else _edge(np.asarray(twin), rng)
