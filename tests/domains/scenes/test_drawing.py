@@ -13,7 +13,7 @@ from domains.errors import DomainError
 from domains.scenes.clutter import new_clutter
 from domains.scenes.domain import DOMAIN, STYLES
 from domains.scenes.drawing import Drawn, Group, draw, new_colours
-from domains.scenes.fills import PATTERNS, Fill
+from domains.scenes.fills import PATTERNS, Fill, Part
 from domains.scenes.light import disturb, spoil
 from domains.scenes.pictures import chosen_groups, new_groups, training_pictures
 from domains.scenes.placing import place
@@ -221,6 +221,20 @@ def test_a_pattern_shows_both_its_colours_at_every_size(pattern: str) -> None:
         assert share.max() - share.min() > 0.4
         assert np.allclose(paint[..., 0] + paint[..., 2], 200, atol=0.1)
         assert np.array_equal(paint, fill.draw(mask, height, width, seed=1)[0])
+
+
+def test_parts_lie_on_their_base_and_nothing_of_them_beyond_its_box() -> None:
+    base, dot = np.zeros((64, 64), dtype=np.uint8), np.full((64, 64), 255, dtype=np.uint8)
+    base[:, :32] = 255
+    red, blue = (250.0, 0.0, 0.0), (0.0, 0.0, 250.0)
+    for x, y, seen in ((0.25, 0.5, (20, 10)), (0.75, 0.5, (20, 30)), (0.98, 0.98, (39, 39)), (0.0, 0.0, (0, 0))):
+        paint, cover = Fill((red, blue), parts=(Part(dot, 1, x, y, 0.25),)).draw(base, 40, 40, seed=0)
+        assert paint.shape == (40, 40, 3)
+        assert tuple(paint[seen]) == blue
+        assert cover[seen] == 1, "a part belongs to the thing where its base does not reach"
+        assert tuple(paint[20, 1]) == red
+        blue_share = (paint[..., 2] > 125).mean()
+        assert 0.01 < blue_share <= 0.0625 + 0.01
 
 
 def test_each_disturbance_alone_and_all_together() -> None:
