@@ -9,9 +9,11 @@ from PIL import Image
 from scipy import ndimage
 
 from bridge.finding.instances import STRIDE, Places, boxes_of, things
+from bridge.finding.repeats import made_whole
 from bridge.matching import overlaps
 from bridge.scene import BoolArray, FloatArray, IntArray
 from domains.domain import Pixels
+from neural.glimpses.cutting import cut
 from neural.glimpses.graph import GlimpseGraph
 from neural.glimpses.ground import field, fit_plane
 
@@ -83,6 +85,8 @@ class NetworkFinder:
     far they reach."""
 
     graph: GlimpseGraph
+    shape: tuple[int, ...] = ()
+    """The numbers of the relations that tell shape; () if none do."""
 
     def find(self, picture: Pixels) -> Found:
         height, width = picture.shape[:2]
@@ -103,7 +107,16 @@ class NetworkFinder:
         heads, doubt = self.graph.find(small, plane)
         places = places_of(heads)
         shown, clean = foreground(small, plane, places)
-        return *things(shown, places, clean=clean), logistic(doubt)
+        boxes, owner = things(shown, places, clean=clean)
+        if self.shape:
+            patches, _ = ndimage.label(shown, structure=np.ones((3, 3)))
+            boxes, owner = made_whole(boxes, owner, patches, lambda own: self._shapes(small, plane, own))
+        return boxes, owner, logistic(doubt)
+
+    def _shapes(self, picture: Pixels, plane: NDArray[np.floating], boxes: FloatArray) -> FloatArray:
+        """(n, r): where what `boxes` (n, 4) hold lies on the axes of shape."""
+        _, coordinates = self.graph.compare(cut(picture, plane, boxes))
+        return np.asarray(coordinates[:, list(self.shape)], dtype=np.float64)
 
 
 def places_of(heads: NDArray[np.floating]) -> Places:

@@ -86,7 +86,12 @@ def _twin(drawn: Image.Image, rng: np.random.Generator) -> Image.Image:
     radius = max(width, height) * rng.uniform(0.12, 0.22)
     spot = (x - radius, y - radius, x + radius, y + radius)
     (pen.ellipse if rng.random() < 0.5 else pen.rectangle)(spot, fill=255 if way == 4 else 0)
-    return twin if twin.getbbox() else drawn
+    return drawn if _pieces(twin) != _pieces(drawn) else twin  # a notch must not make two things of one
+
+
+def _pieces(drawn: Image.Image) -> int:
+    """How many patches it is of."""
+    return int(ndimage.label(np.asarray(drawn) > 127, structure=np.ones((3, 3)))[1])
 
 
 def _edge(lit: NDArray[np.uint8], rng: np.random.Generator) -> tuple[int, int]:
