@@ -36,9 +36,7 @@ class GlimpseGraph:
         checkpoint's, are made by PyTorch and written there if that can be done."""
         check_shapes(config, weights)
         self._relations = config.relations
-        # The sessions use these very arrays and do not keep them.
-        self._weights = {name: np.ascontiguousarray(weight, dtype=np.float32) for name, weight in weights.items()}
-        self._finder, self._comparator = (_session(kind, config, self._weights, path) for kind in KINDS)
+        self._finder, self._comparator = (_session(kind, config, weights, path) for kind in KINDS)
 
     def find(self, picture: NDArray[np.uint8], plane: NDArray[np.floating]) -> tuple[Floats, Floats]:
         """The finder's heads (8, h, w) and its doubt (rows, columns), as logits and pixels, of `picture` (H, W, 3)
@@ -108,7 +106,6 @@ def _loaded(graph: bytes, kind: str, weights: Weights) -> "InferenceSession":
     options.intra_op_num_threads = options.inter_op_num_threads = 1  # work is shared between processes
     options.log_severity_level = FATAL
     names = [name for name in weights if name.startswith(f"{kind}.")]
-    options.add_external_initializers(
-        names, [onnxruntime.OrtValue.ortvalue_from_numpy(weights[name]) for name in names]
-    )
+    arrays = [np.ascontiguousarray(weights[name], dtype=np.float32) for name in names]
+    options.add_external_initializers(names, [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in arrays])
     return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
