@@ -7,10 +7,22 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from domains.domain import Annotated, Corruption, Domain, Inspection, Labelled, Picture, Pixels, Seed, Task, Truth
+from domains.domain import (
+    Annotated,
+    Corruption,
+    Domain,
+    Inspection,
+    Labelled,
+    Picture,
+    Pixels,
+    Seed,
+    Task,
+    TrainingPictures,
+    Truth,
+)
 from domains.errors import DomainError
 from domains.scenes.drawing import Style, draw
-from domains.scenes.pictures import new_groups
+from domains.scenes.pictures import new_groups, training_pictures
 from domains.scenes.shapes import FAMILIES
 
 _CLEAN = {"light": 0.0, "spoilt": 0.0, "plain_ground": 1.0, "touching": 0.0, "close": 0.0, "fills": (1.0, 0.0, 0.0)}
@@ -33,6 +45,9 @@ SIDES = (96, 128)
 """Least and most pixels along a side."""
 GROUPS = 200
 """Shapes that a set of pictures chooses from, with their twins."""
+
+PER_GROUP = 4
+"""Training pictures for each shape that they choose from."""
 
 
 class Scenes(Domain):
@@ -100,6 +115,9 @@ class Scenes(Domain):
         names = tuple(f"{number:05}.png" for number in range(n))
         words = {name: tuple(map(str, range(max(values) + 1))) for name, values in columns.items()}
         return Annotated(names, tuple(pictures), truth, words)
+
+    def training_pictures(self, n: int, *, side: int, seed: Seed, kind: str | None = None) -> TrainingPictures:
+        return training_pictures(n, side=side, seed=seed, kind=kind or self.kinds[0], groups=max(n // PER_GROUP, 20))
 
     def gallery(self, place: int) -> Labelled:
         raise DomainError("scenes have no gallery: their shapes are without number")

@@ -1,10 +1,9 @@
 """Many pictures at once, as training wants them: of one size, with every pixel's owner."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from domains.domain import Seed, TrainingPictures
 from domains.scenes.clutter import new_clutter
 from domains.scenes.drawing import Style, draw
 from domains.scenes.light import spoil
@@ -12,20 +11,6 @@ from domains.scenes.shapes import Mask, new_shapes
 
 CLUTTERED = 0.14
 """Share of the training pictures that show clutter, all over or in a part."""
-
-
-@dataclass(frozen=True, eq=False)
-class TrainingPictures:
-    """N pictures of H × W pixels, O things in all."""
-
-    pixels: NDArray[np.uint8]
-    """(N, H, W, 3)."""
-    owner: NDArray[np.uint8]
-    """(N, H, W): the number of the thing that each pixel shows, from 1; 0 is ground, 255 clutter."""
-    image: NDArray[np.int64]
-    """(O,): the picture that each thing is in, ascending."""
-    attributes: dict[str, NDArray[np.int64]]
-    """(O,) each: shape, colour, look and size; equal numbers are equal values within a picture."""
 
 
 def new_groups(kind: str, n: int, rng: np.random.Generator) -> list[list[tuple[int, Mask]]]:
@@ -42,7 +27,7 @@ def training_pictures(
     n: int,
     *,
     side: int,
-    seed: int,
+    seed: Seed,
     kind: str = "training",
     style: Style | None = None,
     groups: int = 3000,

@@ -44,7 +44,7 @@ class Comparator(nn.Module):
         self.at_middle, self.at_fine = conv(32, 32), conv(12, 12)
         self.mask = Conv(12, 1, size=1, normed=False)
         self.groups = nn.ModuleDict(
-            {name: _SEES.get(name, Look)(relations, normed=normed) for name, relations in groups.items()}
+            {key_of(name): _SEES.get(name, Look)(relations, normed=normed) for name, relations in groups.items()}
         )
 
     def forward(self, glimpses: Tensor) -> Compared:
@@ -127,6 +127,12 @@ class Look(_Patterns):
         return super().forward(torch.cat([glimpses[:, :6] * seen, seen], dim=1))
 
 
+def key_of(group: str) -> str:
+    """What a group's network is called: PyTorch allows no name that a ModuleDict has for something else, such as type."""
+    return f"{group}_" if hasattr(_NONE, group) else group
+
+
+_NONE = nn.ModuleDict()
 _SEES: Mapping[str, type[Colour | Shape | Look]] = {"colour": Colour, "shape": Shape, "look": Look}
 
 
