@@ -139,6 +139,21 @@ class Inspection:
     """Whether there is nothing to see but background or noise."""
 
 
+@dataclass(frozen=True, eq=False)
+class Located:
+    """One of the domain's pictures, found in a picture of any size."""
+
+    pixels: Pixels
+    """(H, W, C) as the domain's pictures are."""
+    to_picture: Floats
+    """(3, 3): takes (x, y, 1) in `pixels` to the picture it was found in, up to a factor; corners of pixels are
+    integers."""
+    doubt: float = 0.0
+    """0 or more; warnings begin at 1."""
+    reason: str | None = None
+    """What is doubted, in a few words; None below 1."""
+
+
 @dataclass(frozen=True)
 class Alignment:
     """Where an aligned encoder looks for things in a window: they are drawn in a frame of equal squares."""
@@ -286,6 +301,10 @@ class Domain(Protocol):
 
     def inspect(self, images: Pixels) -> Sequence[Inspection]:
         """What the pixels of `images` (N, H, W, C) tell, each for itself."""
+
+    def locate(self, picture: Pixels) -> Located | None:
+        """Where `picture` (H, W, 3), of any size, shows one of the domain's pictures; None if it does not."""
+        return None
 
     def attribute_windows(
         self, size: int, *, kind: str, seed: tuple[int, int], augmented: bool

@@ -21,6 +21,7 @@ from bridge.glimpses.scene import SeenScene
 from bridge.out_of_distribution import out_of_distribution
 from domains import ORIGINAL, load_domain
 from neural import ImageError, Model, shipped_models
+from neural.errors import LargeImageError
 from neural.glimpses.model import GlimpseModel, load_any
 from neural.images import InputImage, Opened, open_file, read_image
 from service.errors import UsageError
@@ -101,12 +102,15 @@ class GlimpseView(_Written):
 AnyView = View | GlimpseView
 
 
-def choose(source: Opened) -> str:
+def choose(source: Opened, *, quick: bool = False) -> str:
     """The shipped model that suits the image: the name of the original domain's if it shows one of its boards, else of
-    that for pictures of any size, even if it cannot be read: reading it with that model tells why."""
+    that for pictures of any size, even if it cannot be read: reading it with that model tells why. `quick` is as
+    read_image has it."""
     domain = load_domain(ORIGINAL)
     try:
-        board = read_image(source, picture=domain.picture)
+        board = read_image(source, picture=domain.picture, quick=quick)
+    except LargeImageError:
+        raise
     except ImageError:  # also for one that is not square, before it is decoded
         return _or_default(SCENES_MODEL)
     (inspection,) = domain.inspect(board.pixels[None])

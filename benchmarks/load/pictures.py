@@ -16,7 +16,7 @@ from domains.relations_game.domain import DOMAIN
 from domains.relations_game.objects import CELL
 from neural import load_model
 from neural.images import read_image
-from service.api.scene_views import stored
+from service.api.scene_views import content_id, stored
 from service.pipeline import view
 from service.store.scenes import SceneContent
 from symbolic import Engine, Rules
@@ -77,7 +77,8 @@ class Oracle:
         """What the service must keep of each image."""
         for start in range(0, len(pngs), _BATCH):
             images = [read_image(png, picture=self._model.domain.picture) for png in pngs[start : start + _BATCH]]
-            yield from map(stored, view(self._model, images))
+            for seen in view(self._model, images):
+                yield stored(seen, content_id(seen.image.sha256, [self._model], None, None))
 
     def answers(self, program: str, goal: str, rules: str = "") -> dict[str, Any]:
         """`{"answers": [...], "more": ...}` as the service must give it."""

@@ -85,23 +85,22 @@ class NetworkFinder:
     def find(self, picture: Pixels) -> Found:
         height, width = picture.shape[:2]
         scale = SIDE / (height * width) ** 0.5
-        owner, doubt = self._look(picture, scale)
-        boxes = boxes_of(owner)
+        boxes, owner, doubt = self._look(picture, scale)
         median = float(np.median((boxes[:, 2:] - boxes[:, :2]).max(axis=1))) if len(boxes) else WANTED
         larger = scale * min(WANTED / median, MOST_SIDE / SIDE)
         if median < SMALL and max(height, width) > 1.3 * max(owner.shape):
-            owner, _ = self._look(picture, min(larger, 1.0) if larger > 1 > scale else larger)
-            boxes = boxes_of(owner)
+            boxes, owner, _ = self._look(picture, min(larger, 1.0) if larger > 1 > scale else larger)
         across, down = width / owner.shape[1], height / owner.shape[0]
         return Found(boxes * [across, down, across, down], _touching(owner), doubt)
 
-    def _look(self, picture: Pixels, scale: float) -> tuple[IntArray, FloatArray]:
-        """Which thing each pixel shows, at that scale, from 1, and the doubt."""
+    def _look(self, picture: Pixels, scale: float) -> tuple[FloatArray, IntArray, FloatArray]:
+        """Boxes (n, 4), which thing each pixel shows, from 1, both at that scale, and the doubt."""
         small = resized(picture, scale)
         plane = fit_plane(small)
         heads, doubt = self.graph.find(small, plane)
         places = places_of(heads)
-        return things(foreground(small, plane, places), places), logistic(doubt)
+        shown, clean = foreground(small, plane, places)
+        return *things(shown, places, clean=clean), logistic(doubt)
 
 
 def places_of(heads: NDArray[np.floating]) -> Places:
@@ -115,8 +114,8 @@ def places_of(heads: NDArray[np.floating]) -> Places:
     return Places(logistic(heads[0]), logistic(heads[1]), heads[2:4].transpose(1, 2, 0), boxes)
 
 
-def foreground(picture: Pixels, plane: NDArray[np.floating], places: Places) -> BoolArray:
-    """(H, W): which pixels show a thing."""
+def foreground(picture: Pixels, plane: NDArray[np.floating], places: Places) -> tuple[BoolArray, bool]:
+    """(H, W): which pixels show a thing; and whether the picture is so clean that pixels alone tell."""
     height, width = picture.shape[:2]
     own = (
         np.asarray(
@@ -130,7 +129,8 @@ def foreground(picture: Pixels, plane: NDArray[np.floating], places: Places) -> 
     # The network sees every other pixel: a line's breadth of disagreement around things says nothing.
     grown, shrunk = ndimage.binary_dilation(own, np.ones((3, 3))), ndimage.binary_erosion(own, np.ones((3, 3)))
     wrong = (unlike & ~grown).sum() + (shrunk & ~unlike).sum()
-    return np.asarray(unlike if wrong <= (1 - AGREE) * max(own.sum(), 1) else own)
+    clean = bool(wrong <= (1 - AGREE) * max(own.sum(), 1))
+    return np.asarray(unlike if clean else own), clean
 
 
 def _difference(picture: Pixels, plane: NDArray[np.floating]) -> NDArray[np.float32]:
@@ -146,8 +146,7 @@ def _touching(owner: IntArray) -> tuple[tuple[int, int], ...]:
         other = owner[dy:, max(dx, 0) : owner.shape[1] - max(-dx, 0)]
         unlike = (one > 0) & (other > 0) & (one != other)
         pairs |= {(int(a), int(b)) for a, b in np.sort(np.stack([one[unlike], other[unlike]], axis=1), axis=1)}
-    present = np.unique(owner[owner > 0]).tolist()
-    return tuple(sorted((present.index(a), present.index(b)) for a, b in pairs))
+    return tuple(sorted((a - 1, b - 1) for a, b in pairs))
 
 
 def resized(picture: Pixels, scale: float) -> Pixels:

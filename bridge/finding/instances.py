@@ -3,12 +3,14 @@
 Shapes: a picture of H × W pixels, its places h × w, P peaks.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
+from bridge.matching import overlaps
 from bridge.scene import BoolArray, FloatArray, IntArray
 
 STRIDE = 2
@@ -16,6 +18,12 @@ SALIENT = 0.3
 """Least salience of a peak."""
 BACKED = 0.15
 """A peak with a smaller share of the pixels in its box than this is none: they are another thing's."""
+TRUSTED = 0.5
+"""Where a thing's pixels and its peak agree on its box to less than this, the peak is believed."""
+WHOLE = 0.85
+"""A patch is one peak's if this share of its pixels votes for it, in a clean picture."""
+CRUMB = 8
+"""Fewer pixels without a peak are no thing."""
 PART = 0.4
 """A patch without a peak belongs to the thing whose box covers it, if it has at most this share of its pixels."""
 
@@ -101,86 +109,97 @@ def backed(places: Places, peaks: Peaks) -> Peaks:
     return peaks.only(np.array(kept, dtype=bool))
 
 
-def things(foreground: BoolArray, places: Places) -> IntArray:
-    """(H, W): which thing each pixel shows, from 1; 0 is ground. `foreground` (H, W) says which show any."""
+def things(foreground: BoolArray, places: Places, *, clean: bool) -> tuple[FloatArray, IntArray]:
+    """Boxes (n, 4) of the things, and (H, W) which of them each pixel shows, from 1; 0 is ground.
+
+    `foreground` (H, W) says which pixels show any; in a `clean` picture it is right to a pixel.
+    """
     peaks = backed(places, find_peaks(places))
-    votes = voters(places, peaks)
+    owner = _owners(foreground, voters(places, peaks), clean=clean)
+    boxes = []
+    for number, (box, window) in enumerate(zip(peaks.boxes, _windows(owner, len(peaks.boxes)), strict=True)):
+        # Pixels say best how far a thing reaches, unless they are not all of it or not its own.
+        seen = None if window is None else _inner(owner[window] == number + 1, window, box)
+        boxes.append(box if seen is None or _overlap(seen, box) < TRUSTED else seen)
+    for window, here in _alone(foreground & (owner == 0)):
+        own = places.own[tuple(slice(part.start // STRIDE, -(-part.stop // STRIDE)) for part in window)]
+        area = int(here.sum())
+        if area < (CRUMB if clean else 2 * CRUMB) or own.max() < (0.3 if clean else 0.7):
+            continue
+        box = np.array([window[1].start, window[0].start, window[1].stop, window[0].stop], dtype=np.float64)
+        if any(
+            _is_part(box, area, host, int((owner == number + 1).sum()) if clean else None)
+            for number, host in enumerate(boxes)
+        ):
+            continue
+        boxes.append(box)
+        owner[window][here] = len(boxes)
+    return np.array(boxes).reshape(-1, 4), owner
+
+
+def _owners(foreground: BoolArray, votes: IntArray, *, clean: bool) -> IntArray:
+    """(H, W): the peak that each pixel of `foreground` belongs to, from 1; 0 where no pixel of its patch votes.
+
+    A pixel belongs with the next one that votes. In a clean picture a patch whose pixels nearly all vote for one peak is
+    that peak's as a whole.
+    """
     height, width = foreground.shape
     full = votes.repeat(STRIDE, axis=0).repeat(STRIDE, axis=1)[:height, :width]
-    patches, count = ndimage.label(foreground, structure=np.ones((3, 3)))
-    if not count:
-        return np.zeros(foreground.shape, dtype=np.int64)
-    areas = np.bincount(patches.ravel(), minlength=count + 1)
-    tally = np.zeros((count + 1, len(peaks.boxes)), dtype=np.int64)
-    voting = (full >= 0) & (patches > 0)
-    np.add.at(tally, (patches[voting], full[voting]), 1)
+    patches, _ = ndimage.label(foreground, structure=np.ones((3, 3)))
     owner = np.zeros(foreground.shape, dtype=np.int64)
-    slices = ndimage.find_objects(patches)
-    totals = tally.sum(axis=0)  # (P,)
-    main = tally.argmax(axis=0) if len(peaks.boxes) else np.zeros(0, dtype=np.int64)  # each peak's largest patch
-    alone: list[int] = []
-    for patch in range(1, count + 1):
-        # Peaks that have their largest part here, and more than a rim of this patch.
-        own = [
-            p
-            for p in np.flatnonzero(tally[patch])
-            if main[p] == patch and tally[patch, p] >= 0.35 * totals[p] and tally[patch, p] >= 0.03 * areas[patch]
-        ]
-        window = slices[patch - 1]
+    for patch, window in enumerate(ndimage.find_objects(patches), start=1):
         here = patches[window] == patch
-        if len(own) == 1:
-            owner[window][here] = own[0] + 1
-        elif own:
-            owner[window][here] = _nearest(here, window, full[window], places, peaks, np.array(own))[here] + 1
+        voting = here & (full[window] >= 0)
+        if not voting.any():
+            continue
+        counts = np.bincount(full[window][voting])
+        if clean and counts.max() >= WHOLE * counts.sum():
+            owner[window][here] = counts.argmax() + 1
         else:
-            alone.append(patch)
-    following = len(peaks.boxes)
-    for patch in alone:
-        window = slices[patch - 1]
-        here = patches[window] == patch
-        host = _host(
-            window, areas[patch], tally[patch], peaks, np.bincount(owner.ravel(), minlength=len(peaks.boxes) + 1)[1:]
-        )
-        if host is None:
-            if (
-                areas[patch] < 8
-                or not (places.own[tuple(slice(s.start // STRIDE, -(-s.stop // STRIDE)) for s in window)] > 0.4).any()
-            ):
-                continue
-            following += 1
-            owner[window][here] = following
-        else:
-            owner[window][here] = host + 1
+            index = ndimage.distance_transform_edt(~voting, return_distances=False, return_indices=True)
+            owner[window][here] = full[window][tuple(index)][here] + 1
     return owner
 
 
-def _host(window: tuple[slice, ...], area: int, tally: IntArray, peaks: Peaks, areas: IntArray) -> int | None:
-    """The peak whose box covers the patch and whose thing is so much larger that the patch is a part of it."""
-    y, x = ((s.start + s.stop) / 2 for s in window)
-    slack = 1.5
-    best = None
-    for peak in range(len(peaks.boxes)):
-        left, top, right, bottom = peaks.boxes[peak]
-        inside = left - slack <= x <= right + slack and top - slack <= y <= bottom + slack
-        if (
-            inside
-            and area <= PART * max(areas[peak], 1)
-            and (tally[peak] >= 0.5 * tally.sum() if tally.sum() else True)
-        ):
-            if best is None or areas[peak] > areas[best]:
-                best = peak
-    return best
+def _windows(owner: IntArray, n: int) -> list[tuple[slice, ...] | None]:
+    found = ndimage.find_objects(owner, n) if n else []
+    return list(found)
 
 
-def _nearest(
-    here: BoolArray, window: tuple[slice, ...], votes: IntArray, places: Places, peaks: Peaks, own: IntArray
-) -> IntArray:
-    """Which of the peaks `own` each pixel of a patch belongs to: the one it votes for, else the one voted for nearest by."""
-    known = np.isin(votes, own) & here
-    if not known.any():
-        return np.full(here.shape, own[0])
-    index = ndimage.distance_transform_edt(~known, return_distances=False, return_indices=True)
-    return votes[tuple(index)]
+def _inner(own: BoolArray, window: tuple[slice, ...], box: FloatArray) -> FloatArray | None:
+    """The box of the pixels `own` that lie in `box` or near by."""
+    slack = 0.25 * max(box[2] - box[0], box[3] - box[1]) + 1
+    top, left = window[0].start, window[1].start
+    y, x = np.nonzero(own)
+    near = (
+        (x + left >= box[0] - slack)
+        & (x + left < box[2] + slack)
+        & (y + top >= box[1] - slack)
+        & (y + top < box[3] + slack)
+    )
+    if near.sum() < 4:
+        return None
+    y, x = y[near] + top, x[near] + left
+    return np.array([x.min(), y.min(), x.max() + 1, y.max() + 1], dtype=np.float64)
+
+
+def _alone(left: BoolArray) -> Iterator[tuple[tuple[slice, ...], BoolArray]]:
+    """Patches that no peak has: where, and which pixels."""
+    patches, _ = ndimage.label(left, structure=np.ones((3, 3)))
+    for patch, window in enumerate(ndimage.find_objects(patches), start=1):
+        yield window, patches[window] == patch
+
+
+def _is_part(box: FloatArray, area: int, host: FloatArray, host_area: int | None) -> bool:
+    """Whether a patch without a peak is a part of the thing `host`: it lies in its box, and has few of its pixels."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    inside = bool(host[0] - 1 <= x <= host[2] + 1 and host[1] - 1 <= y <= host[3] + 1)
+    return inside and (host_area is None or area <= PART * max(host_area, 1))
+
+
+def _overlap(one: FloatArray, other: FloatArray) -> float:
+    """Intersection over union."""
+    return float(overlaps(one[None], other[None])[0, 0])
 
 
 def boxes_of(owner: IntArray) -> FloatArray:

@@ -21,8 +21,8 @@ from service.settings import Settings
 
 DESCRIPTION = """\
 A PrediNet looks at an image of a few objects and says what it sees as a Prolog program; Prolog answers questions \
-about it. Images are square PNG, JPEG, GIF, BMP, WebP, TIFF or binary PPM files; other sizes than the network's are \
-resized.
+about it. Images are PNG, JPEG, GIF, BMP, WebP, TIFF or binary PPM files: boards, which are square and resized to the \
+network's size, or pictures of a few things of any size and aspect, whose things may be said to lie in `boxes`.
 
 Send an image with a question to /query, or once to /scenes and then any number of questions to the scene's own \
 address, which answers in milliseconds. Every answer has an X-Request-Id. Every error is a problem of RFC 9457, \

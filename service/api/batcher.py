@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from types import TracebackType
 
+from bridge.boxes import GivenBoxes, parse_boxes
 from neural import Model
 from neural.errors import LargeImageError
-from neural.images import InputImage, read_image
+from neural.images import InputImage, open_file, read_image
 from service.api.reading import Reader
 from service.api.registry import ModelRegistry
-from service.errors import BusyError, ClientLimitError
-from service.pipeline import View, view
+from service.errors import BusyError, ClientLimitError, UsageError
+from service.pipeline import AnyModel, AnyView, glimpse, view
 
 BATCH = 32
 """Most images a batch: more make it no faster, only later."""
@@ -30,12 +31,17 @@ MOST_LARGE_PER_CLIENT = 4
 """Those of them that may be one client's."""
 
 
+_Key = tuple[int, int | None, int | None]
+
+
 @dataclass(frozen=True, eq=False)
 class _Waiting:
     """An image that waits for its turn."""
 
     image: InputImage
-    seen: "asyncio.Future[View]"
+    boxes: GivenBoxes | None
+    """Where its things are; None: they are to be found."""
+    seen: "asyncio.Future[AnyView]"
 
 
 class _Places:
@@ -76,8 +82,9 @@ class Batcher:
     """Sees images, asyncio-native. A context manager (`async with`) of one event loop.
 
     The first image waits for nobody; those that arrive while the network is busy are its next batch, up to BATCH of
-    the same model and bound on looks. The network runs in one thread, which also writes the programs, so that the
-    event loop never does. What an image's View and program are does not depend on its batch.
+    the same model and bound on looks; a picture of any size is a batch of its own. The network runs in one thread,
+    which also writes the programs, so that the event loop never does. What an image's View and program are does not
+    depend on its batch.
 
     waiting: images that may be on their way at once, until there is a View of them.
     per_client: those of them that may be one client's.
@@ -112,8 +119,8 @@ class Batcher:
             remedy="send a smaller one",
             retry_after=5.0,
         )
-        # By model and looks; the group whose turn it is comes first.
-        self._groups: OrderedDict[tuple[int, int | None], tuple[Model, deque[_Waiting]]] = OrderedDict()
+        # By model, looks and size; the group whose turn it is comes first.
+        self._groups: OrderedDict[_Key, tuple[AnyModel, deque[_Waiting]]] = OrderedDict()
         self._busy: asyncio.Task[None] | None = None
         self._reader = Reader("reader", patience=patience)
         self._large_reader = Reader("large-reader", patience=patience)
@@ -153,31 +160,47 @@ class Batcher:
         title: str | None = None,
         model: str | None = None,
         looks: int | None = None,
+        boxes: str | None = None,
         client: str = "",
-    ) -> View:
-        """What `model` (None: the default) sees in the image file `data` with at most `looks` looks (None: no bound).
+    ) -> AnyView:
+        """What `model` (None: the default, or the one that suits) sees in the image file `data` with at most `looks`
+        looks (None: no bound), or at the `boxes` of this JSON (None: things are found).
 
         `name` is what the errors call the image, and the program too unless there is a `title`. Raises ImageError for
-        what is no image to be used, ModelNotFoundError and CheckpointError for what is no model, BusyError if too many
-        images wait already or this one waits too long, ClientLimitError if too many of this `client` wait.
+        what is no image to be used, BoxesError for such boxes, ModelNotFoundError and CheckpointError for what is no
+        model, UsageError for one that takes no boxes or looks, BusyError if too many images wait already or this one
+        waits too long, ClientLimitError if too many of this `client` wait.
         """
         with self._places.place(client):
-            chosen, image = await self._read(data, name, model, client)
+            chosen, image, given = await self._read(data, name, model, looks, boxes, client)
             if title is not None:
                 image = replace(image, name=title)
-            item = _Waiting(image, asyncio.get_running_loop().create_future())
-            _, group = self._groups.setdefault((id(chosen), looks), (chosen, deque()))
+            item = _Waiting(image, given, asyncio.get_running_loop().create_future())
+            alone = None if isinstance(chosen, Model) else id(item)
+            _, group = self._groups.setdefault((id(chosen), looks, alone), (chosen, deque()))
             group.append(item)
             if self._busy is None:
                 self._busy = asyncio.create_task(self._look())
             return await item.seen
 
-    async def _read(self, data: bytes, name: str | None, model: str | None, client: str) -> tuple[Model, InputImage]:
-        """The model, loaded if need be, and the image at its size."""
+    async def _read(
+        self, data: bytes, name: str | None, model: str | None, looks: int | None, boxes: str | None, client: str
+    ) -> tuple[AnyModel, InputImage, GivenBoxes | None]:
+        """The model, loaded if need be, the image as its picture, and the boxes."""
 
-        def read(*, quick: bool) -> tuple[Model, InputImage]:
-            chosen = self._models.get(model)
-            return chosen, read_image(data, picture=chosen.domain.picture, name=name, quick=quick)
+        def read(*, quick: bool) -> tuple[AnyModel, InputImage, GivenBoxes | None]:
+            file = open_file(data, name=name)
+            chosen = self._models.choose(model, file, boxes=boxes is not None, quick=quick)
+            if isinstance(chosen, Model) and boxes is not None:
+                raise UsageError(f"the model {chosen.name} takes no boxes: name one for pictures of any size")
+            if not isinstance(chosen, Model) and looks is not None:
+                raise UsageError(f"the model {chosen.name} looks once at pictures of any size: leave out looks")
+            image = read_image(file, picture=chosen.domain.picture, name=name, quick=quick)
+            if boxes is None:
+                return chosen, image, None
+            # No name of a file, by which boxes of several would be told apart: what is kept must not depend on it.
+            given = parse_boxes(boxes, where="boxes", image="the image", width=image.width, height=image.height)
+            return chosen, image, given
 
         try:
             return await self._reader.read(client, partial(read, quick=True))
@@ -195,7 +218,7 @@ class Batcher:
         finally:
             self._busy = None
 
-    def _next_batch(self) -> tuple[Model, int | None, list[_Waiting]]:
+    def _next_batch(self) -> tuple[AnyModel, int | None, list[_Waiting]]:
         """Of the group whose turn it is, those that came first; empty if their clients have gone."""
         key, (model, group) = self._groups.popitem(last=False)
         batch = [group.popleft() for _ in range(min(BATCH, len(group)))]
@@ -203,31 +226,34 @@ class Batcher:
             self._groups[key] = model, group  # behind the others
         return model, key[1], [item for item in batch if not item.seen.done()]
 
-    async def _look_at(self, model: Model, looks: int | None, batch: list[_Waiting]) -> None:
+    async def _look_at(self, model: AnyModel, looks: int | None, batch: list[_Waiting]) -> None:
         self._watch(len(batch))
-        images = [item.image for item in batch]
-        outcomes: Sequence[View | Exception]
+        outcomes: Sequence[AnyView | Exception]
         try:
-            outcomes = await asyncio.get_running_loop().run_in_executor(self._network, _see, model, images, looks)
+            outcomes = await asyncio.get_running_loop().run_in_executor(self._network, _see, model, batch, looks)
         except RuntimeError as error:  # the thread has ended meanwhile
             outcomes = [error] * len(batch)
         for item, outcome in zip(batch, outcomes, strict=True):
             if item.seen.done():
                 continue
-            if isinstance(outcome, View):
-                item.seen.set_result(outcome)
-            else:
+            if isinstance(outcome, Exception):
                 item.seen.set_exception(outcome)
+            else:
+                item.seen.set_result(outcome)
 
 
-def _see(model: Model, images: Sequence[InputImage], looks: int | None) -> list[View | Exception]:
+def _see(model: AnyModel, batch: Sequence[_Waiting], looks: int | None) -> list[AnyView | Exception]:
     """A View of each image, its program written, or what went wrong with it alone."""
     try:
-        views = view(model, images, looks=looks)
+        views: list[AnyView]
+        if isinstance(model, Model):
+            views = [*view(model, [item.image for item in batch], looks=looks)]
+        else:
+            views = [glimpse(model, item.image, item.boxes) for item in batch]
         for seen in views:
             seen.text  # noqa: B018 (kept in the View)
     except Exception as error:
-        if len(images) == 1:
+        if len(batch) == 1:
             return [error]
-        return [outcome for image in images for outcome in _see(model, [image], looks)]
+        return [outcome for item in batch for outcome in _see(model, [item], looks)]
     return [*views]

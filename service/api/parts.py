@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from service.api.batcher import Batcher
 from service.api.metrics import Metrics
 from service.api.registry import ModelRegistry
-from service.settings import DEFAULT_MODEL, Settings
+from service.settings import Settings
 from service.store.scenes import SceneStore
 from symbolic import Pool
 
@@ -22,7 +22,7 @@ class Parts:
     def __init__(self, settings: Settings, metrics: Metrics) -> None:
         self.settings = settings
         self.metrics = metrics
-        self.models = ModelRegistry(settings.model or DEFAULT_MODEL)
+        self.models = ModelRegistry(settings.model)
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:

@@ -13,7 +13,7 @@ from pydantic_core import to_json
 from service.api.access import client_of
 from service.api.parts import Parts
 from service.api.problems import documented
-from service.api.schemas import RULES_CHARACTERS, RULES_DESCRIPTION, QueryAnswer, SceneQuery
+from service.api.schemas import BOXES_CHARACTERS, RULES_CHARACTERS, RULES_DESCRIPTION, QueryAnswer, SceneQuery
 from service.store.scenes import StoredProgram
 from service.theories import sent_rules
 from symbolic import ProgramError
@@ -36,18 +36,29 @@ FORM_LIMITS = FormLimits(max_files=1, max_fields=8, max_part_size=4 * RULES_CHAR
 ImageFile = Annotated[
     UploadFile,
     WithJsonSchema({"type": "string", "format": "binary"}),
-    File(description="An image file, square."),
+    File(description="An image file: a board, which is square, or a picture of any size."),
 ]
 # A form's fields may be missing, but there is no null in a form: their schemas are plain.
 ModelName = Annotated[
     str | None,
     WithJsonSchema({"type": "string"}),
-    Form(description="A name of GET /models; the default model where there is none."),
+    Form(description="A name of GET /models; where there is none the default, or the one that suits the image."),
 ]
 Looks = Annotated[
     int | None,
     WithJsonSchema({"type": "integer", "minimum": 1, "maximum": 10}),
-    Form(ge=1, le=10, description="Most looks at the image; 1 is the paper's single pass."),
+    Form(ge=1, le=10, description="Most looks at a board; 1 is the paper's single pass."),
+]
+Boxes = Annotated[
+    str | None,
+    WithJsonSchema({"type": "string", "maxLength": BOXES_CHARACTERS}),
+    Form(
+        max_length=BOXES_CHARACTERS,
+        description="JSON that says where the things of a picture of any size are, in its pixels: "
+        "[[left, top, right, bottom], …], right and bottom outside of the thing; 200 at most. They take the place of "
+        "finding.",
+        examples=["[[12, 30, 58.5, 71], [90, 28, 131, 80]]"],
+    ),
 ]
 
 
@@ -131,8 +142,11 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
         ] = None,
         model: ModelName = None,
         why: Annotated[bool, Form(description="Whether each answer comes with its proof.")] = False,
+        boxes: Boxes = None,
     ) -> Response:
-        view = await parts.batcher.see(await image.read(), name=name_of(image), model=model, client=client_of(request))
+        view = await parts.batcher.see(
+            await image.read(), name=name_of(image), model=model, boxes=boxes, client=client_of(request)
+        )
         asked = StoredProgram(view.text, view.model.name, view.image.notes, view.warnings)
         question = SceneQuery.model_construct(query=query, rules=rules, limit=limit, why=why)
         return await answer(parts, request, asked, question)
@@ -154,10 +168,11 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
         form_limits=FORM_LIMITS,
     )
     async def export_image(
-        request: Request, image: ImageFile, model: ModelName = None, looks: Looks = None
+        request: Request, image: ImageFile, model: ModelName = None, looks: Looks = None, boxes: Boxes = None
     ) -> Response:
+        client = client_of(request)
         view = await parts.batcher.see(
-            await image.read(), name=name_of(image), model=model, looks=looks, client=client_of(request)
+            await image.read(), name=name_of(image), model=model, looks=looks, boxes=boxes, client=client
         )
         said = {"X-Notes": view.image.notes, "X-Warnings": view.warnings}
         return PrologText(view.text, headers={name: json.dumps(lines) for name, lines in said.items()})

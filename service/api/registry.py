@@ -3,31 +3,49 @@
 import threading
 from pathlib import Path
 
-from neural import Model, ModelNotFoundError, load_model, shipped_models
+from neural import ModelNotFoundError, shipped_models
+from neural.glimpses.model import load_any
+from neural.images import Opened
+from service.pipeline import AnyModel, choose
+from service.settings import DEFAULT_MODEL, SCENES_MODEL
 
 
 class ModelRegistry:
-    """The shipped models and the default one, which may be a file. Clients name models, never files."""
+    """The shipped models and the default one, which may be a file; where there is none (None), the image decides.
+    Clients name models, never files."""
 
-    def __init__(self, default: str) -> None:
+    def __init__(self, default: str | None) -> None:
         self._sources: dict[str, str | Path] = dict(shipped_models())
-        # A default that is a file is offered by the file's name.
-        self._default = default if default in self._sources else Path(default).stem
-        self._sources[self._default] = default
-        self._loaded: dict[str, Model] = {}
+        self._default = default
+        if default is not None and default not in self._sources:
+            self._default = Path(default).stem  # a default that is a file is offered by the file's name
+            self._sources[self._default] = default
+        self._loaded: dict[str, AnyModel] = {}
         self._lock = threading.Lock()
 
-    def get(self, name: str | None) -> Model:
-        """The model of that name, or the default. Raises ModelNotFoundError that lists the known ones."""
-        chosen = name or self._default
+    def get(self, name: str | None) -> AnyModel:
+        """The model of that name, or the one that is used without an image. Raises ModelNotFoundError that lists the
+        known ones."""
+        chosen = name or self._default or DEFAULT_MODEL
         if chosen not in self._sources:
             raise ModelNotFoundError(f"no model {chosen}: the service has {', '.join(self._sources)}")
         if chosen not in self._loaded:  # a lock that is held while a model loads is not for the event loop
             with self._lock:
                 if chosen not in self._loaded:
-                    self._loaded[chosen] = load_model(self._sources[chosen])
+                    self._loaded[chosen] = load_any(self._sources[chosen])
         return self._loaded[chosen]
 
-    def all(self) -> list[tuple[Model, bool]]:
-        """Every model, and whether it is the default."""
+    def choose(self, name: str | None, image: Opened, *, boxes: bool, quick: bool) -> AnyModel:
+        """The model to see the image with: that of the name, or the default, or the one that suits the image. Where
+        boxes come with it, that is one which takes them. `quick` is as read_image has it."""
+        return self.get(name or self._default or (SCENES_MODEL if boxes else choose(image, quick=quick)))
+
+    def candidates(self, name: str | None) -> list[AnyModel]:
+        """All that `choose` could give for that name."""
+        if name or self._default:
+            return [self.get(name)]
+        return [self.get(each) for each in (DEFAULT_MODEL, SCENES_MODEL) if each in self._sources]
+
+    def all(self) -> list[tuple[AnyModel, bool]]:
+        """Every model, and whether it is the default; one of those that images decide between is not."""
         return [(self.get(name), name == self._default) for name in self._sources]

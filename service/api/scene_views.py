@@ -1,13 +1,14 @@
 """What the service tells of a scene besides its program: details, masks, a picture, and all of it to be kept.
 
-Everything here depends on the image's bytes, the model and the bound on looks alone: the same three give the same
-bytes, whatever the file was called and whichever images were seen with it. Names of files never come in.
+Everything here depends on the image's bytes, the model, the bound on looks and the boxes given alone: the same four
+give the same bytes, whatever the file was called and whichever images were seen with it. Names of files never come in.
 """
 
 import base64
 import hashlib
 import io
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -15,25 +16,31 @@ from PIL import Image
 
 from bridge import Symbol
 from bridge.definitions import read_grounding
+from bridge.glimpses.scene import SeenObject
 from bridge.terms import number
-from neural import Model
-from service.pictures.palette import PAPER, tints
-from service.pipeline import View
+from service.pictures.palette import PALETTE, PAPER
+from service.pipeline import AnyModel, AnyView, View
 from service.store.scenes import SceneContent
 
-FORMAT = 4
+FORMAT = 5
 """Of what is kept of a scene. A program that keeps something else counts it up, so that it never takes an older
 one's scene for its own."""
 IMAGE_NAME = "image"
 """What a kept scene's program calls its image."""
 MASK_DIGITS = 3
+SIDE = 720
+"""Of a picture, in the pixels of a screen: the longer one."""
+QUICK = 3
+"""How hard a PNG of any size is compressed: harder takes half as long again and saves a photograph a tenth."""
+_IMAGE = b'href="image.png"'
+"""What stands in a kept picture for the image, which is kept once."""
 
 
-def stored(view: View) -> SceneContent:
-    """All that is kept of `view`. Takes some milliseconds: not for the event loop."""
+def stored(view: AnyView, id: str) -> SceneContent:
+    """All that is kept of `view`, whose content_id is `id`. Takes some milliseconds: not for the event loop."""
     view = _named(view)
     return SceneContent(
-        id=content_id(view.image.sha256, view.model, view.looks),
+        id=id,
         model=view.model.name,
         program=view.text,
         notes=view.image.notes,
@@ -41,45 +48,55 @@ def stored(view: View) -> SceneContent:
         details=details(view),
         masks=masks(view),
         image=png(view),
-        picture=picture(view),
+        picture=outlines(view),
     )
 
 
-def content_id(image_sha256: str, model: Model, looks: int | None) -> str:
+def content_id(image_sha256: str, models: Sequence[AnyModel], looks: int | None, boxes: str | None) -> str:
     """32 hexadecimal digits that stand for what is seen in the image, known before anybody looks at it.
 
-    `image_sha256` is that of the image file's bytes. The model counts with its name, its weights and its grounded
-    predicates: all that its programs say.
+    `image_sha256` is that of the image file's bytes. `models` are those that the image's own kind decides between, or
+    the only one. A model counts with its name, its weights and its grounded predicates: all that its programs say.
     """
-    grounding = read_grounding(model)
-    grounded = hashlib.sha256((grounding.to_json() if grounding else "").encode()).hexdigest()
-    content = [FORMAT, image_sha256, model.name, model.sha256, grounded, looks]
+    content = [FORMAT, image_sha256, looks, boxes]
+    for model in models:
+        grounding = read_grounding(model)
+        grounded = hashlib.sha256((grounding.to_json() if grounding else "").encode()).hexdigest()
+        content += [model.name, model.sha256, grounded]
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:32]
 
 
-def details(view: View) -> bytes:
+def details(view: AnyView) -> bytes:
     """JSON of what the scene holds. Places are pixels of the image as it was given, x to the right, y down."""
     view = _named(view)
-    image, symbols = view.image, view.scene.symbols
+    image = view.image
+    told: dict[str, Any]
+    if isinstance(view, View):
+        background = [_place(view, symbol) for symbol in view.scene.symbols if not symbol.is_object]
+        told = {"looks": view.looks, "boxes": None, "background": background}
+    else:
+        told = {"looks": None, "boxes": "found" if view.boxes is None else "given", "background": []}
     return _json(
         {
             "model": view.model.name,
-            "looks": view.looks,
             "notes": image.notes,
             "warnings": view.warnings,
             "image": {"width": image.width, "height": image.height, "sha256": image.sha256},
-            "objects": [_place(view, symbol) for symbol in symbols if symbol.is_object],
-            "background": [_place(view, symbol) for symbol in symbols if not symbol.is_object],
+            "objects": [_place(view, each) for each in view.scene.objects],
             "predicates": view.program.predicates,
+            **told,
         }
     )
 
 
-def masks(view: View) -> bytes:
-    """JSON of where the network attended: every symbol's mean mask, and both masks of every head in every look.
+def masks(view: AnyView) -> bytes:
+    """JSON of where the network attended: every symbol's mean mask, and both masks of every head in every look. Of a
+    picture of any size there are none.
 
     A mask is a list of rows from top to bottom; its shares sum to 1, up to rounding.
     """
+    if not isinstance(view, View):
+        return _json({"size": 0, "symbols": {}, "heads": []})
     scene = view.scene
     names = [symbol.name for symbol in scene.symbols]
     looks, heads = scene.pairs.shape[:2]
@@ -103,46 +120,57 @@ def masks(view: View) -> bytes:
     )
 
 
-def png(view: View) -> bytes:
-    """The pixels that the network saw, as a PNG of its own image size."""
+def png(view: AnyView) -> bytes:
+    """The pixels that the network saw, as a PNG."""
     buffer = io.BytesIO()
-    Image.fromarray(view.image.pixels).save(buffer, format="PNG", optimize=True)
+    how: dict[str, Any] = {"optimize": True} if isinstance(view, View) else {"compress_level": QUICK}
+    Image.fromarray(view.image.pixels).save(buffer, format="PNG", **how)
     return buffer.getvalue()
 
 
-def picture(view: View) -> bytes:
+def picture(content: SceneContent) -> bytes:
     """The network's pixels with every object outlined and named, as an SVG in the given image's pixels.
 
     It stands alone: no script, no style sheet, no reference to anything outside, and no text but our own names.
     """
+    return content.picture.replace(_IMAGE, b'href="data:image/png;base64,%b"' % base64.b64encode(content.image), 1)
+
+
+def outlines(view: AnyView) -> bytes:
+    """The same without the pixels."""
     width, height = view.image.width, view.image.height
-    colours = tints(view.scene)
-    data = base64.b64encode(png(view)).decode()
-    objects = view.scene.objects
+    across, down = (round(SIDE * length / max(width, height)) for length in (width, height))
+    objects: Sequence[Symbol | SeenObject] = view.scene.objects
     title = f"{len(objects)} object{'s' * (len(objects) != 1)}"
+    # The pixels of a board stay squares; the attribute, not a style, holds under any content security policy.
+    rendering = 'image-rendering="pixelated" ' if isinstance(view, View) else ""
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="720" height="720" role="img">',
-        f"<title>{title}{': ' * bool(objects)}{', '.join(symbol.name for symbol in objects)}</title>",
-        # Pixels stay squares; the attribute, not a style, holds under any content security policy.
-        f'<image width="{width}" height="{height}" preserveAspectRatio="none" image-rendering="pixelated" '
-        f'href="data:image/png;base64,{data}"/>',
-        *(_outline(view, symbol, colours[symbol.name]) for symbol in objects),
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{across}" height="{down}" '
+        'role="img">',
+        f"<title>{title}{': ' * bool(objects)}{', '.join(each.name for each in objects)}</title>",
+        f'<image width="{width}" height="{height}" preserveAspectRatio="none" {rendering}{_IMAGE.decode()}/>',
+        *(_outline(view, each, PALETTE[index % len(PALETTE)]) for index, each in enumerate(objects)),
         "</svg>",
     ]
     return "\n".join(lines).encode() + b"\n"
 
 
-def _outline(view: View, symbol: Symbol, tint: str) -> str:
-    """The object's window, white around its colour, and its name in the lower left corner."""
-    unit = view.image.width / 180  # a line's width
+def _outline(view: AnyView, symbol: Symbol | SeenObject, tint: str) -> str:
+    """The object's window or box, white around its colour, and its name: in the window's lower left corner, but above
+    the box, which may be small."""
     place = _place(view, symbol)
-    # Neighbours' outlines stand side by side, not on each other.
-    left, top = place["left"] + unit, place["top"] + unit
-    width, height = place["width"] - 2 * unit, place["height"] - 2 * unit
+    if isinstance(view, View):
+        unit = gap = (
+            view.image.width / 180
+        )  # a line's width; neighbours' outlines stand side by side, not on each other
+    else:
+        unit, gap = max(view.image.width, view.image.height) / 360, 0.0
+    left, top = place["left"] + gap, place["top"] + gap
+    width, height = place["width"] - 2 * gap, place["height"] - 2 * gap
     frame = f'x="{_short(left)}" y="{_short(top)}" width="{_short(width)}" height="{_short(height)}" fill="none"'
     size = 6.5 * unit  # of the letters
     text_width, label_height = 0.6 * size * len(symbol.name), 1.2 * size
-    label_top = top + height - label_height
+    label_top = top + height - label_height if gap else max(top - label_height, 0.0)
     return "\n".join(
         [
             f"<g><title>{symbol.name}</title>",
@@ -159,26 +187,32 @@ def _outline(view: View, symbol: Symbol, tint: str) -> str:
     )
 
 
-def _named(view: View) -> View:
+def _named(view: AnyView) -> AnyView:
     """The view with our own name for the image."""
     if view.image.name == IMAGE_NAME:
         return view
     return replace(view, image=replace(view.image, name=IMAGE_NAME))
 
 
-def _place(view: View, symbol: Symbol) -> dict[str, Any]:
+def _place(view: AnyView, symbol: Symbol | SeenObject) -> dict[str, Any]:
     """A symbol in pixels of the image given, with the digits that the program's position/3 has."""
-    scale_x, scale_y = view.image.width / view.scene.image_size, view.image.height / view.scene.image_size
-    return {
-        "name": symbol.name,
-        "x": float(number(symbol.x * scale_x)),
-        "y": float(number(symbol.y * scale_y)),
-        "left": float(number(symbol.left * scale_x)),
-        "top": float(number(symbol.top * scale_y)),
-        "width": float(number(symbol.width * scale_x)),
-        "height": float(number(symbol.height * scale_y)),
-        "look": symbol.look,
+    across, down = view.image.scale
+    if isinstance(symbol, Symbol):
+        look = {"look": symbol.look}
+        box = float(symbol.left), float(symbol.top), float(symbol.width), float(symbol.height)
+    else:
+        look = {}
+        left, top, right, bottom = map(float, symbol.box)
+        box = left, top, right - left, bottom - top
+    places = {
+        "x": symbol.x * across,
+        "y": symbol.y * down,
+        "left": box[0] * across,
+        "top": box[1] * down,
+        "width": box[2] * across,
+        "height": box[3] * down,
     }
+    return {"name": symbol.name, **{name: float(number(value)) for name, value in places.items()}, **look}
 
 
 def _short(value: float) -> str:

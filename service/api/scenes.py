@@ -17,6 +17,7 @@ from service.api.parts import Parts
 from service.api.problems import documented
 from service.api.queries import (
     FORM_LIMITS,
+    Boxes,
     ImageFile,
     Looks,
     ModelName,
@@ -27,7 +28,7 @@ from service.api.queries import (
     name_of,
     no_field,
 )
-from service.api.scene_views import IMAGE_NAME, content_id, stored
+from service.api.scene_views import IMAGE_NAME, content_id, picture, stored
 from service.api.schemas import Masks, QueryAnswer, SceneDetails, SceneQuery
 from service.errors import SceneNotFoundError
 from service.store.scenes import SceneContent, StoredScene
@@ -112,21 +113,31 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         form_limits=FORM_LIMITS,
     )
     async def create_scene(
-        request: Request, image: ImageFile, model: ModelName = None, looks: Looks = None
+        request: Request, image: ImageFile, model: ModelName = None, looks: Looks = None, boxes: Boxes = None
     ) -> Response:
         data = await image.read()
-        content = await asyncio.to_thread(seen_before, data, model, looks)
+        id, content = await asyncio.to_thread(seen_before, data, model, looks, boxes)
         if content is None:
             view = await parts.batcher.see(
-                data, name=name_of(image), title=IMAGE_NAME, model=model, looks=looks, client=client_of(request)
+                data,
+                name=name_of(image),
+                title=IMAGE_NAME,
+                model=model,
+                looks=looks,
+                boxes=boxes,
+                client=client_of(request),
             )
-            content = await asyncio.to_thread(stored, view)
+            content = await asyncio.to_thread(stored, view, id)
         scene = await asyncio.to_thread(parts.store.put, content, client=client_of(request))
         return Response(details(scene), 201, {"Location": f"/scenes/{scene.id}"}, "application/json")
 
-    def seen_before(data: bytes, model: str | None, looks: int | None) -> SceneContent | None:
-        """What was seen in the same image, by whomever it was sent, so that no network need look again."""
-        return parts.store.content(content_id(hashlib.sha256(data).hexdigest(), parts.models.get(model), looks))
+    def seen_before(
+        data: bytes, model: str | None, looks: int | None, boxes: str | None
+    ) -> tuple[str, SceneContent | None]:
+        """The id of what is to be seen, and what was seen in the same image, by whomever it was sent: no network need
+        look again."""
+        id = content_id(hashlib.sha256(data).hexdigest(), parts.models.candidates(model), looks, boxes)
+        return id, parts.store.content(id)
 
     def details(scene: StoredScene) -> bytes:
         """The content's details, with the scene's own behind them."""
@@ -172,8 +183,10 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
             tags=["scenes"],
         )
         async def read_part(id: SceneId) -> Response:
-            headers = {"Content-Security-Policy": PICTURE_POLICY} if name == "picture" else None
-            return Response(getattr((await found(id)).content, name), headers=headers, media_type=media_type)
+            content = (await found(id)).content
+            if name == "picture":
+                return Response(picture(content), 200, {"Content-Security-Policy": PICTURE_POLICY}, media_type)
+            return Response(getattr(content, name), media_type=media_type)
 
     for part in _PARTS:
         add_part(*part)

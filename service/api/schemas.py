@@ -9,6 +9,8 @@ from symbolic.limits import GOAL_CHARACTERS
 
 RULES_CHARACTERS = 64 * 2**10
 """Most characters of the rules that come with a question."""
+BOXES_CHARACTERS = 32 * 2**10
+"""Most characters of the boxes that come with a picture."""
 RULES_DESCRIPTION = (
     "Clauses of Prolog to add to the program. A first line that is just the name of a theory that comes along stands "
     "for its clauses."
@@ -113,11 +115,11 @@ class SymbolPlace(BaseModel):
     name: str = Field(examples=["ob_0"])
     x: float = Field(description="Of its centre.")
     y: float
-    left: float = Field(description="Of the window that the network saw it in.")
+    left: float = Field(description="Of the box that fits it, or of the window that the network saw it in.")
     top: float
     width: float
     height: float
-    look: int = Field(description="The look that saw it first, from 1.")
+    look: int | None = Field(None, description="The look that saw it first, from 1. Missing where there is one look.")
 
 
 class GivenImage(BaseModel):
@@ -151,6 +153,9 @@ class SceneDetails(BaseModel):
         description="Why what was seen may mean nothing, such as that the image is of another world than the model's. "
         "Missing where an older program stored the scene.",
     )
+    boxes: Literal["found", "given"] | None = Field(
+        None, description="Whether a picture of any size came with its boxes; null of a board, which takes none."
+    )
     created: datetime
     expires: datetime = Field(description="When the scene goes if it is not used again until then.")
     image: GivenImage
@@ -171,9 +176,9 @@ class HeadMasks(BaseModel):
 
 
 class Masks(BaseModel):
-    """Attention: how much the network looked at each window, 0 to 1, rows from top to bottom."""
+    """Attention: how much the network looked at each window of a board, 0 to 1, rows from top to bottom."""
 
-    size: int = Field(description="Windows a side.")
+    size: int = Field(description="Windows a side; 0 of a picture of any size, which has no such windows.")
     symbols: dict[str, list[list[float]]]
     heads: list[HeadMasks]
 
@@ -197,8 +202,9 @@ class ModelCard(BaseModel):
 
     name: str
     default: bool = Field(description="Whether it is used where none is named.")
+    any_size: bool = Field(description="Whether it sees pictures of any size, and takes boxes.")
     tasks: list[str] = Field(description="Tasks it was trained on.")
-    heads: int = Field(description="Pairs of objects it picks from an image.")
+    heads: int = Field(description="Pairs of objects it picks from a board; 0: it compares all pairs.")
     relations: int = Field(description="Relations it computes of each pair.")
     accuracies: dict[str, dict[str, float]] = Field(description="Its own answers' accuracy, by objects and task.")
     sha256: str

@@ -20,10 +20,11 @@ export function showVocabulary(entries, onask) {
 
 /**
  * Shows a reply. json: its text as it came; onmore() asks for more answers, null where no more can be had;
- * onwhy() promises the reply to the same question with proofs.
+ * onwhy() promises the reply to the same question with proofs; follow: proofs that are unfolded are so again.
  */
-export function showAnswers(reply, { json, milliseconds, onmore, onwhy }) {
+export function showAnswers(reply, { json, milliseconds, onmore, onwhy, follow }) {
   const { answers, more, hints = [] } = reply;
+  const unfolded = whys().map((why) => follow && why.ariaExpanded === "true");
   byId("status").textContent = `${summary(reply)} · ${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`;
   const proofs = lazily(onwhy);
   byId("answers").replaceChildren(
@@ -37,7 +38,10 @@ export function showAnswers(reply, { json, milliseconds, onmore, onwhy }) {
       el("button", { type: "button", class: "plain", onclick: ({ target }) => copy(json, target) }, "Copy as JSON"),
     ),
   );
+  whys().forEach((why, index) => unfolded[index] && why.click());
 }
+
+const whys = () => [...document.querySelectorAll("button.why")];
 
 function summary({ answers, more }) {
   if (answers.length === 0) return "No answer";
@@ -114,7 +118,7 @@ async function unfold(button, row, place, proofs, index) {
     if (answer?.why) return place.replaceChildren(...weakest(answer), proofTree(answer.why));
     if (reply.why_not) return place.replaceChildren(missTree(reply.why_not));
     // A service that gives no proofs: nothing to ask for again.
-    for (const each of document.querySelectorAll("button.why")) each.hidden = true;
+    for (const each of whys()) each.hidden = true;
     place.replaceChildren(el("p", { class: "quiet" }, "This service gives no reasons."));
   } catch (problem) {
     place.replaceChildren(el("p", { class: "quiet" }, problem.message));

@@ -12,7 +12,8 @@ export class Problem extends Error {
 }
 
 export const api = {
-  look: (file) => request("scenes", { method: "POST", body: form(file) }),
+  /** fields: what else the form holds, such as {model, boxes}; those that are undefined are left out. */
+  look: (file, fields) => request("scenes", { method: "POST", body: form(file, fields) }),
   scene: (id) => request(`scenes/${id}`),
   program: (id) => request(`scenes/${id}/program`, {}, "text"),
   image: (id) => request(`scenes/${id}/image`, {}, "blob"),
@@ -26,9 +27,10 @@ export const api = {
   own: (path, as) => request(`static/${path}`, {}, as),
 };
 
-function form(file) {
+function form(file, fields = {}) {
   const data = new FormData();
   data.append("image", file, file.name || "image.png");
+  for (const [name, value] of Object.entries(fields)) if (value !== undefined) data.append(name, value);
   return data;
 }
 

@@ -9,7 +9,7 @@ import { readReply } from "./terms.js";
 
 const FIRST_ANSWERS = 50;
 const FIRST_ROWS = 160; // pixels that the first answers take
-const TELLING = /^(object|position|same\w*|left_of|above|in_line|lies_between)\(/;
+const TELLING = /^(object|position|same\w*|left_of|above|in_line|lies_between|larger|inside|touches|closest)\(/;
 
 let scene = null;
 let vocabulary = [];
@@ -69,10 +69,11 @@ export function pose(query, rules) {
   return ask();
 }
 
-/** Asks what was asked before, with the very rules of then. It is not told to `asked` again. */
-export function askAgain(query, rules) {
+/** Asks what was asked before, with the very rules of then. It is not told to `asked` again. follow: proofs that are
+ * unfolded are so again. */
+export function askAgain(query, rules, { follow = false } = {}) {
   fill(query, rules);
-  return ask({ again: true });
+  return ask({ again: true, follow });
 }
 
 function fill(query, rules) {
@@ -82,7 +83,7 @@ function fill(query, rules) {
   grow();
 }
 
-async function ask({ limit = FIRST_ANSWERS, again = false } = {}) {
+async function ask({ limit = FIRST_ANSWERS, again = false, follow = false } = {}) {
   const question = { query: byId("query").value.trim(), rules: byId("rules").value };
   if (!scene || !question.query) return byId("query").focus();
   const mine = (turn += 1);
@@ -99,6 +100,7 @@ async function ask({ limit = FIRST_ANSWERS, again = false } = {}) {
       milliseconds,
       onmore: limit === null ? null : () => ask({ limit: null }),
       onwhy: async () => JSON.parse(await api.query(id, { ...question, limit, why: true })),
+      follow,
     });
     if (!again) reveal();
   } catch (problem) {

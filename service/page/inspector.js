@@ -10,6 +10,7 @@ const QUESTIONS = [
   ["same/2", (name) => `same(${name}, X)`],
   ["same_colour/2", (name) => `same_colour(${name}, X)`],
   ["same_shape/2", (name) => `same_shape(${name}, X)`],
+  ["closest/2", (name) => `closest(${name}, X)`],
   ["left_of/2", (name) => `left_of(X, ${name})`],
   ["above/2", (name) => `above(X, ${name})`],
 ];
@@ -41,16 +42,16 @@ export function inspect(name, { details, masks, kept, onask, onclose }) {
       { class: "title" },
       thumbnail(name),
       el("h3", {}, name),
-      el("p", {}, `${place(symbol)} · look ${symbol.look}`),
+      el("p", {}, place(symbol)),
       kept && el("button", { type: "button", class: "plain", onclick: onclose }, "Let go"),
     ),
     questions(name, details, onask),
     ...facts(name),
-    masks ? heads(name, masks, rest) : "",
+    masks?.heads.length ? heads(name, masks, rest) : "",
   );
 }
 
-const place = ({ x, y }) => `at ${Math.round(x)}, ${Math.round(y)}`;
+const place = ({ x, y, look }) => `at ${Math.round(x)}, ${Math.round(y)}${look ? ` · look ${look}` : ""}`;
 
 function questions(name, { predicates }, onask) {
   const known = QUESTIONS.filter(([predicate]) => predicates.includes(predicate));

@@ -10,9 +10,10 @@ import { keep, lightUp, showMasks, showObjects } from "./picture.js";
 import { prepareProgram, showProgram } from "./program.js";
 
 let catalogue = { anywhere: [], examples: [] };
-let current = null; // {details, masks} of the scene shown
+let current = null; // {details, masks, file, picture} of the scene shown; picture: as the browser draws it
 let kept = null; // name of the object that the inspector keeps
 const known = new Map(); // questions to try, by scene id, for the way back
+let tools = null; // correct.js, which comes with the first scene
 let turn = 0; // images that a later one has overtaken are dropped
 
 async function start() {
@@ -97,12 +98,22 @@ function exampleButton(example) {
 }
 
 async function openFile(file, questions = catalogue.anywhere) {
-  await open(() => api.look(file), URL.createObjectURL(file), questions);
+  await open(() => api.look(file), { file }, questions);
+}
+
+/** Has the picture seen by `boxes`, or null: by those found. What was asked is asked again. */
+async function amend(boxes) {
+  const { details, file, picture } = current;
+  // Of a scene that was brought back there is only the picture that is stored, which may be smaller.
+  const scale = file instanceof File ? 1 : picture.naturalWidth / details.image.width;
+  const given = boxes ? JSON.stringify(boxes.map((box) => box.map((value) => value * scale))) : undefined;
+  await open(() => api.look(file, { model: details.model, boxes: given }), { file, picture }, known.get(details.id), true);
 }
 
 /** Shows the scene that `look` finds; until then, and if it finds none, what was shown before stays. */
-async function open(look, address, questions) {
+async function open(look, source, questions, amended = false) {
   const mine = (turn += 1);
+  if (!amended) tools?.forgetUnsent();
   say("");
   document.body.classList.add("looking");
   byId("progress").textContent = "Looking at the picture…";
@@ -110,26 +121,34 @@ async function open(look, address, questions) {
   if (mine !== turn) return;
   document.body.classList.remove("looking");
   byId("progress").textContent = "";
-  if (details) await show(details, address, questions);
+  if (details) await show(details, source, questions, amended);
 }
 
 // --- a scene is shown ---
 
-async function show(details, address, questions) {
+async function show(details, { file, picture }, questions, amended) {
   const mine = turn;
-  current = { details, masks: null };
+  picture ??= await drawable(file, details.id);
+  tools ??= await import("./correct.js");
+  if (mine !== turn) return;
+  current = { details, masks: null, file, picture };
   known.set(details.id, questions);
   kept = null;
-  const picture = await drawable(address, details.id);
-  if (mine !== turn) return;
   if (byId("scene").hidden) scrollTo(0, 0); // the examples were further down, on a phone
   document.body.dataset.state = "scene";
   byId("scene").hidden = false;
-  showObjects(details, picture, { onlook: look, onchoose: choose });
+  showObjects(details, picture.src, { onlook: look, onchoose: choose });
+  if (amended) tools.corrected(details);
+  else tools.offerTools({ details, picture, onboxes: amend, oncut: openFile });
   tellNotes(details);
   showHint();
   askAbout(details, questions);
-  if (addressed().get("scene") !== details.id) remember({ query: "", rules: "" });
+  const state = addressed();
+  if (amended) {
+    state.set("scene", details.id);
+    history.replaceState(null, "", `#${state}`);
+    if (state.get("query")) askAgain(state.get("query"), state.get("rules") ?? "", { follow: true });
+  } else if (state.get("scene") !== details.id) remember({ query: "", rules: "" });
   await guarded(async () => {
     const [program, masks] = await Promise.all([api.program(details.id), api.masks(details.id)]);
     if (mine !== turn) return;
@@ -138,23 +157,24 @@ async function show(details, address, questions) {
   });
 }
 
-/** The picture's address if the browser can draw it, else that of the one the network saw. */
-async function drawable(address, id) {
+/** The picture if the browser can draw it, else the one that the network saw. */
+async function drawable(file, id) {
   const image = new Image();
-  image.src = address;
+  image.src = URL.createObjectURL(file);
   try {
     await image.decode();
-    return address;
   } catch {
-    return URL.createObjectURL(await api.image(id));
+    image.src = URL.createObjectURL(await api.image(id));
+    await image.decode();
   }
+  return image;
 }
 
-function tellNotes({ objects, notes, model, warnings = [] }) {
+function tellNotes({ objects, notes, model, boxes, warnings = [] }) {
   const seen = objects.length === 1 ? "1 object" : `${objects.length || "No"} objects`;
   byId("notes").replaceChildren(
     el("strong", {}, seen),
-    ` seen by ${model}`,
+    ` ${boxes === "given" ? "in the boxes given, " : ""}seen by ${model}`,
     ...notes.map((note) => el("span", {}, ` · ${note}`)),
   );
   byId("warnings").replaceChildren(
@@ -200,9 +220,8 @@ async function restore() {
   const id = state.get("scene") ?? "";
   if (!/^[0-9a-f]{32}$/.test(id)) return;
   if (current?.details.id !== id) {
-    const image = await guarded(() => api.image(id));
-    if (!image) return;
-    await open(() => api.scene(id), URL.createObjectURL(image), known.get(id) ?? catalogue.anywhere);
+    const file = await guarded(() => api.image(id));
+    if (file) await open(() => api.scene(id), { file }, known.get(id) ?? catalogue.anywhere);
   }
   if (state.get("query") && current?.details.id === id) askAgain(state.get("query"), state.get("rules") ?? "");
 }

@@ -16,13 +16,14 @@ export function showObjects(details, address, { onlook, onchoose }) {
   shapes = new Map();
   const { width, height } = details.image;
   over = svg("g", { class: "masks" });
+  byId("frame").style.setProperty("--aspect", width / height);
   const objects = details.objects.map((symbol, index) => outline(symbol, index, { onlook, onchoose }));
   const background = details.background.map((symbol) => frame(symbol, "background"));
   byId("picture").replaceChildren(
     svg(
       "svg",
       { viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": "Objects of the picture; arrow keys go from one to the next" },
-      svg("image", { href: source, width, height, preserveAspectRatio: "none" }),
+      image(),
       over,
       background,
       objects,
@@ -34,12 +35,17 @@ export function showObjects(details, address, { onlook, onchoose }) {
 export function thumbnail(name) {
   const symbol = scene && [...scene.objects, ...scene.background].find((each) => each.name === name);
   if (!symbol) return null;
-  const { width, height } = scene.image;
   return svg(
     "svg",
     { class: "thumb", viewBox: `${symbol.left} ${symbol.top} ${symbol.width} ${symbol.height}`, "aria-hidden": "true" },
-    svg("image", { href: source, width, height, preserveAspectRatio: "none" }),
+    image(),
   );
+}
+
+/** Where things lie in boxes that fit, the picture is any, and its pixels are not to be seen. */
+function image() {
+  const { width, height } = scene.image;
+  return svg("image", { href: source, width, height, preserveAspectRatio: "none", "image-rendering": scene.boxes ? null : "pixelated" });
 }
 
 /** Lights up the symbols of `marks` ([{name, label, hue, strong}]) and puts out the others. */
@@ -118,8 +124,9 @@ function walk(from, [dx, dy]) {
 
 function frame(symbol, kind) {
   const { name, left, top, width, height } = symbol;
-  const unit = scene.image.width / 360;
-  const gap = 2.5 * unit; // neighbours' frames stand side by side, not on each other
+  const free = Boolean(scene.boxes);
+  const unit = scene.image.width / (free ? byId("picture").clientWidth : 360);
+  const gap = free ? 0 : 2.5 * unit; // neighbours' windows stand side by side, not on each other
   const box = { x: left + gap, y: top + gap, width: width - 2 * gap, height: height - 2 * gap };
   const corner = Math.min(box.width, box.height) * 0.16;
   const right = box.x + box.width;
@@ -130,14 +137,16 @@ function frame(symbol, kind) {
     [right, bottom, -1, -1],
     [box.x, bottom, 1, -1],
   ].map(([x, y, across, down]) => `M${x + across * corner} ${y}H${x}V${y + down * corner}`);
+  // Inside of windows; over and under boxes, which may be small.
+  const [indent, low, high] = free ? [0, box.y - 3 * unit, bottom + 15 * unit] : [4 * unit, bottom - 5 * unit, box.y + 17 * unit];
   const group = svg(
     "g",
     { class: `symbol ${kind}`, "data-object": name },
     svg("rect", { ...box, class: "area" }),
     svg("path", { d: brackets.join(""), class: "casing" }),
     svg("path", { d: brackets.join(""), class: "brackets" }),
-    svg("text", { x: box.x + 4 * unit, y: bottom - 5 * unit, "font-size": 12.5 * unit, class: "name" }, name),
-    svg("text", { x: right - 4 * unit, y: box.y + 17 * unit, "font-size": 16 * unit, class: "variable" }),
+    svg("text", { x: box.x + indent, y: low, "font-size": 12.5 * unit, class: "name" }, name),
+    svg("text", { x: right - indent, y: high, "font-size": 16 * unit, class: "variable" }),
   );
   shapes.set(name, group);
   return group;

@@ -84,3 +84,12 @@ def ship(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipeline, "make_scene_program", fake_program)
     pipeline._shipped.cache_clear()
     monkeypatch.setattr(pipeline, "_shipped", pipeline.load_any)
+
+
+def ship_to_service(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same for the HTTP service, and no setting says which model is to be used."""
+    ship(monkeypatch)
+    monkeypatch.delenv("PREDINET_PROLOG_MODEL", raising=False)
+    monkeypatch.setattr("service.api.registry.shipped_models", pipeline.shipped_models)
+    load = pipeline.load_any
+    monkeypatch.setattr("service.api.registry.load_any", lambda path: MODEL if path == MODEL.path else load(path))

@@ -41,6 +41,8 @@ def map_body(context: HookContext, body: Any) -> Any:
         changed["query"] = QUERIES[dice // 3 % len(QUERIES)]
     if _text(body.get("rules"), 0, 65536):
         changed["rules"] = "p(a)."
+    if _text(body.get("boxes"), 0, 32768):
+        del changed["boxes"]  # the default model takes none
     if _text(body.get("model"), 0, 65536):
         del changed["model"]
     return changed

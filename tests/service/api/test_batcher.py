@@ -13,7 +13,7 @@ import pytest
 from domains.domain import Picture
 from domains.relations_game import generate
 from neural import ImageError, Model
-from neural.images import InputImage, read_image
+from neural.images import ImageFile, InputImage, read_image
 from service.api import batcher
 from service.api.batcher import BATCH, Batcher
 from service.api.registry import ModelRegistry
@@ -23,6 +23,8 @@ from service.pipeline import View, view
 from tests.service.helpers import encode
 
 pytestmark = pytest.mark.slow(9)
+
+ID = 32 * "0"
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +69,7 @@ async def test_a_program_is_the_same_alone_and_in_any_batch(images: list[bytes])
     models = ModelRegistry("relations-game")
     alone = [view(models.get(None), [read_image(data, name=IMAGE_NAME)])[0] for data in images]
     expected = [seen.text for seen in alone]
-    kept = [stored(seen) for seen in alone]
+    kept = [stored(seen, ID) for seen in alone]
     assert len({seen.scene.attention.shape[0] for seen in alone}) > 1, "they take different numbers of looks"
     draw = random.Random(6)
     async with Batcher(models) as opened:
@@ -77,7 +79,7 @@ async def test_a_program_is_the_same_alone_and_in_any_batch(images: list[bytes])
             seen = await opened.see(images[index], name=IMAGE_NAME, looks=looks)
             if looks is None:
                 assert seen.text == expected[index]
-                assert stored(seen) == kept[index]
+                assert stored(seen, ID) == kept[index]
 
         for _ in range(3):
             order = draw.sample(range(len(images)), len(images))
@@ -195,9 +197,9 @@ async def test_large_images_hold_up_only_each_other(
     """While as many as may wait are read, small ones are seen; a large one more is too many."""
     free = threading.Event()
 
-    def slow(data: bytes, *, picture: Picture, name: str | None, quick: bool) -> InputImage:
-        image = read_image(data, picture=picture, name=name, quick=quick)
-        if data == large:
+    def slow(file: ImageFile, *, picture: Picture, name: str | None, quick: bool) -> InputImage:
+        image = read_image(file, picture=picture, name=name, quick=quick)
+        if file.data == large:
             assert free.wait(30)
         return image
 

@@ -23,6 +23,7 @@ from service.pipeline import View, view
 from symbolic import Engine, UnknownPredicateError
 from tests.service.helpers import decode, encode
 
+ID = 32 * "0"
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -60,7 +61,7 @@ def views(model: Model, pixels: np.ndarray) -> list[View]:
 def test_same_image_same_bytes_whatever_it_is_called(views: list[View]) -> None:
     for seen in views:
         renamed = replace(seen, image=replace(seen.image, name="their <b>holiday</b>.png"))
-        kept, again = stored(seen), stored(renamed)
+        kept, again = stored(seen, ID), stored(renamed, ID)
         assert kept == again
         for text in (kept.program.encode(), kept.details, kept.masks, kept.picture):
             assert b"holiday" not in text
@@ -71,29 +72,32 @@ def test_same_image_same_bytes_whatever_it_is_called(views: list[View]) -> None:
 
 def test_the_id_is_the_content(model: Model, views: list[View], tmp_path: Path) -> None:
     sha = views[0].image.sha256
-    id = content_id(sha, model, None)
+    id = content_id(sha, [model], None, None)
     assert re.fullmatch("[0-9a-f]{32}", id)
-    assert id == content_id(sha, load_model(model.path), None), "of the content, not of this process"
+    assert id == content_id(sha, [load_model(model.path)], None, None), "of the content, not of this process"
     shutil.copy(model.path, tmp_path / "relations-game.safetensors")
     bare = load_model(tmp_path / "relations-game.safetensors")
     shutil.copy(model.path, tmp_path / "other.safetensors")
     shutil.copy(grounding_path(model), tmp_path / "other.grounded.json")
     others = [
-        content_id(views[1].image.sha256, model, None),
-        content_id(sha, model, 1),
-        content_id(sha, model, 2),
-        content_id(sha, replace(model, sha256="0" * 64, path=tmp_path), None),
-        content_id(sha, bare, None),  # says nothing of same/2
-        content_id(sha, load_model(tmp_path / "other.safetensors"), None),  # calls itself otherwise
+        content_id(views[1].image.sha256, [model], None, None),
+        content_id(sha, [model], 1, None),
+        content_id(sha, [model], 2, None),
+        content_id(sha, [replace(model, sha256="0" * 64, path=tmp_path)], None, None),
+        content_id(sha, [bare], None, None),  # says nothing of same/2
+        content_id(sha, [load_model(tmp_path / "other.safetensors")], None, None),  # calls itself otherwise
+        content_id(sha, [model], None, "[[1, 2, 9, 9]]"),
+        content_id(sha, [model], None, "[[1, 2, 9, 8]]"),
+        content_id(sha, [model, bare], None, None),  # the image decides between them
     ]
-    assert len({id, *others}) == 7
+    assert len({id, *others}) == 10
 
 
 def test_details_agree_with_the_program(views: list[View]) -> None:
     counts = [len(json.loads(details(one))["objects"]) for one in views]
     assert [counts[0], counts[1], counts[3]] == [9, 1, 0]
     for seen in views:
-        kept = stored(seen)
+        kept = stored(seen, ID)
         told = json.loads(kept.details)
         assert told["image"] == {"width": seen.image.width, "height": seen.image.height, "sha256": seen.image.sha256}
         assert told["notes"] == list(kept.notes)
@@ -118,7 +122,7 @@ def test_predicates_are_those_that_prolog_knows(name: str, pixels: np.ndarray, m
     model = load_model(model_file if name == "tiny" else name)
     with Engine() as engine:
         for seen in view(model, [read(scene) for scene in pixels]):
-            program = stored(seen).program
+            program = stored(seen, ID).program
             told = seen.program.predicates
             with pytest.raises(UnknownPredicateError) as caught:
                 engine.ask(program, "no_such_predicate_at_all")
@@ -159,12 +163,13 @@ def test_the_image_is_what_the_network_saw(views: list[View]) -> None:
 def test_the_picture_shows_every_object_where_it_is_and_stands_alone(views: list[View]) -> None:
     """It has no script, no style, no reference to anything outside, no attribute but those of shapes."""
     for seen in views:
-        root = ElementTree.fromstring(picture(seen))
+        drawn = picture(stored(seen, ID))
+        root = ElementTree.fromstring(drawn)
         names = {"svg", "title", "image", "g", "rect", "text"}
         assert {element.tag.removeprefix(SVG) for element in root.iter()} <= names
         attributes = {name for element in root.iter() for name in element.attrib}
         assert not any(name.startswith("on") or name in ("style", "class", "id") for name in attributes)
-        assert picture(seen).count(b"http") == 1, "only the namespace"
+        assert drawn.count(b"http") == 1, "only the namespace"
         told = json.loads(details(seen))
         width, height = seen.image.width, seen.image.height
         assert root.get("viewBox") == f"0 0 {width} {height}"

@@ -73,7 +73,9 @@ async def test_a_scene_belongs_to_who_posted_it(client: Client) -> None:
     own = {"id", "created", "expires", "links"}
     shown = [{name: value for name, value in each.items() if name not in own} for each in told]
     assert shown[0] == shown[1] == shown[2]
-    content = content_id(hashlib.sha256(png()).hexdigest(), load_model(os.environ["PREDINET_PROLOG_MODEL"]), None)
+    content = content_id(
+        hashlib.sha256(png()).hexdigest(), [load_model(os.environ["PREDINET_PROLOG_MODEL"])], None, None
+    )
     assert not any(content in response.text for response in responses), "what could be known beforehand"
     bearer = {"authorization": "Bearer a-token-of-the-test"}
     assert (await client.delete(scenes[0], headers=bearer)).status_code == 204

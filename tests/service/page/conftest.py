@@ -43,7 +43,7 @@ def serving(data: Path, **settings: Any) -> Iterator[str]:
     """The address of a service that runs until the end."""
     app = create_app(load_settings(**{"model": "relations-game", "workers": 1, "data": data, **settings}))
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = uvicorn.Server(uvicorn.Config(app, ws="none", log_config=None))
+        server = uvicorn.Server(uvicorn.Config(app, ws="none", log_config=None, timeout_graceful_shutdown=10))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
         try:

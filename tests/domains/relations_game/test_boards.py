@@ -1,0 +1,125 @@
+"""Boards are found in pictures of any size, whatever light falls on them; what is none is not found."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from domains.domain import Domain, Pixels
+from domains.relations_game import generate
+from domains.relations_game.boards import find_board
+from domains.relations_game.domain import DOMAIN
+from domains.relations_game.light import even_light
+from domains.relations_game.real_light import Shot, draw_shot, photograph
+
+BOARDS = generate("scatter", 12, objects="pentos", seed=41).render()
+CORNERS = np.array([[0, 36, 36, 0], [0, 0, 36, 36], [1, 1, 1, 1]])
+
+
+def off(found: np.ndarray, true: np.ndarray) -> float:
+    """How far the corners lie off, at most, in pixels of the board."""
+    first, second = found @ CORNERS, true @ CORNERS
+    return float(np.abs(first[:2] / first[2] - second[:2]).max() * 36 / np.ptp(second[0]))
+
+
+@pytest.mark.parametrize("scale", [1, 2, 7, 20])
+def test_clean_boards_come_as_they_are(scale: int) -> None:
+    for board in BOARDS:
+        found = find_board(board.repeat(scale, 0).repeat(scale, 1))
+        assert found is not None
+        assert np.array_equal(found.pixels, board)
+        assert np.array_equal(found.to_picture, np.diag([scale, scale, 1]))
+        assert found.doubt < 1
+        assert found.reason is None
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_boards_in_everyday_light_are_found_and_not_doubted(number: int) -> None:
+    shot = draw_shot((42, number), largest=400)
+    photo = photograph(BOARDS[number], shot, seed=number)
+    found = DOMAIN.locate(photo.picture)
+    assert found is not None
+    assert found.doubt < 1
+    assert off(found.to_picture, photo.to_picture) < 2
+    # Where there is an object there is light, and elsewhere none.
+    lit = BOARDS[number].max(axis=2) > 0
+    bright = found.pixels.max(axis=2)
+    assert bright[lit].mean() > 5 * bright[~lit].mean()
+
+
+@pytest.mark.parametrize("surroundings", ["dark desk", "light desk", "window"])
+@pytest.mark.parametrize("turn", [-5, 0, 5])
+def test_where_a_board_lies_is_told_to_a_fraction_of_a_pixel(surroundings: str, turn: float) -> None:
+    shot = Shot(side=200, surroundings=surroundings, margins=(0.2, 0.5, 0.6, 0.1), turn=turn, black=0.05)  # type: ignore[arg-type]
+    photo = photograph(BOARDS[3], shot, seed=5)
+    found = find_board(photo.picture)
+    assert found is not None
+    assert off(found.to_picture, photo.to_picture) < 0.5
+
+
+def test_equal_colours_are_equal_again_in_uneven_light() -> None:
+    """All objects are of one colour, and light is lost by half from one side to the other."""
+    scenes = generate("scatter", 40, objects="pentos", seed=43)
+    several = (scenes.occupied.sum(axis=1) >= 4).nonzero()[0][0]
+    board = np.where(scenes.render()[several].max(axis=2, keepdims=True) > 0, [160, 200, 90], 0)
+    light = np.linspace(1, 0.5, 36)[None, :, None]
+    lit = board[..., 0] > 0
+    before, evened = 20 + board * light, even_light(20 + board * light)
+    assert evened is not None
+    spread = [np.ptp(pixels[lit][:, 1]) for pixels in (before, evened.pixels)]
+    assert spread[0] > 40
+    assert spread[1] < 8
+    assert evened.ground == pytest.approx(20, abs=2)
+
+
+def test_colours_that_differ_stay_apart() -> None:
+    board = np.zeros((36, 36, 3))
+    board[1:10, 1:10], board[1:10, 25:34] = (255, 0, 0), (128, 0, 0)
+    evened = even_light(board)
+    assert evened is not None
+    assert evened.pixels[5, 5, 0] > 1.7 * evened.pixels[5, 29, 0]
+
+
+def _others() -> dict[str, Pixels]:
+    random = np.random.default_rng(3)
+    pictures = {"nothing": np.zeros((90, 120, 3), np.uint8), "white": np.full((90, 120, 3), 255, np.uint8)}
+    pictures["noise"] = random.integers(0, 256, (120, 120, 3), np.uint8)
+    pictures["tiny"] = np.zeros((1, 4, 3), np.uint8)
+    pictures["line"] = random.integers(0, 256, (20, 3000, 3), np.uint8)
+    for name, ground in (("circles on white", 255), ("circles on black", 0)):
+        image = Image.new("RGB", (320, 240), (ground,) * 3)
+        for x, y, colour in ((40, 60, "red"), (130, 150, "red"), (230, 90, "blue"), (260, 190, "green")):
+            ImageDraw.Draw(image).ellipse((x, y, x + 50, y + 50), fill=colour)
+        pictures[name] = np.asarray(image)
+    square = Image.new("RGB", (200, 200))
+    for x, y in ((13, 20), (90, 110), (140, 31)):
+        ImageDraw.Draw(square).ellipse((x, y, x + 47, y + 47), fill="yellow")
+    pictures["circles on a black square"] = np.asarray(square)
+    return pictures
+
+
+@pytest.mark.parametrize("name", list(_others()))
+def test_what_is_no_board_is_not_found_or_doubted(name: str) -> None:
+    found = find_board(_others()[name])
+    assert found is None or found.doubt >= 1
+    if "circles on" in name and "square" not in name:
+        assert found is None
+
+
+def test_a_world_that_does_not_say_where_locates_nothing() -> None:
+    assert Domain.locate(DOMAIN, BOARDS[0]) is None
+
+
+def test_the_same_shot_gives_the_same_picture_and_each_disturbance_shows() -> None:
+    shot = Shot(side=72)
+    plain = photograph(BOARDS[0], shot, seed=1).picture
+    assert np.array_equal(plain, BOARDS[0].repeat(2, 0).repeat(2, 1))
+    changes: list[dict[str, float]] = [
+        {name: 0.3} for name in ("gradient", "vignette", "shadow", "tint", "black", "glare", "blur", "noise")
+    ]
+    for change in [*changes, {"jpeg": 60}, {"exposure": 0.7}]:
+        changed = replace(shot, **change)  # type: ignore[arg-type]
+        first, second = (photograph(BOARDS[0], changed, seed=1).picture for _ in range(2))
+        assert np.array_equal(first, second)
+        assert not np.array_equal(first, plain), change

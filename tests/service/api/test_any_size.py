@@ -1,0 +1,168 @@
+"""Pictures of any size and aspect, and boxes that come with them, over HTTP."""
+
+import asyncio
+import json
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from domains.relations_game import generate
+from service.api import batcher
+from service.api.batcher import Batcher
+from service.api.registry import ModelRegistry
+from tests.service.api.helpers import Client, check_problem
+from tests.service.glimpses import ship_to_service
+from tests.service.helpers import decode, encode
+
+pytestmark = pytest.mark.slow(8)
+
+BOARD = Image.fromarray(generate("scatter", 1, seed=1).render()[0])
+BOXES = [[40, 60, 140, 220], [400.5, 300, 500.5, 360]]
+
+
+def things(width: int = 640, height: int = 480, boxes: list[list[float]] = BOXES) -> Image.Image:
+    image = Image.new("RGB", (width, height), "white")
+    for box, colour in zip(boxes, ("#d03030", "#3040c0"), strict=True):
+        image.paste(colour, tuple(round(value) for value in box))  # type: ignore[arg-type]
+    return image
+
+
+@pytest.fixture(autouse=True)
+def _shipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """There is a model for pictures of any size, and no setting says which model is to be used."""
+    ship_to_service(monkeypatch)
+
+
+def corners(objects: list[dict[str, Any]]) -> list[list[float]]:
+    return [[o["left"], o["top"], o["left"] + o["width"], o["top"] + o["height"]] for o in objects]
+
+
+async def told(client: Client, image: bytes, **fields: str) -> dict[str, Any]:
+    response = await client.send_image("/scenes", image, **fields)
+    assert response.status_code == 201, response.text
+    return dict(response.json())
+
+
+async def test_the_model_is_the_one_that_suits(client: Client) -> None:
+    for image, model, boxes in (
+        (encode(BOARD), "relations-game", None),
+        (encode(BOARD.resize((360, 360), Image.Resampling.NEAREST)), "relations-game", None),
+        (encode(things()), "scenes", "found"),
+        (encode(things(300, 1000, [[9, 9, 90, 90], [100, 800, 200, 990]])), "scenes", "found"),
+    ):
+        details = await told(client, image)
+        assert (details["model"], details["boxes"]) == (model, boxes)
+    assert (await told(client, encode(BOARD), model="scenes"))["model"] == "scenes"
+    response = await client.send_image("/scenes", encode(things()), model="relations-game")
+    assert "not square" in check_problem(response, 422, "image")["detail"]
+    cards = {card["name"]: card for card in (await client.get("/models")).json()}
+    assert [cards[name]["any_size"] for name in ("scenes", "relations-game")] == [True, False]
+    assert not any(card["default"] for card in cards.values())
+
+
+async def test_a_scene_of_a_picture_of_any_size(client: Client) -> None:
+    """Larger than it is looked at, all places are the user's own pixels."""
+    image = things(2560, 1280, [[200, 100, 600, 500], [1800, 600, 2400, 1200]])
+    details = await told(client, encode(image))
+    np.testing.assert_allclose(corners(details["objects"]), [[200, 100, 600, 500], [1800, 600, 2400, 1200]], atol=3)
+    assert (details["image"]["width"], details["image"]["height"]) == (2560, 1280)
+    assert details["looks"] is None
+    assert all("look" not in each for each in details["objects"])
+    links = details["links"]
+    reply = await client.post(links["query"], json={"query": "position(ob_1, X, Y)"})
+    place = details["objects"][1]
+    assert reply.json()["answers"] == [{"bindings": {"X": place["x"], "Y": place["y"]}}]
+    seen = decode((await client.get(links["image"])).content)
+    assert seen.shape == (512, 1024, 3)
+    assert (await client.get(links["masks"])).json() == {"size": 0, "symbols": {}, "heads": []}
+    picture = await client.get(links["picture"])
+    root = ElementTree.fromstring(picture.content)
+    assert (root.get("viewBox"), root.get("width"), root.get("height")) == ("0 0 2560 1280", "720", "360")
+    assert picture.text.count("data:image/png;base64,") == 1
+    assert picture.text.count("href=") == 1
+    tag = "{http://www.w3.org/2000/svg}rect"
+    frames = [rect for rect in root.iter(tag) if rect.get("fill") == "none"][::2]
+    assert [float(frame.get("x", "")) for frame in frames] == [each["left"] for each in details["objects"]]
+
+
+async def test_boxes_take_the_place_of_finding(client: Client) -> None:
+    image = encode(things())
+    found = await told(client, image)
+    assert corners(found["objects"])[0] == BOXES[0]
+    boxes = [[300.5, 200, 420, 330], [10, 20, 31, 44.25], [600, 400, 700, 470]]
+    given = await told(client, image, boxes=json.dumps(boxes))
+    assert given["boxes"] == "given"
+    np.testing.assert_allclose(corners(given["objects"]), [boxes[1], boxes[0], [600, 400, 640, 470]], atol=1e-3)
+    assert given["notes"] == ["1 of 3 boxes reached over the picture's rim: cut off there"]
+    asked = {"query": "aggregate_all(count, object(_), N)"}
+    for fields, count in (({}, 2), ({"boxes": json.dumps(boxes)}, 3), ({"boxes": "[[1, 2, 30, 40]]"}, 1)):
+        reply = await client.send_image("/query", image, **asked, **fields)
+        assert reply.json()["answers"] == [{"bindings": {"N": count}}]
+        assert (await client.send_image("/export", image, **fields)).text.count("\nobject(") == count
+        assert len((await told(client, image, **fields))["objects"]) == count
+
+
+async def test_a_known_picture_is_not_looked_at_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    images = [encode(things()), encode(BOARD)]
+    fields = [{}, {"boxes": "[[1, 2, 30, 40]]"}, {"boxes": "[[1, 2, 30, 41]]"}]
+    kept = [await told(client, images[0], **each) for each in fields]
+    await told(client, images[1])
+    monkeypatch.delattr(batcher.Batcher, "see")
+    for each, before in zip(fields, kept, strict=True):
+        assert (await told(client, images[0], **each))["objects"] == before["objects"]
+    await told(client, images[1])
+    assert len({json.dumps(each["objects"]) for each in kept}) == 3
+
+
+MISTAKES = [
+    (" ", "boxes is not JSON"),
+    ("[[1, 2, 3,", "boxes is not JSON"),
+    ("[" * 20_000, "boxes is not JSON"),
+    ("7", "[left, top, right, bottom]"),
+    ("[]", "give one at least"),
+    ("[[1, 2, 3]]", "box 1 of boxes is not four numbers"),
+    ('[[1, 2, 30, 40], [1, 2, "30", 40]]', "box 2 of boxes is not four numbers"),
+    ("[[1, 2, NaN, 40]]", "box 1 of boxes has a number that is none"),
+    ("[[1, 2, 1e999, 40]]", "box 1 of boxes has a number"),
+    ("[[10, 10, 10, 40]]", "less than a pixel"),
+    ("[[30, 10, 10, 40]]", "less than a pixel"),
+    ("[[700, 10, 800, 40]]", "lies outside of the picture, which is 640x480 pixels"),
+    (json.dumps([[1, 2, 30, 40]] * 201), "at most 200"),
+]
+
+
+@pytest.mark.parametrize("path", ["/scenes", "/query", "/export"])
+async def test_boxes_that_cannot_be_used_are_explained(client: Client, path: str) -> None:
+    more = {"query": "true"} if path == "/query" else {}
+    image = encode(things())
+    for boxes, part in MISTAKES:
+        members = check_problem(await client.send_image(path, image, boxes=boxes, **more), 422, "boxes")
+        assert part in members["detail"], boxes
+    members = check_problem(await client.send_image(path, image, boxes=" " * 40_000, **more), 422, "request")
+    assert members["detail"].startswith("boxes: ")
+    fields = {"model": "relations-game", "boxes": "[[1, 2, 30, 40]]", **more}
+    members = check_problem(await client.send_image(path, encode(BOARD), **fields), 422, "usage")
+    assert "takes no boxes: name one for pictures of any size" in members["detail"]
+    if path != "/query":
+        members = check_problem(await client.send_image(path, image, looks="2"), 422, "usage")
+        assert "leave out looks" in members["detail"]
+    for size, part in (((20, 300), "at least 24x24"), ((5000, 60), "too long and narrow")):
+        members = check_problem(await client.send_image(path, encode(Image.new("RGB", size)), **more), 422, "image")
+        assert part in members["detail"]
+
+
+async def test_pictures_of_any_size_are_looked_at_one_by_one() -> None:
+    """Boards that wait are a batch in their midst: none waits for more than one picture."""
+    sizes: list[int] = []
+    async with Batcher(ModelRegistry(None), watch=sizes.append) as opened:
+        busy = asyncio.create_task(opened.see(encode(things())))
+        tall = things(300, 500, [[9, 9, 99, 99], [50, 300, 90, 400]])
+        images = [encode(each) for each in (things(), BOARD, tall, BOARD.resize((72, 72)))]
+        seen = await asyncio.gather(*(opened.see(image, boxes=None) for image in images))
+        await busy
+    assert [len(each.scene.objects) for each in seen][::2] == [2, 2]
+    assert sum(sizes) == 5
+    assert len(sizes) >= 4
