@@ -29,8 +29,7 @@ def second_scale(height: int, width: int, boxes: NDArray[np.floating]) -> float 
     median = max(float(np.median(long)), 0.1) if len(boxes) else WANTED
     if median >= SMALL or first > 1 / 1.3:
         return None
-    larger = first * min(WANTED / median, MOST / USUAL)
-    return min(larger, 1.0) if larger > 1 else larger
+    return min(first * min(WANTED / median, MOST / USUAL), 1.0)
 
 
 def resized(picture: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:

@@ -134,7 +134,7 @@ def fine_tune(
         "pictures": len(annotated),
         "things": len(truth.image),
         "attributes": sorted(truth.attributes),
-        **asdict(config),
+        "training": asdict(config),
     }
     return _train(run, folder / MODEL_FILE, {**model.training, "tuned": tuned}, report)
 
