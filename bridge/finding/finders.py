@@ -9,6 +9,7 @@ from PIL import Image
 from scipy import ndimage
 
 from bridge.finding.instances import STRIDE, Places, boxes_of, things
+from bridge.matching import overlaps
 from bridge.scene import BoolArray, FloatArray, IntArray
 from domains.domain import Pixels
 from neural.glimpses.graph import GlimpseGraph
@@ -48,9 +49,7 @@ class GivenBoxes:
 
     def find(self, picture: Pixels) -> Found:
         del picture
-        from bridge.matching import overlaps
-
-        grown = self.boxes + [-0.5, -0.5, 0.5, 0.5]
+        grown = self.boxes + np.array([-0.5, -0.5, 0.5, 0.5])
         pairs = np.argwhere(np.triu(overlaps(grown, grown) > 0, 1))
         return Found(self.boxes, tuple((int(a), int(b)) for a, b in pairs))
 
@@ -95,13 +94,13 @@ class NetworkFinder:
 
 def places_of(heads: NDArray[np.floating]) -> Places:
     """The finder's heads (8, h, w) as probabilities and boxes."""
-    heads = heads.astype(np.float64)
+    heads = np.asarray(heads, dtype=np.float64)
     h, w = heads.shape[1:]
     y, x = np.mgrid[0:h, 0:w] * STRIDE + 0.5
     middle = np.stack([x, y], axis=2) + heads[4:6].transpose(1, 2, 0)
     half = np.exp(np.clip(heads[6:8], 0, 7)).transpose(1, 2, 0) / 2
     boxes = np.concatenate([middle - half, middle + half], axis=2)
-    return Places(logistic(heads[0]), logistic(heads[1]), heads[2:4].transpose(1, 2, 0), boxes)
+    return Places(logistic(heads[0]), logistic(heads[1]), np.asarray(heads[2:4].transpose(1, 2, 0)), boxes)
 
 
 def foreground(picture: Pixels, plane: NDArray[np.floating], places: Places) -> tuple[BoolArray, bool]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy import ndimage
 
 from bridge.matching import overlaps
@@ -59,7 +58,7 @@ class Peaks:
     @property
     def sizes(self) -> FloatArray:
         """(P,): long sides."""
-        return np.maximum((self.boxes[:, 2:] - self.boxes[:, :2]).max(axis=1), 2.0)
+        return np.asarray(np.maximum((self.boxes[:, 2:] - self.boxes[:, :2]).max(axis=1), 2.0))
 
     def only(self, kept: BoolArray | IntArray) -> "Peaks":
         """Those."""
@@ -140,8 +139,8 @@ def things(foreground: BoolArray, places: Places, *, clean: bool) -> tuple[Float
 def _owners(foreground: BoolArray, votes: IntArray, *, clean: bool) -> IntArray:
     """(H, W): the peak that each pixel of `foreground` belongs to, from 1; 0 where no pixel of its patch votes.
 
-    A pixel belongs with the next one that votes. In a clean picture a patch whose pixels nearly all vote for one peak is
-    that peak's as a whole.
+    A pixel belongs with the next one that votes. In a clean picture a patch whose pixels nearly all vote for one peak
+    is that peak's as a whole.
     """
     height, width = foreground.shape
     full = votes.repeat(STRIDE, axis=0).repeat(STRIDE, axis=1)[:height, :width]

@@ -6,12 +6,20 @@ import numpy as np
 
 from bridge.finding.finders import Finder, GivenBoxes, NetworkFinder, logistic
 from bridge.glimpses.inspecting import inspect
+from bridge.glimpses.parts import parts_of
 from bridge.glimpses.scene import SeenObject, SeenScene
 from bridge.scene import FloatArray
 from domains.domain import Pixels
-from neural.glimpses.cutting import cut, resampled, squares_of
+from neural.glimpses.config import SIDE
+from neural.glimpses.cutting import Floats, cut, squares_of
 from neural.glimpses.ground import fit_plane
 from neural.glimpses.model import GlimpseModel
+
+CLEAR = 0.5
+"""Parts differ from the ground by more than this, as glimpses count it: 32 grey levels."""
+
+LARGE = 16.0
+"""Pixels along a side that a glimpse covers at least, for parts to be seen: what is smaller is all edges."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +29,7 @@ class GlimpsePerceiver:
     model: GlimpseModel
 
     def perceive(self, picture: Pixels, boxes: FloatArray | None = None) -> SeenScene:
-        """The scene of one `picture` (H, W, 3), 0–255. `boxes` (n, 4) says where its things are; None: they are found."""
+        """The scene of one `picture` (H, W, 3), 0–255; `boxes` (n, 4) say where its things are, None: find."""
         graph = self.model.graph
         finder: Finder = NetworkFinder(graph) if boxes is None else GivenBoxes(boxes)
         found = finder.find(picture)
@@ -33,20 +41,31 @@ class GlimpsePerceiver:
         plane = fit_plane(picture)
         objects: list[SeenObject] = []
         if len(ordered):
-            mask, coordinates = graph.compare(cut(picture, plane, ordered))
-            colours = _colours(picture, ordered, logistic(mask))
-            objects = [
-                SeenObject(f"ob_{number}", box, (int(r), int(g), int(b)), own.astype(np.float64))
-                for number, (box, (r, g, b), own) in enumerate(zip(ordered, colours, coordinates, strict=True))
-            ]
+            glimpses = cut(picture, plane, ordered)
+            mask, coordinates = graph.compare(glimpses)
+            objects = _objects(glimpses, ordered, logistic(mask), coordinates.astype(np.float64))
         touching = sorted(tuple(sorted((place[a], place[b]))) for a, b in found.touching)
         height, width = picture.shape[:2]
         inspection = inspect(picture, found, plane)
         return SeenScene(tuple(objects), tuple((a, b) for a, b in touching), inspection, width, height)
 
 
-def _colours(picture: Pixels, boxes: FloatArray, mask: FloatArray) -> FloatArray:
-    """(n, 3): mean colour of what each of `boxes` (n, 4) holds, where its `mask` (n, SIDE, SIDE), 0–1, is."""
-    pixels = resampled(picture, squares_of(boxes)).astype(np.float64)
+def _objects(glimpses: Floats, boxes: FloatArray, mask: FloatArray, coordinates: FloatArray) -> list[SeenObject]:
+    """What the `glimpses` (n, 7, SIDE, SIDE) of `boxes` (n, 4) show, where the `mask` (n, SIDE, SIDE), 0–1, is."""
+    squares = squares_of(boxes)
+    pixels = np.rint((glimpses[:, :3].transpose(0, 2, 3, 1) + 1) * 128)  # (n, SIDE, SIDE, 3)
     weight = np.where(mask > 0.5, mask, 1e-3 * mask + 1e-9)[..., None]
-    return np.asarray((pixels * weight).sum(axis=(1, 2)) / weight.sum(axis=(1, 2))).round()
+    colours = ((pixels * weight).sum(axis=(1, 2)) / weight.sum(axis=(1, 2))).round().astype(int)
+    shown = (mask > 0.5) & (np.abs(glimpses[:, 3:6]).max(axis=1) > CLEAR)
+    objects, pieces = [], 0
+    for number, box in enumerate(boxes):
+        corner, unit = squares[number, [0, 1, 0, 1]], (squares[number, 2] - squares[number, 0]) / SIDE
+        found = parts_of(pixels[number], shown[number]) if unit * SIDE >= LARGE else []
+        parts = [
+            SeenObject(f"pa_{place}", corner + unit * inner, colour, np.empty(0))
+            for place, (inner, colour) in enumerate(found, start=pieces)
+        ]
+        pieces += len(parts)
+        red, green, blue = colours[number].tolist()
+        objects.append(SeenObject(f"ob_{number}", box, (red, green, blue), coordinates[number], tuple(parts)))
+    return objects

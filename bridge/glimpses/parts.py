@@ -1,0 +1,49 @@
+"""The parts of a thing: its pieces of one colour, where there are several."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
+
+from bridge.scene import BoolArray, FloatArray
+
+ALIKE = 40
+"""Grey levels that colours of one part differ by at most, in any channel."""
+LEAST = 0.06
+"""A smaller share of the thing is no part of its own: edges are mixtures of colours."""
+MOST = 6
+"""Colours that are told apart in one thing."""
+
+
+def parts_of(pixels: NDArray[np.floating], shown: BoolArray) -> list[tuple[FloatArray, tuple[int, int, int]]]:
+    """Box (4,) in pixels of the glimpse, and mean colour, of each part of what `shown` (S, S) says is a thing in the
+    glimpse `pixels` (S, S, 3); from top to bottom, then from left to right. None if it is all of one colour."""
+    left = ndimage.binary_erosion(shown) if shown.sum() > 60 else shown.copy()
+    least = max(LEAST * left.sum(), 4)
+    found: list[tuple[FloatArray, tuple[int, int, int]]] = []
+    for _ in range(MOST):
+        if left.sum() < least:
+            break
+        near = left & (np.abs(pixels - _commonest(pixels[left])).max(axis=2) <= ALIKE)
+        patches, _ = ndimage.label(near)
+        for number, window in enumerate(ndimage.find_objects(patches), start=1):
+            here = patches[window] == number
+            if here.sum() >= least:
+                box = np.array([window[1].start, window[0].start, window[1].stop, window[0].stop], dtype=np.float64)
+                red, green, blue = pixels[window][here].mean(axis=0).round().astype(int).tolist()
+                found.append((box, (red, green, blue)))
+        left &= ~near
+    if not any(_unlike(found[0][1], colour) for _, colour in found[1:]):
+        return []
+    found.sort(key=lambda part: (part[0][1] + part[0][3], part[0][0] + part[0][2]))
+    return found
+
+
+def _unlike(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:
+    return max(abs(a - b) for a, b in zip(one, other, strict=True)) > ALIKE
+
+
+def _commonest(colours: NDArray[np.floating]) -> NDArray[np.float64]:
+    """(3,): the middle of the box of colours, 32 grey levels wide, that most of `colours` (n, 3) are in."""
+    boxes = (np.clip(colours, 0, 255) // 32).astype(np.int64) @ [64, 8, 1]
+    most = np.bincount(boxes).argmax()
+    return np.asarray(colours[boxes == most].mean(axis=0))

@@ -1,0 +1,108 @@
+"""Finders of every kind, and what speaks against trusting them."""
+
+from typing import cast
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from PIL import Image
+
+from bridge.finding.finders import Components, Found, GivenBoxes, NetworkFinder
+from bridge.glimpses.inspecting import inspect, noise
+from bridge.glimpses.parts import parts_of
+from neural.glimpses.graph import GlimpseGraph
+from tests.bridge.finding.places import box_of, heads_of, perfect
+
+GROUND = (230, 225, 210)
+
+
+class Perfect:
+    """A graph that knows the ground's colour."""
+
+    def __init__(self) -> None:
+        self.sizes: list[tuple[int, ...]] = []
+
+    def find(self, picture: NDArray[np.uint8], plane: NDArray[np.float64]) -> tuple[np.ndarray, np.ndarray]:
+        from scipy import ndimage
+
+        self.sizes.append(picture.shape[:2])
+        owner, _ = ndimage.label(np.abs(picture.astype(int) - GROUND).max(axis=2) > 100)
+        return heads_of(perfect(owner)), np.full((6, 6), -9.0)
+
+
+def picture(*boxes: tuple[int, int, int, int], size: tuple[int, int] = (96, 96)) -> NDArray[np.uint8]:
+    pixels = np.full((*size, 3), GROUND, dtype=np.uint8)
+    for left, top, right, bottom in boxes:
+        pixels[top:bottom, left:right] = (20, 40, 160)
+    return pixels
+
+
+BOXES = ((8, 10, 30, 34), (50, 52, 80, 70))
+
+
+def test_components_are_found_on_a_sloping_ground() -> None:
+    slope = np.linspace(-40, 20, 96)[None, :, None]
+    pixels = np.clip(picture(*BOXES) + slope, 0, 255).astype(np.uint8)
+    assert Components().find(pixels).boxes.tolist() == [list(box) for box in BOXES]
+
+
+@pytest.mark.parametrize("factor", [1, 2, 5])
+def test_a_network_finds_the_same_at_any_size(factor: int) -> None:
+    large = np.asarray(Image.fromarray(picture(*BOXES)).resize((96 * factor,) * 2, Image.Resampling.NEAREST))
+    found = NetworkFinder(cast(GlimpseGraph, Perfect())).find(large)
+    assert np.abs(np.array(sorted(found.boxes.tolist())) / factor - sorted(BOXES)).max() <= 1.5
+
+
+def test_small_things_are_looked_at_again() -> None:
+    graph = Perfect()
+    tiny = [(40 * k, 40 * k, 40 * k + 12, 40 * k + 12) for k in range(1, 10)]
+    found = NetworkFinder(cast(GlimpseGraph, graph)).find(picture(*tiny, size=(420, 420)))
+    assert len(graph.sizes) == 2
+    assert graph.sizes[1] > graph.sizes[0]
+    assert len(found.boxes) == len(tiny)
+
+
+def test_given_boxes_are_taken_as_they_are() -> None:
+    boxes = np.array([[1, 2, 10, 12], [10, 4, 20, 20], [40, 40, 50, 50]], dtype=np.float64)
+    found = GivenBoxes(boxes).find(picture())
+    assert found.boxes is boxes
+    assert found.touching == ((0, 1),)
+
+
+@pytest.mark.parametrize("level", [0.0, 4.0, 12.0])
+def test_noise_is_measured(level: float) -> None:
+    rng = np.random.default_rng(0)
+    spoilt = np.clip(picture(*BOXES) - 60 + rng.normal(0, level, (96, 96, 1)), 0, 255).astype(np.uint8)
+    assert noise(spoilt) == pytest.approx(level, abs=0.15 * level + 0.2)
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [(np.s_[:2, :2], "top left"), (np.s_[2:4, 2:4], "in the middle"), (np.s_[:, :], "all over"), (np.s_[4:, :], "bottom")],
+)
+def test_doubt_names_its_place(part: tuple[slice, slice], said: str) -> None:
+    doubt = np.zeros((6, 6))
+    doubt[part] = 0.9
+    inspection = inspect(picture(), Found(np.zeros((0, 4)), doubt=doubt), np.zeros((3, 3)))
+    assert inspection.score >= 1
+    assert inspection.reason is not None
+    assert inspection.reason.endswith(said)
+    assert inspection.empty
+
+
+def test_no_doubt_no_warning() -> None:
+    inspection = inspect(picture(*BOXES), Found(np.array(BOXES, dtype=float), doubt=np.zeros((6, 6))), np.zeros((3, 3)))
+    assert (inspection.score, inspection.reason, inspection.empty) == (0.0, None, False)
+
+
+def test_parts_are_pieces_of_one_colour() -> None:
+    pixels = np.zeros((32, 32, 3))
+    pixels[4:28, 4:28] = (200, 30, 30)
+    pixels[10:20, 12:24] = (30, 60, 200)
+    shown = pixels.any(axis=2)
+    parts = parts_of(pixels, shown)
+    assert [colour for _, colour in parts] == [(200, 30, 30), (30, 60, 200)] or len(parts) == 2
+    (blue,) = [box for box, colour in parts if colour[2] > 150]
+    assert np.abs(blue - box_of(pixels[..., 2] == 200)).max() <= 1
+    pixels[10:20, 12:24] = (200, 30, 30)
+    assert parts_of(pixels, shown) == []
