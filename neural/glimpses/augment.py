@@ -1,11 +1,13 @@
 """What a picture may be turned into without any thing becoming another: colours exchanged or inverted, all mirrored."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
+Kind = TypeVar("Kind", bound=np.generic)
 INVERTED = 0.3
 """Share of augmentations that invert colours."""
 SHAKEN, SHIFT, LEAST_SHIFT = 0.7, 0.05, 0.6
@@ -36,7 +38,7 @@ class Augmentation:
         exchanged = pixels[..., list(self.channels)]
         return np.asarray(255 - exchanged if self.inverted else exchanged)
 
-    def turned(self, x: NDArray[np.generic], rows: int) -> NDArray[np.generic]:
+    def turned(self, x: NDArray[Kind], rows: int) -> NDArray[Kind]:
         """`x` mirrored; its axis `rows`, counted from the front, goes down, the next one across."""
         if self.across:
             x = np.flip(x, rows + 1)

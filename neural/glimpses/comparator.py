@@ -128,7 +128,7 @@ class Look(_Patterns):
 
 
 def key_of(group: str) -> str:
-    """What a group's network is called: PyTorch allows no name that a ModuleDict has for something else, such as type."""
+    """What a group's network is called: PyTorch allows no name that a ModuleDict has for something else, as type."""
     return f"{group}_" if hasattr(_NONE, group) else group
 
 

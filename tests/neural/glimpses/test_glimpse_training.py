@@ -22,6 +22,7 @@ from neural.glimpses.model import GlimpseModel, load_any
 from neural.glimpses.optimising import Plan, one_cycle, optimise
 from neural.glimpses.processes import Send, side_by_side
 from neural.glimpses.training import GlimpseTraining, fine_tune, fold, train_glimpses
+from neural.states import read_state
 from tests.dots import Dots
 from tests.margins import Bound
 
@@ -129,7 +130,7 @@ def test_a_bad_loss_stops_and_the_last_good_state_stays(tmp_path: Path, bad: str
         _straight(network, path, lambda at: network.slope**2 * (float(bad) if at == step else 1.0))
     assert path.exists() == (kept is not None)
     if kept is not None:
-        assert optimising.read_state(path)[0]["step"] == kept
+        assert read_state(path)[0]["step"] == kept
 
 
 def test_weights_that_are_no_numbers_are_never_saved(tmp_path: Path) -> None:
@@ -183,8 +184,8 @@ def test_pictures_are_drawn_once(tmp_path: Path) -> None:
     )
     assert told == [5]
     assert (np.asarray(first.pixels) == second.pixels).all()
-    things = (first.values >= 0).all(2)
-    assert things.any(1).all()
+    things = np.all(first.values >= 0, axis=2)
+    assert np.any(things, axis=1).all()
     for number in range(5):
         for thing in range(first.boxes.shape[1]):
             shown = first.owner[number] == thing + 1
@@ -246,9 +247,9 @@ def test_a_new_group_begins_as_look(model: GlimpseModel, tmp_path: Path, monkeyp
     assert layers
     for name, value in layers.items():
         assert torch.equal(value, begun[name.replace("filled", "look")])
-    for name, value in model.weights.items():
+    for name, known in model.weights.items():
         if name.startswith("comparator."):
-            assert np.array_equal(begun[name.removeprefix("comparator.")].numpy(), value)
+            assert np.array_equal(begun[name.removeprefix("comparator.")].numpy(), known)
 
 
 def test_a_folder_that_changed_does_not_go_on(model: GlimpseModel, tmp_path: Path) -> None:

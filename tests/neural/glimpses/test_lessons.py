@@ -6,7 +6,7 @@ import torch
 
 from domains.domain import Annotated, Truth
 from neural.glimpses.augment import Augmentation, shaken
-from neural.glimpses.comparator import Compared
+from neural.glimpses.comparator import Comparator, Compared
 from neural.glimpses.comparing_loss import comparing_loss
 from neural.glimpses.cutting import cut
 from neural.glimpses.drawn import boxes_of
@@ -121,6 +121,12 @@ def test_looks_that_are_not_told_are_alike_where_all_else_is() -> None:
     assert looks[0] == looks[1] != looks[3]
     assert looks[2] == -1
     assert "look" not in values_of(Truth(np.zeros(4, np.int64), np.zeros((4, 4)), {"a": values["a"]}))
+
+
+def test_groups_may_have_any_name() -> None:
+    """Those of PyTorch's own, too, and the known ones keep the names that checkpoints have for them."""
+    names = {name for name, _ in Comparator({"colour": 2, "type": 3, "values": 1}).named_parameters()}
+    assert {"groups.colour.W_S.weight", "groups.type_.W_S.weight", "groups.values_.W_S.weight"} <= names
 
 
 def test_scales() -> None:
