@@ -142,8 +142,8 @@ def train(
     """Train a network, and measure it on every kind of objects.
 
     Writes model.safetensors; with --seeds, one in a folder for each seed. Interrupted, the same command goes on
-    where it stopped. A domain whose pictures have any size takes --seeds, --seed, --steps and -o, and an hour and a
-    half on two cores. A folder of annotated pictures of any size fine-tunes a model on them instead; of the options,
+    where it stopped. A domain whose pictures have any size takes --seeds, --seed, --steps and -o, and about an hour
+    on two cores. A folder of annotated pictures of any size fine-tunes a model on them instead; of the options,
     --model and -o are for it.
 
     \b
