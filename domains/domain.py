@@ -111,6 +111,20 @@ class Annotated:
         return Annotated(self.names[:n], self.pictures[:n], truth, self.words, self.labels[:n], self.tasks[:n])
 
 
+@dataclass(frozen=True, eq=False)
+class TrainingPictures:
+    """N drawn pictures of H × W pixels with every pixel's owner, O things in all."""
+
+    pixels: Pixels
+    """(N, H, W, 3), 0–255."""
+    owner: Pixels
+    """(N, H, W): the number of the thing that each pixel shows, from 1; 0 is ground, 255 clutter."""
+    image: Integers
+    """(O,): the picture that each thing is in, ascending; the first of a picture has the number 1."""
+    attributes: Mapping[str, Integers]
+    """(O,) each, by name; equal numbers are equal values within a picture."""
+
+
 @dataclass(frozen=True)
 class Inspection:
     """What the pixels of one picture tell, without any network."""
@@ -258,6 +272,11 @@ class Domain(Protocol):
         from domains.annotations import as_annotated
 
         return as_annotated(self.generate(task or self.free_task, n, kind=kind, seed=seed))
+
+    def training_pictures(self, n: int, *, side: int, seed: Seed, kind: str | None = None) -> TrainingPictures:
+        """`n` pictures of `side` × `side` pixels with all that spoils pictures, for a finder and a comparator to learn
+        from. The same arguments give the same pictures. Only a domain whose pictures have any size draws them."""
+        raise DomainError(f"pictures of {self.name} have one size: its networks learn from tasks")
 
     def gallery(self, place: int) -> Labelled:
         """Every thing of the first kind once, alone in its picture, at one of `places` places; in the order of the

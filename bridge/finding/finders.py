@@ -16,18 +16,8 @@ from domains.domain import Pixels
 from neural.glimpses.cutting import cut
 from neural.glimpses.graph import GlimpseGraph
 from neural.glimpses.ground import field, fit_plane
+from neural.glimpses.scales import UNLIKE, first_scale, resized, second_scale
 
-SIDE = 100.0
-"""The finder looks at pictures of about this many pixels squared: usual things are as large as in training."""
-AS_IT_IS = 1.45
-"""A picture that is this many times smaller or larger than that, or less, is looked at as it is: to change its size by
-little blurs the gaps between things."""
-SMALL, WANTED = 9.0, 18.0
-"""Where the median thing has fewer pixels along its long side than SMALL, the picture is looked at again, larger, so
-that it has WANTED."""
-MOST_SIDE = 400.0
-UNLIKE = 30.0
-"""A pixel this far from the ground in some channel shows a thing, in a clean picture."""
 AGREE, STRAY = 0.15, 0.01
 """A picture is clean where what differs from the ground is what the network calls things' own: but for AGREE of the
 things' pixels, or STRAY of the picture's."""
@@ -90,18 +80,13 @@ class NetworkFinder:
 
     def find(self, picture: Pixels) -> Found:
         height, width = picture.shape[:2]
-        scale = SIDE / (height * width) ** 0.5
-        scale = 1.0 if 1 / AS_IT_IS <= scale <= AS_IT_IS else scale
-        boxes, owner, doubt = self._look(picture, scale)
-        median = float(np.median((boxes[:, 2:] - boxes[:, :2]).max(axis=1))) if len(boxes) else WANTED
-        larger = scale * min(WANTED / median, MOST_SIDE / SIDE)
-        if median < SMALL and max(height, width) > 1.3 * max(owner.shape):
-            boxes, owner, _ = self._look(picture, min(larger, 1.0) if larger > 1 > scale else larger)
-        across, down = width / owner.shape[1], height / owner.shape[0]
-        return Found(boxes * [across, down, across, down], _touching(owner), doubt)
+        boxes, owner, doubt = self._look(picture, first_scale(height, width))
+        if larger := second_scale(height, width, boxes):
+            boxes, owner, _ = self._look(picture, larger)
+        return Found(boxes, _touching(owner), doubt)
 
     def _look(self, picture: Pixels, scale: float) -> tuple[FloatArray, IntArray, FloatArray]:
-        """Boxes (n, 4), which thing each pixel shows, from 1, both at that scale, and the doubt."""
+        """Boxes (n, 4), in pixels of `picture`, which thing each pixel shows at that scale, from 1, and the doubt."""
         small = resized(picture, scale)
         plane = fit_plane(small)
         heads, doubt = self.graph.find(small, plane)
@@ -111,7 +96,7 @@ class NetworkFinder:
         if self.shape:
             patches, _ = ndimage.label(shown, structure=np.ones((3, 3)))
             boxes, owner = made_whole(boxes, owner, patches, lambda own: self._shapes(small, plane, own))
-        return boxes, owner, logistic(doubt)
+        return boxes * np.tile(np.divide(picture.shape[1::-1], small.shape[1::-1]), 2), owner, logistic(doubt)
 
     def _shapes(self, picture: Pixels, plane: NDArray[np.floating], boxes: FloatArray) -> FloatArray:
         """(n, r): where what `boxes` (n, 4) hold lies on the axes of shape."""
@@ -163,15 +148,6 @@ def _touching(owner: IntArray) -> tuple[tuple[int, int], ...]:
         unlike = (one > 0) & (other > 0) & (one != other)
         pairs |= {(int(a), int(b)) for a, b in np.sort(np.stack([one[unlike], other[unlike]], axis=1), axis=1)}
     return tuple(sorted((a - 1, b - 1) for a, b in pairs))
-
-
-def resized(picture: Pixels, scale: float) -> Pixels:
-    """The picture at that scale, pixels averaged."""
-    height, width = picture.shape[:2]
-    size = max(16, round(width * scale)), max(16, round(height * scale))
-    if size == (width, height) or abs(scale - 1) < 0.05:
-        return picture
-    return np.asarray(Image.fromarray(picture).resize(size, Image.Resampling.BILINEAR, reducing_gap=2.0))
 
 
 def logistic(x: NDArray[np.floating]) -> FloatArray:

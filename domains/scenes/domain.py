@@ -8,11 +8,23 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from domains.domain import Annotated, Corruption, Domain, Inspection, Labelled, Picture, Pixels, Seed, Task, Truth
+from domains.domain import (
+    Annotated,
+    Corruption,
+    Domain,
+    Inspection,
+    Labelled,
+    Picture,
+    Pixels,
+    Seed,
+    Task,
+    TrainingPictures,
+    Truth,
+)
 from domains.errors import DomainError
 from domains.scenes.drawing import ATTRIBUTES, Style, draw
 from domains.scenes.families import FAMILIES
-from domains.scenes.pictures import chosen_groups, new_groups
+from domains.scenes.pictures import chosen_groups, new_groups, training_pictures
 
 _CLEAN = Style(light=0, spoilt=0, plain_ground=1, touching=0, close=0, fills=(1, 0, 0))
 _TWO_COLOURS = replace(_CLEAN, fills=(0, 1, 0))
@@ -36,6 +48,9 @@ SIDES = (96, 128)
 """Least and most pixels along a side."""
 GROUPS = 200
 """Shapes that a set of pictures chooses from, with their twins."""
+
+PER_GROUP = 4
+"""Training pictures for each shape that they choose from."""
 
 
 class Scenes(Domain):
@@ -99,6 +114,9 @@ class Scenes(Domain):
         names = tuple(f"{number:05}.png" for number in range(n))
         words = {name: tuple(map(str, range(max(values, default=-1) + 1))) for name, values in columns.items()}
         return Annotated(names, tuple(pictures), truth, words)
+
+    def training_pictures(self, n: int, *, side: int, seed: Seed, kind: str | None = None) -> TrainingPictures:
+        return training_pictures(n, side=side, seed=seed, kind=kind or self.kinds[0], groups=max(n // PER_GROUP, 20))
 
     def gallery(self, place: int) -> Labelled:
         raise DomainError("scenes have no gallery: their shapes are without number")

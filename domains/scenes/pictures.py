@@ -1,11 +1,11 @@
 """Many pictures at once, as training wants them: of one size, with every pixel's owner."""
 
-from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
 
+from domains.domain import Seed, TrainingPictures
 from domains.scenes.clutter import new_clutter
 from domains.scenes.drawing import ATTRIBUTES, Group, Style, draw
 from domains.scenes.light import spoil
@@ -15,20 +15,6 @@ CLUTTER = 255
 """The owner of pixels that show clutter."""
 CLUTTERED = 0.14
 """Share of the training pictures that show clutter, all over or in a part."""
-
-
-@dataclass(frozen=True, eq=False)
-class TrainingPictures:
-    """N pictures of H × W pixels, O things in all."""
-
-    pixels: NDArray[np.uint8]
-    """(N, H, W, 3)."""
-    owner: NDArray[np.uint8]
-    """(N, H, W): the number of the thing that each pixel shows, from 1; 0 is ground, CLUTTER clutter."""
-    image: NDArray[np.int64]
-    """(O,): the picture that each thing is in, ascending."""
-    attributes: dict[str, NDArray[np.int64]]
-    """(O,) each of ATTRIBUTES: equal numbers are equal values within a picture."""
 
 
 def new_groups(kind: str, n: int, rng: np.random.Generator) -> list[Group]:
@@ -46,7 +32,7 @@ def training_pictures(
     n: int,
     *,
     side: int,
-    seed: int,
+    seed: Seed,
     kind: str = "training",
     style: Style | None = None,
     groups: int = 3000,

@@ -16,6 +16,8 @@ LEAST, MOST = 1.5, 4.0
 """… and its bounds in pixels."""
 CLUTTER = 255
 """The owner of what shows no separate things."""
+UNTOLD = 254
+"""The owner of what shows a thing or ground, it is not told which."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,7 @@ class Targets:
     """The truth of B pictures."""
 
     owner: Tensor
-    """(B, H, W) integers: the number of each pixel's thing, from 1; 0 is ground, CLUTTER clutter."""
+    """(B, H, W) integers: the number of each pixel's thing, from 1; 0 is ground, CLUTTER clutter; UNTOLD."""
     boxes: Tensor
     """(B, T, 4): left, top, right, bottom in pixels; zeros where a picture has fewer things."""
 
@@ -33,7 +35,7 @@ def finding_loss(found: Found, targets: Targets) -> Tensor:
     owner = targets.owner[:, ::STRIDE, ::STRIDE]
     clutter = owner == CLUTTER
     known = (~clutter).float()
-    own = ((owner > 0) & ~clutter).float()
+    own = ((owner > 0) & (owner < UNTOLD)).float()
     boxes = targets.boxes
     real = boxes[..., 2] > boxes[..., 0]  # (B, T)
     size = (boxes[..., 2:] - boxes[..., :2]).clamp_min(1)  # (B, T, 2)
@@ -49,9 +51,9 @@ def finding_loss(found: Found, targets: Targets) -> Tensor:
     salience = _focal(found.salience, bump, known, real.sum())
 
     rows = nearest.flatten(1)
-    at = _of_thing(torch.cat([middle, size], dim=-1), rows).unflatten(1, (h, w))  # (B, h, w, 4)
+    at = _of_thing(torch.cat([middle, size], dim=-1), rows).reshape(-1, h, w, 4)
     weight = (bump > 0.3).float() * bump * known
-    places = torch.stack(torch.broadcast_tensors(x[None, None, :], y[None, :, None]), dim=-1)  # (1, h, w, 2)
+    places = torch.stack([x.expand(1, h, w), y[:, None].expand(1, h, w)], dim=-1)  # (1, h, w, 2)
     offset = at[..., :2] - places
     extent = found.extent.permute(0, 2, 3, 1)
     scale = at[..., 2:].amax(-1, keepdim=True).clamp_min(4)
@@ -60,17 +62,17 @@ def finding_loss(found: Found, targets: Targets) -> Tensor:
     boxed = ((misplaced + misjudged).sum(-1) * weight).sum() / weight.sum().clamp_min(1)
 
     mine = (owner - 1).clamp(0, boxes.shape[1] - 1).flatten(1)
-    of_owner = _of_thing(torch.cat([middle, size], dim=-1), mine).unflatten(1, (h, w))
+    of_owner = _of_thing(torch.cat([middle, size], dim=-1), mine).reshape(-1, h, w, 4)
     wanted = of_owner[..., :2] - places
     votes = (found.votes.permute(0, 2, 3, 1) - wanted).abs() / of_owner[..., 2:].amax(-1, keepdim=True).clamp_min(4) * 4
     voted = (votes.sum(-1) * own).sum() / own.sum().clamp_min(1)
 
-    owned = functional.binary_cross_entropy_with_logits(found.own, own, weight=known)
+    owned = functional.binary_cross_entropy_with_logits(found.own, own, weight=known * (owner != UNTOLD))
     share = functional.avg_pool2d((targets.owner == CLUTTER).float()[:, None], REACH)[:, 0]
     doubt = functional.binary_cross_entropy_with_logits(
         found.doubt, (share > 0.5).float(), weight=((share - 0.5).abs() > 0.2).float()
     )
-    return salience + boxed + voted + 3 * owned + doubt
+    return torch.as_tensor(salience + boxed + voted + 3 * owned + doubt)
 
 
 def _focal(logits: Tensor, bump: Tensor, known: Tensor, things: Tensor) -> Tensor:

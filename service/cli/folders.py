@@ -1,14 +1,14 @@
 """Folders of one's own pictures: they judge a model, train one, and say what its relations mean."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from service.cli.console import PROGRAM, counted, emit, note, progress
 from service.cli.options import settings
+from service.cli.scenes import reported
 from service.errors import UsageError
 from service.settings import DEFAULT_MODEL, SCENES_MODEL
 
@@ -168,17 +168,7 @@ def train_folder(source: Path, base: str | None, output: Path | None) -> None:
     network = _any_size(base or SCENES_MODEL)
     target = output or Path("out") / source.resolve().name
     fine_tune = import_module("neural.glimpses.training").fine_tune
-    done = 0
-    with ExitStack() as opened, writing_to(target):
-        bars: list[Callable[..., None]] = []
-
-        def report(step: int, steps: int, text: str = "") -> None:
-            nonlocal done
-            if not bars:
-                bars.append(opened.enter_context(progress("training", steps, "steps", logged=True)))
-            bars[0](step - done, text)
-            done = step
-
+    with reported("training") as report, writing_to(target):
         model = fine_tune(network, annotated, target, report=report)
     write_atomically(model.path.with_suffix(".md"), _card(model, network, source, annotated).encode())
     emit(f"{model.path}  (sha256 {model.sha256})\n")

@@ -1,0 +1,170 @@
+"""How a finder and a comparator learn: one visible loop, resumable, that stops at the first bad loss.
+
+AdamW with one cycle of the learning rate. What is kept is a mean over the last steps of all weights.
+"""
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+
+from neural.errors import CheckpointError, TrainingDivergedError
+from neural.states import read_state, write_state
+
+STEPS_PER_REPORT = 50
+STEPS_PER_SAVE = 500
+STEPS_PER_AVERAGE = 8
+DECAY = 0.02
+"""Weight decay of what has more than one dimension."""
+LONGEST = 5.0
+"""Gradients are clipped to this norm."""
+RISE = 0.05
+"""The share of steps in which the rate rises, from 1/25 of the highest; at the end it is 1/2,500 of it."""
+MOMENTA = 0.95, 0.85
+"""At low rates and at the highest."""
+NETWORK, AVERAGE, MOMENTS = "network.", "average.", "moments."
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How long and how fast a network learns."""
+
+    steps: int
+    rate: float
+    """The highest learning rate."""
+    times: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    """By the beginnings of names, which weights learn at so many times that rate."""
+
+
+def optimise(
+    network: nn.Module,
+    loss_of: Callable[[int], Tensor],
+    plan: Plan,
+    path: Path,
+    run: Mapping[str, Any],
+    report: Callable[[int, float], None],
+) -> None:
+    """Trains `network` on the losses of the steps 0 to plan.steps - 1, each of which depends on its number alone.
+
+    All that is needed to go on is kept in `path`, which at the end holds the weights: see `averaged`. `run` says what
+    made them. `report` is told how many steps are done, and the mean loss of the last ones.
+
+    Raises TrainingDivergedError if the loss or a weight becomes NaN or infinite, and CheckpointError if `path` holds a
+    run that `run` does not describe.
+    """
+    network.train().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    average = {name: value.clone() for name, value in network.state_dict().items()}
+    optimiser = torch.optim.AdamW(_groups(network, plan), lr=plan.rate)
+    run = json.loads(json.dumps({**run, "steps": plan.steps, "rate": plan.rate}))
+    step = _resume(path, run, network, average, optimiser) if path.exists() else 0
+    lost, since = 0.0, step
+    while step < plan.steps:
+        share, momentum = one_cycle(step, plan.steps)
+        for group in optimiser.param_groups:
+            group["lr"], group["betas"] = share * plan.rate * group["times"], (momentum, 0.999)
+        loss = loss_of(step)
+        optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(network.parameters(), LONGEST)
+        lost += (now := loss.item())
+        if not math.isfinite(now):
+            raise _diverged(f"the loss became {now} at step {step + 1}", path)
+        optimiser.step()
+        if step % STEPS_PER_AVERAGE == 0:
+            _average(average, network, min(0.995, (step + 1) / (step + 20)))
+        step += 1
+        if step % STEPS_PER_SAVE == 0 or step == plan.steps:
+            tensors = _state(network, average, optimiser)
+            # A finite loss can still leave weights that are not; those are never saved.
+            if not all(bool(tensor.isfinite().all()) for tensor in tensors.values()):
+                raise _diverged(f"a weight became NaN or infinite by step {step}", path)
+            write_state(path, {"run": run, "step": step}, tensors)
+        if step % STEPS_PER_REPORT == 0 or step == plan.steps:
+            report(step, lost / (step - since))
+            lost, since = 0.0, step
+
+
+def averaged(path: Path) -> dict[str, Tensor]:
+    """The weights of the network that `optimise` trained."""
+    _, tensors = read_state(path)
+    return _part(tensors, AVERAGE)
+
+
+def one_cycle(step: int, steps: int) -> tuple[float, float]:
+    """The share of the highest learning rate, and the momentum, of a step."""
+    top = max(RISE * steps - 1, 0.0)
+    rising = step <= top and top > 0
+    share = step / top if rising else (step - top) / max(steps - 1 - top, 1)
+    weight = (1 + math.cos(math.pi * share)) / 2  # of the beginning
+    low, high = MOMENTA
+    begin, end = (1 / 25, 1.0) if rising else (1.0, 1 / 2500)
+    return end + (begin - end) * weight, (low - high) * (weight if rising else 1 - weight) + high
+
+
+def _groups(network: nn.Module, plan: Plan) -> list[dict[str, Any]]:
+    """Parameters by weight decay and rate."""
+    groups: dict[tuple[float, float], list[nn.Parameter]] = {}
+    for name, weight in network.named_parameters():
+        times = next((factor for start, factor in plan.times.items() if name.startswith(start)), 1.0)
+        groups.setdefault((DECAY if weight.ndim > 1 else 0.0, times), []).append(weight)
+    return [{"params": weights, "weight_decay": decay, "times": times} for (decay, times), weights in groups.items()]
+
+
+@torch.no_grad()
+def _average(average: dict[str, Tensor], network: nn.Module, kept: float) -> None:
+    for name, value in network.state_dict().items():
+        if value.dtype.is_floating_point:
+            average[name].lerp_(value, 1 - kept)
+        else:
+            average[name].copy_(value)
+
+
+def _state(network: nn.Module, average: Mapping[str, Tensor], optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
+    tensors = {NETWORK + name: value for name, value in network.state_dict().items()}
+    tensors |= {AVERAGE + name: value for name, value in average.items()}
+    for index, moments in optimiser.state_dict()["state"].items():
+        tensors |= {f"{MOMENTS}{index}.{name}": value for name, value in moments.items()}
+    return tensors
+
+
+def _resume(
+    path: Path,
+    run: Mapping[str, Any],
+    network: nn.Module,
+    average: dict[str, Tensor],
+    optimiser: torch.optim.Optimizer,
+) -> int:
+    """Lets all go on from the saved state; the number of steps that were done."""
+    metadata, tensors = read_state(path)
+    if metadata.get("run") != run:
+        raise CheckpointError(
+            f"{path} is of another run: train with the same pictures, options and version to go on with it, "
+            f"into another folder, or remove {path.parent} to start again"
+        )
+    try:
+        network.load_state_dict(_part(tensors, NETWORK))
+        for name, value in _part(tensors, AVERAGE).items():
+            average[name].copy_(value)
+        moments: dict[int, dict[str, Tensor]] = {}
+        for key, value in _part(tensors, MOMENTS).items():
+            index, name = key.split(".", 1)
+            moments.setdefault(int(index), {})[name] = value
+        optimiser.load_state_dict({"state": moments, "param_groups": optimiser.state_dict()["param_groups"]})
+        return int(metadata["step"])
+    except (KeyError, TypeError, ValueError, RuntimeError) as error:
+        raise CheckpointError(f"{path} is damaged: remove it to start again") from error
+
+
+def _part(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    return {key.removeprefix(prefix): value for key, value in tensors.items() if key.startswith(prefix)}
+
+
+def _diverged(what: str, path: Path) -> TrainingDivergedError:
+    kept = f"the last good state is kept in {path}" if path.exists() else "no state was saved yet"
+    return TrainingDivergedError(f"{what}: {kept}")

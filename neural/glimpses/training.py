@@ -1,0 +1,216 @@
+"""Training a finder and a comparator side by side: from nothing on drawn pictures, or further on one's own."""
+
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import nn
+
+from domains.domain import Annotated, Domain
+from neural.checkpoint import Weights
+from neural.errors import NeuralError
+from neural.glimpses.comparator import Comparator
+from neural.glimpses.config import GlimpseConfig, key_of
+from neural.glimpses.drawn import Drawn, draw
+from neural.glimpses.finder import Conv, Finder
+from neural.glimpses.lessons import ComparatorLesson, FinderLesson
+from neural.glimpses.model import GlimpseModel, load_glimpse_model, save_glimpse_model
+from neural.glimpses.optimising import Plan, averaged, optimise
+from neural.glimpses.own import OwnGlimpses, OwnPictures, digest, told_of, values_of
+from neural.glimpses.processes import Send, side_by_side
+from neural.threads import one_thread
+
+MODEL_FILE = "model.safetensors"
+UNFINISHED = "unfinished"
+"""The folder of what is needed to go on; it is removed in the end."""
+NEW_RELATIONS = 6
+"""Of a group for an attribute of one's own."""
+NEW_TIMES = 5.0
+"""Such a group learns at so many times the rate of the others, which know something already."""
+PARTS = ("finder", "comparator")
+Report = Callable[[int, int, str], None]
+"""Steps done of both networks together, all steps, and how it stands."""
+
+
+@dataclass(frozen=True)
+class GlimpseTraining:
+    """Everything that decides the weights, beside the networks' shape and pictures of one's own."""
+
+    seed: int = 0
+    pictures: int = 24_000
+    """Drawn ones."""
+    side: int = 96
+    """Their height and width in pixels."""
+    finder_steps: int = 9_000
+    finder_rate: float = 3e-3
+    batch: int = 32
+    """Pictures in a step of the finder."""
+    comparator_steps: int = 5_000
+    comparator_rate: float = 2e-3
+    glimpses: int = 170
+    """In a step of the comparator, at least."""
+
+
+FINE_TUNING = GlimpseTraining(
+    pictures=1_500, finder_steps=400, finder_rate=3e-4, batch=16, comparator_steps=500, comparator_rate=3e-4
+)
+
+
+@dataclass(frozen=True, eq=False)
+class _Run:
+    """What a process must know."""
+
+    domain: str
+    config: GlimpseTraining
+    shape: GlimpseConfig
+    folder: Path
+    """Of what is needed to go on."""
+    processes: int
+    own: Annotated | None = None
+    weights: Weights = field(default_factory=dict)
+    """To begin with, as those of a GlimpseModel."""
+    fresh: tuple[str, ...] = ()
+    """Groups that are not among them."""
+    identity: Mapping[str, Any] = field(default_factory=dict)
+    """What else tells this run from others."""
+
+    def state(self, part: str) -> Path:
+        return self.folder / f"{part}.safetensors"
+
+
+def train_glimpses(
+    domain: Domain,
+    config: GlimpseTraining,
+    folder: Path,
+    *,
+    report: Report = lambda step, steps, text: None,
+    shape: GlimpseConfig | None = None,
+    processes: int = 2,
+) -> GlimpseModel:
+    """Trains both networks on drawn pictures of `domain` and writes `folder`/model.safetensors.
+
+    A run that was interrupted goes on where it was, and on the same machine ends with the same bytes as one that was
+    not, in any number of processes. Raises TrainingDivergedError if a loss becomes NaN or infinite (the last good state
+    stays), CheckpointError if the folder holds the beginning of another run, and DomainError for a domain that draws no
+    such pictures.
+    """
+    shape = shape or GlimpseConfig()
+    shape = replace(shape, groups=dict(shape.groups))
+    run = _Run(domain.name, config, shape, folder / UNFINISHED, processes)
+    return _train(run, folder / MODEL_FILE, {"domain": domain.name, **asdict(config)}, report)
+
+
+def fine_tune(
+    model: GlimpseModel,
+    annotated: Annotated,
+    folder: Path,
+    *,
+    report: Report = lambda step, steps, text: None,
+    config: GlimpseTraining = FINE_TUNING,
+    processes: int = 2,
+) -> GlimpseModel:
+    """Trains `model` further on pictures of one's own, mixed with as many drawn ones so that it does not forget, and
+    writes `folder`/model.safetensors. Attributes that it has no group of relations for get one.
+
+    Goes on and raises as `train_glimpses`; NeuralError if nothing says where things are.
+    """
+    truth = told_of(annotated)
+    if not len(truth.image):
+        raise NeuralError("nothing says where things are: give their boxes")
+    known = model.config.groups
+    fresh = tuple(name for name in values_of(truth) if name not in known)
+    shape = replace(model.config, groups={**known, **dict.fromkeys(fresh, NEW_RELATIONS)})
+    identity = {"model": model.sha256, "own": digest(annotated)}
+    run = _Run(
+        model.domain.name, config, shape, folder / UNFINISHED, processes, annotated, model.weights, fresh, identity
+    )
+    tuned = {
+        "from": model.name,
+        "sha256": model.sha256,
+        "pictures": len(annotated),
+        "things": len(truth.image),
+        "attributes": sorted(truth.attributes),
+        "training": asdict(config),
+    }
+    return _train(run, folder / MODEL_FILE, {**model.training, "tuned": tuned}, report)
+
+
+def _train(run: _Run, path: Path, training: Mapping[str, Any], report: Report) -> GlimpseModel:
+    steps = {"finder": run.config.finder_steps, "comparator": run.config.comparator_steps}
+    total = sum(steps.values())
+    _pictures(run, lambda ready, n: report(0, total, f"{ready} of {n} pictures drawn"))
+    done, losses = dict.fromkeys(PARTS, 0), dict[str, float]()
+
+    def learned(part: str, step: int, loss: float) -> None:
+        done[part], losses[part] = step, loss
+        report(sum(done.values()), total, ", ".join(f"{name} {value:.3f}" for name, value in losses.items()))
+
+    side_by_side([partial(_learn, run, part) for part in PARTS], learned, processes=run.processes)
+    finder, comparator = _networks(run, normed=not run.weights)
+    for part, network in zip(PARTS, (finder, comparator), strict=True):
+        network.load_state_dict(averaged(run.state(part)))
+        fold(network)
+    save_glimpse_model(path, run.shape, finder, comparator, training)
+    shutil.rmtree(run.folder)
+    return load_glimpse_model(path)
+
+
+def fold(network: nn.Module) -> None:
+    """Takes all normalisations of a trained network into its convolutions."""
+    for module in network.eval().modules():
+        if isinstance(module, Conv):
+            module.fold()
+
+
+def _pictures(run: _Run, report: Send) -> Drawn:
+    """The drawn pictures of a run."""
+    n, side, seed = run.config.pictures, run.config.side, run.config.seed
+    return draw(run.domain, n, side=side, seed=seed, folder=run.folder, processes=run.processes, report=report)
+
+
+@one_thread()
+def _learn(run: _Run, part: str, send: Send) -> None:
+    """Trains one of both networks; its weights are then in its state."""
+    from domains import load_domain
+
+    config, index = run.config, PARTS.index(part)
+    torch.manual_seed(config.seed)
+    network = _networks(run, normed=not run.weights)[index]
+    drawn = _pictures(run, lambda ready, n: None)
+    if isinstance(network, Finder):
+        own = OwnPictures(run.own) if run.own else None
+        lesson: Callable[[int], torch.Tensor] = FinderLesson(network, drawn, config.seed, config.batch, own)
+        plan = Plan(config.finder_steps, config.finder_rate)
+    else:
+        attributes, glimpses = (
+            load_domain(run.domain).attributes,
+            OwnGlimpses(run.own, seed=config.seed) if run.own else None,
+        )
+        lesson = ComparatorLesson(
+            network, run.shape, drawn, attributes, config.seed, config.glimpses, glimpses, run.fresh
+        )
+        times = dict.fromkeys((f"groups.{key_of(name)}." for name in run.fresh), NEW_TIMES)
+        plan = Plan(config.comparator_steps, config.comparator_rate, times)
+    identity = {"domain": run.domain, "shape": asdict(run.shape), "training": asdict(config), **run.identity}
+    optimise(network, lesson, plan, run.state(part), identity, lambda step, loss: send(part, step, loss))
+
+
+def _networks(run: _Run, *, normed: bool) -> tuple[Finder, Comparator]:
+    """Both networks, with the weights that the run begins with; groups that are new see at first as `look` does."""
+    finder = Finder(run.shape.widths, normed=normed)
+    comparator = Comparator(run.shape.groups, normed=normed)
+    for part, network in (("finder", finder), ("comparator", comparator)):
+        given = {
+            name.removeprefix(f"{part}."): torch.from_numpy(value.copy())
+            for name, value in run.weights.items()
+            if name.startswith(f"{part}.")
+        }
+        look = {name: value for name, value in given.items() if name.startswith("groups.look.layers.")}
+        for group in run.fresh if part == "comparator" else ():
+            given |= {name.replace("look", key_of(group), 1): value for name, value in look.items()}
+        network.load_state_dict(given, strict=False)
+    return finder, comparator

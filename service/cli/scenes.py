@@ -1,0 +1,68 @@
+"""Training of networks for pictures of any size, from nothing, on the pictures that a domain draws."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from service.cli.console import PROGRAM, emit, note, progress
+from service.errors import UsageError
+
+if TYPE_CHECKING:
+    from domains.domain import Domain
+
+
+def domain_among(names: Sequence[str]) -> "Domain | None":
+    """The domain among what is to be trained on whose pictures have any size; None if there is none. UsageError for one
+    with others."""
+    from domains import DomainError, load_domain
+
+    for name in names:
+        try:
+            domain = load_domain(name)
+        except DomainError:
+            continue
+        if domain.picture.free:
+            if len(names) > 1:
+                raise UsageError(f"{name} has pictures of any size: train on it alone")
+            return domain
+    return None
+
+
+def train_domain(domain: "Domain", folder: Path, *, seed: int, steps: int | None) -> None:
+    """Trains a finder and a comparator; `steps` are the finder's, and the comparator's in proportion."""
+    from neural.glimpses.training import UNFINISHED, GlimpseTraining, train_glimpses
+    from service.files import writing_to
+
+    config = GlimpseTraining(seed=seed)
+    if steps is not None:
+        other = max(1, config.comparator_steps * steps // config.finder_steps)
+        config = replace(config, finder_steps=steps, comparator_steps=other)
+    with reported(f"seed {seed}") as report:
+        try:
+            with writing_to(folder):
+                model = train_glimpses(domain, config, folder, report=report)
+        except KeyboardInterrupt:
+            if (folder / UNFINISHED).is_dir():
+                note(f"stopped; the same command goes on from {folder}")
+            raise
+    emit(f"{model.path}  (sha256 {model.sha256})\n")
+    note(f"now let it name what it sees: {PROGRAM} ground {model.path}")
+
+
+@contextmanager
+def reported(description: str) -> Iterator[Callable[[int, int, str], None]]:
+    """What shows a training's steps done, of how many, and how it stands."""
+    done = 0
+    with ExitStack() as opened:
+        bars: list[Callable[..., None]] = []
+
+        def report(step: int, steps: int, text: str = "") -> None:
+            nonlocal done
+            if not bars:
+                bars.append(opened.enter_context(progress(description, steps, "steps", logged=True)))
+            bars[0](step - done, text)
+            done = step
+
+        yield report

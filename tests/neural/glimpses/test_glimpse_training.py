@@ -1,0 +1,294 @@
+"""Training finders and comparators: resumable to the byte, reproducible, and it stops at a bad loss."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+
+from domains import DomainError, load_domain
+from domains.domain import Annotated, Truth
+from neural.errors import CheckpointError, NeuralError, TrainingDivergedError
+from neural.glimpses import optimising, training
+from neural.glimpses.comparator import Comparator
+from neural.glimpses.config import GlimpseConfig
+from neural.glimpses.drawn import draw
+from neural.glimpses.finder import Finder
+from neural.glimpses.lessons import ComparatorLesson, FinderLesson
+from neural.glimpses.model import GlimpseModel, load_any
+from neural.glimpses.optimising import Plan, one_cycle, optimise
+from neural.glimpses.processes import Send, side_by_side
+from neural.glimpses.training import GlimpseTraining, fine_tune, fold, train_glimpses
+from neural.states import read_state
+from tests.dots import Dots
+from tests.margins import Bound
+
+SCENES = load_domain("scenes")
+SHAPE = GlimpseConfig((2, 3, 4, 4), {"colour": 2, "look": 3, "shape": 3})
+TINY = GlimpseTraining(pictures=12, side=64, finder_steps=8, batch=3, comparator_steps=8, glimpses=12)
+
+
+@pytest.fixture(autouse=True)
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports and saves so often that a run of 8 steps crosses several."""
+    monkeypatch.setattr(optimising, "STEPS_PER_REPORT", 2)
+    monkeypatch.setattr(optimising, "STEPS_PER_SAVE", 3)
+
+
+def trained(folder: Path, config: GlimpseTraining = TINY, **more: object) -> GlimpseModel:
+    return train_glimpses(SCENES, config, folder, shape=SHAPE, **{"processes": 1, **more})  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> GlimpseModel:
+    return trained(tmp_path_factory.mktemp("trained"))
+
+
+def own(pictures: int = 4) -> Annotated:
+    """Pictures of two sizes, each of two discs, of which one is hollow; what kind the second is, is not told."""
+    drawn = []
+    y, x = np.mgrid[:60, :90]
+    for number in range(pictures):
+        picture = np.full((60, 90, 3), 220, dtype=np.uint8)
+        for middle, hole in ((20, 0), (60, 6)):
+            far = np.hypot(x - middle - number, y - 30)
+            picture[(far < 10) & (far >= hole)] = (30, 60, 200)
+        drawn.append(picture if number % 2 else picture.swapaxes(0, 1).copy())
+    across = np.array([[10 + n, 20, 31 + n, 41] for n in range(pictures)], float)
+    boxes = np.stack([across, np.add(across, [40, 0, 40, 0])], axis=1)
+    boxes[::2] = boxes[::2][..., [1, 0, 3, 2]]
+    attributes = {"filled": np.tile([1, 0], pictures), "type": np.tile([0, -1], pictures)}
+    attributes["type"][0] = 1
+    truth = Truth(np.repeat(np.arange(pictures), 2), boxes.reshape(-1, 4), attributes)
+    return Annotated(tuple(f"{n}.png" for n in range(pictures)), drawn, truth, {"filled": ("false", "true")})
+
+
+def test_a_trained_model_is_there_and_says_what_made_it(model: GlimpseModel) -> None:
+    assert [path.name for path in model.path.parent.iterdir()] == ["model.safetensors"]
+    assert model.config == SHAPE
+    assert model.training["domain"] == "scenes"
+    assert (model.training["seed"], model.training["pictures"]) == (0, 12)
+    assert isinstance(load_any(model.path), GlimpseModel)
+    assert model.graph.compare(np.zeros((1, 7, 32, 32), np.float32))[1].shape == (1, 8)
+
+
+def test_same_seed_same_bytes_in_any_number_of_processes(model: GlimpseModel, tmp_path: Path) -> None:
+    told: list[tuple[int, int]] = []
+    two = trained(tmp_path / "two", processes=2, report=lambda step, steps, text: told.append((step, steps)))
+    assert two.path.read_bytes() == model.path.read_bytes()
+    assert told[-1] == (16, 16)
+    assert trained(tmp_path / "other", replace(TINY, seed=1)).sha256 != model.sha256
+
+
+@pytest.mark.parametrize("part", training.PARTS)
+def test_an_interrupted_run_goes_on_and_ends_the_same(model: GlimpseModel, tmp_path: Path, part: str) -> None:
+    def stop(step: int, steps: int, text: str) -> None:
+        if part in text and step == (4 if part == "finder" else 12):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        trained(tmp_path, report=stop)
+    assert (tmp_path / "unfinished" / f"{part}.safetensors").is_file()
+    steps: list[int] = []
+    again = trained(tmp_path, report=lambda step, steps_, text: steps.append(step) if text.startswith(part) else None)
+    assert again.path.read_bytes() == model.path.read_bytes()
+    assert min(steps) > 3  # what was done was not done again
+
+
+def test_another_run_does_not_go_on_from_it(tmp_path: Path) -> None:
+    def stop(step: int, steps: int, text: str) -> None:
+        if step == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        trained(tmp_path, report=stop)
+    with pytest.raises(CheckpointError, match="of another run"):
+        trained(tmp_path, replace(TINY, finder_rate=1.0))
+    state = tmp_path / "unfinished" / "finder.safetensors"
+    state.write_bytes(state.read_bytes()[:-7])
+    with pytest.raises(CheckpointError):
+        trained(tmp_path)
+
+
+class _Line(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.slope = nn.Parameter(torch.tensor(3.0))
+
+
+def _straight(network: _Line, path: Path, loss: Callable[[int], Tensor]) -> None:
+    optimise(network, loss, Plan(8, 0.1), path, {}, lambda step, loss: None)
+
+
+@pytest.mark.parametrize(("bad", "step", "kept"), [("nan", 4, 3), ("inf", 2, None)])
+def test_a_bad_loss_stops_and_the_last_good_state_stays(tmp_path: Path, bad: str, step: int, kept: int | None) -> None:
+    network, path = _Line(), tmp_path / "state.safetensors"
+    with pytest.raises(TrainingDivergedError, match=f"{bad} at step {step + 1}"):
+        _straight(network, path, lambda at: network.slope**2 * (float(bad) if at == step else 1.0))
+    assert path.exists() == (kept is not None)
+    if kept is not None:
+        assert read_state(path)[0]["step"] == kept
+
+
+def test_weights_that_are_no_numbers_are_never_saved(tmp_path: Path) -> None:
+    network, path = _Line(), tmp_path / "state.safetensors"
+
+    def spoil(step: int) -> Tensor:
+        if step == 2:
+            network.register_buffer("wrong", torch.tensor(float("nan")))
+        return network.slope**2
+
+    with pytest.raises(TrainingDivergedError, match="a weight became NaN"):
+        _straight(network, path, spoil)
+    assert not path.exists()
+
+
+def test_the_rate_is_one_cycle() -> None:
+    weight = nn.Parameter(torch.zeros(1))
+    optimiser = torch.optim.AdamW([weight], lr=1.0)
+    theirs = torch.optim.lr_scheduler.OneCycleLR(optimiser, 1.0, 200, pct_start=0.05, final_div_factor=100)
+    for step in range(200):
+        rate, momentum = one_cycle(step, 200)
+        assert rate == pytest.approx(optimiser.param_groups[0]["lr"], rel=1e-6)
+        assert momentum == pytest.approx(optimiser.param_groups[0]["betas"][0], rel=1e-6)
+        optimiser.step()
+        if step < 199:
+            theirs.step()
+    assert all(0 < one_cycle(step, steps)[0] <= 1 for steps in (1, 2, 20) for step in range(steps))
+
+
+def test_losses_fall(tmp_path: Path, bound: Bound, seed: int) -> None:
+    torch.manual_seed(seed)
+    drawn = draw("scenes", 12, side=64, seed=seed, folder=tmp_path, processes=1, report=lambda ready, n: None)
+    assert len(drawn) == 12
+    finder, comparator = Finder(SHAPE.widths, normed=True), Comparator(SHAPE.groups, normed=True)
+    for network, lesson in (
+        (finder, FinderLesson(finder, drawn, seed, 4)),
+        (comparator, ComparatorLesson(comparator, SHAPE, drawn, SCENES.attributes, seed, 12)),
+    ):
+        before = np.mean([lesson(step).item() for step in range(4)])
+        path = tmp_path / f"{type(network).__name__}.safetensors"
+        optimise(network, lesson, Plan(24, 1e-2), path, {}, lambda step, loss: None)
+        after = np.mean([lesson(step).item() for step in range(4)])
+        bound.below(f"loss ratio of the {type(network).__name__}", float(after / before), 0.8)
+
+
+def test_pictures_are_drawn_once(tmp_path: Path) -> None:
+    told: list[int] = []
+    first, second = (
+        draw("scenes", 5, side=64, seed=3, folder=tmp_path, processes=1, report=lambda ready, n: told.append(ready))
+        for _ in range(2)
+    )
+    assert told == [5]
+    assert (np.asarray(first.pixels) == second.pixels).all()
+    things = np.all(first.values >= 0, axis=2)
+    assert np.any(things, axis=1).all()
+    for number in range(5):
+        for thing in range(first.boxes.shape[1]):
+            shown = first.owner[number] == thing + 1
+            left, top, right, bottom = first.boxes[number, thing].astype(int)
+            assert shown.any() == (right > left)
+            assert shown[top:bottom, left:right].sum() == shown.sum()
+            assert things[number, thing] or not shown.any()
+
+
+def test_a_domain_of_one_size_draws_none() -> None:
+    with pytest.raises(DomainError, match="one size"):
+        Dots().training_pictures(2, side=64, seed=0)
+
+
+@pytest.mark.parametrize("make", [lambda: Finder((4, 6, 8, 8), normed=True), lambda: Comparator({"a": 2}, normed=True)])
+def test_folding_keeps_outputs(make: Callable[[], Finder | Comparator]) -> None:
+    torch.manual_seed(1)
+    network = make()
+    inputs = torch.randn(3, 6 if isinstance(network, Finder) else 7, 32, 32)
+    for _ in range(5):
+        network(inputs * 2 + 1)  # so that the means are not those of the beginning
+    network.eval()
+    before = vars(network(inputs))
+    fold(network)
+    assert not any(".norm." in name for name in network.state_dict())
+    for name, value in vars(network(inputs)).items():
+        torch.testing.assert_close(value, before[name], rtol=1e-4, atol=1e-4)
+
+
+def test_fine_tuning_adds_a_group_for_each_new_attribute(model: GlimpseModel, tmp_path: Path) -> None:
+    tuned = fine_tune(model, own(), tmp_path, config=TINY, processes=1)
+    assert tuned.config.groups == {**SHAPE.groups, "filled": 6, "type": 6}
+    assert tuned.config.of_group("type") != tuned.config.of_group("filled")
+    assert tuned.training["domain"] == "scenes"
+    told = tuned.training["tuned"]
+    assert (told["sha256"], told["pictures"], told["things"]) == (model.sha256, 4, 8)
+    assert told["attributes"] == ["filled", "type"]
+    heads, _ = tuned.graph.find(np.zeros((40, 50, 3), np.uint8), np.zeros((3, 3)))
+    assert heads.shape == (8, 20, 25)
+    assert tuned.graph.compare(np.zeros((2, 7, 32, 32), np.float32))[1].shape == (2, 20)
+    same = fine_tune(model, own(), tmp_path / "again", config=TINY, processes=1)
+    assert same.sha256 == tuned.sha256
+    other = fine_tune(model, replace(own(), truth=own().truth.first(3)), tmp_path / "o", config=TINY, processes=1)  # type: ignore[union-attr]
+    assert other.sha256 != tuned.sha256
+
+
+def test_a_new_group_begins_as_look(model: GlimpseModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun: dict[str, Tensor] = {}
+
+    def keep(network: nn.Module, lesson: object, plan: Plan, *rest: object) -> None:
+        if isinstance(network, Comparator):
+            begun.update({name: value.clone() for name, value in network.state_dict().items()})
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(training, "optimise", keep)
+    with pytest.raises(KeyboardInterrupt):
+        fine_tune(model, own(), tmp_path, config=TINY, processes=1)
+    layers = {name: value for name, value in begun.items() if name.startswith("groups.of_filled.layers")}
+    assert layers
+    for name, value in layers.items():
+        assert torch.equal(value, begun[name.replace("of_filled", "look")])
+    for name, known in model.weights.items():
+        if name.startswith("comparator."):
+            assert np.array_equal(begun[name.removeprefix("comparator.")].numpy(), known)
+
+
+def test_a_folder_that_changed_does_not_go_on(model: GlimpseModel, tmp_path: Path) -> None:
+    def stop(step: int, steps: int, text: str) -> None:
+        if step >= 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        fine_tune(model, own(), tmp_path, config=TINY, processes=1, report=stop)
+    changed = own()
+    changed.pictures[1][0, 0] = 0
+    with pytest.raises(CheckpointError, match="of another run"):
+        fine_tune(model, changed, tmp_path, config=TINY, processes=1)
+    assert fine_tune(model, own(), tmp_path, config=TINY, processes=1).config.groups["filled"] == 6
+
+
+@pytest.mark.parametrize("truth", [None, Truth(np.zeros(0, np.int64), np.zeros((0, 4)), {})])
+def test_nothing_to_go_by(model: GlimpseModel, tmp_path: Path, truth: Truth | None) -> None:
+    with pytest.raises(NeuralError, match="nothing says where things are"):
+        fine_tune(model, replace(own(), truth=truth), tmp_path / "new", config=TINY)
+    assert not (tmp_path / "new").exists()
+
+
+def test_one_picture_of_one_thing_will_do(model: GlimpseModel, tmp_path: Path) -> None:
+    tuned = fine_tune(model, own().first(1), tmp_path, config=TINY, processes=1)
+    assert tuned.config.groups["filled"] == 6
+
+
+def _send(number: int, send: Send) -> None:
+    if number == 2:
+        raise NeuralError("two")
+    send(number)
+
+
+def test_an_error_in_another_process_is_raised_here() -> None:
+    from functools import partial
+
+    told: list[int] = []
+    with pytest.raises(NeuralError, match="two"):
+        side_by_side([partial(_send, 1), partial(_send, 2)], told.append, processes=2)
+    side_by_side([], told.append, processes=2)
+    assert told in ([], [1])

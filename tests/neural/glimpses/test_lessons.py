@@ -1,0 +1,179 @@
+"""What finders and comparators are shown: augmentations, one's own pictures, scales, and the loss of comparing."""
+
+import numpy as np
+import pytest
+import torch
+
+from domains.domain import Annotated, Truth
+from neural.glimpses.augment import Augmentation, shaken
+from neural.glimpses.comparator import Comparator, Compared
+from neural.glimpses.comparing_loss import comparing_loss
+from neural.glimpses.cutting import cut
+from neural.glimpses.drawn import boxes_of
+from neural.glimpses.finding_loss import UNTOLD
+from neural.glimpses.ground import fit_plane
+from neural.glimpses.own import OwnGlimpses, OwnPictures, owners, values_of
+from neural.glimpses.scales import first_scale, resized, second_scale
+
+WAYS = [
+    Augmentation(channels, inverted, bool(way & 1), bool(way & 2), bool(way & 4))
+    for way, (channels, inverted) in enumerate([((0, 1, 2), False), ((2, 0, 1), False), ((1, 0, 2), True)] * 3)
+]
+
+
+def picture(height: int = 40, width: int = 60) -> np.ndarray:
+    """A grey slope with a red block at (10, 5) to (25, 20) and a green one at (35, 18) to (51, 30)."""
+    drawn = np.repeat(np.linspace(150, 190, width)[None, :, None], height, 0).repeat(3, 2).astype(np.uint8)
+    drawn[5:20, 10:25] = (250, 30, 40)
+    drawn[5:12, 10:14] = (40, 30, 40)
+    drawn[18:30, 35:51] = (20, 230, 60)
+    return drawn
+
+
+BOXES = np.array([[10, 5, 25, 20], [35, 18, 51, 30]], dtype=np.float64)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_glimpses_of_an_augmented_picture_are_the_augmented_glimpses(way: Augmentation) -> None:
+    seen = picture()
+    changed = way.turned(way.coloured(seen.astype(np.float32)), 0).astype(np.uint8)
+    boxes = way.boxes(BOXES.astype(np.float32), *seen.shape[:2])
+    expected = cut(np.ascontiguousarray(changed), fit_plane(changed), boxes)
+    found = way.glimpses(cut(seen, fit_plane(seen), BOXES))
+    assert np.abs(found - expected).max() < 3 / 64  # resampling rounds to whole grey levels
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_boxes_of_an_augmented_picture_fit_its_things(way: Augmentation) -> None:
+    owner = np.zeros((40, 60), dtype=np.uint8)
+    owner[5:20, 10:25], owner[18:30, 35:51], owner[0, 0] = 1, 3, 255
+    boxes = boxes_of(owner, 3)
+    assert boxes.tolist() == [[10, 5, 25, 20], [0, 0, 0, 0], [35, 18, 51, 30]]
+    assert (way.boxes(boxes, 40, 60) == boxes_of(way.turned(owner, 0), 3)).all()
+
+
+def test_found_boxes_are_a_little_off() -> None:
+    boxes = np.tile([[10.0, 10, 50, 30]], (400, 1))
+    off = np.abs(shaken(boxes, 0.6, np.random.default_rng(1)) - boxes)
+    assert 1.5 < off.max() <= 2
+    assert 0.2 < (off == 0).all(1).mean() < 0.4
+    small = np.tile([[10.0, 10, 12, 12]], (400, 1))
+    assert 0.5 < np.abs(shaken(small, 0.6, np.random.default_rng(1)) - small).max() <= 0.6
+
+
+def test_pixels_in_a_box_that_differ_from_the_ground_are_the_things() -> None:
+    seen = np.full((50, 80, 3), 200, dtype=np.uint8)
+    seen[10:30, 10:30] = 40
+    seen[15:25, 15:25] = 200  # a hole, or a part of the ground's colour
+    seen[10:30, 40:60] = 190  # hardly clear of the ground
+    seen[40:45, 65:75] = 40  # a smear that is no thing
+    boxes = np.array([[9, 9, 31, 31], [40, 10, 60, 30]], dtype=np.float64)
+    owner = owners(seen, fit_plane(seen), boxes)
+    assert (owner[10:15, 10:30] == 1).all()
+    assert (owner[15:25, 15:25] == UNTOLD).all()
+    assert (owner[10:30, 40:60] == UNTOLD).all()
+    assert (owner[9, 9:31] == 0).all()
+    assert (owner[40:45, 65:75] == 0).all()
+    both = owners(seen, fit_plane(seen), np.array([[10, 10, 30, 30], [10, 10, 20, 30]], float))
+    assert set(np.unique(both[10:30, 10:15])) == {UNTOLD}
+    assert set(np.unique(both[10:30, 25:30])) == {1}
+
+
+@pytest.mark.parametrize("box", [(70, 40, 95, 60), (79.8, 1, 80, 2), (-5, -5, -1, -1)])
+def test_a_box_at_the_edge_or_beyond_does_no_harm(box: tuple[float, ...]) -> None:
+    seen = np.full((50, 80, 3), 200, dtype=np.uint8)
+    assert owners(seen, fit_plane(seen), np.array([box])).shape == (50, 80)
+
+
+def world() -> Annotated:
+    """Two large pictures, one tall one, one with nothing in it."""
+    drawn = [picture(), picture(), picture().swapaxes(0, 1).copy(), np.full((40, 60, 3), 90, np.uint8)]
+    boxes = np.concatenate([BOXES, BOXES, BOXES[:, [1, 0, 3, 2]]])
+    values = {"colour": np.array([0, 1, 0, 1, 0, -1]), "size": np.arange(6)}
+    return Annotated(tuple("abcd"), drawn, Truth(np.repeat([0, 1, 2], 2), boxes, values))
+
+
+def test_own_pictures_come_in_batches_of_one_size() -> None:
+    pictures, sizes = OwnPictures(world()), set()
+    for step in range(20):
+        pixels, planes, owner, boxes = pictures.some(2, np.random.default_rng(step))
+        sizes.add(pixels.shape[1:3])
+        assert len(pixels) == len(planes) == len(owner) == len(boxes) <= 2
+        assert pixels.shape[1] % 16 == pixels.shape[2] % 16 == 0
+        for each, own in zip(owner, boxes, strict=True):
+            # Resampling leaves a seam of pixels between thing and ground.
+            assert np.abs(boxes_of(each, 2) - own).max() <= 1.5
+    assert sizes == {(96, 128), (128, 96)}
+
+
+def test_own_glimpses_are_of_whole_pictures_with_what_is_told() -> None:
+    glimpses = OwnGlimpses(world(), seed=1)
+    assert list(glimpses.values) == ["colour"]
+    seen, images, values = glimpses.some(3, np.random.default_rng(1))
+    assert seen.shape == (4, 7, 32, 32)
+    assert len(set(images.tolist())) == 2
+    assert set(values["colour"].tolist()) <= {0, 1, -1}
+
+
+def test_looks_that_are_not_told_are_alike_where_all_else_is() -> None:
+    values = {"a": np.array([0, 0, 0, 1]), "b": np.array([1, 1, -1, 1]), "size": np.array([1, 2, 3, 4])}
+    looks = values_of(Truth(np.zeros(4, np.int64), np.zeros((4, 4)), values))["look"]
+    assert looks[0] == looks[1] != looks[3]
+    assert looks[2] == -1
+    assert "look" not in values_of(Truth(np.zeros(4, np.int64), np.zeros((4, 4)), {"a": values["a"]}))
+
+
+def test_groups_may_have_any_name() -> None:
+    """Those of PyTorch's own, too, and the known ones keep the names that checkpoints have for them."""
+    names = {name for name, _ in Comparator({"colour": 2, "type": 3, "values": 1}).named_parameters()}
+    assert {"groups.colour.W_S.weight", "groups.type_.W_S.weight", "groups.values_.W_S.weight"} <= names
+
+
+def test_scales() -> None:
+    assert first_scale(400, 100) == pytest.approx(0.5)
+    assert resized(picture(400, 100), 0.5).shape == (200, 50, 3)
+    assert resized(picture(), 1.02) is not None
+    assert resized(picture(40, 60), 1.02).shape == (40, 60, 3)
+    boxes = np.array([[0.0, 0, 30, 20]] * 3)
+    assert second_scale(1000, 1000, boxes) == pytest.approx(0.4)  # of 4, not 3 pixels as at first: 0.1 × 4
+    assert second_scale(1000, 1000, boxes * 2) == pytest.approx(0.3)  # of 18 pixels
+    assert second_scale(1000, 1000, boxes * 3) is None
+    assert second_scale(120, 120, boxes / 20) is None
+    assert second_scale(1000, 1000, boxes[:0]) is None
+
+
+def compared(coordinates: list[float], mask: float = 0.0) -> Compared:
+    return Compared(torch.full((len(coordinates), 2, 2), mask), torch.tensor(coordinates)[:, None])
+
+
+def loss(
+    coordinates: list[float], values: list[int], pictures: list[int], masks: torch.Tensor | None = None, **more: object
+) -> float:
+    told = {"colour": ([0], torch.tensor(values))}
+    none = torch.zeros(0, 2, 2)
+    return comparing_loss(
+        compared(coordinates),
+        none if masks is None else masks,
+        torch.tensor(pictures),
+        told,
+        **more,  # type: ignore[arg-type]
+    ).item()
+
+
+def test_what_is_alike_is_to_lie_close_and_what_is_not_far() -> None:
+    good, bad = [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]
+    assert loss(good, [5, 5, 6], [0, 0, 0]) < 0.05 < 5 < loss(bad, [5, 5, 6], [0, 0, 0])
+
+
+def test_pairs_are_of_one_picture_but_for_values_that_mean_the_same_everywhere() -> None:
+    assert loss([0.0, 1.0], [5, 5], [0, 1]) == 0
+    assert loss([0.0, 1.0], [5, 5], [0, 1], across=("colour",)) > 4
+
+
+def test_what_is_not_told_is_not_judged() -> None:
+    assert loss([0.0, 1.0, 0.0], [5, -1, -1], [0, 0, 0], across=("colour",)) == 0
+    assert loss([0.0, 1.0], [-1, -1], [0, 0]) == 0
+
+
+def test_only_the_masks_that_are_told_are_judged() -> None:
+    assert loss([0.0, 1.0], [5, 6], [0, 0], torch.ones(1, 2, 2)) == pytest.approx(4 * np.log(2), abs=0.05)
