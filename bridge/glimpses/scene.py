@@ -8,7 +8,7 @@ from domains.domain import Inspection
 
 @dataclass(frozen=True, eq=False)
 class SeenObject:
-    """One thing, or a part of one. Places are pixels of the picture, x to the right, y down, from the top left corner."""
+    """One thing, or a part of one. Places are pixels of the picture, x to the right, y down."""
 
     name: str
     """`ob_0`, `ob_1`, …; of a part, `pa_0`, `pa_1`, …"""
