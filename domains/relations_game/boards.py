@@ -36,6 +36,8 @@ AROUND = 3
 """Pixels of the board that are looked at beyond its outline."""
 GROUND = 90.0
 """The ground of a board is darker, 0-255."""
+DIM, FEW = 120, 0.002
+"""A picture with a smaller share of pixels below that has no dark ground anywhere: a board is a 144th of it or more."""
 CLOSE = 0.7
 """Pixels of the board: edges much farther off a line may belong to another."""
 STIFF = 0.01
@@ -61,6 +63,9 @@ def find_board(picture: Pixels) -> Located | None:
     `out_of_distribution.inspect` or more, where little speaks for a board or its light cannot be made even.
     """
     if min(picture.shape[:2]) < SIDE // 2:
+        return None
+    step = max(1, max(picture.shape[:2]) // SMALL)
+    if (picture[::step, ::step].max(axis=2) < DIM).mean() < FEW:  # quick to see, and most pictures are bright
         return None
     image = Image.fromarray(picture)
     if (whole := _as_it_is(image)) is not None:

@@ -123,3 +123,16 @@ def test_the_same_shot_gives_the_same_picture_and_each_disturbance_shows() -> No
         first, second = (photograph(BOARDS[0], changed, seed=1).picture for _ in range(2))
         assert np.array_equal(first, second)
         assert not np.array_equal(first, plain), change
+
+
+def test_a_picture_without_dark_ground_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(image: object) -> None:
+        raise AssertionError("searched")
+
+    monkeypatch.setattr("domains.relations_game.boards._starts", fail)
+    bright = np.full((300, 400, 3), 230, np.uint8)
+    bright[50:90, 60:120] = (250, 30, 30)
+    assert find_board(bright) is None
+    bright[100:200, 100:200] = 20
+    with pytest.raises(AssertionError, match="searched"):
+        find_board(bright)

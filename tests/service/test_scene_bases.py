@@ -1,0 +1,70 @@
+"""Knowledge bases of pictures of any size, by the command; with weights drawn at random, at boxes that are given."""
+
+import shutil
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pytest
+import torch
+from PIL import Image
+
+from neural.glimpses.comparator import Comparator
+from neural.glimpses.config import GlimpseConfig
+from neural.glimpses.finder import Finder
+from neural.glimpses.model import save_glimpse_model
+from service.readings import free_pixels
+from tests.service.helpers import Run, one_line
+
+pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+
+
+@pytest.fixture
+def told(tmp_path: Path) -> tuple[str, ...]:
+    """A folder of two pictures, with the options that say where their things are and who looks."""
+    torch.manual_seed(3)
+    config = GlimpseConfig((4, 4, 4, 4), {"colour": 2, "shape": 2, "look": 1})
+    finder, comparator = Finder(config.widths).eval(), Comparator(config.groups).eval()
+    save_glimpse_model(tmp_path / "random.safetensors", config, finder, comparator, {"domain": "scenes"})
+    folder = tmp_path / "photos"
+    (folder / "inner").mkdir(parents=True)
+    for name, colour in (("a.png", "red"), ("inner/b.png", "blue")):
+        picture = Image.new("RGB", (120, 80), "white")
+        picture.paste(colour, (10, 20, 30, 40))
+        picture.save(folder / name)
+    boxes = tmp_path / "boxes.json"
+    boxes.write_text("[[10, 20, 30, 40], [60, 20, 110, 70]]")
+    return str(folder), "--boxes", str(boxes), "--model", str(tmp_path / "random.safetensors")
+
+
+@pytest.mark.parametrize("ending", [".pl", ".qlf"])
+def test_a_base_of_scenes_is_asked(told: tuple[str, ...], run: Run, ending: str) -> None:
+    assert run("export", *told, "--kb", f"base{ending}") == (0, f"base{ending}: 2 images, 0 skipped\n", "")
+    for goal, answer in (
+        ("colour('a.png', ob_0, Word)", "Word = red."),
+        ("colour('inner/b.png', ob_0, Word)", "Word = blue."),
+        ("larger(I, X, Y), I \\== 'a.png'", "I = 'inner/b.png', X = ob_1, Y = ob_0."),
+    ):
+        asked = run("query", f"base{ending}", goal)
+        assert (asked.status, asked.out.strip()) == (0, answer)
+
+
+def test_a_table_of_scenes_holds_what_their_programs_say(told: tuple[str, ...], run: Run) -> None:
+    assert run("export", *told, "--kb", "base.parquet").status == 0
+    assert run("export", *told, "-o", "programs").status == 0
+    boxes = duckdb.sql("select image, x, \"left\" from 'base.parquet' where predicate = 'box' order by 1, 2").fetchall()
+    assert [(image, left) for image, _, left in boxes] == [
+        (name, left) for name in ("a.png", "inner/b.png") for left in (10, 60)
+    ]
+    assert "is a knowledge base of many images as a table" in one_line(run("query", "base.parquet", "true").err)
+    again = run("export", *told, "-o", "programs")
+    assert again.out == "programs: 0 programs written, 2 kept, 0 images skipped\n"
+
+
+def test_folders_are_read_as_queries_read(tmp_path: Path) -> None:
+    layers = np.zeros((60, 50, 4), np.uint8)
+    layers[10:30, 10:30] = (250, 250, 240, 255)
+    Image.fromarray(layers).save(tmp_path / "light.png")
+    pixels = free_pixels(tmp_path / "light.png")
+    assert pixels[0, 0].tolist() == [0, 0, 0], "what is light shows on black"
+    assert pixels.shape == (60, 50, 3)
