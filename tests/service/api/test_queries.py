@@ -154,7 +154,7 @@ async def test_an_image_that_waits_too_long_to_be_read_is_told_to_come_again(
         assert free.wait(60)
         return read_image(data, **options)
 
-    monkeypatch.setattr("service.api.batcher.read_image", held)
+    monkeypatch.setattr("service.readings.read_image", held)
     first = asyncio.create_task(client.send_image("/export"))
     try:
         assert await asyncio.to_thread(begun.wait, 30)
