@@ -5,8 +5,10 @@ height]}` as SAM writes it. Or COCO's `{"images": […], "annotations": […]}`,
 of the upright picture. Masks (`segmentation`) are not read: the box of each says where it is.
 """
 
+import hashlib
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NoReturn, TypeGuard
 
 import numpy as np
@@ -31,6 +33,11 @@ class GivenBoxes:
     notes: tuple[str, ...] = ()
     """What was done to them, that the user should know of."""
 
+    @property
+    def sha256(self) -> str:
+        """Of the boxes as JSON, 64 hexadecimal digits."""
+        return hashlib.sha256(json.dumps(self.boxes.tolist()).encode()).hexdigest()
+
 
 def parse_boxes(text: str, *, where: str, image: str, width: int, height: int) -> GivenBoxes:
     """The boxes that the JSON `text` gives for the picture called `image`, of so many pixels.
@@ -39,7 +46,7 @@ def parse_boxes(text: str, *, where: str, image: str, width: int, height: int) -
     Raises BoxesError, which calls the text `where`, and says which box is wrong and what to do.
     """
     try:
-        document = json.loads(text)
+        document = _document(text)
     except (ValueError, RecursionError) as error:
         raise BoxesError(f"{where} is not JSON that can be read ({error}): {_wanted()}") from None
     entries = _of_image(document, where, image, width, height) if isinstance(document, dict) else document
@@ -65,6 +72,12 @@ def parse_boxes(text: str, *, where: str, image: str, width: int, height: int) -
     return GivenBoxes(inside, notes)
 
 
+@lru_cache(1)
+def _document(text: str) -> Any:
+    """Read once for all the images of a folder; nobody changes it."""
+    return json.loads(text)
+
+
 def _wanted() -> str:
     return f"a list of boxes {CORNERS} was expected, or COCO's images and annotations"
 
@@ -77,7 +90,9 @@ def _of_image(document: dict[str, Any], where: str, image: str, width: int, heig
     names = [str(each.get("file_name")) for each in images]
     # A file's name may be told with its folder.
     found = [each for each, name in zip(images, names, strict=True) if name == image] or [
-        each for each, name in zip(images, names, strict=True) if name.replace("\\", "/").rpartition("/")[2] == image
+        each
+        for each, name in zip(images, names, strict=True)
+        if name.replace("\\", "/").rpartition("/")[2] == image.rpartition("/")[2]
     ]
     if len(images) == 1:
         found = images

@@ -111,9 +111,11 @@ def fit_curve(alike: FloatArray, unlike: FloatArray, threshold: float) -> Curve:
 
 
 def fit_both_sides(alike: FloatArray, unlike: FloatArray, threshold: float) -> Curve:
-    """The same, with a steepness and a doubt of its own beyond the threshold."""
-    near = _fit_side(alike[alike <= threshold], unlike[unlike <= threshold], threshold, len(alike), len(unlike))
-    far = _fit_side(alike[alike > threshold], unlike[unlike > threshold], threshold, len(alike), len(unlike))
+    """The same with a steepness and a doubt of its own beyond the threshold, and all pairs weighing the same: where the
+    two overlap, how many there are of either tells how likely it is."""
+    n = len(alike) + len(unlike)
+    near = _fit_side(alike[alike <= threshold], unlike[unlike <= threshold], threshold, n, n)
+    far = _fit_side(alike[alike > threshold], unlike[unlike > threshold], threshold, n, n)
     return Curve(threshold, *near, far)
 
 

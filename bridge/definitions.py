@@ -132,6 +132,9 @@ class Grounding:
     """What each relation tells: an attribute, mixed, position or nothing. Empty if that could not be measured."""
     examples: tuple[Examples, ...] = ()
     """Of attributes whose values have names."""
+    trusted_on: str | None = None
+    """The kind of things that decides what is trusted, from `least` on; None: the kind it was fitted on."""
+    least: float = TRUSTED
 
     @property
     def trusted(self) -> tuple[Definition, ...]:
@@ -144,7 +147,11 @@ class Grounding:
         return tuple(each for each in self.examples if self._trusts(each))
 
     def _trusts(self, each: Definition | Examples) -> bool:
-        return each.scores.get(self.fitted_on, 0.0) >= TRUSTED
+        return each.scores.get(self._judge, 0.0) >= self.least
+
+    @property
+    def _judge(self) -> str:
+        return self.trusted_on or self.fitted_on
 
     @cached_property
     def section(self) -> Section:
@@ -220,7 +227,7 @@ class Grounding:
             if scores
         ]
         if not self._trusts(each):
-            lines.append(f"Left out: below {TRUSTED} on {self.fitted_on}, so this model does not tell it.")
+            lines.append(f"Left out: below {self.least} on {self._judge}, so this model does not tell it.")
         return lines
 
     def to_json(self) -> str:
@@ -288,6 +295,8 @@ def _grounding(document: Any) -> Grounding:
         ),
         _words(document["tells"]),
         tuple(_examples(each) for each in document.get("examples", ())),
+        None if document.get("trusted_on") is None else str(document["trusted_on"]),
+        float(document.get("least", TRUSTED)),
     )
 
 

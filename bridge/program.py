@@ -45,6 +45,8 @@ class Provenance:
     image: ImageInfo
     looks: int | None
     """The bound that the scene was perceived with; None: until nothing new appeared."""
+    boxes_sha256: str | None = None
+    """Of the boxes that were given; None: things were found."""
 
     def to_json(self) -> dict[str, object]:
         """For a header and for JSON."""
@@ -54,16 +56,20 @@ class Provenance:
             "image": {"name": image.name, "sha256": image.sha256, "width": image.width, "height": image.height},
             "looks": self.looks,
             "warnings": list(image.warnings),
+            **({} if self.boxes_sha256 is None else {"boxes": {"sha256": self.boxes_sha256}}),
         }
 
     def is_of(self, document: object) -> bool:
-        """Whether `document`, which `to_json` may have made, tells of the same model, image file and looks."""
+        """Whether `document`, which `to_json` may have made, tells of the same model, image file, looks and
+        boxes."""
         own = self.to_json()
         if not isinstance(document, dict) or not isinstance(document.get("image"), dict):
             return False
         image = [document["image"].get(name) for name in ("name", "sha256")]
-        return image == [self.image.name, self.image.sha256] and all(
-            name in document and document[name] == own[name] for name in ("model", "looks")
+        return (
+            image == [self.image.name, self.image.sha256]
+            and all(name in document and document[name] == own[name] for name in ("model", "looks"))
+            and document.get("boxes") == own.get("boxes")
         )
 
 
@@ -88,11 +94,21 @@ class Program:
         return list(dict.fromkeys([*(f"{name}/{len(columns)}" for name, columns in self.facts.items()), *heads]))
 
 
-def make_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | None = None) -> Program:
-    """The program of a scene of the model, which was perceived with the bound `looks`."""
+def make_program(
+    scene: Scene,
+    *,
+    model: Model,
+    image: ImageInfo,
+    looks: int | None = None,
+    to_image: NDArray[np.float64] | None = None,
+) -> Program:
+    """The program of a scene of the model, which was perceived with the bound `looks`.
+
+    to_image: (3, 3), takes (x, y, 1) in the scene to pixels of the image, up to a factor; None: the scene is all of it.
+    """
     provenance, grounding = Provenance(model.name, model.sha256, image, looks), read_grounding(model)
     sections = _sections(grounding, model.config.relations)
-    return Program(provenance, facts_of(scene, image), sections, grounding, place_of(model))
+    return Program(provenance, facts_of(scene, image, to_image), sections, grounding, place_of(model))
 
 
 def sections_of(model: Model | GlimpseModel, *, propositions: bool = True) -> tuple[Section, ...]:
@@ -128,8 +144,8 @@ def place_of(model: Model | GlimpseModel) -> str | None:
     return f"({config.image_size}*Px/W - {config.filter_size / 2:g})/{config.stride * config.side}"
 
 
-def facts_of(scene: Scene, image: ImageInfo) -> Facts:
-    """All facts of an image, in the program's order."""
+def facts_of(scene: Scene, image: ImageInfo, to_image: NDArray[np.float64] | None = None) -> Facts:
+    """All facts of an image, in the program's order; `to_image` is as make_program has it."""
     scale_x, scale_y = image.width / scene.image_size, image.height / scene.image_size
     symbols = scene.symbols
     names = [symbol.name for symbol in symbols]
@@ -141,10 +157,19 @@ def facts_of(scene: Scene, image: ImageInfo) -> Facts:
     x, y = (np.array([getattr(symbol, axis) for symbol in symbols]) for axis in "xy")
     objects = [symbol.name for symbol in scene.objects]
     boxes = np.array([symbol.box for symbol in scene.objects]).reshape(-1, 4) * [scale_x, scale_y, scale_x, scale_y]
+    x, y = x * scale_x, y * scale_y
+    if to_image is not None:
+        back = to_image @ np.diag([1 / scale_x, 1 / scale_y, 1])
+        x, y = _moved(back, x, y)
+        across, down = _moved(
+            back, boxes[:, [0, 0, 2, 2]], boxes[:, [1, 3, 1, 3]]
+        )  # all four corners: it may be turned
+        boxes = np.stack([across.min(1), down.min(1), across.max(1), down.max(1)], axis=1)
+        scale_x = abs(float(np.linalg.det(to_image[:2, :2]))) ** 0.5 / float(to_image[2, 2])
     return {
         "object": [objects],
         "background": [[symbol.name for symbol in symbols if not symbol.is_object]],
-        "position": [names, x * scale_x, y * scale_y],
+        "position": [names, x, y],
         "box": [objects, *boxes.T],
         "look": [names, [symbol.look for symbol in symbols]],
         "head": [[f"h{index}" for index in range(heads)] * looks, first, second],
@@ -155,6 +180,14 @@ def facts_of(scene: Scene, image: ImageInfo) -> Facts:
         # A quarter of a window: half of what separates two neighbouring windows.
         "tolerance": [np.array([symbols[0].width * scale_x / 4])],
     }
+
+
+def _moved(
+    to_image: NDArray[np.float64], x: NDArray[np.float64], y: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Where points come to lie: each row of the matrix, of `x`, `y` and 1."""
+    across, down, factor = (row[0] * x + row[1] * y + row[2] for row in to_image)
+    return across / factor, down / factor
 
 
 def base_facts(program: Program) -> Facts:

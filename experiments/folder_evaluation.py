@@ -4,14 +4,14 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, astuple, dataclass
-from importlib import import_module
-from typing import Protocol, cast
+from typing import Protocol
 
 import numpy as np
 
 from bridge import ImageInfo, Perceiver, write_program, write_prolog
 from bridge.definitions import Definition, read_grounding
 from bridge.glimpses.perceiver import GlimpsePerceiver
+from bridge.glimpses.program import make_scene_program
 from bridge.glimpses.scene import SeenScene
 from bridge.scene import Scene
 from bridge.terms import atom
@@ -96,13 +96,13 @@ class GlimpseSeer:
 
     def program(self, scene: Sight, image: ImageInfo) -> str:
         """The text of its program."""
-        make = import_module("bridge.glimpses.program").make_scene_program
-        return write_prolog(make(scene, model=self.model, image=image, scale=(1.0, 1.0)))
+        assert isinstance(scene, SeenScene)
+        return write_prolog(make_scene_program(scene, model=self.model, image=image, scale=(1.0, 1.0)))
 
 
 def definitions_of(model: Model | GlimpseModel) -> Sequence[Definition]:
     """What programs of the model say of pairs; none if it was never grounded."""
-    grounding = read_grounding(cast(Model, model))
+    grounding = read_grounding(model)
     return () if grounding is None else grounding.trusted
 
 

@@ -13,28 +13,25 @@ from typing import Literal
 
 import numpy as np
 
-from bridge import ImageInfo, Perceiver, Program, Scene, make_program, write_json, write_prolog
+from bridge import ImageInfo, Perceiver, Program, Scene, Symbol, make_program, write_json, write_prolog
 from bridge.boxes import GivenBoxes, parse_boxes
 from bridge.glimpses.perceiver import GlimpsePerceiver
 from bridge.glimpses.program import make_scene_program
-from bridge.glimpses.scene import SeenScene
+from bridge.glimpses.scene import SeenObject, SeenScene
 from bridge.out_of_distribution import out_of_distribution
-from domains import ORIGINAL, load_domain
-from neural import ImageError, Model, shipped_models
-from neural.errors import LargeImageError
+from neural import Model, shipped_models
 from neural.glimpses.model import GlimpseModel, load_any
-from neural.images import InputImage, Opened, open_file, read_image
+from neural.images import InputImage, Opened
 from service.errors import UsageError
+from service.readings import FramedImage, Readings, hull, moved
 from service.settings import DEFAULT_MODEL, SCENES_MODEL
 from symbolic import Answers, Engine, Rules
 
 Format = Literal["prolog", "json"]
 AnyModel = Model | GlimpseModel
 """A model of pictures of one size, or of any size."""
-SURE = 0.7
-"""An image that the original domain scores below this shows one of its boards. Warnings begin later, at 1: discs and
-triangles that lie as things do on a board have 0.8 to 1.3, boards of its first kind 0.2, as JPEG of that size 0.6 in 95
-of 100."""
+Place = tuple[float, float, tuple[float, float, float, float]]
+"""Of a symbol: x and y of its middle; left, top, right and bottom of its window, or of its box."""
 
 
 class _Written:
@@ -77,7 +74,21 @@ class View(_Written):
     @cached_property
     def program(self) -> Program:
         """What was seen, as an object."""
-        return make_program(self.scene, model=self.model, image=self._info(), looks=self.looks)
+        to_image = self.image.to_image if isinstance(self.image, FramedImage) else None
+        return make_program(self.scene, model=self.model, image=self._info(), looks=self.looks, to_image=to_image)
+
+    @property
+    def whole(self) -> bool:
+        """Whether `image.pixels` are what the network was shown; else that was found in them."""
+        return not isinstance(self.image, FramedImage)
+
+    def place(self, symbol: Symbol) -> Place:
+        """Where it lies in `image.pixels`."""
+        window = (symbol.left, symbol.top, symbol.left + symbol.width, symbol.top + symbol.height)
+        if not isinstance(self.image, FramedImage):
+            return symbol.x, symbol.y, window
+        to_picture = self.image.frame.to_picture
+        return *moved(to_picture, symbol.x, symbol.y), hull(to_picture, window)
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,28 +107,29 @@ class GlimpseView(_Written):
     @cached_property
     def program(self) -> Program:
         """What was seen, as an object."""
-        return make_scene_program(self.scene, model=self.model, image=self._info(), scale=self.image.scale)
+        boxes = None if self.boxes is None else self.boxes.sha256
+        image = self.image
+        return make_scene_program(
+            self.scene, model=self.model, image=self._info(), scale=image.scale, boxes_sha256=boxes
+        )
+
+    def place(self, thing: SeenObject) -> Place:
+        """Where it lies in `image.pixels`."""
+        left, top, right, bottom = map(float, thing.box)
+        return thing.x, thing.y, (left, top, right, bottom)
 
 
 AnyView = View | GlimpseView
 
 
-def choose(source: Opened, *, quick: bool = False) -> str:
+def choose(source: Opened | Readings) -> str:
     """The shipped model that suits the image: the name of the original domain's if it shows one of its boards, else of
-    that for pictures of any size, even if it cannot be read: reading it with that model tells why. `quick` is as
-    read_image has it."""
-    domain = load_domain(ORIGINAL)
-    try:
-        board = read_image(source, picture=domain.picture, quick=quick)
-    except LargeImageError:
-        raise
-    except ImageError:  # also for one that is not square, before it is decoded
-        return _or_default(SCENES_MODEL)
-    (inspection,) = domain.inspect(board.pixels[None])
-    return DEFAULT_MODEL if inspection.score < SURE else _or_default(SCENES_MODEL)
+    that for pictures of any size, even if it cannot be read: reading it with that model tells why."""
+    readings = source if isinstance(source, Readings) else Readings(source)
+    return DEFAULT_MODEL if readings.of_original else _or_default(SCENES_MODEL)
 
 
-def choose_model(source: Opened) -> AnyModel:
+def choose_model(source: Opened | Readings) -> AnyModel:
     """The shipped model that suits the image, as `choose` names it."""
     return _shipped(choose(source))
 
@@ -133,11 +145,13 @@ def _shipped(name: str) -> AnyModel:
 
 
 def view(model: Model, images: Sequence[InputImage], *, looks: int | None = None) -> list[View]:
-    """Sees each of `images`, which were read at the model's own image size."""
-    pixels = np.stack([image.pixels for image in images])
-    views = []
-    for image, scene in zip(images, Perceiver(model, looks=looks).perceive(pixels), strict=True):
-        warning = out_of_distribution(scene, model.domain.remedy).warning
+    """Sees each of `images`, which were read at the model's own image size, or framed."""
+    frames = [image.frame if isinstance(image, FramedImage) else None for image in images]
+    pixels = np.stack([frame.pixels if frame else each.pixels for frame, each in zip(frames, images, strict=True)])
+    views, remedy = [], model.domain.remedy
+    for image, frame, scene in zip(images, frames, Perceiver(model, looks=looks).perceive(pixels), strict=True):
+        doubt = f"{frame.reason}; {remedy}" if frame is not None and frame.reason else None
+        warning = doubt or out_of_distribution(scene, remedy).warning
         views.append(View(image, scene, model, looks, (warning,) if warning else ()))
     return views
 
@@ -152,13 +166,23 @@ def glimpse(model: GlimpseModel, image: InputImage, boxes: GivenBoxes | None = N
     return GlimpseView(image, scene, model, boxes, (warning,) if warning else ())
 
 
-def see(model: AnyModel, images: Sequence[InputImage], *, looks: int | None = None) -> Sequence[AnyView]:
-    """Sees each of `images`, which were read as the model's pictures. Raises UsageError for a bound on looks of a model
-    that looks once."""
+def see(
+    model: AnyModel, images: Sequence[InputImage], *, looks: int | None = None, boxes: Sequence[GivenBoxes | None] = ()
+) -> Sequence[AnyView]:
+    """Sees each of `images`, which were read as the model's pictures; `boxes` of each say where its things are. Raises
+    UsageError for a bound on looks of a model that looks once, or boxes of another."""
     if isinstance(model, Model):
+        refuse_boxes(model, any(boxes))
         return view(model, images, looks=looks)
     _refuse_looks(model, looks)
-    return [glimpse(model, image) for image in images]
+    given = boxes or [None] * len(images)
+    return [glimpse(model, image, own) for image, own in zip(images, given, strict=True)]
+
+
+def refuse_boxes(model: AnyModel, given: bool) -> None:
+    """Raises UsageError if boxes are `given` to a model that finds things itself."""
+    if given and isinstance(model, Model):
+        raise UsageError(f"the model {model.name} finds things itself: boxes are for models of pictures of any size")
 
 
 def _refuse_looks(model: GlimpseModel, looks: int | None) -> None:
@@ -185,13 +209,13 @@ def look(
     Raises ImageError for what is no image that the model can see, BoxesError, ModelNotFoundError, CheckpointError and
     UsageError. What was done to the image and why it may mean nothing is in the view's `image.notes` and `warnings`.
     """
-    file = open_file(image)
+    readings = Readings(image)
     if model is None:
-        model = choose_model(file) if boxes is None else _shipped(_or_default(SCENES_MODEL))
+        model = choose_model(readings) if boxes is None else _shipped(_or_default(SCENES_MODEL))
     network = load_any(model) if isinstance(model, str) else model
-    if isinstance(network, Model) and boxes is not None:
-        raise UsageError(f"the model {network.name} finds things itself: boxes are for models of pictures of any size")
-    read = read_image(file, picture=network.domain.picture)
+    if isinstance(network, Model):
+        refuse_boxes(network, boxes is not None)
+    read = readings.of(network.domain)
     if isinstance(network, Model):
         return view(network, [read], looks=looks)[0]
     _refuse_looks(network, looks)

@@ -15,7 +15,9 @@ GROUPS = {"colour": 2, "shape": 3, "look": 2}
 
 def made_up_model(folder: Path) -> GlimpseModel:
     """A model of GROUPS without weights, whose definitions are kept in `folder`."""
-    return GlimpseModel("made-up", folder / "made-up.safetensors", GlimpseConfig(GROUPS), {}, "scenes", "cd" * 32)
+    return GlimpseModel(
+        "made-up", folder / "made-up.safetensors", GlimpseConfig(groups=GROUPS), {}, "scenes", "cd" * 32
+    )
 
 
 def random_scene(seed: int, things: int = 7, noise_level: float = 0.0) -> SeenScene:

@@ -9,16 +9,18 @@ from PIL import Image
 from scipy import ndimage
 
 from bridge.finding.instances import STRIDE, Places, boxes_of, things
+from bridge.finding.repeats import made_whole
 from bridge.matching import overlaps
 from bridge.scene import BoolArray, FloatArray, IntArray
 from domains.domain import Pixels
+from neural.glimpses.cutting import cut
 from neural.glimpses.graph import GlimpseGraph
 from neural.glimpses.ground import field, fit_plane
 from neural.glimpses.scales import UNLIKE, first_scale, resized, second_scale
 
-AGREE = 0.85
-"""Where what differs from the ground is, to this share, what the network calls things' own, pixels decide what is a
-thing's; else the network does."""
+AGREE, STRAY = 0.15, 0.01
+"""A picture is clean where what differs from the ground is what the network calls things' own: but for AGREE of the
+things' pixels, or STRAY of the picture's."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +75,8 @@ class NetworkFinder:
     far they reach."""
 
     graph: GlimpseGraph
+    shape: tuple[int, ...] = ()
+    """The numbers of the relations that tell shape; () if none do."""
 
     def find(self, picture: Pixels) -> Found:
         height, width = picture.shape[:2]
@@ -89,7 +93,15 @@ class NetworkFinder:
         places = places_of(heads)
         shown, clean = foreground(small, plane, places)
         boxes, owner = things(shown, places, clean=clean)
+        if self.shape:
+            patches, _ = ndimage.label(shown, structure=np.ones((3, 3)))
+            boxes, owner = made_whole(boxes, owner, patches, lambda own: self._shapes(small, plane, own))
         return boxes * np.tile(np.divide(picture.shape[1::-1], small.shape[1::-1]), 2), owner, logistic(doubt)
+
+    def _shapes(self, picture: Pixels, plane: NDArray[np.floating], boxes: FloatArray) -> FloatArray:
+        """(n, r): where what `boxes` (n, 4) hold lies on the axes of shape."""
+        _, coordinates = self.graph.compare(cut(picture, plane, boxes))
+        return np.asarray(coordinates[:, list(self.shape)], dtype=np.float64)
 
 
 def places_of(heads: NDArray[np.floating]) -> Places:
@@ -118,7 +130,7 @@ def foreground(picture: Pixels, plane: NDArray[np.floating], places: Places) -> 
     # The network sees every other pixel: a line's breadth of disagreement around things says nothing.
     grown, shrunk = ndimage.binary_dilation(own, np.ones((3, 3))), ndimage.binary_erosion(own, np.ones((3, 3)))
     wrong = (unlike & ~grown).sum() + (shrunk & ~unlike).sum()
-    clean = bool(wrong <= (1 - AGREE) * max(own.sum(), 1))
+    clean = bool(wrong <= max(AGREE * own.sum(), STRAY * own.size))
     return np.asarray(unlike if clean else own), clean
 
 

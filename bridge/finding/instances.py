@@ -17,12 +17,14 @@ SALIENT = 0.3
 """Least salience of a peak."""
 BACKED = 0.15
 """A peak with a smaller share of the pixels in its box than this is none: they are another thing's."""
-TRUSTED = 0.5
+TRUSTED = 0.65
 """Where a thing's pixels and its peak agree on its box to less than this, the peak is believed."""
 WHOLE = 0.85
 """A patch is one peak's if this share of its pixels votes for it, in a clean picture."""
 CRUMB = 8
 """Fewer pixels without a peak are no thing."""
+INSIDE = 0.6
+"""A box lies in another if it shares this much of its area with it."""
 PART = 0.4
 """A patch without a peak belongs to the thing whose box covers it, if it has at most this share of its pixels."""
 
@@ -114,6 +116,8 @@ def things(foreground: BoolArray, places: Places, *, clean: bool) -> tuple[Float
     `foreground` (H, W) says which pixels show any; in a `clean` picture it is right to a pixel.
     """
     peaks = backed(places, find_peaks(places))
+    if clean:
+        peaks = _apart(foreground, peaks)
     owner = _owners(foreground, voters(places, peaks), clean=clean)
     boxes = []
     for number, (box, window) in enumerate(zip(peaks.boxes, _windows(owner, len(peaks.boxes)), strict=True)):
@@ -134,6 +138,26 @@ def things(foreground: BoolArray, places: Places, *, clean: bool) -> tuple[Float
         boxes.append(box)
         owner[window][here] = len(boxes)
     return np.array(boxes).reshape(-1, 4), owner
+
+
+def _apart(foreground: BoolArray, peaks: Peaks) -> Peaks:
+    """Peaks without those whose box lies in a larger one's, of the same patch of pixels: parts of one thing."""
+    patches, _ = ndimage.label(foreground, structure=np.ones((3, 3)))
+    patch = [_commonest(patches, box) for box in peaks.boxes]
+    areas = (peaks.boxes[:, 2:] - peaks.boxes[:, :2]).prod(axis=1)
+    corner = np.maximum(peaks.boxes[:, None, :2], peaks.boxes[None, :, :2])
+    shared = np.maximum(np.minimum(peaks.boxes[:, None, 2:], peaks.boxes[None, :, 2:]) - corner, 0).prod(axis=2)
+    inner = (shared > INSIDE * areas[:, None]) & (areas[:, None] < areas[None, :])
+    inner &= np.equal.outer(patch, patch) & (np.array(patch)[:, None] > 0)
+    return peaks.only(~inner.any(axis=1))
+
+
+def _commonest(patches: IntArray, box: FloatArray) -> int:
+    """The patch that most of the pixels in the middle of the box belong to; 0 where it is ground."""
+    left, top, right, bottom = np.round(box).astype(int)
+    inside = patches[max(top, 0) : max(bottom, top + 1), max(left, 0) : max(right, left + 1)]
+    counts = np.bincount(inside[inside > 0]) if (inside > 0).any() else np.zeros(1)
+    return int(counts.argmax())
 
 
 def _owners(foreground: BoolArray, votes: IntArray, *, clean: bool) -> IntArray:

@@ -5,9 +5,8 @@ from collections.abc import Iterator, Mapping
 from importlib import resources
 
 from bridge.clauses import SPATIAL, VALUES, Clause, Literal, Section, literal, rule
+from bridge.glimpses.sizes import LIKE
 
-LIKE = 0.14
-"""Sizes count as the same where the longer is this share longer, or less: 6 % are hardly seen, 25 % plainly."""
 TIE = 0.01
 """Pixels: distances that differ by less are equal but for rounding."""
 

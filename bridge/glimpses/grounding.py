@@ -8,7 +8,7 @@ off boxes. Where values have names, each is told by example, too.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib import resources
@@ -19,7 +19,9 @@ import numpy as np
 from bridge.confidence import fit_both_sides, part, round_off
 from bridge.definitions import Definition, Examples, Grounding
 from bridge.errors import BridgeError
-from bridge.grounding import Pairs, balanced_accuracy, choose_relations
+from bridge.glimpses.perceiver import GlimpsePerceiver
+from bridge.glimpses.truth import things_told
+from bridge.grounding import FIT_SEED, JUDGE_SEED, Pairs, balanced_accuracy, choose_relations
 from bridge.scene import FloatArray, IntArray
 from bridge.terms import DIGITS
 from bridge.vocabulary import VOCABULARY
@@ -30,6 +32,11 @@ RATES = (0.4, 0.0, 0.1, 0.2, 0.8)
 FEWEST = 10
 """Alike pairs, and unlike ones, that a predicate is learned from at least."""
 LOOK, SIZE = "look", "size"
+PICTURES = 100
+"""Of each task of a domain, that a model is grounded on, and again that it is judged on."""
+LEAST_FRESH = 0.85
+"""A predicate that is right in a smaller share of pairs (balanced) of things of fresh families is left out. This counts
+pictures of all tasks, those as spoilt as any and touching things too: of plain ones it says far more."""
 
 
 class Things(NamedTuple):
@@ -40,6 +47,37 @@ class Things(NamedTuple):
     noise_level: float
     attributes: Mapping[str, IntArray]
     """(q,) each: equal numbers are equal values; below 0 where it is not told."""
+
+
+def ground_scenes(model: GlimpseModel, report: Callable[[str], None] = lambda step: None) -> Grounding:
+    """Learns the attributes of the model's own domain, from pictures of all its tasks together: clean, spoilt, crowded.
+
+    They are of the first kind of things, which the model was trained on, and judged on fresh pictures of the first and
+    of the second kind; this one decides what is trusted, and no other kind is looked at. `report` is told each of the
+    `steps`. Raises BridgeError as `ground_glimpses`.
+    """
+    known, fresh = model.domain.kinds[:2]
+    fitted = _seen(model, known, FIT_SEED, report)
+    judged = {kind: _seen(model, kind, JUDGE_SEED, report) for kind in (known, fresh)}
+    grounding = ground_glimpses(model, fitted, fitted_on=known, judged=judged, corrupted={}, words={})
+    return replace(grounding, trusted_on=fresh, least=LEAST_FRESH)
+
+
+def steps(model: GlimpseModel) -> int:
+    """How many steps `ground_scenes` reports."""
+    return 3 * len(model.domain.tasks)
+
+
+def _seen(model: GlimpseModel, kind: str, seed: int, report: Callable[[str], None]) -> list[Things]:
+    """What is seen in pictures of every task with things of that kind, whose truth is known."""
+    perceiver, found = GlimpsePerceiver(model), []
+    for number, task in enumerate(model.domain.tasks):
+        report(f"looking at {task}, {kind}")
+        drawn = model.domain.generate_annotated(PICTURES, seed=(seed, number), kind=kind, task=task)
+        assert drawn.truth is not None, "generated pictures have their truth"
+        for index, picture in enumerate(drawn.pictures):
+            found += [Things(*told) for told in things_told(perceiver.perceive(picture), drawn.truth, index)]
+    return found
 
 
 def ground_glimpses(

@@ -1,6 +1,7 @@
 """From pictures of any size to scenes: things are found, each is looked at in a glimpse."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -31,7 +32,7 @@ class GlimpsePerceiver:
     def perceive(self, picture: Pixels, boxes: FloatArray | None = None) -> SeenScene:
         """The scene of one `picture` (H, W, 3), 0–255; `boxes` (n, 4) say where its things are, None: find."""
         graph = self.model.graph
-        finder: Finder = NetworkFinder(graph) if boxes is None else GivenBoxes(boxes)
+        finder: Finder = self._finder if boxes is None else GivenBoxes(boxes)
         found = finder.find(picture)
         order = np.lexsort(
             ((found.boxes[:, 0] + found.boxes[:, 2]).round(3), (found.boxes[:, 1] + found.boxes[:, 3]).round(3))
@@ -48,6 +49,11 @@ class GlimpsePerceiver:
         height, width = picture.shape[:2]
         inspection = inspect(picture, found, plane)
         return SeenScene(tuple(objects), tuple((a, b) for a, b in touching), inspection, width, height)
+
+    @cached_property
+    def _finder(self) -> NetworkFinder:
+        groups = self.model.config.groups
+        return NetworkFinder(self.model.graph, self.model.config.of_group("shape") if "shape" in groups else ())
 
 
 def _objects(glimpses: Floats, boxes: FloatArray, mask: FloatArray, coordinates: FloatArray) -> list[SeenObject]:

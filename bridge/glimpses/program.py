@@ -13,9 +13,11 @@ Scale = tuple[float, float]
 """How many pixels of the image as it was given one pixel of a scene is wide and high."""
 
 
-def make_scene_program(scene: SeenScene, *, model: GlimpseModel, image: ImageInfo, scale: Scale) -> Program:
-    """The program of a scene of the model."""
-    provenance = Provenance(model.name, model.sha256, image, None)
+def make_scene_program(
+    scene: SeenScene, *, model: GlimpseModel, image: ImageInfo, scale: Scale, boxes_sha256: str | None = None
+) -> Program:
+    """The program of a scene of the model; `boxes_sha256` is that of the boxes that were given, if they were."""
+    provenance = Provenance(model.name, model.sha256, image, None, boxes_sha256)
     return Program(provenance, scene_facts(scene, scale), sections_of(model), read_grounding(model), None)
 
 

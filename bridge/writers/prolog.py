@@ -153,6 +153,7 @@ def _head(provenance: Provenance, place: str | None) -> str:
             f"model    {provenance.model} (sha256 {provenance.model_sha256})",
             f"image    {image.name}, {image.width} x {image.height} pixels (sha256 {image.sha256})",
             *_looks(provenance.looks, place),
+            *([] if provenance.boxes_sha256 is None else [f"boxes    given (sha256 {provenance.boxes_sha256})"]),
             *(f"warning  {warning}" for warning in image.warnings),
             "",
         )

@@ -1,6 +1,7 @@
-"""Pictures of a few separate things, drawn with their truth: any shapes, colours and sizes, on any fairly plain ground."""
+"""Pictures of a few separate things, drawn with their truth: any shapes, colours and sizes on a fairly plain ground."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
@@ -21,23 +22,25 @@ from domains.domain import (
     Truth,
 )
 from domains.errors import DomainError
-from domains.scenes.drawing import Style, draw
-from domains.scenes.pictures import new_groups, training_pictures
-from domains.scenes.shapes import FAMILIES
+from domains.scenes.drawing import ATTRIBUTES, Style, draw
+from domains.scenes.families import FAMILIES
+from domains.scenes.pictures import chosen_groups, new_groups, training_pictures
 
-_CLEAN = {"light": 0.0, "spoilt": 0.0, "plain_ground": 1.0, "touching": 0.0, "close": 0.0, "fills": (1.0, 0.0, 0.0)}
-_EACH = (("noise", 0.05), ("jpeg", 75.0), ("gradient", 0.25), ("shadow", 0.35))
+_CLEAN = Style(light=0, spoilt=0, plain_ground=1, touching=0, close=0, fills=(1, 0, 0))
+_TWO_COLOURS = replace(_CLEAN, fills=(0, 1, 0))
+_EACH = {"noise": 0.05, "jpeg": 75.0, "gradient": 0.25, "shadow": 0.35}
+_TOGETHER = {"noise": 0.03, "jpeg": 75.0, "gradient": 0.2, "shadow": 0.2}
 STYLES: Mapping[str, Style] = MappingProxyType(
     {
         "scenes": Style(),
-        "plain": Style(**_CLEAN),  # type: ignore[arg-type]
-        **{name: Style(**_CLEAN, corruption=(name, strength)) for name, strength in _EACH},  # type: ignore[arg-type]
-        "two_colours": Style(**_CLEAN | {"fills": (0.0, 1.0, 0.0)}),  # type: ignore[arg-type]
-        "close": Style(**_CLEAN | {"close": 1.0, "things": (2, 10)}),  # type: ignore[arg-type]
-        "crowded": Style(**_CLEAN | {"close": 1.0, "fills": (0.0, 1.0, 0.0), "things": (6, 15)}),  # type: ignore[arg-type]
-        "touching": Style(**_CLEAN | {"touching": 1.0, "things": (2, 10)}),  # type: ignore[arg-type]
-        "disturbed": Style(**_CLEAN | {"fills": (0.0, 1.0, 0.0)}, corruption=("all", 1.0)),  # type: ignore[arg-type]
-        "many_parts": Style(**_CLEAN | {"fills": (0.0, 0.0, 1.0)}),  # type: ignore[arg-type]
+        "plain": _CLEAN,
+        **{name: replace(_CLEAN, disturbances={name: strength}) for name, strength in _EACH.items()},
+        "two_colours": _TWO_COLOURS,
+        "close": replace(_CLEAN, close=1, things=(2, 10)),
+        "crowded": replace(_TWO_COLOURS, close=1, things=(6, 15)),
+        "touching": replace(_CLEAN, touching=1, things=(2, 10)),
+        "disturbed": replace(_TWO_COLOURS, disturbances=_TOGETHER),
+        "many_parts": replace(_CLEAN, fills=(0, 0, 1)),
     }
 )
 """What each task's pictures are like; the first has everything that training has."""
@@ -55,7 +58,7 @@ class Scenes(Domain):
 
     name = "scenes"
     picture = Picture(0, 0)
-    attributes: tuple[str, ...] = ("shape", "colour", "look", "size")
+    attributes: tuple[str, ...] = ATTRIBUTES
     kinds: tuple[str, ...] = tuple(FAMILIES)
     most_objects = 15
     tasks: Mapping[str, Task] = MappingProxyType(
@@ -90,30 +93,26 @@ class Scenes(Domain):
         bank = new_groups(kind or self.kinds[0], GROUPS, rng)
         pictures: list[Pixels] = []
         columns: dict[str, list[int]] = {name: [] for name in self.attributes}
-        image, boxes = [], []
+        image: list[int] = []
+        boxes: list[tuple[int, int, int, int]] = []
         while len(pictures) < n:
-            chosen = [bank[at] for at in rng.integers(len(bank), size=rng.integers(1, 4))]
-            height, width = (int(side) for side in rng.integers(sides[0], sides[1] + 1, 2))
-            drawn = draw(height, width, chosen, style, rng)
-            if not drawn.shapes:
+            groups = chosen_groups(bank, rng)
+            height, width = rng.integers(sides[0], sides[1] + 1, 2).tolist()
+            drawn = draw(height, width, groups, style, rng)
+            if not (found := _boxes(drawn.owner)):
                 continue
-            boxes += _boxes(drawn.owner)
-            image += [len(pictures)] * len(drawn.shapes)
-            for name, values in (
-                ("shape", drawn.shapes),
-                ("colour", drawn.colours),
-                ("look", drawn.looks),
-                ("size", drawn.sizes),
-            ):
-                columns[name] += values
+            boxes += found
+            image += [len(pictures)] * len(found)
+            for name in self.attributes:
+                columns[name] += drawn.attributes[name]
             pictures.append(drawn.pixels)
         truth = Truth(
-            np.array(image),
+            np.array(image, dtype=np.int64),
             np.array(boxes, dtype=np.float64).reshape(-1, 4),
-            {k: np.array(v) for k, v in columns.items()},
+            {name: np.array(values, dtype=np.int64) for name, values in columns.items()},
         )
         names = tuple(f"{number:05}.png" for number in range(n))
-        words = {name: tuple(map(str, range(max(values) + 1))) for name, values in columns.items()}
+        words = {name: tuple(map(str, range(max(values, default=-1) + 1))) for name, values in columns.items()}
         return Annotated(names, tuple(pictures), truth, words)
 
     def training_pictures(self, n: int, *, side: int, seed: Seed, kind: str | None = None) -> TrainingPictures:
@@ -128,6 +127,7 @@ class Scenes(Domain):
 
 
 def _boxes(owner: NDArray[np.uint8]) -> list[tuple[int, int, int, int]]:
+    """Left, top, right, bottom of what is seen of each thing; one that others cover whole has a pixel in a corner."""
     return [(s[1].start, s[0].start, s[1].stop, s[0].stop) if s else (0, 0, 1, 1) for s in ndimage.find_objects(owner)]
 
 

@@ -1,26 +1,31 @@
 """Many pictures at once, as training wants them: of one size, with every pixel's owner."""
 
+from itertools import count
+
 import numpy as np
 from numpy.typing import NDArray
 
 from domains.domain import Seed, TrainingPictures
 from domains.scenes.clutter import new_clutter
-from domains.scenes.drawing import Style, draw
+from domains.scenes.drawing import ATTRIBUTES, Group, Style, draw
 from domains.scenes.light import spoil
 from domains.scenes.shapes import Mask, new_shapes
 
+CLUTTER = 255
+"""The owner of pixels that show clutter."""
 CLUTTERED = 0.14
 """Share of the training pictures that show clutter, all over or in a part."""
 
 
-def new_groups(kind: str, n: int, rng: np.random.Generator) -> list[list[tuple[int, Mask]]]:
+def new_groups(kind: str, n: int, rng: np.random.Generator) -> list[Group]:
     """`n` shapes of that kind with their near twins, all numbered."""
-    groups, number = [], 0
-    for _ in range(n):
-        group = [(number + place, mask) for place, mask in enumerate(new_shapes(kind, rng))]
-        number += len(group)
-        groups.append(group)
-    return groups
+    numbers = count()
+    return [[(next(numbers), mask) for mask in new_shapes(kind, rng)] for _ in range(n)]
+
+
+def chosen_groups(bank: list[Group], rng: np.random.Generator) -> list[Group]:
+    """Those that one picture's shapes are from."""
+    return [bank[at] for at in rng.integers(len(bank), size=rng.integers(1, 4))]
 
 
 def training_pictures(
@@ -34,41 +39,33 @@ def training_pictures(
     cluttered: float = CLUTTERED,
 ) -> TrainingPictures:
     """`n` pictures with things of that kind. The same arguments give the same pictures."""
-    rng = np.random.default_rng(seed)
+    style, rng = style or Style(), np.random.default_rng(seed)
     bank = new_groups(kind, groups, rng)
     masks = [mask for group in bank for _, mask in group]
     pixels = np.zeros((n, side, side, 3), dtype=np.uint8)
     owner = np.zeros((n, side, side), dtype=np.uint8)
     image: list[int] = []
-    attributes: dict[str, list[int]] = {"shape": [], "colour": [], "look": [], "size": []}
+    columns: dict[str, list[int]] = {name: [] for name in ATTRIBUTES}
     for number in range(n):
-        chosen = [bank[at] for at in rng.integers(len(bank), size=rng.integers(1, 4))]
-        drawn = draw(side, side, chosen, style or Style(), rng)
+        drawn = draw(side, side, chosen_groups(bank, rng), style, rng)
         pixels[number], owner[number] = drawn.pixels, drawn.owner
         if rng.random() < cluttered:
             _clutter(pixels[number], owner[number], masks, rng)
-        image += [number] * len(drawn.shapes)
-        for name, values in (
-            ("shape", drawn.shapes),
-            ("colour", drawn.colours),
-            ("look", drawn.looks),
-            ("size", drawn.sizes),
-        ):
-            attributes[name] += values
-    return TrainingPictures(
-        pixels, owner, np.array(image), {name: np.array(values) for name, values in attributes.items()}
-    )
+        for name in ATTRIBUTES:
+            columns[name] += drawn.attributes[name]
+        image += [number] * (len(columns["shape"]) - len(image))
+    attributes = {name: np.array(values) for name, values in columns.items()}
+    return TrainingPictures(pixels, owner, np.array(image), attributes)
 
 
 def _clutter(pixels: NDArray[np.uint8], owner: NDArray[np.uint8], masks: list[Mask], rng: np.random.Generator) -> None:
-    """Covers the picture, or one side of it, with clutter."""
-    height, width = owner.shape
-    spoilt = spoil(new_clutter(height, width, masks, rng), rng, strength=0.7)
-    where = np.ones((height, width), dtype=bool)
+    """Covers the picture (side, side, 3), or a part of it at one side, with clutter."""
+    side = len(owner)
+    spoilt = spoil(new_clutter(side, side, masks, rng), rng, strength=0.7)
+    where = np.ones((side, side), dtype=bool)
     if rng.random() < 0.3:
-        where[:] = False
-        cut = int(rng.uniform(0.35, 0.65) * height)
-        where[[slice(cut, None), slice(0, cut)][rng.integers(2)]] = True
+        cut = int(rng.uniform(0.35, 0.65) * side)
+        where[(slice(0, cut), slice(cut, None))[rng.integers(2)]] = False
         if rng.random() < 0.5:
-            where = where.T.copy() if height == width else where
-    pixels[where], owner[where] = spoilt[where], 255
+            where = where.T
+    pixels[where], owner[where] = spoilt[where], CLUTTER

@@ -13,8 +13,17 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from neural.glimpses.config import GLIMPSE_INPUTS, SIDE
-from neural.glimpses.finder import Conv
+from neural.glimpses.config import (
+    COLOUR_WIDTH,
+    FEATURES,
+    FINDER_INPUTS,
+    GLIMPSE_INPUTS,
+    MASK_WIDTHS,
+    PATTERN_WIDTHS,
+    SIDE,
+    key_of,
+)
+from neural.glimpses.finder import Conv, twice
 
 
 @dataclass(frozen=True)
@@ -33,26 +42,27 @@ class Comparator(nn.Module):
     def __init__(self, groups: Mapping[str, int], *, normed: bool = False) -> None:
         """`groups`: how many relations each has, by name, in their order; those of no known name see as look does."""
         super().__init__()
+        a, b, c = MASK_WIDTHS
 
         def conv(before: int, width: int, stride: int = 1) -> nn.Sequential:
             return nn.Sequential(Conv(before, width, stride=stride, normed=normed), nn.ReLU())
 
-        self.fine = conv(GLIMPSE_INPUTS, 12)
-        self.middle = nn.Sequential(conv(12, 32, 2), conv(32, 32))
-        self.coarse = nn.Sequential(conv(32, 48, 2), conv(48, 48), conv(48, 48))
-        self.to_middle, self.to_fine = Conv(48, 32, size=1, normed=False), Conv(32, 12, size=1, normed=False)
-        self.at_middle, self.at_fine = conv(32, 32), conv(12, 12)
-        self.mask = Conv(12, 1, size=1, normed=False)
+        self.fine = conv(GLIMPSE_INPUTS, a)
+        self.middle = nn.Sequential(conv(a, b, 2), conv(b, b))
+        self.coarse = nn.Sequential(conv(b, c, 2), conv(c, c), conv(c, c))
+        self.to_middle, self.to_fine = Conv(c, b, size=1, normed=False), Conv(b, a, size=1, normed=False)
+        self.at_middle, self.at_fine = conv(b, b), conv(a, a)
+        self.mask = Conv(a, 1, size=1, normed=False)
         self.groups = nn.ModuleDict(
             {key_of(name): _SEES.get(name, Look)(relations, normed=normed) for name, relations in groups.items()}
         )
 
     def forward(self, glimpses: Tensor) -> Compared:
-        """Compares `glimpses` (G, 7, SIDE, SIDE), as `bridge.glimpses.glimpse` cuts them."""
+        """Compares `glimpses` (G, 7, SIDE, SIDE), as `neural.glimpses.cutting` cuts them."""
         fine = self.fine(glimpses)
         middle = self.middle(fine)
-        middle = self.at_middle(middle + _twice(self.to_middle(self.coarse(middle))))
-        fine = self.at_fine(fine + _twice(self.to_fine(middle)))
+        middle = self.at_middle(middle + twice(self.to_middle(self.coarse(middle))))
+        fine = self.at_fine(fine + twice(self.to_fine(middle)))
         mask = self.mask(fine)[:, 0].float()
         # The difference from the ground tells most of it: the network learns what is to be mended.
         mask = mask + glimpses[:, 3:6].abs().amax(1) * 4 - 1
@@ -65,10 +75,10 @@ class Colour(nn.Module):
     """Sees the colours of the thing's pixels: what most of them and what some of them are, not where."""
 
     def __init__(self, relations: int, *, normed: bool = False) -> None:
+        """Has no convolution to be `normed`."""
         super().__init__()
-        del normed
-        self.first, self.second = nn.Linear(6, 32), nn.Linear(32, 32)
-        self.W_S = nn.Linear(64, relations, bias=False)
+        self.first, self.second = nn.Linear(FINDER_INPUTS, COLOUR_WIDTH), nn.Linear(COLOUR_WIDTH, COLOUR_WIDTH)
+        self.W_S = nn.Linear(2 * COLOUR_WIDTH, relations, bias=False)
 
     def forward(self, glimpses: Tensor, seen: Tensor) -> Tensor:
         """(G, relations) of `glimpses` (G, 7, SIDE, SIDE) and how far each pixel is `seen` (G, 1, SIDE, SIDE)."""
@@ -78,7 +88,8 @@ class Colour(nn.Module):
         inner = functional.relu(self.second(functional.relu(self.first(pixels))))
         mean = (inner * weight).sum(1) / (weight.sum(1) + 1e-3)
         most = (inner * weight).amax(1)
-        return self.W_S(torch.cat([mean, most], dim=1)).float()
+        relations: Tensor = self.W_S(torch.cat([mean, most], dim=1))
+        return relations.float()
 
 
 class _Patterns(nn.Module):
@@ -86,7 +97,7 @@ class _Patterns(nn.Module):
 
     def __init__(self, inputs: int, relations: int, *, normed: bool) -> None:
         super().__init__()
-        a, b, c = 24, 48, 96
+        a, b, c = PATTERN_WIDTHS
         self.layers = nn.Sequential(
             Conv(inputs, a, size=5, stride=2, normed=normed),
             nn.ReLU(),
@@ -97,12 +108,13 @@ class _Patterns(nn.Module):
             Conv(b, c, stride=2, normed=normed),
             nn.ReLU(),
         )
-        self.features = nn.Linear(c * (SIDE // 8) ** 2, 128)
-        self.W_S = nn.Linear(128, relations, bias=False)
+        self.features = nn.Linear(c * (SIDE // 8) ** 2, FEATURES)
+        self.W_S = nn.Linear(FEATURES, relations, bias=False)
 
-    def forward(self, x: Tensor) -> Tensor:
+    def related(self, x: Tensor) -> Tensor:
         """(G, relations) of `x` (G, inputs, SIDE, SIDE)."""
-        return self.W_S(functional.relu(self.features(self.layers(x).flatten(1)))).float()
+        relations: Tensor = self.W_S(functional.relu(self.features(self.layers(x).flatten(1))))
+        return relations.float()
 
 
 class Shape(_Patterns):
@@ -111,9 +123,9 @@ class Shape(_Patterns):
     def __init__(self, relations: int, *, normed: bool = False) -> None:
         super().__init__(1, relations, normed=normed)
 
-    def forward(self, glimpses: Tensor, seen: Tensor) -> Tensor:  # type: ignore[override]
+    def forward(self, glimpses: Tensor, seen: Tensor) -> Tensor:
         """(G, relations) of how far each pixel is `seen` (G, 1, SIDE, SIDE)."""
-        return super().forward(seen)
+        return self.related(seen)
 
 
 class Look(_Patterns):
@@ -122,19 +134,9 @@ class Look(_Patterns):
     def __init__(self, relations: int, *, normed: bool = False) -> None:
         super().__init__(GLIMPSE_INPUTS, relations, normed=normed)
 
-    def forward(self, glimpses: Tensor, seen: Tensor) -> Tensor:  # type: ignore[override]
+    def forward(self, glimpses: Tensor, seen: Tensor) -> Tensor:
         """(G, relations) of `glimpses` (G, 7, SIDE, SIDE) and how far each pixel is `seen` (G, 1, SIDE, SIDE)."""
-        return super().forward(torch.cat([glimpses[:, :6] * seen, seen], dim=1))
+        return self.related(torch.cat([glimpses[:, :6] * seen, seen], dim=1))
 
 
-def key_of(group: str) -> str:
-    """What a group's network is called: PyTorch allows no name that a ModuleDict has for something else, as type."""
-    return f"{group}_" if hasattr(_NONE, group) else group
-
-
-_NONE = nn.ModuleDict()
 _SEES: Mapping[str, type[Colour | Shape | Look]] = {"colour": Colour, "shape": Shape, "look": Look}
-
-
-def _twice(x: Tensor) -> Tensor:
-    return functional.interpolate(x, scale_factor=2.0, mode="nearest")

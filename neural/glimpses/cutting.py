@@ -12,8 +12,8 @@ Floats = NDArray[np.float32]
 
 
 def cut(picture: NDArray[np.uint8], plane: NDArray[np.floating], boxes: NDArray[np.floating]) -> Floats:
-    """(n, 7, SIDE, SIDE): a glimpse of what each of `boxes` (n, 4) holds in `picture` (H, W, 3), 0–255, whose ground is
-    `plane` (3, 3)."""
+    """(n, 7, SIDE, SIDE): a glimpse of what each of `boxes` (n, 4: left, top, right, bottom) holds in `picture`
+    (H, W, 3), 0–255, whose ground is `plane` (3, 3)."""
     height, width = picture.shape[:2]
     squares = squares_of(boxes)  # (n, 4)
     glimpses = np.empty((len(boxes), GLIMPSE_INPUTS, SIDE, SIDE), dtype=np.float32)
@@ -52,11 +52,11 @@ def resampled(picture: NDArray[np.uint8], squares: NDArray[np.floating]) -> NDAr
     for number, (left, top, right, bottom) in enumerate(squares.tolist()):
         first, last = math.floor(left) - 1, math.ceil(right) + 1
         high, low = math.floor(top) - 1, math.ceil(bottom) + 1
-        inside = picture[max(high, 0) : min(low, height), max(first, 0) : min(last, width)]
-        beyond = ((max(-high, 0), max(low - height, 0)), (max(-first, 0), max(last - width, 0)))
-        patch = (
-            np.pad(inside, beyond + ((0, 0),) * (picture.ndim - 2), mode="edge") if any(map(any, beyond)) else inside
-        )
+        if high >= 0 and first >= 0 and low <= height and last <= width:
+            patch = picture[high:low, first:last]
+        else:
+            rows, columns = np.arange(high, low).clip(0, height - 1), np.arange(first, last).clip(0, width - 1)
+            patch = picture[np.ix_(rows, columns)]
         box = (left - first, top - high, right - first, bottom - high)
         out[number] = Image.fromarray(np.ascontiguousarray(patch)).resize((SIDE, SIDE), Image.Resampling.BILINEAR, box)
     return out

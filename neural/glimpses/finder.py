@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from neural.glimpses.config import FINDER_INPUTS
+from neural.glimpses.config import BLOCKS, FINDER_HEADS, FINDER_INPUTS
 
 
 @dataclass(frozen=True)
@@ -79,21 +79,19 @@ class Finder(nn.Module):
         super().__init__()
         a, b, c, d = widths
 
-        def down(before: int, width: int, size: int, blocks: int) -> nn.Sequential:
+        def down(level: int, before: int, width: int, size: int = 3) -> nn.Sequential:
             first = Conv(before, width, size=size, stride=2, normed=normed)
-            return nn.Sequential(first, nn.ReLU(), *(Block(width, normed=normed) for _ in range(blocks)))
+            return nn.Sequential(first, nn.ReLU(), *(Block(width, normed=normed) for _ in range(BLOCKS[level])))
 
-        self.places = down(FINDER_INPUTS, a, 5, 1)
-        self.halves = down(a, b, 3, 2)
-        self.quarters = down(b, c, 3, 2)
-        self.eighths = down(c, d, 3, 2)
+        self.places = down(0, FINDER_INPUTS, a, 5)
+        self.halves, self.quarters, self.eighths = down(1, a, b), down(2, b, c), down(3, c, d)
         self.to_quarters, self.to_halves, self.to_places = (
             Conv(coarse, fine, size=1, normed=False) for coarse, fine in ((d, c), (c, b), (b, a))
         )
         self.at_quarters = Block(c, normed=normed)
         self.at_halves = nn.Sequential(Block(b, normed=normed), Block(b, normed=normed))
         self.at_places = Block(a, normed=normed)
-        self.heads = Conv(a, 8, size=1, normed=False)
+        self.heads = Conv(a, FINDER_HEADS, size=1, normed=False)
         self.doubt = Conv(d, 1, size=1, normed=False)
 
     def forward(self, inputs: Tensor) -> Found:
@@ -102,9 +100,9 @@ class Finder(nn.Module):
         halves = self.halves(places)
         quarters = self.quarters(halves)
         eighths = self.eighths(quarters)
-        quarters = self.at_quarters(quarters + _twice(self.to_quarters(eighths)))
-        halves = self.at_halves(halves + _twice(self.to_halves(quarters)))
-        features = self.at_places(places + _twice(self.to_places(halves)))
+        quarters = self.at_quarters(quarters + twice(self.to_quarters(eighths)))
+        halves = self.at_halves(halves + twice(self.to_halves(quarters)))
+        features = self.at_places(places + twice(self.to_places(halves)))
         heads = self.heads(features).float()
         return Found(
             salience=heads[:, 0] - 4,
@@ -115,7 +113,8 @@ class Finder(nn.Module):
         )
 
 
-def _twice(x: Tensor) -> Tensor:
+def twice(x: Tensor) -> Tensor:
+    """(B, c, 2H, 2W): `x` (B, c, H, W), each place four times."""
     return functional.interpolate(x, scale_factor=2.0, mode="nearest")
 
 

@@ -4,19 +4,24 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from domains.writing import write_atomically
-from neural.glimpses.config import REACH, STRIDE, GlimpseConfig
+from neural.errors import NeuralError
+from neural.glimpses.config import REACH, SIDE, STRIDE, GlimpseConfig, weight_shapes
 from neural.glimpses.ground import field
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
 Floats = NDArray[np.float32]
+Weights = Mapping[str, NDArray[np.floating]]
+KINDS = ("finder", "comparator")
+DIGEST = "predinet-prolog"
+"""Under this name a graph's metadata have the digest of what it was made for."""
 VERSION = 1
 """Of what the graphs compute: those of another version are made again."""
 FATAL = 4
@@ -24,12 +29,14 @@ FATAL = 4
 
 
 class GlimpseGraph:
-    """Finds and compares with trained networks, on one thread."""
+    """Finds and compares with trained networks, on one thread; several threads may ask at once."""
 
-    def __init__(self, config: GlimpseConfig, weights: Mapping[str, NDArray[np.floating]], path: Path | None) -> None:
-        """`weights` by their names, those of the finder after `finder.`, of the comparator after `comparator.`. Graphs
-        that are not beside `path`, the checkpoint's, are made by PyTorch and written there if that can be done."""
-        self._sessions = [_session(_graph(kind, config, path), kind, weights) for kind in ("finder", "comparator")]
+    def __init__(self, config: GlimpseConfig, weights: Weights, path: Path | None) -> None:
+        """`weights` are those of `weight_shapes`; NeuralError if they are not. Graphs that are not beside `path`, the
+        checkpoint's, are made by PyTorch and written there if that can be done."""
+        check_shapes(config, weights)
+        self._relations = config.relations
+        self._finder, self._comparator = (_session(kind, config, weights, path) for kind in KINDS)
 
     def find(self, picture: NDArray[np.uint8], plane: NDArray[np.floating]) -> tuple[Floats, Floats]:
         """The finder's heads (8, h, w) and its doubt (rows, columns), as logits and pixels, of `picture` (H, W, 3)
@@ -39,12 +46,14 @@ class GlimpseGraph:
         pixels = np.pad(picture, beyond, mode="edge").astype(np.float32)
         ground = np.pad(field(plane, height, width), beyond, mode="edge")
         inputs = np.concatenate([pixels / 128 - 1, (pixels - ground) / 64], axis=2).transpose(2, 0, 1)[None]
-        heads, doubt = self._sessions[0].run(None, {"inputs": np.ascontiguousarray(inputs)})
+        heads, doubt = self._finder.run(None, {"inputs": np.ascontiguousarray(inputs)})
         return heads[0, :, : -(-height // STRIDE), : -(-width // STRIDE)], doubt[0]
 
     def compare(self, glimpses: Floats) -> tuple[Floats, Floats]:
         """Masks (G, SIDE, SIDE), as logits, and co-ordinates (G, j) of `glimpses` (G, 7, SIDE, SIDE)."""
-        mask, coordinates = self._sessions[1].run(None, {"inputs": glimpses})
+        if not len(glimpses):  # nothing that the graph could reshape
+            return np.empty((0, SIDE, SIDE), np.float32), np.empty((0, self._relations), np.float32)
+        mask, coordinates = self._comparator.run(None, {"inputs": glimpses})
         return mask, coordinates
 
 
@@ -58,14 +67,27 @@ def digest(config: GlimpseConfig) -> str:
     return sha256(repr((VERSION, tuple(config.widths), tuple(config.groups.items()))).encode()).hexdigest()
 
 
-def _graph(kind: str, config: GlimpseConfig, path: Path | None) -> bytes:
+def check_shapes(config: GlimpseConfig, weights: Weights) -> None:
+    """NeuralError that names the first weight which networks of that configuration miss, or have no use for, or which
+    has another shape."""
+    wanted = weight_shapes(config)
+    for name in sorted(wanted.keys() | weights.keys()):
+        if name not in weights or name not in wanted:
+            raise NeuralError(f"{name} is {'missing' if name in wanted else 'of no use there'}")
+        if weights[name].shape != wanted[name]:
+            raise NeuralError(f"{name} is {weights[name].shape}, not {wanted[name]}")
+
+
+def _session(kind: str, config: GlimpseConfig, weights: Weights, path: Path | None) -> "InferenceSession":
     """The graph beside `path`; made anew where there is none of that configuration."""
-    mark = b"\n" + digest(config).encode()
-    if path:
-        with suppress(OSError):
-            kept = graph_path(path, kind).read_bytes()
-            if kept.endswith(mark):
-                return kept.removesuffix(mark)
+    try:
+        session = _loaded(graph_path(path, kind).read_bytes(), kind, weights) if path else None
+    except ImportError:
+        raise
+    except Exception:  # no file, or no graph: onnxruntime's errors have no class of their own
+        session = None
+    if session and session.get_modelmeta().custom_metadata_map.get(DIGEST) == digest(config):
+        return session
     # PyTorch takes a second and more to import: who has the graphs does without.
     from neural.glimpses import export
 
@@ -73,20 +95,17 @@ def _graph(kind: str, config: GlimpseConfig, path: Path | None) -> bytes:
     graph = make(config)
     if path:
         with suppress(OSError):
-            write_atomically(graph_path(path, kind), graph + mark)
-    return graph
+            write_atomically(graph_path(path, kind), graph)
+    return _loaded(graph, kind, weights)
 
 
-def _session(graph: bytes, kind: str, weights: Mapping[str, NDArray[Any]]) -> "InferenceSession":
+def _loaded(graph: bytes, kind: str, weights: Weights) -> "InferenceSession":
     import onnxruntime  # it takes a while to import: who looks at nothing does without
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1  # work is shared between processes
     options.log_severity_level = FATAL
     names = [name for name in weights if name.startswith(f"{kind}.")]
-    values = [
-        onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(weights[name], dtype=np.float32))
-        for name in names
-    ]
-    options.add_external_initializers(names, values)
+    arrays = [np.ascontiguousarray(weights[name], dtype=np.float32) for name in names]
+    options.add_external_initializers(names, [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in arrays])
     return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])

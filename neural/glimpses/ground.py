@@ -41,9 +41,10 @@ def field(plane: NDArray[np.floating], height: int, width: int) -> Field:
 
 def _rim(height: int, width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Rows and columns of pixels all around, the same number on every side."""
-    depth = np.arange(RIM)
+    depth = np.arange(min(RIM, height, width))
     along = np.linspace(0, 1, SAMPLES // 4 // RIM)
     down, right = (along * (height - 1)).round().astype(np.int64), (along * (width - 1)).round().astype(np.int64)
-    y = np.concatenate([np.repeat(depth, len(right)), np.repeat(height - 1 - depth, len(right)), *[down] * (2 * RIM)])
-    x = np.concatenate([*[right] * (2 * RIM), np.repeat(depth, len(down)), np.repeat(width - 1 - depth, len(down))])
+    n = 2 * len(depth)
+    y = np.concatenate([np.repeat(depth, len(right)), np.repeat(height - 1 - depth, len(right)), *[down] * n])
+    x = np.concatenate([*[right] * n, np.repeat(depth, len(down)), np.repeat(width - 1 - depth, len(down))])
     return y, x

@@ -1,4 +1,11 @@
-"""A trained finder and comparator, and their checkpoint: weights in half precision, and in the header what made them."""
+"""A trained finder and comparator, and their checkpoint: weights in half precision, in the header what made them.
+
+The file's metadata has the key of every checkpoint, whose value is a JSON object:
+
+- `format`: that of every checkpoint
+- `glimpses`: `widths`, and `groups` as pairs of name and number, in their order: fields of GlimpseConfig
+- `training`: what made it; `domain` is the name of the domain
+"""
 
 import hashlib
 from collections.abc import Mapping
@@ -15,11 +22,14 @@ from domains.domain import Domain
 from neural.checkpoint import Model, Weights, checkpoint_path, load_model, read_arrays, write_arrays
 from neural.errors import CheckpointError, NeuralError
 from neural.glimpses.config import GlimpseConfig
-from neural.glimpses.graph import GlimpseGraph
+from neural.glimpses.graph import GlimpseGraph, check_shapes
 
 if TYPE_CHECKING:
     from neural.glimpses.comparator import Comparator
     from neural.glimpses.finder import Finder
+
+KEY = "glimpses"
+"""Which checkpoints alone have in their metadata."""
 
 
 @dataclass(frozen=True)
@@ -74,21 +84,20 @@ def load_any(name_or_path: str | Path) -> Model | GlimpseModel:
     `load_model`."""
     path = checkpoint_path(name_or_path)
     metadata, _ = read_arrays(path)
-    return load_glimpse_model(path) if "glimpses" in metadata else load_model(name_or_path)
+    return load_glimpse_model(path) if KEY in metadata else load_model(name_or_path)
 
 
 def load_glimpse_model(path: Path) -> GlimpseModel:
     """The model in that file; CheckpointError where it is not sound."""
     metadata, arrays = read_arrays(path)
     try:
-        shape = metadata["glimpses"]
-        widths, groups = shape["widths"], shape["groups"]
-        if len(widths) != 4 or not all(type(number) is int and number > 0 for number in [*widths, *groups.values()]):
-            raise ValueError(f"its networks are {shape!r}")
-        config = GlimpseConfig(tuple(widths), MappingProxyType(dict(groups)))
+        config = _config(metadata[KEY])
         training = metadata["training"]
         load_domain(training["domain"])
-        _check(arrays)
+        for name, array in arrays.items():
+            if array.dtype != np.float16 or not np.isfinite(array).all():
+                raise ValueError(f"{name} is {array.dtype}, not float16, or has values that are no numbers")
+        check_shapes(config, arrays)
     except (KeyError, TypeError, ValueError, AttributeError, NeuralError) as error:
         raise CheckpointError(f"{path} does not hold the networks its header describes: {error}") from error
     weights = {name: array.astype(np.float32) for name, array in arrays.items()}
@@ -98,20 +107,24 @@ def load_glimpse_model(path: Path) -> GlimpseModel:
 def save_glimpse_model(
     path: Path, config: GlimpseConfig, finder: "Finder", comparator: "Comparator", training: Mapping[str, Any]
 ) -> None:
-    """Writes a checkpoint, whole or not at all. Same weights, same training: same bytes. Networks still normed are
-    refused with a NeuralError: `fold` them."""
+    """Writes a checkpoint, whole or not at all; `training` has the name of the `domain`. Same weights, same training:
+    same bytes. Networks still normed are refused with a NeuralError: `fold` them."""
     arrays = {}
     for name, network in (("finder", finder), ("comparator", comparator)):
         for weight, value in network.state_dict().items():
             if ".norm." in weight:
                 raise NeuralError(f"the {name} has batch normalisations: fold them first")
             arrays[f"{name}.{weight}"] = value.detach().cpu().numpy().astype(np.float16)
-    shape = {"widths": list(config.widths), "groups": dict(config.groups)}
-    write_arrays(path, {"glimpses": shape, "training": dict(training)}, arrays)
+    shape = {"widths": config.widths, "groups": list(config.groups.items())}
+    write_arrays(path, {KEY: shape, "training": dict(training)}, arrays)
 
 
-def _check(arrays: Weights) -> None:
-    """Raises ValueError if weights are not all numbers of half precision."""
-    for name, array in arrays.items():
-        if array.dtype != np.float16 or not np.isfinite(array).all():
-            raise ValueError(f"{name} is {array.dtype}, or holds what is no number")
+def _config(shape: Mapping[str, Any]) -> GlimpseConfig:
+    """What a header tells of it; ValueError, TypeError or KeyError if it is of no networks."""
+    widths, groups = tuple(shape["widths"]), dict(shape["groups"])
+    sizes = [*widths, *groups.values()]
+    if len(widths) != 4 or not groups or not all(type(size) is int and size > 0 for size in sizes):
+        raise ValueError(f"its networks are {shape!r}")
+    if wrong := [name for name in groups if not (isinstance(name, str) and name.isidentifier())]:
+        raise ValueError(f"a group of relations has the name {wrong[0]!r}")
+    return GlimpseConfig(widths, MappingProxyType(groups))

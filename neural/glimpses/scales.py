@@ -8,6 +8,9 @@ from PIL import Image
 
 USUAL = 100.0
 """The finder looks at pictures of about this many pixels squared: usual things are as large as in training."""
+AS_IT_IS = 1.45
+"""A picture that is this many times smaller or larger than that, or less, is looked at as it is: to change its size by
+little blurs the gaps between things."""
 SMALL, WANTED = 9.0, 18.0
 """Where the median thing has fewer pixels along its long side than SMALL, the picture is looked at again, larger, so
 that it has WANTED."""
@@ -19,7 +22,8 @@ UNLIKE = 30.0
 
 def first_scale(height: int, width: int) -> float:
     """Of a picture of that many pixels, before anything is known of it."""
-    return USUAL / math.sqrt(height * width)
+    scale = USUAL / math.sqrt(height * width)
+    return 1.0 if 1 / AS_IT_IS <= scale <= AS_IT_IS else scale
 
 
 def second_scale(height: int, width: int, boxes: NDArray[np.floating]) -> float | None:

@@ -13,8 +13,8 @@ from torch import nn
 from domains.domain import Annotated, Domain
 from neural.checkpoint import Weights
 from neural.errors import NeuralError
-from neural.glimpses.comparator import Comparator, key_of
-from neural.glimpses.config import GlimpseConfig
+from neural.glimpses.comparator import Comparator
+from neural.glimpses.config import GlimpseConfig, key_of
 from neural.glimpses.drawn import Drawn, draw
 from neural.glimpses.finder import Conv, Finder
 from neural.glimpses.lessons import ComparatorLesson, FinderLesson

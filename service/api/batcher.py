@@ -13,11 +13,12 @@ from types import TracebackType
 from bridge.boxes import GivenBoxes, parse_boxes
 from neural import Model
 from neural.errors import LargeImageError
-from neural.images import InputImage, open_file, read_image
+from neural.images import InputImage, open_file
 from service.api.reading import Reader
 from service.api.registry import ModelRegistry
 from service.errors import BusyError, ClientLimitError, UsageError
 from service.pipeline import AnyModel, AnyView, glimpse, view
+from service.readings import Readings
 
 BATCH = 32
 """Most images a batch: more make it no faster, only later."""
@@ -189,13 +190,13 @@ class Batcher:
         """The model, loaded if need be, the image as its picture, and the boxes."""
 
         def read(*, quick: bool) -> tuple[AnyModel, InputImage, GivenBoxes | None]:
-            file = open_file(data, name=name)
-            chosen = self._models.choose(model, file, boxes=boxes is not None, quick=quick)
+            readings = Readings(open_file(data, name=name), quick=quick)
+            chosen = self._models.choose(model, readings, boxes=boxes is not None)
             if isinstance(chosen, Model) and boxes is not None:
                 raise UsageError(f"the model {chosen.name} takes no boxes: name one for pictures of any size")
             if not isinstance(chosen, Model) and looks is not None:
                 raise UsageError(f"the model {chosen.name} looks once at pictures of any size: leave out looks")
-            image = read_image(file, picture=chosen.domain.picture, name=name, quick=quick)
+            image = readings.of(chosen.domain)
             if boxes is None:
                 return chosen, image, None
             # No name of a file, by which boxes of several would be told apart: what is kept must not depend on it.

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from neural import ModelNotFoundError, shipped_models
 from neural.glimpses.model import load_any
-from neural.images import Opened
 from service.pipeline import AnyModel, choose
+from service.readings import Readings
 from service.settings import DEFAULT_MODEL, SCENES_MODEL
 
 
@@ -35,10 +35,10 @@ class ModelRegistry:
                     self._loaded[chosen] = load_any(self._sources[chosen])
         return self._loaded[chosen]
 
-    def choose(self, name: str | None, image: Opened, *, boxes: bool, quick: bool) -> AnyModel:
+    def choose(self, name: str | None, image: Readings, *, boxes: bool) -> AnyModel:
         """The model to see the image with: that of the name, or the default, or the one that suits the image. Where
-        boxes come with it, that is one which takes them. `quick` is as read_image has it."""
-        return self.get(name or self._default or (SCENES_MODEL if boxes else choose(image, quick=quick)))
+        boxes come with it, that is one which takes them."""
+        return self.get(name or self._default or (SCENES_MODEL if boxes else choose(image)))
 
     def candidates(self, name: str | None) -> list[AnyModel]:
         """All that `choose` could give for that name."""

@@ -22,7 +22,7 @@ from service.pictures.palette import PALETTE, PAPER
 from service.pipeline import AnyModel, AnyView, View
 from service.store.scenes import SceneContent
 
-FORMAT = 5
+FORMAT = 6
 """Of what is kept of a scene. A program that keeps something else counts it up, so that it never takes an older
 one's scene for its own."""
 IMAGE_NAME = "image"
@@ -91,11 +91,11 @@ def details(view: AnyView) -> bytes:
 
 def masks(view: AnyView) -> bytes:
     """JSON of where the network attended: every symbol's mean mask, and both masks of every head in every look. Of a
-    picture of any size there are none.
+    picture of any size there are none, nor of one in which a board was found: they would lie beside it.
 
     A mask is a list of rows from top to bottom; its shares sum to 1, up to rounding.
     """
-    if not isinstance(view, View):
+    if not (isinstance(view, View) and view.whole):
         return _json({"size": 0, "symbols": {}, "heads": []})
     scene = view.scene
     names = [symbol.name for symbol in scene.symbols]
@@ -123,7 +123,7 @@ def masks(view: AnyView) -> bytes:
 def png(view: AnyView) -> bytes:
     """The pixels that the network saw, as a PNG."""
     buffer = io.BytesIO()
-    how: dict[str, Any] = {"optimize": True} if isinstance(view, View) else {"compress_level": QUICK}
+    how: dict[str, Any] = {"optimize": True} if isinstance(view, View) and view.whole else {"compress_level": QUICK}
     Image.fromarray(view.image.pixels).save(buffer, format="PNG", **how)
     return buffer.getvalue()
 
@@ -143,7 +143,7 @@ def outlines(view: AnyView) -> bytes:
     objects: Sequence[Symbol | SeenObject] = view.scene.objects
     title = f"{len(objects)} object{'s' * (len(objects) != 1)}"
     # The pixels of a board stay squares; the attribute, not a style, holds under any content security policy.
-    rendering = 'image-rendering="pixelated" ' if isinstance(view, View) else ""
+    rendering = 'image-rendering="pixelated" ' if isinstance(view, View) and view.whole else ""
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{across}" height="{down}" '
         'role="img">',
@@ -159,7 +159,7 @@ def _outline(view: AnyView, symbol: Symbol | SeenObject, tint: str) -> str:
     """The object's window or box, white around its colour, and its name: in the window's lower left corner, but above
     the box, which may be small."""
     place = _place(view, symbol)
-    if isinstance(view, View):
+    if isinstance(view, View) and view.whole:
         unit = gap = (
             view.image.width / 180
         )  # a line's width; neighbours' outlines stand side by side, not on each other
@@ -197,20 +197,15 @@ def _named(view: AnyView) -> AnyView:
 def _place(view: AnyView, symbol: Symbol | SeenObject) -> dict[str, Any]:
     """A symbol in pixels of the image given, with the digits that the program's position/3 has."""
     across, down = view.image.scale
-    if isinstance(symbol, Symbol):
-        look = {"look": symbol.look}
-        box = float(symbol.left), float(symbol.top), float(symbol.width), float(symbol.height)
-    else:
-        look = {}
-        left, top, right, bottom = map(float, symbol.box)
-        box = left, top, right - left, bottom - top
+    x, y, (left, top, right, bottom) = view.place(symbol)  # type: ignore[arg-type]
+    look = {"look": symbol.look} if isinstance(symbol, Symbol) else {}
     places = {
-        "x": symbol.x * across,
-        "y": symbol.y * down,
-        "left": box[0] * across,
-        "top": box[1] * down,
-        "width": box[2] * across,
-        "height": box[3] * down,
+        "x": x * across,
+        "y": y * down,
+        "left": left * across,
+        "top": top * down,
+        "width": (right - left) * across,
+        "height": (bottom - top) * down,
     }
     return {"name": symbol.name, **{name: float(number(value)) for name, value in places.items()}, **look}
 

@@ -17,13 +17,13 @@ from service.cli.options import (
     suiting_model_option,
 )
 from service.errors import UsageError
-from service.settings import DEFAULT_MODEL
+from service.settings import DEFAULT_MODEL, SCENES_MODEL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
     from service.pipeline import AnyView, Format
-    from service.store.folder import Summary
+    from service.store.folder import Export, Summary
 
 
 WRITTEN: dict["Format", str] = {"prolog": "program", "json": "JSON file"}
@@ -74,8 +74,8 @@ def export(
 
     Of a folder, all images in it and in the folders in it are exported, by all processors. What cannot be used is
     skipped, and told; the exit status is 3 then. Interrupted, the same command goes on where it stopped: a program
-    that is of the same image, model and looks is kept. Where no model is named, one sees them all: that which suits
-    most of the first images.
+    that is of the same image, model, looks and boxes is kept; boxes in COCO are told apart by the images' names. Where
+    no model is named, one sees them all: that which suits most of the first images.
 
     In a knowledge base every predicate has the image, its path in the folder, as first argument: object(Image, X).
     Of confidence(Goal, P), Goal has it: confidence(same(Image, X, Y), P). It holds all that a program does but what
@@ -90,14 +90,12 @@ def export(
       predinet-prolog export pictures/ --kb pictures.qlf
     """
     folder = _folder(images)
-    if folder is not None and boxes is not None:
-        raise UsageError("--boxes is for image files, and not for a folder")
     if knowledge_base is not None:
         if folder is None or output is not None or format != "prolog":
             raise UsageError("--kb is for a folder of images, and takes the place of -o and --format")
-        _export_knowledge_base(folder, knowledge_base, model, looks)
+        _export_knowledge_base(_all_of(folder, knowledge_base, model, looks, boxes))
     elif folder is not None:
-        _export_folder(folder, output or folder, model, looks, format)
+        _export_folder(_all_of(folder, output or folder, model, looks, boxes, format))
     else:
         _export_files(images, output, format, lambda path: open_view(path, model, looks, boxes))
 
@@ -123,26 +121,39 @@ def _export_files(
             write_atomically(target, seen.write(format).encode())
 
 
-def _export_folder(folder: Path, target: Path, model: str | None, looks: int | None, format: "Format") -> None:
-    from service.store.batches import count_images
-    from service.store.folder import Export, export_folder
+def _all_of(
+    folder: Path, target: Path, model: str | None, looks: int | None, boxes: Path | None, format: "Format" = "prolog"
+) -> "Export":
+    """What is to be done with the images of a folder."""
+    from service.files import read_text
+    from service.store.folder import Export
 
+    if boxes is None:
+        return Export(folder, target, _model(folder, model), looks, format)
+    chosen = settings(model=model).model or SCENES_MODEL
+    return Export(folder, target, chosen, looks, format, read_text(boxes), str(boxes))
+
+
+def _export_folder(export: "Export") -> None:
+    from service.store.batches import count_images
+    from service.store.folder import export_folder
+
+    folder, target = export.folder, export.target
     if target.exists() and not target.is_dir():
         raise UsageError(f"a folder of images needs a folder for their programs, and {target} is a file")
     total = count_images(folder, apart=True)
-    batches = export_folder(Export(folder, target, _model(folder, model), looks, format), total=total)
+    batches = export_folder(export, total=total)
     told = _follow(batches, total, interrupted="the same command goes on")
-    written = f"{counted(told.written, WRITTEN[format])} written, {told.kept} kept"
+    written = f"{counted(told.written, WRITTEN[export.format])} written, {told.kept} kept"
     _end(told, f"{target}: {written}, {counted(told.skipped, 'image')} skipped\n")
 
 
-def _export_knowledge_base(folder: Path, target: Path, model: str | None, looks: int | None) -> None:
+def _export_knowledge_base(export: "Export") -> None:
     from service.store.batches import count_images
-    from service.store.folder import Export
     from service.store.knowledge_base import export_knowledge_base
 
-    total = count_images(folder, apart=False)
-    batches = export_knowledge_base(Export(folder, target, _model(folder, model), looks), total=total)
+    target, total = export.target, count_images(export.folder, apart=False)
+    batches = export_knowledge_base(export, total=total)
     told = _follow(batches, total, interrupted=f"{target} is as it was")
     _end(told, f"{target}: {counted(told.images - told.skipped, 'image')}, {told.skipped} skipped\n")
 

@@ -10,7 +10,7 @@ from service.cli.console import PROGRAM, counted, emit, note, progress
 from service.cli.options import settings
 from service.cli.scenes import reported
 from service.errors import UsageError
-from service.settings import DEFAULT_MODEL
+from service.settings import DEFAULT_MODEL, SCENES_MODEL
 
 if TYPE_CHECKING:
     from bridge.definitions import Grounding
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from neural import Model
     from neural.glimpses.model import GlimpseModel
     from symbolic import Rules
-
-ANY_SIZE = "scenes"
-"""The shipped model for pictures of any size."""
 
 
 def annotated_for(data: str, name: str | None) -> "tuple[Annotated, Model | GlimpseModel] | None":
@@ -35,6 +32,7 @@ def annotated_for(data: str, name: str | None) -> "tuple[Annotated, Model | Glim
     from domains.annotations import ANNOTATIONS, LABELS, read_folder
     from neural import Model
     from neural.glimpses.model import load_any
+    from service.readings import free_pixels
 
     folder = Path(data)
     if not folder.is_dir():
@@ -43,14 +41,14 @@ def annotated_for(data: str, name: str | None) -> "tuple[Annotated, Model | Glim
     model = load_any(named)
     boards = isinstance(model, Model) and (folder / LABELS).is_file()
     try:
-        annotated = read_folder(folder)
+        annotated = read_folder(folder, read=free_pixels)
     except DomainError:
         if boards and not (folder / ANNOTATIONS).is_file():
             return None  # the domain reads it, or says what is wrong
         raise
     picture = model.domain.picture
     if name is None and named == DEFAULT_MODEL and (picture.width, picture.height) not in _sizes(annotated):
-        return annotated, load_any(ANY_SIZE)
+        return annotated, load_any(SCENES_MODEL)
     return None if boards else (annotated, model)
 
 
@@ -163,10 +161,11 @@ def train_folder(source: Path, base: str | None, output: Path | None) -> None:
     """Fine-tunes a model for pictures of any size on a folder, and writes it with its card."""
     from domains.annotations import check_learnable, read_folder
     from service.files import write_atomically, writing_to
+    from service.readings import free_pixels
 
-    annotated = read_folder(source)
+    annotated = read_folder(source, read=free_pixels)
     check_learnable(source, annotated)
-    network = _any_size(base or ANY_SIZE)
+    network = _any_size(base or SCENES_MODEL)
     target = output or Path("out") / source.resolve().name
     fine_tune = import_module("neural.glimpses.training").fine_tune
     with reported("training") as report, writing_to(target):
@@ -181,12 +180,14 @@ def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
 
     UsageError for a model that comes along: its definitions are everybody's.
     """
+    from bridge.glimpses.grounding import Things, ground_glimpses
     from bridge.glimpses.perceiver import GlimpsePerceiver
     from bridge.glimpses.truth import things_told
     from domains.annotations import check_learnable, read_folder
     from neural.checkpoint import shipped_models
+    from service.readings import free_pixels
 
-    annotated = read_folder(source)
+    annotated = read_folder(source, read=free_pixels)
     check_learnable(source, annotated)
     assert annotated.truth is not None, "it can be learned from"
     network = _any_size(name)
@@ -194,20 +195,17 @@ def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
         raise UsageError(
             f"{name} comes along, and its definitions stay: train {source} first, or ground a copy of {network.path}"
         )
-    grounding = import_module("bridge.glimpses.grounding")
     perceiver = GlimpsePerceiver(network)
-    parts: tuple[list[object], list[object]] = ([], [])
+    parts: tuple[list[Things], list[Things]] = ([], [])
     with progress("grounding", len(annotated), "images") as report:
         for number in range(len(annotated)):
             told = things_told(perceiver.perceive(annotated.pictures[number]), annotated.truth, number)
-            parts[number % 4 == 3].extend(grounding.Things(*each) for each in told)
+            parts[number % 4 == 3].extend(Things(*each) for each in told)
             report(1)
     known, fresh = parts
     kind = source.resolve().name
     words = annotated.words
-    return network, grounding.ground_glimpses(
-        network, known, fitted_on=kind, judged={kind: fresh}, corrupted={}, words=words
-    )
+    return network, ground_glimpses(network, known, fitted_on=kind, judged={kind: fresh}, corrupted={}, words=words)
 
 
 def _card(model: "GlimpseModel", base: "GlimpseModel", source: Path, annotated: "Annotated") -> str:
@@ -246,6 +244,6 @@ def _any_size(name: str) -> "GlimpseModel":
     if isinstance(model, Model):
         raise UsageError(
             f"{name} looks at pictures of one size, and learns from its own domain's: "
-            f"take a model for pictures of any size, such as {ANY_SIZE}"
+            f"take a model for pictures of any size, such as {SCENES_MODEL}"
         )
     return model

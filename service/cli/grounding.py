@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from service.cli.console import emit, progress
-from service.cli.options import FILE, json_option, model_argument, open_model
+from service.cli.options import FILE, json_option, model_argument
 
 if TYPE_CHECKING:
     from bridge.definitions import Grounding
@@ -34,6 +34,9 @@ def ground(model: str, folder: Path | None, as_json: bool) -> None:
     beside the checkpoint, and every program exported with the model carries them, with what each relation tells. A
     predicate that the model cannot tell is left out.
 
+    A model for pictures of any size is grounded on pictures drawn as those it was trained on; what it tells of shapes
+    it never saw decides what is left out.
+
     With a folder, each attribute of its things becomes a predicate: same_filled of filled. They are chosen on three
     quarters of its pictures and evaluated on the others.
 
@@ -43,12 +46,13 @@ def ground(model: str, folder: Path | None, as_json: bool) -> None:
       predinet-prolog ground between --json
       predinet-prolog ground out/signs/model.safetensors signs/
     """
+    from neural import Model
+    from neural.glimpses.model import load_any
     from service.cli.folders import ground_folder
 
-    network: Model | GlimpseModel
     if folder is None:
-        network = open_model(model)
-        grounding = _ground(network)
+        network = load_any(model)
+        grounding = _ground(network) if isinstance(network, Model) else _ground_scenes(network)
     else:
         network, grounding = ground_folder(model, folder)
     _write(network.path, grounding, as_json)
@@ -66,6 +70,13 @@ def _ground(network: "Model") -> "Grounding":
         with suppress(BridgeError):  # a model that does not see every object has no meanings to tell
             grounding = replace(grounding, tells=tuple(meaning.tells for meaning in explain(network)))
     return grounding
+
+
+def _ground_scenes(network: "GlimpseModel") -> "Grounding":
+    from bridge.glimpses.grounding import ground_scenes, steps
+
+    with progress("grounding", steps(network), "steps") as advance:
+        return ground_scenes(network, lambda step: advance(1, step))
 
 
 def _write(checkpoint: Path, grounding: "Grounding", as_json: bool) -> None:

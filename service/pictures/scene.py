@@ -90,15 +90,16 @@ def shortened(name: str) -> str:
 def draw_image(axes: Axes, view: AnyView, symbols: Sequence[Symbol | SeenObject], tints: dict[str, str]) -> None:
     """The image that the network saw in `axes`, at its aspect, with the windows or boxes and names of the symbols."""
     height, width = view.image.pixels.shape[:2]
-    interpolation = "nearest" if isinstance(view, View) else "auto"
+    interpolation = "nearest" if isinstance(view, View) and view.whole else "auto"
     axes.imshow(view.image.pixels, interpolation=interpolation, extent=(0, width, height, 0))
     axes.set(xlim=(0, width), ylim=(height, 0), anchor="N")
     axes.set_axis_off()
     for symbol in symbols:
-        if isinstance(symbol, SeenObject):
-            _outline_box(axes, symbol, tints[symbol.name], gap=max(width, height) / 300)
-        else:
+        if isinstance(symbol, Symbol) and isinstance(view, View) and view.whole:
             _outline(axes, symbol, tints[symbol.name], inset=width / 180)
+        else:
+            box = view.place(symbol)[2]  # type: ignore[arg-type]
+            _outline_box(axes, symbol.name, box, tints[symbol.name], gap=max(width, height) / 300)
 
 
 def _outline(axes: Axes, symbol: Symbol, tint: str, inset: float) -> None:
@@ -109,15 +110,15 @@ def _outline(axes: Axes, symbol: Symbol, tint: str, inset: float) -> None:
     _label(axes, left, top + height, symbol.name, tint, fontsize=13)
 
 
-def _outline_box(axes: Axes, thing: SeenObject, tint: str, gap: float) -> None:
-    """The thing's box, `gap` pixels away from it, and above that its name; below, where above there is no room."""
-    left, top, right, bottom = thing.box
+def _outline_box(axes: Axes, name: str, box: tuple[float, float, float, float], tint: str, gap: float) -> None:
+    """A thing's box, `gap` pixels away from it, and above that its name; below, where above there is no room."""
+    left, top, right, bottom = box
     left, top, right, bottom = left - gap, top - gap, right + gap, bottom + gap
     _frame(axes, left, top, right - left, bottom - top, tint, linewidth=2)
     if top > 12 * gap:
-        _label(axes, max(left, 0), top, thing.name, tint, fontsize=10)
+        _label(axes, max(left, 0), top, name, tint, fontsize=10)
     else:
-        _label(axes, max(left, 0), bottom, thing.name, tint, fontsize=10, upwards=False)
+        _label(axes, max(left, 0), bottom, name, tint, fontsize=10, upwards=False)
 
 
 def _frame(axes: Axes, left: float, top: float, width: float, height: float, tint: str, *, linewidth: float) -> None:

@@ -13,6 +13,7 @@ from service.files import SUFFIXES, write_atomically
 from service.store.batches import Names, image_names, in_batches
 
 if TYPE_CHECKING:
+    from bridge.boxes import GivenBoxes
     from service.pipeline import AnyModel, AnyView, Format
 
 
@@ -31,6 +32,10 @@ class Export:
     """A shipped model's name or a checkpoint's path."""
     looks: int | None = None
     format: "Format" = "prolog"
+    boxes: str | None = None
+    """JSON that says where the things of each image are, by its path in the folder or its name; None: found."""
+    boxes_from: str = "boxes"
+    """What errors call it."""
 
     def output(self, name: str) -> Path:
         """Where the program of the image `name`, a path within the folder, goes."""
@@ -44,7 +49,7 @@ class Summary:
     images: int = 0
     written: int = 0
     kept: int = 0
-    """Had a program already: of the same image, model and looks."""
+    """Had a program already: of the same image, model, looks and boxes."""
     bad: list[str] = field(default_factory=list)
     """Why an image was skipped; a batch's own only, for their number has no bound."""
     skipped: int = 0
@@ -86,33 +91,46 @@ def _export(export: Export, names: Names) -> Summary:
     model = open_model(export.model)
     wanted = tuple(name for name in names if not _is_current(export, name, model))
     summary = Summary(images=len(names), kept=len(names) - len(wanted))
-    for name, seen in views(export.folder, wanted, model, export.looks, summary):
+    for name, seen in views(export, wanted, model, summary):
         write_atomically(export.output(name), seen.write(export.format).encode())
         summary.written += 1
     return summary
 
 
-def views(
-    folder: Path, names: Names, model: "AnyModel", looks: int | None, summary: Summary
-) -> "Iterator[tuple[str, AnyView]]":
+def views(export: Export, names: Names, model: "AnyModel", summary: Summary) -> "Iterator[tuple[str, AnyView]]":
     """What the model sees in each of the images that can be used. `summary` gets the faults of the others, and what was
     done to these."""
+    from bridge.errors import BoxesError
     from neural.errors import ImageError
-    from neural.images import read_image
-    from service.pipeline import see
+    from service.pipeline import refuse_boxes, see
+    from service.readings import Readings
 
-    images = {}
+    refuse_boxes(model, export.boxes is not None)
+    images, boxes = {}, []
     for name in names:
         try:
-            images[name] = read_image(folder / name, picture=model.domain.picture)
-        except ImageError as error:
+            image = Readings(export.folder / name).of(model.domain)
+            boxes.append(_boxes(export, name, image.width, image.height))
+        except (ImageError, BoxesError) as error:
             summary.bad.append(str(error))
             summary.skipped += 1
-    for name, seen in zip(images, see(model, list(images.values()), looks=looks) if images else (), strict=True):
+        else:
+            images[name] = image
+    found = see(model, list(images.values()), looks=export.looks, boxes=boxes) if images else ()
+    for name, seen in zip(images, found, strict=True):
         for remark in (*seen.image.notes, *(f"warning: {warning}" for warning in seen.warnings)):
             summary.notes[remark] += 1
-            summary.first.setdefault(remark, str(folder / name))
+            summary.first.setdefault(remark, str(export.folder / name))
         yield name, seen
+
+
+def _boxes(export: Export, name: str, width: int, height: int) -> "GivenBoxes | None":
+    """Those of the image `name`, which is so many pixels wide and high. Raises BoxesError."""
+    from bridge.boxes import parse_boxes
+
+    if export.boxes is None:
+        return None
+    return parse_boxes(export.boxes, where=export.boxes_from, image=name, width=width, height=height)
 
 
 @cache
@@ -125,17 +143,23 @@ def open_model(name: str) -> "AnyModel":
 
 def _is_current(export: Export, name: str, model: "AnyModel") -> bool:
     """Whether the image has the program already that would be written."""
+    from bridge.errors import BoxesError
     from bridge.program import ImageInfo, Provenance
     from bridge.writers import json, prolog
+    from domains.errors import DomainError
+    from domains.image_files import upright_size
 
     try:
         text = export.output(name).read_text(encoding="utf-8")
         with (export.folder / name).open("rb") as image:
             digest = hashlib.file_digest(image, "sha256").hexdigest()
-    except (OSError, ValueError):  # none yet, or no text
+        size = (0, 0) if export.boxes is None else upright_size(export.folder / name)
+        boxes = _boxes(export, name, *size)
+    except (OSError, ValueError, DomainError, BoxesError):  # none yet, or no text
         return False
     image_of = ImageInfo(Path(name).name, digest, 0, 0)  # its size is not known before it is read
-    provenance = Provenance(model.name, model.sha256, image_of, export.looks)
+    given = None if boxes is None else boxes.sha256
+    provenance = Provenance(model.name, model.sha256, image_of, export.looks, given)
     if export.format == "json":
         return json.is_current(text, provenance)
     return prolog.is_current(text, provenance, model)

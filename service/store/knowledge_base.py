@@ -107,6 +107,6 @@ def _facts(base: Export, names: Names, summary: Summary) -> "Iterator[tuple[str,
     """The name of each of the images, which are called by their paths in the folder, and its facts."""
     from bridge.program import base_facts
 
-    for name, seen in views(base.folder, names, open_model(base.model), base.looks, summary):
+    for name, seen in views(base, names, open_model(base.model), summary):
         text = name.encode("utf-8", "backslashreplace").decode()  # bytes that are no text cannot be written
         yield text, base_facts(seen.program)

@@ -28,7 +28,7 @@ class FakeModel(GlimpseModel):
         return SimpleNamespace(name="any", picture=FREE, remedy=REMEDY)
 
 
-MODEL = FakeModel("scenes", Path("scenes.safetensors"), GlimpseConfig({"colour": 3}), {}, "any", "5" * 64)
+MODEL = FakeModel("scenes", Path("scenes.safetensors"), GlimpseConfig(groups={"colour": 3}), {}, "any", "5" * 64)
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,9 @@ def _object(number: int, picture: np.ndarray, box: np.ndarray) -> SeenObject:
     return SeenObject(f"ob_{number}", box, (red, green, blue), np.array([red, green, blue]) / 255)
 
 
-def fake_program(scene: SeenScene, *, model: GlimpseModel, image: ImageInfo, scale: tuple[float, float]) -> Program:
+def fake_program(
+    scene: SeenScene, *, model: GlimpseModel, image: ImageInfo, scale: tuple[float, float], boxes_sha256: str | None
+) -> Program:
     names = [each.name for each in scene.objects]
     boxes = np.array([each.box for each in scene.objects]).reshape(-1, 4) * (scale * 2)
     left, top, right, bottom = boxes.T
@@ -67,7 +69,7 @@ def fake_program(scene: SeenScene, *, model: GlimpseModel, image: ImageInfo, sca
         "position": [names, (left + right) / 2, (top + bottom) / 2],
         "box": [names, left, top, right, bottom],
     }
-    return Program(Provenance(model.name, model.sha256, image, None), facts, (), None, "Px/W")  # type: ignore[arg-type]
+    return Program(Provenance(model.name, model.sha256, image, None, boxes_sha256), facts, (), None, "Px/W")  # type: ignore[arg-type]
 
 
 def ship(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,9 @@ import json
 import os
 import re
 import threading
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,15 +14,21 @@ from PIL import Image, ImageDraw
 
 from bridge.errors import BoxesError
 from domains.relations_game import generate
+from domains.relations_game.domain import DOMAIN
+from domains.relations_game.real_light import Shot, photograph
 from neural import ImageError, load_model
+from neural.images import read_image
 from service import pipeline
+from service.api import scene_views
 from service.errors import UsageError
 from service.pictures import palette
+from service.pictures.scene import draw
 from service.pipeline import GlimpseView, View, ask, choose, choose_model, look
 from tests.service.glimpses import MODEL, REMEDY, ship
 from tests.service.helpers import Run, decode, encode, one_line
 
 GAME, SCENES = "relations-game", "scenes"
+DESK = Shot(side=250, surroundings="dark desk", margins=(0.2, 0.3, 0.2, 0.1), gradient=0.3)
 BOXES = [(300, 200, 900, 800), (1800, 600, 2400, 1400)]
 
 
@@ -278,9 +286,35 @@ def test_a_folder_is_seen_by_the_model_that_suits_most_of_it(shipped: None, run:
         assert (said in err) == (chosen == SCENES)
         assert f"model    {chosen} " in Path(f"{folder}/a.pl").read_text()
         assert f"{len(names) + (chosen == SCENES)} programs written" in out
-    assert (
-        one_line(run("export", "photos", "--boxes", "x.json").err) == "--boxes is for image files, and not for a folder"
-    )
+
+
+def test_boxes_of_a_folder_are_told_apart_by_the_images_names(shipped: None, run: Run) -> None:
+    Path("photos/inner").mkdir(parents=True)
+    images, annotations = [], []
+    for number, name in enumerate(("a.png", "inner/b.png")):
+        things((300, 200), []).save(f"photos/{name}")
+        images.append({"id": number, "file_name": name, "width": 300, "height": 200})
+        annotations.append({"image_id": number, "bbox": [10, 20 + number, 30, 40]})
+    things((300, 200), []).save("photos/untold.png")
+    Path("coco.json").write_text(json.dumps({"images": images, "annotations": annotations}))
+    export = ("export", "photos", "-o", "out", "--boxes", "coco.json")
+    assert run("export", "photos", "-o", "out").status == 0, "programs of things that are found come first"
+    status, out, err = run(*export)
+    assert (status, out) == (3, "out: 2 programs written, 0 kept, 1 image skipped\n")
+    assert "coco.json has no images called untold.png" in err
+    for name, top in (("a", "20"), ("inner/b", "21")):
+        text = Path(f"out/{name}.pl").read_text()
+        assert re.search(rf"box\(ob_0, 10\.0+, {top}\.0+, 40\.0+, ", text)
+        assert re.search(r"^% boxes    given \(sha256 [0-9a-f]{64}\)$", text, re.MULTILINE)
+    as_json = (*export, "--format", "json")
+    assert "2 JSON files written, 0 kept" in run(*as_json).out
+    assert "0 JSON files written, 2 kept" in run(*as_json).out
+    annotations[0]["bbox"] = [11, 20, 30, 40]
+    Path("coco.json").write_text(json.dumps({"images": images, "annotations": annotations}))
+    assert "1 JSON file written, 1 kept" in run(*as_json).out
+    Path("photos/untold.png").unlink()
+    assert "2 JSON files written, 0 kept" in run("export", "photos", "-o", "out", "--format", "json").out
+    assert run(*export, "--model", GAME).status == 2
 
 
 def test_python_asks_any_picture(shipped: None) -> None:
@@ -288,3 +322,101 @@ def test_python_asks_any_picture(shipped: None) -> None:
     assert [answer.bindings for answer in ask(data, "object(X)").answers] == [{"X": "ob_0"}, {"X": "ob_1"}]
     seen = look(data, boxes=json.dumps([[1, 2, 300, 400]]))
     assert [answer.bindings for answer in ask(seen, "object(X)").answers] == [{"X": "ob_0"}]
+
+
+# --- Boards in real light ---
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_board_in_a_photograph_is_read_in_the_users_pixels(shipped: None, number: int) -> None:
+    drawn = DOMAIN.generate("scatter", 4, seed=61)
+    assert drawn.truth is not None
+    shot = Shot(side=300, surroundings="light desk", margins=(0.4, 0.2, 0.3, 0.2), turn=3, gradient=0.3, tint=0.1)
+    photo = photograph(drawn.images[number], shot, seed=number)
+    seen = look(encode(Image.fromarray(photo.picture), "JPEG", quality=90))
+    assert isinstance(seen, View)
+    assert seen.warnings == ()
+    assert "a board was found in it, from" in seen.image.notes[0]
+    boxes = drawn.truth.boxes[drawn.truth.rows(number)]
+    wanted = []
+    for left, top, right, bottom in boxes:
+        corners = photo.to_picture @ [[left, right, right, left], [top, top, bottom, bottom], [1, 1, 1, 1]]
+        x, y = corners[:2] / corners[2]
+        wanted.append((x.min(), y.min(), x.max(), y.max()))
+    facts = seen.program.facts
+    found = np.array(facts["box"][1:], dtype=float).T
+    order = [[int(np.abs(found - box).sum(axis=1).argmin()) for box in wanted]]
+    assert sorted(order[0]) == list(range(len(wanted))), "each thing once, and nothing else"
+    np.testing.assert_allclose(found[order[0]], wanted, atol=0.03 * 300)
+    assert seen.program.provenance.image.width == photo.picture.shape[1]
+    for name, x, y in zip(*facts["position"], strict=True):
+        assert name.startswith(("ob_", "bg_"))
+        assert 0 < x < photo.picture.shape[1]
+        assert 0 < y < photo.picture.shape[0]
+    assert facts["tolerance"][0] == pytest.approx(3 * 300 / 36, rel=0.05)
+
+
+def test_the_networks_own_pixels_are_not_drawn_into_a_photograph(shipped: None) -> None:
+    photo = photograph(DOMAIN.generate("scatter", 1, seed=7).images[0], DESK, seed=0)
+    seen = look(encode(Image.fromarray(photo.picture)))
+    assert isinstance(seen, View)
+    assert seen.image.pixels.shape == photo.picture.shape
+    assert json.loads(scene_views.masks(seen))["size"] == 0
+    assert np.array_equal(decode(scene_views.png(seen)), photo.picture)
+    told = json.loads(scene_views.details(seen))
+    places = {each["name"]: (each["x"], each["y"]) for each in told["objects"]}
+    x, y = seen.program.facts["position"][1:]
+    assert places == {
+        name: pytest.approx((a, b), abs=0.01)
+        for name, a, b in zip(seen.program.facts["position"][0], x, y, strict=True)
+        if name in places
+    }
+    assert decode(draw(seen)).shape == (1080, 1920, 3)
+
+
+def test_a_board_that_is_doubted_is_not_chosen_and_is_warned_of(shipped: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    photo = encode(Image.fromarray(photograph(DOMAIN.generate("scatter", 1, seed=7).images[0], DESK, seed=0).picture))
+    found = DOMAIN.locate(decode(photo))
+    assert found is not None
+    doubted = replace(found, doubt=1.2, reason="the light is odd")
+    monkeypatch.setattr("domains.relations_game.domain.RelationsGame.locate", lambda self, picture: doubted)
+    assert choose(photo) == SCENES
+    seen = look(photo, GAME)
+    assert seen.warnings == (f"the light is odd; {DOMAIN.remedy}",)
+
+
+def test_discs_and_triangles_in_the_cells_of_a_board_are_no_board(shipped: None) -> None:
+    random = np.random.default_rng(3)
+    for side in (36, 72, 144, 500):
+        picture = Image.new("RGB", (36 * max(side // 36, 1),) * 2)
+        pen, unit = ImageDraw.Draw(picture), picture.width // 36
+        for number, cell in enumerate(random.choice(9, 5, replace=False).tolist()):
+            left, top = unit * (12 * (cell % 3) + 1), unit * (12 * (cell // 3) + 1)
+            right, bottom = left + 9 * unit - 1, top + 9 * unit - 1
+            colour = (*map(int, random.choice((40, 250), 2)), 200)
+            if number % 2:
+                pen.ellipse((left, top, right, bottom), fill=colour)
+            else:
+                pen.polygon([(left, bottom), (right, bottom), ((left + right) // 2, top)], fill=colour)
+        assert choose(encode(picture.resize((side, side)))) == SCENES
+
+
+@pytest.mark.parametrize("corruption", DOMAIN.corruptions)
+def test_everyday_boards_stay_boards(shipped: None, corruption: tuple[str, float]) -> None:
+    boards = DOMAIN.generate("scatter", 40, seed=17, corruption=corruption).images
+    assert sum(choose(encode(Image.fromarray(board))) == GAME for board in boards) >= 38
+
+
+def test_a_large_square_photograph_is_not_decoded_in_full_to_choose(
+    shipped: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[int] = []
+
+    def counting(file: Any, *, picture: Any, quick: bool) -> Any:
+        read.append(picture.width)
+        return read_image(file, picture=picture, quick=quick)
+
+    monkeypatch.setattr("service.readings.read_image", counting)
+    photo = encode(things((3464, 3464)), "JPEG", quality=90)
+    assert isinstance(look(photo), GlimpseView)
+    assert read == [0], "as a picture of any size, and once"

@@ -78,7 +78,12 @@ def test_noise_is_measured(level: float) -> None:
 
 @pytest.mark.parametrize(
     ("part", "said"),
-    [(np.s_[:2, :2], "top left"), (np.s_[2:4, 2:4], "in the middle"), (np.s_[:, :], "all over"), (np.s_[4:, :], "bottom")],
+    [
+        (np.s_[:2, :2], "top left"),
+        (np.s_[2:4, 2:4], "in the middle"),
+        (np.s_[:, :], "all over"),
+        (np.s_[4:, :], "bottom"),
+    ],
 )
 def test_doubt_names_its_place(part: tuple[slice, slice], said: str) -> None:
     doubt = np.zeros((6, 6))

@@ -76,4 +76,4 @@ def test_where_pixels_and_peak_disagree_the_peak_is_believed() -> None:
 def test_things_move_with_the_picture(shift: tuple[int, int]) -> None:
     moved = np.roll(TOUCHING, shift, axis=(0, 1))
     at, there = (things(owner > 0, perfect(owner), clean=True)[0] for owner in (TOUCHING, moved))
-    assert ordered(there) == ordered(at + [shift[1], shift[0], shift[1], shift[0]])
+    assert ordered(there) == ordered(at + np.tile(shift[::-1], 2))

@@ -243,10 +243,10 @@ def test_a_new_group_begins_as_look(model: GlimpseModel, tmp_path: Path, monkeyp
     monkeypatch.setattr(training, "optimise", keep)
     with pytest.raises(KeyboardInterrupt):
         fine_tune(model, own(), tmp_path, config=TINY, processes=1)
-    layers = {name: value for name, value in begun.items() if name.startswith("groups.filled.layers")}
+    layers = {name: value for name, value in begun.items() if name.startswith("groups.of_filled.layers")}
     assert layers
     for name, value in layers.items():
-        assert torch.equal(value, begun[name.replace("filled", "look")])
+        assert torch.equal(value, begun[name.replace("of_filled", "look")])
     for name, known in model.weights.items():
         if name.startswith("comparator."):
             assert np.array_equal(begun[name.removeprefix("comparator.")].numpy(), known)

@@ -197,14 +197,14 @@ async def test_large_images_hold_up_only_each_other(
     """While as many as may wait are read, small ones are seen; a large one more is too many."""
     free = threading.Event()
 
-    def slow(file: ImageFile, *, picture: Picture, name: str | None, quick: bool) -> InputImage:
-        image = read_image(file, picture=picture, name=name, quick=quick)
+    def slow(file: ImageFile, *, picture: Picture, quick: bool) -> InputImage:
+        image = read_image(file, picture=picture, quick=quick)
         if file.data == large:
             assert free.wait(30)
         return image
 
     large = encode(np.zeros((800, 800, 3), np.uint8))
-    monkeypatch.setattr(batcher, "read_image", slow)
+    monkeypatch.setattr("service.readings.read_image", slow)
     monkeypatch.setattr(batcher, "MOST_LARGE", 3)
     async with Batcher(registry) as opened:
         tasks = [asyncio.create_task(opened.see(large)) for _ in range(3)]

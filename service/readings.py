@@ -1,0 +1,143 @@
+"""An image file read as pictures of several domains, once as each: what is seen in it may hang on what it shows."""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from domains import ORIGINAL, load_domain
+from domains.domain import Domain, Floats, Located, Pixels
+from neural import ImageError
+from neural.errors import LargeImageError
+from neural.images import FREE, QUICK_BYTES, InputImage, Opened, open_file, read_image
+
+SURE = 0.7
+"""An image that a domain scores below this is one of its pictures, if it is even. Warnings begin later, at 1: boards of
+the first kind have 0.2, as JPEG of that size 0.6 in 95 of 100."""
+ROUGH = 11.0
+"""Noise level, where the brightest has 255, that no everyday picture of a domain reaches: JPEG of that size has 9 at
+most, as have photographs. Discs and triangles that lie as things do on a board have 15 and more."""
+
+
+@dataclass(frozen=True)
+class FramedImage(InputImage):
+    """An image of any size in which one of a domain's pictures was found."""
+
+    frame: Located
+    """Its places are those of `pixels`."""
+
+    @property
+    def to_image(self) -> Floats:
+        """(3, 3): takes (x, y, 1) in what was found to pixels of the image as it was given, up to a factor."""
+        return np.asarray(np.diag([*self.scale, 1.0]) @ self.frame.to_picture)
+
+
+class Readings:
+    """The file `source`, read as often as is needed. `quick` is as read_image has it; so are the errors."""
+
+    def __init__(self, source: Opened, *, quick: bool = False) -> None:
+        self.file = open_file(source)
+        self._quick = quick
+        self._located: dict[str, Located | None] = {}
+
+    @cached_property
+    def free(self) -> InputImage:
+        """As a picture of any size."""
+        return read_image(self.file, picture=FREE, quick=self._quick)
+
+    def sized(self, domain: Domain) -> InputImage:
+        """As a picture of the domain's size."""
+        return read_image(self.file, picture=domain.picture, quick=self._quick)
+
+    def located(self, domain: Domain) -> Located | None:
+        """Where it shows one of the domain's pictures; None if it does not, or cannot be read."""
+        if domain.name not in self._located:
+            try:
+                self._located[domain.name] = domain.locate(self.free.pixels)
+            except LargeImageError:
+                raise
+            except ImageError:
+                self._located[domain.name] = None
+        return self._located[domain.name]
+
+    @cached_property
+    def of_original(self) -> bool:
+        """Whether it shows a picture of the original domain, all over it or somewhere in it."""
+        domain = load_domain(ORIGINAL)
+        if self._fits(domain):
+            return True
+        found = self.located(domain)
+        return found is not None and found.doubt < 1 and _even(found.pixels, _noise_level(domain, found.pixels))
+
+    def of(self, domain: Domain) -> InputImage:
+        """As what a model of the domain looks at: the whole, where that is one of its pictures or shows none, else the
+        picture that was found in it. ImageError for what is neither."""
+        if domain.picture.free:
+            return self.free
+        try:
+            whole = self.sized(domain)
+        except LargeImageError:
+            raise
+        except ImageError:  # not square, most often
+            if (found := self.located(domain)) is None:
+                raise
+            return _framed(self.free, found)
+        score = domain.inspect(whole.pixels[None])[0].score
+        if score < SURE or (found := self.located(domain)) is None or np.array_equal(found.pixels, whole.pixels):
+            return whole
+        return whole if score < 1 <= found.doubt else _framed(self.free, found)
+
+    def _fits(self, domain: Domain) -> bool:
+        """Whether all of it is one of the domain's pictures. A large file, which is slow to read whole, is judged by
+        its reading as a picture of any size."""
+        try:
+            if len(self.file.data) > QUICK_BYTES:
+                if self.free.width != self.free.height:
+                    return False
+                size = domain.picture.width, domain.picture.height
+                pixels = np.asarray(Image.fromarray(self.free.pixels).resize(size, Image.Resampling.LANCZOS))
+            else:
+                pixels = self.sized(domain).pixels
+        except LargeImageError:
+            raise
+        except ImageError:
+            return False
+        inspection = domain.inspect(pixels[None])[0]
+        return inspection.score < SURE and _even(pixels, inspection.noise_level)
+
+
+def free_pixels(path: Path) -> Pixels:
+    """What a model for pictures of any size is shown of that file. Raises ImageError."""
+    return read_image(path, picture=FREE).pixels
+
+
+def _noise_level(domain: Domain, pixels: Pixels) -> float:
+    return domain.inspect(pixels[None])[0].noise_level
+
+
+def _even(pixels: Pixels, noise_level: float) -> bool:
+    """Whether things are as even in themselves as the domain's are."""
+    return noise_level * 255 < ROUGH * max(int(pixels.max()), 1)
+
+
+def _framed(image: InputImage, found: Located) -> FramedImage:
+    framed = FramedImage(image.pixels, image.width, image.height, image.notes, image.name, image.sha256, frame=found)
+    height, width = found.pixels.shape[:2]
+    left, top, right, bottom = hull(framed.to_image, (0, 0, width, height))
+    note = f"a board was found in it, from {left:.0f},{top:.0f} to {right:.0f},{bottom:.0f}, and looked at alone"
+    return replace(framed, notes=(*image.notes, note))
+
+
+def moved(to_picture: Floats, x: float, y: float) -> tuple[float, float]:
+    """Where the point comes to lie."""
+    across, down, factor = to_picture @ (x, y, 1.0)
+    return float(across / factor), float(down / factor)
+
+
+def hull(to_picture: Floats, box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    """The upright box around the corners of `box`, where they come to lie: left, top, right, bottom."""
+    corners = np.array([moved(to_picture, x, y) for x in box[::2] for y in box[1::2]])
+    (left, top), (right, bottom) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
+    return left, top, right, bottom

@@ -1,0 +1,128 @@
+"""Grounding a model on pictures of its own domain: which are drawn, what judges, and what is trusted."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bridge.definitions import read_grounding
+from bridge.glimpses import grounding as module
+from bridge.glimpses.grounding import ground_scenes, steps
+from bridge.glimpses.scene import SeenObject, SeenScene
+from domains.domain import Annotated, Inspection, Pixels, Truth
+from neural.glimpses.model import GlimpseConfig, GlimpseModel
+
+SIDE, THINGS = 40, 5
+
+
+class Dots:
+    """Pictures of dots in a row whose red says their shape and green their colour; things of the second kind have their
+    shapes blurred."""
+
+    kinds = ("known", "fresh", "kept aside")
+    tasks = ("plain", "spoilt")
+
+    def __init__(self, blur: int) -> None:
+        self.blur = blur
+        self.drawn: list[tuple[str, str, tuple[int, ...]]] = []
+
+    def generate_annotated(self, n: int, *, seed: tuple[int, ...], kind: str, task: str) -> Annotated:
+        self.drawn.append((kind, task, seed))
+        random = np.random.default_rng(seed)
+        pictures, rows = [], []
+        for _ in range(n):
+            shape, colour, size = (random.integers(0, most, THINGS) for most in (3, 2, 2))
+            blurred = self.blur * random.integers(-1, 2, THINGS) if kind == "fresh" else np.zeros(THINGS, np.int64)
+            picture = np.zeros((SIDE, SIDE, 3), np.uint8)
+            for number in range(THINGS):
+                picture[8:12, 8 * number : 8 * number + 4] = (
+                    60 * shape[number] + 60 + blurred[number],
+                    100 * colour[number],
+                    9,
+                )
+            pictures.append(picture)
+            rows.append(np.stack([shape, colour, size], axis=1))
+        columns = np.concatenate(rows)
+        boxes = np.array([[8.0 * number, 8, 8 * number + 4, 12] for number in range(THINGS)] * n)
+        attributes = {name: columns[:, at] for at, name in enumerate(("shape", "colour", "size"))}
+        names = tuple(f"{number}.png" for number in range(n))
+        return Annotated(names, tuple(pictures), Truth(np.arange(n).repeat(THINGS), boxes, attributes))
+
+
+@dataclass(frozen=True)
+class Model(GlimpseModel):
+    @cached_property
+    def domain(self) -> Any:
+        return self.training["domain"]
+
+
+@dataclass(frozen=True)
+class Seer:
+    model: GlimpseModel
+
+    def perceive(self, picture: Pixels) -> SeenScene:
+        boxes = [np.array([8.0 * number, 8, 8 * number + 4, 12]) for number in range(THINGS)]
+        places = [picture[9, 8 * number + 1, [1, 0]] / 60 for number in range(THINGS)]
+        things = [SeenObject(f"ob_{n}", box, (0, 0, 0), places[n]) for n, box in enumerate(boxes)]
+        return SeenScene(tuple(things), (), Inspection(0.0, None, 0.0), SIDE, SIDE)
+
+
+def model_of(folder: Path, blur: int, monkeypatch: pytest.MonkeyPatch) -> Model:
+    monkeypatch.setattr(module, "GlimpsePerceiver", Seer)
+    monkeypatch.setattr(module, "PICTURES", 30)
+    config = GlimpseConfig(groups={"colour": 1, "shape": 1, "look": 1})
+    return Model("dots", folder / "dots.safetensors", config, {}, {"domain": Dots(blur)}, "ab" * 32)
+
+
+def seen_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    perceive = Seer.perceive
+
+    def with_look(self: Seer, picture: Pixels) -> SeenScene:
+        scene = perceive(self, picture)
+        for thing in scene.objects:
+            object.__setattr__(thing, "coordinates", np.append(thing.coordinates, thing.coordinates @ (1, 5)))
+        return scene
+
+    monkeypatch.setattr(Seer, "perceive", with_look)
+
+
+def test_it_is_fitted_on_the_first_kind_and_trusted_by_the_second(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen_look(monkeypatch)
+    model, told = model_of(tmp_path, 0, monkeypatch), list[str]()
+    found = ground_scenes(model, told.append)
+    assert len(told) == steps(model) == 6
+    drawn = model.domain.drawn
+    assert [(kind, task) for kind, task, _ in drawn] == [
+        (kind, task) for kind in ("known", "known", "fresh") for task in ("plain", "spoilt")
+    ]
+    assert len({seed for kind, _, seed in drawn if kind == "known"}) == 4, "no picture judges that was learned from"
+    assert {each.predicate for each in found.trusted} == {"same", "same_shape", "same_colour"}
+    assert found.attributes == ("shape", "colour", "look"), "sizes are read off boxes"
+    for each in found.definitions:
+        assert set(each.scores) == {"known", "fresh"}
+        assert min(each.scores.values()) > 0.99
+    model.path.with_suffix(".grounded.json").write_text(found.to_json())
+    read = read_grounding(model)
+    assert read is not None
+    assert (read.trusted_on, read.least, read.to_json()) == (found.trusted_on, found.least, found.to_json())
+
+
+def test_what_is_wrong_of_fresh_things_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen_look(monkeypatch)
+    found = ground_scenes(model_of(tmp_path, 60, monkeypatch))
+    scores = {each.predicate: each.scores for each in found.definitions}
+    assert scores["same_shape"]["known"] > 0.99
+    assert scores["same_shape"]["fresh"] < 0.8
+    assert {each.predicate for each in found.trusted} == {"same_colour"}
+    assert "Left out: below" in " ".join(line for clause in found.section for line in clause.remarks)
+    assert "on fresh, so this model" in " ".join(line for clause in found.section for line in clause.remarks)
+
+
+def test_what_was_trusted_before_there_was_another_judge_still_is(tmp_path: Path) -> None:
+    shipped = Path(module.__file__).parents[2] / "neural" / "models" / "relations-game.grounded.json"
+    assert "trusted_on" not in shipped.read_text()

@@ -1,0 +1,245 @@
+"""Checkpoints of glimpse models: what goes in comes out, what is not one says so; and their graphs without PyTorch."""
+
+import gc
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+import torch
+
+from neural import CheckpointError, ModelNotFoundError, load_model
+from neural.checkpoint import Model, read_arrays, write_arrays
+from neural.errors import NeuralError
+from neural.glimpses.comparator import Comparator
+from neural.glimpses.config import GlimpseConfig
+from neural.glimpses.finder import Finder, prepared
+from neural.glimpses.graph import GlimpseGraph, graph_path
+from neural.glimpses.ground import field, fit_plane
+from neural.glimpses.model import GlimpseModel, load_any, load_glimpse_model, save_glimpse_model
+
+SMALL = GlimpseConfig((4, 6, 8, 10), {"shape": 3, "colour": 2, "type": 4})
+TRAINING = {"domain": "scenes", "seed": 7}
+Change = Callable[[dict[str, Any], dict[str, Any]], object]
+"""Of a checkpoint's metadata and arrays."""
+
+
+def networks(*, normed: bool = False) -> tuple[Finder, Comparator]:
+    torch.manual_seed(3)
+    return Finder(SMALL.widths, normed=normed).eval(), Comparator(SMALL.groups, normed=normed).eval()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A checkpoint with its graphs beside it."""
+    path = tmp_path_factory.mktemp("models") / "small.safetensors"
+    save_glimpse_model(path, SMALL, *networks(), TRAINING)
+    assert load_glimpse_model(path).graph
+    return path
+
+
+@pytest.fixture
+def checkpoint(tmp_path: Path, whole: Path) -> Path:
+    for path in (whole, graph_path(whole, "finder"), graph_path(whole, "comparator")):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    return tmp_path / whole.name
+
+
+def pictures() -> list[np.ndarray]:
+    random = np.random.default_rng(0)
+    return [random.integers(0, 256, (*size, 3), dtype=np.uint8) for size in ((16, 16), (17, 50), (31, 33), (96, 47))]
+
+
+def test_round_trip(checkpoint: Path, tmp_path: Path) -> None:
+    model = load_glimpse_model(checkpoint)
+    assert (model.name, model.path, dict(model.training)) == ("small", checkpoint, TRAINING)
+    assert model.config.widths == SMALL.widths
+    assert list(model.config.groups.items()) == list(SMALL.groups.items()), "relations had other numbers"
+    assert model.domain.name == "scenes"
+    assert "shape, colour, type" in repr(model)
+    for given, read in zip(networks(), model.networks(), strict=True):
+        assert given.state_dict().keys() == read.state_dict().keys()
+        for name, weight in given.state_dict().items():
+            assert torch.equal(weight.half().float(), read.state_dict()[name]), name
+    save_glimpse_model(tmp_path / "again.safetensors", model.config, *model.networks(), model.training)
+    assert (tmp_path / "again.safetensors").read_bytes() == checkpoint.read_bytes()
+
+
+def test_either_kind_of_model_is_known_by_its_header(checkpoint: Path) -> None:
+    assert isinstance(load_any(checkpoint), GlimpseModel)
+    assert isinstance(load_any("between"), Model)
+    with pytest.raises(CheckpointError, match="does not hold the network"):
+        load_model(checkpoint)
+    with pytest.raises(CheckpointError, match="does not hold the networks"):
+        load_glimpse_model(load_model("between").path)
+    with pytest.raises(ModelNotFoundError):
+        load_any("no-such-model")
+
+
+def test_networks_still_normed_are_not_written(tmp_path: Path) -> None:
+    with pytest.raises(NeuralError, match="the finder has batch normalisations"):
+        save_glimpse_model(tmp_path / "model.safetensors", SMALL, *networks(normed=True), TRAINING)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("length", [0, 7, 100, 5_000, -1])
+def test_a_truncated_file(checkpoint: Path, length: int) -> None:
+    checkpoint.write_bytes(checkpoint.read_bytes()[:length])
+    for load in (load_any, load_glimpse_model):
+        with pytest.raises(CheckpointError, match="not a safetensors file, or a damaged one"):
+            load(checkpoint)
+
+
+W_S = "comparator.groups.of_type.W_S.weight"
+HOSTILE: list[tuple[Change, str]] = [
+    (lambda m, a: a.pop(W_S), f"{W_S} is missing"),
+    (lambda m, a: a.update(extra=np.zeros(2, np.float16)), "extra is of no use there"),
+    (lambda m, a: a.update({W_S: a[W_S][:, :-1]}), rf"{W_S} is \(4, 127\), not \(4, 128\)"),
+    (lambda m, a: a.update({W_S: a[W_S].astype(np.float32)}), f"{W_S} is float32, not float16"),
+    (lambda m, a: a.update({W_S: a[W_S] * np.float16(np.nan)}), f"{W_S} .* no numbers"),
+    (lambda m, a: a.update({W_S: np.full((4, 128), np.inf, np.float16)}), f"{W_S} .* no numbers"),
+    (lambda m, a: a.clear(), "comparator.at_fine.0.conv.bias is missing"),
+    (lambda m, a: m["glimpses"].update(widths=[4, 6, 8]), "its networks are"),
+    (lambda m, a: m["glimpses"].update(widths=[4, 6, 8, 0]), "its networks are"),
+    (lambda m, a: m["glimpses"].update(widths=[4, 6, 8, 10.0]), "its networks are"),
+    (lambda m, a: m["glimpses"].update(widths=[4, 6, 8, True]), "its networks are"),
+    (lambda m, a: m["glimpses"].update(widths=[4, 6, 8, 10**12]), r"finder.doubt.conv.weight is \(1, 10, 1, 1\)"),
+    (lambda m, a: m["glimpses"].update(widths=5), "not iterable"),
+    (lambda m, a: m["glimpses"].update(groups={}), "its networks are"),
+    (lambda m, a: m["glimpses"].update(groups=[["shape", 3], ["colour", -2], ["type", 4]]), "its networks are"),
+    (lambda m, a: m["glimpses"].update(groups=[["a.b", 3]]), "a group of relations has the name 'a.b'"),
+    (lambda m, a: m["glimpses"].update(groups=[[1, 3]]), "a group of relations has the name 1"),
+    (lambda m, a: m["glimpses"].update(groups=["shape"]), "dictionary update sequence"),
+    (lambda m, a: m["glimpses"].pop("groups"), "groups"),
+    (lambda m, a: m.update(glimpses=[1, 2]), "indices"),
+    (lambda m, a: m.pop("training"), "training"),
+    (lambda m, a: m.update(training=None), "subscriptable"),
+    (lambda m, a: m.update(training={}), "domain"),
+    (lambda m, a: m["training"].update(domain="atlantis"), "no domain atlantis"),
+    (lambda m, a: m["training"].update(domain=5), "isidentifier"),
+    (lambda m, a: m["training"].update(domain=["scenes"]), "unhashable"),
+]
+
+
+@pytest.mark.parametrize(("change", "said"), HOSTILE)
+def test_what_is_no_sound_checkpoint(checkpoint: Path, change: Change, said: str) -> None:
+    metadata, arrays = read_arrays(checkpoint)
+    change(metadata, arrays)
+    write_arrays(checkpoint, metadata, arrays)
+    with pytest.raises(CheckpointError, match=rf"small.safetensors does not hold the networks.*{said}"):
+        load_any(checkpoint)
+
+
+def test_neither_reading_nor_looking_needs_pytorch(checkpoint: Path) -> None:
+    broken = checkpoint.with_name("broken.safetensors")
+    metadata, arrays = read_arrays(checkpoint)
+    write_arrays(broken, metadata, {name: array for name, array in arrays.items() if name != W_S})
+    code = f"""
+import sys, json, numpy as np
+from pathlib import Path
+from neural.errors import CheckpointError
+from neural.glimpses.model import load_any
+try:
+    load_any(Path({str(broken)!r}))
+except CheckpointError as error:
+    said = str(error)
+model = load_any(Path({str(checkpoint)!r}))
+model.graph.find(np.zeros((20, 30, 3), np.uint8), np.zeros((3, 3)))
+print(json.dumps([said, 'torch' in sys.modules]))
+"""
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    said, torch_was_there = json.loads(run.stdout)
+    assert f"{W_S} is missing" in said
+    assert not torch_was_there
+
+
+def test_graphs_are_the_networks_of_pytorch(checkpoint: Path) -> None:
+    """At any size: places beyond the picture are not given."""
+    model = load_glimpse_model(checkpoint)
+    finder, comparator = (network.eval().requires_grad_(False) for network in model.networks())
+    for picture in pictures():
+        height, width = picture.shape[:2]
+        plane = fit_plane(picture)
+        heads, doubt = model.graph.find(picture, plane)
+        rows, columns = -(-height // 2), -(-width // 2)
+        assert heads.shape == (8, rows, columns)
+        assert doubt.shape == (-(-height // 16), -(-width // 16))
+        beyond = ((0, -height % 16), (0, -width % 16), (0, 0))
+        both = [np.pad(each, beyond, mode="edge") for each in (np.float32(picture), field(plane, height, width))]
+        found = finder(prepared(*(torch.from_numpy(each.transpose(2, 0, 1)[None]) for each in both)))
+        expected = torch.cat([found.salience[:, None], found.own[:, None], found.votes, found.extent], 1)[0]
+        np.testing.assert_allclose(heads, expected[:, :rows, :columns], rtol=0, atol=1e-4)
+        np.testing.assert_allclose(doubt, found.doubt[0], rtol=0, atol=1e-4)
+    for n in (1, 2, 9):
+        glimpses = np.float32(np.random.default_rng(n).normal(0, 1, (n, 7, 32, 32)))
+        mask, coordinates = model.graph.compare(glimpses)
+        compared = comparator(torch.from_numpy(glimpses))
+        np.testing.assert_allclose(mask, compared.mask, rtol=0, atol=1e-4)
+        np.testing.assert_allclose(coordinates, compared.coordinates, rtol=0, atol=1e-4)
+    mask, coordinates = model.graph.compare(np.empty((0, 7, 32, 32), np.float32))
+    assert mask.shape == (0, 32, 32)
+    assert coordinates.shape == (0, 9)
+
+
+def test_threads_may_look_at_once(checkpoint: Path) -> None:
+    graph, seen = load_glimpse_model(checkpoint).graph, pictures() * 4
+    expected = [graph.find(picture, fit_plane(picture))[0] for picture in seen]
+    with ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(lambda picture: graph.find(picture, fit_plane(picture))[0], seen))
+    assert all(np.array_equal(one, other) for one, other in zip(found, expected, strict=True))
+
+
+def test_a_graph_lives_on_without_its_weights(checkpoint: Path) -> None:
+    """The arrays that it was given are copied: they may change or go."""
+    picture, plane = np.zeros((64, 64, 3), np.uint8), np.ones((3, 3))
+    given = {name: weight.copy() for name, weight in load_glimpse_model(checkpoint).weights.items()}
+    graph = GlimpseGraph(SMALL, given, checkpoint)
+    expected = graph.find(picture, plane)[0].copy()
+    for weight in given.values():
+        weight[...] = 7
+    given.clear()
+    gc.collect()
+    filled = [np.full(2_000, 1e30, np.float32) for _ in range(2_000)]
+    assert np.array_equal(graph.find(picture, plane)[0], expected)
+    assert filled
+
+
+def test_graphs_are_kept_and_made_anew_where_they_are_damaged_or_of_another_shape(
+    checkpoint: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, weights = graph_path(checkpoint, "comparator"), load_glimpse_model(checkpoint).weights
+    assert path.name == "small.comparator.onnx"
+    sound = path.read_bytes()
+    assert onnx.load_model_from_string(sound).graph.initializer, "not a file that others can read"
+    assert len(sound) < 60_000, "it holds the weights"
+    for damaged in (b"", b"\0" * 99, sound[: len(sound) // 2]):
+        path.write_bytes(damaged)
+        GlimpseGraph(SMALL, weights, checkpoint)
+        assert path.read_bytes() == sound
+    path.unlink()
+    path.mkdir()  # what cannot be written is made each time
+    GlimpseGraph(SMALL, weights, checkpoint)
+    path.rmdir()
+    path.write_bytes(sound)
+    monkeypatch.setattr("neural.glimpses.export.comparator_graph", lambda config: pytest.fail("made again"))
+    GlimpseGraph(SMALL, weights, checkpoint)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"finder.doubt.conv.bias": None}, "finder.doubt.conv.bias is missing"),
+        ({"finder.doubt.conv.bias": np.zeros((2, 2))}, r"finder.doubt.conv.bias is \(2, 2\), not \(1,\)"),
+        ({"finder.more": np.zeros(1)}, "finder.more is of no use there"),
+    ],
+)
+def test_weights_that_are_not_the_graphs(checkpoint: Path, changed: dict[str, Any], said: str) -> None:
+    weights = {**load_glimpse_model(checkpoint).weights, **changed}
+    with pytest.raises(NeuralError, match=said):
+        GlimpseGraph(SMALL, {name: weight for name, weight in weights.items() if weight is not None}, checkpoint)

@@ -1,0 +1,198 @@
+"""Finder and comparator: shapes, what they see and what they are blind to, normalisations that fold away."""
+
+import numpy as np
+import pytest
+import torch
+from torch import Tensor, nn
+
+from neural.glimpses.comparator import Comparator
+from neural.glimpses.config import GlimpseConfig, weight_shapes
+from neural.glimpses.cutting import cut
+from neural.glimpses.finder import Conv, Finder, Found, prepared
+
+WIDTHS = (4, 6, 8, 10)
+GROUPS = {"look": 3, "colour": 2, "shape": 4, "type": 5}
+"""In an order that no sorting gives, with one whose name PyTorch keeps to itself."""
+HEADS = ("salience", "own", "votes", "extent", "doubt")
+
+
+@pytest.fixture(autouse=True)
+def _seed() -> None:
+    torch.manual_seed(0)
+
+
+def finder(*, normed: bool = False) -> Finder:
+    return Finder(WIDTHS, normed=normed).eval().requires_grad_(False)
+
+
+def comparator(*, normed: bool = False) -> Comparator:
+    return Comparator(GROUPS, normed=normed).eval().requires_grad_(False)
+
+
+def glimpses(n: int = 3) -> Tensor:
+    return torch.rand(n, 7, 32, 32) * 2 - 1
+
+
+def as_before(found: Found, other: Found, atol: float = 1e-5) -> None:
+    for head in HEADS:
+        torch.testing.assert_close(getattr(found, head), getattr(other, head), rtol=0, atol=atol, msg=head)
+
+
+def test_weights_are_those_told_without_pytorch() -> None:
+    for config in (GlimpseConfig(), GlimpseConfig(WIDTHS, GROUPS)):
+        both = nn.ModuleDict({"finder": Finder(config.widths), "comparator": Comparator(config.groups)})
+        assert weight_shapes(config) == {name: tuple(weight.shape) for name, weight in both.state_dict().items()}
+
+
+def test_the_relations_of_a_group_are_in_its_place() -> None:
+    config = GlimpseConfig(WIDTHS, GROUPS)
+    assert config.relations == 14
+    assert [config.of_group(name) for name in GROUPS] == [(0, 1, 2), (3, 4), (5, 6, 7, 8), (9, 10, 11, 12, 13)]
+    with pytest.raises(KeyError):
+        config.of_group("size")
+
+
+@pytest.mark.parametrize(("height", "width"), [(16, 16), (32, 112), (96, 48)])
+def test_the_finder_speaks_of_every_place(height: int, width: int) -> None:
+    found = finder()(torch.randn(2, 6, height, width))
+    assert found.salience.shape == found.own.shape == (2, height // 2, width // 2)
+    assert found.votes.shape == (2, 2, height // 2, width // 2)
+    assert found.extent.shape == (2, 4, height // 2, width // 2)
+    assert found.doubt.shape == (2, height // 16, width // 16)
+
+
+def test_what_moves_is_found_as_far_moved() -> None:
+    """Away from the edges, by whole places of the coarsest level."""
+    network, scene = finder(), torch.zeros(1, 6, 48, 1024)
+    scene[..., 480:520] = torch.randn(6, 48, 40)
+    found, moved = network(scene), network(scene.roll(32, 3))
+    for head in HEADS:
+        one, other = getattr(found, head), getattr(moved, head)
+        unit = 1024 // one.shape[-1]
+        middle = slice(320 // unit, 704 // unit)
+        torch.testing.assert_close(one[..., middle], other.roll(-32 // unit, -1)[..., middle], rtol=0, atol=1e-5)
+    assert found.own[..., 200:300].std() > 10 * found.own[..., 200:204].std()
+
+
+def test_each_picture_is_seen_by_itself() -> None:
+    inputs = torch.randn(3, 6, 32, 48)
+    network = finder()
+    together = network(inputs)
+    for at in range(3):
+        alone = network(inputs[at : at + 1])
+        as_before(alone, Found(**{head: getattr(together, head)[at : at + 1] for head in HEADS}))
+
+
+def test_the_finder_sees_pictures_and_what_differs_from_their_ground() -> None:
+    pictures, ground = torch.full((1, 3, 4, 4), 192.0), torch.full((1, 3, 4, 4), 128.0)
+    inputs = prepared(pictures, ground)
+    assert inputs.shape == (1, 6, 4, 4)
+    assert (inputs[:, :3] == 0.5).all()
+    assert (inputs[:, 3:] == 1).all()
+
+
+def unsettled(network: nn.Module) -> nn.Module:
+    """With normalisations as training leaves them."""
+    for module in network.modules():
+        if isinstance(module, nn.BatchNorm2d):
+            module.running_mean = torch.randn_like(module.weight) / 5
+            module.running_var = torch.rand_like(module.weight) + 0.5
+            module.weight.copy_(torch.rand_like(module.weight) + 0.5)
+            module.bias.copy_(torch.randn_like(module.bias) / 5)
+    return network
+
+
+@pytest.mark.parametrize("kind", ["finder", "comparator"])
+def test_normalisations_fold_away(kind: str) -> None:
+    network = unsettled(finder(normed=True) if kind == "finder" else comparator(normed=True))
+    inputs = torch.randn(2, 6, 32, 48) if kind == "finder" else glimpses()
+    before = network(inputs)
+    for _ in range(2):  # nothing is left to fold the second time
+        for module in network.modules():
+            if isinstance(module, Conv):
+                module.fold()
+        after = network(inputs)
+        if kind == "finder":
+            as_before(before, after, 1e-4)
+        else:
+            torch.testing.assert_close(before.mask, after.mask, rtol=0, atol=1e-4)
+            torch.testing.assert_close(before.coordinates, after.coordinates, rtol=0, atol=1e-4)
+    plain = finder() if kind == "finder" else comparator()
+    assert network.state_dict().keys() == plain.state_dict().keys()
+
+
+def test_each_glimpse_is_compared_by_itself() -> None:
+    network, seen = comparator(), glimpses(5)
+    together = network(seen)
+    assert together.mask.shape == (5, 32, 32)
+    assert together.coordinates.shape == (5, 14)
+    for at in range(5):
+        alone = network(seen[at : at + 1])
+        torch.testing.assert_close(alone.coordinates[0], together.coordinates[at], rtol=0, atol=1e-5)
+        torch.testing.assert_close(alone.mask[0], together.mask[at], rtol=0, atol=1e-5)
+
+
+def test_coordinates_come_in_the_order_of_the_groups() -> None:
+    network, seen = comparator(), glimpses()
+    compared = network(seen)
+    own = torch.sigmoid(compared.mask)[:, None]
+    groups = [group(seen, own) for group in network.groups.values()]
+    assert [group.shape[1] for group in groups] == list(GROUPS.values())
+    assert torch.equal(torch.cat(groups, dim=1), compared.coordinates)
+
+
+def test_place_and_size_are_not_seen() -> None:
+    """A thing moved has the same co-ordinates to the last bit; one at twice the size nearly those."""
+    network, plane = comparator(), np.array([[230.0, 230, 230], [0, 0, 0], [0, 0, 0]])
+    thing = np.kron(np.random.default_rng(0).integers(0, 2, (4, 4, 1)) * [150, 60, 220], np.ones((5, 5, 1)))
+
+    def coordinates(left: int, top: int, size: int) -> Tensor:
+        picture = np.full((100, 120, 3), 230, dtype=np.uint8)
+        picture[top : top + 20 * size, left : left + 20 * size] = np.kron(thing, np.ones((size, size, 1)))
+        box = np.array([[left, top, left + 20 * size, top + 20 * size]])
+        return network(torch.from_numpy(cut(picture, plane, box))).coordinates
+
+    here, there, large = coordinates(30, 20, 1), coordinates(75, 61, 1), coordinates(30, 20, 2)
+    thing = thing[::-1] * [0.5, 1, 0.2]
+    other = coordinates(30, 20, 1)
+    torch.testing.assert_close(there, here, rtol=0, atol=1e-6)
+    assert (large - here).norm() < 0.25 * (other - here).norm()
+
+
+def test_colour_does_not_see_where_pixels_are() -> None:
+    group, seen = comparator().groups["colour"], glimpses()
+    own = torch.rand(3, 1, 32, 32)
+    order = torch.randperm(256)
+
+    def shuffled(x: Tensor) -> Tensor:
+        x = x.clone()
+        x[..., ::2, ::2] = x[..., ::2, ::2].flatten(2)[..., order].unflatten(2, (16, 16))
+        return x
+
+    torch.testing.assert_close(group(shuffled(seen), shuffled(own)), group(seen, own), rtol=0, atol=1e-5)
+    assert not torch.allclose(group(shuffled(seen), own), group(seen, own), rtol=0, atol=1e-4)
+
+
+def test_shape_does_not_see_colour() -> None:
+    group, own = comparator().groups["shape"], torch.rand(3, 1, 32, 32)
+    assert torch.equal(group(glimpses(), own), group(glimpses(), own))
+    assert not torch.allclose(group(glimpses(), own), group(glimpses(), own.flip(3)), rtol=0, atol=1e-4)
+
+
+@pytest.mark.parametrize("name", ["colour", "look", "of_type"])
+def test_the_ground_is_not_seen(name: str) -> None:
+    group, seen = comparator().groups[name], glimpses()
+    own = (torch.rand(3, 1, 32, 32) > 0.5).float()
+    other = torch.where(own > 0, seen, glimpses())
+    torch.testing.assert_close(group(other, own), group(seen, own), rtol=0, atol=1e-5)
+
+
+def test_the_mask_starts_from_what_differs_from_the_ground() -> None:
+    network = comparator()
+    for weight in network.mask.parameters():
+        weight.zero_()
+    seen = torch.zeros(1, 7, 32, 32)
+    seen[:, 4, 8:20, 10:22] = -1.5
+    mask = network(seen).mask[0] > 0
+    assert mask[8:20, 10:22].all()
+    assert mask.sum() == 12 * 12
