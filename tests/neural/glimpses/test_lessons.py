@@ -126,7 +126,7 @@ def test_looks_that_are_not_told_are_alike_where_all_else_is() -> None:
 def test_groups_may_have_any_name() -> None:
     """Those of PyTorch's own, too, and the known ones keep the names that checkpoints have for them."""
     names = {name for name, _ in Comparator({"colour": 2, "type": 3, "values": 1}).named_parameters()}
-    assert {"groups.colour.W_S.weight", "groups.type_.W_S.weight", "groups.values_.W_S.weight"} <= names
+    assert {"groups.colour.W_S.weight", "groups.of_type.W_S.weight", "groups.of_values.W_S.weight"} <= names
 
 
 def test_scales() -> None:
