@@ -56,7 +56,7 @@ class GlimpseTraining:
 
 
 FINE_TUNING = GlimpseTraining(
-    pictures=1_500, finder_steps=400, finder_rate=3e-4, batch=16, comparator_steps=500, comparator_rate=3e-4
+    pictures=1_500, finder_steps=400, finder_rate=3e-4, batch=16, comparator_steps=500, comparator_rate=6e-4
 )
 
 
