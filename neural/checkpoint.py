@@ -132,6 +132,8 @@ def checkpoint_path(name_or_path: str | Path) -> Path:
 
 def _read(path: Path) -> Model:
     metadata, weights = read_arrays(path)
+    if "network" not in metadata and "glimpses" in metadata:
+        raise CheckpointError(f"{path} is a model for pictures of any size: it is no PrediNet")
     try:
         config = NetworkConfig(**metadata["network"])
         _check_types(config)

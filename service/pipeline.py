@@ -126,16 +126,12 @@ def choose(source: Opened | Readings) -> str:
     """The shipped model that suits the image: the name of the original domain's if it shows one of its boards, else of
     that for pictures of any size, even if it cannot be read: reading it with that model tells why."""
     readings = source if isinstance(source, Readings) else Readings(source)
-    return DEFAULT_MODEL if readings.of_original else _or_default(SCENES_MODEL)
+    return DEFAULT_MODEL if readings.of_original else SCENES_MODEL
 
 
 def choose_model(source: Opened | Readings) -> AnyModel:
     """The shipped model that suits the image, as `choose` names it."""
     return _shipped(choose(source))
-
-
-def _or_default(name: str) -> str:
-    return name if name in shipped_models() else DEFAULT_MODEL  # until one for pictures of any size is shipped
 
 
 @cache
@@ -211,7 +207,7 @@ def look(
     """
     readings = Readings(image)
     if model is None:
-        model = choose_model(readings) if boxes is None else _shipped(_or_default(SCENES_MODEL))
+        model = choose_model(readings) if boxes is None else _shipped(SCENES_MODEL)
     network = load_any(model) if isinstance(model, str) else model
     if isinstance(network, Model):
         refuse_boxes(network, boxes is not None)

@@ -11,7 +11,8 @@ import pytest
 from bridge.definitions import read_grounding
 from domains import ORIGINAL, load_domain
 from examples import run as runner
-from neural import load_model, shipped_models
+from neural import Model, load_model, shipped_models
+from neural.glimpses.model import load_any
 from service.cli import main
 from service.pipeline import look
 
@@ -49,10 +50,10 @@ def test_transcripts_agree_but_for_last_digits(one: str, other: str, same: bool)
 
 @pytest.mark.parametrize("name", shipped_models())
 def test_a_models_card_gives_the_figures_of_its_checkpoint_and_its_grounding(name: str) -> None:
-    model = load_model(name)
+    model = load_any(name)
     card = shipped_models()[name].with_suffix(".md").read_text(encoding="utf-8")
     assert model.sha256 in card
-    for objects, accuracies in model.accuracies.items():
+    for objects, accuracies in model.accuracies.items() if isinstance(model, Model) else ():
         for task, accuracy in accuracies.items():
             assert re.search(rf"\| {task} \|.* {accuracy:.4f} ", card), (objects, task)
     grounding = read_grounding(model)
@@ -94,6 +95,14 @@ def test_the_readmes_smallest_run_prints_what_it_says(tmp_path: Path) -> None:
         # What the last command prints is in the picture that it draws.
         assert runner.agree(printed, told) or told.count("\n") == 1, f"it printed:\n{printed}"
     assert sum(told.count("\n") > 1 for told in parts[0]) == 5
+
+
+@needs_swipl
+def test_the_readmes_question_about_ones_own_picture_is_answered_as_it_says(tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    told = "".join(re.findall(r"^    (.*\n)", _section("Your own pictures"), re.MULTILINE))
+    assert told.count("\n") == 4
+    assert "".join(runner.play_in(tmp_path, told)) == told
 
 
 @needs_swipl

@@ -59,7 +59,7 @@ def test_the_examples_are_boards() -> None:
 
 def test_objects_named_in_mere_noise_are_said_to_be_probably_none() -> None:
     noise = np.random.default_rng(0).normal(0, 5, (36, 36, 3)).clip(0, 255).astype(np.uint8)
-    text = look(encode(noise)).text
+    text = look(encode(noise), "relations-game").text
     assert "\nobject(ob_0)." in text
     assert "% warning  nothing but background or noise is to be seen: the objects named are probably none; " in text
 
