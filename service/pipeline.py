@@ -19,7 +19,7 @@ from bridge.glimpses.perceiver import GlimpsePerceiver
 from bridge.glimpses.program import make_scene_program
 from bridge.glimpses.scene import SeenObject, SeenScene
 from bridge.out_of_distribution import out_of_distribution
-from neural import Model, shipped_models
+from neural import Model
 from neural.glimpses.model import GlimpseModel, load_any
 from neural.images import InputImage, Opened
 from service.errors import UsageError

@@ -78,8 +78,6 @@ def ship(monkeypatch: pytest.MonkeyPatch) -> None:
     def load(name: str | Path) -> Model | GlimpseModel:
         return MODEL if str(name) == MODEL.name else load_any(name)
 
-    known = pipeline.shipped_models()
-    monkeypatch.setattr(pipeline, "shipped_models", lambda: known | {MODEL.name: MODEL.path})
     monkeypatch.setattr(pipeline, "load_any", load)
     monkeypatch.setattr("neural.glimpses.model.load_any", load)
     monkeypatch.setattr(pipeline, "GlimpsePerceiver", FakePerceiver)
@@ -92,6 +90,7 @@ def ship_to_service(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same for the HTTP service, and no setting says which model is to be used."""
     ship(monkeypatch)
     monkeypatch.delenv("PREDINET_PROLOG_MODEL", raising=False)
-    monkeypatch.setattr("service.api.registry.shipped_models", pipeline.shipped_models)
+    known = shipped_models()
+    monkeypatch.setattr("service.api.registry.shipped_models", lambda: known | {MODEL.name: MODEL.path})
     load = pipeline.load_any
     monkeypatch.setattr("service.api.registry.load_any", lambda path: MODEL if path == MODEL.path else load(path))

@@ -18,7 +18,6 @@ from domains.relations_game.domain import DOMAIN
 from domains.relations_game.real_light import Shot, photograph
 from neural import ImageError, load_model
 from neural.images import read_image
-from service import pipeline
 from service.api import scene_views
 from service.errors import UsageError
 from service.pictures import palette
@@ -101,13 +100,6 @@ def test_a_model_is_chosen_once_and_for_each_kind_its_own(shipped: None, root: P
     assert isinstance(look(board, MODEL), GlimpseView), "a model that is named decides"
     with pytest.raises(ImageError, match="not square"):
         look(encode(things()), GAME)
-
-
-def test_without_the_model_everything_is_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline, "shipped_models", lambda: {GAME: Path("x")})
-    assert choose(encode(things())) == GAME
-    with pytest.raises(ImageError, match="not square: crop it to a square"):
-        look(encode(things()))
 
 
 def test_an_image_from_a_pipe_is_read_once(shipped: None, tmp_path: Path) -> None:
