@@ -44,13 +44,14 @@ format: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# About half an hour on two cores. Interrupted, it goes on where it stopped. The cards stay as they are: they are of the
+# About two hours on two cores. Interrupted, it goes on where it stopped. The cards stay as they are: they are of the
 # shipped checkpoints.
 models: setup
 	$(BIN)/predinet-prolog train all --recipe symbols -o out/relations-game
 	$(BIN)/predinet-prolog train between --steps 20000 -o out/between
 	$(BIN)/predinet-prolog train between --heads 8 --relations 8 --steps 20000 -o out/between-small
-	for name in relations-game between between-small; do \
+	$(BIN)/predinet-prolog train scenes -o out/scenes
+	for name in relations-game between between-small scenes; do \
 	    cp out/$$name/model.safetensors $(MODELS)/$$name.safetensors && $(BIN)/predinet-prolog ground $$name || exit 1; \
 	done
 

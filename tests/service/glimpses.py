@@ -13,7 +13,7 @@ from scipy import ndimage
 from bridge.glimpses.scene import SeenObject, SeenScene
 from bridge.program import ImageInfo, Program, Provenance
 from domains.domain import Inspection
-from neural.checkpoint import Model
+from neural.checkpoint import Model, shipped_models
 from neural.glimpses.model import GlimpseConfig, GlimpseModel, load_any
 from neural.images import FREE
 from service import pipeline
