@@ -151,8 +151,3 @@ def test_shipped_models_load_and_tell_their_recipe() -> None:
         if isinstance(model, Model):
             assert set(model.accuracies) == {"pentos", "hexos", "stripes"}
     assert {"between", "between-small", "scenes"} <= set(shipped_models())
-
-
-def test_a_model_for_pictures_of_any_size_is_no_predinet() -> None:
-    with pytest.raises(CheckpointError, match="pictures of any size"):
-        load_model("scenes")
