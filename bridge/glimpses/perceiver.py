@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from scipy import ndimage
 
 from bridge.finding.finders import Finder, GivenBoxes, NetworkFinder, logistic
 from bridge.glimpses.inspecting import inspect
@@ -60,7 +61,9 @@ def _objects(glimpses: Floats, boxes: FloatArray, mask: FloatArray, coordinates:
     """What the `glimpses` (n, 7, SIDE, SIDE) of `boxes` (n, 4) show, where the `mask` (n, SIDE, SIDE), 0–1, is."""
     squares = squares_of(boxes)
     pixels = np.rint((glimpses[:, :3].transpose(0, 2, 3, 1) + 1) * 128)  # (n, SIDE, SIDE, 3)
-    weight = np.where(mask > 0.5, mask, 1e-3 * mask + 1e-9)[..., None]
+    # Pixels of the rim are mixed with the ground's colour: they count where there are no others.
+    inner = ndimage.binary_erosion(mask > 0.5, np.ones((1, 3, 3)), iterations=2)
+    weight = (inner + 1e-3 * (mask > 0.5) * mask + 1e-9 * mask + 1e-12)[..., None]
     colours = ((pixels * weight).sum(axis=(1, 2)) / weight.sum(axis=(1, 2))).round().astype(int)
     shown = (mask > 0.5) & (np.abs(glimpses[:, 3:6]).max(axis=1) > CLEAR)
     objects, pieces = [], 0
