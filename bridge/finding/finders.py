@@ -8,11 +8,12 @@ from numpy.typing import NDArray
 from PIL import Image
 from scipy import ndimage
 
-from bridge.finding.instances import STRIDE, Places, boxes_of, things
+from bridge.finding.instances import Places, boxes_of, things
 from bridge.finding.repeats import made_whole
 from bridge.matching import overlaps
 from bridge.scene import BoolArray, FloatArray, IntArray
 from domains.domain import Pixels
+from neural.glimpses.config import STRIDE
 from neural.glimpses.cutting import cut
 from neural.glimpses.graph import GlimpseGraph
 from neural.glimpses.ground import field, fit_plane

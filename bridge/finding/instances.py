@@ -11,8 +11,8 @@ from scipy import ndimage
 
 from bridge.matching import overlaps
 from bridge.scene import BoolArray, FloatArray, IntArray
+from neural.glimpses.config import STRIDE
 
-STRIDE = 2
 SALIENT = 0.3
 """Least salience of a peak."""
 BACKED = 0.15
@@ -116,11 +116,14 @@ def things(foreground: BoolArray, places: Places, *, clean: bool) -> tuple[Float
     `foreground` (H, W) says which pixels show any; in a `clean` picture it is right to a pixel.
     """
     peaks = backed(places, find_peaks(places))
+    patches, _ = ndimage.label(foreground, structure=np.ones((3, 3)))
     if clean:
-        peaks = _apart(foreground, peaks)
-    owner = _owners(foreground, voters(places, peaks), clean=clean)
+        peaks = _apart(patches, peaks)
+    owner = _owners(patches, voters(places, peaks), clean=clean)
     boxes = []
-    for number, (box, window) in enumerate(zip(peaks.boxes, _windows(owner, len(peaks.boxes)), strict=True)):
+    for number, (box, window) in enumerate(
+        zip(peaks.boxes, ndimage.find_objects(owner, len(peaks.boxes)), strict=True)
+    ):
         # Pixels say best how far a thing reaches, unless they are not all of it or not its own.
         seen = None if window is None else _inner(owner[window] == number + 1, window, box)
         boxes.append(box if seen is None or _overlap(seen, box) < TRUSTED else seen)
@@ -140,9 +143,8 @@ def things(foreground: BoolArray, places: Places, *, clean: bool) -> tuple[Float
     return np.array(boxes).reshape(-1, 4), owner
 
 
-def _apart(foreground: BoolArray, peaks: Peaks) -> Peaks:
-    """Peaks without those whose box lies in a larger one's, of the same patch of pixels: parts of one thing."""
-    patches, _ = ndimage.label(foreground, structure=np.ones((3, 3)))
+def _apart(patches: IntArray, peaks: Peaks) -> Peaks:
+    """Peaks without those whose box lies in a larger one's, of the same one of `patches` (H, W): parts of one thing."""
     patch = [_commonest(patches, box) for box in peaks.boxes]
     areas = (peaks.boxes[:, 2:] - peaks.boxes[:, :2]).prod(axis=1)
     corner = np.maximum(peaks.boxes[:, None, :2], peaks.boxes[None, :, :2])
@@ -160,16 +162,15 @@ def _commonest(patches: IntArray, box: FloatArray) -> int:
     return int(counts.argmax())
 
 
-def _owners(foreground: BoolArray, votes: IntArray, *, clean: bool) -> IntArray:
-    """(H, W): the peak that each pixel of `foreground` belongs to, from 1; 0 where no pixel of its patch votes.
+def _owners(patches: IntArray, votes: IntArray, *, clean: bool) -> IntArray:
+    """(H, W): the peak that each pixel of `patches` belongs to, from 1; 0 where no pixel of its patch votes.
 
     A pixel belongs with the next one that votes. In a clean picture a patch whose pixels nearly all vote for one peak
     is that peak's as a whole.
     """
-    height, width = foreground.shape
+    height, width = patches.shape
     full = votes.repeat(STRIDE, axis=0).repeat(STRIDE, axis=1)[:height, :width]
-    patches, _ = ndimage.label(foreground, structure=np.ones((3, 3)))
-    owner = np.zeros(foreground.shape, dtype=np.int64)
+    owner = np.zeros(patches.shape, dtype=np.int64)
     for patch, window in enumerate(ndimage.find_objects(patches), start=1):
         here = patches[window] == patch
         voting = here & (full[window] >= 0)
@@ -182,11 +183,6 @@ def _owners(foreground: BoolArray, votes: IntArray, *, clean: bool) -> IntArray:
             index = ndimage.distance_transform_edt(~voting, return_distances=False, return_indices=True)
             owner[window][here] = full[window][tuple(index)][here] + 1
     return owner
-
-
-def _windows(owner: IntArray, n: int) -> list[tuple[slice, ...] | None]:
-    found = ndimage.find_objects(owner, n) if n else []
-    return list(found)
 
 
 def _inner(own: BoolArray, window: tuple[slice, ...], box: FloatArray) -> FloatArray | None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from bridge.finding.instances import boxes_of
 from bridge.scene import BoolArray, FloatArray, IntArray
 
 ALIKE = 0.25
@@ -21,7 +22,7 @@ def made_whole(boxes: FloatArray, owner: IntArray, patches: IntArray, shapes: Sh
     broken = numbers[counts > 1]
     if not len(broken):
         return boxes, owner
-    whole = np.array([_box(patches == number) for number in broken])
+    whole = boxes_of(np.where(np.isin(patches, broken), patches, 0))
     seen = shapes(np.concatenate([boxes, whole]))
     pieces, wholes = seen[: len(boxes)], seen[len(boxes) :]
     alone = ~np.isin(patch_of, broken)
@@ -45,8 +46,3 @@ def _near(one: FloatArray, others: FloatArray) -> bool:
 def _commonest(patches: IntArray, own: BoolArray) -> int:
     inside = patches[own]
     return int(np.bincount(inside).argmax()) if len(inside) else 0
-
-
-def _box(own: BoolArray) -> FloatArray:
-    y, x = np.nonzero(own)
-    return np.array([x.min(), y.min(), x.max() + 1, y.max() + 1], dtype=np.float64)

@@ -16,9 +16,8 @@ NOISE = 8.0
 _ROWS, _COLUMNS = ("top", "middle", "bottom"), ("left", "centre", "right")
 
 
-def inspect(picture: Pixels, found: Found, plane: NDArray[np.floating]) -> Inspection:
-    """The inspection of `picture` (H, W, 3) in which `found` was found; `plane` (3, 3) is its ground."""
-    del plane
+def inspect(picture: Pixels, found: Found) -> Inspection:
+    """The inspection of `picture` (H, W, 3) in which `found` was found."""
     level = min(noise(picture) / NOISE, 100.0)
     empty = not len(found.boxes)
     if found.doubt is None:

@@ -48,7 +48,7 @@ class GlimpsePerceiver:
             objects = _objects(glimpses, ordered, logistic(mask), coordinates.astype(np.float64))
         touching = sorted(tuple(sorted((place[a], place[b]))) for a, b in found.touching)
         height, width = picture.shape[:2]
-        inspection = inspect(picture, found, plane)
+        inspection = inspect(picture, found)
         return SeenScene(tuple(objects), tuple((a, b) for a, b in touching), inspection, width, height)
 
     @cached_property

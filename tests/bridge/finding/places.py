@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from bridge.finding.instances import STRIDE, Places
+from bridge.finding.instances import Places
 from bridge.scene import FloatArray, IntArray
+from neural.glimpses.config import STRIDE
 
 
 def perfect(owner: IntArray) -> Places:

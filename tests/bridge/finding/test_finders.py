@@ -88,7 +88,7 @@ def test_noise_is_measured(level: float) -> None:
 def test_doubt_names_its_place(part: tuple[slice, slice], said: str) -> None:
     doubt = np.zeros((6, 6))
     doubt[part] = 0.9
-    inspection = inspect(picture(), Found(np.zeros((0, 4)), doubt=doubt), np.zeros((3, 3)))
+    inspection = inspect(picture(), Found(np.zeros((0, 4)), doubt=doubt))
     assert inspection.score >= 1
     assert inspection.reason is not None
     assert inspection.reason.endswith(said)
@@ -96,7 +96,7 @@ def test_doubt_names_its_place(part: tuple[slice, slice], said: str) -> None:
 
 
 def test_no_doubt_no_warning() -> None:
-    inspection = inspect(picture(*BOXES), Found(np.array(BOXES, dtype=float), doubt=np.zeros((6, 6))), np.zeros((3, 3)))
+    inspection = inspect(picture(*BOXES), Found(np.array(BOXES, dtype=float), doubt=np.zeros((6, 6))))
     assert (inspection.score, inspection.reason, inspection.empty) == (0.0, None, False)
 
 
