@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import ndimage
 
-from domains.scenes.fills import Colour, Fill, new_fill, scaled_size
+from domains.scenes.fills import Colour, Fill, Paint, new_fill, scaled_size
 from domains.scenes.light import Field, disturb, new_ground, new_light, spoil
 from domains.scenes.placing import place
 from domains.scenes.shapes import UNLIKE, Mask, overlap
@@ -20,6 +21,10 @@ CONTRAST = 64.0
 """Least distance in one channel of a thing's colours from the ground's, and of colours from each other."""
 LEAST = 8
 """Fewest pixels of a thing."""
+JOINED = 0.2
+"""Things would be one if so much of where they meet had one colour."""
+TRIES = 4
+"""Places that are tried for a thing."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +36,7 @@ class Style:
     sizes: tuple[float, float] = (0.06, 0.45)
     """Long side of a thing as a share of the picture's shorter side."""
     touching: float = 0.25
-    """Share with things that touch or overlap by a pixel."""
+    """Share with things that touch or overlap by a pixel, unlike in colour where they meet."""
     close: float = 0.25
     """Share with things 1–2 pixels apart."""
     fills: tuple[float, float, float] = (0.5, 0.25, 0.25)
@@ -71,23 +76,26 @@ class _Kind(NamedTuple):
 def draw(height: int, width: int, groups: list[Group], style: Style, rng: np.random.Generator) -> Drawn:
     """A picture of things whose shapes are from `groups`."""
     picture, ground = new_ground(height, width, rng, plain=rng.random() < style.plain_ground)
-    kinds = _kinds(groups, ground, style, rng)
     sizes = _sizes(min(height, width), style, rng)
     fewest, most = style.things
     count = rng.integers(fewest, (most if rng.random() < 0.7 else min(6, most)) + 1)
     way = rng.random()
     gaps = (-1, 0) if way < style.touching else (1, 2) if way < style.touching + style.close else ()
-    owner = np.zeros((height, width), np.uint8)
+    kinds = _kinds(groups, ground, style, rng, fewest=2 if way < style.touching else 1)
+    owner, painted = np.zeros((height, width), np.uint8), np.zeros((height, width, 3), np.float32)
     things: list[tuple[int, ...]] = []
     for _ in range(count):
-        kind = kinds[rng.integers(len(kinds))]
-        which = int(rng.integers(len(sizes)))
-        size = scaled_size(kind.mask, sizes[which], least=3)
-        paint, cover = kind.fill.draw(kind.mask, *size, seed=kind.look)
-        solid = cover > 0.5
-        if solid.sum() < LEAST:
-            continue
-        corner = place(owner, solid, int(rng.choice(gaps)) if gaps and rng.random() < 0.75 else None, rng)
+        gap = int(rng.choice(gaps)) if gaps and rng.random() < 0.75 else None
+        for _ in range(TRIES):
+            kind = kinds[rng.integers(len(kinds))]
+            which = int(rng.integers(len(sizes)))
+            size = scaled_size(kind.mask, sizes[which], least=3)
+            paint, cover = kind.fill.draw(kind.mask, *size, seed=kind.look)
+            solid = cover > 0.5
+            corner = place(owner, solid, gap, rng) if solid.sum() >= LEAST else None
+            if corner is None or not _joined(owner, painted, solid, paint, corner):
+                break
+            corner = None
         if corner is None:
             continue
         rows, columns = slice(corner[0], corner[0] + size[0]), slice(corner[1], corner[1] + size[1])
@@ -95,6 +103,7 @@ def draw(height: int, width: int, groups: list[Group], style: Style, rng: np.ran
         patch += cover[..., None] * (paint - patch)
         things.append((kind.shape, kind.colour, kind.look, which))
         owner[rows, columns][solid] = len(things)
+        painted[rows, columns][solid] = paint[solid]
     attributes = {name: [thing[at] for thing in things] for at, name in enumerate(ATTRIBUTES)}
     if style.disturbances is not None:
         return Drawn(disturb(picture, style.disturbances, rng), owner, attributes)
@@ -103,8 +112,27 @@ def draw(height: int, width: int, groups: list[Group], style: Style, rng: np.ran
     return Drawn(spoil(picture, rng, strength=style.spoilt), owner, attributes)
 
 
-def _kinds(groups: list[Group], ground: Field, style: Style, rng: np.random.Generator) -> list[_Kind]:
-    """Those of one picture, whose ground has the colour `ground` (3,)."""
+def _joined(
+    owner: NDArray[np.uint8], painted: Paint, solid: NDArray[np.bool_], paint: Paint, corner: tuple[int, int]
+) -> bool:
+    """Whether the thing `solid` (h, w) with the colours `paint` (h, w, 3), were it at `corner`, would be one with
+    another: where they meet, they have one colour. `painted` (H, W, 3) holds the colours of the things of `owner`."""
+    top, left = corner
+    around = slice(top - 1, top + solid.shape[0] + 1), slice(left - 1, left + solid.shape[1] + 1)
+    own = np.pad(solid, 1)
+    rows, columns = np.nonzero(ndimage.binary_dilation(own, np.ones((3, 3))) & (owner[around] > 0))
+    if not len(rows):
+        return False
+    nearest = ndimage.distance_transform_edt(~own, return_distances=False, return_indices=True)
+    mine = paint[tuple(nearest[:, rows, columns] - 1)]
+    unlike = np.abs(painted[around][rows, columns] - mine).max(axis=1)
+    return bool((unlike < CONTRAST / 2).mean() > JOINED)
+
+
+def _kinds(
+    groups: list[Group], ground: Field, style: Style, rng: np.random.Generator, *, fewest: int
+) -> list[_Kind]:
+    """Those of one picture, whose ground has the colour `ground` (3,), of `fewest` colours at least."""
     offered = [shape for group in groups for shape in group]
     shapes: Group = []
     for at in rng.permutation(len(offered))[: rng.integers(1, 6)]:
@@ -112,15 +140,18 @@ def _kinds(groups: list[Group], ground: Field, style: Style, rng: np.random.Gene
             shapes.append(offered[at])
     palette = new_colours(int(rng.integers(2, 6)), ground, rng)
     fills: dict[tuple[int, str], Fill] = {}  # those of the same colours and pattern might look the same
-    for _ in range(rng.integers(1, 5)):
+    most = rng.integers(fewest, 5)
+    while len(fills) < fewest or most > 0:
+        most -= 1
         kind = ("plain", "two", "many")[rng.choice(3, p=style.fills)]
         chosen = rng.permutation(len(palette))[: 1 if kind == "plain" else 2 if kind == "two" else rng.integers(2, 5)]
         fill = new_fill([palette[i] for i in chosen], [mask for _, mask in shapes], kind, rng)
         fills.setdefault((sum(1 << int(i) for i in chosen), kind if kind == "many" else fill.pattern), fill)
     filled = [(colour, fill) for (colour, _), fill in fills.items()]
     kinds = []
-    for _ in range(rng.integers(1, 7)):
-        at, of = int(rng.integers(len(shapes))), int(rng.integers(len(filled)))
+    for number in range(rng.integers(fewest, 7)):
+        at = int(rng.integers(len(shapes)))
+        of = number if number < fewest else int(rng.integers(len(filled)))
         kinds.append(_Kind(*shapes[at], filled[of][0], at * len(filled) + of, filled[of][1]))
     return kinds
 
