@@ -93,7 +93,7 @@ class NetworkFinder:
         heads, doubt = self.graph.find(small, plane)
         places = places_of(heads)
         shown, clean = foreground(small, plane, places)
-        boxes, owner = things(shown, places, clean=clean)
+        boxes, owner = things(shown, places, small if clean else None)
         if self.shape:
             patches, _ = ndimage.label(shown, structure=np.ones((3, 3)))
             boxes, owner = made_whole(boxes, owner, patches, lambda own: self._shapes(small, plane, own))
