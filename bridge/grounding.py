@@ -122,10 +122,12 @@ def _pairs(model: Model, kind: str, seed: int, corruptions: Sequence[Corruption 
     distances, noise_level, number, errors = [], [], [], []
     equal: dict[str, list[BoolArray]] = {attribute: [] for attribute in domain.attributes}
     for index, corruption in enumerate(corruptions):
-        drawn, clean = (
+        # What spoils pictures does not change what they show: the last one's colours are those of the first.
+        pictures = [
             domain.generate(domain.free_task, SCENES // len(corruptions), kind=kind, seed=(seed, index), corruption=own)
-            for own in (corruption, None)
-        )
+            for own in dict.fromkeys((None, corruption))
+        ]
+        clean, drawn = pictures[0], pictures[-1]
         truth = drawn.truth
         assert truth is not None, "generated pictures have their truth"
         colours = _true_colours(clean)
