@@ -18,27 +18,34 @@ from bridge.scene import BoolArray, FloatArray, IntArray
 from domains.domain import Pixels
 
 
-def mean_colours(images: Pixels, boxes: FloatArray) -> IntArray:
-    """(o, 3): the mean colour, 0–255, of what the `boxes` (o, 4) show, one of each of `images` (o, H, W, 3).
+def mean_colours(images: Pixels, image: IntArray, boxes: FloatArray) -> IntArray:
+    """(o, 3): the mean colour, 0–255, of what the `boxes` (o, 4) show; `image` (o,) says in which of `images` (b, H, W,
+    3) each is.
 
     Pixels at the edge of a thing are mixed with the background's colour: they count where there are no others.
     """
-    _, height, width, _ = images.shape
-    left, top, right, bottom = boxes.T[:, :, None]
-    columns = (np.arange(width) >= left) & (np.arange(width) < right)  # (o, W)
-    rows = (np.arange(height) >= top) & (np.arange(height) < bottom)
-    boxed = rows[:, :, None] & columns[:, None]
-    differing = np.where(boxed, contrast(images), 0)
+    start, end = np.clip(boxes.astype(np.int64).reshape(-1, 2, 2), 0, images.shape[2:0:-1]).swapaxes(
+        0, 1
+    )  # (o, 2): x, y
+    most = int((end - start).max(initial=1))
+    columns, rows = (start[:, axis, None] + np.arange(most) for axis in (0, 1))  # (o, P)
+    boxed = (rows < end[:, 1:])[:, :, None] & (columns < end[:, :1])[:, None]  # (o, P, P)
+    at = (
+        image[:, None, None],
+        rows.clip(0, images.shape[1] - 1)[:, :, None],
+        columns.clip(0, images.shape[2] - 1)[:, None],
+    )
+    differing = np.where(boxed, contrast(images)[at], 0)
     lit = differing > SHARE * differing.max(axis=(1, 2), keepdims=True)
     around = np.pad(lit, ((0, 0), (1, 1), (1, 1)))
     inner = lit & around[:, :-2, 1:-1] & around[:, 2:, 1:-1] & around[:, 1:-1, :-2] & around[:, 1:-1, 2:]
     shown = _first_that_shows(inner, lit, boxed)
-    sums = np.einsum("ohw,ohwc->oc", shown, images, dtype=np.float64)
-    return np.asarray((sums / np.maximum(np.count_nonzero(shown, axis=(1, 2)), 1)[:, None]).round().astype(np.int64))
+    sums = (images[at] * shown[..., None]).sum(axis=(1, 2), dtype=np.float64)
+    return np.asarray((sums / np.maximum(shown.sum(axis=(1, 2)), 1)[:, None]).round().astype(np.int64))
 
 
 def _first_that_shows(*masks: BoolArray) -> BoolArray:
-    """Of each thing the first of `masks` (o, H, W) that has a pixel."""
+    """Of each thing the first of `masks` (o, P, P) that has a pixel."""
     best, *others = masks
     for other in others:
         best = np.where(best.any(axis=(1, 2), keepdims=True), best, other)

@@ -20,10 +20,10 @@ from bridge.confidence import Curve, Parting, fit_curve, part, round_off
 from bridge.definitions import ColourErrors, Definition, Grounding
 from bridge.errors import BridgeError
 from bridge.matching import match
-from bridge.perceiver import BATCH, Perceiver
+from bridge.perceiver import Perceiver
 from bridge.scene import BoolArray, FloatArray, IntArray
 from bridge.terms import DIGITS
-from domains.domain import Corruption, Domain, Labelled, Pixels, Truth
+from domains.domain import Corruption, Domain, Pixels, Truth
 from neural.checkpoint import Model
 
 SCENES = 4_000
@@ -130,7 +130,8 @@ def _pairs(model: Model, kind: str, seed: int, corruptions: Sequence[Corruption 
         clean, drawn = pictures[0], pictures[-1]
         truth = drawn.truth
         assert truth is not None, "generated pictures have their truth"
-        colours = _true_colours(clean)
+        assert clean.truth is not None
+        colours = mean_colours(clean.images, clean.truth.image, clean.truth.boxes)
         for seen in seen_objects(model, drawn.images, truth):
             errors.append(np.abs(seen.colours - colours[seen.things]))
             first, second = np.triu_indices(len(seen.things), k=1)
@@ -145,13 +146,6 @@ def _pairs(model: Model, kind: str, seed: int, corruptions: Sequence[Corruption 
     truths |= {f"same_{attribute}": values for attribute, values in alike.items()}
     error = float(np.concatenate(errors).mean())
     return Pairs(np.concatenate(distances), np.concatenate(noise_level), np.concatenate(number), truths, error)
-
-
-def _true_colours(clean: Labelled) -> IntArray:
-    """(O, 3): the colours of the things of clean pictures."""
-    assert clean.truth is not None, "generated pictures have their truth"
-    parts = np.array_split(np.arange(len(clean.truth.image)), max(1, len(clean.truth.image) // BATCH))
-    return np.concatenate([mean_colours(clean.images[clean.truth.image[own]], clean.truth.boxes[own]) for own in parts])
 
 
 class Seen(NamedTuple):

@@ -136,7 +136,7 @@ def _coloured(scenes: list[Scene], images: Pixels) -> list[Scene]:
     """The scenes of `images` (b, S, S, 3) with the colours of their objects."""
     counts = [len(scene.objects) for scene in scenes]
     boxes = np.array([each.box for scene in scenes for each in scene.objects]).reshape(-1, 4)
-    told = iter(mean_colours(images.repeat(counts, axis=0), boxes).tolist())
+    told = iter(mean_colours(images, np.arange(len(images)).repeat(counts), boxes).tolist())
     return [
         replace(
             scene,
