@@ -13,6 +13,7 @@ import colorsys
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -41,10 +42,18 @@ HUES = {"red": 15, "orange": 45, "yellow": 70, "green": 165, "cyan": 200, "blue"
 """Where each ends, in degrees; the rest is red."""
 SHOWN = 1, 3, 10
 SEEDS = 10
+EXACT = 20
 SHOW_SEED, ASK_SEED = 6_100_001, 6_100_019
 STYLES_ASKED = "plain", "noise", "jpeg", "shadow"
-Seen = tuple[Thing, str]
-"""A thing with its true word."""
+
+
+class Seen(NamedTuple):
+    """A thing with its true word, and on boards the numbers of its shape and colour."""
+
+    thing: Thing
+    word: str
+    shape: int = -1
+    shade: int = -1
 
 
 def name_of(colour: Sequence[float]) -> str:
@@ -69,15 +78,19 @@ def on_boards(kind: str, n: int, seed: int) -> tuple[Program, list[Seen]]:
     shown = object_set(kind)
     numbers = shown.join(scenes.shapes[cells], scenes.colours[cells])
     colours = shown.squares[numbers].max(axis=(1, 2))  # of the lit squares, which are all alike
+    attributes = [truth.attributes[name] for name in ("shape", "colour")]
     found: list[Seen] = []
     size = GAME.picture.width
     for index, scene in enumerate(Perceiver(model).perceive(scenes.render())):
         program = make_program(scene, model=model, image=ImageInfo(str(index), "0" * 64, size, size))
         rows = truth.rows(index)
         pairs = match(np.array([each.box for each in scene.objects]).reshape(-1, 4), truth.boxes[rows])
-        found += _named(
-            program, [scene.objects[own].name for own, _ in pairs], colours[[rows.start + t for _, t in pairs]]
-        )
+        seen = [rows.start + own for _, own in pairs]
+        named = _named(program, [scene.objects[own].name for own, _ in pairs], colours[seen])
+        found += [
+            each._replace(shape=shape, shade=shade)
+            for each, shape, shade in zip(named, *(own[seen].tolist() for own in attributes), strict=True)
+        ]
     return program, found
 
 
@@ -108,7 +121,27 @@ def _box(mask: BoolArray) -> tuple[int, int, int, int]:
 
 
 def _named(program: Program, names: Sequence[str], colours: np.ndarray) -> Iterator[Seen]:
-    return ((thing(program, name), name_of(own)) for name, own in zip(names, colours.tolist(), strict=True))
+    return (Seen(thing(program, name), name_of(own)) for name, own in zip(names, colours.tolist(), strict=True))
+
+
+def exact(examples: tuple[Program, list[Seen]]) -> dict[str, float]:
+    """What one example of a shape and of a shade is worth: the mean over EXACT of them, of all other things seen."""
+    program, seen = examples
+    facts = "noise_level(0.0).\n" + "".join(
+        f"object({number}).\n"
+        + "".join(f"coordinate(r{r}, {number}, {c:.4f}).\n" for r, c in enumerate(own.coordinates))
+        for number, (own, *_) in enumerate(seen)
+    )
+    figures = {}
+    with Engine(time_limit=60) as engine:
+        for respect in ("shape", "shade"):
+            values, told = [str(getattr(each, respect)) for each in seen], []
+            for index in np.random.default_rng(0).permutation(len(seen))[:EXACT].tolist():
+                (clause,) = write_word("w", respect, program, [seen[index].thing], [])
+                goal = "shape(X, w)" if respect == "shape" else "w(X)"
+                told.append(judge(engine, clause_text(clause), goal, facts, values, values[index]))
+            figures[respect] = float(np.mean(told))
+    return figures
 
 
 def judge(engine: Engine, rules: str, goal: str, facts: str, words: Sequence[str], word: str) -> float:
@@ -122,12 +155,12 @@ def judge(engine: Engine, rules: str, goal: str, facts: str, words: Sequence[str
 def measure(examples: tuple[Program, list[Seen]], asked: list[Seen]) -> dict[str, dict[str, float]]:
     """By how it is told, each word's figure."""
     program, shown = examples
-    words = [word for _, word in asked]
+    words = [each.word for each in asked]
     facts = "".join(
         f"object({number}). colour({number}, {', '.join(map(str, each.colour or ()))}).\n"
-        for number, (each, _) in enumerate(asked)
+        for number, (each, *_) in enumerate(asked)
     )
-    known = [word for word in WORDS if word in words and any(word == own for _, own in shown)]
+    known = [word for word in WORDS if word in words and any(word == each.word for each in shown)]
     figures: dict[str, dict[str, float]] = {}
     with Engine(time_limit=60) as engine:
         palette = write_sections([COLOURS])
@@ -156,7 +189,7 @@ def _learned(
     words: Sequence[str],
 ) -> float:
     rng = np.random.default_rng((seed, *counts, WORDS.index(word)))
-    sides = [[each for each, own in shown if (own == word) is holds] for holds in (True, False)]
+    sides = [[each.thing for each in shown if (each.word == word) is holds] for holds in (True, False)]
     own, others = ([side[i] for i in rng.permutation(len(side))[:n]] for side, n in zip(sides, counts, strict=True))
     (clause,) = write_word("w", "colour", program, own, others)
     return judge(engine, clause_text(clause), "w(X)", facts, words, word)
@@ -184,6 +217,9 @@ def main() -> None:
             cells = [f"{figures[word]:.3f}" if word in figures else "–" for word in WORDS]
             print_row(told, *cells, f"{np.mean(list(figures.values())):.3f}", f"{min(figures.values()):.3f}")
         print(flush=True)
+    for kind in ("pentos", "hexos"):
+        once = exact(on_boards(kind, n // 2, ASK_SEED))
+        print(f"one example, exactly that, {kind}: shape {once['shape']:.4f}, shade {once['shade']:.4f}", flush=True)
     if given.json:
         given.json.write_text(json.dumps(results, indent=1) + "\n")
 

@@ -7,6 +7,7 @@ differences, or brightness, which is free otherwise. Other words are for what is
 model's own same_shape/2, same_colour/2 and same/2 have it: the co-ordinates of those shown become part of the clauses.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,7 +18,8 @@ from bridge.definitions import Definition
 from bridge.errors import BridgeError
 from bridge.program import Program
 from bridge.scene import FloatArray
-from bridge.terms import DIGITS, number
+from bridge.terms import DIGITS, comment, number
+from bridge.writers.prolog import clause_text
 
 COLOUR, SHADE, SHAPE, LOOK = "colour", "shade", "shape", "look"
 SAME = {SHAPE: "same_shape", SHADE: "same_colour", LOOK: "same"}
@@ -89,6 +91,23 @@ def write_word(
         if not any(np.abs(place - other).max() <= same.curve.threshold / 2 for other in kept):
             kept.append(place)
     return tuple(_like(head, same, place.tolist()) for place in kept)
+
+
+def write_part(word: str, respect: str, program: Program, clauses: Sequence[Clause], source: str) -> str:
+    """What a file of words says of the word: the clauses, and before them what they are from and for."""
+    model = f"{program.provenance.model} (sha256 {program.provenance.model_sha256})"
+    use = f"any model that tells colours; shown to {model}" if respect == COLOUR else f"the model {model}"
+    heading = (f"word {word}: by {respect}, from {source}", f"for programs of {use}")
+    return "\n".join([*(f"% {comment(line)}" for line in heading), *map(clause_text, clauses)])
+
+
+def replaced(text: str, word: str, part: str) -> str:
+    """The file of words `text` with that `part` for the word, and what comes before the first word as it is. Shapes
+    stand first: Prolog wants their clauses together."""
+    start, *parts = re.split(r"^(?=% word [a-z][a-z0-9_]*: )", text, flags=re.MULTILINE)
+    others = [own.strip() for own in parts if not own.startswith(f"% word {word}: ")]
+    ordered = sorted([*others, part], key=lambda own: (": by shape" not in own.partition("\n")[0], own))
+    return "\n\n".join([*([start.strip()] if start.strip() else []), *ordered]) + "\n"
 
 
 def _definition(program: Program, respect: str) -> Definition | None:

@@ -8,20 +8,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from service.cli.console import counted, emit, one_line, progress
+from service.cli.console import counted, emit, progress
 from service.cli.options import FILE, open_view, output_option, settings, suiting_model_option
 from service.errors import UsageError
 
 if TYPE_CHECKING:
-    from bridge.program import Program
     from bridge.words import Thing
     from service.pipeline import AnyView
 
 BY = ("colour", "shade", "shape", "look")
 COLUMNS = ["image", "object"]
 _TRUTH = {"true": True, "": True, "false": False}
-_HEADING = "% word {word}: "
-"""The line that a word's part of a file begins with; it ends where the next begins."""
 
 
 class Example(NamedTuple):
@@ -64,7 +61,7 @@ def name(word: str, file: Path, output: Path | None, by: str | None, model: str 
       predinet-prolog query scene.png 'red(X)' --rules words.pl
     """
     from bridge.errors import BridgeError
-    from bridge.words import choose, thing, write_word
+    from bridge.words import choose, replaced, thing, write_part, write_word
     from bridge.writers.prolog import clause_text
     from service.files import read_text, write_atomically
 
@@ -81,7 +78,7 @@ def name(word: str, file: Path, output: Path | None, by: str | None, model: str 
         clauses = write_word(word, respect, program, shown, others)
     except BridgeError as error:
         raise UsageError(str(error)) from error
-    own = "\n".join([*_heading(word, respect, file, program, shown, others), *map(clause_text, clauses)])
+    own = write_part(word, respect, program, clauses, f"{_counted(shown, others)} of {file.name}")
     text = replaced(former, word, own)
     right = _check(clause_text(clauses[0]).partition(" :-")[0], text, things, views)
     if output is not None:
@@ -90,28 +87,9 @@ def name(word: str, file: Path, output: Path | None, by: str | None, model: str 
     emit(f"{own}\n\n% {right}\n")
 
 
-def replaced(text: str, word: str, own: str) -> str:
-    """The file of words `text` with `own` for that word, and what comes before the first word as it is. Shapes stand
-    first: Prolog wants their clauses together."""
-    start, *parts = re.split(r"^(?=% word [a-z][a-z0-9_]*: )", text, flags=re.MULTILINE)
-    words = [part.strip() for part in parts if not part.startswith(_HEADING.format(word=word))]
-    ordered = sorted([*words, own], key=lambda part: (": by shape" not in part.partition("\n")[0], part))
-    return "\n\n".join([*([start.strip()] if start.strip() else []), *ordered]) + "\n"
-
-
-def _heading(
-    word: str, respect: str, file: Path, program: "Program", shown: "Sequence[Thing]", others: "Sequence[Thing]"
-) -> list[str]:
-    source, numbers = program.provenance, [counted(len(shown), "example")]
-    if others:
-        numbers.append(counted(len(others), "counter-example"))
-    seen = f"{one_line(source.model)} (sha256 {source.model_sha256})"
-    return [
-        f"{_HEADING.format(word=word)}by {respect}, from {' and '.join(numbers)} of {one_line(file.name)}",
-        f"% for programs of any model that tells colours; shown to {seen}"
-        if respect == "colour"
-        else f"% for programs of the model {seen}",
-    ]
+def _counted(shown: "Sequence[Thing]", others: "Sequence[Thing]") -> str:
+    examples = counted(len(shown), "example")
+    return f"{examples} and {counted(len(others), 'counter-example')}" if others else examples
 
 
 def _read(file: Path) -> list[Example]:
