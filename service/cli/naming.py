@@ -15,6 +15,7 @@ from service.errors import UsageError
 if TYPE_CHECKING:
     from bridge.words import Thing
     from service.pipeline import AnyView
+    from symbolic import Rules
 
 BY = ("colour", "shade", "shape", "look")
 COLUMNS = ["image", "object"]
@@ -64,6 +65,7 @@ def name(word: str, file: Path, output: Path | None, by: str | None, model: str 
     from bridge.words import choose, replaced, thing, write_part, write_word
     from bridge.writers.prolog import clause_text
     from service.files import read_text, write_atomically
+    from symbolic import Rules
 
     if not re.fullmatch(r"[a-z][a-z0-9_]*", word):
         raise UsageError(f"{word!r} is no word for programs: use small letters, digits and _, a letter first")
@@ -80,7 +82,8 @@ def name(word: str, file: Path, output: Path | None, by: str | None, model: str 
         raise UsageError(str(error)) from error
     own = write_part(word, respect, program, clauses, f"{_counted(shown, others)} of {file.name}")
     text = replaced(former, word, own)
-    right = _check(clause_text(clauses[0]).partition(" :-")[0], text, things, views)
+    rules = Rules(str(output or word), text)
+    right = _check(clause_text(clauses[0]).partition(" :-")[0], rules, things, views)
     if output is not None:
         write_atomically(output, text.encode())
         emit(f"{output}\n\n")
@@ -130,14 +133,14 @@ def _see(examples: Sequence[Example], model: str | None) -> "Mapping[Path, AnyVi
     return views
 
 
-def _check(goal: str, text: str, things: "Mapping[Example, Thing]", views: "Mapping[Path, AnyView]") -> str:
+def _check(goal: str, rules: "Rules", things: "Mapping[Example, Thing]", views: "Mapping[Path, AnyView]") -> str:
     """Asks Prolog for the word in each picture, which may refuse it, and tells of how many it is right."""
-    from symbolic import Engine, Rules
+    from symbolic import Engine
 
     told: dict[bool, list[bool]] = {True: [], False: []}
     with Engine(time_limit=settings().time_limit) as engine:
         for image, view in views.items():
-            answers = engine.ask(view.text, goal, rules=[Rules("the file of words", text)])
+            answers = engine.ask(view.text, goal, rules=[rules])
             found = {answer.bindings["X"] for answer in answers.answers}
             for each in things:
                 if each.image == image:

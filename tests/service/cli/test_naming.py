@@ -127,7 +127,7 @@ def test_the_page_of_the_docs_does_what_it_says(run: Run, monkeypatch: pytest.Mo
         ("red", "0.png,ob_99", "0.png, ob_99: no such object: there are ob_0"),
         ("red", "none.png,ob_0", "none.png"),
         ("red", 'a"b,"c\n', "own.csv"),
-        ("object", "0.png,ob_0", "object/1"),
+        ("object", "0.png,ob_0", "words.pl:3: object/1 is defined by the program already"),
         ("number", "0.png,ob_0", "number/1"),
     ],
 )
