@@ -16,6 +16,7 @@ from service.cli.explaining import explain
 from service.cli.exporting import export
 from service.cli.grounding import ground
 from service.cli.learning import evaluate, generate, train
+from service.cli.naming import name
 from service.cli.reproducing import reproduce
 from service.cli.serving import serve
 from service.errors import failure
@@ -58,7 +59,7 @@ def app(context: click.Context, version: bool) -> None:
         emit(context.get_help() + "\n")
 
 
-for command in (export, query, show, why, generate, train, evaluate, ground, explain, reproduce, serve):
+for command in (export, query, show, why, generate, train, evaluate, name, ground, explain, reproduce, serve):
     app.add_command(command)
 
 
