@@ -1,6 +1,6 @@
 """Rules learned from labelled programs: pictures as truth tables go in, clauses that a person can read come out.
 
-    from symbolic.learning import Predicate, learn, observe
+    from symbolic.learning import learn, observe, predicates_of, situation
 
     found = list(observe(engine.ask, programs, signatures))
     predicates = predicates_of(signatures, found)
