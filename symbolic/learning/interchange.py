@@ -35,7 +35,7 @@ def popper(
         head = f"label_{_plain(label)}"
         bias = [f"head_pred({head},1).", f"type({head},(image,))."]
         for word, types in body.items():
-            bias += [f"body_pred({word},{len(types)}).", f"type({word},({','.join(types)},))."]
+            bias += [f"body_pred({word},{len(types)}).", f"type({word},({','.join(types)}{',' * (len(types) == 1)}))."]
         bias += [f"max_vars({1 + (options.variables or MOST_VARIABLES)}).", f"max_body({options.literals})."]
         named = zip(situations, labels, strict=True)
         examples = [f"{'pos' if own == label else 'neg'}({head}({quoted(each.name)}))." for each, own in named]
