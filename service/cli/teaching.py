@@ -16,6 +16,7 @@ from service.cli.lessons import (
     Lesson,
     check_names,
     check_objects,
+    examples_of,
     observe_all,
     open_lesson,
     read_examples,
@@ -198,9 +199,10 @@ def _by_clause(
 ) -> list[tuple[str, int, int]]:
     """Of each clause, and last of the default, its label and how many situations it decides rightly and wrongly."""
     named = [*(clause.label for clause in theory.clauses), theory.default]
-    # No label is empty: so is called what the first clauses leave open.
-    first = [replace(theory, clauses=theory.clauses[:n], default="").predict(situations) for n in range(1, len(named))]
-    deciding = [next((n for n, said in enumerate(first) if said[i]), len(first)) for i in range(len(situations))]
+    deciding = [
+        next((n for n, clause in enumerate(theory.clauses) if clause.holds(each)), len(theory.clauses))
+        for each in situations
+    ]
     counts = Counter((n, named[n] == label) for n, label in zip(deciding, labels, strict=True))
     return [(label, counts[n, True], counts[n, False]) for n, label in enumerate(named)]
 
@@ -208,6 +210,7 @@ def _by_clause(
 def _teach_objects(
     source: Path, path: Path, options: "Options", rules: "Sequence[Rules]", model: str | None
 ) -> _Taught:
+    from service.teaching import trial_of_objects
     from symbolic.learning import learn_predicate, near_misses, predicates_of, situation
 
     name = path.stem
@@ -220,18 +223,15 @@ def _teach_objects(
         raise UsageError(f"{path}: the pictures say {name} already: call the file otherwise")
     predicates = predicates_of(lesson.signatures, lesson.observations)
     situations = [situation(each, predicates) for each in lesson.observations]
-    examples = [
-        (number, objects, true)
-        for number, each in enumerate(lesson.observations)
-        for objects, true in lesson.told[each.name]
-    ]
-    counts = Counter(str(true).lower() for _, _, true in examples)
-    learned = learn_predicate(situations, examples, name, predicates, options, complete=not counts["false"])
+    examples = examples_of(lesson.observations, lesson.told)
+    judged = trial_of_objects(situations, examples, name, predicates, options)
+    learned = learn_predicate(situations, examples, name, predicates, options)
+    counts = Counter(str(true).lower() for *_, true in examples)
     following = [
         (",".join((situations[number].name, *objects)), Counter[str]())
         for number, objects in near_misses(situations, examples, learned, limit=SHOWN)
     ]
-    return _Taught(learned, lesson, predicates, counts, following=following)
+    return _Taught(learned, lesson, predicates, counts, trial=judged, following=following)
 
 
 def _next(
@@ -296,10 +296,14 @@ def _header(taught: _Taught, source: Path, options: "Options", rules: "Sequence[
 
 def _summary(taught: _Taught, document: dict[str, Any], output: Path | None) -> str:
     theory = taught.learned.theory
-    lines = [taught.text]
-    lines.append(f"learned from  {_counts(taught.counts)}, {theory.errors or 'no'} error{'s' * (theory.errors != 1)}")
-    for number, (label, right, wrong) in enumerate(taught.clauses, start=1):
-        lines.append(f"  clause {number}    {label}: {right} right, {wrong} wrong")
+    decided = [f"  % {right} right, {wrong} wrong" for _, right, wrong in taught.clauses]
+    written = taught.text.splitlines()
+    clauses = len(theory.lines())
+    # Of label/1 the first line goes on to the clauses; the negations that they need come last.
+    remarks = [*[""] * (clauses - len(decided)), *decided, *[""] * (len(written) - clauses)]
+    lines = [f"{line}{remark}" for line, remark in zip(written, remarks, strict=True)]
+    errors = counted(theory.errors, "error") if theory.errors else "no errors"
+    lines += ["", f"learned from  {_counts(taught.counts)}; {errors}"]
     lines.append(f"held back     {_held_back(taught.trial)}")
     rivals = [_definition(rival) for rival in taught.learned.rivals]
     lines += [f"also fits     {rival}" for rival in rivals[:SHOWN]]
@@ -311,9 +315,8 @@ def _summary(taught: _Taught, document: dict[str, Any], output: Path | None) -> 
 
 
 def _definition(theory: "Theory") -> str:
-    """The clauses of what it defines, without those of helpers, on one line."""
-    clauses = re.findall(rf"^{theory.name}\(.*?\.$", theory.write(), re.MULTILINE | re.DOTALL)
-    return "  ".join(" ".join(clause.split()) for clause in clauses)
+    """What it says, without helpers, on one line."""
+    return "  ".join(theory.lines()[theory.arity == 0 :])
 
 
 def _counts(counts: Counter[str]) -> str:

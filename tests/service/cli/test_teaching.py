@@ -96,3 +96,13 @@ def test_files_of_other_learners_are_the_same_from_pictures_and_from_their_base(
         for name in names:
             other = Path(name.replace("of-base", "of-pictures", 1))
             assert Path(name).read_bytes() == other.read_bytes(), name
+
+
+def test_what_rules_say_of_objects_may_stand_in_what_is_learned(run: Run, boards: Path) -> None:
+    Path("mine.pl").write_text("alone(X) :- \\+ same(X, _).\nkind(X, twin) :- same(X, _).\n", encoding="utf-8")
+    rules = ("--rules", "mine.pl", "--rules", "relations_game", *MODEL)  # of those, some ask for task/1
+    assert run("learn", boards, "--write", "popper", "out", *rules).status == 0
+    bias = Path("out/label_0/bias.pl").read_text(encoding="utf-8")
+    for predicate in ("alone,2", "kind_twin,2", "topmost,2", "twins,3"):
+        assert f"body_pred({predicate})." in bias
+    assert "same_label" not in bias  # says something of the picture
