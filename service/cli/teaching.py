@@ -3,14 +3,14 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from service.cli.console import PROGRAM, counted, emit, note
+from service.cli.console import PROGRAM, counted, emit, note, progress
 from service.cli.lessons import (
     Label,
     Lesson,
@@ -23,7 +23,6 @@ from service.cli.lessons import (
     read_labels,
 )
 from service.cli.options import FILE, json_option, open_rules, output_option, rules_option, suiting_model_option
-from service.cli.scenes import reported
 from service.errors import UsageError
 
 if TYPE_CHECKING:
@@ -123,14 +122,14 @@ def learn(
     else:
         lesson = open_lesson(source, table, read_labels, extra, model)
         check_names(names, lesson.signatures)
-        if exclusive and all(task is None for _, task in lesson.told.values()):
-            raise UsageError("--exclusive is for labels of several tasks: there is one, or no column task")
         if write:
             _write_for(*write, lesson, options)
             return
         taught = _teach_pictures(lesson, options)
         if ask is not None:
             taught = replace(taught, following=_next(ask, source, taught, extra, model))
+            if not taught.following:
+                note(f"{ask}: all rules that fit agree on every picture there: no label would tell them apart")
     if output is not None:
         from service.files import write_atomically
 
@@ -188,10 +187,22 @@ def _teach_pictures(lesson: Lesson[Label], options: "Options") -> _Taught:
     situations = [situation(each, predicates, lesson.told[each.name][1]) for each in lesson.observations]
     labels = [lesson.told[each.name][0] for each in lesson.observations]
     judged = trial(situations, labels, predicates, options)
-    with reported("learning") as report:
-        learned = learn(situations, labels, predicates, options, report)
+    with progress("learning", 1, "conjunctions") as advance:
+        learned = learn(situations, labels, predicates, options, _following(advance))
     clauses = _by_clause(learned.theory, situations, labels)
     return _Taught(learned, lesson, predicates, Counter(labels), clauses, judged)
+
+
+def _following(advance: Callable[..., None]) -> Callable[[int, int, str], None]:
+    """What moves a bar to where a search is, which starts anew for longer conjunctions."""
+    shown = 0
+
+    def report(done: int, total: int, text: str) -> None:
+        nonlocal shown
+        advance(done - shown, text, total)
+        shown = done
+
+    return report
 
 
 def _by_clause(
@@ -284,7 +295,7 @@ def _header(taught: _Taught, source: Path, options: "Options", rules: "Sequence[
         f"{head}: learned by {PROGRAM} learn.",
         "",
         f"data       {source.resolve().name} (sha256 {taught.lesson.sha256})",
-        f"examples   {_counts(taught.counts)}; errors: {theory.errors}",
+        f"learned    from {_counts(taught)}",
         f"held back  {_held_back(trial)}",
         f"options    {' '.join(chosen)}",
         f"model      {taught.lesson.model}",
@@ -302,8 +313,7 @@ def _summary(taught: _Taught, document: dict[str, Any], output: Path | None) -> 
     # Of label/1 the first line goes on to the clauses; the negations that they need come last.
     remarks = [*[""] * (clauses - len(decided)), *decided, *[""] * (len(written) - clauses)]
     lines = [f"{line}{remark}" for line, remark in zip(written, remarks, strict=True)]
-    errors = counted(theory.errors, "error") if theory.errors else "no errors"
-    lines += ["", f"learned from  {_counts(taught.counts)}; {errors}"]
+    lines += ["", f"learned from  {_counts(taught)}"]
     lines.append(f"held back     {_held_back(taught.trial)}")
     rivals = [_definition(rival) for rival in taught.learned.rivals]
     lines += [f"also fits     {rival}" for rival in rivals[:SHOWN]]
@@ -319,13 +329,14 @@ def _definition(theory: "Theory") -> str:
     return "  ".join(theory.lines()[theory.arity == 0 :])
 
 
-def _counts(counts: Counter[str]) -> str:
-    told = ", ".join(f"{count} of {label}" for label, count in sorted(counts.items()))
-    return f"{counted(counts.total(), 'example')} ({told})"
+def _counts(taught: _Taught) -> str:
+    told = ", ".join(f"{count} of {label}" for label, count in sorted(taught.counts.items()))
+    what = "example" if taught.learned.theory.arity else "picture"
+    return f"{counted(taught.counts.total(), what)} ({told}), {counted(taught.learned.theory.errors, 'error')}"
 
 
 def _held_back(trial: "Trial | None") -> str:
     if trial is None:
-        return "none: there are too few examples"
-    share = f"{trial.right} of {trial.judged} others right, {trial.right / trial.judged:.4f}"
-    return f"{share}, by what {trial.learned_from} teach"
+        return "none: there are too few"
+    share = f"{trial.right / trial.judged:.4f}"
+    return f"{trial.right} of {trial.judged} right ({share}) by what the other {trial.learned_from} taught"
