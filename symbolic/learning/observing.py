@@ -25,7 +25,7 @@ _BARE = re.compile(r"[a-z][a-zA-Z0-9_]*")
 _QUOTED = re.compile(r"'(?:[^'\\\n]|''|\\.)*'")
 _HEAD = re.compile(r"^([a-z]\w*)\(([^()\[\]]*)\)", re.MULTILINE)
 _EXPORTS = re.compile(r"^:- module\(\w+,\s*\[(.*?)\]\)\.", re.DOTALL | re.MULTILINE)
-_FACT = re.compile(rf"^([a-z]\w*)\(({_QUOTED.pattern}), .*\)\.$")
+_FACT = re.compile(rf"^([a-z]\w*)\(({_QUOTED.pattern}), ?.*\)\.$")
 
 
 @dataclass(frozen=True)
