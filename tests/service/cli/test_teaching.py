@@ -244,3 +244,15 @@ def test_it_asks_for_the_labels_of_what_the_rules_that_fit_differ_on(run: Run, b
     assert one_line(ended.err) == (
         "others: all rules that fit agree on every picture there: no label would tell them apart"
     )
+
+
+def test_what_is_learned_proves_poppers_positives_and_none_of_its_negatives(run: Run, boards: Path) -> None:
+    rules = json.loads(run("learn", boards, "--json", *MODEL).out)["rules"]
+    assert run("learn", boards, "--write", "popper", "out", *MODEL).status == 0
+    (body,) = re.findall(r"^case\(1\) :- (.*)\.$", rules, re.MULTILINE)
+    lifted = re.sub(r"(\w+)\(", r"\1(P, ", body)  # the picture is the first argument
+    Path("rule.pl").write_text(f"label_1(P) :- {lifted}.\n", encoding="utf-8")
+    goal = "forall(pos(G), G), forall(neg(G), \\+ G), aggregate_all(count, pos(_), N), print(N)"
+    files = [f"out/label_1/{name}.pl" for name in ("bk", "exs")]
+    swipl = subprocess.run(["swipl", "-g", goal, "-t", "halt", *files, "rule.pl"], capture_output=True, text=True)
+    assert (swipl.stdout, swipl.stderr) == (str(sum(label == "1" for _, label in rows_of(boards))), "")
