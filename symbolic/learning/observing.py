@@ -123,8 +123,10 @@ def predicates_of(signatures: Sequence[Signature], observations: Iterable[Observ
 
 
 def situation(observation: Observation, predicates: Sequence[Predicate], task: str | None = None) -> Situation:
-    """What was found as tables, one of each predicate; those that were not asked of hold of nothing. Raises LearningError
-    for one that holds of an object and itself: different variables of a rule are different objects."""
+    """What was found as tables, one of each predicate; those that were not asked of hold of nothing.
+
+    Raises LearningError for one that holds of an object and itself: variables of a rule are different objects.
+    """
     place = {name: number for number, name in enumerate(observation.objects)}
     tables = {each: np.zeros((len(place),) * each.arity, dtype=np.bool_) for each in predicates}
     for signature, rows in observation.found.items():

@@ -256,3 +256,25 @@ def test_what_is_learned_proves_poppers_positives_and_none_of_its_negatives(run:
     files = [f"out/label_1/{name}.pl" for name in ("bk", "exs")]
     swipl = subprocess.run(["swipl", "-g", goal, "-t", "halt", *files, "rule.pl"], capture_output=True, text=True)
     assert (swipl.stdout, swipl.stderr) == (str(sum(label == "1" for _, label in rows_of(boards))), "")
+
+
+def test_a_word_for_objects_is_learned_from_examples(run: Run, boards: Path) -> None:
+    """Whatever has a twin, as each board's program says; told of some pictures, asked of others."""
+    Path("rule.pl").write_text("twin(X) :- object(X), once(same(X, _)).\n", encoding="utf-8")
+    pictures = [name for name, label in rows_of(boards) if label == "1"]
+
+    def twins(name: str, rules: str) -> set[str]:
+        asked = run("query", boards / name, "twin(X)", "--rules", rules, "--json", *MODEL)
+        return {answer["bindings"]["X"] for answer in json.loads(asked.out)["answers"]}
+
+    shown = {name: twins(name, "rule.pl") for name in pictures[:4]}
+    alone = next(name for name, label in rows_of(boards) if label == "0")
+    lines = [f"{name},{thing},true" for name, things in shown.items() for thing in sorted(things)]
+    for more in ([f"{alone},ob_0,false", f"{alone},ob_1,false"], []):  # with none, all else is no twin
+        Path("twin.csv").write_text("\n".join(["image,object,twin", *lines, *more]), encoding="utf-8")
+        ended = run("learn", boards, "--about", "twin.csv", "-o", "learned.pl", *MODEL)
+        assert ended.status == 0
+        assert "twin(A) :- " in ended.out
+        text = Path("learned.pl").read_text(encoding="utf-8")
+        assert text.startswith("% twin(X): learned by predinet-prolog learn.\n")
+        assert [twins(name, "learned.pl") for name in pictures] == [twins(name, "rule.pl") for name in pictures]
