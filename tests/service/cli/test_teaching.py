@@ -75,8 +75,9 @@ def test_mistakes_of_options_are_told(run: Run, boards: Path) -> None:
     [
         ("00.png,ob_0,yes\n", "line 1: it must be image,object[,object],true|false"),
         ("image,object,odd\n00.png,ob_0,true\n00.png,ob_0,ob_1,true\n", "line 3: it must be image"),
-        ("99.png,ob_0,true\n", "line 1: there is no picture 99.png"),
-        ("../boards/00.png/x,ob_0,true\n", "line 1: there is no picture"),
+        ("99.png,ob_0,true\n", "line 1: 99.png: no such file in the folder"),
+        ("00.png,ob_0,true\n../odd.csv,ob_0,true\n", "line 2: ../odd.csv is outside of the folder"),
+        (f"00.png,{'x' * 200_000},true\n", "line 1: field larger than field limit"),
         ("00.png,ob_0,false\n", "has no example that is true"),
         ("00.png,ob_9,true\n", "00.png has no object ob_9: there are ob_0"),
         ("00.png,ob_0,ob_0,true\n", "ob_0 stands twice in a line"),
