@@ -29,7 +29,7 @@ def learn_predicate(
     report: Callable[[int, int, str], None] = lambda done, total, text: None,
 ) -> Learned:
     """The cheapest definition of `name`/1 or `name`/2, in clauses with the label "true". complete: whatever else is in
-    the pictures of the examples is a counter-example. Raises LearningError for examples that nothing can be learned from."""
+    the pictures of the examples is a counter-example. Raises LearningError for examples that say nothing."""
     told = _told(situations, examples)
     if complete:
         arity = len(next(iter(told))[1])
