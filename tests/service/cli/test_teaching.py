@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from neural import load_model
+from service.theories import sent_rules
+from symbolic import Rules
 from tests.service.helpers import Run, one_line
 
 pytestmark = [
@@ -162,6 +164,8 @@ def test_what_is_learned_is_said_and_written_with_what_it_was_learned_from(run: 
 
 def test_query_evaluate_and_swipl_take_the_rules_as_they_are(run: Run, boards: Path) -> None:
     assert run("learn", boards, "-o", "rules.pl", *MODEL).status == 0
+    text = Path("rules.pl").read_text(encoding="utf-8")
+    assert sent_rules(text) == (Rules("rules", text),)  # as requests send it, too
     fresh = ("-n", 20, "--objects", "stripes", "--seed", 5, *MODEL)
     asked = ("--rules", "rules.pl", "--goal", "label(L)", "--json")
     assert json.loads(run("evaluate", "same", *fresh, *asked).out)["accuracy"] == 1.0
