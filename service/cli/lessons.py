@@ -52,6 +52,8 @@ def open_lesson(
     source: Path, table: Path | None, read: Read[Row], rules: "Sequence[Rules]", model: str | None
 ) -> Lesson[Row]:
     """The lesson of a folder of pictures, else of a knowledge base; `table` is labels.csv there by default."""
+    if not source.exists():
+        raise UsageError(f"no such folder or file: {source}")
     path = table or (source if source.is_dir() else source.parent) / LABELS
     if source.is_dir() and not path.is_file():
         raise UsageError(f"no such file: {path}: write it, a line file,label and one for each picture")

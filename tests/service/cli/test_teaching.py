@@ -66,6 +66,7 @@ def test_mistakes_of_options_are_told(run: Run, boards: Path) -> None:
     assert "label pictures by task" in refused(run, boards, "--exclusive", *MODEL)
     assert "--write learns nothing" in refused(run, boards, "--write", "popper", "p", "-o", "x.pl")
     assert "is neither a folder of pictures nor a knowledge base" in refused(run, "boards/00.png", "--labels", "l.csv")
+    assert refused(run, "nowhere") == "no such folder or file: nowhere"
     Path("scene.pl").write_text("object(ob_0).\n", encoding="utf-8")
     shutil.copy(boards / "labels.csv", "labels.csv")
     assert "scene.pl is no knowledge base of pictures" in refused(run, "scene.pl")
