@@ -230,7 +230,9 @@ class Lesson(Schema):
 
     examples: list[Example] = Field(min_length=1, max_length=LESSON_SCENES)
     options: LearnOptions = Field(default_factory=LearnOptions)
-    unlabelled: list[SceneName] = Field([], max_length=LESSON_SCENES)
+    unlabelled: list[SceneName] = Field(
+        [], max_length=LESSON_SCENES, description="Scenes that may be labelled next, where no example has a task."
+    )
 
 
 class LearnedClause(BaseModel):

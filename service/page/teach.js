@@ -91,7 +91,7 @@ function draw() {
   if (focus) byId(focus)?.focus();
   const classes = new Set(labelled().map(({ label }) => label));
   byId("classes").replaceChildren(...[...classes].map((value) => el("option", { value })));
-  byId("tray-state").textContent = `${count(tray.length, "picture")}, ${labelled().length} labelled`;
+  byId("tray-state").textContent = `${labelled().length} of ${count(tray.length, "picture")} labelled`;
   byId("learn").disabled = classes.size < 2;
   sessionStorage.setItem(KEPT, labels());
   if (!labelled().length) sessionStorage.removeItem(KEPT);

@@ -1,0 +1,80 @@
+"""Rules learned from labelled programs, JSON in and out: what the HTTP service runs in a process of its own."""
+
+import json
+import os
+import resource
+import sys
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+from typing import Any
+
+from service.errors import failure
+from symbolic import Engine, TimeLimitError
+from symbolic.learning import Options, Situation, Theory, ask_next, learn
+from symbolic.learning.observing import Signature, observe, predicates_of, situation
+
+MOST_BYTES = 2**31
+"""Of memory, all in all."""
+
+
+def main() -> None:
+    """Reads a lesson from standard input and writes what is learned from it to standard output, or why nothing is."""
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+    os.nice(10)  # questions go first
+    try:
+        found = learned(json.load(sys.stdin))
+    except MemoryError:
+        found = {"refused": "these scenes take too much memory: send fewer, or such with fewer objects"}
+    except TimeLimitError as error:
+        found = {"late": str(error)}
+    except Exception as error:
+        told = failure(error)
+        if told is None or told.exit_status != 2:
+            raise
+        found = {"refused": str(error)}
+    json.dump(found, sys.stdout)
+
+
+def learned(lesson: Mapping[str, Any]) -> dict[str, Any]:
+    """The members of `Learned` in api/schemas.py, with scenes by their number.
+
+    lesson: `programs`, the label and task, or null, of each in `labels` and `tasks`; `unlabelled` programs; `options`;
+    the `signatures` of what may stand in rules. Raises SymbolicErrors.
+    """
+    labels, tasks, others = lesson["labels"], lesson["tasks"], lesson["unlabelled"]
+    signatures = [Signature(**{**each, "symmetric": tuple(each["symmetric"])}) for each in lesson["signatures"]]
+    options = Options(**{**lesson["options"], "only": tuple(lesson["options"]["only"])})
+    programs = ((str(number), text) for number, text in enumerate([*lesson["programs"], *others]))
+    with Engine() as engine:
+        seen = list(observe(partial(engine.ask, limit=1), programs, signatures))
+    predicates = predicates_of(signatures, seen)
+    situations = [
+        situation(each, predicates, task) for each, task in zip(seen, [*tasks, *[None] * len(others)], strict=True)
+    ]
+    shown, unlabelled = situations[: len(labels)], situations[len(labels) :]
+    found = learn(shown, labels, predicates, options)
+    theories = [found.theory, *found.rivals]
+    said = [theory.predict(unlabelled) for theory in theories]
+    return {
+        "rules": found.theory.write(),
+        "clauses": _clauses(found.theory, shown, labels),
+        "default": found.theory.default,
+        "errors": found.theory.errors,
+        "pictures": found.theory.predict(shown),
+        "rivals": [theory.write() for theory in found.rivals],
+        "next": [(number, [told[number] for told in said]) for number in ask_next(found, unlabelled)],
+    }
+
+
+def _clauses(theory: Theory, situations: list[Situation], labels: list[str]) -> list[dict[str, Any]]:
+    """Each clause, and how many of the situations that it decides it decides rightly and wrongly."""
+    # What no clause decides is called by no label.
+    parts = [replace(theory, clauses=theory.clauses[:end], default="") for end in range(len(theory.clauses) + 1)]
+    told = []
+    for clause, (before, after) in zip(theory.clauses, pairwise(part.predict(situations) for part in parts), strict=True):
+        decided = [label for label, old, new in zip(labels, before, after, strict=True) if old != new]
+        right = decided.count(clause.label)
+        told.append({"label": clause.label, "clause": str(clause), "right": right, "wrong": len(decided) - right})
+    return told
