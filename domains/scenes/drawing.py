@@ -129,9 +129,7 @@ def _joined(
     return bool((unlike < CONTRAST / 2).mean() > JOINED)
 
 
-def _kinds(
-    groups: list[Group], ground: Field, style: Style, rng: np.random.Generator, *, fewest: int
-) -> list[_Kind]:
+def _kinds(groups: list[Group], ground: Field, style: Style, rng: np.random.Generator, *, fewest: int) -> list[_Kind]:
     """Those of one picture, whose ground has the colour `ground` (3,), of `fewest` colours at least."""
     offered = [shape for group in groups for shape in group]
     shapes: Group = []

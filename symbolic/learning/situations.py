@@ -33,3 +33,7 @@ class Situation:
     """(n,) * arity each, False wherever an object stands twice."""
     task: str | None = None
     """What was asked about the picture, where there are several questions."""
+
+
+OBJECT = Predicate("object", 1)
+"""What every object of every picture is."""
