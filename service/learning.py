@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Any
 
 from service.errors import failure
@@ -40,19 +40,17 @@ def main() -> None:
 def learned(lesson: Mapping[str, Any]) -> dict[str, Any]:
     """The members of `Learned` in api/schemas.py, with scenes by their number.
 
-    lesson: `programs`, the label and task, or null, of each in `labels` and `tasks`; `unlabelled` programs; `options`;
-    the `signatures` of what may stand in rules. Raises SymbolicErrors.
+    lesson: `programs`; the label and task, or null, of the first of them in `labels` and `tasks`; `options`; the
+    `signatures` of what may stand in rules. Raises SymbolicErrors.
     """
-    labels, tasks, others = lesson["labels"], lesson["tasks"], lesson["unlabelled"]
+    labels, tasks = lesson["labels"], lesson["tasks"]
     signatures = [Signature(**{**each, "symmetric": tuple(each["symmetric"])}) for each in lesson["signatures"]]
     options = Options(**{**lesson["options"], "only": tuple(lesson["options"]["only"])})
-    programs = ((str(number), text) for number, text in enumerate([*lesson["programs"], *others]))
+    programs = ((str(number), text) for number, text in enumerate(lesson["programs"]))
     with Engine() as engine:
         seen = list(observe(partial(engine.ask, limit=1), programs, signatures))
     predicates = predicates_of(signatures, seen)
-    situations = [
-        situation(each, predicates, task) for each, task in zip(seen, [*tasks, *[None] * len(others)], strict=True)
-    ]
+    situations = [situation(each, predicates, task) for each, task in zip_longest(seen, tasks)]
     shown, unlabelled = situations[: len(labels)], situations[len(labels) :]
     found = learn(shown, labels, predicates, options)
     theories = [found.theory, *found.rivals]
@@ -73,7 +71,9 @@ def _clauses(theory: Theory, situations: list[Situation], labels: list[str]) -> 
     # What no clause decides is called by no label.
     parts = [replace(theory, clauses=theory.clauses[:end], default="") for end in range(len(theory.clauses) + 1)]
     told = []
-    for clause, (before, after) in zip(theory.clauses, pairwise(part.predict(situations) for part in parts), strict=True):
+    for clause, (before, after) in zip(
+        theory.clauses, pairwise(part.predict(situations) for part in parts), strict=True
+    ):
         decided = [label for label, old, new in zip(labels, before, after, strict=True) if old != new]
         right = decided.count(clause.label)
         told.append({"label": clause.label, "clause": str(clause), "right": right, "wrong": len(decided) - right})

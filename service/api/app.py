@@ -26,8 +26,9 @@ about it. Images are PNG, JPEG, GIF, BMP, WebP, TIFF or binary PPM files: boards
 network's size, or pictures of a few things of any size and aspect, whose things may be said to lie in `boxes`.
 
 Send an image with a question to /query, or once to /scenes and then any number of questions to the scene's own \
-address, which answers in milliseconds. Say of some scenes what they show, and /learn gives rules. Every answer has an X-Request-Id. Every error is a problem of RFC 9457, \
-application/problem+json, whose kind tells what it is.
+address, which answers in milliseconds. Say of some scenes what they show, and /learn gives rules that say the same. \
+Every answer has an X-Request-Id. Every error is a problem of RFC 9457, application/problem+json, whose kind tells \
+what it is.
 """
 
 

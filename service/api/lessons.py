@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import Body, FastAPI, Request, Response
@@ -13,7 +13,9 @@ from service.api.parts import Parts
 from service.api.problems import documented
 from service.api.schemas import Learned, Lesson
 from service.errors import SceneNotFoundError, UsageError
+from service.teaching import signatures
 from symbolic import TimeLimitError
+from symbolic.learning.observing import defined
 
 MOST_CHARACTERS = 32 * 2**20
 """Of the programs of a lesson: 200 boards of nine objects have a third of that."""
@@ -22,17 +24,25 @@ MOST_CHARACTERS = 32 * 2**20
 def add_lessons(app: FastAPI, parts: Parts) -> None:
     """Adds the route to `app`."""
 
-    def programs_of(scenes: Iterable[str]) -> list[str]:
-        """Raises SceneNotFoundError, and UsageError for too much of them."""
+    def lesson_of(lesson: Lesson) -> bytes:
+        """What service.learning reads. Raises SceneNotFoundError, and UsageError for too much of them."""
         programs: list[str] = []
-        for scene in scenes:
+        for scene in [*(example.scene for example in lesson.examples), *lesson.unlabelled]:
             known = parts.store.program(scene)
             if known is None:
                 raise SceneNotFoundError(f"no scene {scene} is stored: send its image again, or leave it out")
             programs.append(known.program)
             if sum(map(len, programs)) > MOST_CHARACTERS:
                 raise UsageError("the programs of these scenes are too large together: send fewer scenes")
-        return programs
+        asked = {
+            "programs": programs,
+            "labels": [example.label for example in lesson.examples],
+            "tasks": [example.task for example in lesson.examples],
+            # What all of them can tell: they may be of several models.
+            "signatures": [*map(asdict, signatures(set[str].intersection(*map(defined, programs))))],
+            "options": lesson.options.model_dump(),
+        }
+        return to_json(asked)
 
     @app.post(
         "/learn",
@@ -48,15 +58,8 @@ def add_lessons(app: FastAPI, parts: Parts) -> None:
         """Say of some scenes, stored by POST /scenes, what they show: the simplest rules that say the same come back,
         and what they say of each scene. Scenes without a label that the rules and their rivals judge differently come
         back as those to label next."""
-        shown = [example.scene for example in lesson.examples]
-        asked = {
-            "programs": await asyncio.to_thread(programs_of, shown),
-            "labels": [example.label for example in lesson.examples],
-            "tasks": [example.task for example in lesson.examples],
-            "unlabelled": await asyncio.to_thread(programs_of, lesson.unlabelled),
-            "options": lesson.options.model_dump(),
-        }
-        found: dict[str, Any] = json.loads(await parts.learner.learn(to_json(asked), client=client_of(request)))
+        asked = await asyncio.to_thread(lesson_of, lesson)
+        found: dict[str, Any] = json.loads(await parts.learner.learn(asked, client=client_of(request)))
         match found:
             case {"late": str(message)}:
                 raise TimeLimitError(message)

@@ -218,7 +218,9 @@ class LearnOptions(Schema):
 
     noisy: bool = Field(False, description="Labels may be wrong: an error counts as much as one literal, not as 100.")
     exclusive: bool = Field(False, description="Of the tasks only one holds of a scene.")
-    variables: int | None = Field(None, ge=2, le=4, description="Objects that one condition speaks of; null: all tried.")
+    variables: int | None = Field(
+        None, ge=2, le=4, description="Objects that one condition speaks of; null: all tried."
+    )
     literals: int = Field(4, ge=1, le=5, description="Most literals of one condition.")
     only: list[PredicateName] = Field(
         [], max_length=50, description="Predicates that may stand in rules; empty: all.", examples=[["same", "above"]]
@@ -229,7 +231,7 @@ class Lesson(Schema):
     """Scenes with labels, and others that may be asked about next."""
 
     examples: list[Example] = Field(min_length=1, max_length=LESSON_SCENES)
-    options: LearnOptions = Field(default_factory=LearnOptions)
+    options: LearnOptions = LearnOptions()
     unlabelled: list[SceneName] = Field(
         [], max_length=LESSON_SCENES, description="Scenes that may be labelled next, where no example has a task."
     )

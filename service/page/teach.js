@@ -122,8 +122,13 @@ function judged({ id, label }) {
 function drawn(picture) {
   const image = el("img", { alt: "", src: picture.source, class: picture.pixelated && "pixelated" });
   const fetched = async () => {
-    const blob = await guarded(() => api.image(picture.id));
-    if (blob) image.src = picture.source = URL.createObjectURL(blob);
+    try {
+      image.src = picture.source = URL.createObjectURL(await api.image(picture.id));
+    } catch ({ status }) {
+      if (status !== 404) return;
+      tray.splice(tray.indexOf(picture), 1); // it has expired
+      draw();
+    }
   };
   if (picture.source) image.addEventListener("error", fetched, { once: true }); // what no browser draws
   else fetched();

@@ -44,7 +44,7 @@ async def test_at_its_time_limit_a_search_is_ended(monkeypatch: pytest.MonkeyPat
     learner = Learner(seconds=3, patience=60)
     searching = asyncio.create_task(learner.learn(b"", client="a"))
     process = await begun(tmp_path / "pid")
-    with pytest.raises(TimeLimitError, match="3 s.*fewer pictures"):
+    with pytest.raises(TimeLimitError, match=r"3 s.*fewer pictures"):
         await searching
     assert gone(process)
     assert (learner.waiting, learner.killed) == (0, 1)
@@ -63,9 +63,7 @@ async def test_a_search_that_nobody_waits_for_is_ended(monkeypatch: pytest.Monke
     assert await learner.learn(b"next", client="a") == b"next"
 
 
-async def test_each_client_has_one_and_the_others_wait_a_while(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+async def test_each_client_has_one_and_the_others_wait_a_while(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     running(monkeypatch, HANG, tmp_path / "pid")
     learner = Learner(seconds=600, patience=0.1)
     searching = asyncio.create_task(learner.learn(b"", client="a"))
@@ -73,7 +71,7 @@ async def test_each_client_has_one_and_the_others_wait_a_while(
     with pytest.raises(ClientLimitError):
         await learner.learn(b"", client="a")
     assert learner.waiting == 1
-    with pytest.raises(BusyError, match="0.1 s") as busy:
+    with pytest.raises(BusyError, match=r"0\.1 s") as busy:
         await learner.learn(b"", client="b")
     assert busy.value.retry_after > 0
     searching.cancel()
