@@ -4,10 +4,9 @@ import json
 import os
 import resource
 import sys
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from itertools import pairwise, zip_longest
+from itertools import zip_longest
 from typing import Any
 
 from service.errors import failure
@@ -57,24 +56,21 @@ def learned(lesson: Mapping[str, Any]) -> dict[str, Any]:
     said = [theory.predict(unlabelled) for theory in theories]
     return {
         "rules": found.theory.write(),
-        "clauses": _clauses(found.theory, shown, labels),
+        "clauses": [*_clauses(found.theory, shown, labels)],
         "default": found.theory.default,
         "errors": found.theory.errors,
+        "cut": found.cut,
         "pictures": found.theory.predict(shown),
         "rivals": [theory.write() for theory in found.rivals],
         "next": [(number, [told[number] for told in said]) for number in ask_next(found, unlabelled)],
     }
 
 
-def _clauses(theory: Theory, situations: list[Situation], labels: list[str]) -> list[dict[str, Any]]:
+def _clauses(theory: Theory, situations: Sequence[Situation], labels: Sequence[str]) -> Iterator[dict[str, Any]]:
     """Each clause, and how many of the situations that it decides it decides rightly and wrongly."""
-    # What no clause decides is called by no label.
-    parts = [replace(theory, clauses=theory.clauses[:end], default="") for end in range(len(theory.clauses) + 1)]
-    told = []
-    for clause, (before, after) in zip(
-        theory.clauses, pairwise(part.predict(situations) for part in parts), strict=True
-    ):
-        decided = [label for label, old, new in zip(labels, before, after, strict=True) if old != new]
+    left = list(zip(situations, labels, strict=True))
+    for clause, text in zip(theory.clauses, theory.lines()[1:-1], strict=True):  # between label/1 and the default
+        decided = [label for each, label in left if clause.holds(each)]
+        left = [(each, label) for each, label in left if not clause.holds(each)]
         right = decided.count(clause.label)
-        told.append({"label": clause.label, "clause": str(clause), "right": right, "wrong": len(decided) - right})
-    return told
+        yield {"label": clause.label, "clause": text, "right": right, "wrong": len(decided) - right}

@@ -221,7 +221,7 @@ class LearnOptions(Schema):
     variables: int | None = Field(
         None, ge=2, le=4, description="Objects that one condition speaks of; null: all tried."
     )
-    literals: int = Field(4, ge=1, le=5, description="Most literals of one condition.")
+    literals: int = Field(4, ge=1, le=6, description="Most literals of one condition.")
     only: list[PredicateName] = Field(
         [], max_length=50, description="Predicates that may stand in rules; empty: all.", examples=[["same", "above"]]
     )
@@ -231,7 +231,7 @@ class Lesson(Schema):
     """Scenes with labels, and others that may be asked about next."""
 
     examples: list[Example] = Field(min_length=1, max_length=LESSON_SCENES)
-    options: LearnOptions = LearnOptions()
+    options: LearnOptions = Field(default_factory=lambda: LearnOptions.model_validate({}))
     unlabelled: list[SceneName] = Field(
         [], max_length=LESSON_SCENES, description="Scenes that may be labelled next, where no example has a task."
     )
@@ -241,7 +241,7 @@ class LearnedClause(BaseModel):
     """One rule. The first whose condition is true of a scene says its label."""
 
     label: str
-    clause: str = Field(description="As Prolog text.", examples=["label(yes) :- same(A, B)."])
+    clause: str = Field(description="As Prolog text.", examples=["case(yes) :- same(A, B)."])
     right: int = Field(description="Examples that it decides rightly.")
     wrong: int = Field(description="Examples that it decides wrongly.")
 
@@ -268,6 +268,7 @@ class Learned(BaseModel):
     clauses: list[LearnedClause]
     default: str = Field(description="The label where no clause is true.")
     errors: int = Field(description="Examples of which the rules say another label.")
+    cut: bool = Field(description="Whether there were too many conditions to look at all of them.")
     pictures: list[TaughtScene] = Field(description="The examples, in their order.")
     rivals: list[str] = Field(description="Other rules as simple that fit the examples as well.")
     next: list[NextScene] = Field(description="What to label next, to tell the rivals apart: the most telling first.")

@@ -181,11 +181,13 @@ async function learn() {
 }
 
 function rules({ rules, clauses, default: otherwise }) {
-  const rows = clauses.map(({ clause, right, wrong }) =>
-    el("li", {}, el("pre", {}, highlighted(clause)), el("span", { class: "quiet" }, `decides ${right} rightly${wrong ? `, ${wrong} wrongly` : ""}`)),
-  );
+  const rows = clauses.map(({ label, clause, right, wrong }) => {
+    const [, body] = clause.match(/ :- ([^]*)\.$/) ?? ["", "true"];
+    const counted = `right about ${count(right, "picture")}${wrong ? `, wrong about ${wrong}` : ""}`;
+    return el("li", {}, el("strong", {}, label), " if ", el("code", {}, highlighted(body)), el("p", { class: "quiet" }, counted));
+  });
   return [
-    el("ol", { class: "clauses", "aria-label": "Rules learned" }, rows, el("li", {}, `${clauses.length ? "else " : "always "}`, el("code", {}, otherwise))),
+    el("ol", { class: "clauses", "aria-label": "Rules learned" }, rows, el("li", {}, el("strong", {}, otherwise), clauses.length ? " otherwise" : " always")),
     el("p", { class: "after" }, button("Use as my rules", () => use(rules)), button("Copy", ({ target }) => copy(rules, target)), el("span", { class: "changed" }, "What you say has changed: learn again.")),
   ];
 }

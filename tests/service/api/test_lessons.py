@@ -51,7 +51,7 @@ async def test_rules_are_learned_that_say_the_same(client: Client) -> None:
     assert found["errors"] == 0
     assert {each["label"] for each in found["clauses"]} | {found["default"]} == {"yes", "no"}
     for clause in found["clauses"]:
-        assert re.match(rf"label\({clause['label']}\) :-", clause["clause"])
+        assert clause["clause"].startswith(f"case({clause['label']}) :- ")
         assert clause["right"] == sum(each["label"] == clause["label"] for each in examples)
         assert clause["wrong"] == 0
     for rules in (found["rules"], *found["rivals"][:2]):
@@ -136,9 +136,11 @@ async def test_a_scene_that_is_gone_is_named(client: Client) -> None:
         assert NOWHERE in check_problem(response, 404, "scene_not_found")["detail"]
 
 
-async def test_one_label_teaches_nothing(client: Client) -> None:
+async def test_one_label_needs_no_clause(client: Client) -> None:
     (example,) = await taught(client, 1)
-    check_problem(await learn(client, [example]), 422, "usage")
+    found = (await learn(client, [example])).json()
+    assert (found["clauses"], found["default"]) == ([], example["label"])
+    assert await said(client, example["scene"], found["rules"]) == [example["label"]]
 
 
 HOSTILE = "it's \\ \"a\" 'label', halt. % \n:- shell(ls)."

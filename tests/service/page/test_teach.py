@@ -15,8 +15,8 @@ from tests.service.page.test_page import answered, cells, tab_to
 
 pytestmark = pytest.mark.slow(60)
 
-RULES = "label(yes) :-\n    same(A, B),\n    !.\nlabel(no).\n"
-RIVAL = "label(yes) :-\n    same_shape(A, B),\n    !.\nlabel(no).\n"
+RULES = "label(Label) :- once(case(First)), Label = First.\ncase(yes) :- same(A, B).\ncase(no).\n"
+RIVAL = RULES.replace("same", "same_shape")
 EVIL = "<img src=x onerror=alert(1)>"
 
 Boards = Callable[[int], tuple[list[Path], list[str]]]
@@ -67,7 +67,7 @@ def replying(said: Callable[[str], str] = lambda label: label, **more: Any) -> C
         lesson = json.loads(route.request.post_data or "")
         pictures = [{**each, "said": said(each["label"])} for each in lesson["examples"]]
         errors = sum(each["label"] != each["said"] for each in pictures)
-        clause = {"label": "yes", "clause": "label(yes) :-\n    same(A, B).", "right": 1, "wrong": errors}
+        clause = {"label": "yes", "clause": "case(yes) :- same(A, B).", "right": 1, "wrong": errors}
         following = [{"scene": scene, "said": ["yes", "no"]} for scene in lesson["unlabelled"]]
         reply = {"rules": RULES, "clauses": [clause], "default": "no", "errors": errors, "pictures": pictures}
         route.fulfill(json={**reply, "rivals": [RIVAL], "next": following, **more})
@@ -86,7 +86,7 @@ def test_a_rule_is_taught_from_a_few_boards(visit: Visit, boards: Boards) -> Non
     expect(page.locator("#tray-state")).to_have_text("8 of 9 pictures labelled")
     learn(page)
     expect(page.locator("#lesson-status")).to_have_text("Right about all 8 pictures")
-    expect(page.locator(".clauses pre").first).to_contain_text("same")
+    expect(page.locator(".clauses code").first).to_contain_text("same")
     assert marks(page)[:8] == ["right"] * 8
     page.get_by_role("button", name="Use as my rules").click()
     answered(page, 1)
