@@ -51,7 +51,9 @@ class Literal:
 
     def renamed(self, names: Sequence[int]) -> Literal:
         """The same of other variables, those that may change places in ascending order."""
-        return Literal(self.denied, self.predicate, arranged(self.predicate, [renaming(names, o) for o in self.objects]))
+        return Literal(
+            self.denied, self.predicate, arranged(self.predicate, [renaming(names, o) for o in self.objects])
+        )
 
     def table(self, truth: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """What it is true of, from the predicate's table (..., n, n): (..., n) for each of its variables."""

@@ -15,7 +15,7 @@ MOST_CONJUNCTIONS = 20_000
 """Of one level: no more are extended."""
 MOST_WORDS = 32_000_000
 """Of 64 bits, in the truth tables of all literals over so many variables: 256 MB, and as much for what is made of them."""
-MOST_WORK = 4_000_000_000
+MOST_WORK = 2_000_000_000
 """Words that one search looks at: some ten seconds."""
 COUNTS = (1, 2, 3)
 COUNTED = 2
@@ -49,8 +49,7 @@ class Search:
         self._said: list[tuple[tuple[int, ...], Numbers, Words]] = []
         self.features: list[Feature] = []
         """In order of length, then of variables; no two say the same of all places."""
-        self.bits: list[Bits] = []
-        """(places,) each: whether it holds."""
+        self._bits: list[Bits] = []
         self.seen, self.cut, self._work = 0, False, 0
 
     def run(self, literals: int) -> None:
@@ -62,9 +61,14 @@ class Search:
             self.cut |= len(found) > MOST_CONJUNCTIONS
             frontier = found[:MOST_CONJUNCTIONS]
 
+    @property
+    def table(self) -> Bits:
+        """(features, places): whether each holds."""
+        return np.array(self._bits, np.bool_).reshape(len(self._bits), len(self._places))
+
     def alike(self, number: int) -> list[Feature]:
         """Other conjunctions, as cheap, that say the same of all places as the feature of that number."""
-        feature, sign = self.features[number], int(self._signs[self.bits[number]].sum())
+        feature, sign = self.features[number], int(self._signs[self._bits[number]].sum())
         if feature.count:
             return []
         found = [
@@ -121,7 +125,7 @@ class Search:
                 keys.add(key)
                 self._tables.add((variables, marks[i]))
                 literals = self._decoded(key, level)
-                if level <= COUNTED and variables - self._fixed <= 3:
+                if level <= COUNTED and 1 <= variables - self._fixed <= 3:
                     whole = np.zeros_like(table)
                     whole[words] = extended[:, i]
                     self._count(literals, tables.sets(whole))
@@ -168,7 +172,7 @@ class Search:
         else:
             self._known[sign] = len(self.features)
             self.features.append(feature)
-            self.bits.append(np.isin(np.arange(len(self._places)), places))
+            self._bits.append(np.isin(np.arange(len(self._places)), places))
 
     def _count(self, literals: tuple[int, ...], sets: Numbers) -> None:
         for count in COUNTS:
