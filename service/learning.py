@@ -61,6 +61,7 @@ def learned(lesson: Mapping[str, Any]) -> dict[str, Any]:
         "errors": found.theory.errors,
         "cut": found.cut,
         "pictures": found.theory.predict(shown),
+        "unlabelled": said[0],
         "rivals": [theory.write() for theory in found.rivals],
         "next": [(number, [told[number] for told in said]) for number in ask_next(found, unlabelled)],
     }

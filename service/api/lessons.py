@@ -67,5 +67,7 @@ def add_lessons(app: FastAPI, parts: Parts) -> None:
                 raise UsageError(message)
         said = zip(lesson.examples, found["pictures"], strict=True)
         found["pictures"] = [{"scene": one.scene, "label": one.label, "said": label} for one, label in said]
+        others = zip(lesson.unlabelled, found["unlabelled"], strict=True)
+        found["unlabelled"] = [{"scene": scene, "said": label} for scene, label in others]
         found["next"] = [{"scene": lesson.unlabelled[index], "said": labels} for index, labels in found["next"]]
         return Response(to_json(found), media_type="application/json")

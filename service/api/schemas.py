@@ -254,6 +254,13 @@ class TaughtScene(BaseModel):
     said: str = Field(description="By the rules.")
 
 
+class JudgedScene(BaseModel):
+    """What the rules say of a scene without a label."""
+
+    scene: str
+    said: str
+
+
 class NextScene(BaseModel):
     """A scene without a label, of which the rules and their rivals say different things."""
 
@@ -270,8 +277,30 @@ class Learned(BaseModel):
     errors: int = Field(description="Examples of which the rules say another label.")
     cut: bool = Field(description="Whether there were too many conditions to look at all of them.")
     pictures: list[TaughtScene] = Field(description="The examples, in their order.")
+    unlabelled: list[JudgedScene]
     rivals: list[str] = Field(description="Other rules as simple that fit the examples as well.")
     next: list[NextScene] = Field(description="What to label next, to tell the rivals apart: the most telling first.")
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "rules": "label(Label) :- once(case(First)), Label = First.\ncase(yes) :- same(_, _).\ncase(no).\n",
+                    "clauses": [{"label": "yes", "clause": "case(yes) :- same(_, _).", "right": 1, "wrong": 0}],
+                    "default": "no",
+                    "errors": 0,
+                    "cut": False,
+                    "pictures": [
+                        {"scene": "0" * 32, "label": "yes", "said": "yes"},
+                        {"scene": "1" * 32, "label": "no", "said": "no"},
+                    ],
+                    "unlabelled": [],
+                    "rivals": [],
+                    "next": [],
+                }
+            ]
+        }
+    )
 
 
 class ModelCard(BaseModel):

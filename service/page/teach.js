@@ -8,7 +8,7 @@ import { highlighted } from "./prolog.js";
 const KEPT = "taught"; // the name of the labels in the tab's own storage, for a reload
 const THUMB = "M1 7h3v7H1zM5 13V7l3-6c1.7 0 2.1 1.4 1.6 2.7L9 6h5c1.3 0 1.7 1.1 1.3 2.3l-1.5 4.4c-.3.9-.9 1.3-1.8 1.3H7z";
 
-const tray = []; // [{id, source, pixelated, label}]; source: address of the picture, null where it is to be fetched
+const tray = []; // [{id, source, pixelated, label, image}]; source: address of the picture, null where it is to be fetched
 let shown = ""; // id of the scene shown
 let learned = null; // the service's reply
 let said = new Map(); // what its rules say, by id
@@ -105,7 +105,7 @@ function card(picture, index) {
   return el(
     "li",
     { class: [mark?.[0], next && "next"].filter(Boolean).join(" "), role: "group", "aria-label": name, "aria-current": picture.id === shown ? "true" : null },
-    el("a", { href: `#scene=${picture.id}`, id: `see-${index}`, "aria-label": `Show ${name.toLowerCase()}` }, drawn(picture)),
+    el("a", { href: `#scene=${picture.id}`, id: `see-${index}`, "aria-label": `Show ${name.toLowerCase()}` }, (picture.image ??= drawn(picture))),
     button("×", () => (tray.splice(index, 1), draw()), { class: "out", "aria-label": `Leave out ${name.toLowerCase()}` }),
     named() ? field(picture, index, name) : el("span", { class: "thumbs" }, ["yes", "no"].map((label) => thumb(picture, index, name, label))),
     el("span", { class: "mark" }, next ? "label this one next" : mark?.[1] ?? ""),
@@ -115,7 +115,8 @@ function card(picture, index) {
 /** Whether the rules say of a picture what somebody says: [class, words]; null if nothing is known. */
 function judged({ id, label }) {
   const rules = said.get(id);
-  if (!rules || !label) return null;
+  if (!rules) return null;
+  if (!label) return ["", `the rule says ${rules}`];
   return rules === label ? ["right", `✓ the rule says ${rules}`] : ["wrong", `✗ the rule says ${rules}`];
 }
 
@@ -173,7 +174,7 @@ async function learn() {
   byId("learn").disabled = false;
   if (!reply) return;
   [learned, taught] = [reply, asked];
-  said = new Map(reply.pictures.map((one) => [one.scene, one.said]));
+  said = new Map([...reply.pictures, ...reply.unlabelled].map((one) => [one.scene, one.said]));
   const { length } = reply.pictures;
   say(reply.errors ? `Right about ${length - reply.errors} of ${count(length, "picture")}` : `Right about all ${count(length, "picture")}`);
   byId("learned").replaceChildren(...rules(reply), ...others(reply), ...following(reply));
