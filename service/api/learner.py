@@ -58,7 +58,7 @@ class Learner:
     @contextmanager
     def _one_of(self, client: str) -> Iterator[None]:
         if client in self._clients:
-            raise ClientLimitError("one client may have rules learned once at a time: wait for the search before", 1.0)
+            raise ClientLimitError("rules of yours are being learned already: wait until they are", 1.0)
         self._clients.add(client)
         try:
             yield

@@ -91,7 +91,7 @@ function draw() {
   if (focus) byId(focus)?.focus();
   const classes = new Set(labelled().map(({ label }) => label));
   byId("classes").replaceChildren(...[...classes].map((value) => el("option", { value })));
-  byId("tray-state").textContent = `${labelled().length} of ${count(tray.length, "picture")} labelled`;
+  byId("tray-state").textContent = `${labelled().length} of ${tray.length} labelled`;
   byId("learn").disabled = classes.size < 2;
   sessionStorage.setItem(KEPT, labels());
   if (!labelled().length) sessionStorage.removeItem(KEPT);
@@ -177,25 +177,28 @@ async function learn() {
   said = new Map([...reply.pictures, ...reply.unlabelled].map((one) => [one.scene, one.said]));
   const { length } = reply.pictures;
   say(reply.errors ? `Right about ${length - reply.errors} of ${count(length, "picture")}` : `Right about all ${count(length, "picture")}`);
-  byId("learned").replaceChildren(...rules(reply), ...others(reply), ...following(reply));
+  byId("learned").replaceChildren(...rules(reply), ...following(reply), ...others(reply));
   draw();
 }
 
+/** A case of the rules as people say it. */
+const told = (label, body) => [el("strong", {}, label), ...(body ? [" if ", el("code", {}, highlighted(body))] : [" otherwise"])];
+
 function rules({ rules, clauses, default: otherwise }) {
   const rows = clauses.map(({ label, clause, right, wrong }) => {
-    const [, body] = clause.match(/ :- ([^]*)\.$/) ?? ["", "true"];
     const counted = `right about ${count(right, "picture")}${wrong ? `, wrong about ${wrong}` : ""}`;
-    return el("li", {}, el("strong", {}, label), " if ", el("code", {}, highlighted(body)), el("p", { class: "quiet" }, counted));
+    return el("li", {}, told(label, clause.replace(/^.*? :- ([^]*)\.$/, "$1")), el("p", { class: "quiet" }, counted));
   });
   return [
-    el("ol", { class: "clauses", "aria-label": "Rules learned" }, rows, el("li", {}, el("strong", {}, otherwise), clauses.length ? " otherwise" : " always")),
+    el("ol", { class: "clauses", "aria-label": "Rules learned" }, rows, el("li", {}, told(otherwise))),
     el("p", { class: "after" }, button("Use as my rules", () => use(rules)), button("Copy", ({ target }) => copy(rules, target)), el("span", { class: "changed" }, "What you say has changed: learn again.")),
   ];
 }
 
 function others({ rivals }) {
   if (!rivals.length) return [];
-  const each = rivals.map((text) => el("li", {}, el("pre", {}, highlighted(text.trim())), button("Use this one", () => use(text))));
+  const cases = (text) => [...text.matchAll(/^case\((.*?)\)(?: :- (.*))?\.$/gm)].map(([, label, body]) => el("p", {}, told(label, body)));
+  const each = rivals.map((text) => el("li", {}, cases(text), button("Use this one", () => use(text))));
   return [el("details", {}, el("summary", {}, `Also fits: ${count(rivals.length, "other rule")}`), el("ul", {}, each))];
 }
 

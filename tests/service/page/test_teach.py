@@ -84,7 +84,7 @@ def test_a_rule_is_taught_from_a_few_boards(visit: Visit, boards: Boards) -> Non
     expect(page.get_by_role("button", name="Learn", exact=True)).to_be_disabled()
     for number, label in enumerate(labels[:8]):
         call(page, number, label)
-    expect(page.locator("#tray-state")).to_have_text("8 of 9 pictures labelled")
+    expect(page.locator("#tray-state")).to_have_text("8 of 9 labelled")
     learn(page)
     expect(page.locator("#lesson-status")).to_have_text("Right about all 8 pictures")
     expect(page.locator(".clauses code").first).to_contain_text("same")
@@ -142,6 +142,7 @@ def test_rivals_are_shown_and_the_picture_that_tells_them_apart(visit: Visit, bo
     page.get_by_role("button", name="Use as my rules").click()
     expect(page.locator("#rules")).to_have_value(f"mine(X) :- object(X).\n\n{RULES}")
     page.get_by_text("Also fits: 1 other rule").click()
+    assert page.locator("#learned details p").all_text_contents() == ["yes if same_shape(A, B)", "no otherwise"]
     page.get_by_role("button", name="Use this one").click()
     expect(page.locator("#rules")).to_have_value(f"mine(X) :- object(X).\n\n{RIVAL}")
 
@@ -162,7 +163,7 @@ def test_classes_have_names_of_their_own(visit: Visit, boards: Boards) -> None:
     expect(cards(page).first).to_contain_text(f"the rule says {EVIL}")
     assert page.locator("img[src=x]").count() == 0
     page.get_by_label("names of my own for yes and no").uncheck()
-    expect(page.locator("#tray-state")).to_have_text("0 of 2 pictures labelled")
+    expect(page.locator("#tray-state")).to_have_text("0 of 2 labelled")
 
 
 def test_everything_goes_by_keyboard(visit: Visit, boards: Boards) -> None:
@@ -195,7 +196,7 @@ def test_labels_outlast_a_reload_and_pictures_can_be_left_out(visit: Visit, boar
     assert [each.get_attribute("aria-label") for each in pressed.all()] == ["Picture 1: yes", "Picture 2: no"]
     expect(cards(page).first.locator("img")).to_have_js_property("naturalWidth", 36)
     page.get_by_role("button", name="Leave out picture 1").click()
-    expect(page.locator("#tray-state")).to_have_text("1 of 1 picture labelled")
+    expect(page.locator("#tray-state")).to_have_text("1 of 1 labelled")
     call(page, 0, "no")
     assert page.evaluate("sessionStorage.length") == 0
 
@@ -212,3 +213,13 @@ def test_what_the_service_refuses_is_told(visit: Visit, boards: Boards) -> None:
     page.route("**/learn", replying())
     learn(page)
     expect(page.locator("#lesson-status .problem")).to_have_count(0)
+
+
+def test_the_picture_covers_nothing_below_it(visit: Visit) -> None:
+    page = visit("Between", 3)
+    for place in ("#teach", "#program"):
+        page.locator(place).evaluate("(each) => scrollTo(0, scrollY + each.getBoundingClientRect().top - 100)")
+        look, below = page.locator("#look").bounding_box(), page.locator(place).bounding_box()
+        assert look is not None
+        assert below is not None
+        assert look["y"] + look["height"] <= below["y"] + 1
