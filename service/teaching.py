@@ -8,7 +8,7 @@ from bridge import write_prolog
 from bridge.program import sections_of
 from bridge.vocabulary import VOCABULARY, Predicate, base_facts_of
 from service.pipeline import AnyView
-from symbolic.learning import Options, Situation, learn
+from symbolic.learning import Options, Situation, learn, learn_predicate
 from symbolic.learning import Predicate as Learnable
 from symbolic.learning.observing import Signature
 
@@ -73,6 +73,27 @@ def trial(
     learned = learn([situations[n] for n in kept], [labels[n] for n in kept], predicates, options)
     said = learned.theory.predict([situations[n] for n in held])
     return Trial(len(kept), len(held), sum(told == labels[n] for told, n in zip(said, held, strict=True)))
+
+
+def trial_of_objects(
+    situations: Sequence[Situation],
+    examples: Sequence[tuple[int, tuple[str, ...], bool]],
+    name: str,
+    predicates: Sequence[Learnable],
+    options: Options,
+) -> Trial | None:
+    """The same of examples of objects: those of one in SHARE pictures are held back."""
+    held = held_back([(each.name, None, "") for each in situations])
+    kept = [each for each in examples if each[0] not in held]
+    others = [each for each in examples if each[0] in held]
+    if not others or len({true for *_, true in kept}) < 2:
+        return None
+    theory = learn_predicate(situations, kept, name, predicates, options).theory
+    right = 0
+    for number, objects, true in others:
+        head = [situations[number].objects.index(each) for each in objects]
+        right += theory.judge(situations[number], head) == str(true).lower()
+    return Trial(len(kept), len(others), right)
 
 
 def held_back(pictures: Sequence[tuple[str, str | None, str]]) -> list[int]:

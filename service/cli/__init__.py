@@ -18,6 +18,7 @@ from service.cli.grounding import ground
 from service.cli.learning import evaluate, generate, train
 from service.cli.reproducing import reproduce
 from service.cli.serving import serve
+from service.cli.teaching import learn
 from service.errors import failure
 
 INTERRUPTED = 130
@@ -58,7 +59,7 @@ def app(context: click.Context, version: bool) -> None:
         emit(context.get_help() + "\n")
 
 
-for command in (export, query, show, why, generate, train, evaluate, ground, explain, reproduce, serve):
+for command in (export, query, show, why, generate, train, evaluate, learn, ground, explain, reproduce, serve):
     app.add_command(command)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import partial
+from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -69,9 +70,13 @@ def observe_all(
     export: "Export", names: Collection[str], signatures: "Sequence[Signature]", rules: "Sequence[Rules]"
 ) -> "list[Observation]":
     """What holds in those pictures of a folder. Shows how far it is, and tells what is amiss with them."""
+    from experiments.folder_evaluation import task_fact
     from service.store.folder import Summary
     from service.store.observing import observe_folder
+    from symbolic import Rules
 
+    if rules:  # what they say of tasks they do not say of objects
+        rules = [*rules, Rules("task", task_fact(None))]
     whole, found = Summary(), []
     with progress("looking", len(names), "pictures") as advance:
         for summary, batch in observe_folder(export, names, signatures, rules, SECONDS):
@@ -130,6 +135,20 @@ def check_objects(path: Path, lesson: Lesson[list[Example]]) -> None:
                     raise UsageError(f"{path}: {seen.name} has no object {name}: there are {there}")
             if len(set(objects)) < len(objects):
                 raise UsageError(f"{path}: {seen.name}: {objects[0]} stands twice in a line: name two objects")
+
+
+def examples_of(
+    observations: "Sequence[Observation]", told: Mapping[str, Sequence[Example]]
+) -> list[tuple[int, tuple[str, ...], bool]]:
+    """The examples, each with its picture's place among the observations. Where all are true, whatever else is in their
+    pictures is a counter-example."""
+    examples = [(number, *example) for number, seen in enumerate(observations) for example in told[seen.name]]
+    if not all(true for *_, true in examples):
+        return examples
+    named = {(number, objects) for number, objects, _ in examples}
+    width = len(examples[0][1])
+    others = ((n, objects) for n, seen in enumerate(observations) for objects in permutations(seen.objects, width))
+    return examples + [(*other, False) for other in others if other not in named]
 
 
 def check_names(only: Sequence[str], signatures: "Sequence[Signature]") -> None:

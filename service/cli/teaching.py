@@ -1,28 +1,35 @@
-"""learn: rules from labelled pictures, or what is true of objects from examples of them."""
+"""learn: rules from labelled pictures, or what is true of objects, from examples of them."""
 
 import json
+import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from service.cli.console import counted, emit, note, progress
-from service.cli.options import FILE, json_option, open_rules, output_option, read_program, settings
-from service.cli.options import rules_option, suiting_model_option
-from service.cli.scenes import reported
+from service.cli.console import PROGRAM, counted, emit, note, progress
+from service.cli.lessons import (
+    Label,
+    Lesson,
+    check_names,
+    check_objects,
+    examples_of,
+    observe_all,
+    open_lesson,
+    read_examples,
+    read_labels,
+)
+from service.cli.options import FILE, json_option, open_rules, output_option, rules_option, suiting_model_option
 from service.errors import UsageError
 
 if TYPE_CHECKING:
-    from service.store.folder import Export
     from service.teaching import Trial
     from symbolic import Rules
-    from symbolic.learning import Learned, Observation, Options, Predicate, Signature, Situation
+    from symbolic.learning import Learned, Options, Predicate, Situation, Theory
 
-SECONDS = 30.0
-"""Time that Prolog has for all that holds in one picture; of a board it takes some milliseconds."""
 SHOWN = 5
 """Rival rules, and pictures to label next, that are printed."""
 
@@ -108,15 +115,228 @@ def learn(
     names = tuple(name.strip() for name in only.split(",")) if only else ()
     options = Options(noisy, exclusive, variables, literals, names)
     extra = open_rules(rules, ())
-    told: _Told
     if about is not None:
-        told = _of_objects(source, about, options, extra, model)
+        if ask or table or exclusive:
+            raise UsageError("--about learns of objects: leave out --ask, --labels and --exclusive")
+        taught = _teach_objects(source, about, options, extra, model)
     else:
         lesson = open_lesson(source, table, read_labels, extra, model)
         check_names(names, lesson.signatures)
         if write:
-            _write(*write, lesson)
+            _write_for(*write, lesson, options)
             return
-        told = _of_pictures(lesson, options)
-    following = () if ask is None else _ask(ask, source, told, extra, model)
-    ...
+        taught = _teach_pictures(lesson, options)
+        if ask is not None:
+            taught = replace(taught, following=_next(ask, source, taught, extra, model))
+            if not taught.following:
+                note(f"{ask}: all rules that fit agree on every picture there: no label would tell them apart")
+    if output is not None:
+        from service.files import write_atomically
+
+        write_atomically(output, f"{_header(taught, source, options, extra)}\n{taught.text}".encode())
+    if taught.learned.cut:
+        note("there were too many conjunctions to look at all: name the predicates that matter by --only")
+    document = taught.to_json() | {"data": str(source), "output": output and str(output)}
+    emit(json.dumps(document, ensure_ascii=False) + "\n" if as_json else _summary(taught, document, output))
+
+
+@dataclass(frozen=True)
+class _Taught:
+    """What was learned, and from what."""
+
+    learned: "Learned"
+    lesson: Lesson[Any]
+    predicates: "Sequence[Predicate]"
+    counts: Counter[str]
+    """How many examples there were of each label."""
+    clauses: Sequence[tuple[str, int, int]] = ()
+    """Of each clause, and last of the default, its label and how many pictures it gets right and wrong."""
+    trial: "Trial | None" = None
+    following: Sequence[tuple[str, Counter[str]]] = ()
+    """What to label next, and how many of the rules say what of it."""
+
+    @property
+    def text(self) -> str:
+        """The rules as Prolog."""
+        return self.learned.theory.write()
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything by name."""
+        theory, trial = self.learned.theory, self.trial
+        return {
+            "model": self.lesson.model,
+            "sha256": self.lesson.sha256,
+            "examples": dict(self.counts),
+            "rules": self.text,
+            "cost": theory.cost,
+            "errors": theory.errors,
+            "clauses": [{"label": label, "right": right, "wrong": wrong} for label, right, wrong in self.clauses],
+            "held_back": trial and {"learned_from": trial.learned_from, "n": trial.judged, "right": trial.right},
+            "rivals": [rival.write() for rival in self.learned.rivals],
+            "conjunctions": self.learned.seen,
+            "cut": self.learned.cut,
+            "next": [{"what": name, "said": dict(said)} for name, said in self.following],
+        }
+
+
+def _teach_pictures(lesson: Lesson[Label], options: "Options") -> _Taught:
+    from service.teaching import trial
+    from symbolic.learning import learn, predicates_of, situation
+
+    predicates = predicates_of(lesson.signatures, lesson.observations)
+    situations = [situation(each, predicates, lesson.told[each.name][1]) for each in lesson.observations]
+    labels = [lesson.told[each.name][0] for each in lesson.observations]
+    judged = trial(situations, labels, predicates, options)
+    with progress("learning", 1, "conjunctions") as advance:
+        learned = learn(situations, labels, predicates, options, _following(advance))
+    clauses = _by_clause(learned.theory, situations, labels)
+    return _Taught(learned, lesson, predicates, Counter(labels), clauses, judged)
+
+
+def _following(advance: Callable[..., None]) -> Callable[[int, int, str], None]:
+    """What moves a bar to where a search is, which starts anew for longer conjunctions."""
+    shown = 0
+
+    def report(done: int, total: int, text: str) -> None:
+        nonlocal shown
+        advance(done - shown, text, total)
+        shown = done
+
+    return report
+
+
+def _by_clause(
+    theory: "Theory", situations: "Sequence[Situation]", labels: Sequence[str]
+) -> list[tuple[str, int, int]]:
+    """Of each clause, and last of the default, its label and how many situations it decides rightly and wrongly."""
+    named = [*(clause.label for clause in theory.clauses), theory.default]
+    deciding = [
+        next((n for n, clause in enumerate(theory.clauses) if clause.holds(each)), len(theory.clauses))
+        for each in situations
+    ]
+    counts = Counter((n, named[n] == label) for n, label in zip(deciding, labels, strict=True))
+    return [(label, counts[n, True], counts[n, False]) for n, label in enumerate(named)]
+
+
+def _teach_objects(
+    source: Path, path: Path, options: "Options", rules: "Sequence[Rules]", model: str | None
+) -> _Taught:
+    from service.teaching import trial_of_objects
+    from symbolic.learning import learn_predicate, near_misses, predicates_of, situation
+
+    name = path.stem
+    if not re.fullmatch(r"[a-z][a-zA-Z0-9_]*", name):
+        raise UsageError(f"{path}: the file's name is that of the predicate, in small letters, digits and _: rename it")
+    lesson = open_lesson(source, path, read_examples, rules, model)
+    check_names(options.only, lesson.signatures)
+    check_objects(path, lesson)
+    if name in (each.name for each in lesson.signatures):
+        raise UsageError(f"{path}: the pictures say {name} already: call the file otherwise")
+    predicates = predicates_of(lesson.signatures, lesson.observations)
+    situations = [situation(each, predicates) for each in lesson.observations]
+    examples = examples_of(lesson.observations, lesson.told)
+    judged = trial_of_objects(situations, examples, name, predicates, options)
+    learned = learn_predicate(situations, examples, name, predicates, options)
+    counts = Counter(str(true).lower() for *_, true in examples)
+    following = [
+        (",".join((situations[number].name, *objects)), Counter[str]())
+        for number, objects in near_misses(situations, examples, learned, limit=SHOWN)
+    ]
+    return _Taught(learned, lesson, predicates, counts, trial=judged, following=following)
+
+
+def _next(
+    folder: Path, source: Path, taught: _Taught, rules: "Sequence[Rules]", model: str | None
+) -> list[tuple[str, Counter[str]]]:
+    """Which pictures of the folder to label next, best first, those left out that have a label."""
+    from service.cli.exporting import model_for
+    from service.store.batches import count_images, image_names
+    from service.store.folder import Export
+    from symbolic.learning import ask_next, situation
+
+    count_images(folder, apart=False)
+    known = taught.lesson.told if folder.resolve() == source.resolve() else ()
+    names = [name for name in image_names(folder) if name not in known]
+    found = observe_all(Export(folder, folder, model_for(folder, model)), names, taught.lesson.signatures, rules)
+    tasks = sorted({task for _, task in taught.lesson.told.values()}, key=str)
+    asked = [(each, task) for each in found for task in tasks]
+    situations = [situation(each, taught.predicates, task) for each, task in asked]
+    theories = (taught.learned.theory, *taught.learned.rivals)
+    said = list(zip(*(theory.predict(situations) for theory in theories), strict=True))
+    return [
+        (asked[n][0].name if asked[n][1] is None else f"{asked[n][0].name}, task {asked[n][1]}", Counter(said[n]))
+        for n in ask_next(taught.learned, situations)
+    ]
+
+
+def _write_for(system: str, target: Path, lesson: Lesson[Label], options: "Options") -> None:
+    from service.files import write_atomically
+    from symbolic.learning import interchange, predicates_of, situation
+
+    predicates = predicates_of(lesson.signatures, lesson.observations)
+    situations = [situation(each, predicates, lesson.told[each.name][1]) for each in lesson.observations]
+    labels = [lesson.told[each.name][0] for each in lesson.observations]
+    make = interchange.popper if system == "popper" else interchange.ilasp
+    for name, text in make(situations, labels, predicates, options).items():
+        write_atomically(target / name, text.encode())
+        emit(f"{target / name}\n")
+
+
+def _header(taught: _Taught, source: Path, options: "Options", rules: "Sequence[Rules]") -> str:
+    """What the rules were learned from, as comments."""
+    from bridge.terms import comment
+
+    theory, trial = taught.learned.theory, taught.trial
+    head = f"{theory.name}({', '.join('XY'[: theory.arity]) or 'L'})"
+    chosen = [f"--{name}" for name in ("noisy", "exclusive") if getattr(options, name)]
+    chosen += [f"--variables {options.variables}"] * (options.variables is not None)
+    chosen += [f"--literals {options.literals}", *[f"--only {','.join(options.only)}"] * bool(options.only)]
+    lines = [
+        f"{head}: learned by {PROGRAM} learn.",
+        "",
+        f"data       {source.resolve().name} (sha256 {taught.lesson.sha256})",
+        f"learned    from {_counts(taught)}",
+        f"held back  {_held_back(trial)}",
+        f"options    {' '.join(chosen)}",
+        f"model      {taught.lesson.model}",
+        *([f"with       {', '.join(each.name for each in rules)}"] if rules else []),
+        *(["asks       task(T), a fact that says which task is meant"] if "task(" in taught.text else []),
+    ]
+    return "".join(f"% {comment(line)}".rstrip() + "\n" for line in lines)
+
+
+def _summary(taught: _Taught, document: dict[str, Any], output: Path | None) -> str:
+    theory = taught.learned.theory
+    decided = [f"  % {right} right, {wrong} wrong" for _, right, wrong in taught.clauses]
+    written = taught.text.splitlines()
+    clauses = len(theory.lines())
+    # Of label/1 the first line goes on to the clauses; the negations that they need come last.
+    remarks = [*[""] * (clauses - len(decided)), *decided, *[""] * (len(written) - clauses)]
+    lines = [f"{line}{remark}" for line, remark in zip(written, remarks, strict=True)]
+    lines += ["", f"learned from  {_counts(taught)}"]
+    lines.append(f"held back     {_held_back(taught.trial)}")
+    rivals = [_definition(rival) for rival in taught.learned.rivals]
+    lines += [f"also fits     {rival}" for rival in rivals[:SHOWN]]
+    lines += [f"              and {len(rivals) - SHOWN} others"] * (len(rivals) > SHOWN)
+    for name, said in taught.following[:SHOWN]:
+        votes = ", ".join(f"{label} by {count}" for label, count in said.most_common())
+        lines.append(f"label next    {name}" + (f"  ({votes})" if votes else ""))
+    return "\n".join([*lines, *([] if output is None else [str(output)])]) + "\n"
+
+
+def _definition(theory: "Theory") -> str:
+    """What it says, without helpers, on one line."""
+    return "  ".join(theory.lines()[theory.arity == 0 :])
+
+
+def _counts(taught: _Taught) -> str:
+    told = ", ".join(f"{count} of {label}" for label, count in sorted(taught.counts.items()))
+    what = "example" if taught.learned.theory.arity else "picture"
+    return f"{counted(taught.counts.total(), what)} ({told}), {counted(taught.learned.theory.errors, 'error')}"
+
+
+def _held_back(trial: "Trial | None") -> str:
+    if trial is None:
+        return "none: there are too few"
+    share = f"{trial.right / trial.judged:.4f}"
+    return f"{trial.right} of {trial.judged} right ({share}) by what the other {trial.learned_from} taught"

@@ -35,7 +35,7 @@ def popper(
         head = f"label_{_plain(label)}"
         bias = [f"head_pred({head},1).", f"type({head},(image,))."]
         for word, types in body.items():
-            bias += [f"body_pred({word},{len(types)}).", f"type({word},({','.join(types)},))."]
+            bias += [f"body_pred({word},{len(types)}).", f"type({word},({','.join(types)}{',' * (len(types) == 1)}))."]
         bias += [f"max_vars({1 + (options.variables or MOST_VARIABLES)}).", f"max_body({options.literals})."]
         named = zip(situations, labels, strict=True)
         examples = [f"{'pos' if own == label else 'neg'}({head}({quoted(each.name)}))." for each, own in named]
@@ -57,7 +57,7 @@ def ilasp(
         bias = ["anti_reflexive"] * (each.arity == 2) + ["symmetric"] * (each.symmetric == (0, 1)) + ["positive"]
         arguments = ",".join(["var(object)"] * each.arity + values)
         modes.append(f"#modeb({options.literals},{name}({arguments}),({','.join(bias)})).")
-        modes += [f"#constant({each.name},{value})." for value in each.values]
+        modes += [f"#constant({each.name},{_term(_unquoted(value))})." for value in each.values]
     if tasks := sorted({_term(each.task) for each in situations if each.task is not None}):
         modes += ["#modeb(1,task(const(task)),(positive)).", *(f"#constant(task,{task})." for task in tasks)]
     modes.append(f"#maxv({options.variables or MOST_VARIABLES}).")
@@ -100,16 +100,16 @@ def _context(situation: Situation, predicates: Iterable[Predicate]) -> Iterator[
         yield f"task({_term(situation.task)})."
     for predicate in dict.fromkeys(predicates):
         for objects in _different(situation, situation.holds[predicate]):
-            yield f"{predicate.name}({','.join([*objects, *predicate.values])})."
+            yield f"{predicate.name}({','.join([*objects, *map(_term, map(_unquoted, predicate.values))])})."
 
 
 def _meant(predicate: Predicate) -> str:
     """The rule of the predicate's negation: other objects, of which it does not hold."""
     names = VARIABLES[: predicate.arity]
+    arguments = ",".join([*names, *map(_term, map(_unquoted, predicate.values))])
     goals = [f"object({name})" for name in names]
     goals += [f"{one} != {other}" for one, other in combinations(names, 2)]
-    goals.append(f"not {predicate.name}({','.join([*names, *predicate.values])})")
-    return f"{predicate.negation}({','.join([*names, *predicate.values])}) :- {', '.join(goals)}."
+    return f"{predicate.negation}({arguments}) :- {', '.join([*goals, f'not {predicate.name}({arguments})'])}."
 
 
 def _different(situation: Situation, table: NDArray[np.bool_]) -> Iterator[list[str]]:
@@ -121,7 +121,12 @@ def _different(situation: Situation, table: NDArray[np.bool_]) -> Iterator[list[
 
 def _word(predicate: Predicate, denied: bool) -> str:
     """The name of a predicate without constants that says the same."""
-    return "_".join([str(predicate.negation) if denied else predicate.name, *map(_plain, predicate.values)])
+    return "_".join(
+        [
+            str(predicate.negation) if denied else predicate.name,
+            *(_plain(_unquoted(value)) for value in predicate.values),
+        ]
+    )
 
 
 def _plain(text: str) -> str:
@@ -134,6 +139,11 @@ def _term(label: str) -> str:
     if re.fullmatch(r"0|-?[1-9][0-9]*|[a-z][a-zA-Z0-9_]*", label):
         return label
     return '"' + label.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def _unquoted(atom: str) -> str:
+    """What the atom says, without Prolog's quotes."""
+    return re.sub(r"\\(.)", lambda found: found[1].replace("n", "\n"), atom[1:-1]) if atom.startswith("'") else atom
 
 
 def _lines(lines: Iterable[str]) -> str:

@@ -25,7 +25,7 @@ _BARE = re.compile(r"[a-z][a-zA-Z0-9_]*")
 _QUOTED = re.compile(r"'(?:[^'\\\n]|''|\\.)*'")
 _HEAD = re.compile(r"^([a-z]\w*)\(([^()\[\]]*)\)", re.MULTILINE)
 _EXPORTS = re.compile(r"^:- module\(\w+,\s*\[(.*?)\]\)\.", re.DOTALL | re.MULTILINE)
-_FACT = re.compile(rf"^[a-z]\w*\(({_QUOTED.pattern}), .*\)\.$")
+_FACT = re.compile(rf"^([a-z]\w*)\(({_QUOTED.pattern}), ?.*\)\.$")
 
 
 @dataclass(frozen=True)
@@ -171,11 +171,15 @@ def _parts(base: str) -> Iterator[tuple[list[str], str]]:
     """The base in parts, some pictures, as Prolog writes their names, with their facts and all the rules each."""
     rules: list[str] = []
     facts: dict[str, list[str]] = {}
+    one_of: dict[str, str] = {}
     for line in base.splitlines():
         if fact := _FACT.match(line):
-            facts.setdefault(fact[1], []).append(line)
+            facts.setdefault(fact[2], []).append(line)
+            one_of.setdefault(fact[1], line)
         else:
             rules.append(line)
+    for name, arity in (each.split("/") for each in sorted(defined("\n".join(one_of.values())))):
+        rules.append(f"{name}({', '.join('_' * int(arity))}) :- fail.")  # a part may have no fact of it
     told = "\n".join(rules)
     pictures: list[str] = []
     size = 0

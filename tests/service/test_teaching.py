@@ -1,0 +1,60 @@
+"""What every user of the learner shares: what may be asked of programs, and which pictures are held back."""
+
+import shutil
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from service.pipeline import look
+from service.teaching import held_back, signatures, text_of
+from symbolic import Engine
+from symbolic.learning import Signature, observe
+
+BOARD = Path(__file__).parents[2] / "examples" / "between" / "image.png"
+
+
+def test_the_vocabulary_tells_what_can_be_asked_of_the_objects_of_a_board() -> None:
+    told = {each.indicator: each for each in signatures(look(BOARD, "relations-game").program.predicates)}
+    for name in ("same", "same_shape", "same_colour"):
+        assert told[f"{name}/2"] == Signature(name, 2, (0, 1), negation=name.replace("same", "unlike"))
+    assert told["same_row/2"] == Signature("same_row", 2, (0, 1))  # no row of its own means the opposite
+    assert told["left_of/2"] == Signature("left_of", 2)
+    assert told["lies_between/3"] == Signature("lies_between", 3, (1, 2))
+    assert told["in_line/3"] == Signature("in_line", 3, (0, 1, 2))
+    assert not told.keys() & {"object/1", "background/1", "near/4", "r0/3", "holds/4", "position/3", "confidence/2"}
+
+
+def test_attributes_of_a_users_own_model_are_found_by_name() -> None:
+    indicators = ["same/2", "same_filled/2", "filled/2", "same_size/2", "size/2", "colour/4", "colour/2", "colour_is/2"]
+    told = signatures(indicators)
+    assert [(each.indicator, each.valued, each.negation) for each in told] == [
+        ("same/2", False, "unlike"),
+        ("same_filled/2", False, "unlike_filled"),
+        ("filled/2", True, None),
+        ("same_size/2", False, None),  # a rule of sizes, and size/2 has a number
+        ("colour/2", True, None),
+    ]
+    assert signatures([]) == ()
+
+
+@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+def test_a_program_without_propositions_says_the_same_of_its_objects() -> None:
+    view = look(BOARD, "relations-game")
+    lean = text_of(view)
+    assert "r0(" not in lean
+    assert len(lean) < len(view.text)
+    asked = signatures(view.program.predicates)
+    with Engine(time_limit=10.0) as engine:
+        whole, short = observe(partial(engine.ask, limit=1), [("a", view.text), ("a", lean)], asked)
+    assert (whole.objects, whole.found) == (short.objects, short.found)
+    assert any(whole.found.values())
+
+
+def test_a_fifth_of_each_label_is_held_back_whatever_the_order() -> None:
+    pictures = [(f"{n}.png", None, "yes" if n < 20 else "no") for n in range(31)]
+    held = {pictures[n] for n in held_back(pictures)}
+    assert [sum(label == own for *_, own in held) for label in ("yes", "no")] == [4, 2]
+    turned = pictures[::-1]
+    assert {turned[n] for n in held_back(turned)} == held
+    assert held_back(pictures[:4]) == []  # too few to spare one
