@@ -16,7 +16,7 @@ BEAM = 12
 """Beginnings of lists that are extended."""
 BRANCHES = 24
 """Clauses that each of them is extended by, of each ranking."""
-FIRST_PAIRS, FURTHER_PAIRS = 4_000_000, 400_000
+FIRST_PAIRS, FURTHER_PAIRS = 2_000_000, 400_000
 """Pairs of features that are looked at for the first clause and for each further one."""
 PARTNERS = 300
 """Features, the most telling ones, that may stand in a pair with any other."""
@@ -34,11 +34,15 @@ class Signed:
     feature: int
 
 
+_Clause = tuple[int, tuple[Signed, ...]]
+"""The number of a label, and of which features it is that of."""
+
+
 @dataclass(frozen=True)
 class Decisions:
-    """Clauses in order, each (label's number, features), what the rest is called, and what that costs."""
+    """Clauses in order, what the rest is called, and what that costs."""
 
-    clauses: tuple[tuple[int, tuple[Signed, ...]], ...]
+    clauses: tuple[_Clause, ...]
     default: int
     cost: int
     """Literals and negations."""
@@ -47,7 +51,7 @@ class Decisions:
 
 @dataclass(frozen=True, eq=False)
 class _Beginning:
-    clauses: tuple[tuple[int, tuple[Signed, ...]], ...]
+    clauses: tuple[_Clause, ...]
     cost: float
     errors: float
     rest: Numbers32 = field(repr=False)
@@ -135,14 +139,20 @@ class _Cover:
     def _extensions(self, beginning: _Beginning) -> Iterator[_Beginning]:
         """The beginning and one more clause: those that end best, those that promise most, and those that cover most
         without an error."""
-        ranked: list[tuple[tuple[float, ...], int, tuple[Signed, ...]]] = []
-        room = self._best - beginning.cost - self._weight * beginning.errors
-        for block in self._bodies(beginning, room):
-            ranked += self._ranked(block, beginning, room)
+        covers = [self._bits @ beginning.rest[:, each] for each in range(self._classes)]
+        ranked = {
+            clause: ranks
+            for block in self._single(beginning, covers)
+            for clause, ranks in self._ranked(block, beginning)
+        }
+        for clause in sorted(ranked, key=lambda each: ranked[each][0])[:1]:
+            self._finish(self._with(beginning, *clause))  # so that pairs that cost more are not looked at
+        for block in self._pairs(beginning, covers):
+            for clause, ranks in self._ranked(block, beginning):
+                ranked.setdefault(clause, ranks)
         for ranking in range(3):
-            best = sorted(ranked, key=lambda each: each[0][ranking])[:BRANCHES]
-            for _, label, body in best:
-                yield self._with(beginning, label, body)
+            for clause in sorted(ranked, key=lambda each: ranked[each][ranking])[:BRANCHES]:
+                yield self._with(beginning, *clause)
 
     def _with(self, beginning: _Beginning, label: int, body: tuple[Signed, ...]) -> _Beginning:
         true = np.ones(len(beginning.rest), np.bool_)
@@ -153,72 +163,66 @@ class _Cover:
         errors = beginning.errors + float(covered.sum() - covered[:, label].sum())
         return _Beginning((*beginning.clauses, (label, body)), cost, errors, beginning.rest * ~true[:, None])
 
-    def _ranked(
-        self, block: _Block, beginning: _Beginning, room: float
-    ) -> Iterator[tuple[tuple[float, ...], int, tuple[Signed, ...]]]:
-        """The best of the block by each ranking: the ranks, the label and the body."""
-        covered = np.stack([each.ravel() for each in block.covered])
-        total = beginning.rest.sum(axis=0)
-        left = total[:, None] - covered
-        cost = block.cost.ravel()
-        label = np.full(covered.shape[1], self._only[0]) if self._only else covered.argmax(axis=0)
-        right = np.take_along_axis(covered, label[None], axis=0)[0]
-        wrong = covered.sum(axis=0) - right
-        open_ = left.sum(axis=0) - (left[self._only[1]] if self._only else left.max(axis=0))
-        bad = (cost > room) | (right == 0)
-        ranks = np.stack(
-            [
-                cost + self._weight * (wrong + open_),
-                cost + self._weight * wrong + PROMISED * open_,
-                np.where(wrong > 0, np.inf, cost - 100 * right),
-            ]
-        )
-        ranks[:, bad] = np.inf
-        chosen = {int(i) for rank in ranks for i in _least(rank, BRANCHES)}
+    def _ranked(self, block: _Block, beginning: _Beginning) -> Iterator[tuple[_Clause, list[float]]]:
+        """The best clauses of the block by each ranking, with their ranks."""
+        covered = np.stack(block.covered).reshape(self._classes, -1)
+        right = covered[self._only[0]] if self._only else covered.max(axis=0)
+        cost = block.cost.ravel() + self._weight * (covered.sum(axis=0) - right)
+        within = np.flatnonzero((cost <= self._room(beginning)) & (right > 0))
+        covered, right, cost = covered[:, within], right[within], cost[within]
+        left = beginning.rest.sum(axis=0)[:, None] - covered
+        rest = left.sum(axis=0) - (left[self._only[1]] if self._only else left.max(axis=0))
+        exact = covered.sum(axis=0) == right
+        ranks = [cost + self._weight * rest, cost + PROMISED * rest, np.where(exact, cost - 100 * right, np.inf)]
         seconds = len(block.second)
-        for i in sorted(chosen):
-            a, b = int(block.first[i // seconds]), int(block.second[i % seconds])
-            body = (Signed(block.denied[0], a), *([Signed(block.denied[1], b)] if b >= 0 else []))
-            yield tuple(ranks[:, i].tolist()), int(label[i]), body
+        for i in sorted({int(i) for each in ranks for i in _least(each, BRANCHES)}):
+            first, second = divmod(int(within[i]), seconds)
+            body = {
+                Signed(block.denied[0], int(block.first[first])),
+                Signed(block.denied[1], int(block.second[second])),
+            }
+            label = self._only[0] if self._only else int(covered[:, i].argmax())
+            clause = label, tuple(sorted(each for each in body if each.feature >= 0))
+            yield clause, [float(each[i]) for each in ranks]
 
-    def _bodies(self, beginning: _Beginning, room: float) -> Iterator[_Block]:
-        """All features, and pairs of them of which one is telling."""
-        bits, costs, total = self._bits, self._costs, beginning.rest.sum(axis=0)
-        covers = [bits @ beginning.rest[:, each] for each in range(self._classes)]
-        none = np.array([-1])
-        every = np.arange(len(bits))
-        yield _Block(every, none, (False, False), costs[:, None], tuple(covers))
+    def _room(self, beginning: _Beginning) -> float:
+        """What may be added without exceeding the best."""
+        return self._best - beginning.cost - self._weight * beginning.errors
+
+    def _single(self, beginning: _Beginning, covers: Sequence[Numbers32]) -> Iterator[_Block]:
+        """All features, then their denials."""
+        none, every = np.array([-1]), np.arange(len(self._bits))
+        yield _Block(every, none, (False, False), self._costs, tuple(covers))
         yield _Block(
-            every, none, (True, False), costs[:, None] + 1, tuple(total[c] - covers[c] for c in range(self._classes))
+            every,
+            none,
+            (True, False),
+            self._costs + 1,
+            tuple(total - each for total, each in zip(beginning.rest.sum(axis=0), covers, strict=True)),
         )
-        pairs = FURTHER_PAIRS if beginning.clauses else FIRST_PAIRS
-        every = np.flatnonzero(costs <= room - 1)[: pairs // PARTNERS]
-        some = self._telling(covers, total, every)
-        product = [(bits[some] * beginning.rest[:, c]) @ bits[every].T for c in range(self._classes)]
-        for denied in ((False, False), (False, True), (True, False), (True, True)):
-            covered = []
-            for c in range(self._classes):
-                first, second, both = covers[c][some][:, None], covers[c][every][None], product[c]
-                if denied == (False, True):
-                    both = first - both
-                elif denied == (True, False):
-                    both = second - both
-                elif denied == (True, True):
-                    both = total[c] - first - second + both
-                covered.append(both)
-            cost = costs[some][:, None] + costs[every][None] + sum(denied)
-            yield _Block(some, every, denied, cost, tuple(covered))
 
-    def _telling(self, covers: Sequence[Numbers32], total: Numbers32, every: Numbers) -> Numbers:
-        """Of the features those that alone, or denied, would leave the least wrong."""
-        if not len(every):
-            return every
-        wrong = np.zeros(len(covers[0]), np.float32)
-        inside = np.stack(covers)
-        outside = total[:, None] - inside
-        for part in (inside, outside):
-            wrong += part.sum(axis=0) - part.max(axis=0)
-        order = np.argsort(PROMISED * wrong[every] + self._costs[every], kind="stable")
+    def _pairs(self, beginning: _Beginning, covers: Sequence[Numbers32]) -> Iterator[_Block]:
+        """Pairs of features of which one is among the most telling ones."""
+        most = (FURTHER_PAIRS if beginning.clauses else FIRST_PAIRS) // PARTNERS
+        every = np.flatnonzero(self._costs < self._room(beginning))[:most]
+        some = self._telling(beginning, covers, every)
+        classes = range(self._classes)
+        total = beginning.rest.sum(axis=0)
+        both = [(self._bits[some] * beginning.rest[:, each]) @ self._bits[every].T for each in classes]
+        first, second = [covers[each][some][:, None] for each in classes], [covers[each][every] for each in classes]
+        cost = self._costs[some][:, None] + self._costs[every]
+        yield _Block(some, every, (False, False), cost, tuple(both))
+        yield _Block(some, every, (False, True), cost + 1, tuple(first[c] - both[c] for c in classes))
+        yield _Block(some, every, (True, False), cost + 1, tuple(second[c] - both[c] for c in classes))
+        neither = tuple(total[c] - first[c] - second[c] + both[c] for c in classes)
+        yield _Block(some, every, (True, True), cost + 2, neither)
+
+    def _telling(self, beginning: _Beginning, covers: Sequence[Numbers32], every: Numbers) -> Numbers:
+        """Of the features those that leave the least wrong if what has them gets one label, and the others one."""
+        inside = np.stack(covers)[:, every]
+        parts = inside, beginning.rest.sum(axis=0)[:, None] - inside
+        wrong = sum(part.sum(axis=0) - part.max(axis=0) for part in parts)
+        order = np.argsort(PROMISED * wrong + self._costs[every], kind="stable")
         return every[np.sort(order[:PARTNERS])]
 
 

@@ -1,9 +1,9 @@
-"""The cheapest theories for labelled places: a search for more and more variables, as long as more could be cheaper."""
+"""The cheapest theories for labelled places: longer and longer conjunctions, as long as they could be cheaper."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -32,9 +32,7 @@ class Language:
     """What theories may say, and what they cost."""
 
     literals: tuple[Literal, ...]
-    """In order of preference."""
-    variables: Sequence[int]
-    """How many may stand in one conjunction: each is tried, in ascending order."""
+    """In order of preference, over all variables that a conjunction may have."""
     longest: int
     """Most literals of a conjunction."""
     weight: int
@@ -62,23 +60,19 @@ def fit(places: Sequence[Place], divisions: Sequence[Sequence[Group]], language:
     may_have = np.zeros((len(places), len(labels)), np.bool_)
     for group in divisions[0]:
         may_have[group.places, [labels.index(each) for each in group.labels]] = True
-    arity = max(each.predicate.arity for each in language.literals)
-    least, longest, theories, seen, cut = float("inf"), language.longest, list[Theory](), 0, False
-    for variables in language.variables:
-        linked = -(-(variables - max(language.head[1], 1)) // max(arity - 1, 1))
-        if theories and linked > longest:
-            break  # so many variables hang together by as many literals as cost too much
-        strict = may_have if language.weight > 1 else None
-        search = Search(places, language.literals, variables, strict, report)
+    least, theories, seen, cut = float("inf"), list[Theory](), 0, False
+    search = Search(places, language.literals, may_have if language.weight > 1 else None, report)
+    for longest in range(1, language.longest + 1):
         search.run(longest)
         seen, cut = seen + search.seen, cut or search.cut
         for groups in divisions:
             divided = _Divided(search, groups, labels, language)
             if divided.cost < least:
-                least, theories = divided.cost, []
-                longest = min(language.longest, divided.longest)
+                least, theories, most = divided.cost, [], divided.most
             if divided.cost == least:
                 theories += itertools.islice(divided.theories(), MOST_RIVALS + 1)
+        if most <= longest:
+            break  # longer conjunctions cost more
     return Fit(tuple(differing(theories)[: MOST_RIVALS + 1]), seen, cut)
 
 
@@ -103,8 +97,8 @@ class _Divided:
             for some in lists
         ]
         costs_of = [some[0].cost + language.weight * some[0].errors for some in self._lists]
-        self.longest = max(costs_of)
-        """Literals beyond which no conjunction could be cheaper."""
+        self.most = max(costs_of)
+        """What the group costs that costs most, errors included."""
         self.cost = sum(costs_of) + sum(len(some[0].clauses) for some in self._lists) * (len(groups) > 1)
         """That of all theories, errors included."""
 

@@ -58,7 +58,7 @@ class Literal:
     def table(self, truth: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """What it is true of, from the predicate's table (..., n, n): (..., n) for each of its variables."""
         first = truth.ndim - self.predicate.arity
-        table = truth.any(axis=tuple(first + i for i, each in enumerate(self.objects) if each == ANY))
+        table = any_over(truth, tuple(first + i for i, each in enumerate(self.objects) if each == ANY))
         return ~table if self.denied else table
 
     def write(self, names: Sequence[str]) -> str:
@@ -117,6 +117,11 @@ def arranged(predicate: Predicate, objects: Sequence[int]) -> tuple[int, ...]:
 def renaming(names: Sequence[int], variable: int) -> int:
     """The variable's new number; ANY stays."""
     return variable if variable == ANY else names[variable]
+
+
+def any_over(table: NDArray[np.bool_], axes: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Whether any along the axes is true."""
+    return np.asarray(table.any(axis=axes), np.bool_)
 
 
 def truth_of(situation: Situation, predicate: Predicate) -> NDArray[np.bool_]:
