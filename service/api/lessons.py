@@ -50,7 +50,7 @@ def add_lessons(app: FastAPI, parts: Parts) -> None:
         response_class=Response,
         responses={
             200: {"description": "The rules.", "model": Learned},
-            **documented(400, 401, 404, 408, 413, 422, 429, 500, 503, 504),
+            **documented(400, 401, 404, 408, 413, 422, 429, 503, 504),
         },
         tags=["scenes"],
     )

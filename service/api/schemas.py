@@ -218,9 +218,7 @@ class LearnOptions(Schema):
 
     noisy: bool = Field(False, description="Labels may be wrong: an error counts as much as one literal, not as 100.")
     exclusive: bool = Field(False, description="Of the tasks only one holds of a scene.")
-    variables: int | None = Field(
-        None, ge=2, le=4, description="Objects that one condition speaks of; null: 2 to 4."
-    )
+    variables: int | None = Field(None, ge=1, le=4, description="Objects that one condition speaks of; null: 2 to 4.")
     literals: int = Field(4, ge=1, le=6, description="Most literals of one condition.")
     only: list[PredicateName] = Field(
         [], max_length=50, description="Predicates that may stand in rules; empty: all.", examples=[["same", "above"]]

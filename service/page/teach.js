@@ -8,7 +8,7 @@ import { highlighted } from "./prolog.js";
 const KEPT = "taught"; // the name of the labels in the tab's own storage, for a reload
 const THUMB = "M1 7h3v7H1zM5 13V7l3-6c1.7 0 2.1 1.4 1.6 2.7L9 6h5c1.3 0 1.7 1.1 1.3 2.3l-1.5 4.4c-.3.9-.9 1.3-1.8 1.3H7z";
 
-const tray = []; // [{id, source, pixelated, label, image}]; source: address of the picture, null where it is to be fetched
+const tray = []; // [{id, sha256, source, pixelated, label, image}]; source: address of the picture, null where it is to be fetched
 let shown = ""; // id of the scene shown
 let learned = null; // the service's reply
 let said = new Map(); // what its rules say, by id
@@ -21,24 +21,32 @@ const labels = () => JSON.stringify(labelled().map(({ id, label }) => [id, label
 const named = () => byId("named").checked;
 
 /** Puts the scene shown into the tray, or in the place of the one with the id `before`, whose boxes were corrected. */
-export function collect({ id, boxes }, source, before) {
-  shown = id;
-  const there = tray.find((one) => one.id === id || one.id === before);
-  if (there) Object.assign(there, { id });
-  else tray.push({ id, source, pixelated: !boxes, label: "" });
+export function collect(details, source, before) {
+  shown = details.id;
+  put(details, source, before);
+}
+
+/** A picture lies in the tray once. */
+function put({ id, boxes, image: { sha256 } }, source, before) {
+  const there = tray.find((one) => one.id === id || one.id === before || one.sha256 === sha256);
+  if (there) Object.assign(there, { id, sha256 });
+  else tray.push({ id, sha256, source, pixelated: !boxes, label: "" });
   draw();
 }
 
 /** Looks at more pictures, one after the other; none of them is shown. */
 export async function addFiles(files) {
+  const refused = [];
   for (const [index, file] of files.entries()) {
     say(`Looking at ${count(files.length - index, "picture")}…`);
-    const details = await guarded(() => api.look(file));
-    if (!details) return;
-    tray.push({ id: details.id, source: URL.createObjectURL(file), pixelated: !details.boxes, label: "" });
-    draw();
+    try {
+      put(await api.look(file), URL.createObjectURL(file));
+    } catch (problem) {
+      if (!(problem instanceof Problem)) throw problem;
+      refused.push(problem.message);
+    }
   }
-  if (files.length) say("");
+  if (files.length) say(refused.join("; "), "problem");
 }
 
 async function guarded(step) {

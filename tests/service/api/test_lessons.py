@@ -1,5 +1,6 @@
 """/learn: labelled scenes go in, and rules that say the same come out."""
 
+import json
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -145,15 +146,17 @@ async def test_one_label_needs_no_clause(client: Client) -> None:
     assert await said(client, example["scene"], found["rules"]) == [example["label"]]
 
 
-HOSTILE = "it's \\ \"a\" 'label', halt. % \n:- shell(ls)."
-
-
-async def test_labels_are_only_text(client: Client) -> None:
-    examples = [{**each, "label": HOSTILE if each["label"] == "yes" else "7"} for each in await taught(client, 6)]
-    found = (await learn(client, examples)).json()
+@pytest.mark.parametrize("label", ["it's \\ \"a\" 'label', halt. % \n:- shell(ls).", "\x00\x1b ä🙂\u2028", "\ud800"])
+async def test_labels_are_only_text(client: Client, label: str) -> None:
+    examples = [{**each, "label": label if each["label"] == "yes" else "7"} for each in await taught(client, 6)]
+    content = json.dumps({"examples": examples})  # httpx would write no half of a pair
+    response = await client.post("/learn", content=content, headers={"Content-Type": "application/json"})
+    if label == "\ud800":
+        check_problem(response, 422, "request")
+        return
     for example in examples:
-        wanted = 7 if example["label"] == "7" else HOSTILE
-        assert await said(client, example["scene"], found["rules"]) == [wanted]
+        wanted = 7 if example["label"] == "7" else label
+        assert await said(client, example["scene"], response.json()["rules"]) == [wanted]
 
 
 @pytest.mark.settings(model="relations-game", learn_seconds=0.01)

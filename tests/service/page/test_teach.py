@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, Route, expect
 
 from domains.relations_game import generate
-from tests.service.page.conftest import Visit, arrived
+from tests.service.page.conftest import Visit, arrived, take
 from tests.service.page.test_page import answered, cells, tab_to
 
 pytestmark = pytest.mark.slow(60)
@@ -213,6 +213,24 @@ def test_what_the_service_refuses_is_told(visit: Visit, boards: Boards) -> None:
     page.route("**/learn", replying())
     learn(page)
     expect(page.locator("#lesson-status .problem")).to_have_count(0)
+
+
+def test_a_file_that_is_no_picture_keeps_no_other_out(visit: Visit, boards: Boards, tmp_path: Path) -> None:
+    page = visit()
+    (tmp_path / "text.png").write_text("no picture")
+    first, *others = boards(3)[0]
+    page.locator("#file").set_input_files([first, tmp_path / "text.png", *others])
+    expect(page.locator("#lesson-status .problem")).to_contain_text("text.png is not an image")
+    expect(cards(page)).to_have_count(3)
+
+
+def test_a_picture_lies_in_the_tray_once(visit: Visit, boards: Boards) -> None:
+    page = visit("Between", 3)
+    call(page, 0, "yes")
+    bring(page, boards(1)[0])
+    take(page, "Between", 3)
+    expect(page.locator("#tray [aria-current]")).to_have_attribute("aria-label", "Picture 1")
+    expect(page.locator("#tray-state")).to_have_text("1 of 2 labelled")
 
 
 def test_the_picture_covers_nothing_below_it(visit: Visit) -> None:
