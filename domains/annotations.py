@@ -217,7 +217,7 @@ def _read_annotations(folder: Path) -> _Told | None:
         for at, image in enumerate(document["images"]):
             with _naming(f"images[{at}]"):
                 name, key = _field(image, "file_name", str), _field(image, "id", int, str)
-                file = _file(folder, name)
+                file = picture_file(folder, name)
                 if file in files:
                     raise DomainError(f"{name} is listed twice: an image has one entry")
                 if key in places:
@@ -335,7 +335,7 @@ def read_labels(
                 if name not in known:
                     if folder is None:
                         raise DomainError(f"there is no picture {name or 'without name'}: leave out the line")
-                    _file(folder, name)
+                    picture_file(folder, name)
                 if name in rows:
                     raise DomainError(f"{name} is listed twice: an image has one label")
                 rows[name] = row[LABEL] or None, row.get(TASK) or None
@@ -350,7 +350,7 @@ def _inside(folder: Path, name: str) -> Path:
     return path
 
 
-def _file(folder: Path, name: str) -> Path:
+def picture_file(folder: Path, name: str) -> Path:
     """The file of that name in the folder; DomainError if there is none."""
     if not (path := _inside(folder, name)).is_file():
         raise DomainError(f"{name}: no such file in the folder")

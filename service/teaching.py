@@ -1,7 +1,7 @@
 """Rules learned from labelled pictures: what every user of the learner shares."""
 
 import hashlib
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from bridge import write_prolog
@@ -62,15 +62,19 @@ class Trial:
 
 
 def trial(
-    situations: Sequence[Situation], labels: Sequence[str], predicates: Sequence[Learnable], options: Options
+    situations: Sequence[Situation],
+    labels: Sequence[str],
+    predicates: Sequence[Learnable],
+    options: Options,
+    report: Callable[[int, int, str], None] = lambda done, total, text: None,
 ) -> Trial | None:
     """Learns from all but one in SHARE pictures of each label, and is judged by those. None if that leaves nothing to
-    judge by, or to learn from."""
+    judge by, or to learn from. `report` is as `learn` has it."""
     held = held_back([(each.name, each.task, label) for each, label in zip(situations, labels, strict=True)])
     kept = [number for number in range(len(labels)) if number not in held]
     if not held or len({labels[number] for number in kept}) < 2:
         return None
-    learned = learn([situations[n] for n in kept], [labels[n] for n in kept], predicates, options)
+    learned = learn([situations[n] for n in kept], [labels[n] for n in kept], predicates, options, report)
     said = learned.theory.predict([situations[n] for n in held])
     return Trial(len(kept), len(held), sum(told == labels[n] for told, n in zip(said, held, strict=True)))
 

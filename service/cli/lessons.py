@@ -105,21 +105,28 @@ def read_labels(path: Path, known: Collection[str], folder: Path | None = None) 
 
 def read_examples(path: Path, known: Collection[str], folder: Path | None = None) -> dict[str, list[Example]]:
     """By picture, the examples of the lines image,object[,object],true|false; a first line may name these columns."""
+    from domains import DomainError
+    from domains.annotations import picture_file
     from service.files import read_text
 
     examples: dict[str, list[Example]] = {}
     width = 0
     reader = csv.reader(read_text(path).splitlines(), skipinitialspace=True)
-    for row in reader:
-        if not row or (reader.line_num == 1 and row[0] in ("image", "file")):
-            continue
-        name, *objects, truth = row if len(row) > 1 else [*row, ""]
-        width = width or len(objects)
-        if truth not in ("true", "false") or len(objects) != width or width not in (1, 2):
-            raise UsageError(f"{path}: line {reader.line_num}: it must be image,object[,object],true|false")
-        if name not in known and not (folder is not None and (folder / name).is_file()):
-            raise UsageError(f"{path}: line {reader.line_num}: there is no picture {name}")
-        examples.setdefault(name, []).append((tuple(objects), truth == "true"))
+    try:
+        for row in reader:
+            if not row or (reader.line_num == 1 and row[0] in ("image", "file")):
+                continue
+            name, *objects, truth = row if len(row) > 1 else [*row, ""]
+            width = width or len(objects)
+            if truth not in ("true", "false") or len(objects) != width or width not in (1, 2):
+                raise UsageError("it must be image,object[,object],true|false")
+            if name not in known and folder is None:
+                raise UsageError(f"there is no picture {name}")
+            if folder is not None:
+                picture_file(folder, name)
+            examples.setdefault(name, []).append((tuple(objects), truth == "true"))
+    except (UsageError, DomainError, csv.Error) as error:
+        raise UsageError(f"{path}: line {reader.line_num}: {error}") from error
     if not any(true for rows in examples.values() for _, true in rows):
         raise UsageError(f"{path} has no example that is true: give some, image,object,true")
     return examples

@@ -99,6 +99,8 @@ def learn(
     Prints the rules that cost least, in literals and errors, and others that fit as well. The file is plain Prolog, for
     query, evaluate and serve by --rules, and for swipl.
 
+    A fifth of the pictures is held back first, to see how well what the others teach does on them.
+
     Where the labels are of several tasks, the rules hang on the fact task(T), as those of evaluate do.
 
     \b
@@ -136,8 +138,11 @@ def learn(
         write_atomically(output, f"{_header(taught, source, options, extra)}\n{taught.text}".encode())
     if taught.learned.cut:
         note("there were too many conjunctions to look at all: name the predicates that matter by --only")
-    document = taught.to_json() | {"data": str(source), "output": output and str(output)}
-    emit(json.dumps(document, ensure_ascii=False) + "\n" if as_json else _summary(taught, document, output))
+    if as_json:
+        document = {"data": str(source), "output": output and str(output), **taught.to_json()}
+        emit(json.dumps(document, ensure_ascii=False) + "\n")
+    else:
+        emit(_summary(taught, output))
 
 
 @dataclass(frozen=True)
@@ -181,16 +186,24 @@ class _Taught:
 
 def _teach_pictures(lesson: Lesson[Label], options: "Options") -> _Taught:
     from service.teaching import trial
-    from symbolic.learning import learn, predicates_of, situation
+    from symbolic.learning import learn
 
-    predicates = predicates_of(lesson.signatures, lesson.observations)
-    situations = [situation(each, predicates, lesson.told[each.name][1]) for each in lesson.observations]
-    labels = [lesson.told[each.name][0] for each in lesson.observations]
-    judged = trial(situations, labels, predicates, options)
+    predicates, situations, labels = _material(lesson)
     with progress("learning", 1, "conjunctions") as advance:
+        judged = trial(situations, labels, predicates, options, _following(advance))
         learned = learn(situations, labels, predicates, options, _following(advance))
     clauses = _by_clause(learned.theory, situations, labels)
     return _Taught(learned, lesson, predicates, Counter(labels), clauses, judged)
+
+
+def _material(lesson: Lesson[Label]) -> "tuple[Sequence[Predicate], Sequence[Situation], Sequence[str]]":
+    """The predicates of the pictures, what holds in each, and its label."""
+    from symbolic.learning import predicates_of, situation
+
+    predicates = predicates_of(lesson.signatures, lesson.observations)
+    told = [(each, *lesson.told[each.name]) for each in lesson.observations]
+    situations = [situation(each, predicates, task) for each, _, task in told]
+    return predicates, situations, [label for _, label, _ in told]
 
 
 def _following(advance: Callable[..., None]) -> Callable[[int, int, str], None]:
@@ -271,11 +284,9 @@ def _next(
 
 def _write_for(system: str, target: Path, lesson: Lesson[Label], options: "Options") -> None:
     from service.files import write_atomically
-    from symbolic.learning import interchange, predicates_of, situation
+    from symbolic.learning import interchange
 
-    predicates = predicates_of(lesson.signatures, lesson.observations)
-    situations = [situation(each, predicates, lesson.told[each.name][1]) for each in lesson.observations]
-    labels = [lesson.told[each.name][0] for each in lesson.observations]
+    predicates, situations, labels = _material(lesson)
     make = interchange.popper if system == "popper" else interchange.ilasp
     for name, text in make(situations, labels, predicates, options).items():
         write_atomically(target / name, text.encode())
@@ -305,7 +316,8 @@ def _header(taught: _Taught, source: Path, options: "Options", rules: "Sequence[
     return "".join(f"% {comment(line)}".rstrip() + "\n" for line in lines)
 
 
-def _summary(taught: _Taught, document: dict[str, Any], output: Path | None) -> str:
+def _summary(taught: _Taught, output: Path | None) -> str:
+    """What was learned, for people."""
     theory = taught.learned.theory
     decided = [f"  % {right} right, {wrong} wrong" for _, right, wrong in taught.clauses]
     written = taught.text.splitlines()

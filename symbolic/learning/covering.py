@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from symbolic.learning.tables import Bits, Numbers
 
-Numbers32 = NDArray[np.float32]
+Counts = NDArray[np.floating[Any]]
 
-BEAM = 12
-"""Beginnings of lists that are extended."""
+BEAM = (1, 12, 12, 6)
+"""Beginnings of lists that are extended, by how many clauses they have: longer ones by single features alone."""
+LONG = 2
+"""Of longer ones."""
 BRANCHES = 24
 """Clauses that each of them is extended by, of each ranking."""
 FIRST_PAIRS, FURTHER_PAIRS = 2_000_000, 400_000
@@ -54,7 +57,7 @@ class _Beginning:
     clauses: tuple[_Clause, ...]
     cost: float
     errors: float
-    rest: Numbers32 = field(repr=False)
+    rest: Counts = field(repr=False)
     """(kinds, classes) places that no clause speaks of."""
 
 
@@ -66,20 +69,27 @@ class _Block:
     second: Numbers
     """Features; -1 for none."""
     denied: tuple[bool, bool]
-    cost: Numbers32
-    covered: tuple[Numbers32, ...]
+    cost: Counts
+    covered: tuple[Counts, ...]
     """By class."""
 
 
 def decide(
-    bits: Bits, costs: Sequence[int], labels: Numbers, classes: int, weight: int, only: tuple[int, int] | None = None
+    bits: Bits,
+    costs: Sequence[int],
+    labels: Numbers,
+    classes: int,
+    weight: int,
+    only: tuple[int, int] | None = None,
+    limit: float = np.inf,
 ) -> list[Decisions]:
-    """The cheapest decision lists that were found, all of the same cost, weight × errors included.
+    """The cheapest decision lists that were found, all of the same cost, weight × errors included, which
+    is not above the limit.
 
     bits: (features, places). labels: (places,) below `classes`. only: the label of all clauses, and of the rest; None:
     any.
     """
-    return _Cover(bits, costs, labels, classes, weight, only).run()
+    return _Cover(bits, costs, labels, classes, weight, only, limit).run()
 
 
 class _Cover:
@@ -91,6 +101,7 @@ class _Cover:
         classes: int,
         weight: int,
         only: tuple[int, int] | None,
+        limit: float,
     ) -> None:
         # Places of which all the same features hold are one kind: whatever the clauses, they get one label.
         kinds, kind = np.unique(np.pad(bits.T, ((0, 0), (0, 1))), axis=0, return_inverse=True)
@@ -99,11 +110,11 @@ class _Cover:
         self._start = np.zeros((len(kinds), classes), np.float32)
         np.add.at(self._start, (kind.ravel(), labels), 1)
         self._weight, self._only, self._classes = weight, only, classes
-        self._best = np.inf
+        self._best = limit
         self._found: list[Decisions] = []
 
     def run(self) -> list[Decisions]:
-        beam = [_Beginning((), 0, 0, self._start)]
+        beam, length = [_Beginning((), 0, 0, self._start)], 0
         self._finish(beam[0])
         while beam:
             further: dict[bytes, tuple[float, int, _Beginning]] = {}
@@ -117,7 +128,8 @@ class _Cover:
             within = [
                 each for each in further.values() if each[2].cost + self._weight * each[2].errors + 1 <= self._best
             ]
-            beam = [each[2] for each in sorted(within, key=lambda each: each[:2])[:BEAM]]
+            width = BEAM[length] if (length := length + 1) < len(BEAM) else LONG
+            beam = [each[2] for each in sorted(within, key=lambda each: each[:2])[:width]]
         return self._found
 
     def _finish(self, beginning: _Beginning) -> None:
@@ -132,7 +144,7 @@ class _Cover:
             if decisions not in self._found:
                 self._found.append(decisions)
 
-    def _wrong(self, rest: Numbers32) -> float:
+    def _wrong(self, rest: Counts) -> float:
         counts = rest.sum(axis=0)
         return float(counts.sum() - (counts[self._only[1]] if self._only else counts.max()))
 
@@ -147,7 +159,7 @@ class _Cover:
         }
         for clause in sorted(ranked, key=lambda each: ranked[each][0])[:1]:
             self._finish(self._with(beginning, *clause))  # so that pairs that cost more are not looked at
-        for block in self._pairs(beginning, covers):
+        for block in self._pairs(beginning, covers) if len(beginning.clauses) < len(BEAM) else ():
             for clause, ranks in self._ranked(block, beginning):
                 ranked.setdefault(clause, ranks)
         for ranking in range(3):
@@ -189,27 +201,23 @@ class _Cover:
         """What may be added without exceeding the best."""
         return self._best - beginning.cost - self._weight * beginning.errors
 
-    def _single(self, beginning: _Beginning, covers: Sequence[Numbers32]) -> Iterator[_Block]:
+    def _single(self, beginning: _Beginning, covers: Sequence[Counts]) -> Iterator[_Block]:
         """All features, then their denials."""
         none, every = np.array([-1]), np.arange(len(self._bits))
         yield _Block(every, none, (False, False), self._costs, tuple(covers))
-        yield _Block(
-            every,
-            none,
-            (True, False),
-            self._costs + 1,
-            tuple(total - each for total, each in zip(beginning.rest.sum(axis=0), covers, strict=True)),
-        )
+        others = tuple(beginning.rest[:, each].sum() - covers[each] for each in range(self._classes))
+        yield _Block(every, none, (True, False), self._costs + 1, others)
 
-    def _pairs(self, beginning: _Beginning, covers: Sequence[Numbers32]) -> Iterator[_Block]:
+    def _pairs(self, beginning: _Beginning, covers: Sequence[Counts]) -> Iterator[_Block]:
         """Pairs of features of which one is among the most telling ones."""
         most = (FURTHER_PAIRS if beginning.clauses else FIRST_PAIRS) // PARTNERS
         every = np.flatnonzero(self._costs < self._room(beginning))[:most]
         some = self._telling(beginning, covers, every)
         classes = range(self._classes)
-        total = beginning.rest.sum(axis=0)
+        total: Counts = beginning.rest.sum(axis=0)
         both = [(self._bits[some] * beginning.rest[:, each]) @ self._bits[every].T for each in classes]
-        first, second = [covers[each][some][:, None] for each in classes], [covers[each][every] for each in classes]
+        first: list[Counts] = [covers[each][some][:, None] for each in classes]
+        second: list[Counts] = [covers[each][every] for each in classes]
         cost = self._costs[some][:, None] + self._costs[every]
         yield _Block(some, every, (False, False), cost, tuple(both))
         yield _Block(some, every, (False, True), cost + 1, tuple(first[c] - both[c] for c in classes))
@@ -217,7 +225,7 @@ class _Cover:
         neither = tuple(total[c] - first[c] - second[c] + both[c] for c in classes)
         yield _Block(some, every, (True, True), cost + 2, neither)
 
-    def _telling(self, beginning: _Beginning, covers: Sequence[Numbers32], every: Numbers) -> Numbers:
+    def _telling(self, beginning: _Beginning, covers: Sequence[Counts], every: Numbers) -> Numbers:
         """Of the features those that leave the least wrong if what has them gets one label, and the others one."""
         inside = np.stack(covers)[:, every]
         parts = inside, beginning.rest.sum(axis=0)[:, None] - inside
@@ -235,4 +243,4 @@ def _least(values: NDArray[np.float32], count: int) -> Numbers:
         chosen = np.sort(np.concatenate([less, even]))
     else:
         chosen = np.arange(len(values))
-    return chosen[np.isfinite(values[chosen])]
+    return np.asarray(chosen[np.isfinite(values[chosen])])

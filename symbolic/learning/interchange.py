@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symbolic.learning.learning import Options
-from symbolic.learning.observing import quoted
 from symbolic.learning.situations import Predicate, Situation
+from symbolic.learning.theories import atom
 
 MOST_VARIABLES = 4
 """Objects that a rule may speak of where no number is named."""
@@ -38,7 +38,7 @@ def popper(
             bias += [f"body_pred({word},{len(types)}).", f"type({word},({','.join(types)}{',' * (len(types) == 1)}))."]
         bias += [f"max_vars({1 + (options.variables or MOST_VARIABLES)}).", f"max_body({options.literals})."]
         named = zip(situations, labels, strict=True)
-        examples = [f"{'pos' if own == label else 'neg'}({head}({quoted(each.name)}))." for each, own in named]
+        examples = [f"{'pos' if own == label else 'neg'}({head}({atom(each.name)}))." for each, own in named]
         told = {"bk.pl": background, "bias.pl": bias, "exs.pl": sorted(examples, reverse=True)}
         files |= {f"{head}/{name}": _lines(lines) for name, lines in told.items()}
     return files
@@ -83,7 +83,7 @@ def _spoken(predicates: Iterable[Predicate], only: Sequence[str]) -> list[tuple[
 def _background(situations: Sequence[Situation], spoken: Sequence[tuple[Predicate, bool]]) -> Iterator[str]:
     """What holds in the pictures, a fact for each."""
     for situation in situations:
-        picture = quoted(situation.name)
+        picture = atom(situation.name)
         yield from (f"object({picture},{name})." for name in situation.objects)
         if situation.task is not None:
             yield f"task_{_plain(situation.task)}({picture})."
@@ -141,9 +141,13 @@ def _term(label: str) -> str:
     return '"' + label.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
 
 
-def _unquoted(atom: str) -> str:
-    """What the atom says, without Prolog's quotes."""
-    return re.sub(r"\\(.)", lambda found: found[1].replace("n", "\n"), atom[1:-1]) if atom.startswith("'") else atom
+def _unquoted(text: str) -> str:
+    """What an atom says, without Prolog's quotes."""
+    if not text.startswith("'"):
+        return text
+    return re.sub(
+        r"\\(?:x([0-9a-f]+)\\|(.))", lambda found: chr(int(found[1], 16)) if found[1] else found[2], text[1:-1]
+    )
 
 
 def _lines(lines: Iterable[str]) -> str:

@@ -44,6 +44,9 @@ class Options:
         return 1 if self.noisy else 100
 
 
+DEFAULT = Options()
+
+
 @dataclass(frozen=True)
 class Learned:
     """What was found."""
@@ -62,7 +65,7 @@ def learn(
     situations: Sequence[Situation],
     labels: Sequence[str],
     predicates: Sequence[Predicate],
-    options: Options = Options(),
+    options: Options = DEFAULT,
     report: Callable[[int, int, str], None] = lambda done, total, text: None,
 ) -> Learned:
     """The cheapest theory that gives the situations their labels. `report` gets how much is done, of how much, and

@@ -161,7 +161,7 @@ def _arguments(predicate: Predicate, variables: Sequence[int]) -> list[tuple[int
 
 
 def canonical(literals: Sequence[Literal], fixed: int, ranks: Mapping[Literal, int]) -> tuple[Literal, ...]:
-    """The conjunction with its variables renamed and its literals sorted so that all renamings of it become the same."""
+    """The conjunction, variables renamed and literals sorted so that all renamings of it become the same."""
     count = Feature(tuple(literals), fixed=fixed).variables
     best = min(
         sorted(ranks[each.renamed((*range(fixed), *names))] for each in literals)

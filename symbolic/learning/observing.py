@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from symbolic.answers import Answers
-from symbolic.learning.situations import Predicate, Situation
+from symbolic.learning.situations import LearningError, Predicate, Situation
+from symbolic.learning.theories import atom
+from symbolic.limits import GOAL_CHARACTERS
 
 Ask = Callable[[str, str], Answers]
 """Engine.ask, or what asks it with rules: the answers of a goal in a program."""
@@ -21,7 +23,6 @@ BASE_CHARACTERS = 2**20
 """Of a knowledge base, its facts of some pictures and its rules are loaded together: so much text at most, in about
 half a second, unless one picture alone has more."""
 _OBJECTS = ("_X", "_Y", "_Z")
-_BARE = re.compile(r"[a-z][a-zA-Z0-9_]*")
 _QUOTED = re.compile(r"'(?:[^'\\\n]|''|\\.)*'")
 _HEAD = re.compile(r"^([a-z]\w*)\(([^()\[\]]*)\)", re.MULTILINE)
 _EXPORTS = re.compile(r"^:- module\(\w+,\s*\[(.*?)\]\)\.", re.DOTALL | re.MULTILINE)
@@ -63,9 +64,9 @@ class Observation:
 def observe(ask: Ask, programs: Iterable[tuple[str, str]], signatures: Sequence[Signature]) -> Iterator[Observation]:
     """What holds in each of the programs, which are told by name and text. Raises a SymbolicError:
     UnknownPredicateError where a program lacks one of the predicates."""
-    goal = _goal(signatures)
+    goals = _goals(signatures)
     for name, text in programs:
-        yield _observation(name, ask(text, goal), signatures)
+        yield _observation(name, [ask(text, goal) for goal in goals], signatures)
 
 
 def observe_base(ask: Ask, base: str, signatures: Sequence[Signature]) -> Iterator[Observation]:
@@ -73,11 +74,11 @@ def observe_base(ask: Ask, base: str, signatures: Sequence[Signature]) -> Iterat
 
     Facts stand on a line each. `signatures` leave the picture out. Raises as `observe`.
     """
-    goal = _goal(signatures, "Image")
+    goals = _goals(signatures, "Image")
     for pictures, text in _parts(base):
         for picture in pictures:
-            answers = ask(text, f"Image = {picture}, {goal}")
-            yield _observation(str(answers.answers[0].bindings["Image"]), answers, signatures)
+            answers = [ask(text, f"Image = {picture}, {goal}") for goal in goals]
+            yield _observation(str(answers[0].answers[0].bindings["Image"]), answers, signatures)
 
 
 def defined(text: str) -> set[str]:
@@ -115,56 +116,60 @@ def predicates_of(signatures: Sequence[Signature], observations: Iterable[Observ
     for signature in signatures:
         make = partial(Predicate, signature.name, signature.arity, signature.symmetric, negation=signature.negation)
         if signature.valued:
-            predicates += [make(values=(quoted(word),)) for word in sorted(words.get(signature, ()))]
+            predicates += [make(values=(atom(word),)) for word in sorted(words.get(signature, ()))]
         elif not signature.checks or signature in words:
             predicates.append(make())
     return tuple(predicates)
 
 
 def situation(observation: Observation, predicates: Sequence[Predicate], task: str | None = None) -> Situation:
-    """What was found as tables, one of each predicate; those that were not asked of hold of nothing."""
+    """What was found as tables, one of each predicate; those that were not asked of hold of nothing.
+
+    Raises LearningError for one that holds of an object and itself: variables of a rule are different objects.
+    """
     place = {name: number for number, name in enumerate(observation.objects)}
     tables = {each: np.zeros((len(place),) * each.arity, dtype=np.bool_) for each in predicates}
     for signature, rows in observation.found.items():
         for row in rows:
-            objects, values = row[: signature.arity], tuple(map(quoted, row[signature.arity :]))
+            objects, values = row[: signature.arity], tuple(map(atom, row[signature.arity :]))
             key = Predicate(signature.name, signature.arity, signature.symmetric, values, signature.negation)
-            if key in tables and len(set(objects)) == len(objects) and place.keys() >= set(objects):
-                tables[key][tuple(place[each] for each in objects)] = True
+            if key not in tables or not place.keys() >= set(objects):
+                continue
+            if len(set(objects)) < len(objects):
+                told = f"{signature.name} is true of {objects[0]} and itself in {observation.name}"
+                raise LearningError(f"{told}: a relation is between different objects, so add X \\== Y")
+            tables[key][tuple(place[each] for each in objects)] = True
     return Situation(observation.name, observation.objects, tables, task)
 
 
-def quoted(word: str) -> str:
-    """The word as a Prolog atom."""
-    if _BARE.fullmatch(word):
-        return word
-    return "'" + word.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n") + "'"
-
-
-def _goal(signatures: Sequence[Signature], image: str | None = None) -> str:
-    """One goal that finds everything: the objects as Objects, the solutions of the Ith signature as FI. `image` is the
-    variable of the picture, where that is an argument."""
+def _goals(signatures: Sequence[Signature], image: str | None = None) -> list[str]:
+    """Goals, one where that is not too long, that find everything: the objects as Objects, the solutions of the Ith
+    signature as FI. `image` is the variable of the picture, where that is an argument."""
     first = [] if image is None else [image]
 
     def call(name: str, *arguments: str) -> str:
         return f"{name}({', '.join([*first, *arguments])})"
 
-    parts = [f"findall(_X, {call('object', '_X')}, Objects)"]
+    goals = [f"findall(_X, {call('object', '_X')}, Objects)"]
     for number, signature in enumerate(signatures):
         objects = _OBJECTS[: signature.arity]
         arguments = [*objects, "_Word"] if signature.valued else [*objects]
-        goals = [call("object", each) for each in objects] if signature.checks else []
-        goals.append(call(signature.name, *arguments))
+        parts = [call("object", each) for each in objects] if signature.checks else []
+        parts.append(call(signature.name, *arguments))
         if signature.valued:
-            goals += ["atom(_Word)", rf"\+ {call('object', '_Word')}"]
-        parts.append(f"findall([{', '.join(arguments)}], ({', '.join(goals)}), F{number})")
-    return ", ".join(parts)
+            parts += ["atom(_Word)", rf"\+ {call('object', '_Word')}"]
+        goal = f"findall([{', '.join(arguments)}], ({', '.join(parts)}), F{number})"
+        if len(goals[-1]) + len(goal) < GOAL_CHARACTERS // 2:  # a picture's name stands before it
+            goals[-1] += f", {goal}"
+        else:
+            goals.append(goal)
+    return goals
 
 
-def _observation(name: str, answers: Answers, signatures: Sequence[Signature]) -> Observation:
-    bindings: Mapping[str, Any] = answers.answers[0].bindings
-    found = {each: {(*map(str, row),) for row in bindings[f"F{number}"]} for number, each in enumerate(signatures)}
-    return Observation(name, tuple(map(str, bindings["Objects"])), found)
+def _observation(name: str, answers: Sequence[Answers], signatures: Sequence[Signature]) -> Observation:
+    told: dict[str, Any] = {name: value for each in answers for name, value in each.answers[0].bindings.items()}
+    found = {each: {(*map(str, row),) for row in told[f"F{number}"]} for number, each in enumerate(signatures)}
+    return Observation(name, tuple(map(str, told["Objects"])), found)
 
 
 def _parts(base: str) -> Iterator[tuple[list[str], str]]:

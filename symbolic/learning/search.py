@@ -14,7 +14,7 @@ from symbolic.learning.tables import Bits, Numbers, Place, Tables, Words, words_
 MOST_CONJUNCTIONS = 20_000
 """Of one level: no more are extended."""
 MOST_WORDS = 32_000_000
-"""Of 64 bits, in the truth tables of all literals over so many variables: 256 MB, and as much for what is made of them."""
+"""Of 64 bits, in the truth tables of all literals over so many variables: 256 MB, and as much for their copies."""
 MOST_WORK = 2_000_000_000
 """Words that one search looks at: some ten seconds."""
 COUNTS = (1, 2, 3)

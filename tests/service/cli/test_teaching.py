@@ -75,8 +75,9 @@ def test_mistakes_of_options_are_told(run: Run, boards: Path) -> None:
     [
         ("00.png,ob_0,yes\n", "line 1: it must be image,object[,object],true|false"),
         ("image,object,odd\n00.png,ob_0,true\n00.png,ob_0,ob_1,true\n", "line 3: it must be image"),
-        ("99.png,ob_0,true\n", "line 1: there is no picture 99.png"),
-        ("../boards/00.png/x,ob_0,true\n", "line 1: there is no picture"),
+        ("99.png,ob_0,true\n", "line 1: 99.png: no such file in the folder"),
+        ("00.png,ob_0,true\n../odd.csv,ob_0,true\n", "line 2: ../odd.csv is outside of the folder"),
+        (f"00.png,{'x' * 200_000},true\n", "line 1: field larger than field limit"),
         ("00.png,ob_0,false\n", "has no example that is true"),
         ("00.png,ob_9,true\n", "00.png has no object ob_9: there are ob_0"),
         ("00.png,ob_0,ob_0,true\n", "ob_0 stands twice in a line"),
@@ -244,3 +245,37 @@ def test_it_asks_for_the_labels_of_what_the_rules_that_fit_differ_on(run: Run, b
     assert one_line(ended.err) == (
         "others: all rules that fit agree on every picture there: no label would tell them apart"
     )
+
+
+def test_what_is_learned_proves_poppers_positives_and_none_of_its_negatives(run: Run, boards: Path) -> None:
+    rules = json.loads(run("learn", boards, "--json", *MODEL).out)["rules"]
+    assert run("learn", boards, "--write", "popper", "out", *MODEL).status == 0
+    (body,) = re.findall(r"^case\(1\) :- (.*)\.$", rules, re.MULTILINE)
+    lifted = re.sub(r"(\w+)\(", r"\1(P, ", body)  # the picture is the first argument
+    Path("rule.pl").write_text(f"label_1(P) :- {lifted}.\n", encoding="utf-8")
+    goal = "forall(pos(G), G), forall(neg(G), \\+ G), aggregate_all(count, pos(_), N), print(N)"
+    files = [f"out/label_1/{name}.pl" for name in ("bk", "exs")]
+    swipl = subprocess.run(["swipl", "-g", goal, "-t", "halt", *files, "rule.pl"], capture_output=True, text=True)
+    assert (swipl.stdout, swipl.stderr) == (str(sum(label == "1" for _, label in rows_of(boards))), "")
+
+
+def test_a_word_for_objects_is_learned_from_examples(run: Run, boards: Path) -> None:
+    """Whatever has a twin, as each board's program says; told of some pictures, asked of others."""
+    Path("rule.pl").write_text("twin(X) :- object(X), once(same(X, _)).\n", encoding="utf-8")
+    pictures = [name for name, label in rows_of(boards) if label == "1"]
+
+    def twins(name: str, rules: str) -> set[str]:
+        asked = run("query", boards / name, "twin(X)", "--rules", rules, "--json", *MODEL)
+        return {answer["bindings"]["X"] for answer in json.loads(asked.out)["answers"]}
+
+    shown = {name: twins(name, "rule.pl") for name in pictures[:4]}
+    alone = next(name for name, label in rows_of(boards) if label == "0")
+    lines = [f"{name},{thing},true" for name, things in shown.items() for thing in sorted(things)]
+    for more in ([f"{alone},ob_0,false", f"{alone},ob_1,false"], []):  # with none, all else is no twin
+        Path("twin.csv").write_text("\n".join(["image,object,twin", *lines, *more]), encoding="utf-8")
+        ended = run("learn", boards, "--about", "twin.csv", "-o", "learned.pl", *MODEL)
+        assert ended.status == 0
+        assert "twin(A) :- " in ended.out
+        text = Path("learned.pl").read_text(encoding="utf-8")
+        assert text.startswith("% twin(X): learned by predinet-prolog learn.\n")
+        assert [twins(name, "learned.pl") for name in pictures] == [twins(name, "rule.pl") for name in pictures]

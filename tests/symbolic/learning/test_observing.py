@@ -17,6 +17,7 @@ from symbolic.learning import (
     situation,
 )
 from symbolic.learning.observing import defined, of_rules
+from symbolic.learning.situations import LearningError
 
 SAME = Signature("same", 2, (0, 1), negation="unlike")
 LEFT = Signature("left_of", 2)
@@ -30,7 +31,6 @@ background(ob_3).
 same(ob_0, ob_2).
 same(ob_2, ob_0).
 left_of(ob_0, ob_1).
-left_of(ob_1, ob_1).
 left_of(ob_0, ob_3).
 lies_between(ob_1, ob_0, ob_2).
 colour(ob_0, red).
@@ -50,13 +50,13 @@ def test_a_question_finds_the_objects_and_all_solutions(engine: Engine) -> None:
     assert (found.name, found.objects) == ("a.png", ("ob_0", "ob_1", "ob_2"))
     assert {each.name: sorted(rows) for each, rows in found.found.items()} == {
         "same": [("ob_0", "ob_2"), ("ob_2", "ob_0")],
-        "left_of": [("ob_0", "ob_1"), ("ob_0", "ob_3"), ("ob_1", "ob_1")],
+        "left_of": [("ob_0", "ob_1"), ("ob_0", "ob_3")],
         "lies_between": [("ob_1", "ob_0", "ob_2")],
         "colour": [("ob_0", "red"), ("ob_1", "dark blue")],
     }
 
 
-def test_tables_are_of_different_objects_alone_and_words_are_predicates_of_their_own(engine: Engine) -> None:
+def test_tables_are_of_objects_alone_and_words_are_predicates_of_their_own(engine: Engine) -> None:
     found = seen(engine, SAME, LEFT, COLOUR)
     predicates = predicates_of([SAME, LEFT, COLOUR], [found])
     assert predicates == (
@@ -69,10 +69,17 @@ def test_tables_are_of_different_objects_alone_and_words_are_predicates_of_their
     assert (told.name, told.objects, told.task) == ("a.png", ("ob_0", "ob_1", "ob_2"), "t")
     assert {each.name + "".join(each.values): np.argwhere(table).tolist() for each, table in told.holds.items()} == {
         "same": [[0, 2], [2, 0]],
-        "left_of": [[0, 1]],  # not of itself, and not of what is no object
+        "left_of": [[0, 1]],  # and not of what is no object
         "colour'dark blue'": [[1]],
         "colourred": [[0]],
     }
+
+
+def test_what_holds_of_an_object_and_itself_is_refused(engine: Engine) -> None:
+    found = seen(engine, LEFT, program="object(ob_0).\nleft_of(X, X) :- object(X).\n")
+    with pytest.raises(LearningError, match=r"^left_of is true of ob_0 and itself in a\.png: .* add X \\== Y$"):
+        situation(found, predicates_of([LEFT], [found]))
+    situation(found, [])  # unless it is not to stand in rules
 
 
 def test_a_picture_may_show_nothing(engine: Engine) -> None:
