@@ -110,7 +110,9 @@ def test_a_wrong_label_is_seen_and_put_right(visit: Visit, boards: Boards) -> No
     for number, label in enumerate(labels):
         call(page, number, "yes" if number == wrong else label)
     page.get_by_label("some of what I say may be wrong").check()
-    learn(page)
+    with page.expect_request("**/learn") as asked:
+        learn(page)
+    assert json.loads(asked.value.post_data or "")["options"] == {"noisy": True}
     expect(page.locator("#lesson-status")).to_have_text("Right about 15 of 16 pictures")
     assert [number for number, mark in enumerate(marks(page)) if mark == "wrong"] == [wrong]
     expect(cards(page).nth(wrong)).to_contain_text("the rule says no")
