@@ -21,7 +21,7 @@ def observe(
     tasks: Mapping[str, str] | None = None,
 ) -> Iterator[Situation]:
     """What holds in each program, given with its picture's name. tasks: what is asked of pictures, by name. Raises
-    LearningError for a predicate that is true of an object and itself, and what `ask` does for one that is not there."""
+    LearningError for a predicate that is true of an object and itself, and what `ask` does where one is missing."""
     for name, program in programs:
         yield _situation(ask, program, name, "", predicates, (tasks or {}).get(name))
 
@@ -40,7 +40,7 @@ def predicates_of(
     values: Mapping[str, Sequence[str]],
     negations: Mapping[str, str] | None = None,
 ) -> tuple[Predicate, ...]:
-    """What a vocabulary offers to rules: of its rows those whose arguments are 1 to 3 objects and then one word at most.
+    """What a vocabulary offers to rules: the rows whose arguments are 1 to 3 objects, then one word at most.
 
     rows: name, types of the arguments, and which objects may change places: all of them if True. values: the words that
     stand after the objects, by name, each as Prolog text. negations: names of negations, by name.

@@ -126,10 +126,10 @@ def test_wrong_labels_are_outvoted_if_told_that_there_are_any() -> None:
     drawn, labels = boards(question, 100, seed=6)
     for number in range(0, 100, 10):
         labels[number] = str(1 - int(labels[number]))
-    learned = learn(drawn, labels, ALL, Options(noisy=True))
+    learned = learn(drawn, labels, ALL, Options(noisy=True, variables=3, literals=3))
     assert learned.theory.lines()[1] == clause
     assert learned.theory.errors == 10
-    strict = learn(drawn, labels, ALL)
+    strict = learn(drawn, labels, ALL, Options(variables=3, literals=3))
     assert strict.theory.errors < 10
     assert strict.theory.cost > learned.theory.cost
 
@@ -178,8 +178,8 @@ def test_names_of_objects_and_the_order_of_pictures_change_nothing() -> None:
 
 
 def test_rivals_are_as_good_and_say_something_else_of_some_picture() -> None:
-    question, _, _ = QUESTIONS["two alike, one between"]
-    drawn, labels = boards(question, 12, seed=1, most=9)
+    question, _, _ = QUESTIONS["recoloured below"]
+    drawn, labels = boards(question, 14, seed=9)
     learned = learn(drawn, labels, ALL)
     texts = [each.write() for each in (learned.theory, *learned.rivals)]
     assert 1 < len(texts) <= 21
