@@ -42,6 +42,9 @@ class Signed:
 _Clause = tuple[int, tuple[Signed, ...]]
 """The number of a label, and of which features it is that of."""
 
+_Corrected = tuple[float, tuple[_Clause, ...], Numbers, int]
+"""The cost and the clauses of a list that is made from its end, the label it gives each kind, and that of the rest."""
+
 
 @dataclass(frozen=True)
 class Decisions:
@@ -126,9 +129,9 @@ class _Cover:
         truths, costs = np.concatenate([bits, 1 - bits]), np.concatenate([cheap, cheap + 1])
         kinds, every = len(self._start), range(self._classes)
         defaults = every if self._only is None else self._only[1:]
-        beam = [(0.0, (), np.full(kinds, default), default) for default in defaults]
+        beam: list[_Corrected] = [(0.0, (), np.full(kinds, default), default) for default in defaults]
         for _ in range(CORRECTIONS + 1):
-            further: dict[bytes, tuple[float, tuple[float, tuple[_Clause, ...], Numbers, int]]] = {}
+            further: dict[bytes, tuple[float, _Corrected]] = {}
             for cost, clauses, said, default in beam:
                 wrong = float(self._start.sum() - self._start[np.arange(kinds), said].sum())
                 self._note(clauses, default, cost, wrong)
