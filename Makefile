@@ -44,7 +44,7 @@ format: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-# About two hours on two cores. Interrupted, it goes on where it stopped. The cards stay as they are: they are of the
+# About three and a half hours on two cores. Interrupted, it goes on where it stopped. The cards stay as they are: they are of the
 # shipped checkpoints.
 models: setup
 	$(BIN)/predinet-prolog train all --recipe symbols -o out/relations-game

@@ -45,11 +45,11 @@ class GlimpseTraining:
     """Drawn ones."""
     side: int = 96
     """Their height and width in pixels."""
-    finder_steps: int = 9_000
+    finder_steps: int = 16_000
     finder_rate: float = 3e-3
     batch: int = 32
     """Pictures in a step of the finder."""
-    comparator_steps: int = 5_000
+    comparator_steps: int = 13_000
     comparator_rate: float = 2e-3
     glimpses: int = 170
     """In a step of the comparator, at least."""
