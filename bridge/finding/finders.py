@@ -102,7 +102,8 @@ class NetworkFinder:
             shapes = partial(self._shapes, small, plane)
             boxes, owner = made_whole(boxes, owner, patches, shapes)
             boxes, owner = taken_apart(boxes, owner, pieces, small, shapes)
-        return boxes * np.tile(np.divide(picture.shape[1::-1], small.shape[1::-1]), 2), owner, logistic(doubt)
+        size = np.tile(small.shape[1::-1], 2)
+        return boxes.clip(0, size) * np.tile(picture.shape[1::-1], 2) / size, owner, logistic(doubt)
 
     def _shapes(self, picture: Pixels, plane: NDArray[np.floating], boxes: FloatArray) -> FloatArray:
         """(n, r): where what `boxes` (n, 4) hold lies on the axes of shape."""

@@ -17,9 +17,10 @@ GROUND = (230, 225, 210)
 
 
 class Perfect:
-    """A graph that knows the ground's colour."""
+    """A graph that knows the ground's colour, and takes boxes for larger by so many pixels on each side."""
 
-    def __init__(self) -> None:
+    def __init__(self, beyond: float = 0.0) -> None:
+        self.beyond = beyond
         self.sizes: list[tuple[int, ...]] = []
 
     def find(self, picture: NDArray[np.uint8], plane: NDArray[np.float64]) -> tuple[np.ndarray, np.ndarray]:
@@ -27,7 +28,9 @@ class Perfect:
 
         self.sizes.append(picture.shape[:2])
         owner, _ = ndimage.label(np.abs(picture.astype(int) - GROUND).max(axis=2) > 100)
-        return heads_of(perfect(owner)), np.full((6, 6), -9.0)
+        places = perfect(owner)
+        places.boxes[...] += np.array([-1, -1, 1, 1]) * self.beyond
+        return heads_of(places), np.full((6, 6), -9.0)
 
 
 def picture(*boxes: tuple[int, int, int, int], size: tuple[int, int] = (96, 96)) -> NDArray[np.uint8]:
@@ -51,6 +54,12 @@ def test_a_network_finds_the_same_at_any_size(factor: int) -> None:
     large = np.asarray(Image.fromarray(picture(*BOXES)).resize((96 * factor,) * 2, Image.Resampling.NEAREST))
     found = NetworkFinder(cast(GlimpseGraph, Perfect())).find(large)
     assert np.abs(np.array(sorted(found.boxes.tolist())) / factor - sorted(BOXES)).max() <= 1.5
+
+
+def test_no_box_reaches_out_of_the_picture() -> None:
+    corners = picture((0, 0, 12, 12), (80, 84, 96, 96))
+    boxes = NetworkFinder(cast(GlimpseGraph, Perfect(beyond=9))).find(corners).boxes
+    assert sorted(boxes.tolist()) == [[0, 0, 21, 21], [71, 75, 96, 96]]
 
 
 def test_small_things_are_looked_at_again() -> None:
