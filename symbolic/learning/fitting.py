@@ -149,10 +149,10 @@ class _Divided:
         return replace(decisions, clauses=(*decisions.clauses, (decisions.default, ())), default=self._default)
 
     def _rank(self, decisions: Decisions) -> tuple[int, ...]:
-        """Fewest literals first, then variables, then denials, then in the order of the literals."""
+        """Fewest literals first, then clauses, then variables, then denials, then in the order of the literals."""
         signed = [each for _, body in decisions.clauses for each in body]
         features = [self._search.features[each.feature] for each in signed]
         literals = [literal for feature in features for literal in feature.literals]
         denials = sum(each.denied for each in signed) + sum(each.denied for each in literals)
         most = max((each.variables for each in features), default=0)
-        return (len(literals), most, denials, *map(self._language.literals.index, literals))
+        return (len(literals), len(decisions.clauses), most, denials, *map(self._language.literals.index, literals))

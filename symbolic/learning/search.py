@@ -132,7 +132,7 @@ class Search:
                     whole = np.zeros_like(table)
                     whole[words] = extended[:, i]
                     self._count(literals, tables.sets(whole))
-                if level < COUNTED or not (pure[i] or any(self._pool[each].cost > 1 for each in literals)):
+                if level < COUNTED or not (pure[i] or not all(self._pool[each].binds for each in literals)):
                     yield literals, variables
 
     def _candidates(self, before: int, variables: int, space: int, level: int) -> tuple[Numbers, Words]:
@@ -144,7 +144,7 @@ class Search:
             places = [
                 i
                 for i, each in enumerate(self._pool)
-                if (denials or each.cost == 1)
+                if (denials or each.binds)
                 and new <= set(each.objects)
                 and max(each.objects) < variables
                 and (before == 0 or not new or min(each.variables) < before)
