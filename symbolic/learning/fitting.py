@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from symbolic.learning.covering import Decisions, decide
+from symbolic.learning.covering import DEARER, Decisions, decide
 from symbolic.learning.literals import Literal
-from symbolic.learning.search import Report, Search
+from symbolic.learning.search import COUNTED, Report, Search
 from symbolic.learning.tables import Numbers, Place
 from symbolic.learning.theories import Clause, Theory, differing
 
@@ -47,9 +47,12 @@ class Language:
 
 @dataclass(frozen=True)
 class Fit:
-    """Theories of the same least cost, the simplest first; their errors are those of the groups."""
+    """Theories, the simplest first; their errors are those of the groups."""
 
     theories: tuple[Theory, ...]
+    """Of the same least cost."""
+    dearer: tuple[Theory, ...]
+    """Of up to DEARER more, the cheaper ones first."""
     seen: int
     """How many conjunctions were looked at."""
     cut: bool
@@ -62,7 +65,8 @@ def fit(places: Sequence[Place], divisions: Sequence[Sequence[Group]], language:
     may_have = np.zeros((len(places), len(labels)), np.bool_)
     for group in divisions[0]:
         may_have[group.places, [labels.index(each) for each in group.labels]] = True
-    least, most, theories, seen, cut = np.inf, np.inf, list[Theory](), 0, False
+    least, most, seen, cut = np.inf, np.inf, 0, False
+    found: dict[float, list[Theory]] = {}
     search = Search(places, language.literals, may_have if language.weight > 1 else None, report)
     for longest in range(1, language.longest + 1):
         search.run(longest)
@@ -72,12 +76,14 @@ def fit(places: Sequence[Place], divisions: Sequence[Sequence[Group]], language:
         for groups in divisions:
             divided = _Divided(search, groups, labels, language, limit)
             if divided.cost < least:
-                least, theories, most = divided.cost, [], divided.most
-            if divided.cost == least < np.inf:
-                theories += itertools.islice(divided.theories(), MOST_RIVALS + 1)
-        if most <= longest:
+                least, most = divided.cost, divided.most
+            for more in range(DEARER + 1) if divided.cost <= least + DEARER < np.inf else ():
+                told = itertools.islice(divided.theories(more), MOST_RIVALS + 1)
+                found.setdefault(divided.cost + more, []).extend(told)
+        if most <= longest >= min(COUNTED, language.longest):
             break  # longer conjunctions cost more
-    return Fit(tuple(differing(theories)[: MOST_RIVALS + 1]), seen, cut)
+    rivals, *dearer = [differing(found.get(least + more, ()))[: MOST_RIVALS + 1] for more in range(DEARER + 1)]
+    return Fit(tuple(rivals), tuple(itertools.chain(*dearer)), seen, cut)
 
 
 class _Divided:
@@ -94,38 +100,48 @@ class _Divided:
             numbers = np.array([labels.index(each) for each in group.labels])
             decided = decide(bits[:, group.places], costs, numbers, len(labels), language.weight, only, limit)
             lists.append(sorted(decided, key=self._rank))
+            lists[-1].sort(key=self._whole)
         self.cost, self.most = np.inf, np.inf
         if not all(lists):
             return
         # What the rest is called is said once: of a group whose rest is called otherwise, by a clause more.
         self._default = min(
-            range(len(labels)), key=lambda label: sum(label not in {each.default for each in some} for some in lists)
+            range(len(labels)), key=lambda label: sum(label not in self._defaults(some) for some in lists)
         )
         self._lists = [
-            [each for each in some if each.default == self._default] or [self._closed(each) for each in some]
+            [each for each in some if each.default == self._default]
+            if self._default in self._defaults(some)
+            else [self._closed(each) for each in some]
             for some in lists
         ]
-        costs_of = [some[0].cost + language.weight * some[0].errors for some in self._lists]
+        costs_of = [self._whole(some[0]) for some in self._lists]
         self.most = max(costs_of)
         """What the group costs that costs most, errors included."""
         self.cost = sum(costs_of) + sum(len(some[0].clauses) for some in self._lists) * (len(groups) > 1)
         """That of all theories, errors included."""
 
-    def theories(self) -> Iterator[Theory]:
-        """The simplest first, then in turn those with another feature and those with other clauses."""
+    def theories(self, more: int) -> Iterator[Theory]:
+        """Those that cost so much more than the cheapest: the simplest first, then in turn those with another feature
+        and those with other clauses."""
         first = [some[0] for some in self._lists]
-        yield self._theory(first)
-        others = ([*first[:i], other, *first[i + 1 :]] for i, some in enumerate(self._lists) for other in some[1:])
-        for theories in itertools.zip_longest(self._replaced(first), map(self._theory, others)):
+        if not more:
+            yield self._theory(first)
+        others = (
+            [*first[:i], other, *first[i + 1 :]]
+            for i, some in enumerate(self._lists)
+            for other in some[1:]
+            if self._whole(other) == self._whole(some[0]) + more
+        )
+        for theories in itertools.zip_longest(self._replaced(first, more), map(self._theory, others)):
             yield from filter(None, theories)
 
-    def _replaced(self, chosen: Sequence[Decisions]) -> Iterator[Theory]:
-        """The theory with one feature another that says the same of all places."""
+    def _replaced(self, chosen: Sequence[Decisions], more: int) -> Iterator[Theory]:
+        """The theory with one feature another that says the same of all places and costs so much more."""
         theory = self._theory(chosen)
         numbers = [each.feature for decisions in chosen for _, body in decisions.clauses for each in body]
         places = [(i, j) for i, clause in enumerate(theory.clauses) for j in range(len(clause.features))]
         for (i, j), number in zip(places, numbers, strict=True):
-            for other in self._search.alike(number):
+            for other in self._search.alike(number, more):
                 clause = theory.clauses[i]
                 feature = replace(other, denied=clause.features[j].denied)
                 changed = replace(clause, features=(*clause.features[:j], feature, *clause.features[j + 1 :]))
@@ -147,6 +163,14 @@ class _Divided:
     def _closed(self, decisions: Decisions) -> Decisions:
         """The same, the rest named by a last clause without features."""
         return replace(decisions, clauses=(*decisions.clauses, (decisions.default, ())), default=self._default)
+
+    def _defaults(self, decisions: Sequence[Decisions]) -> set[int]:
+        """What the cheapest of them call the rest."""
+        return {each.default for each in decisions if self._whole(each) == self._whole(decisions[0])}
+
+    def _whole(self, decisions: Decisions) -> int:
+        """The cost, errors included."""
+        return decisions.cost + self._language.weight * decisions.errors
 
     def _rank(self, decisions: Decisions) -> tuple[int, ...]:
         """Fewest literals first, then clauses, then variables, then denials, then in the order of the literals."""
