@@ -103,9 +103,11 @@ def ask_next(learned: Learned, situations: Sequence[Situation]) -> list[int]:
     votes: dict[tuple[str, ...], float] = {}
     for theory in (learned.theory, *learned.rivals, *learned.dearer):  # the cheaper ones first
         votes.setdefault(tuple(theory.predict(situations)), 2.0 ** (learned.theory.cost - theory.cost))
-    labels = sorted({label for said in votes for label in said})
-    most = np.max([sum(np.equal(said, label) * vote for said, vote in votes.items()) for label in labels], axis=0)
-    return sorted(np.flatnonzero(most < sum(votes.values())).tolist(), key=lambda i: most[i])
+    most = [
+        max(sum(vote for each, vote in zip(said, votes.values(), strict=True) if each == label) for label in set(said))
+        for said in zip(*votes, strict=True)
+    ]
+    return sorted((i for i, each in enumerate(most) if each < sum(votes.values())), key=lambda i: most[i])
 
 
 def literals_of(predicates: Sequence[Predicate], options: Options) -> tuple[Literal, ...]:
