@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from symbolic.learning.covering import DEARER, Decisions, decide
-from symbolic.learning.literals import Literal
+from symbolic.learning.literals import Feature, Literal
 from symbolic.learning.search import COUNTED, Report, Search
 from symbolic.learning.tables import Numbers, Place
 from symbolic.learning.theories import Clause, Theory, differing
@@ -66,7 +66,7 @@ def fit(places: Sequence[Place], divisions: Sequence[Sequence[Group]], language:
     for group in divisions[0]:
         may_have[group.places, [labels.index(each) for each in group.labels]] = True
     least, most, seen, cut = np.inf, np.inf, 0, False
-    found: dict[float, list[Theory]] = {}
+    found: dict[float, list[list[Theory]]] = {}
     search = Search(places, language.literals, may_have if language.weight > 1 else None, report)
     for longest in range(1, language.longest + 1):
         search.run(longest)
@@ -78,12 +78,20 @@ def fit(places: Sequence[Place], divisions: Sequence[Sequence[Group]], language:
             if divided.cost < least:
                 least, most = divided.cost, divided.most
             for more in range(DEARER + 1) if divided.cost <= least + DEARER < np.inf else ():
-                told = itertools.islice(divided.theories(more), MOST_RIVALS + 1)
-                found.setdefault(divided.cost + more, []).extend(told)
+                told = list(itertools.islice(divided.theories(more), MOST_RIVALS + 1))
+                found.setdefault(divided.cost + more, []).extend([told] if told else [])
         if most <= longest >= min(COUNTED, language.longest):
             break  # longer conjunctions cost more
-    rivals, *dearer = [differing(found.get(least + more, ()))[: MOST_RIVALS + 1] for more in range(DEARER + 1)]
-    return Fit(tuple(rivals), tuple(itertools.chain(*dearer)), seen, cut)
+
+    def of_cost(cost: float) -> list[Theory]:
+        """The simplest first, of those of short conjunctions and those of longer ones."""
+        by_length = sorted(
+            found.get(cost, ()), key=lambda each: _rank([one.features for one in each[0].clauses], language)
+        )
+        return differing(itertools.chain(*by_length))
+
+    dearer = (of_cost(least + more)[:MOST_RIVALS] for more in range(1, DEARER + 1))
+    return Fit(tuple(of_cost(least)[: MOST_RIVALS + 1]), tuple(itertools.chain(*dearer)), seen, cut)
 
 
 class _Divided:
@@ -99,8 +107,7 @@ class _Divided:
         for group in groups:
             numbers = np.array([labels.index(each) for each in group.labels])
             decided = decide(bits[:, group.places], costs, numbers, len(labels), language.weight, only, limit)
-            lists.append(sorted(decided, key=self._rank))
-            lists[-1].sort(key=self._whole)
+            lists.append(sorted(decided, key=lambda each: (self._whole(each), _rank(self._bodies(each), language))))
         self.cost, self.most = np.inf, np.inf
         if not all(lists):
             return
@@ -149,16 +156,19 @@ class _Divided:
 
     def _theory(self, chosen: Sequence[Decisions]) -> Theory:
         clauses = tuple(
-            Clause(
-                self._labels[label],
-                tuple(replace(self._search.features[each.feature], denied=each.denied) for each in body),
-                group.task,
-            )
+            Clause(self._labels[label], body, group.task)
             for group, decisions in zip(self._groups, chosen, strict=True)
-            for label, body in decisions.clauses
+            for (label, _), body in zip(decisions.clauses, self._bodies(decisions), strict=True)
         )
         errors = sum(each.errors for each in chosen)
         return Theory(clauses, self._labels[self._default], errors, *self._language.head)
+
+    def _bodies(self, decisions: Decisions) -> list[tuple[Feature, ...]]:
+        """The features of each clause."""
+        return [
+            tuple(replace(self._search.features[each.feature], denied=each.denied) for each in body)
+            for _, body in decisions.clauses
+        ]
 
     def _closed(self, decisions: Decisions) -> Decisions:
         """The same, the rest named by a last clause without features."""
@@ -172,11 +182,11 @@ class _Divided:
         """The cost, errors included."""
         return decisions.cost + self._language.weight * decisions.errors
 
-    def _rank(self, decisions: Decisions) -> tuple[int, ...]:
-        """Fewest literals first, then clauses, then variables, then denials, then in the order of the literals."""
-        signed = [each for _, body in decisions.clauses for each in body]
-        features = [self._search.features[each.feature] for each in signed]
-        literals = [literal for feature in features for literal in feature.literals]
-        denials = sum(each.denied for each in signed) + sum(each.denied for each in literals)
-        most = max((each.variables for each in features), default=0)
-        return (len(literals), len(decisions.clauses), most, denials, *map(self._language.literals.index, literals))
+
+def _rank(bodies: Sequence[Sequence[Feature]], language: Language) -> tuple[int, ...]:
+    """Fewest literals first, then clauses, then variables, then denials, then in the order of the literals."""
+    features = [feature for body in bodies for feature in body]
+    literals = [literal for feature in features for literal in feature.literals]
+    denials = sum(each.denied for each in features) + sum(each.denied for each in literals)
+    most = max((each.variables for each in features), default=0)
+    return (len(literals), len(bodies), most, denials, *map(language.literals.index, literals))

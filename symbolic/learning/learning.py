@@ -61,6 +61,11 @@ class Learned:
     cut: bool = False
     """Whether there were too many conjunctions to look at all of them."""
 
+    @property
+    def theories(self) -> tuple[Theory, ...]:
+        """All of them, the cheaper ones first."""
+        return self.theory, *self.rivals, *self.dearer
+
 
 def learn(
     situations: Sequence[Situation],
@@ -101,7 +106,7 @@ def ask_next(learned: Learned, situations: Sequence[Situation]) -> list[int]:
     and dearer ones disagree most. What costs one more has half a vote, and those that say the same of all situations
     have one vote together. Those on which all agree are left out."""
     votes: dict[tuple[str, ...], float] = {}
-    for theory in (learned.theory, *learned.rivals, *learned.dearer):  # the cheaper ones first
+    for theory in learned.theories:
         votes.setdefault(tuple(theory.predict(situations)), 2.0 ** (learned.theory.cost - theory.cost))
     most = [
         max(sum(vote for each, vote in zip(said, votes.values(), strict=True) if each == label) for label in set(said))
