@@ -184,9 +184,10 @@ class _Divided:
 
 
 def _rank(bodies: Sequence[Sequence[Feature]], language: Language) -> tuple[int, ...]:
-    """Fewest literals first, then clauses, then variables, then denials, then in the order of the literals."""
+    """Fewest `\\+` first, then literals, clauses, variables and denials, then in the order of the literals."""
     features = [feature for body in bodies for feature in body]
     literals = [literal for feature in features for literal in feature.literals]
-    denials = sum(each.denied for each in features) + sum(each.denied for each in literals)
+    negations = sum(each.denied for each in features) + sum(not each.binds for each in literals)
+    denials = sum(each.denied for each in literals)
     most = max((each.variables for each in features), default=0)
-    return (len(literals), len(bodies), most, denials, *map(language.literals.index, literals))
+    return (negations, len(literals), len(bodies), most, denials, *map(language.literals.index, literals))
