@@ -52,8 +52,7 @@ def learned(lesson: Mapping[str, Any]) -> dict[str, Any]:
     situations = [situation(each, predicates, task) for each, task in zip_longest(seen, tasks)]
     shown, unlabelled = situations[: len(labels)], situations[len(labels) :]
     found = learn(shown, labels, predicates, options)
-    theories = [found.theory, *found.rivals]
-    said = [theory.predict(unlabelled) for theory in theories]
+    said = [theory.predict(unlabelled) for theory in found.theories]
     return {
         "rules": found.theory.write(),
         "clauses": [*_clauses(found.theory, shown, labels)],

@@ -260,10 +260,10 @@ class JudgedScene(BaseModel):
 
 
 class NextScene(BaseModel):
-    """A scene without a label, of which the rules and their rivals say different things."""
+    """A scene without a label, of which the rules, their rivals and some longer ones say different things."""
 
     scene: str
-    said: list[str] = Field(description="By the rules, and by each rival.")
+    said: list[str] = Field(description="By the rules, by each rival, and by each longer one.")
 
 
 class Learned(BaseModel):
@@ -277,7 +277,7 @@ class Learned(BaseModel):
     pictures: list[TaughtScene] = Field(description="The examples, in their order.")
     unlabelled: list[JudgedScene]
     rivals: list[str] = Field(description="Other rules as simple that fit the examples as well.")
-    next: list[NextScene] = Field(description="What to label next, to tell the rivals apart: the most telling first.")
+    next: list[NextScene] = Field(description="What to label next, to tell such rules apart: the most telling first.")
 
     model_config = ConfigDict(
         json_schema_extra={

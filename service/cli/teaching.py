@@ -274,8 +274,7 @@ def _next(
     tasks = sorted({task for _, task in taught.lesson.told.values()}, key=str)
     asked = [(each, task) for each in found for task in tasks]
     situations = [situation(each, taught.predicates, task) for each, task in asked]
-    theories = (taught.learned.theory, *taught.learned.rivals)
-    said = list(zip(*(theory.predict(situations) for theory in theories), strict=True))
+    said = list(zip(*(theory.predict(situations) for theory in taught.learned.theories), strict=True))
     return [
         (asked[n][0].name if asked[n][1] is None else f"{asked[n][0].name}, task {asked[n][1]}", Counter(said[n]))
         for n in ask_next(taught.learned, situations)

@@ -52,7 +52,7 @@ def learn_predicate(
         )
         for theory in found.theories
     ]
-    return Learned(theory, tuple(rivals[:MOST_RIVALS]), found.seen, found.cut)
+    return Learned(theory, tuple(rivals[:MOST_RIVALS]), found.dearer, found.seen, found.cut)
 
 
 def near_misses(

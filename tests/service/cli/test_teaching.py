@@ -240,7 +240,7 @@ def test_it_asks_for_the_labels_of_what_the_rules_that_fit_differ_on(run: Run, b
     assert asked
     assert not {name for name, _ in pair} & set(asked)  # which have labels
     for each in told["next"]:
-        assert sum(each["said"].values()) == 1 + len(told["rivals"])
+        assert sum(each["said"].values()) > len(told["rivals"])
         assert len(each["said"]) == 2
     assert f"label next    {asked[0]}  (" in run("learn", boards, "--ask", boards, *MODEL).out
     # With all labels, the rules that fit agree.
