@@ -54,11 +54,11 @@ def _some(pairs: BoolArray) -> BoolArray:
 
 
 def _flanked(truth: Truth) -> BoolArray:
-    return np.logical_or.reduce([truth.same[:, a, b] & truth.there[:, middle] for a, middle, b in _LINES])
+    return np.array([truth.same[:, a, b] & truth.there[:, middle] for a, middle, b in _LINES]).any(axis=0)
 
 
 def _line_of_a_colour(truth: Truth) -> BoolArray:
-    return np.logical_or.reduce([truth.colour[:, a, b] & truth.colour[:, a, middle] for a, middle, b in _LINES])
+    return np.array([truth.colour[:, a, b] & truth.colour[:, a, middle] for a, middle, b in _LINES]).any(axis=0)
 
 
 def _alone(truth: Truth) -> BoolArray:
@@ -74,7 +74,10 @@ QUESTIONS: Mapping[str, tuple[str, Callable[[Truth], BoolArray]]] = {
     "flanked": ("a thing lies between two that are alike", _flanked),
     "three_alike": ("three things are alike", lambda truth: np.asarray((truth.same.sum(axis=2) > 1).any(axis=1))),
     "one_pair": ("exactly one pair is alike", lambda truth: np.asarray(truth.same.sum(axis=(1, 2)) == 2)),
-    "every_colour_twice": ("every thing has another of its colour", lambda truth: ~_alone(truth).any(axis=1)),
+    "every_colour_twice": (
+        "every thing has another of its colour",
+        lambda truth: np.asarray(~_alone(truth).any(axis=1)),
+    ),
     "loner": ("the colour of exactly one thing is its own", lambda truth: np.asarray(_alone(truth).sum(axis=1) == 1)),
     "no_colour_twice_in_a_row": ("no two of a row have one colour", lambda truth: ~_some(truth.colour & _ONE_ROW)),
     "blue_above_green": ("a blue thing is higher up than a green one", _blue_above_green),

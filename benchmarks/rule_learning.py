@@ -1,0 +1,259 @@
+"""What is learned from a few labelled boards: rules, judged on boards of things that taught nothing.
+
+    python benchmarks/rule_learning.py [--parts NAME …] [--only TASK …] [--json FILE]
+
+Boards of pentominoes teach, as a model sees them in pixels; hexominoes and stripes judge. Parts: `tasks`, those of the
+game from 5 to 200 boards; `exclusive`, of the patterns where it is known that only one holds of a board; `between`, the
+tasks over a model that was trained on that one alone; `wrong`, with wrong labels; `questions`, ten more on free boards.
+Every rule may speak of every predicate of objects that the programs have, and how many objects a conjunction speaks of
+is the learner's choice. What stands in the file already is not measured again.
+"""
+
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache
+from itertools import groupby
+from pathlib import Path
+from time import process_time
+
+import numpy as np
+
+from benchmarks.rule_learning_data import (
+    JUDGING,
+    LEARNING,
+    SEED,
+    SEED_OF_JUDGES,
+    SEEDS,
+    TEACHING_KIND,
+    judging_scenes,
+    predicates,
+    seen,
+    teaching_scenes,
+)
+from benchmarks.rule_learning_questions import QUESTIONS, asked
+from benchmarks.shared import options, print_head, print_row
+from domains.relations_game.scenes import Scenes
+from domains.relations_game.tasks import TASKS
+from domains.writing import write_atomically
+from neural import load_model
+from symbolic.learning import Options, Predicate, Situation, learn
+
+NUMBERS = 5, 10, 20, 50, 100, 200
+"""Of labelled boards."""
+WRONG, NUMBERS_WRONG = (0.05, 0.1), (20, 50, 100, 200)
+"""Shares of wrong labels: below 20 boards there is hardly one."""
+DEFAULT, OTHER = "relations-game", "between"
+"""Models: one that tells shapes and colours, and one that tells only what is alike."""
+KINDS_ASKED = ("hexos",)
+"""Kinds of things that judge the questions: stripes have no shapes."""
+GOOD = 0.99
+PATTERNS = tuple(task for task in TASKS if "patterns" in task)
+FIGURES = Path(__file__).parents[1] / "docs" / "rule-learning.json"
+
+
+@dataclass(frozen=True)
+class Case:
+    """What is learned, and from what."""
+
+    part: str
+    task: str
+    """Or question."""
+    n: int
+    seed: int
+    wrong: float = 0.0
+    """Share of the labels that are wrong."""
+
+    @property
+    def options(self) -> Options:
+        """What the learner is told."""
+        return Options(noisy=self.wrong > 0, exclusive=self.part != "tasks" and self.task in PATTERNS)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of it."""
+
+    case: Case
+    accuracy: Mapping[str, float]
+    """By kind of the boards that judge."""
+    cost: int
+    errors: int
+    rivals: int
+    seen: int
+    """Conjunctions."""
+    cut: bool
+    seconds: float
+    """Of the processor, for the search alone."""
+    rules: str
+
+    @property
+    def least(self) -> float:
+        """The least accuracy of all kinds."""
+        return min(self.accuracy.values())
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """Boards of a task that teach and judge, with their labels."""
+
+    predicates: Sequence[Predicate]
+    teaching: Sequence[Situation]
+    labels: Sequence[str]
+    judging: Mapping[str, tuple[Sequence[Situation], Sequence[str]]]
+    """By kind."""
+
+    def learn(self, case: Case) -> Result:
+        """Rules from the first boards of the case."""
+        labels = self.labels[: case.n] if not case.wrong else spoiled(self.labels, case.wrong, case.seed)[: case.n]
+        start = process_time()
+        learned = learn(self.teaching[: case.n], labels, self.predicates, case.options)
+        seconds, theory = process_time() - start, learned.theory
+        accuracy = {
+            kind: float(np.mean(np.array(theory.predict(situations)) == np.array(true)))
+            for kind, (situations, true) in self.judging.items()
+        }
+        found = theory.cost, theory.errors, len(learned.rivals), learned.seen, learned.cut
+        return Result(case, accuracy, *found, round(seconds, 3), theory.write())
+
+
+def main() -> None:
+    parser = options(__doc__)
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="some parts")
+    parser.add_argument("--only", nargs="+", choices=[*TASKS, *QUESTIONS], help="some tasks and questions")
+    parser.add_argument("--json", type=Path, default=FIGURES, help="what was measured, and where it is kept")
+    given = parser.parse_args()
+    results = read(given.json)
+    for part in given.parts:
+        print(f"\n{part}\n")
+        print_head("task", "wrong", *map(str, NUMBERS), "least boards", "seconds")
+        for (task, _), group in groupby(PARTS[part](), lambda case: (case.task, case.seed)):
+            if given.only and task not in given.only:
+                continue
+            cases = [case for case in group if case not in results]
+            if cases:
+                lesson = lesson_of(cases[0])
+                for case in cases:
+                    report(f"{case}")
+                    results[case] = lesson.learn(case)
+                report("")
+                write(given.json, results.values())
+        for row in rows(part, results.values(), given.only):
+            print_row(*row)
+
+
+def tasks() -> Iterator[Case]:
+    """Those of the game."""
+    return (Case("tasks", task, n, seed) for task in TASKS for seed in range(SEEDS) for n in NUMBERS)
+
+
+def exclusive() -> Iterator[Case]:
+    """Patterns, of which one holds of a board."""
+    return (Case("exclusive", task, n, seed) for task in PATTERNS for seed in range(SEEDS) for n in NUMBERS)
+
+
+def between() -> Iterator[Case]:
+    """Those that a model can tell which knows only what is alike; of patterns one holds."""
+    known = [task for task in TASKS if task != "colour_and_or_shape"]
+    return (Case("between", task, n, seed) for task in known for seed in range(SEEDS) for n in NUMBERS)
+
+
+def wrong() -> Iterator[Case]:
+    """Of the tasks, some labels wrong; of patterns one holds."""
+    shares = [(n, share) for n in NUMBERS_WRONG for share in WRONG]
+    return (Case("wrong", task, n, seed, share) for task in TASKS for seed in range(SEEDS) for n, share in shares)
+
+
+def questions() -> Iterator[Case]:
+    """Those on free boards."""
+    return (Case("questions", name, n, seed) for name in QUESTIONS for seed in range(SEEDS) for n in NUMBERS)
+
+
+PARTS = {"tasks": tasks, "exclusive": exclusive, "questions": questions, "wrong": wrong, "between": between}
+
+
+def lesson_of(case: Case) -> Lesson:
+    """The boards that teach and judge in the case, as its model sees them."""
+    name = OTHER if case.part == "between" else DEFAULT
+    if case.task in QUESTIONS:
+        teaching = asked(case.task, LEARNING, kind=TEACHING_KIND, seed=(SEED, case.seed))
+    else:
+        teaching = teaching_scenes(case.task, case.seed)
+    return Lesson(predicates(load_model(name)), *_told(name, teaching), _judging(name, case.task))
+
+
+@cache
+def _judging(name: str, task: str) -> Mapping[str, tuple[list[Situation], list[str]]]:
+    if task in QUESTIONS:
+        scenes = {kind: asked(task, JUDGING, kind=kind, seed=(SEED_OF_JUDGES,)) for kind in KINDS_ASKED}
+    else:
+        scenes = judging_scenes(task)
+    return {kind: _told(name, own) for kind, own in scenes.items()}
+
+
+def _told(name: str, scenes: Scenes) -> tuple[list[Situation], list[str]]:
+    """What a model sees on the boards, and their labels."""
+    model = load_model(name)
+    return seen(model, scenes).situations(model, tasks=scenes.task in PATTERNS), scenes.labels.astype(str).tolist()
+
+
+def spoiled(labels: Sequence[str], share: float, seed: int) -> list[str]:
+    """The labels, each with that chance another of those that there are."""
+    rng, known = np.random.default_rng((SEED, seed)), sorted(set(labels))
+    wrong, other = rng.random(len(labels)) < share, rng.integers(1, max(2, len(known)), len(labels))
+    return [
+        known[(known.index(label) + step) % len(known)] if is_wrong else label
+        for label, is_wrong, step in zip(labels, wrong.tolist(), other.tolist(), strict=True)
+    ]
+
+
+def rows(part: str, results: Iterable[Result], only: Sequence[str] | None = None) -> Iterator[list[str]]:
+    """Of a part, the rows of its table: the worst of all seeds by the number of boards, the least number from which on
+    that is GOOD, and the most seconds of any search."""
+    own = [each for each in results if each.case.part == part and (not only or each.case.task in only)]
+    for task, wrong in dict.fromkeys((each.case.task, each.case.wrong) for each in own):
+        of_task = [each for each in own if (each.case.task, each.case.wrong) == (task, wrong)]
+        worst = {n: min((each.least for each in of_task if each.case.n == n), default=None) for n in NUMBERS}
+        measured = [(n, least) for n, least in worst.items() if least is not None]
+        good = [n for n, _ in measured if all(least >= GOOD for other, least in measured if other >= n)]
+        seconds = max(each.seconds for each in of_task)
+        name = f"`{task}`" + (f", {wrong:.0%} wrong" if wrong else "")
+        yield [name, *map(shown, worst.values()), f"{good[0]}" if good else "–", f"{seconds:.1f}"]
+
+
+def shown(figure: float | None) -> str:
+    """With three digits; a dash for what is not measured."""
+    return "–" if figure is None else f"{figure:.3f}"
+
+
+def read(path: Path) -> dict[Case, Result]:
+    """What was measured before, none if there is no file."""
+    if not path.exists():
+        return {}
+    document = json.loads(path.read_text(encoding="utf-8"))
+    found = [
+        Result(Case(**row.pop("case")), rules=document["rules"][row.pop("rules")], **row) for row in document["results"]
+    ]
+    return {each.case: each for each in found}
+
+
+def write(path: Path, results: Iterable[Result]) -> None:
+    """Keeps what was measured, a result a line; rules that came more than once stand there once."""
+    rules: dict[str, int] = {}
+    lines = [json.dumps(asdict(each) | {"rules": rules.setdefault(each.rules, len(rules))}) for each in results]
+    parts = (
+        f'"{name}": [\n' + ",\n".join(own) + "\n]"
+        for name, own in (("rules", map(json.dumps, rules)), ("results", lines))
+    )
+    write_atomically(path, ("{" + ",\n".join(parts) + "}\n").encode())
+
+
+def report(progress: str) -> None:
+    """Writes over the line before, where somebody is looking."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{progress}", end="", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()
