@@ -55,11 +55,16 @@ class Boards:
     tasks: IntArray
     """(N,): which of the task's questions is asked."""
 
+    @property
+    def pairs(self) -> BoolArray:
+        """(N, m, m): which are two different objects."""
+        there = np.arange(self.places.shape[1]) < self.count[:, None]
+        return there[:, :, None] & there[:, None, :] & ~np.eye(there.shape[1], dtype=bool)
+
     def tables(self, model: Model) -> dict[str, BoolArray]:
         """By predicate, of which objects (N, m, m) or (N, m, m, m) its program says it."""
         grounding = read_grounding(model)
-        there = np.arange(self.places.shape[1]) < self.count[:, None]
-        pair = there[:, :, None] & there[:, None, :] & ~np.eye(there.shape[1], dtype=bool)
+        pair = self.pairs
         apart = np.abs(self.coordinates[:, :, None] - self.coordinates[:, None, :])  # (N, m, m, j)
         found: dict[str, BoolArray] = {}
         for each in grounding.trusted if grounding else ():

@@ -54,11 +54,13 @@ def _some(pairs: BoolArray) -> BoolArray:
 
 
 def _flanked(truth: Truth) -> BoolArray:
-    return np.array([truth.same[:, a, b] & truth.there[:, middle] for a, middle, b in _LINES]).any(axis=0)
+    return np.asarray(np.array([truth.same[:, a, b] & truth.there[:, middle] for a, middle, b in _LINES]).any(axis=0))
 
 
 def _line_of_a_colour(truth: Truth) -> BoolArray:
-    return np.array([truth.colour[:, a, b] & truth.colour[:, a, middle] for a, middle, b in _LINES]).any(axis=0)
+    return np.asarray(
+        np.array([truth.colour[:, a, b] & truth.colour[:, a, middle] for a, middle, b in _LINES]).any(axis=0)
+    )
 
 
 def _alone(truth: Truth) -> BoolArray:
