@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import groupby
+from operator import eq
 from pathlib import Path
 from time import process_time
 
@@ -38,7 +39,7 @@ from domains.relations_game.scenes import Scenes
 from domains.relations_game.tasks import TASKS
 from domains.writing import write_atomically
 from neural import load_model
-from symbolic.learning import Options, Predicate, Situation, learn
+from symbolic.learning import Options, Predicate, Situation, Theory, learn
 
 NUMBERS = 5, 10, 20, 50, 100, 200
 """Of labelled boards."""
@@ -51,6 +52,10 @@ KINDS_ASKED = ("hexos",)
 GOOD = 0.99
 PATTERNS = tuple(task for task in TASKS if "patterns" in task)
 FIGURES = Path(__file__).parents[1] / "docs" / "rule-learning.json"
+
+
+Told = tuple[Sequence[Situation], Sequence[str]]
+"""What is seen on boards, and their labels."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +106,7 @@ class Lesson:
     predicates: Sequence[Predicate]
     teaching: Sequence[Situation]
     labels: Sequence[str]
-    judging: Mapping[str, tuple[Sequence[Situation], Sequence[str]]]
+    judging: Mapping[str, Told]
     """By kind."""
 
     def learn(self, case: Case) -> Result:
@@ -110,12 +115,8 @@ class Lesson:
         start = process_time()
         learned = learn(self.teaching[: case.n], labels, self.predicates, case.options)
         seconds, theory = process_time() - start, learned.theory
-        accuracy = {
-            kind: float(np.mean(np.array(theory.predict(situations)) == np.array(true)))
-            for kind, (situations, true) in self.judging.items()
-        }
         found = theory.cost, theory.errors, len(learned.rivals), learned.seen, learned.cut
-        return Result(case, accuracy, *found, round(seconds, 3), theory.write())
+        return Result(case, accuracies(theory, self.judging), *found, round(seconds, 3), theory.write())
 
 
 def main() -> None:
@@ -180,22 +181,31 @@ def lesson_of(case: Case) -> Lesson:
         teaching = asked(case.task, LEARNING, kind=TEACHING_KIND, seed=(SEED, case.seed))
     else:
         teaching = teaching_scenes(case.task, case.seed)
-    return Lesson(predicates(load_model(name)), *_told(name, teaching), _judging(name, case.task))
+    return Lesson(predicates(load_model(name)), *told(name, teaching), judging(name, case.task))
 
 
 @cache
-def _judging(name: str, task: str) -> Mapping[str, tuple[list[Situation], list[str]]]:
+def judging(name: str, task: str) -> Mapping[str, Told]:
+    """The boards of the task or question that judge, by kind, as the model sees them."""
     if task in QUESTIONS:
         scenes = {kind: asked(task, JUDGING, kind=kind, seed=(SEED_OF_JUDGES,)) for kind in KINDS_ASKED}
     else:
         scenes = judging_scenes(task)
-    return {kind: _told(name, own) for kind, own in scenes.items()}
+    return {kind: told(name, own) for kind, own in scenes.items()}
 
 
-def _told(name: str, scenes: Scenes) -> tuple[list[Situation], list[str]]:
-    """What a model sees on the boards, and their labels."""
+def told(name: str, scenes: Scenes) -> Told:
+    """What the model of that name sees on the boards, and their labels."""
     model = load_model(name)
     return seen(model, scenes).situations(model, tasks=scenes.task in PATTERNS), scenes.labels.astype(str).tolist()
+
+
+def accuracies(theory: Theory, judging: Mapping[str, Told]) -> dict[str, float]:
+    """By kind, the share of boards that get their label."""
+    return {
+        kind: sum(map(eq, theory.predict(situations), labels)) / len(labels)
+        for kind, (situations, labels) in judging.items()
+    }
 
 
 def spoiled(labels: Sequence[str], share: float, seed: int) -> list[str]:
