@@ -29,7 +29,6 @@ from benchmarks.rule_learning_data import (
     SEEDS,
     TEACHING_KIND,
     judging_scenes,
-    predicates,
     seen,
     teaching_scenes,
 )
@@ -39,7 +38,7 @@ from domains.relations_game.scenes import Scenes
 from domains.relations_game.tasks import TASKS
 from domains.writing import write_atomically
 from neural import load_model
-from symbolic.learning import Options, Predicate, Situation, Theory, learn
+from symbolic.learning import Options, Situation, Theory, learn
 
 NUMBERS = 5, 10, 20, 50, 100, 200
 """Of labelled boards."""
@@ -103,7 +102,6 @@ class Result:
 class Lesson:
     """Boards of a task that teach and judge, with their labels."""
 
-    predicates: Sequence[Predicate]
     teaching: Sequence[Situation]
     labels: Sequence[str]
     judging: Mapping[str, Told]
@@ -113,7 +111,7 @@ class Lesson:
         """Rules from the first boards of the case."""
         labels = self.labels[: case.n] if not case.wrong else spoiled(self.labels, case.wrong, case.seed)[: case.n]
         start = process_time()
-        learned = learn(self.teaching[: case.n], labels, self.predicates, case.options)
+        learned = learn(self.teaching[: case.n], labels, tuple(self.teaching[0].holds), case.options)
         seconds, theory = process_time() - start, learned.theory
         found = theory.cost, theory.errors, len(learned.rivals), learned.seen, learned.cut
         return Result(case, accuracies(theory, self.judging), *found, round(seconds, 3), theory.write())
@@ -181,7 +179,7 @@ def lesson_of(case: Case) -> Lesson:
         teaching = asked(case.task, LEARNING, kind=TEACHING_KIND, seed=(SEED, case.seed))
     else:
         teaching = teaching_scenes(case.task, case.seed)
-    return Lesson(predicates(load_model(name)), *told(name, teaching), judging(name, case.task))
+    return Lesson(*told(name, teaching), judging(name, case.task))
 
 
 @cache

@@ -16,11 +16,10 @@ from typing import Any
 import numpy as np
 
 from benchmarks.rule_learning import DEFAULT, GOOD, PATTERNS, accuracies, judging, report, told
-from benchmarks.rule_learning_data import SEED, TEACHING_KIND, predicates
+from benchmarks.rule_learning_data import SEED, TEACHING_KIND
 from benchmarks.shared import options, print_head, print_row
 from domains.relations_game.tasks import TASKS, generate
 from domains.writing import write_atomically
-from neural import load_model
 from symbolic.learning import Options, ask_next, learn
 
 ASKED = ("between", "scatter", "colour_and_or_shape", "xoccurs", "match_rows")
@@ -67,7 +66,7 @@ def labels_needed(task: str, how: str, seed: int) -> int:
         learned = learn(
             [situations[board] for board in labelled],
             [labels[board] for board in labelled],
-            predicates(load_model(DEFAULT)),
+            tuple(situations[0].holds),
             Options(exclusive=task in PATTERNS),
         )
         if min(accuracies(learned.theory, judging(DEFAULT, task)).values()) >= GOOD:

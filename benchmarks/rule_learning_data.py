@@ -4,10 +4,13 @@ A board's program is asked nothing here: its predicates are worked out from the 
 once. A test holds that Prolog says the same.
 """
 
+import csv
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib import resources
 
 import numpy as np
+from numpy.typing import NDArray
 
 from benchmarks.shared import INFO
 from bridge import Perceiver, make_program
@@ -34,6 +37,13 @@ SPATIAL = (
     Predicate("left_of", 2),
     Predicate("above", 2),
 )
+PALETTE = tuple(
+    csv.DictReader(resources.files("bridge").joinpath("palette.csv").read_text(encoding="utf-8").splitlines())
+)
+"""Shades, each with its word."""
+COLOURS = tuple(Predicate("colour", 1, values=(word,)) for word in dict.fromkeys(shade["word"] for shade in PALETTE))
+Words = NDArray[np.str_]
+"""What colours are called; nothing where there is none."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +60,8 @@ class Boards:
     """(N,)"""
     tolerance: float
     """In pixels."""
+    levels: FloatArray
+    """(N, m, 3): red, green and blue; (N, m, 0) where programs tell no colours."""
     labels: IntArray
     """(N,)"""
     tasks: IntArray
@@ -93,13 +105,15 @@ class Boards:
 
     def situations(self, model: Model, *, tasks: bool = False) -> list[Situation]:
         """Of each board what holds in it; `tasks`: with the question that is asked."""
-        tables = self.tables(model)
-        known = predicates(model)
+        tables = {each: self.tables(model)[each.name] for each in predicates(model)}
+        if self.levels.shape[2]:
+            words = np.where(np.arange(self.levels.shape[1]) < self.count[:, None], called(self.levels), "")
+            tables |= {each: words == each.values[0] for each in COLOURS}
         return [
             Situation(
                 f"{number}.png",
                 tuple(f"ob_{index}" for index in range(count)),
-                {each: tables[each.name][number][(slice(count),) * each.arity] for each in known},
+                {each: table[number][(slice(count),) * each.arity] for each, table in tables.items()},
                 str(task) if tasks else None,
             )
             for number, (count, task) in enumerate(zip(self.count.tolist(), self.tasks.tolist(), strict=True))
@@ -107,7 +121,7 @@ class Boards:
 
 
 def predicates(model: Model) -> tuple[Predicate, ...]:
-    """What rules over the model's programs may speak of, all of it."""
+    """What rules over the model's programs may speak of, all of it but colours."""
     grounding = read_grounding(model)
     learned = [each.predicate for each in grounding.trusted] if grounding else []
     return (*(Predicate(name, 2, SYMMETRIC, negation=NEGATIONS[name]) for name in learned), *SPATIAL)
@@ -115,14 +129,14 @@ def predicates(model: Model) -> tuple[Predicate, ...]:
 
 def seen(model: Model, scenes: Scenes) -> Boards:
     """What the model sees on the boards, rounded as its programs say it."""
-    found = list(_facts(model, scenes))
-    places, coordinates, noise, tolerances = zip(*found, strict=True)
+    places, coordinates, noise, tolerances, levels = zip(*_facts(model, scenes), strict=True)
     return Boards(
-        np.array([len(own) for own in places]),
+        np.array(list(map(len, places))),
         _padded(places),
         _padded(coordinates),
         np.array(noise),
         tolerances[0],
+        _padded(levels),
         scenes.labels,
         scenes.task_ids,
     )
@@ -139,15 +153,25 @@ def judging_scenes(task: str) -> dict[str, Scenes]:
     return {kind: generate(task, JUDGING, objects=kind, seed=SEED_OF_JUDGES) for kind in kinds}
 
 
-def _facts(model: Model, scenes: Scenes) -> Iterator[tuple[FloatArray, FloatArray, float, float]]:
-    """Of each board its objects' places (n, 2) and co-ordinates (n, j), the noise level and the tolerance."""
+def called(levels: FloatArray) -> Words:
+    """(…): the words for colours (…, 3), each that of the nearest shade, as programs work it out."""
+    shades = np.array([[float(shade[band]) for band in ("red", "green", "blue")] for shade in PALETTE])
+    red, green, blue = np.moveaxis(shades - levels[..., None, :], -1, 0)
+    apart = ((red + green + blue) / 6) ** 2 + (red - green) ** 2 + ((red + green) / 2 - blue) ** 2 / 2
+    return np.array([shade["word"] for shade in PALETTE])[apart.argmin(axis=-1)]
+
+
+def _facts(model: Model, scenes: Scenes) -> Iterator[tuple[FloatArray, FloatArray, float, float, FloatArray]]:
+    """Of each board its objects' places (n, 2) and co-ordinates (n, j), the noise level, the tolerance, and colours
+    (n, 3), (n, 0) where they are not told."""
     for scene in Perceiver(model).perceive(scenes.render()):
         facts = make_program(scene, model=model, image=INFO).facts
         n = len(scene.objects)  # the first of all symbols
         places = np.array(facts["position"][1:], dtype=np.float64).T[:n].round(DIGITS)
         coordinates = np.array([symbol.coordinates for symbol in scene.objects]).reshape(n, -1).round(DIGITS)
         noise, tolerance = (round(float(facts[name][0][0]), DIGITS) for name in ("noise_level", "tolerance"))
-        yield places, coordinates, noise, tolerance
+        levels = np.array(facts.get("colour", [[]])[1:], dtype=np.float64).T.reshape(n, -1)
+        yield places, coordinates, noise, tolerance, levels
 
 
 def _padded(rows: Sequence[FloatArray]) -> FloatArray:

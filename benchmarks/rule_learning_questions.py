@@ -4,13 +4,12 @@ Answers come from the true shapes, colours and cells. Boards are those that the 
 things as many are true as false, so that counting things tells nothing.
 """
 
-import csv
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from importlib import resources
 
 import numpy as np
 
+from benchmarks.rule_learning_data import Words, called
 from bridge.scene import BoolArray
 from domains.relations_game.objects import object_set
 from domains.relations_game.scenes import GRID, Scenes
@@ -37,7 +36,7 @@ class Truth:
     shape: BoolArray
     """Pairs of the same shape."""
     colour: BoolArray
-    words: np.ndarray
+    words: Words
     """(N, 9): what its colour is called; nothing of an empty cell."""
 
     @classmethod
@@ -110,14 +109,8 @@ def asked(question: str, n: int, *, kind: str, seed: tuple[int, ...]) -> Scenes:
     return replace(scenes[rows], labels=labels[rows])
 
 
-def _words(scenes: Scenes) -> np.ndarray:
-    """What the palette calls the true colours (N, 9), as programs work it out."""
+def _words(scenes: Scenes) -> Words:
+    """(N, 9): what the true colours are called."""
     kind = object_set(scenes.object_set)
-    lit = kind.squares[:-1].reshape(kind.n_shapes, kind.n_colours, CELLS, 3).max(axis=2)[0].astype(np.float64)
-    text = resources.files("bridge").joinpath("palette.csv").read_text(encoding="utf-8")
-    shades = list(csv.DictReader(text.splitlines()))
-    red, green, blue = np.moveaxis(
-        np.array([[float(shade[part]) for part in ("red", "green", "blue")] for shade in shades]) - lit[:, None], -1, 0
-    )
-    apart = ((red + green + blue) / 6) ** 2 + (red - green) ** 2 + ((red + green) / 2 - blue) ** 2 / 2
-    return np.array([shades[index]["word"] for index in apart.argmin(axis=1).tolist()])[scenes.colours]
+    lit = kind.squares[:-1].reshape(kind.n_shapes, kind.n_colours, CELLS, 3).max(axis=2)[0]
+    return called(lit)[scenes.colours]
