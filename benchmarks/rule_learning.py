@@ -13,7 +13,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import groupby
 from operator import eq
 from pathlib import Path
@@ -70,6 +70,11 @@ class Case:
     """Share of the labels that are wrong."""
 
     @property
+    def model(self) -> str:
+        """The name of the one whose programs rules speak of."""
+        return OTHER if self.part == "between" else DEFAULT
+
+    @property
     def options(self) -> Options:
         """What the learner is told."""
         return Options(noisy=self.wrong > 0, exclusive=self.part != "tasks" and self.task in PATTERNS)
@@ -98,23 +103,16 @@ class Result:
         return min(self.accuracy.values())
 
 
-@dataclass(frozen=True)
-class Lesson:
-    """Boards of a task that teach and judge, with their labels."""
-
-    teaching: Sequence[Situation]
-    labels: Sequence[str]
-    judging: Mapping[str, Told]
-    """By kind."""
-
-    def learn(self, case: Case) -> Result:
-        """Rules from the first boards of the case."""
-        labels = self.labels[: case.n] if not case.wrong else spoiled(self.labels, case.wrong, case.seed)[: case.n]
-        start = process_time()
-        learned = learn(self.teaching[: case.n], labels, tuple(self.teaching[0].holds), case.options)
-        seconds, theory = process_time() - start, learned.theory
-        found = theory.cost, theory.errors, len(learned.rivals), learned.seen, learned.cut
-        return Result(case, accuracies(theory, self.judging), *found, round(seconds, 3), theory.write())
+def learnt(case: Case) -> Result:
+    """What comes of the case: rules from its first boards."""
+    situations, labels = teaching(case.model, case.task, case.seed)
+    if case.wrong:
+        labels = spoiled(labels, case.wrong, case.seed)
+    start = process_time()
+    learned = learn(situations[: case.n], labels[: case.n], tuple(situations[0].holds), case.options)
+    seconds, theory = process_time() - start, learned.theory
+    found = theory.cost, theory.errors, len(learned.rivals), learned.seen, learned.cut
+    return Result(case, accuracies(theory, case.model, case.task), *found, round(seconds, 3), theory.write())
 
 
 def main() -> None:
@@ -131,11 +129,10 @@ def main() -> None:
             if given.only and task not in given.only:
                 continue
             cases = [case for case in group if case not in results]
+            for case in cases:
+                report(f"{case}")
+                results[case] = learnt(case)
             if cases:
-                lesson = lesson_of(cases[0])
-                for case in cases:
-                    report(f"{case}")
-                    results[case] = lesson.learn(case)
                 report("")
                 write(given.json, results.values())
         for row in rows(part, results.values(), given.only):
@@ -172,17 +169,15 @@ def questions() -> Iterator[Case]:
 PARTS = {"tasks": tasks, "exclusive": exclusive, "questions": questions, "wrong": wrong, "between": between}
 
 
-def lesson_of(case: Case) -> Lesson:
-    """The boards that teach and judge in the case, as its model sees them."""
-    name = OTHER if case.part == "between" else DEFAULT
-    if case.task in QUESTIONS:
-        teaching = asked(case.task, LEARNING, kind=TEACHING_KIND, seed=(SEED, case.seed))
-    else:
-        teaching = teaching_scenes(case.task, case.seed)
-    return Lesson(*told(name, teaching), judging(name, case.task))
+@lru_cache(1)
+def teaching(name: str, task: str, seed: int) -> Told:
+    """The boards of the task or question that teach, as the model of that name sees them."""
+    if task in QUESTIONS:
+        return told(name, asked(task, LEARNING, kind=TEACHING_KIND, seed=(SEED, seed)))
+    return told(name, teaching_scenes(task, seed))
 
 
-@cache
+@lru_cache(1)
 def judging(name: str, task: str) -> Mapping[str, Told]:
     """The boards of the task or question that judge, by kind, as the model sees them."""
     if task in QUESTIONS:
@@ -198,12 +193,19 @@ def told(name: str, scenes: Scenes) -> Told:
     return seen(model, scenes).situations(model, tasks=scenes.task in PATTERNS), scenes.labels.astype(str).tolist()
 
 
-def accuracies(theory: Theory, judging: Mapping[str, Told]) -> dict[str, float]:
-    """By kind, the share of boards that get their label."""
-    return {
-        kind: sum(map(eq, theory.predict(situations), labels)) / len(labels)
-        for kind, (situations, labels) in judging.items()
-    }
+_JUDGED: dict[tuple[str, str, str], Mapping[str, float]] = {}
+
+
+def accuracies(theory: Theory, name: str, task: str) -> Mapping[str, float]:
+    """By kind, the share of the task's boards that get their label over the model of that name; the same rules are
+    judged once."""
+    key = theory.write(), name, task
+    if key not in _JUDGED:
+        _JUDGED[key] = {
+            kind: sum(map(eq, theory.predict(situations), labels)) / len(labels)
+            for kind, (situations, labels) in judging(name, task).items()
+        }
+    return _JUDGED[key]
 
 
 def spoiled(labels: Sequence[str], share: float, seed: int) -> list[str]:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.rule_learning import DEFAULT, GOOD, PATTERNS, accuracies, judging, report, told
+from benchmarks.rule_learning import DEFAULT, GOOD, PATTERNS, accuracies, report, told
 from benchmarks.rule_learning_data import SEED, TEACHING_KIND
 from benchmarks.shared import options, print_head, print_row
 from domains.relations_game.tasks import TASKS, generate
@@ -69,7 +69,7 @@ def labels_needed(task: str, how: str, seed: int) -> int:
             tuple(situations[0].holds),
             Options(exclusive=task in PATTERNS),
         )
-        if min(accuracies(learned.theory, judging(DEFAULT, task)).values()) >= GOOD:
+        if min(accuracies(learned.theory, DEFAULT, task).values()) >= GOOD:
             return len(labelled)
         best = ask_next(learned, [situations[board] for board in waiting]) if how == "asked" else []
         labelled.append(waiting.pop(best[0] if best else 0))
