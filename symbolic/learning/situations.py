@@ -6,6 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from symbolic.errors import SymbolicError
+
+
+class LearningError(SymbolicError):
+    """There is nothing to learn from, or it contradicts itself. Its text is one clear line."""
+
+    kind = "learning"
+
 
 @dataclass(frozen=True, order=True)
 class Predicate:
@@ -33,3 +41,7 @@ class Situation:
     """(n,) * arity each, False wherever an object stands twice."""
     task: str | None = None
     """What was asked about the picture, where there are several questions."""
+
+
+OBJECT = Predicate("object", 1)
+"""What every object of every picture is."""
