@@ -124,7 +124,7 @@ def main() -> None:
     results = read(given.json)
     for part in given.parts:
         print(f"\n{part}\n")
-        print_head("task", "wrong", *map(str, NUMBERS), "least boards", "seconds")
+        print_head("task", *map(str, NUMBERS), "least boards", "seconds")
         for (task, _), group in groupby(PARTS[part](), lambda case: (case.task, case.seed)):
             if given.only and task not in given.only:
                 continue
