@@ -13,7 +13,7 @@ import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import groupby
 from operator import eq
 from pathlib import Path
@@ -49,7 +49,11 @@ DEFAULT, OTHER = "relations-game", "between"
 KINDS_ASKED = ("hexos",)
 """Kinds of things that judge the questions: stripes have no shapes."""
 GOOD = 0.99
+TIMED = 20, 200
+"""Numbers of boards whose seconds are told."""
 PATTERNS = tuple(task for task in TASKS if "patterns" in task)
+HEAD = *map(str, NUMBERS), "≥ .99 from", f"s of {TIMED[0]} / {TIMED[1]}", "sets"
+"""Of a part's table."""
 FIGURES = Path(__file__).parents[1] / "docs" / "rule-learning.json"
 
 
@@ -119,51 +123,50 @@ def main() -> None:
     parser = options(__doc__)
     parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), help="some parts")
     parser.add_argument("--only", nargs="+", choices=[*TASKS, *QUESTIONS], help="some tasks and questions")
+    parser.add_argument("--seeds", type=int, default=SEEDS, help=f"sets of boards that teach (default: {SEEDS})")
     parser.add_argument("--json", type=Path, default=FIGURES, help="what was measured, and where it is kept")
     given = parser.parse_args()
     results = read(given.json)
     for part in given.parts:
-        print(f"\n{part}\n")
-        print_head("task", *map(str, NUMBERS), "least boards", "seconds")
-        for (task, _), group in groupby(PARTS[part](), lambda case: (case.task, case.seed)):
-            if given.only and task not in given.only:
-                continue
+        for (task, seed), group in groupby(PARTS[part](), lambda case: (case.task, case.seed)):
             cases = [case for case in group if case not in results]
-            for case in cases:
-                report(f"{case}")
-                results[case] = learnt(case)
-            if cases:
-                report("")
+            if cases and seed < given.seeds and (not given.only or task in given.only):
+                for case in cases:
+                    report(f"{case}")
+                    results[case] = learnt(case)
                 write(given.json, results.values())
+        report("")
+        print(f"\n{part}\n")
+        print_head("task", *HEAD)
         for row in rows(part, results.values(), given.only):
             print_row(*row)
 
 
 def tasks() -> Iterator[Case]:
     """Those of the game."""
-    return (Case("tasks", task, n, seed) for task in TASKS for seed in range(SEEDS) for n in NUMBERS)
+    return (Case("tasks", task, n, seed) for seed in range(SEEDS) for task in TASKS for n in NUMBERS)
 
 
 def exclusive() -> Iterator[Case]:
     """Patterns, of which one holds of a board."""
-    return (Case("exclusive", task, n, seed) for task in PATTERNS for seed in range(SEEDS) for n in NUMBERS)
+    return (Case("exclusive", task, n, seed) for seed in range(SEEDS) for task in PATTERNS for n in NUMBERS[2:])
 
 
 def between() -> Iterator[Case]:
     """Those that a model can tell which knows only what is alike; of patterns one holds."""
     known = [task for task in TASKS if task != "colour_and_or_shape"]
-    return (Case("between", task, n, seed) for task in known for seed in range(SEEDS) for n in NUMBERS)
+    return (Case("between", task, n, seed) for seed in range(SEEDS) for task in known for n in NUMBERS)
 
 
 def wrong() -> Iterator[Case]:
     """Of the tasks, some labels wrong; of patterns one holds."""
     shares = [(n, share) for n in NUMBERS_WRONG for share in WRONG]
-    return (Case("wrong", task, n, seed, share) for task in TASKS for seed in range(SEEDS) for n, share in shares)
+    return (Case("wrong", task, n, seed, share) for seed in range(SEEDS) for task in TASKS for n, share in shares)
 
 
 def questions() -> Iterator[Case]:
     """Those on free boards."""
-    return (Case("questions", name, n, seed) for name in QUESTIONS for seed in range(SEEDS) for n in NUMBERS)
+    return (Case("questions", name, n, seed) for seed in range(SEEDS) for name in QUESTIONS for n in NUMBERS)
 
 
 PARTS = {"tasks": tasks, "exclusive": exclusive, "questions": questions, "wrong": wrong, "between": between}
@@ -177,7 +180,7 @@ def teaching(name: str, task: str, seed: int) -> Told:
     return told(name, teaching_scenes(task, seed))
 
 
-@lru_cache(1)
+@cache
 def judging(name: str, task: str) -> Mapping[str, Told]:
     """The boards of the task or question that judge, by kind, as the model sees them."""
     if task in QUESTIONS:
@@ -219,22 +222,23 @@ def spoiled(labels: Sequence[str], share: float, seed: int) -> list[str]:
 
 
 def rows(part: str, results: Iterable[Result], only: Sequence[str] | None = None) -> Iterator[list[str]]:
-    """Of a part, the rows of its table: the worst of all seeds by the number of boards, the least number from which on
-    that is GOOD, and the most seconds of any search."""
+    """Of a part, the rows of its table: the worst of all sets by the number of boards, the least number from which on
+    that is GOOD, the most seconds of the searches, and how many sets there were."""
     own = [each for each in results if each.case.part == part and (not only or each.case.task in only)]
     for task, wrong in dict.fromkeys((each.case.task, each.case.wrong) for each in own):
         of_task = [each for each in own if (each.case.task, each.case.wrong) == (task, wrong)]
-        worst = {n: min((each.least for each in of_task if each.case.n == n), default=None) for n in NUMBERS}
-        measured = [(n, least) for n, least in worst.items() if least is not None]
-        good = [n for n, _ in measured if all(least >= GOOD for other, least in measured if other >= n)]
-        seconds = max(each.seconds for each in of_task)
+        by_number = {n: [each for each in of_task if each.case.n == n] for n in NUMBERS}
+        worst = {n: min(each.least for each in some) for n, some in by_number.items() if some}
+        good = [str(n) for n in worst if all(least >= GOOD for other, least in worst.items() if other >= n)]
+        seconds = [shown(max((each.seconds for each in by_number[n]), default=None), 1) for n in TIMED]
+        sets = min(len(some) for some in by_number.values() if some)
         name = f"`{task}`" + (f", {wrong:.0%} wrong" if wrong else "")
-        yield [name, *map(shown, worst.values()), f"{good[0]}" if good else "–", f"{seconds:.1f}"]
+        yield [name, *(shown(worst.get(n)) for n in NUMBERS), next(iter(good), "–"), " / ".join(seconds), str(sets)]
 
 
-def shown(figure: float | None) -> str:
-    """With three digits; a dash for what is not measured."""
-    return "–" if figure is None else f"{figure:.3f}"
+def shown(figure: float | None, digits: int = 3) -> str:
+    """With so many digits; a dash for what is not measured."""
+    return "–" if figure is None else f"{figure:.{digits}f}"
 
 
 def read(path: Path) -> dict[Case, Result]:
