@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from symbolic.learning.tables import Bits, Numbers
 
-Numbers32 = NDArray[np.float32]
+Counts = NDArray[np.floating[Any]]
 
-BEAM = 12
-"""Beginnings of lists that are extended."""
+BEAM = (1, 12, 12, 6)
+"""Beginnings of lists that are extended, by how many clauses they have: longer ones by single features alone."""
+LONG = 2
+"""Of longer ones."""
 BRANCHES = 24
 """Clauses that each of them is extended by, of each ranking."""
-FIRST_PAIRS, FURTHER_PAIRS = 4_000_000, 400_000
+FIRST_PAIRS, FURTHER_PAIRS = 2_000_000, 400_000
 """Pairs of features that are looked at for the first clause and for each further one."""
 PARTNERS = 300
 """Features, the most telling ones, that may stand in a pair with any other."""
@@ -34,11 +37,15 @@ class Signed:
     feature: int
 
 
+_Clause = tuple[int, tuple[Signed, ...]]
+"""The number of a label, and of which features it is that of."""
+
+
 @dataclass(frozen=True)
 class Decisions:
-    """Clauses in order, each (label's number, features), what the rest is called, and what that costs."""
+    """Clauses in order, what the rest is called, and what that costs."""
 
-    clauses: tuple[tuple[int, tuple[Signed, ...]], ...]
+    clauses: tuple[_Clause, ...]
     default: int
     cost: int
     """Literals and negations."""
@@ -47,10 +54,10 @@ class Decisions:
 
 @dataclass(frozen=True, eq=False)
 class _Beginning:
-    clauses: tuple[tuple[int, tuple[Signed, ...]], ...]
+    clauses: tuple[_Clause, ...]
     cost: float
     errors: float
-    rest: Numbers32 = field(repr=False)
+    rest: Counts = field(repr=False)
     """(kinds, classes) places that no clause speaks of."""
 
 
@@ -62,20 +69,27 @@ class _Block:
     second: Numbers
     """Features; -1 for none."""
     denied: tuple[bool, bool]
-    cost: Numbers32
-    covered: tuple[Numbers32, ...]
+    cost: Counts
+    covered: tuple[Counts, ...]
     """By class."""
 
 
 def decide(
-    bits: Bits, costs: Sequence[int], labels: Numbers, classes: int, weight: int, only: tuple[int, int] | None = None
+    bits: Bits,
+    costs: Sequence[int],
+    labels: Numbers,
+    classes: int,
+    weight: int,
+    only: tuple[int, int] | None = None,
+    limit: float = np.inf,
 ) -> list[Decisions]:
-    """The cheapest decision lists that were found, all of the same cost, weight × errors included.
+    """The cheapest decision lists that were found, all of the same cost, weight × errors included, which
+    is not above the limit.
 
     bits: (features, places). labels: (places,) below `classes`. only: the label of all clauses, and of the rest; None:
     any.
     """
-    return _Cover(bits, costs, labels, classes, weight, only).run()
+    return _Cover(bits, costs, labels, classes, weight, only, limit).run()
 
 
 class _Cover:
@@ -87,6 +101,7 @@ class _Cover:
         classes: int,
         weight: int,
         only: tuple[int, int] | None,
+        limit: float,
     ) -> None:
         # Places of which all the same features hold are one kind: whatever the clauses, they get one label.
         kinds, kind = np.unique(np.pad(bits.T, ((0, 0), (0, 1))), axis=0, return_inverse=True)
@@ -95,11 +110,11 @@ class _Cover:
         self._start = np.zeros((len(kinds), classes), np.float32)
         np.add.at(self._start, (kind.ravel(), labels), 1)
         self._weight, self._only, self._classes = weight, only, classes
-        self._best = np.inf
+        self._best = limit
         self._found: list[Decisions] = []
 
     def run(self) -> list[Decisions]:
-        beam = [_Beginning((), 0, 0, self._start)]
+        beam, length = [_Beginning((), 0, 0, self._start)], 0
         self._finish(beam[0])
         while beam:
             further: dict[bytes, tuple[float, int, _Beginning]] = {}
@@ -113,7 +128,8 @@ class _Cover:
             within = [
                 each for each in further.values() if each[2].cost + self._weight * each[2].errors + 1 <= self._best
             ]
-            beam = [each[2] for each in sorted(within, key=lambda each: each[:2])[:BEAM]]
+            width = BEAM[length] if (length := length + 1) < len(BEAM) else LONG
+            beam = [each[2] for each in sorted(within, key=lambda each: each[:2])[:width]]
         return self._found
 
     def _finish(self, beginning: _Beginning) -> None:
@@ -128,21 +144,27 @@ class _Cover:
             if decisions not in self._found:
                 self._found.append(decisions)
 
-    def _wrong(self, rest: Numbers32) -> float:
+    def _wrong(self, rest: Counts) -> float:
         counts = rest.sum(axis=0)
         return float(counts.sum() - (counts[self._only[1]] if self._only else counts.max()))
 
     def _extensions(self, beginning: _Beginning) -> Iterator[_Beginning]:
         """The beginning and one more clause: those that end best, those that promise most, and those that cover most
         without an error."""
-        ranked: list[tuple[tuple[float, ...], int, tuple[Signed, ...]]] = []
-        room = self._best - beginning.cost - self._weight * beginning.errors
-        for block in self._bodies(beginning, room):
-            ranked += self._ranked(block, beginning, room)
+        covers = [self._bits @ beginning.rest[:, each] for each in range(self._classes)]
+        ranked = {
+            clause: ranks
+            for block in self._single(beginning, covers)
+            for clause, ranks in self._ranked(block, beginning)
+        }
+        for clause in sorted(ranked, key=lambda each: ranked[each][0])[:1]:
+            self._finish(self._with(beginning, *clause))  # so that pairs that cost more are not looked at
+        for block in self._pairs(beginning, covers) if len(beginning.clauses) < len(BEAM) else ():
+            for clause, ranks in self._ranked(block, beginning):
+                ranked.setdefault(clause, ranks)
         for ranking in range(3):
-            best = sorted(ranked, key=lambda each: each[0][ranking])[:BRANCHES]
-            for _, label, body in best:
-                yield self._with(beginning, label, body)
+            for clause in sorted(ranked, key=lambda each: ranked[each][ranking])[:BRANCHES]:
+                yield self._with(beginning, *clause)
 
     def _with(self, beginning: _Beginning, label: int, body: tuple[Signed, ...]) -> _Beginning:
         true = np.ones(len(beginning.rest), np.bool_)
@@ -153,72 +175,62 @@ class _Cover:
         errors = beginning.errors + float(covered.sum() - covered[:, label].sum())
         return _Beginning((*beginning.clauses, (label, body)), cost, errors, beginning.rest * ~true[:, None])
 
-    def _ranked(
-        self, block: _Block, beginning: _Beginning, room: float
-    ) -> Iterator[tuple[tuple[float, ...], int, tuple[Signed, ...]]]:
-        """The best of the block by each ranking: the ranks, the label and the body."""
-        covered = np.stack([each.ravel() for each in block.covered])
-        total = beginning.rest.sum(axis=0)
-        left = total[:, None] - covered
-        cost = block.cost.ravel()
-        label = np.full(covered.shape[1], self._only[0]) if self._only else covered.argmax(axis=0)
-        right = np.take_along_axis(covered, label[None], axis=0)[0]
-        wrong = covered.sum(axis=0) - right
-        open_ = left.sum(axis=0) - (left[self._only[1]] if self._only else left.max(axis=0))
-        bad = (cost > room) | (right == 0)
-        ranks = np.stack(
-            [
-                cost + self._weight * (wrong + open_),
-                cost + self._weight * wrong + PROMISED * open_,
-                np.where(wrong > 0, np.inf, cost - 100 * right),
-            ]
-        )
-        ranks[:, bad] = np.inf
-        chosen = {int(i) for rank in ranks for i in _least(rank, BRANCHES)}
+    def _ranked(self, block: _Block, beginning: _Beginning) -> Iterator[tuple[_Clause, list[float]]]:
+        """The best clauses of the block by each ranking, with their ranks."""
+        covered = np.stack(block.covered).reshape(self._classes, -1)
+        right = covered[self._only[0]] if self._only else covered.max(axis=0)
+        cost = block.cost.ravel() + self._weight * (covered.sum(axis=0) - right)
+        within = np.flatnonzero((cost <= self._room(beginning)) & (right > 0))
+        covered, right, cost = covered[:, within], right[within], cost[within]
+        left = beginning.rest.sum(axis=0)[:, None] - covered
+        rest = left.sum(axis=0) - (left[self._only[1]] if self._only else left.max(axis=0))
+        exact = covered.sum(axis=0) == right
+        ranks = [cost + self._weight * rest, cost + PROMISED * rest, np.where(exact, cost - 100 * right, np.inf)]
         seconds = len(block.second)
-        for i in sorted(chosen):
-            a, b = int(block.first[i // seconds]), int(block.second[i % seconds])
-            body = (Signed(block.denied[0], a), *([Signed(block.denied[1], b)] if b >= 0 else []))
-            yield tuple(ranks[:, i].tolist()), int(label[i]), body
+        for i in sorted({int(i) for each in ranks for i in _least(each, BRANCHES)}):
+            first, second = divmod(int(within[i]), seconds)
+            body = {
+                Signed(block.denied[0], int(block.first[first])),
+                Signed(block.denied[1], int(block.second[second])),
+            }
+            label = self._only[0] if self._only else int(covered[:, i].argmax())
+            clause = label, tuple(sorted(each for each in body if each.feature >= 0))
+            yield clause, [float(each[i]) for each in ranks]
 
-    def _bodies(self, beginning: _Beginning, room: float) -> Iterator[_Block]:
-        """All features, and pairs of them of which one is telling."""
-        bits, costs, total = self._bits, self._costs, beginning.rest.sum(axis=0)
-        covers = [bits @ beginning.rest[:, each] for each in range(self._classes)]
-        none = np.array([-1])
-        every = np.arange(len(bits))
-        yield _Block(every, none, (False, False), costs[:, None], tuple(covers))
-        yield _Block(
-            every, none, (True, False), costs[:, None] + 1, tuple(total[c] - covers[c] for c in range(self._classes))
-        )
-        pairs = FURTHER_PAIRS if beginning.clauses else FIRST_PAIRS
-        every = np.flatnonzero(costs <= room - 1)[: pairs // PARTNERS]
-        some = self._telling(covers, total, every)
-        product = [(bits[some] * beginning.rest[:, c]) @ bits[every].T for c in range(self._classes)]
-        for denied in ((False, False), (False, True), (True, False), (True, True)):
-            covered = []
-            for c in range(self._classes):
-                first, second, both = covers[c][some][:, None], covers[c][every][None], product[c]
-                if denied == (False, True):
-                    both = first - both
-                elif denied == (True, False):
-                    both = second - both
-                elif denied == (True, True):
-                    both = total[c] - first - second + both
-                covered.append(both)
-            cost = costs[some][:, None] + costs[every][None] + sum(denied)
-            yield _Block(some, every, denied, cost, tuple(covered))
+    def _room(self, beginning: _Beginning) -> float:
+        """What may be added without exceeding the best."""
+        return self._best - beginning.cost - self._weight * beginning.errors
 
-    def _telling(self, covers: Sequence[Numbers32], total: Numbers32, every: Numbers) -> Numbers:
-        """Of the features those that alone, or denied, would leave the least wrong."""
-        if not len(every):
-            return every
-        wrong = np.zeros(len(covers[0]), np.float32)
-        inside = np.stack(covers)
-        outside = total[:, None] - inside
-        for part in (inside, outside):
-            wrong += part.sum(axis=0) - part.max(axis=0)
-        order = np.argsort(PROMISED * wrong[every] + self._costs[every], kind="stable")
+    def _single(self, beginning: _Beginning, covers: Sequence[Counts]) -> Iterator[_Block]:
+        """All features, then their denials."""
+        none, every = np.array([-1]), np.arange(len(self._bits))
+        yield _Block(every, none, (False, False), self._costs, tuple(covers))
+        others = tuple(beginning.rest[:, each].sum() - covers[each] for each in range(self._classes))
+        yield _Block(every, none, (True, False), self._costs + 1, others)
+
+    def _pairs(self, beginning: _Beginning, covers: Sequence[Counts]) -> Iterator[_Block]:
+        """Pairs of features of which one is among the most telling ones."""
+        most = (FURTHER_PAIRS if beginning.clauses else FIRST_PAIRS) // PARTNERS
+        every = np.flatnonzero(self._costs < self._room(beginning))[:most]
+        some = self._telling(beginning, covers, every)
+        classes = range(self._classes)
+        total: Counts = beginning.rest.sum(axis=0)
+        both = [(self._bits[some] * beginning.rest[:, each]) @ self._bits[every].T for each in classes]
+        first: list[Counts] = [covers[each][some][:, None] for each in classes]
+        second: list[Counts] = [covers[each][every] for each in classes]
+        cost = self._costs[some][:, None] + self._costs[every]
+        yield _Block(some, every, (False, False), cost, tuple(both))
+        yield _Block(some, every, (False, True), cost + 1, tuple(first[c] - both[c] for c in classes))
+        yield _Block(some, every, (True, False), cost + 1, tuple(second[c] - both[c] for c in classes))
+        neither = tuple(total[c] - first[c] - second[c] + both[c] for c in classes)
+        yield _Block(some, every, (True, True), cost + 2, neither)
+
+    def _telling(self, beginning: _Beginning, covers: Sequence[Counts], every: Numbers) -> Numbers:
+        """Of the features those that leave the least wrong if what has them gets one label, and the others one."""
+        inside = np.stack(covers)[:, every]
+        parts = inside, beginning.rest.sum(axis=0)[:, None] - inside
+        wrong = sum(part.sum(axis=0) - part.max(axis=0) for part in parts)
+        order = np.argsort(PROMISED * wrong + self._costs[every], kind="stable")
         return every[np.sort(order[:PARTNERS])]
 
 
@@ -231,4 +243,4 @@ def _least(values: NDArray[np.float32], count: int) -> Numbers:
         chosen = np.sort(np.concatenate([less, even]))
     else:
         chosen = np.arange(len(values))
-    return chosen[np.isfinite(values[chosen])]
+    return np.asarray(chosen[np.isfinite(values[chosen])])

@@ -1,9 +1,9 @@
-"""The cheapest theories for labelled places: a search for more and more variables, as long as more could be cheaper."""
+"""The cheapest theories for labelled places: longer and longer conjunctions, as long as they could be cheaper."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,6 +15,8 @@ from symbolic.learning.tables import Numbers, Place
 from symbolic.learning.theories import Clause, Theory, differing
 
 MOST_RIVALS = 20
+SHORT = 8
+"""Literals of a theory, or of what it says of a task, that is short."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,9 +34,7 @@ class Language:
     """What theories may say, and what they cost."""
 
     literals: tuple[Literal, ...]
-    """In order of preference."""
-    variables: Sequence[int]
-    """How many may stand in one conjunction: each is tried, in ascending order."""
+    """In order of preference, over all variables that a conjunction may have."""
     longest: int
     """Most literals of a conjunction."""
     weight: int
@@ -62,38 +62,41 @@ def fit(places: Sequence[Place], divisions: Sequence[Sequence[Group]], language:
     may_have = np.zeros((len(places), len(labels)), np.bool_)
     for group in divisions[0]:
         may_have[group.places, [labels.index(each) for each in group.labels]] = True
-    arity = max(each.predicate.arity for each in language.literals)
-    least, longest, theories, seen, cut = float("inf"), language.longest, list[Theory](), 0, False
-    for variables in language.variables:
-        linked = -(-(variables - max(language.head[1], 1)) // max(arity - 1, 1))
-        if theories and linked > longest:
-            break  # so many variables hang together by as many literals as cost too much
-        strict = may_have if language.weight > 1 else None
-        search = Search(places, language.literals, variables, strict, report)
+    least, most, theories, seen, cut = np.inf, np.inf, list[Theory](), 0, False
+    search = Search(places, language.literals, may_have if language.weight > 1 else None, report)
+    for longest in range(1, language.longest + 1):
         search.run(longest)
         seen, cut = seen + search.seen, cut or search.cut
+        # Lists of many clauses are looked for when longer conjunctions are not there to make them short.
+        limit = SHORT if longest < language.longest and language.weight > 1 else np.inf
         for groups in divisions:
-            divided = _Divided(search, groups, labels, language)
+            divided = _Divided(search, groups, labels, language, limit)
             if divided.cost < least:
-                least, theories = divided.cost, []
-                longest = min(language.longest, divided.longest)
-            if divided.cost == least:
+                least, theories, most = divided.cost, [], divided.most
+            if divided.cost == least < np.inf:
                 theories += itertools.islice(divided.theories(), MOST_RIVALS + 1)
+        if most <= longest:
+            break  # longer conjunctions cost more
     return Fit(tuple(differing(theories)[: MOST_RIVALS + 1]), seen, cut)
 
 
 class _Divided:
     """The cheapest theories that speak of each group by clauses of its own."""
 
-    def __init__(self, search: Search, groups: Sequence[Group], labels: Sequence[str], language: Language) -> None:
+    def __init__(
+        self, search: Search, groups: Sequence[Group], labels: Sequence[str], language: Language, limit: float
+    ) -> None:
         self._search, self._groups, self._labels, self._language = search, groups, labels, language
         bits, costs = search.table, [each.cost for each in search.features]
         only = language.only and (labels.index(language.only[0]), labels.index(language.only[1]))
         lists = []
         for group in groups:
             numbers = np.array([labels.index(each) for each in group.labels])
-            decided = decide(bits[:, group.places], costs, numbers, len(labels), language.weight, only)
+            decided = decide(bits[:, group.places], costs, numbers, len(labels), language.weight, only, limit)
             lists.append(sorted(decided, key=self._rank))
+        self.cost, self.most = np.inf, np.inf
+        if not all(lists):
+            return
         # What the rest is called is said once: of a group whose rest is called otherwise, by a clause more.
         self._default = min(
             range(len(labels)), key=lambda label: sum(label not in {each.default for each in some} for some in lists)
@@ -103,8 +106,8 @@ class _Divided:
             for some in lists
         ]
         costs_of = [some[0].cost + language.weight * some[0].errors for some in self._lists]
-        self.longest = max(costs_of)
-        """Literals beyond which no conjunction could be cheaper."""
+        self.most = max(costs_of)
+        """What the group costs that costs most, errors included."""
         self.cost = sum(costs_of) + sum(len(some[0].clauses) for some in self._lists) * (len(groups) > 1)
         """That of all theories, errors included."""
 

@@ -26,8 +26,7 @@ class Options:
     exclusive: bool = False
     """Of the tasks only one holds of a picture."""
     variables: int | None = None
-    """How many objects a conjunction may speak of, at most 4. None: 2, 3 and 4 are tried; the least cost wins, the fewest
-    on ties."""
+    """Most objects that a conjunction may speak of, at most 4. None: 4; the least cost wins, the fewest on ties."""
     literals: int = 4
     """Most in one conjunction, at most 6."""
     only: tuple[str, ...] = ()
@@ -43,6 +42,9 @@ class Options:
     def weight(self) -> int:
         """What an error costs, in literals."""
         return 1 if self.noisy else 100
+
+
+DEFAULT = Options()
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ def learn(
     situations: Sequence[Situation],
     labels: Sequence[str],
     predicates: Sequence[Predicate],
-    options: Options = Options(),
+    options: Options = DEFAULT,
     report: Callable[[int, int, str], None] = lambda done, total, text: None,
 ) -> Learned:
     """The cheapest theory that gives the situations their labels. `report` gets how much is done, of how much, and
@@ -79,7 +81,6 @@ def learn(
         raise LearningError("only one of the tasks holds of a picture where there are several: label pictures by task")
     language = Language(
         literals=literals_of(predicates, options),
-        variables=(2, 3, 4) if options.variables is None else (options.variables,),
         longest=options.literals,
         weight=options.weight,
     )
@@ -94,8 +95,8 @@ def learn(
 
 
 def ask_next(learned: Learned, situations: Sequence[Situation]) -> list[int]:
-    """Which of the situations, whose labels are not known, to label next: those first on which the theory and its rivals
-    disagree most. Those on which all agree are left out."""
+    """Which of the situations, whose labels are not known, to label next: those first on which the theory and its
+    rivals disagree most. Those on which all agree are left out."""
     said = list(zip(*(each.predict(situations) for each in (learned.theory, *learned.rivals)), strict=True))
     votes = [max(Counter(each).values()) for each in said]
     return sorted((i for i, most in enumerate(votes) if most < len(said[i])), key=lambda i: votes[i])

@@ -58,7 +58,7 @@ class Literal:
     def table(self, truth: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """What it is true of, from the predicate's table (..., n, n): (..., n) for each of its variables."""
         first = truth.ndim - self.predicate.arity
-        table = truth.any(axis=tuple(first + i for i, each in enumerate(self.objects) if each == ANY))
+        table = any_over(truth, tuple(first + i for i, each in enumerate(self.objects) if each == ANY))
         return ~table if self.denied else table
 
     def write(self, names: Sequence[str]) -> str:
@@ -119,6 +119,11 @@ def renaming(names: Sequence[int], variable: int) -> int:
     return variable if variable == ANY else names[variable]
 
 
+def any_over(table: NDArray[np.bool_], axes: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Whether any along the axes is true."""
+    return np.asarray(table.any(axis=axes), np.bool_)
+
+
 def truth_of(situation: Situation, predicate: Predicate) -> NDArray[np.bool_]:
     """The predicate's table: that of the situation, and what every object is."""
     return np.ones(len(situation.objects), np.bool_) if predicate == OBJECT else situation.holds[predicate]
@@ -156,7 +161,7 @@ def _arguments(predicate: Predicate, variables: Sequence[int]) -> list[tuple[int
 
 
 def canonical(literals: Sequence[Literal], fixed: int, ranks: Mapping[Literal, int]) -> tuple[Literal, ...]:
-    """The conjunction with its variables renamed and its literals sorted so that all renamings of it become the same."""
+    """The conjunction, variables renamed and literals sorted so that all renamings of it become the same."""
     count = Feature(tuple(literals), fixed=fixed).variables
     best = min(
         sorted(ranks[each.renamed((*range(fixed), *names))] for each in literals)

@@ -14,7 +14,7 @@ from symbolic.learning.tables import Bits, Numbers, Place, Tables, Words, words_
 MOST_CONJUNCTIONS = 20_000
 """Of one level: no more are extended."""
 MOST_WORDS = 32_000_000
-"""Of 64 bits, in the truth tables of all literals over so many variables: 256 MB, and as much for what is made of them."""
+"""Of 64 bits, in the truth tables of all literals over so many variables: 256 MB, and as much for their copies."""
 MOST_WORK = 2_000_000_000
 """Words that one search looks at: some ten seconds."""
 COUNTS = (1, 2, 3)
@@ -27,37 +27,40 @@ Conjunction = tuple[tuple[int, ...], int]
 
 
 class Search:
-    """What conjunctions of at most so many variables say of some places.
+    """What conjunctions of literals say of some places.
 
-    labels: (places, classes) which labels a place may have. What holds of one class alone is not extended then: what
-    is more special would say less at a higher cost. None: everything is extended.
+    literals: over all variables that a conjunction may have, in order of preference. labels: (places, classes) which
+    labels a place may have. What holds of one class alone is not extended then: what is more special would say less at
+    a higher cost. None: everything is extended.
     """
 
     def __init__(
-        self, places: Sequence[Place], literals: Sequence[Literal], variables: int, labels: Bits | None, report: Report
+        self, places: Sequence[Place], literals: Sequence[Literal], labels: Bits | None, report: Report
     ) -> None:
         self._places, self._labels, self._report = places, labels, report
-        self._fixed, self._variables = len(places[0].head), variables
-        self.pool = [each for each in literals if max(each.objects) < variables]
+        self._fixed = len(places[0].head)
+        self._variables = max(max(each.objects) for each in literals) + 1
+        self._pool = literals
         self._spaces: dict[int, Tables | None] = {}
-        self._columns: dict[tuple[int, int, int], tuple[Numbers, Words]] = {}
+        self._columns: dict[tuple[int, int, int, bool], tuple[Numbers, Words]] = {}
         self._permutations: dict[int, Numbers] = {}
         self._signs = np.random.default_rng(0).integers(0, 2**64, (len(places), 1), np.uint64)
-        self._costs = {0: 0, int(self._signs.sum()): 0}  # what holds nowhere or everywhere says nothing
-        self._known: dict[int, int] = {}
-        self._tables: set[tuple[int, int]] = set()
-        self._said: list[tuple[tuple[int, ...], Numbers, Words]] = []
+        self.run(0)
+
+    def run(self, literals: int) -> None:
+        """Finds the features of conjunctions of at most so many literals, and forgets those it found before."""
         self.features: list[Feature] = []
         """In order of length, then of variables; no two say the same of all places."""
         self._bits: list[Bits] = []
+        self._costs = {0: 0, int(self._signs.sum()): 0}  # what holds nowhere or everywhere says nothing
+        self._known: dict[int, int] = {}
+        self._marks: set[tuple[int, int]] = set()
+        self._said: list[tuple[tuple[int, ...], Numbers, Words]] = []
         self.seen, self.cut, self._work = 0, False, 0
-
-    def run(self, literals: int) -> None:
-        """Finds the features of conjunctions of at most so many literals."""
         frontier: list[Conjunction] = [((), self._fixed)]
         for level in range(1, literals + 1):
             found = list(self._level(frontier, level, level == literals))
-            found.sort(key=lambda each: (each[1], sum(self.pool[i].denied for i in each[0]), each[0]))
+            found.sort(key=lambda each: (each[1], sum(self._pool[i].denied for i in each[0]), each[0]))
             self.cut |= len(found) > MOST_CONJUNCTIONS
             frontier = found[:MOST_CONJUNCTIONS]
 
@@ -72,12 +75,12 @@ class Search:
         if feature.count:
             return []
         found = [
-            tuple(self.pool[j] for j in (*parent, candidates[i]))
+            tuple(self._pool[j] for j in (*parent, candidates[i]))
             for parent, candidates, signs in self._said
             if len(parent) + 1 == len(feature.literals)
             for i in np.flatnonzero(signs == np.uint64(sign))
         ]
-        ranks = {each: i for i, each in enumerate(self.pool)}
+        ranks = {each: i for i, each in enumerate(self._pool)}
         both = [each for each in [*found, *self._replaced(feature, sign)] if connected(each, self._fixed)]
         others = {canonical(each, self._fixed, ranks) for each in both} - {
             canonical(feature.literals, self._fixed, ranks)
@@ -104,7 +107,7 @@ class Search:
                 continue
             tables = self._spaces[space]
             assert tables is not None
-            table = tables.conjunction([self.pool[i] for i in parent])
+            table = tables.conjunction([self._pool[i] for i in parent])
             words = np.flatnonzero(table)
             extended = columns[words] & table[words, None]
             places, holds = tables.places(words, extended)
@@ -120,27 +123,27 @@ class Search:
             marks = tables.marks(words, extended).tolist()
             pure = self._pure(places, holds)
             for i, key in enumerate(self._keys(parent, candidates, variables).tolist()):
-                if key in keys or (variables, marks[i]) in self._tables or not holds[:, i].any():
+                if key in keys or (variables, marks[i]) in self._marks or not holds[:, i].any():
                     continue
                 keys.add(key)
-                self._tables.add((variables, marks[i]))
+                self._marks.add((variables, marks[i]))
                 literals = self._decoded(key, level)
                 if level <= COUNTED and 1 <= variables - self._fixed <= 3:
                     whole = np.zeros_like(table)
                     whole[words] = extended[:, i]
                     self._count(literals, tables.sets(whole))
-                if level < COUNTED or not (pure[i] or any(self.pool[each].cost > 1 for each in literals)):
+                if level < COUNTED or not (pure[i] or any(self._pool[each].cost > 1 for each in literals)):
                     yield literals, variables
 
     def _candidates(self, before: int, variables: int, space: int, level: int) -> tuple[Numbers, Words]:
         """Which literals extend a conjunction from so many variables to so many, and their columns."""
         denials = level <= COUNTED and variables - self._fixed <= 3
-        key = (before, variables, space + 100 * denials)
+        key = before, variables, space, denials
         if key not in self._columns:
             new = set(range(before, variables))
             places = [
                 i
-                for i, each in enumerate(self.pool)
+                for i, each in enumerate(self._pool)
                 if (denials or each.cost == 1)
                 and new <= set(each.objects)
                 and max(each.objects) < variables
@@ -150,20 +153,20 @@ class Search:
             if tables is None:
                 self._columns[key] = np.zeros(0, np.intp), np.zeros((0, 0), np.uint64)
             else:
-                self._columns[key] = np.array(places), tables.columns([self.pool[i] for i in places])
+                self._columns[key] = np.array(places), tables.columns([self._pool[i] for i in places])
         return self._columns[key]
 
     def _space(self, variables: int) -> Tables | None:
         """The tables of so many variables; None if they were too large."""
         if variables not in self._spaces:
-            fits = words_needed(self._places, variables) * len(self.pool) <= MOST_WORDS
+            fits = words_needed(self._places, variables) * len(self._pool) <= MOST_WORDS
             self.cut |= not fits
             self._spaces[variables] = Tables(self._places, variables) if fits else None
         return self._spaces[variables]
 
     def _note(self, literals: tuple[int, ...], count: int, sign: int, places: Numbers) -> None:
         """Keeps what a feature says, unless that was said as cheaply."""
-        feature = Feature(tuple(self.pool[i] for i in literals), count, fixed=self._fixed)
+        feature = Feature(tuple(self._pool[i] for i in literals), count, fixed=self._fixed)
         if feature.cost >= self._costs.get(sign, feature.cost + 1):
             return
         self._costs[sign] = feature.cost
@@ -191,25 +194,25 @@ class Search:
         renamed = np.sort(self._renamings(variables)[:, literals], axis=-1)
         keys = np.zeros(renamed.shape[:2], np.intp)
         for column in range(renamed.shape[2]):
-            keys = keys * len(self.pool) + renamed[:, :, column]
+            keys = keys * len(self._pool) + renamed[:, :, column]
         return np.asarray(keys.min(axis=0))
 
     def _decoded(self, key: int, level: int) -> tuple[int, ...]:
         literals = []
         for _ in range(level):
-            key, literal = divmod(key, len(self.pool))
+            key, literal = divmod(key, len(self._pool))
             literals.append(literal)
         return tuple(reversed(literals))
 
     def _renamings(self, variables: int) -> Numbers:
         """(renamings, pool): what each literal becomes when the variables that are not the head's change places."""
         if variables not in self._permutations:
-            place = {each: i for i, each in enumerate(self.pool)}
+            place = {each: i for i, each in enumerate(self._pool)}
             self._permutations[variables] = np.array(
                 [
                     [
                         place[each.renamed((*range(self._fixed), *names))] if max(each.objects) < variables else 0
-                        for each in self.pool
+                        for each in self._pool
                     ]
                     for names in itertools.permutations(range(self._fixed, variables))
                 ]
@@ -221,7 +224,7 @@ class Search:
         tables = self._space(feature.variables)
         if tables is None:
             return
-        fitting = [each for each in self.pool if max(each.objects) < feature.variables]
+        fitting = [each for each in self._pool if max(each.objects) < feature.variables]
         columns = tables.columns(fitting)
         for i in range(len(feature.literals)):
             rest = feature.literals[:i] + feature.literals[i + 1 :]

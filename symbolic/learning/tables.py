@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from symbolic.learning.literals import Literal, truth_of
+from symbolic.learning.literals import Literal, any_over, truth_of
 from symbolic.learning.situations import Predicate, Situation
 
 Bits = NDArray[np.bool_]
@@ -51,7 +51,10 @@ class Tables:
 
     def conjunction(self, literals: Sequence[Literal]) -> Words:
         """(words,): what all of the literals are true of."""
-        return np.bitwise_and.reduce([self._all, *(self.row(each) for each in literals)], axis=0)
+        table = self._all.copy()
+        for each in literals:
+            table &= self.row(each)
+        return table
 
     def columns(self, literals: Sequence[Literal]) -> Words:
         """(words, literals)"""
@@ -117,9 +120,10 @@ class _Group:
         """(places, width): what the literal is true of."""
         last = max(self._variables, *(each + 1 for each in literal.objects))
         objects = self._objects(last)
-        true = literal.table(self._truth(literal.predicate))[(slice(None), *(objects[:, i] for i in literal.variables))]
+        table = np.moveaxis(literal.table(self._truth(literal.predicate)), 0, -1)
+        true = table[tuple(objects[:, i] for i in literal.variables)].T
         further = math.perm(max(self._n - self._variables, 0), last - self._variables)
-        return self._packed(true.reshape(len(self.numbers), self._tuples, further).any(axis=-1))
+        return self._packed(any_over(true.reshape(len(self.numbers), self._tuples, further), (2,)))
 
     def all(self) -> Words:
         """(places, width): true of all objects."""

@@ -59,7 +59,7 @@ class Theory:
         return [self.judge(each) for each in situations]
 
     def judge(self, situation: Situation, head: Sequence[int] = ()) -> str:
-        """The label of a picture, or, in a theory about objects, whether the word is "true" of those of these numbers."""
+        """The label of a picture; in a theory about objects, whether the word is "true" of those with these numbers."""
         return next((each.label for each in self.clauses if each.holds(situation, head)), self.default)
 
     def write(self) -> str:
