@@ -19,10 +19,12 @@ LONG = 2
 """Of longer ones."""
 BRANCHES = 24
 """Clauses that each of them is extended by, of each ranking."""
-FIRST_PAIRS, FURTHER_PAIRS = 2_000_000, 400_000
+FIRST_PAIRS, FURTHER_PAIRS = 1_500_000, 150_000
 """Pairs of features that are looked at for the first clause and for each further one."""
 PARTNERS = 300
 """Features, the most telling ones, that may stand in a pair with any other."""
+FROM_THE_END, CORRECTIONS = 3000, 8
+"""Features, the cheapest ones, and most clauses of lists that are made from the end."""
 TIES = 40
 """Lists of the least cost that are told."""
 PROMISED = 0.5
@@ -114,6 +116,36 @@ class _Cover:
         self._found: list[Decisions] = []
 
     def run(self) -> list[Decisions]:
+        self._from_the_end()
+        self._from_the_beginning()
+        return self._found
+
+    def _from_the_end(self) -> None:
+        """Lists of single features: what the rest is called, before that what puts right the most of it, and so on."""
+        bits, cheap = self._bits[:FROM_THE_END], self._costs[:FROM_THE_END]
+        truths, costs = np.concatenate([bits, 1 - bits]), np.concatenate([cheap, cheap + 1])
+        kinds, every = len(self._start), range(self._classes)
+        defaults = every if self._only is None else self._only[1:]
+        beam = [(0.0, (), np.full(kinds, default), default) for default in defaults]
+        for _ in range(CORRECTIONS + 1):
+            further: dict[bytes, tuple[float, tuple[float, tuple[_Clause, ...], Numbers, int]]] = {}
+            for cost, clauses, said, default in beam:
+                wrong = float(self._start.sum() - self._start[np.arange(kinds), said].sum())
+                self._note(clauses, default, cost, wrong)
+                gains = truths @ (self._start - self._start[np.arange(kinds), said][:, None])
+                for label in every if self._only is None else self._only[:1]:
+                    useful = np.where((gains[:, label] > 0) & (cost + costs < self._best), costs, np.inf)
+                    for i in _least(useful - gains[:, label], BRANCHES):
+                        feature = Signed(bool(i >= len(costs) // 2), int(i) % (len(costs) // 2))
+                        new = np.where(truths[i] > 0, label, said)
+                        promise = cost + float(costs[i]) + wrong - float(gains[i, label])
+                        extended = cost + float(costs[i]), ((label, (feature,)), *clauses), new, default
+                        if new.tobytes() not in further or promise < further[new.tobytes()][0]:
+                            further[new.tobytes()] = promise, extended
+            beam = [each for _, each in sorted(further.values(), key=lambda each: each[0])[: max(BEAM)]]
+
+    def _from_the_beginning(self) -> None:
+        """Lists whose clauses have one or two features: what speaks of some places, then what of some of the rest."""
         beam, length = [_Beginning((), 0, 0, self._start)], 0
         self._finish(beam[0])
         while beam:
@@ -130,17 +162,18 @@ class _Cover:
             ]
             width = BEAM[length] if (length := length + 1) < len(BEAM) else LONG
             beam = [each[2] for each in sorted(within, key=lambda each: each[:2])[:width]]
-        return self._found
 
     def _finish(self, beginning: _Beginning) -> None:
-        """Notes the list that ends here, if it is among the cheapest."""
-        errors = beginning.errors + self._wrong(beginning.rest)
-        cost = beginning.cost + self._weight * errors
-        if cost < self._best:
-            self._best, self._found = cost, []
-        if cost == self._best and len(self._found) < TIES:
-            default = self._only[1] if self._only else int(beginning.rest.sum(axis=0).argmax())
-            decisions = Decisions(beginning.clauses, default, int(beginning.cost), int(errors))
+        default = self._only[1] if self._only else int(beginning.rest.sum(axis=0).argmax())
+        self._note(beginning.clauses, default, beginning.cost, beginning.errors + self._wrong(beginning.rest))
+
+    def _note(self, clauses: tuple[_Clause, ...], default: int, cost: float, errors: float) -> None:
+        """Keeps a list that is among the cheapest."""
+        whole = cost + self._weight * errors
+        if whole < self._best:
+            self._best, self._found = whole, []
+        if whole == self._best and len(self._found) < TIES:
+            decisions = Decisions(clauses, default, int(cost), int(errors))
             if decisions not in self._found:
                 self._found.append(decisions)
 

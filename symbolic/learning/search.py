@@ -175,7 +175,9 @@ class Search:
         else:
             self._known[sign] = len(self.features)
             self.features.append(feature)
-            self._bits.append(np.isin(np.arange(len(self._places)), places))
+            holds = np.zeros(len(self._places), np.bool_)
+            holds[places] = True
+            self._bits.append(holds)
 
     def _count(self, literals: tuple[int, ...], sets: Numbers) -> None:
         for count in COUNTS:
