@@ -15,8 +15,8 @@ from benchmarks.shared import programs
 from domains.relations_game.scenes import Scenes
 from domains.relations_game.tasks import generate
 from neural import load_model
-from symbolic import Engine
-from symbolic.learning import Predicate
+from symbolic import Engine, Rules
+from symbolic.learning import Predicate, learn
 
 RESULT = Result(Case("tasks", "same", 5, 0), {"hexos": 1.0, "stripes": 0.5}, 1, 0, 2, 30, False, 0.125, "label(1).\n")
 
@@ -50,6 +50,22 @@ def test_tables_say_what_prolog_says(name: str, kind: str, task: str, n: int) ->
                 if each.arity > 1:
                     assert not np.einsum("ii->i" if each.arity == 2 else "iij->ij", situation.holds[each]).any()
     assert all(told.values())
+
+
+@pytest.mark.parametrize("task", ["xoccurs", "colour_and_or_shape", "row_patterns_3"])
+def test_rules_are_judged_as_prolog_judges_them(task: str) -> None:
+    situations, labels = rule_learning.told("relations-game", generate(task, 20, objects="pentos", seed=78))
+    theory = learn(situations, labels, tuple(situations[0].holds)).theory
+    model, scenes = load_model("relations-game"), generate(task, 20, objects="hexos", seed=79)
+    predicted = theory.predict(rule_learning.told("relations-game", scenes)[0])
+    assert len(set(predicted)) > 1
+    rules = Rules("learned", theory.write())
+    with Engine(time_limit=10, answer_limit=2) as engine:
+        for program, number, label in zip(
+            programs(model, scenes.render()), scenes.task_ids.tolist(), predicted, strict=True
+        ):
+            answers = engine.ask(program, "label(L)", rules=[rules, Rules("task", f"task({number}).\n")])
+            assert [str(each["bindings"]["L"]) for each in answers.to_json()["answers"]] == [label]
 
 
 BOARDS = {
