@@ -81,12 +81,9 @@ def networks(found: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for task in dict.fromkeys(row["task"] for row in found):
         cells = []
         for n in numbers:
+            own = [row for row in found if (row["task"], row["n"]) == (task, n)]
             worst = [
-                min(
-                    rule_learning_peers.least(row)
-                    for row in found
-                    if (row["task"], row["peer"], row["n"]) == (task, peer, n)
-                )
+                min((rule_learning_peers.least(row) for row in own if row["peer"] == peer), default=None)
                 for peer in rule_learning_peers.NETWORKS
             ]
             cells.append(" / ".join(map(shown, worst)))
