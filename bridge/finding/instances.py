@@ -19,8 +19,10 @@ BACKED = 0.15
 """A peak with a smaller share of the pixels in its box than this is none: they are another thing's."""
 TRUSTED = 0.65
 """Where a thing's pixels and its peak agree on its box to less than this, the peak is believed."""
-WHOLE = 0.85
-"""A patch is one peak's if this share of its pixels votes for it, in a clean picture."""
+RIM = 2
+"""So many pixels around a piece of one colour are its soft edge: they belong with a piece, whatever they vote for."""
+TAKEN = 0.1
+"""A peak that got a piece of which so many pixels voted for others reaches as far as its pixels."""
 CRUMB = 8
 """Fewer pixels without a peak are no thing."""
 INSIDE = 0.6
@@ -110,23 +112,27 @@ def backed(places: Places, peaks: Peaks) -> Peaks:
     return peaks.only(np.array(kept, dtype=bool))
 
 
-def things(foreground: BoolArray, places: Places, *, clean: bool) -> tuple[FloatArray, IntArray]:
+def things(foreground: BoolArray, pieces: IntArray, places: Places, *, clean: bool) -> tuple[FloatArray, IntArray]:
     """Boxes (n, 4) of the things, and (H, W) which of them each pixel shows, from 1; 0 is ground.
 
-    `foreground` (H, W) says which pixels show any; in a `clean` picture it is right to a pixel.
+    `foreground` (H, W) says which pixels show any, right to a pixel in a `clean` picture, and `pieces` (H, W) numbers
+    those of one colour, as `segments` does.
     """
     peaks = backed(places, find_peaks(places))
     patches, _ = ndimage.label(foreground, structure=np.ones((3, 3)))
     if clean:
         peaks = _apart(patches, peaks)
-    owner = _owners(patches, voters(places, peaks), clean=clean)
+    owner, taken = _owners(patches, voters(places, peaks), pieces, len(peaks.boxes))
+    kept = np.bincount(owner.ravel(), minlength=len(peaks.boxes) + 1)[1:] > 0
+    peaks, taken = peaks.only(kept), taken[kept]
+    owner = np.concatenate([[0], np.cumsum(kept)])[owner]
     boxes = []
     for number, (box, window) in enumerate(
         zip(peaks.boxes, ndimage.find_objects(owner, len(peaks.boxes)), strict=True)
     ):
         # Pixels say best how far a thing reaches, unless they are not all of it or not its own.
-        seen = None if window is None else _inner(owner[window] == number + 1, window, box)
-        boxes.append(box if seen is None or _overlap(seen, box) < TRUSTED else seen)
+        seen = None if window is None else _inner(owner[window] == number + 1, window, None if taken[number] else box)
+        boxes.append(box if seen is None or (not taken[number] and _overlap(seen, box) < TRUSTED) else seen)
     for window, here in _alone(foreground & (owner == 0)):
         own = places.own[tuple(slice(part.start // STRIDE, -(-part.stop // STRIDE)) for part in window)]
         area = int(here.sum())
@@ -162,43 +168,46 @@ def _commonest(patches: IntArray, box: FloatArray) -> int:
     return int(counts.argmax())
 
 
-def _owners(patches: IntArray, votes: IntArray, *, clean: bool) -> IntArray:
-    """(H, W): the peak that each pixel of `patches` belongs to, from 1; 0 where no pixel of its patch votes.
+def _owners(patches: IntArray, votes: IntArray, pieces: IntArray, peaks: int) -> tuple[IntArray, BoolArray]:
+    """(H, W): the peak that each pixel of `patches` belongs to, from 1; 0 where no pixel of its patch votes. And
+    (peaks,): which of the peaks got pixels that voted for others.
 
-    A pixel belongs with the next one that votes. In a clean picture a patch whose pixels nearly all vote for one peak
-    is that peak's as a whole.
+    Of `pieces` (H, W) of one colour each is that peak's which most of its pixels vote for. Any other pixel belongs with
+    the next one in its patch that is settled.
     """
     height, width = patches.shape
-    full = votes.repeat(STRIDE, axis=0).repeat(STRIDE, axis=1)[:height, :width]
+    full = votes.repeat(STRIDE, axis=0).repeat(STRIDE, axis=1)[:height, :width] + 1
+    full[patches == 0] = 0
+    counts = np.zeros((pieces.max(initial=0) + 1, peaks + 1), dtype=np.int64)
+    np.add.at(counts, (pieces, full), 1)
+    counts[:, 0] = counts[0] = 0
+    winner = np.where(counts.any(axis=1), counts.argmax(axis=1), 0)
+    settled = np.where(pieces > 0, winner[pieces], full)
+    settled[ndimage.binary_dilation(pieces > 0, np.ones((3, 3)), RIM) & (pieces == 0)] = 0
     owner = np.zeros(patches.shape, dtype=np.int64)
     for patch, window in enumerate(ndimage.find_objects(patches), start=1):
         here = patches[window] == patch
-        voting = here & (full[window] >= 0)
-        if not voting.any():
-            continue
-        counts = np.bincount(full[window][voting])
-        if clean and counts.max() >= WHOLE * counts.sum():
-            owner[window][here] = counts.argmax() + 1
-        else:
-            index = ndimage.distance_transform_edt(~voting, return_distances=False, return_indices=True)
-            owner[window][here] = full[window][tuple(index)][here] + 1
-    return owner
+        sure = here & (settled[window] > 0)
+        if sure.any():
+            index = ndimage.distance_transform_edt(~sure, return_distances=False, return_indices=True)
+            owner[window][here] = settled[window][tuple(index)][here]
+    others = counts.sum(axis=1) - counts.max(axis=1) > TAKEN * counts.sum(axis=1)
+    taken = np.zeros(peaks + 1, dtype=bool)
+    taken[winner[others]] = True
+    return owner, taken[1:]
 
 
-def _inner(own: BoolArray, window: tuple[slice, ...], box: FloatArray) -> FloatArray | None:
-    """The box of the pixels `own` that lie in `box` or near by."""
-    slack = 0.25 * max(box[2] - box[0], box[3] - box[1]) + 1
+def _inner(own: BoolArray, window: tuple[slice, ...], box: FloatArray | None) -> FloatArray | None:
+    """The box of the pixels `own`, or of those that lie in `box` or near by."""
     top, left = window[0].start, window[1].start
     y, x = np.nonzero(own)
-    near = (
-        (x + left >= box[0] - slack)
-        & (x + left < box[2] + slack)
-        & (y + top >= box[1] - slack)
-        & (y + top < box[3] + slack)
-    )
-    if near.sum() < 4:
+    y, x = y + top, x + left
+    if box is not None:
+        slack = 0.25 * max(box[2] - box[0], box[3] - box[1]) + 1
+        near = (x >= box[0] - slack) & (x < box[2] + slack) & (y >= box[1] - slack) & (y < box[3] + slack)
+        y, x = y[near], x[near]
+    if len(y) < 4:
         return None
-    y, x = y[near] + top, x[near] + left
     return np.array([x.min(), y.min(), x.max() + 1, y.max() + 1], dtype=np.float64)
 
 

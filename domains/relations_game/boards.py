@@ -30,6 +30,8 @@ SHADES = (0.6, 0.75)
 ON, BELOW, LEAST = 1.01, 3, 0.2
 """Pixels that a point on an outline lies off it, how many on it make up for one outside, and the share that there are
 at least."""
+SHORTEST = 30
+"""Pixels of the picture along a side of a board: with fewer, an object's squares are less than pixels."""
 FINE = 4
 """Samples along a side of a board's pixel where edges are sought."""
 AROUND = 3
@@ -126,7 +128,9 @@ def _starts(image: Image.Image) -> Iterator[tuple[Floats, bool]]:
     for dark in (*(brightest < shade * field for shade in SHADES), *(brightest < level for level in DARK)):
         for corners in _outlines(dark):
             corners = corners * factor
-            if not any(np.abs(corners - other).max() < 0.04 * np.ptp(corners) for other in seen):
+            if np.ptp(corners, axis=0).min() >= SHORTEST and not any(
+                np.abs(corners - other).max() < 0.04 * np.ptp(corners) for other in seen
+            ):
                 seen.append(corners)
                 yield _map(corners), True
     width, height = image.size
@@ -153,9 +157,11 @@ def _outlines(dark: Bools) -> Iterator[Floats]:
     """Corners (4, 2) of the dark quadrilaterals in a mask: top left, top right, bottom right, bottom left."""
     from scipy.ndimage import binary_opening, find_objects, label
 
+    least = max(dark.shape) / 12
+    if dark.sum() < least**2:
+        return
     opened = binary_opening(dark, np.ones((3, 3), np.bool_))
     labels, _ = label(opened)
-    least = max(dark.shape) / 12
     for number, slices in enumerate(find_objects(labels), start=1):
         extent = [each.stop - each.start for each in slices]
         if min(extent) < max(least, 12) or max(extent) > 1.4 * min(extent):

@@ -126,12 +126,11 @@ def _joined(
     nearest = ndimage.distance_transform_edt(~own, return_distances=False, return_indices=True)
     mine = paint[tuple(nearest[:, rows, columns] - 1)]
     unlike = np.abs(painted[around][rows, columns] - mine).max(axis=1)
-    return bool((unlike < CONTRAST / 2).mean() > JOINED)
+    others = owner[around][rows, columns]
+    return any((unlike[others == other] < CONTRAST / 2).mean() > JOINED for other in np.unique(others))
 
 
-def _kinds(
-    groups: list[Group], ground: Field, style: Style, rng: np.random.Generator, *, fewest: int
-) -> list[_Kind]:
+def _kinds(groups: list[Group], ground: Field, style: Style, rng: np.random.Generator, *, fewest: int) -> list[_Kind]:
     """Those of one picture, whose ground has the colour `ground` (3,), of `fewest` colours at least."""
     offered = [shape for group in groups for shape in group]
     shapes: Group = []

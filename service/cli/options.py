@@ -194,12 +194,10 @@ class Source:
 
 def open_source(source: Path, model: str | None, looks: int | None, boxes: Path | None) -> Source:
     """The program to ask, of an image or as it is. Tells the user of its warnings."""
-    from service.files import read_text
-
     if source.suffix in PROGRAMS:
         from bridge.writers.header import warnings_of
 
-        program = _decompiled(source) if source.suffix == ".qlf" else read_text(source)
+        program = program_text(source)
         warnings = warnings_of(program)
         tell_warnings(source, warnings)
         return Source(program, None, warnings)
@@ -212,6 +210,13 @@ def open_source(source: Path, model: str | None, looks: int | None, boxes: Path 
             raise UsageError(f"{error}; if it is a program, end its name in .pl") from error
         raise
     return Source(seen.text, seen, tuple(seen.warnings))
+
+
+def program_text(source: Path) -> str:
+    """The text of a program or knowledge base, also of a compiled one."""
+    from service.files import read_text
+
+    return _decompiled(source) if source.suffix == ".qlf" else read_text(source)
 
 
 def _decompiled(source: Path) -> str:

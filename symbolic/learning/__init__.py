@@ -1,8 +1,10 @@
 """Rules learned from labelled programs: pictures as truth tables go in, clauses that a person can read come out.
 
-    from symbolic.learning import Predicate, learn, observe
+    from symbolic.learning import learn, observe, predicates_of, situation
 
-    situations = list(observe(engine.ask, programs, predicates))
+    found = list(observe(engine.ask, programs, signatures))
+    predicates = predicates_of(signatures, found)
+    situations = [situation(each, predicates) for each in found]
     learned = learn(situations, labels, predicates)
     print(learned.theory.write())
 
@@ -16,9 +18,12 @@ from symbolic.learning.learning import Learned as Learned
 from symbolic.learning.learning import Options as Options
 from symbolic.learning.learning import ask_next as ask_next
 from symbolic.learning.learning import learn as learn
+from symbolic.learning.observing import Observation as Observation
+from symbolic.learning.observing import Signature as Signature
 from symbolic.learning.observing import observe as observe
 from symbolic.learning.observing import observe_base as observe_base
 from symbolic.learning.observing import predicates_of as predicates_of
+from symbolic.learning.observing import situation as situation
 from symbolic.learning.situations import Predicate as Predicate
 from symbolic.learning.situations import Situation as Situation
 from symbolic.learning.theories import Clause as Clause

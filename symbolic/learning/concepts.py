@@ -52,14 +52,14 @@ def learn_predicate(
         )
         for theory in found.theories
     ]
-    return Learned(theory, tuple(rivals[:MOST_RIVALS]), found.seen, found.cut)
+    return Learned(theory, tuple(rivals[:MOST_RIVALS]), found.dearer, found.seen, found.cut)
 
 
 def near_misses(
     situations: Sequence[Situation], examples: Sequence[Example], learned: Learned, limit: int = 10
 ) -> list[tuple[int, tuple[str, ...]]]:
     """Which objects or pairs to ask about next, at most `limit`: those that the theory and its rivals disagree on most,
-    then those most like one of which the word is true: the fewest relations to others, and between them, differ."""
+    then those most like one of which the word is true: few relations differ."""
     told = _told(situations, examples)
     theories, arity = (learned.theory, *learned.rivals), learned.theory.arity
     true = np.array([_look(situations[number], head) for (number, head), holds in told.items() if holds])
@@ -100,9 +100,10 @@ def _told(situations: Sequence[Situation], examples: Sequence[Example]) -> dict[
 
 
 def _look(situation: Situation, head: Sequence[int]) -> NDArray[np.bool_]:
-    """What holds of the objects and between them, and whether anything at all is in a relation to each."""
-    every = np.arange(len(situation.objects))
-    choices = [np.array([each]) for each in head] + [every]
+    """What holds between two objects; of one, what does, and whether anything at all is in a relation to it."""
+    choices = [np.array([each]) for each in head]
+    if len(head) == 1:
+        choices.append(np.arange(len(situation.objects)))
     return np.array(
         [
             table[np.ix_(*places)].any()

@@ -26,7 +26,9 @@ PARTNERS = 300
 FROM_THE_END, CORRECTIONS = 3000, 8
 """Features, the cheapest ones, and most clauses of lists that are made from the end."""
 TIES = 40
-"""Lists of the least cost that are told."""
+"""Lists of one cost that are told."""
+DEARER = 2
+"""What lists may cost more than the cheapest to be told."""
 PROMISED = 0.5
 """What each label that is not yet right is expected to cost: half a literal."""
 
@@ -41,6 +43,9 @@ class Signed:
 
 _Clause = tuple[int, tuple[Signed, ...]]
 """The number of a label, and of which features it is that of."""
+
+_Corrected = tuple[float, tuple[_Clause, ...], Numbers, int]
+"""The cost and the clauses of a list that is made from its end, the label it gives each kind, and that of the rest."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +90,8 @@ def decide(
     only: tuple[int, int] | None = None,
     limit: float = np.inf,
 ) -> list[Decisions]:
-    """The cheapest decision lists that were found, all of the same cost, weight × errors included, which
-    is not above the limit.
+    """The cheapest decision lists that were found, and those that cost up to DEARER more, in order of cost, weight ×
+    errors included, which is not above the limit.
 
     bits: (features, places). labels: (places,) below `classes`. only: the label of all clauses, and of the rest; None:
     any.
@@ -112,13 +117,14 @@ class _Cover:
         self._start = np.zeros((len(kinds), classes), np.float32)
         np.add.at(self._start, (kind.ravel(), labels), 1)
         self._weight, self._only, self._classes = weight, only, classes
-        self._best = limit
-        self._found: list[Decisions] = []
+        self._limit = self._best = limit
+        self._found: dict[float, list[Decisions]] = {}
 
     def run(self) -> list[Decisions]:
         self._from_the_end()
         self._from_the_beginning()
-        return self._found
+        told = [whole for whole in sorted(self._found) if whole <= self._best + DEARER]
+        return [each for whole in told for each in self._found[whole]]
 
     def _from_the_end(self) -> None:
         """Lists of single features: what the rest is called, before that what puts right the most of it, and so on."""
@@ -126,15 +132,15 @@ class _Cover:
         truths, costs = np.concatenate([bits, 1 - bits]), np.concatenate([cheap, cheap + 1])
         kinds, every = len(self._start), range(self._classes)
         defaults = every if self._only is None else self._only[1:]
-        beam = [(0.0, (), np.full(kinds, default), default) for default in defaults]
+        beam: list[_Corrected] = [(0.0, (), np.full(kinds, default), default) for default in defaults]
         for _ in range(CORRECTIONS + 1):
-            further: dict[bytes, tuple[float, tuple[float, tuple[_Clause, ...], Numbers, int]]] = {}
+            further: dict[bytes, tuple[float, _Corrected]] = {}
             for cost, clauses, said, default in beam:
                 wrong = float(self._start.sum() - self._start[np.arange(kinds), said].sum())
                 self._note(clauses, default, cost, wrong)
                 gains = truths @ (self._start - self._start[np.arange(kinds), said][:, None])
                 for label in every if self._only is None else self._only[:1]:
-                    useful = np.where((gains[:, label] > 0) & (cost + costs < self._best), costs, np.inf)
+                    useful = np.where((gains[:, label] > 0) & (cost + costs < self._best + DEARER), costs, np.inf)
                     for i in _least(useful - gains[:, label], BRANCHES):
                         feature = Signed(bool(i >= len(costs) // 2), int(i) % (len(costs) // 2))
                         new = np.where(truths[i] > 0, label, said)
@@ -170,12 +176,13 @@ class _Cover:
     def _note(self, clauses: tuple[_Clause, ...], default: int, cost: float, errors: float) -> None:
         """Keeps a list that is among the cheapest."""
         whole = cost + self._weight * errors
-        if whole < self._best:
-            self._best, self._found = whole, []
-        if whole == self._best and len(self._found) < TIES:
-            decisions = Decisions(clauses, default, int(cost), int(errors))
-            if decisions not in self._found:
-                self._found.append(decisions)
+        if whole > min(self._best + DEARER, self._limit):
+            return
+        self._best = min(self._best, whole)
+        even = self._found.setdefault(whole, [])
+        decisions = Decisions(clauses, default, int(cost), int(errors))
+        if len(even) < TIES and decisions not in even:
+            even.append(decisions)
 
     def _wrong(self, rest: Counts) -> float:
         counts = rest.sum(axis=0)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from symbolic.learning.covering import Decisions, decide
-from symbolic.learning.literals import Literal
-from symbolic.learning.search import Report, Search
+from symbolic.learning.covering import DEARER, Decisions, decide
+from symbolic.learning.literals import Feature, Literal
+from symbolic.learning.search import COUNTED, Report, Search
 from symbolic.learning.tables import Numbers, Place
 from symbolic.learning.theories import Clause, Theory, differing
 
@@ -47,9 +47,12 @@ class Language:
 
 @dataclass(frozen=True)
 class Fit:
-    """Theories of the same least cost, the simplest first; their errors are those of the groups."""
+    """Theories, the simplest first; their errors are those of the groups."""
 
     theories: tuple[Theory, ...]
+    """Of the same least cost."""
+    dearer: tuple[Theory, ...]
+    """Of up to DEARER more, the cheaper ones first."""
     seen: int
     """How many conjunctions were looked at."""
     cut: bool
@@ -62,7 +65,8 @@ def fit(places: Sequence[Place], divisions: Sequence[Sequence[Group]], language:
     may_have = np.zeros((len(places), len(labels)), np.bool_)
     for group in divisions[0]:
         may_have[group.places, [labels.index(each) for each in group.labels]] = True
-    least, most, theories, seen, cut = np.inf, np.inf, list[Theory](), 0, False
+    least, most, seen, cut = np.inf, np.inf, 0, False
+    found: dict[float, list[list[Theory]]] = {}
     search = Search(places, language.literals, may_have if language.weight > 1 else None, report)
     for longest in range(1, language.longest + 1):
         search.run(longest)
@@ -72,12 +76,22 @@ def fit(places: Sequence[Place], divisions: Sequence[Sequence[Group]], language:
         for groups in divisions:
             divided = _Divided(search, groups, labels, language, limit)
             if divided.cost < least:
-                least, theories, most = divided.cost, [], divided.most
-            if divided.cost == least < np.inf:
-                theories += itertools.islice(divided.theories(), MOST_RIVALS + 1)
-        if most <= longest:
+                least, most = divided.cost, divided.most
+            for more in range(DEARER + 1) if divided.cost <= least + DEARER < np.inf else ():
+                told = list(itertools.islice(divided.theories(more), MOST_RIVALS + 1))
+                found.setdefault(divided.cost + more, []).extend([told] if told else [])
+        if most <= longest >= min(COUNTED, language.longest):
             break  # longer conjunctions cost more
-    return Fit(tuple(differing(theories)[: MOST_RIVALS + 1]), seen, cut)
+
+    def of_cost(cost: float) -> list[Theory]:
+        """The simplest first, of those of short conjunctions and those of longer ones."""
+        by_length = sorted(
+            found.get(cost, ()), key=lambda each: _rank([one.features for one in each[0].clauses], language)
+        )
+        return differing(itertools.chain(*by_length))
+
+    dearer = (of_cost(least + more)[:MOST_RIVALS] for more in range(1, DEARER + 1))
+    return Fit(tuple(of_cost(least)[: MOST_RIVALS + 1]), tuple(itertools.chain(*dearer)), seen, cut)
 
 
 class _Divided:
@@ -93,39 +107,48 @@ class _Divided:
         for group in groups:
             numbers = np.array([labels.index(each) for each in group.labels])
             decided = decide(bits[:, group.places], costs, numbers, len(labels), language.weight, only, limit)
-            lists.append(sorted(decided, key=self._rank))
+            lists.append(sorted(decided, key=lambda each: (self._whole(each), _rank(self._bodies(each), language))))
         self.cost, self.most = np.inf, np.inf
         if not all(lists):
             return
         # What the rest is called is said once: of a group whose rest is called otherwise, by a clause more.
         self._default = min(
-            range(len(labels)), key=lambda label: sum(label not in {each.default for each in some} for some in lists)
+            range(len(labels)), key=lambda label: sum(label not in self._defaults(some) for some in lists)
         )
         self._lists = [
-            [each for each in some if each.default == self._default] or [self._closed(each) for each in some]
+            [each for each in some if each.default == self._default]
+            if self._default in self._defaults(some)
+            else [self._closed(each) for each in some]
             for some in lists
         ]
-        costs_of = [some[0].cost + language.weight * some[0].errors for some in self._lists]
+        costs_of = [self._whole(some[0]) for some in self._lists]
         self.most = max(costs_of)
         """What the group costs that costs most, errors included."""
         self.cost = sum(costs_of) + sum(len(some[0].clauses) for some in self._lists) * (len(groups) > 1)
         """That of all theories, errors included."""
 
-    def theories(self) -> Iterator[Theory]:
-        """The simplest first, then in turn those with another feature and those with other clauses."""
+    def theories(self, more: int) -> Iterator[Theory]:
+        """Those that cost so much more than the cheapest: the simplest first, then in turn those with another feature
+        and those with other clauses."""
         first = [some[0] for some in self._lists]
-        yield self._theory(first)
-        others = ([*first[:i], other, *first[i + 1 :]] for i, some in enumerate(self._lists) for other in some[1:])
-        for theories in itertools.zip_longest(self._replaced(first), map(self._theory, others)):
+        if not more:
+            yield self._theory(first)
+        others = (
+            [*first[:i], other, *first[i + 1 :]]
+            for i, some in enumerate(self._lists)
+            for other in some[1:]
+            if self._whole(other) == self._whole(some[0]) + more
+        )
+        for theories in itertools.zip_longest(self._replaced(first, more), map(self._theory, others)):
             yield from filter(None, theories)
 
-    def _replaced(self, chosen: Sequence[Decisions]) -> Iterator[Theory]:
-        """The theory with one feature another that says the same of all places."""
+    def _replaced(self, chosen: Sequence[Decisions], more: int) -> Iterator[Theory]:
+        """The theory with one feature another that says the same of all places and costs so much more."""
         theory = self._theory(chosen)
         numbers = [each.feature for decisions in chosen for _, body in decisions.clauses for each in body]
         places = [(i, j) for i, clause in enumerate(theory.clauses) for j in range(len(clause.features))]
         for (i, j), number in zip(places, numbers, strict=True):
-            for other in self._search.alike(number):
+            for other in self._search.alike(number, more):
                 clause = theory.clauses[i]
                 feature = replace(other, denied=clause.features[j].denied)
                 changed = replace(clause, features=(*clause.features[:j], feature, *clause.features[j + 1 :]))
@@ -133,26 +156,37 @@ class _Divided:
 
     def _theory(self, chosen: Sequence[Decisions]) -> Theory:
         clauses = tuple(
-            Clause(
-                self._labels[label],
-                tuple(replace(self._search.features[each.feature], denied=each.denied) for each in body),
-                group.task,
-            )
+            Clause(self._labels[label], body, group.task)
             for group, decisions in zip(self._groups, chosen, strict=True)
-            for label, body in decisions.clauses
+            for (label, _), body in zip(decisions.clauses, self._bodies(decisions), strict=True)
         )
         errors = sum(each.errors for each in chosen)
         return Theory(clauses, self._labels[self._default], errors, *self._language.head)
+
+    def _bodies(self, decisions: Decisions) -> list[tuple[Feature, ...]]:
+        """The features of each clause."""
+        return [
+            tuple(replace(self._search.features[each.feature], denied=each.denied) for each in body)
+            for _, body in decisions.clauses
+        ]
 
     def _closed(self, decisions: Decisions) -> Decisions:
         """The same, the rest named by a last clause without features."""
         return replace(decisions, clauses=(*decisions.clauses, (decisions.default, ())), default=self._default)
 
-    def _rank(self, decisions: Decisions) -> tuple[int, ...]:
-        """Fewest literals first, then variables, then denials, then in the order of the literals."""
-        signed = [each for _, body in decisions.clauses for each in body]
-        features = [self._search.features[each.feature] for each in signed]
-        literals = [literal for feature in features for literal in feature.literals]
-        denials = sum(each.denied for each in signed) + sum(each.denied for each in literals)
-        most = max((each.variables for each in features), default=0)
-        return (len(literals), most, denials, *map(self._language.literals.index, literals))
+    def _defaults(self, decisions: Sequence[Decisions]) -> set[int]:
+        """What the cheapest of them call the rest."""
+        return {each.default for each in decisions if self._whole(each) == self._whole(decisions[0])}
+
+    def _whole(self, decisions: Decisions) -> int:
+        """The cost, errors included."""
+        return decisions.cost + self._language.weight * decisions.errors
+
+
+def _rank(bodies: Sequence[Sequence[Feature]], language: Language) -> tuple[int, ...]:
+    """Fewest literals first, then clauses, then variables, then denials, then in the order of the literals."""
+    features = [feature for body in bodies for feature in body]
+    literals = [literal for feature in features for literal in feature.literals]
+    denials = sum(each.denied for each in features) + sum(each.denied for each in literals)
+    most = max((each.variables for each in features), default=0)
+    return (len(literals), len(bodies), most, denials, *map(language.literals.index, literals))

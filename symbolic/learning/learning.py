@@ -1,6 +1,5 @@
 """Rules from labelled pictures."""
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -55,10 +54,17 @@ class Learned:
     """The cheapest."""
     rivals: tuple[Theory, ...]
     """Others of the same cost and errors that say something else of some conceivable picture, at most 20."""
+    dearer: tuple[Theory, ...]
+    """Theories that cost one or two more and make no more errors, at most 20 of each cost, the cheaper ones first."""
     seen: int
     """How many conjunctions were looked at."""
     cut: bool = False
     """Whether there were too many conjunctions to look at all of them."""
+
+    @property
+    def theories(self) -> tuple[Theory, ...]:
+        """All of them, the cheaper ones first."""
+        return self.theory, *self.rivals, *self.dearer
 
 
 def learn(
@@ -85,21 +91,28 @@ def learn(
         weight=options.weight,
     )
     found = fit([Place(each) for each in situations], _divisions(situations, labels, tasks, options), language, report)
-    theory, *rivals = [
+    theory, *others = [
         replace(each, errors=sum(a != b for a, b in zip(each.predict(situations), labels, strict=True)))
-        for each in found.theories
+        for each in (*found.theories, *found.dearer)
     ]
     # One that gets more of them wrong is no rival: where only one task holds, errors about the others count, too.
-    even = tuple(each for each in rivals if each.errors == theory.errors)
-    return Learned(theory, even[:MOST_RIVALS], found.seen, found.cut)
+    rivals = tuple(each for each in others[: len(found.theories) - 1] if each.errors == theory.errors)
+    dearer = tuple(each for each in others[len(found.theories) - 1 :] if each.errors <= theory.errors)
+    return Learned(theory, rivals[:MOST_RIVALS], dearer, found.seen, found.cut)
 
 
 def ask_next(learned: Learned, situations: Sequence[Situation]) -> list[int]:
-    """Which of the situations, whose labels are not known, to label next: those first on which the theory and its
-    rivals disagree most. Those on which all agree are left out."""
-    said = list(zip(*(each.predict(situations) for each in (learned.theory, *learned.rivals)), strict=True))
-    votes = [max(Counter(each).values()) for each in said]
-    return sorted((i for i, most in enumerate(votes) if most < len(said[i])), key=lambda i: votes[i])
+    """Which of the situations, whose labels are not known, to label next: those first on which the theory, its rivals
+    and dearer ones disagree most. What costs one more has half a vote, and those that say the same of all situations
+    have one vote together. Those on which all agree are left out."""
+    votes: dict[tuple[str, ...], float] = {}
+    for theory in learned.theories:
+        votes.setdefault(tuple(theory.predict(situations)), 2.0 ** (learned.theory.cost - theory.cost))
+    most = [
+        max(sum(vote for each, vote in zip(said, votes.values(), strict=True) if each == label) for label in set(said))
+        for said in zip(*votes, strict=True)
+    ]
+    return sorted((i for i, each in enumerate(most) if each < sum(votes.values())), key=lambda i: most[i])
 
 
 def literals_of(predicates: Sequence[Predicate], options: Options) -> tuple[Literal, ...]:

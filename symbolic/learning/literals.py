@@ -41,8 +41,8 @@ class Literal:
 
     @property
     def cost(self) -> int:
-        """1, and 1 more for a `\\+`."""
-        return 1 + (not self.binds)
+        """1, and 1 more for a `\\+` and for each constant: that is so much more to say."""
+        return 1 + (not self.binds) + len(self.predicate.values)
 
     @property
     def variables(self) -> tuple[int, ...]:
@@ -86,7 +86,7 @@ class Feature:
 
     @property
     def cost(self) -> int:
-        """Literals, negations, and the number counted up to."""
+        """What its literals cost, a denial, and the number counted up to."""
         return sum(each.cost for each in self.literals) + self.count + self.denied
 
     def holds(self, situation: Situation, head: Sequence[int] = ()) -> bool:
@@ -151,8 +151,9 @@ def pool(
             yield from (Literal(True, predicate, objects) for objects in _arguments(predicate, range(variables)))
     for predicate in allowed if denials else ():
         for objects in _arguments(predicate, (*range(variables), *[ANY] * (predicate.arity - 1))):
-            if (ANY in objects or predicate.arity == 1) and Literal(True, predicate, objects).cost == 2:
-                yield Literal(True, predicate, objects)
+            literal = Literal(True, predicate, objects)
+            if (ANY in objects or predicate.arity == 1) and not literal.binds:
+                yield literal
 
 
 def _arguments(predicate: Predicate, variables: Sequence[int]) -> list[tuple[int, ...]]:

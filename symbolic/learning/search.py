@@ -21,6 +21,9 @@ COUNTS = (1, 2, 3)
 COUNTED = 2
 """Most literals of a conjunction that is counted, or that has a `\\+` in it; it has at most three variables."""
 
+MOST_ALIKE = 200
+"""Conjunctions that are looked at for others that say the same."""
+
 Report = Callable[[int, int, str], None]
 Conjunction = tuple[tuple[int, ...], int]
 """Literals, by their places in the pool, and how many variables they have."""
@@ -50,12 +53,13 @@ class Search:
     def run(self, literals: int) -> None:
         """Finds the features of conjunctions of at most so many literals, and forgets those it found before."""
         self.features: list[Feature] = []
-        """In order of length, then of variables; no two say the same of all places."""
+        """In order of cost, then of variables; no two say the same of all places."""
         self._bits: list[Bits] = []
         self._costs = {0: 0, int(self._signs.sum()): 0}  # what holds nowhere or everywhere says nothing
         self._known: dict[int, int] = {}
         self._marks: set[tuple[int, int]] = set()
         self._said: list[tuple[tuple[int, ...], Numbers, Words]] = []
+        self._counted: dict[int, list[Feature]] = {}
         self.seen, self.cut, self._work = 0, False, 0
         frontier: list[Conjunction] = [((), self._fixed)]
         for level in range(1, literals + 1):
@@ -63,30 +67,38 @@ class Search:
             found.sort(key=lambda each: (each[1], sum(self._pool[i].denied for i in each[0]), each[0]))
             self.cut |= len(found) > MOST_CONJUNCTIONS
             frontier = found[:MOST_CONJUNCTIONS]
+        order = sorted(range(len(self.features)), key=lambda i: self.features[i].cost)
+        self.features, self._bits = [self.features[i] for i in order], [self._bits[i] for i in order]
 
     @property
     def table(self) -> Bits:
         """(features, places): whether each holds."""
         return np.array(self._bits, np.bool_).reshape(len(self._bits), len(self._places))
 
-    def alike(self, number: int) -> list[Feature]:
-        """Other conjunctions, as cheap, that say the same of all places as the feature of that number."""
+    def alike(self, number: int, more: int) -> list[Feature]:
+        """Other features that cost so much more and say the same of all places as the feature of that number."""
         feature, sign = self.features[number], int(self._signs[self._bits[number]].sum())
         if feature.count:
             return []
-        found = [
+        lengths = range(len(feature.literals), len(feature.literals) + more + 1)
+        found = (
             tuple(self._pool[j] for j in (*parent, candidates[i]))
             for parent, candidates, signs in self._said
-            if len(parent) + 1 == len(feature.literals)
+            if len(parent) + 1 in lengths
             for i in np.flatnonzero(signs == np.uint64(sign))
-        ]
+        )
         ranks = {each: i for i, each in enumerate(self._pool)}
-        both = [each for each in [*found, *self._replaced(feature, sign)] if connected(each, self._fixed)]
+        cost = feature.cost + more
+        fitting = itertools.islice(
+            (each for each in found if len({*each}) == len(each) and sum(one.cost for one in each) == cost), MOST_ALIKE
+        )
+        both = [each for each in [*fitting, *self._replaced(feature, sign)] if connected(each, self._fixed)]
         others = {canonical(each, self._fixed, ranks) for each in both} - {
             canonical(feature.literals, self._fixed, ranks)
         }
         in_order = sorted(others, key=lambda each: [ranks[literal] for literal in each])
-        return [each for each in (replace(feature, literals=each) for each in in_order) if each.cost == feature.cost]
+        told = [replace(feature, literals=each) for each in in_order] + self._counted.get(sign, [])
+        return [each for each in told if each.cost == cost]
 
     def _level(self, frontier: Sequence[Conjunction], level: int, last: bool) -> Iterator[Conjunction]:
         keys: set[int] = set()
@@ -132,7 +144,7 @@ class Search:
                     whole = np.zeros_like(table)
                     whole[words] = extended[:, i]
                     self._count(literals, tables.sets(whole))
-                if level < COUNTED or not (pure[i] or any(self._pool[each].cost > 1 for each in literals)):
+                if level < COUNTED or not (pure[i] or not all(self._pool[each].binds for each in literals)):
                     yield literals, variables
 
     def _candidates(self, before: int, variables: int, space: int, level: int) -> tuple[Numbers, Words]:
@@ -144,7 +156,7 @@ class Search:
             places = [
                 i
                 for i, each in enumerate(self._pool)
-                if (denials or each.cost == 1)
+                if (denials or each.binds)
                 and new <= set(each.objects)
                 and max(each.objects) < variables
                 and (before == 0 or not new or min(each.variables) < before)
@@ -182,7 +194,10 @@ class Search:
     def _count(self, literals: tuple[int, ...], sets: Numbers) -> None:
         for count in COUNTS:
             places = np.flatnonzero(sets == count)
-            self._note(literals, count, int(self._signs[places].sum()), places)
+            sign = int(self._signs[places].sum())
+            self._note(literals, count, sign, places)
+            conjunction = tuple(self._pool[i] for i in literals)
+            self._counted.setdefault(sign, []).append(Feature(conjunction, count, fixed=self._fixed))
 
     def _pure(self, places: Numbers, holds: Bits) -> Bits:
         """Whether only one class has what holds."""

@@ -174,6 +174,17 @@ def test_things_stand_apart_unless_the_style_says_otherwise() -> None:
     assert np.mean(np.array(touching) <= 0) > 0.8
 
 
+def test_things_that_touch_are_of_unlike_colours() -> None:
+    meetings = 0
+    for each in drawn("touching"):
+        for number, colour in enumerate(each.attributes["colour"], start=1):
+            around = ndimage.binary_dilation(each.owner == number, PIECES)
+            others = np.unique(each.owner[around & (each.owner != number)])
+            meetings += int((others > 0).sum())
+            assert all(each.attributes["colour"][other - 1] != colour for other in others if other)
+    assert meetings > 20
+
+
 @pytest.mark.parametrize("wanted", [-1, 0, 1, 2])
 def test_a_thing_is_placed_at_the_gap_wanted(wanted: int) -> None:
     """And one that lies over another does so with its rim: a pixel back, and it lies clear."""

@@ -5,10 +5,12 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from symbolic.learning import Situation, learn_predicate, near_misses
+from symbolic.learning import Options, Situation, learn_predicate, near_misses
 from symbolic.learning.concepts import Example
 from symbolic.learning.situations import LearningError
 from tests.symbolic.learning.boards import ALL, LEFT_OF, LIES_BETWEEN, SAME, SAME_COLOUR, SAME_SHAPE, board, situation
+
+SHORT = Options(variables=3, literals=2)
 
 
 def pictures(count: int, seed: int) -> list[Situation]:
@@ -47,20 +49,20 @@ WORDS = {
 @pytest.mark.parametrize("word", WORDS, ids=lambda each: each.__name__)
 def test_a_word_is_learned_from_pictures_that_are_told_all_of(word) -> None:  # type: ignore[no-untyped-def]
     arity, clauses = WORDS[word]
-    drawn = pictures(12, seed=3)
+    drawn = pictures(40 if arity == 1 else 6, seed=3)
     examples = [
         (number, tuple(each.objects[i] for i in head), True)
         for number, each in enumerate(drawn)
         for head in permutations(range(len(each.objects)), arity)
         if word(each, head)
     ]
-    learned = learn_predicate(drawn, examples, "word", ALL, complete=True)
+    learned = learn_predicate(drawn, examples, "word", ALL, SHORT, complete=True)
     assert sorted(_same(line) for line in learned.theory.lines()) == sorted(_same(line) for line in clauses)
     assert learned.theory.errors == 0
 
 
-@pytest.mark.parametrize("word", [right_of_its_twin, alike_in_one_way], ids=lambda each: each.__name__)
-def test_near_misses_teach_what_counter_examples_at_random_do_not(word) -> None:  # type: ignore[no-untyped-def]
+def test_near_misses_teach_what_counter_examples_at_random_do_not() -> None:
+    word = right_of_its_twin
     drawn, fresh = pictures(30, seed=5), pictures(30, seed=6)
     pairs = [(i, head) for i, each in enumerate(drawn) for head in permutations(range(len(each.objects)), 2)]
     random = np.random.default_rng(1)
@@ -69,16 +71,16 @@ def test_near_misses_teach_what_counter_examples_at_random_do_not(word) -> None:
     def example(number: int, head: tuple[int, ...]) -> Example:
         return number, tuple(drawn[number].objects[i] for i in head), word(drawn[number], head)
 
-    chosen = [some[i] for some in (true, false) for i in random.permutation(len(some))[:20]]
+    chosen = [some[i] for some in (true, false) for i in random.permutation(len(some))[:6]]
     at_random = [example(*pair) for pair in chosen]
-    asked = at_random[:4] + at_random[-4:]
+    asked = at_random[:2] + at_random[-2:]
     while len(asked) < len(at_random):
-        learned = learn_predicate(drawn, asked, "word", ALL)
-        for number, names in near_misses(drawn, asked, learned, 4):
+        learned = learn_predicate(drawn, asked, "word", ALL, SHORT)
+        for number, names in near_misses(drawn, asked, learned, 2):
             asked.append(example(number, tuple(drawn[number].objects.index(each) for each in names)))
 
     def wrong(examples: list[Example]) -> int:
-        theory = learn_predicate(drawn, examples, "word", ALL).theory
+        theory = learn_predicate(drawn, examples, "word", ALL, SHORT).theory
         return sum(
             (theory.judge(each, head) == "true") != word(each, head)
             for each in fresh

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from symbolic.learning import Learned, Options, Predicate, Situation, ask_next, learn, search
+from symbolic.learning import Clause, Learned, Options, Predicate, Situation, Theory, ask_next, learn, search
 from symbolic.learning.literals import ANY, Feature, Literal
 from symbolic.learning.situations import LearningError
 from tests.symbolic.learning.boards import (
@@ -85,6 +85,33 @@ def test_the_rule_of_a_question_is_found(name: str) -> None:
     assert accuracy(learned, *boards(question, 300, seed=5)) == 1
 
 
+def test_a_word_costs_more_than_a_relation() -> None:
+    """Of two that fit as well the relation is told, whatever comes first."""
+    alike_and_red, neither = situation([(0, 0, 0, 0), (0, 0, 1, 0)]), situation([(0, 1, 0, 0), (1, 2, 1, 0)])
+    learned = learn([alike_and_red, neither], ["1", "0"], (RED, SAME))
+    assert learned.theory.lines()[1] == "case(1) :- same(_, _)."
+    assert [Literal(denied, RED, (0,)).cost for denied in (False, True)] == [2, 3]
+
+
+def test_one_clause_is_told_before_several_of_the_same_cost() -> None:
+    """Also where those speak of fewer objects."""
+    predicates = [Predicate(each, 2) for each in "pqrs"]
+    rows = [
+        {"p": (0, 1), "r": (0, 1), "s": (1, 2)},
+        {"q": (0, 1), "r": (0, 1), "s": (1, 2)},
+        {"r": (0, 1), "s": (2, 3)},
+    ]
+    drawn = []
+    for number, row in enumerate(rows):
+        holds = {each: np.zeros((4, 4), np.bool_) for each in predicates}
+        for each in predicates:
+            if each.name in row:
+                holds[each][row[each.name]] = True
+        drawn.append(Situation(str(number), ("a", "b", "c", "d"), holds))
+    theory = learn(drawn, ["1", "1", "0"], predicates).theory
+    assert theory.lines()[1:] == [r"case(1) :- r(A, B), s(B, C), A \== C.", "case(0)."]
+
+
 def test_four_objects_are_found_where_they_are_needed() -> None:
     """Two rows of three: two alike whose counterparts in the other row differ."""
     random = np.random.default_rng(8)
@@ -126,10 +153,10 @@ def test_wrong_labels_are_outvoted_if_told_that_there_are_any() -> None:
     drawn, labels = boards(question, 100, seed=6)
     for number in range(0, 100, 10):
         labels[number] = str(1 - int(labels[number]))
-    learned = learn(drawn, labels, ALL, Options(noisy=True))
+    learned = learn(drawn, labels, ALL, Options(noisy=True, variables=3, literals=3))
     assert learned.theory.lines()[1] == clause
     assert learned.theory.errors == 10
-    strict = learn(drawn, labels, ALL)
+    strict = learn(drawn, labels, ALL, Options(variables=3, literals=3))
     assert strict.theory.errors < 10
     assert strict.theory.cost > learned.theory.cost
 
@@ -178,22 +205,71 @@ def test_names_of_objects_and_the_order_of_pictures_change_nothing() -> None:
 
 
 def test_rivals_are_as_good_and_say_something_else_of_some_picture() -> None:
-    question, _, _ = QUESTIONS["two alike, one between"]
-    drawn, labels = boards(question, 12, seed=1, most=9)
-    learned = learn(drawn, labels, ALL)
+    question, _, _ = QUESTIONS["three alike"]
+    drawn, labels = boards(question, 6, seed=1)
+    learned = learn(drawn, labels, ALL, Options(variables=3, literals=3))
     texts = [each.write() for each in (learned.theory, *learned.rivals)]
     assert 1 < len(texts) <= 21
     assert len(set(texts)) == len(texts)
     for rival in learned.rivals:
         assert (rival.cost, rival.errors) == (learned.theory.cost, learned.theory.errors)
         assert rival.predict(drawn) == labels
+
+
+def test_dearer_theories_fit_as_well_and_cost_a_little_more() -> None:
+    drawn, labels = boards(QUESTIONS["three alike"][0], 6, seed=1)
+    learned = learn(drawn, labels, ALL, Options(variables=3, literals=3))
+    costs = [each.cost - learned.theory.cost for each in learned.dearer]
+    assert costs == sorted(costs)
+    assert set(costs) == {1, 2}
+    assert max(map(costs.count, costs)) <= 20
+    assert len({each.write() for each in learned.theories}) == len(learned.theories)
+    assert all(each.predict(drawn) == labels for each in learned.dearer)
+
+
+def test_asked_about_is_what_theories_disagree_on() -> None:
+    question, _, _ = QUESTIONS["three alike"]
+    learned = learn(*boards(question, 6, seed=1), ALL, Options(variables=3, literals=3))
     unlabelled, _ = boards(question, 60, seed=2)
+    said = list(zip(*(each.predict(unlabelled) for each in learned.theories), strict=True))
     asked = ask_next(learned, unlabelled)
-    said = list(zip(*(each.predict(unlabelled) for each in (learned.theory, *learned.rivals)), strict=True))
     assert asked
     assert set(asked) == {i for i, each in enumerate(said) if len(set(each)) > 1}
-    split = [max(said[i].count(label) for label in said[i]) for i in asked]
-    assert split == sorted(split)
+    assert ask_next(learned, []) == []
+
+
+def test_cheaper_theories_have_more_votes() -> None:
+    """One says yes where two are alike, a rival where two are of a shape, a dearer one where any is red."""
+    alike, shape, red = (
+        Theory((Clause("1", (Feature((literal,)),)),), "0", 0)
+        for literal in (Literal(False, SAME, (0, 1)), Literal(False, SAME_SHAPE, (0, 1)), Literal(False, RED, (0,)))
+    )
+    of_a_shape = situation([(0, 1, 0, 0), (0, 2, 1, 0)])
+    one_red, nothing = situation([(0, 0, 0, 0)]), situation([])
+    learned = Learned(alike, (shape,), (red,), 0)
+    assert ask_next(learned, [nothing, one_red, of_a_shape]) == [2, 1]
+    # Those that say the same of all that could be asked about have one vote together.
+    assert ask_next(Learned(alike, (shape, shape), (red,), 0), [nothing, of_a_shape, one_red]) == [1, 2]
+
+
+def test_asking_takes_fewer_labels_than_chance() -> None:
+    """To tell that exactly one pair is alike from that any is."""
+    question, _, _ = QUESTIONS["exactly one pair"]
+
+    def needed(asking: bool, seed: int) -> int:
+        pool, truth = boards(question, 100, seed, most=4, kinds=3)
+        labels = {0: truth[0], truth.index("1"): "1", truth.index("0"): "0"}
+        while True:
+            learned = learn([pool[i] for i in labels], list(labels.values()), ALL, Options(variables=2, literals=2))
+            if learned.theory.predict(pool) == truth:
+                return len(labels)
+            rest = [i for i in range(len(pool)) if i not in labels]
+            asked = ask_next(learned, [pool[i] for i in rest]) if asking else []
+            new = rest[asked[0] if asked else 0]
+            labels[new] = truth[new]
+
+    asked, by_chance = (sum(needed(asking, seed) for seed in range(5)) for asking in (True, False))
+    assert asked < 0.8 * by_chance
 
 
 def test_asking_ends_when_nothing_is_left_to_tell_apart() -> None:
@@ -255,13 +331,15 @@ def test_little_to_learn_from_is_enough() -> None:
         ([], [], {}, "no picture has a label: label some"),
         (["1"], [None, None], {}, "2 pictures, and 1 labels: each needs one"),
         (["1", "0"], ["a", None], {}, "some of the pictures have a task and others none"),
-        (["1", "0"], [None, None], {"exclusive": True}, "only one of the tasks holds of a picture where there are several"),
-        (["x", "y"], ["a", "b"], {"exclusive": True}, "there are two labels, one of them 1 or true or yes; here there are x, y"),
+        (["1", "0"], [None, None], {"exclusive": True}, "only one of the tasks holds of a picture where"),
+        (["x", "y"], ["a", "b"], {"exclusive": True}, "one of them 1 or true or yes; here there are x, y"),
         (["1"], [None], {"variables": 5}, "a conjunction has 1 to 4 variables, not 5"),
         (["1"], [None], {"literals": 0}, "a conjunction has 1 to 6 literals, not 0"),
     ],
-)  # fmt: skip
-def test_what_nothing_can_be_learned_from(labels: list[str], tasks: list[str | None], options: dict[str, int], message: str) -> None:  # fmt: skip
+)
+def test_what_nothing_can_be_learned_from(
+    labels: list[str], tasks: list[str | None], options: dict[str, int], message: str
+) -> None:
     drawn = [situation([(0, 0, 0, 0)], task=task) for task in tasks]
     with pytest.raises(LearningError, match=re.escape(message)):
         learn(drawn, labels, ALL, Options(**options))  # type: ignore[arg-type]

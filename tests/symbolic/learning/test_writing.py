@@ -7,13 +7,12 @@ import numpy as np
 import pytest
 
 from symbolic import Engine, Rules
-from symbolic.learning import Clause, Predicate, Situation, Theory, observe, observe_base, predicates_of
+from symbolic.learning import Clause, Signature, Situation, Theory, observe
+from symbolic.learning import situation as told
 from symbolic.learning.literals import ANY, Feature, Literal, connected, pool
-from symbolic.learning.situations import LearningError
 from tests.symbolic.learning.boards import (
     ABOVE,
     ALL,
-    LEFT_OF,
     LIES_BETWEEN,
     RED,
     SAME,
@@ -115,50 +114,9 @@ def test_what_is_observed_of_a_program_is_the_situation_it_was_written_from(engi
     random = np.random.default_rng(3)
     drawn = [situation(board(random, n, 3), f"{n}.png") for n in (0, 1, 5, 9)]
     programs = [(each.name, program(each)) for each in drawn]
-    observed = list(observe(engine.ask, programs, ALL, {"5.png": "aba"}))
-    _alike(drawn, observed)
-    assert [each.task for each in observed] == [None, None, "aba", None]
-
-
-def test_many_predicates_are_asked_about_in_several_questions(engine: Engine) -> None:
-    each = situation(board(np.random.default_rng(3), 4))
-    (observed,) = observe(engine.ask, [("picture", program(each))], ALL * 20)
-    _alike([each], [observed])
-
-
-def test_a_knowledge_base_is_observed_picture_by_picture(engine: Engine) -> None:
-    base = """
-        image('b.png', 36, 36, abc). image('a.png', 36, 36, abd).
-        object('b.png', ob_0). object('b.png', ob_1). object('a.png', ob_0).
-        left_of('b.png', ob_1, ob_0). left_of('b.png', ob_1, background_0).
-    """
-    b, a = observe_base(engine.ask, base, [LEFT_OF])
-    assert (b.name, b.objects, a.name, a.objects) == ("b.png", ("ob_0", "ob_1"), "a.png", ("ob_0",))
-    assert b.holds[LEFT_OF].tolist() == [[False, False], [True, False]]
-    assert a.holds[LEFT_OF].tolist() == [[False]]
-
-
-def test_what_is_true_of_an_object_and_itself_is_refused(engine: Engine) -> None:
-    with pytest.raises(LearningError, match=r"^near is true of ob_0 and itself in a\.png: .* X \\== Y$"):
-        list(observe(engine.ask, [("a.png", "object(ob_0). near(X, X) :- object(X).")], [Predicate("near", 2)]))
-
-
-def test_a_vocabulary_offers_what_speaks_of_objects() -> None:
-    rows = [
-        ("object", ["object"], False),
-        ("same", ["object", "object"], True),
-        ("lies_between", ["object", "object", "object"], (1, 2)),
-        ("colour", ["object", "word"], False),
-        ("colour", ["object", "level", "level", "level"], False),
-        ("position", ["object", "pixels", "pixels"], False),
-        ("head", ["head", "object", "object"], False),
-    ]
-    assert predicates_of(rows, {"colour": ["red", "blue"]}, {"same": "unlike"}) == (
-        SAME,
-        LIES_BETWEEN,
-        RED,
-        Predicate("colour", 1, values=("blue",)),
-    )
+    signatures = [Signature(each.name, each.arity, each.symmetric, bool(each.values), each.negation) for each in ALL]
+    for asked in (signatures, signatures * 20):  # which takes several questions
+        _alike(drawn, [told(each, ALL) for each in observe(engine.ask, programs, asked)])
 
 
 def _alike(first: list[Situation], second: list[Situation]) -> None:
