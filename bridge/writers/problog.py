@@ -1,0 +1,109 @@
+"""Programs for ProbLog: what was learned holds with a probability, pair by pair, and as kinds.
+
+Written for ProbLog 2.3: `problog scene.problog` answers the `query/1` facts that rules beside it add.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from hashlib import sha256
+from math import floor
+
+from bridge.clauses import Clause, Comparison, Literal, Section, nothing
+from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, parted
+from bridge.named import named_facts, named_rules
+from bridge.program import Program, Provenance, place_of, sections_of
+from bridge.terms import atom, number
+from bridge.writers.header import is_whole, write_header
+from bridge.writers.prolog import clause_text, comments, fingerprint, origin, write_facts, write_sections
+from neural.checkpoint import Model
+from neural.glimpses.model import GlimpseModel
+
+MOST_DOUBTFUL = 12
+"""Pairs of one predicate that may be in doubt before a question about several of them takes long."""
+_DIALECT = {"\\==": "\\=", "msort": "sort"}
+"""ProbLog has no msort/2, and warns of \\==, which is \\= where both sides are known."""
+_ABOUT = f"""\
+alike(R, X, Y)    the pair is alike in R, a learned predicate: with a probability, which is what Prolog's confidence/2
+                  says, or surely where that is above {1 - BAND:g}; left out below {BAND:g}. One random variable a pair
+pair(R, X, Y)     the same, either way round
+grouping(R, Gs)   objects that hang together by R fall into the kinds Gs, lists of objects: one random variable for all
+                  of them, over the likeliest ways to part them, each as likely as all its pairs together
+kind(R, X, Y)     X and Y are of one kind in R; so that it is transitive, which pair/3 is not
+same(X, Y) and what else was learned is pair by pair. Write kind in place of pair in its rule, and it goes by kinds."""
+_RULES = """\
+pair(R, X, Y) :- alike(R, X, Y).
+pair(R, X, Y) :- alike(R, Y, X).
+kind(R, X, Y) :- grouping(R, Kinds), member(Kind, Kinds), member(X, Kind), member(Y, Kind), X \\= Y."""
+
+
+def write_problog(program: Program) -> str:
+    """The program as text. Raises UngroundedError if its model tells nothing by name."""
+    likely = likelihoods(program)
+    image = clause_text(Clause(Literal("image", (atom(program.provenance.image.name),))))
+    facts = named_facts(program)
+    written = write_facts(facts.items())
+    about = comments(*origin(program, "a ProbLog program"), *map("warning  {}".format, warnings(likely)), "")
+    body = "\n\n".join(
+        [
+            f"{about}\n{comments(*_ABOUT.splitlines())}",
+            image,
+            *(written[name] or clause_text(nothing(name, len(columns))) for name, columns in facts.items()),
+            *("\n".join(_of_predicate(likely, predicate)) for predicate in likely.of),
+            *(clause_text(nothing(name, arity)) for name, arity in (("alike", 3), ("grouping", 2))),
+            f":- use_module(library(lists)).\n{_RULES}",
+            "\n".join(f"{predicate}(X, Y) :- pair({predicate}, X, Y)." for predicate in likely.of),
+            write_sections(tuple(map(_translated, section)) for section in named_rules(program)),
+        ]
+    )
+    document = {**program.provenance.to_json(), "rules": _fingerprint(program.sections, program.place)}
+    return f"{write_header({**document, 'length': len(body)})}\n{body}\n"
+
+
+def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -> bool:
+    """Whether `text` is whole, and what `write_problog` writes of the same model, image file, looks and boxes."""
+    return is_whole(text, provenance, _fingerprint(sections_of(model), place_of(model)))
+
+
+def warnings(likely: Likelihoods) -> list[str]:
+    """Why questions to the program may take long, one line each."""
+    return [
+        f"{count} pairs are in doubt about {predicate}: ProbLog may take minutes where a question joins several of them; "
+        "by kinds it takes less (see docs/other-logics.md)"
+        for predicate, count in likely.doubtful().items()
+        if count > MOST_DOUBTFUL
+    ]
+
+
+def _of_predicate(likely: Likelihoods, predicate: str) -> Iterator[str]:
+    """Its pairs, and its kinds."""
+    for first, second, probability in likely.pairs(predicate):
+        if probability >= BAND:
+            share = "" if probability > 1 - BAND else f"{number(probability)}::"
+            yield f"{share}alike({predicate}, {first}, {second})."
+    for group in components(likely.of[predicate]):
+        if len(group) > 1:
+            yield "; ".join(_groupings(likely, predicate, group)) + "."
+
+
+def _groupings(likely: Likelihoods, predicate: str, group: list[int]) -> Iterator[str]:
+    ways = parted(likely.of[predicate], group)
+    for probability, kinds in ways:
+        told = ", ".join(f"[{', '.join(likely.objects[each] for each in kind)}]" for kind in kinds)
+        # Rounded down: of shares above 1 together ProbLog makes nothing.
+        share = "" if len(ways) == 1 else f"{floor(probability * 1e6) / 1e6:.6f}::"
+        yield f"{share}grouping({predicate}, [{told}])"
+
+
+def _translated(clause: Clause) -> Clause:
+    return replace(clause, body=tuple(tuple(map(_goal, line)) for line in clause.body))
+
+
+def _goal(goal: Literal | Comparison) -> Literal | Comparison:
+    if isinstance(goal, Comparison):
+        return replace(goal, operator=_DIALECT.get(goal.operator, goal.operator))
+    return replace(goal, name=_DIALECT.get(goal.name, goal.name))
+
+
+def _fingerprint(sections: tuple[Section, ...], place: str | None) -> str:
+    constant = f"{_ABOUT}{_RULES}{fingerprint(sections, place)}"
+    return sha256(constant.encode()).hexdigest()[:16]
