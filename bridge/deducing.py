@@ -68,8 +68,8 @@ class Deduction:
                 yield from self._prove(rest, known)
         else:
             for row in self._call(goal, known):
-                found = {text: value for text, value in zip(goal.arguments, row, strict=True) if _named(text)}
-                yield from self._prove(rest, known | found)  # type: ignore[operator]
+                found = {str(text): value for text, value in zip(goal.arguments, row, strict=True) if _named(text)}
+                yield from self._prove(rest, known | found)
 
     def _compare(self, goal: Comparison, known: dict[str, Value]) -> dict[str, Value] | None:
         """What is known if it holds; None if it does not."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 from hashlib import sha256
 from math import floor
 
-from bridge.clauses import Clause, Comparison, Literal, Section, nothing
+from bridge.clauses import Clause, Comparison, Goal, Literal, Section, nothing
 from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, parted
 from bridge.named import named_facts, named_rules
 from bridge.program import Program, Provenance, place_of, sections_of
@@ -20,8 +20,6 @@ from neural.glimpses.model import GlimpseModel
 
 MOST_DOUBTFUL = 12
 """Pairs of one predicate that may be in doubt before a question about several of them takes long."""
-_DIALECT = {"\\==": "\\=", "msort": "sort"}
-"""ProbLog has no msort/2, and warns of \\==, which is \\= where both sides are known."""
 _ABOUT = f"""\
 alike(R, X, Y)    the pair is alike in R, a learned predicate: with a probability, which is what Prolog's confidence/2
                   says, or surely where that is above {1 - BAND:g}; left out below {BAND:g}. One random variable a pair
@@ -40,14 +38,15 @@ def write_problog(program: Program) -> str:
     """The program as text. Raises UngroundedError if its model tells nothing by name."""
     likely = likelihoods(program)
     image = clause_text(Clause(Literal("image", (atom(program.provenance.image.name),))))
-    facts = named_facts(program)
-    written = write_facts(facts.items())
     about = comments(*origin(program, "a ProbLog program"), *map("warning  {}".format, warnings(likely)), "")
     body = "\n\n".join(
         [
             f"{about}\n{comments(*_ABOUT.splitlines())}",
             image,
-            *(written[name] or clause_text(nothing(name, len(columns))) for name, columns in facts.items()),
+            *(
+                write_facts([each])[each[0]] or clause_text(nothing(each[0], len(each[1])))
+                for each in named_facts(program)
+            ),
             *("\n".join(_of_predicate(likely, predicate)) for predicate in likely.of),
             *(clause_text(nothing(name, arity)) for name, arity in (("alike", 3), ("grouping", 2))),
             f":- use_module(library(lists)).\n{_RULES}",
@@ -67,8 +66,8 @@ def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -
 def warnings(likely: Likelihoods) -> list[str]:
     """Why questions to the program may take long, one line each."""
     return [
-        f"{count} pairs are in doubt about {predicate}: ProbLog may take minutes where a question joins several of them; "
-        "by kinds it takes less (see docs/other-logics.md)"
+        f"{count} pairs are in doubt about {predicate}: ProbLog may take minutes where a question joins several of "
+        "them; by kinds it takes less (see docs/other-logics.md)"
         for predicate, count in likely.doubtful().items()
         if count > MOST_DOUBTFUL
     ]
@@ -87,21 +86,23 @@ def _of_predicate(likely: Likelihoods, predicate: str) -> Iterator[str]:
 
 def _groupings(likely: Likelihoods, predicate: str, group: list[int]) -> Iterator[str]:
     ways = parted(likely.of[predicate], group)
-    for probability, kinds in ways:
+    sure = ways[0][0] > 1 - BAND
+    for probability, kinds in ways[:1] if sure else ways:
         told = ", ".join(f"[{', '.join(likely.objects[each] for each in kind)}]" for kind in kinds)
         # Rounded down: of shares above 1 together ProbLog makes nothing.
-        share = "" if len(ways) == 1 else f"{floor(probability * 1e6) / 1e6:.6f}::"
+        share = "" if sure else f"{floor(probability * 1e6) / 1e6:.6f}::"
         yield f"{share}grouping({predicate}, [{told}])"
 
 
 def _translated(clause: Clause) -> Clause:
+    """ProbLog warns of \\==, which is \\= where both sides are known."""
     return replace(clause, body=tuple(tuple(map(_goal, line)) for line in clause.body))
 
 
-def _goal(goal: Literal | Comparison) -> Literal | Comparison:
-    if isinstance(goal, Comparison):
-        return replace(goal, operator=_DIALECT.get(goal.operator, goal.operator))
-    return replace(goal, name=_DIALECT.get(goal.name, goal.name))
+def _goal(goal: Goal) -> Goal:
+    if isinstance(goal, Comparison) and goal.operator == "\\==":
+        return replace(goal, operator="\\=")
+    return goal
 
 
 def _fingerprint(sections: tuple[Section, ...], place: str | None) -> str:
