@@ -58,11 +58,11 @@ def write_asp(program: Program) -> str:
             _RULES,
             "\n".join(f"{predicate}(X, Y) :- alike({predicate}, X, Y)." for predicate in likely.of),
             *_deduced(program, facts, likely),
-            "#defined log_odds/4.",
+            "#defined log_odds/4.\n",
         ]
     )
     document = {**program.provenance.to_json(), "rules": _fingerprint(program.sections, program.place)}
-    return f"{write_header({**document, 'length': len(body)})}\n{body}\n"
+    return f"{write_header({**document, 'length': len(body)})}\n{body}"
 
 
 def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -> bool:
@@ -73,8 +73,8 @@ def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -
 def warnings(likely: Likelihoods) -> list[str]:
     """Why the best answer set may take long, one line each."""
     return [
-        f"{count} pairs are in doubt about {predicate}: clingo may take minutes to find the likeliest kinds "
-        "(see docs/other-logics.md)"
+        f"more than {MOST_DOUBTFUL} pairs are in doubt about {predicate}: clingo may take minutes to find the likeliest "
+        "kinds (see docs/other-logics.md)"
         for predicate, count in likely.doubtful().items()
         if count > MOST_DOUBTFUL
     ]
