@@ -26,7 +26,7 @@ BAND = 0.01
 """A pair less likely than this counts as false, and one more likely than the rest of 1 as true. Chosen on 200 boards
 with noise of 0.1, with things as the model was trained on, 40 pairs in the mean: 2.5 of them are in doubt (with 0.001,
 11.7), for 0.045 that the probabilities of all pairs of a board change by together."""
-LEAST = 1e-4
+LEAST = 1e-3
 """A way is not told if it is less likely than this share of the likeliest."""
 
 

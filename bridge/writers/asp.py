@@ -21,6 +21,7 @@ from bridge.vocabulary import Predicate, vocabulary_of
 from bridge.writers.header import is_whole, write_header
 from bridge.writers.json import values
 from bridge.writers.prolog import comments, fingerprint, origin
+from domains.annotations import LOOK
 from neural.checkpoint import Model
 from neural.glimpses.model import GlimpseModel
 
@@ -34,7 +35,8 @@ _ABOUT = f"""\
 scale(S)            numbers other than counts, and log-odds, are S times what they are
 log_odds(R, X, Y, W)  W is log(P / (1 - P)) of the probability P that X and Y are alike in R, a learned predicate; for
                     pairs of objects that hang together by R. Between others P is below {BAND:g}: they are unlike
-alike(R, X, Y)      what is chosen: of one kind in R, either way round. The best answer set has the likeliest kinds
+alike(R, X, Y)      what is chosen: of one kind in R, either way round. The best answer set has the likeliest kinds;
+                    where the model tells all that makes things look the same, what it says of them agrees
 same(X, Y) and what else was learned is what is alike. All else follows from places, sizes and colours."""
 _RULES = """\
 { alike(R, X, Y) } :- log_odds(R, X, Y, _).
@@ -54,15 +56,24 @@ def write_asp(program: Program) -> str:
             f"{about}\n{comments(*_ABOUT.splitlines())}",
             f"scale({SCALE}).\nimage({_text(program.provenance.image.name)}).",
             *(_facts(name, zip(*map(values, columns), strict=True), len(columns)) for name, columns in facts),
-            *("\n".join(_log_odds(likely, predicate)) for predicate in likely.of),
-            _RULES,
-            "\n".join(f"{predicate}(X, Y) :- alike({predicate}, X, Y)." for predicate in likely.of),
-            *_deduced(program, facts, likely),
-            "#defined log_odds/4.\n",
+            learned(likely),
+            *filter(None, ["\n".join(_agreement(program, likely))]),
+            "\n\n".join(_deduced(program, facts, likely)) + "\n",
         ]
     )
     document = {**program.provenance.to_json(), "rules": _fingerprint(program.sections, program.place)}
     return f"{write_header({**document, 'length': len(body)})}\n{body}"
+
+
+def learned(likely: Likelihoods) -> str:
+    """What was learned, and the choice of what is alike."""
+    return "\n\n".join(
+        [
+            *("\n".join(_log_odds(likely, predicate)) for predicate in likely.of),
+            f"#defined log_odds/4.\n{_RULES}",
+            "\n".join(f"{predicate}(X, Y) :- alike({predicate}, X, Y)." for predicate in likely.of),
+        ]
+    )
 
 
 def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -> bool:
@@ -73,8 +84,8 @@ def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -
 def warnings(likely: Likelihoods) -> list[str]:
     """Why the best answer set may take long, one line each."""
     return [
-        f"more than {MOST_DOUBTFUL} pairs are in doubt about {predicate}: clingo may take minutes to find the likeliest "
-        "kinds (see docs/other-logics.md)"
+        f"more than {MOST_DOUBTFUL} pairs are in doubt about {predicate}: to find the likeliest kinds may take clingo "
+        "minutes (see docs/other-logics.md)"
         for predicate, count in likely.doubtful().items()
         if count > MOST_DOUBTFUL
     ]
@@ -87,6 +98,15 @@ def _log_odds(likely: Likelihoods, predicate: str) -> Iterator[str]:
             probability = float(np.clip(odds[first, second], 1e-9, 1 - 1e-9))
             weight = round(SCALE * float(np.log(probability / (1 - probability))))
             yield f"log_odds({predicate}, {likely.objects[first]}, {likely.objects[second]}, {weight})."
+
+
+def _agreement(program: Program, likely: Likelihoods) -> Iterator[str]:
+    """Things look the same that have all attributes in common, unless looks are an attribute of their own."""
+    learned = program.definitions
+    each = [f"same_{attribute}" for attribute in learned.attributes] if learned else []
+    if f"same_{LOOK}" not in each and {"same", *each} <= likely.of.keys():
+        yield from (f":- alike(same, X, Y), not alike({one}, X, Y)." for one in each)
+        yield f":- {', '.join(f'alike({one}, X, Y)' for one in each)}, not alike(same, X, Y)."
 
 
 def _deduced(program: Program, facts: NamedFacts, likely: Likelihoods) -> Iterator[str]:

@@ -47,15 +47,24 @@ def write_problog(program: Program) -> str:
                 write_facts([each])[each[0]] or clause_text(nothing(each[0], len(each[1])))
                 for each in named_facts(program)
             ),
-            *("\n".join(_of_predicate(likely, predicate)) for predicate in likely.of),
-            *(clause_text(nothing(name, arity)) for name, arity in (("alike", 3), ("grouping", 2))),
-            f":- use_module(library(lists)).\n{_RULES}",
-            "\n".join(f"{predicate}(X, Y) :- pair({predicate}, X, Y)." for predicate in likely.of),
+            learned(likely),
             write_sections(tuple(map(_translated, section)) for section in named_rules(program)) + "\n",
         ]
     )
     document = {**program.provenance.to_json(), "rules": _fingerprint(program.sections, program.place)}
     return f"{write_header({**document, 'length': len(body)})}\n{body}"
+
+
+def learned(likely: Likelihoods) -> str:
+    """What was learned, pair by pair and as kinds."""
+    return "\n\n".join(
+        [
+            *("\n".join(_of_predicate(likely, predicate)) for predicate in likely.of),
+            *(clause_text(nothing(name, arity)) for name, arity in (("alike", 3), ("grouping", 2))),
+            f":- use_module(library(lists)).\n{_RULES}",
+            "\n".join(f"{predicate}(X, Y) :- pair({predicate}, X, Y)." for predicate in likely.of),
+        ]
+    )
 
 
 def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -> bool:
@@ -66,8 +75,8 @@ def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -
 def warnings(likely: Likelihoods) -> list[str]:
     """Why questions to the program may take long, one line each."""
     return [
-        f"more than {MOST_DOUBTFUL} pairs are in doubt about {predicate}: ProbLog may take minutes where a question joins "
-        "several of them; by kinds it takes less (see docs/other-logics.md)"
+        f"more than {MOST_DOUBTFUL} pairs are in doubt about {predicate}: a question that joins several may take "
+        "ProbLog minutes (see docs/other-logics.md)"
         for predicate, count in likely.doubtful().items()
         if count > MOST_DOUBTFUL
     ]
