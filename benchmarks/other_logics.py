@@ -68,7 +68,12 @@ MARKS = "<!-- measured -->", "<!-- end of what is measured -->"
 
 def main() -> None:
     parser = options(__doc__)
-    parser.add_argument("--boards", type=int, default=200, help="of each task and corruption (default: 200)")
+    parser.add_argument(
+        "--boards",
+        type=int,
+        default=200,
+        help="of each task, and half as many of those that are corrupted (default: 200)",
+    )
     parser.add_argument("--limit", type=int, default=60, help="seconds that a question may take (default: 60)")
     parser.add_argument("-o", "--output", type=Path, help="write the figures to this .json")
     parser.add_argument("--page", type=Path, help="write the tables into this .md")
@@ -77,7 +82,7 @@ def main() -> None:
     figures: dict[str, object] = {"machine": machine(), "boards": given.boards, "limit": given.limit, "seed": SEED}
     parts: dict[str, Callable[[], object]] = {
         "agreement": lambda: agreement(model, given.boards),
-        "corrupted": lambda: corrupted(model, given.boards),
+        "corrupted": lambda: corrupted(model, given.boards // 2),
         "seconds": lambda: seconds(given.limit),
     }
     for name, part in parts.items():

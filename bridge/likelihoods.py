@@ -60,6 +60,8 @@ def likelihoods(program: Program) -> Likelihoods:
             "as with `predinet-prolog ground MODEL`, or name another with --model"
         )
     objects, coordinates = coordinates_of(program)
+    if not objects:
+        return Likelihoods((), {each.predicate: np.zeros((0, 0)) for each in program.definitions.trusted})
     apart = np.abs(coordinates[:, None] - coordinates).reshape(-1, coordinates.shape[1])
     noise_level = float(values(program.facts["noise_level"][0])[0])
     shape, other = (len(objects), len(objects)), ~np.eye(len(objects), dtype=np.bool_)

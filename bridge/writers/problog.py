@@ -3,23 +3,27 @@
 Written for ProbLog 2.3: `problog scene.problog` answers the `query/1` facts that rules beside it add.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from math import floor
 
-from bridge.clauses import Clause, Comparison, Goal, Literal, Section, nothing
+from bridge.clauses import Clause, Comparison, Goal, Section, nothing
 from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, parted
 from bridge.named import named_facts, named_rules
-from bridge.program import Program, Provenance, place_of, sections_of
-from bridge.terms import atom, number
+from bridge.program import Column, Program, Provenance, place_of, sections_of
+from bridge.terms import number
 from bridge.writers.header import is_whole, write_header
-from bridge.writers.prolog import clause_text, comments, fingerprint, origin, write_facts, write_sections
+from bridge.writers.json import values
+from bridge.writers.prolog import clause_text, comments, fingerprint, origin, write_sections
 from neural.checkpoint import Model
 from neural.glimpses.model import GlimpseModel
 
 MOST_DOUBTFUL = 12
 """Pairs of one predicate that may be in doubt before a question about several of them takes long."""
+_BARE = re.compile(r"[a-z][a-zA-Z0-9_]*|0|[1-9][0-9]{0,15}")
+"""Names that need no quotes, and whole numbers, which values of attributes may be."""
 _ABOUT = f"""\
 alike(R, X, Y)    the pair is alike in R, a learned predicate: with a probability, which is what Prolog's confidence/2
                   says, or surely where that is above {1 - BAND:g}; left out below {BAND:g}. One random variable a pair
@@ -37,16 +41,12 @@ kind(R, X, Y) :- grouping(R, Kinds), member(Kind, Kinds), member(X, Kind), membe
 def write_problog(program: Program) -> str:
     """The program as text. Raises UngroundedError if its model tells nothing by name."""
     likely = likelihoods(program)
-    image = clause_text(Clause(Literal("image", (atom(program.provenance.image.name),))))
     about = comments(*origin(program, "a ProbLog program"), *map("warning  {}".format, warnings(likely)), "")
     body = "\n\n".join(
         [
             f"{about}\n{comments(*_ABOUT.splitlines())}",
-            image,
-            *(
-                write_facts([each])[each[0]] or clause_text(nothing(each[0], len(each[1])))
-                for each in named_facts(program)
-            ),
+            _facts("image", [[program.provenance.image.name]]),
+            *(_facts(*each) for each in named_facts(program)),
             learned(likely),
             write_sections(tuple(map(_translated, section)) for section in named_rules(program)) + "\n",
         ]
@@ -80,6 +80,28 @@ def warnings(likely: Likelihoods) -> list[str]:
         for predicate, count in likely.doubtful().items()
         if count > MOST_DOUBTFUL
     ]
+
+
+def _facts(name: str, columns: Sequence[Column]) -> str:
+    rows = [", ".join(row) for row in zip(*(map(_term, values(column)) for column in columns), strict=True)]
+    return "\n".join(f"{name}({row})." for row in rows) or clause_text(nothing(name, len(columns)))
+
+
+def _term(value: str | float) -> str:
+    """A name, a count or a number. For ProbLog a quote after a backslash is part of the name even where an escape ends
+    there: so none is written that ends with one."""
+    if not isinstance(value, str):
+        return str(value) if isinstance(value, int) else number(value)
+    if _BARE.fullmatch(value):
+        return value
+    value.encode()  # a lone surrogate cannot be written
+    return f"'{''.join(map(_letter, value))}'"
+
+
+def _letter(letter: str) -> str:
+    if letter == "'":
+        return "\\'"
+    return letter if letter.isprintable() and letter != "\\" else f"\\U{ord(letter):08x}"
 
 
 def _of_predicate(likely: Likelihoods, predicate: str) -> Iterator[str]:
