@@ -5,8 +5,9 @@
 1. Boards of six tasks, each answered by SWI-Prolog from the exported program with the theory of the game, by ProbLog
    (the label whose probability is above one half) and by clingo (the best answer set), each from an export and a theory
    of its own.
-2. Corrupted boards: pairs that are wrongly told the same, or not, and wrong answers: pair by pair, as SWI-Prolog has
-   them, and by the likeliest kinds that agree with each other, as clingo has them.
+2. Corrupted boards: pairs that are wrongly told the same, or not, pair by pair, as SWI-Prolog has them; by the
+   likeliest kinds, which are transitive; by the likeliest pairs that agree with shapes and colours; and with both, as
+   clingo has them. Wrong answers, pair by pair and with both.
 3. Seconds for a question that joins two pairs, by how many of the pairs of nine objects are in doubt: each of these has
    a random probability of 0.1 to 0.9. Each system is a command of its own, start included; the least of three.
 
@@ -58,6 +59,18 @@ CORRUPTED_TASKS = {
 }
 """Those of three objects and more: of two, one pair alone decides."""
 CORRUPTIONS = (("noise", 0.1), ("shift", 2), ("jpeg", 25), ("blur", 0.75), ("resize", 20))
+COUNTED = (
+    "pairs",
+    "pair by pair",
+    "transitive",
+    "agreeing",
+    "both",
+    "boards",
+    "answers, pair by pair",
+    "answers, both",
+)
+TRANSITIVITY, AGREEMENT = ":- alike(R, ", ":- alike(same"
+"""How the constraints of an exported program begin."""
 DOUBTFUL = (3, 6, 9, 12, 15, 18, 24, 36)
 OBJECTS = 9
 PAIRS = 66, 105, 136
@@ -89,12 +102,15 @@ def main() -> None:
         figures[name] = part()
         if given.output:
             given.output.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
-    page = tables(figures)
-    print(page)
+    print(tables(figures))
     if given.page:
-        before, _, rest = given.page.read_text(encoding="utf-8").partition(MARKS[0])
-        after = rest.partition(MARKS[1])[2]
-        given.page.write_text(f"{before}{MARKS[0]}\n{page}\n{MARKS[1]}{after}", encoding="utf-8")
+        given.page.write_text(with_tables(given.page.read_text(encoding="utf-8"), figures), encoding="utf-8")
+
+
+def with_tables(page: str, figures: dict[str, object]) -> str:
+    """The page with these figures between its marks."""
+    before, _, rest = page.partition(MARKS[0])
+    return f"{before}{MARKS[0]}\n{tables(figures)}\n{MARKS[1]}{rest.partition(MARKS[1])[2]}"
 
 
 # --- The same answers. ---
@@ -112,7 +128,7 @@ def agreement(model: Model, count: int) -> dict[str, dict[str, int]]:
                 said = {
                     "SWI-Prolog": by_prolog(engine, program, predicate, fact),
                     "ProbLog": by_problog(program, predicate, fact),
-                    "clingo": by_clingo(program, predicate, fact)[0],
+                    "clingo": by_clingo(asp.write_asp(program), predicate, fact)[0],
                 }
                 counts["boards"] += 1
                 counts["equal"] += len(set(said.values())) == 1
@@ -143,11 +159,11 @@ def by_problog(program: Program, predicate: str, fact: str) -> object:
     return next((int(term.args[0]) for term, share in likely.items() if share > 0.5), None)
 
 
-def by_clingo(program: Program, predicate: str, fact: str) -> tuple[object, set[tuple[str, str]]]:
-    """The label in the best answer set, and the pairs that are the same there."""
+def by_clingo(text: str, predicate: str, fact: str) -> tuple[object, set[tuple[str, str]]]:
+    """The label in the best answer set of an exported program, and the pairs that are the same there."""
     control = clingo.Control(["--warn=none"])
     rules = (THEORIES / "relations_game.lp").read_text(encoding="utf-8")
-    control.add("base", [], f"{asp.write_asp(program)}\n{rules}\n{fact}")
+    control.add("base", [], f"{text}\n{rules}\n{fact}")
     control.ground([("base", [])])
     best: list[clingo.Symbol] = []
     with control.solve(yield_=True) as models:
@@ -165,28 +181,40 @@ def corrupted(model: Model, count: int) -> dict[str, dict[str, int]]:
     found = {}
     with Engine(time_limit=10) as engine:
         for change in CORRUPTIONS:
-            counts = dict.fromkeys(("pairs", "pair by pair", "kinds", "boards", "answers by pairs", "by kinds"), 0)
+            counts = dict.fromkeys(COUNTED, 0)
             for task, predicate in CORRUPTED_TASKS.items():
                 drawn = GAME.generate(task, count, kind=KIND, seed=SEED, corruption=change)
                 for number, (scene, program) in enumerate(seen(model, drawn)):
                     fact, label = task_fact(drawn, number), int(drawn.labels[number])
-                    answer, alike = by_clingo(program, predicate, fact)
+                    text = asp.write_asp(program)
+                    answer, both = by_clingo(text, predicate, fact)
+                    alike = {
+                        "pair by pair": by_pairs(program),
+                        "transitive": by_clingo(without(text, AGREEMENT), predicate, fact)[1],
+                        "agreeing": by_clingo(without(text, TRANSITIVITY), predicate, fact)[1],
+                        "both": both,
+                    }
                     counts["boards"] += 1
-                    counts["answers by pairs"] += by_prolog(engine, program, predicate, fact) != label
-                    counts["by kinds"] += answer != label
+                    counts["answers, pair by pair"] += by_prolog(engine, program, predicate, fact) != label
+                    counts["answers, both"] += answer != label
                     assert drawn.truth is not None  # it is generated
                     rows = drawn.truth.rows(number)
                     known = shown(scene, drawn.truth.boxes[rows])
-                    asked = by_pairs(program)
                     for (one, first), (other, second) in combinations(known, 2):
                         true = all(values[rows][first] == values[rows][second] for values in attributes(drawn))
                         pair = scene.objects[one].name, scene.objects[other].name
                         counts["pairs"] += 1
-                        counts["pair by pair"] += (pair in asked) != true
-                        counts["kinds"] += (pair in alike) != true
+                        for way, told in alike.items():
+                            counts[way] += (pair in told) != true
             found[name_of(change)] = counts
             tell(f"{name_of(change)}: {counts}")
     return found
+
+
+def without(text: str, constraint: str) -> str:
+    """The program without the lines that begin so."""
+    assert f"\n{constraint}" in text
+    return "\n".join(line for line in text.splitlines() if not line.startswith(constraint))
 
 
 def attributes(drawn: Labelled) -> list[np.ndarray]:
@@ -283,8 +311,7 @@ def tables(figures: dict[str, object]) -> str:
     for doubtful in map(str, DOUBTFUL + PAIRS):
         cells = [told.get(doubtful, "") for told in taken.values()]
         lines.append(row(doubtful, *(f"over {figures['limit']}" if cell is None else cell for cell in cells)))
-    told = "corruption", "pairs", "wrong by itself", "wrong by kinds", "boards", "wrong by pairs", "wrong by kinds"
-    lines += ["", *head(*told)]
+    lines += ["", *head("corruption", *COUNTED)]
     lines += [row(change, *counts.values()) for change, counts in spoiled.items()]
     return "\n".join(lines) + "\n"
 
