@@ -79,7 +79,7 @@ def named_rules(program: Program) -> Iterator[Section]:
         clause.head.indicator
         for section in own
         for clause in section
-        if clause.head.indicator in heads and not _needs(clause) <= known | heads
+        if clause.head.indicator in heads and not needs(clause) <= known | heads
     }:
         heads -= unknown
     for section in own:
@@ -87,7 +87,7 @@ def named_rules(program: Program) -> Iterator[Section]:
             yield kept
 
 
-def _needs(clause: Clause) -> set[str]:
+def needs(clause: Clause) -> set[str]:
     """The predicates that the clause asks."""
     return {name for line in clause.body for goal in line for name in _asked(goal)}
 

@@ -11,11 +11,11 @@ from itertools import combinations
 
 import numpy as np
 
-from bridge.clauses import Clause, Literal, Section
+from bridge.clauses import Clause, Comparison, Goal, Literal, Section
 from bridge.deducing import Deduction, Value
 from bridge.errors import BridgeError
 from bridge.likelihoods import BAND, Likelihoods, components, likelihoods
-from bridge.named import NamedFacts, named_facts, named_rules
+from bridge.named import NamedFacts, named_facts, named_rules, needs
 from bridge.program import Program, Provenance, place_of, sections_of
 from bridge.vocabulary import Predicate, vocabulary_of
 from bridge.writers.header import is_whole, write_header
@@ -113,11 +113,13 @@ def _deduced(program: Program, facts: NamedFacts, likely: Likelihoods) -> Iterat
     """What follows by the clauses that end the program: as facts, for whole numbers are too coarse for the arithmetic;
     what rests on learned predicates as rules."""
     clauses = [clause for section in named_rules(program) for clause in section]
-    chosen = {f"{predicate}/2" for predicate in likely.of}
-    rules = [clause for clause in clauses if chosen & {goal.indicator for goal in _literals(clause)}]
+    rules, chosen = [], {f"{predicate}/2" for predicate in likely.of}
+    while more := [each for each in clauses if each not in rules and chosen & {each.head.indicator, *needs(each)}]:
+        rules += more
+        chosen |= {clause.head.indicator for clause in more}
     rows = {f"{name}/{len(columns)}": list(zip(*map(values, columns), strict=True)) for name, columns in facts}
     deduction = Deduction(rows, [clause for clause in clauses if clause not in rules])
-    heads = {clause.head.indicator for clause in clauses} - {clause.head.indicator for clause in rules}
+    heads = {clause.head.indicator for clause in clauses} - chosen
     for predicate in vocabulary_of(program.place):
         if predicate.indicator in heads and _of_objects(predicate):
             names = tuple(argument.name for argument in predicate.arguments)
@@ -132,16 +134,20 @@ def _of_objects(predicate: Predicate) -> bool:
     return predicate.arguments[0].type == "object" and all(argument.mode != "+" for argument in predicate.arguments)
 
 
-def _literals(clause: Clause) -> list[Literal]:
-    return [goal for line in clause.body for goal in line if isinstance(goal, Literal)]
-
-
 def _rule(clause: Clause) -> str:
-    return f"{_literal(clause.head)} :- {', '.join(map(_literal, _literals(clause)))}."
+    goals = [_goal(goal) for line in clause.body for goal in line]
+    return f"{_goal(clause.head)} :- {', '.join(goals)}."
 
 
-def _literal(literal: Literal) -> str:
-    return f"{literal.name}({', '.join(map(str, literal.arguments))})"
+def _goal(goal: Goal) -> str:
+    if isinstance(goal, Comparison):
+        assert goal.operator == "\\==", "arithmetic is done before anything is chosen"
+        return f"{goal.left} != {goal.right}"
+    if goal.name == "\\+":
+        (denied,) = goal.arguments
+        assert isinstance(denied, Literal)
+        return f"not {_goal(denied)}"
+    return f"{goal.name}({', '.join(map(str, goal.arguments))})"
 
 
 def _facts(name: str, rows: Iterable[tuple[Value, ...]], arity: int) -> str:

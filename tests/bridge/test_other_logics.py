@@ -16,6 +16,7 @@ from problog import get_evaluatable
 from problog.program import PrologString
 
 from bridge import Program, write_prolog
+from bridge.clauses import rule
 from bridge.errors import BridgeError, UngroundedError
 from bridge.likelihoods import BAND, Likelihoods, likelihoods, parted
 from bridge.vocabulary import vocabulary_of
@@ -183,6 +184,15 @@ def test_looks_agree_with_shape_and_colour_where_they_are_nothing_else(tmp_path:
             follows = pairs(atoms, "same_shape_and_size")
             assert follows == shape & pairs(atoms, "same_size"), "by a rule: it rests on what is chosen"
         assert (differ == 0) is agree
+
+
+def test_what_rests_on_what_was_learned_is_left_to_the_choice(program: Program) -> None:
+    own = (rule("twins X Y", "same_colour X Y; X \\== Y"), rule("apart_twins X Y", "twins X Y; \\+ touches X Y"))
+    program = dataclasses.replace(program, sections=(*program.sections, own))
+    atoms, text = solve(write_asp(program)), write_problog(program)
+    assert pairs(atoms, "twins") == pairs(atoms, "same_colour") != set()
+    assert pairs(atoms, "apart_twins") == pairs(atoms, "same_colour") - pairs(atoms, "touches")
+    assert len(ask_problog(text, "twins(_, _)")) == len(ask_problog(text, "same_colour(_, _)")) > 0
 
 
 # --- Around it. ---
