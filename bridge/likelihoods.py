@@ -16,6 +16,7 @@ from bridge.named import coordinates_of
 from bridge.program import Program
 from bridge.scene import FloatArray
 from bridge.writers.json import values
+from domains.annotations import LOOK
 
 Kinds = tuple[tuple[int, ...], ...]
 """Objects by kind: every object of some once, each kind's ascending, kinds by their first."""
@@ -72,6 +73,13 @@ def likelihoods(program: Program) -> Likelihoods:
             for each in program.definitions.trusted
         },
     )
+
+
+def looks_are(program: Program, likely: Likelihoods) -> list[str]:
+    """The predicates, all told, that hold together just where same/2 does: those of all attributes, unless looks are an
+    attribute of their own, by which same/2 is judged. Else none."""
+    each = [f"same_{attribute}" for attribute in program.definitions.attributes] if program.definitions else []
+    return each if f"same_{LOOK}" not in each and {"same", *each} <= likely.of.keys() else []
 
 
 def components(likely: FloatArray, band: float = BAND) -> list[list[int]]:

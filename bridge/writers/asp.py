@@ -14,14 +14,13 @@ import numpy as np
 from bridge.clauses import Clause, Comparison, Goal, Literal, Section
 from bridge.deducing import Deduction, Value
 from bridge.errors import BridgeError
-from bridge.likelihoods import BAND, Likelihoods, components, likelihoods
+from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are
 from bridge.named import NamedFacts, named_facts, named_rules, needs
 from bridge.program import Program, Provenance, place_of, sections_of
 from bridge.vocabulary import Predicate, vocabulary_of
 from bridge.writers.header import is_whole, write_header
 from bridge.writers.json import values
 from bridge.writers.prolog import comments, fingerprint, origin
-from domains.annotations import LOOK
 from neural.checkpoint import Model
 from neural.glimpses.model import GlimpseModel
 
@@ -57,7 +56,7 @@ def write_asp(program: Program) -> str:
             f"scale({SCALE}).\nimage({_text(program.provenance.image.name)}).",
             *(_facts(name, zip(*map(values, columns), strict=True), len(columns)) for name, columns in facts),
             learned(likely),
-            *filter(None, ["\n".join(_agreement(program, likely))]),
+            *filter(None, ["\n".join(_agreement(looks_are(program, likely)))]),
             "\n\n".join(_deduced(program, facts, likely)) + "\n",
         ]
     )
@@ -100,13 +99,11 @@ def _log_odds(likely: Likelihoods, predicate: str) -> Iterator[str]:
             yield f"log_odds({predicate}, {likely.objects[first]}, {likely.objects[second]}, {weight})."
 
 
-def _agreement(program: Program, likely: Likelihoods) -> Iterator[str]:
-    """Things look the same that have all attributes in common, unless looks are an attribute of their own."""
-    learned = program.definitions
-    each = [f"same_{attribute}" for attribute in learned.attributes] if learned else []
-    if f"same_{LOOK}" not in each and {"same", *each} <= likely.of.keys():
-        yield from (f":- alike(same, X, Y), not alike({one}, X, Y)." for one in each)
-        yield f":- {', '.join(f'alike({one}, X, Y)' for one in each)}, not alike(same, X, Y)."
+def _agreement(attributes: list[str]) -> Iterator[str]:
+    """That looks are these predicates together."""
+    if attributes:
+        yield from (f":- alike(same, X, Y), not alike({each}, X, Y)." for each in attributes)
+        yield f":- {', '.join(f'alike({each}, X, Y)' for each in attributes)}, not alike(same, X, Y)."
 
 
 def _deduced(program: Program, facts: NamedFacts, likely: Likelihoods) -> Iterator[str]:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from math import floor
 
 from bridge.clauses import Clause, Comparison, Goal, Section, nothing
-from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, parted
+from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are, parted
 from bridge.named import named_facts, named_rules
 from bridge.program import Column, Program, Provenance, place_of, sections_of
 from bridge.terms import number
@@ -31,6 +31,8 @@ pair(R, X, Y)     the same, either way round
 grouping(R, Gs)   objects that hang together by R fall into the kinds Gs, lists of objects: one random variable for all
                   of them, over the likeliest ways to part them, each as likely as all its pairs together
 kind(R, X, Y)     X and Y are of one kind in R; so that it is transitive, which pair/3 is not
+disagree          looks contradict attributes, where the model tells all that looks are made of: as the same in shape
+                  and colour, and not the same. Add evidence(disagree, false), and only what agrees is thought of
 same(X, Y) and what else was learned is pair by pair. Write kind in place of pair in its rule, and it goes by kinds."""
 _RULES = """\
 pair(R, X, Y) :- alike(R, X, Y).
@@ -48,6 +50,7 @@ def write_problog(program: Program) -> str:
             _facts("image", [[program.provenance.image.name]]),
             *(_facts(*each) for each in named_facts(program)),
             learned(likely),
+            "\n".join(_agreement(looks_are(program, likely))),
             write_sections(tuple(map(_translated, section)) for section in named_rules(program)) + "\n",
         ]
     )
@@ -80,6 +83,15 @@ def warnings(likely: Likelihoods) -> list[str]:
         for predicate, count in likely.doubtful().items()
         if count > MOST_DOUBTFUL
     ]
+
+
+def _agreement(attributes: list[str]) -> Iterator[str]:
+    """When looks and these predicates contradict each other."""
+    if attributes:
+        yield from (f"disagree :- same(X, Y), \\+ {each}(X, Y)." for each in attributes)
+        yield f"disagree :- {', '.join(f'{each}(X, Y)' for each in attributes)}, \\+ same(X, Y)."
+    else:
+        yield "disagree :- fail."
 
 
 def _facts(name: str, columns: Sequence[Column]) -> str:

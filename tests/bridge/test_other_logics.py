@@ -18,7 +18,7 @@ from problog.program import PrologString
 from bridge import Program, write_prolog
 from bridge.clauses import rule
 from bridge.errors import BridgeError, UngroundedError
-from bridge.likelihoods import BAND, Likelihoods, likelihoods, parted
+from bridge.likelihoods import BAND, Likelihoods, likelihoods, looks_are, parted
 from bridge.vocabulary import vocabulary_of
 from bridge.writers import asp, problog
 from bridge.writers.asp import write_asp
@@ -193,6 +193,17 @@ def test_what_rests_on_what_was_learned_is_left_to_the_choice(program: Program) 
     assert pairs(atoms, "twins") == pairs(atoms, "same_colour") != set()
     assert pairs(atoms, "apart_twins") == pairs(atoms, "same_colour") - pairs(atoms, "touches")
     assert len(ask_problog(text, "twins(_, _)")) == len(ask_problog(text, "same_colour(_, _)")) > 0
+
+
+def test_evidence_of_agreement_leaves_out_what_contradicts_itself(tmp_path: Path) -> None:
+    """By hand, of one pair: what is the same in all three, in one attribute alone, and in neither."""
+    program = program_of(random_scene(5, 2), grounded_model(tmp_path, ("shape", "colour")))
+    odds = {name: np.array([[0, p], [p, 0]]) for name, p in (("same", 0.6), ("same_shape", 0.2), ("same_colour", 0.7))}
+    lines = problog._agreement(looks_are(program, likelihoods(program)))
+    text = "\n".join([problog.learned(Likelihoods(("ob_0", "ob_1"), odds)), *lines, "evidence(disagree, false)."])
+    alike, unlike = 0.6 * 0.2 * 0.7, 0.4 * (0.2 * 0.3 + 0.8 * 0.7 + 0.8 * 0.3)
+    assert ask_problog(text, "same(ob_0, ob_1)")["same(ob_0,ob_1)"] == pytest.approx(alike / (alike + unlike))
+    assert looks_are(program_of(random_scene(5), grounded_model(tmp_path)), likelihoods(program)) == []
 
 
 # --- Around it. ---
