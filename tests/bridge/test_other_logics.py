@@ -29,6 +29,7 @@ from tests.seen import made_up_model, program_of, random_scene
 
 GOLDEN = Path(__file__).parent / "golden"
 WRITERS: dict[ModuleType, Callable[[Program], str]] = {problog: write_problog, asp: write_asp}
+pytestmark = pytest.mark.slow(10)
 by_writer = pytest.mark.parametrize("writer", WRITERS, ids=["problog", "asp"])
 
 
