@@ -103,8 +103,15 @@ class Definition:
 
     def confidence(self, pairs: "Pairs") -> NDArray[np.float64]:
         """How likely it is to be true of each of `pairs`: (P,)."""
-        room = 1 + self.slack / self.curve.threshold * pairs.noise_level
-        return self.curve(pairs.distances[:, list(self.relations)].max(1) / room)
+        return self.probability(pairs.distances, pairs.noise_level)
+
+    def probability(
+        self, distances: NDArray[np.float64], noise_level: NDArray[np.float64] | float
+    ) -> NDArray[np.float64]:
+        """The same of pairs that lie `distances` (P, j) apart on the relations' axes, in pictures of that noise level,
+        one number or (P,)."""
+        room = 1 + self.slack / self.curve.threshold * noise_level
+        return self.curve(distances[:, list(self.relations)].max(1) / room)
 
     def holds(self, pairs: "Pairs") -> NDArray[np.bool_]:
         """Whether it says that it holds of each of `pairs`: (P,)."""

@@ -2,6 +2,7 @@
 
 BridgeError
     BoxesError
+    UngroundedError
 """
 
 
@@ -11,3 +12,7 @@ class BridgeError(Exception):
 
 class BoxesError(BridgeError):
     """The boxes given with a picture cannot be used."""
+
+
+class UngroundedError(BridgeError):
+    """Nothing was learned for the model of what its relations tell, and without that it cannot be done."""

@@ -8,8 +8,6 @@ from pathlib import Path
 from domains import writing
 from service.errors import OutputError, UsageError
 
-SUFFIXES = {"prolog": ".pl", "json": ".json"}
-"""The endings of what is exported of an image, by format."""
 MAX_TEXT = 16 * 2**20
 """Bytes of a program or rule file; no larger one is read."""
 

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
@@ -18,7 +17,9 @@ from bridge.boxes import GivenBoxes, parse_boxes
 from bridge.glimpses.perceiver import GlimpsePerceiver
 from bridge.glimpses.program import make_scene_program
 from bridge.glimpses.scene import SeenObject, SeenScene
+from bridge.likelihoods import likelihoods
 from bridge.out_of_distribution import out_of_distribution
+from bridge.writers import asp, problog
 from neural import Model
 from neural.glimpses.model import GlimpseModel, load_any
 from neural.images import InputImage, Opened
@@ -27,11 +28,14 @@ from service.readings import FramedImage, Readings, hull, moved
 from service.settings import DEFAULT_MODEL, SCENES_MODEL
 from symbolic import Answers, Engine, Rules
 
-Format = Literal["prolog", "json"]
 AnyModel = Model | GlimpseModel
 """A model of pictures of one size, or of any size."""
 Place = tuple[float, float, tuple[float, float, float, float]]
 """Of a symbol: x and y of its middle; left, top, right and bottom of its window, or of its box."""
+
+
+_WRITERS = {"json": write_json, "problog": problog.write_problog, "asp": asp.write_asp}
+_REMARKS = {"problog": problog.warnings, "asp": asp.warnings}
 
 
 class _Written:
@@ -50,9 +54,14 @@ class _Written:
         """The program as Prolog text. Written once, however often it is asked for."""
         return write_prolog(self.program)
 
-    def write(self, format: Format = "prolog") -> str:
-        """The program, or the same facts as JSON."""
-        return self.text if format == "prolog" else write_json(self.program)
+    def write(self, format: str = "prolog") -> str:
+        """The program in one of `service.formats`. Raises UngroundedError where that says what was learned, and nothing
+        was."""
+        return self.text if format == "prolog" else _WRITERS[format](self.program)
+
+    def remarks(self, format: str) -> list[str]:
+        """What the user should know of the program in that format, one line each."""
+        return _REMARKS[format](likelihoods(self.program)) if format in _REMARKS else []
 
     def _info(self) -> ImageInfo:
         image = self.image

@@ -24,7 +24,8 @@ needs_swipl = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl
 
 
 def test_there_are_examples() -> None:
-    assert {folder.name for folder in runner.examples()} == {"between", "kb", "nine-objects", "paper-figure"}
+    folders = {"between", "kb", "nine-objects", "other-logics", "paper-figure"}
+    assert {folder.name for folder in runner.examples()} == folders
 
 
 @needs_swipl

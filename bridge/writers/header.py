@@ -1,6 +1,10 @@
 """The first line of a program's text: what it is of, for programs that read it. A JSON object in a comment."""
 
 import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bridge.program import Provenance
 
 START = "%! "
 LONGEST = 2**20
@@ -21,6 +25,14 @@ def read_header(text: str) -> dict[str, object]:
     except (ValueError, RecursionError):
         return {}
     return document if isinstance(document, dict) else {}
+
+
+def is_whole(text: str, provenance: "Provenance", rules: str) -> bool:
+    """Whether `text` is all that was written of the same model, image file, looks and boxes, with the same `rules`, a
+    fingerprint."""
+    told = read_header(text)
+    length = len(text) - text.find("\n") - 1
+    return provenance.is_of(told) and told.get("length") == length and told.get("rules") == rules
 
 
 def warnings_of(text: str) -> tuple[str, ...]:

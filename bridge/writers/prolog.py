@@ -16,7 +16,7 @@ from bridge.program import Column, Facts, ImageInfo, Program, Provenance, make_p
 from bridge.scene import Scene
 from bridge.terms import atom, comment, numbers
 from bridge.vocabulary import Predicate, base_facts_of, glossary
-from bridge.writers.header import read_header, write_header
+from bridge.writers.header import is_whole, write_header
 from neural.checkpoint import Model
 from neural.glimpses.model import GlimpseModel
 
@@ -36,8 +36,9 @@ def write_prolog(program: Program) -> str:
             program.facts.items(), write_facts(program.facts.items()).values(), strict=True
         )
     ]
-    body = "\n\n".join([_head(program.provenance, program.place), *facts, _rules(program.sections)])
-    document = {**program.provenance.to_json(), "rules": _fingerprint(program.sections, program.place)}
+    about = comments(*origin(program, "a Prolog program"), "")
+    body = "\n\n".join([f"{about}\n{_glossary(program.place)}", *facts, _rules(program.sections)])
+    document = {**program.provenance.to_json(), "rules": fingerprint(program.sections, program.place)}
     return f"{write_header({**document, 'length': len(body)})}\n{body}"
 
 
@@ -48,13 +49,7 @@ def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | 
 
 def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -> bool:
     """Whether `text` is whole, and what `write_prolog` writes of the same model, image file and looks."""
-    told = read_header(text)
-    length = len(text) - text.find("\n") - 1
-    return (
-        provenance.is_of(told)
-        and told.get("length") == length
-        and told.get("rules") == _fingerprint(sections_of(model), place_of(model))
-    )
+    return is_whole(text, provenance, fingerprint(sections_of(model), place_of(model)))
 
 
 def write_sections(sections: Iterable[Section]) -> str:
@@ -92,10 +87,36 @@ def write_facts(facts: Iterable[tuple[str, list[Column]]], first: str = "") -> d
     return texts
 
 
+@lru_cache(16)
+def fingerprint(sections: tuple[Section, ...], place: str | None) -> str:
+    """Stands for what is the same in every program of the model."""
+    return sha256("\n".join([*glossary(place), _rules(sections)]).encode()).hexdigest()[:16]
+
+
+def origin(program: Program, what: str) -> list[str]:
+    """What every text of the program begins with, which is `what`."""
+    provenance = program.provenance
+    image = provenance.image
+    return [
+        f"What a PrediNet saw in an image, as {what}.",
+        "",
+        f"model    {provenance.model} (sha256 {provenance.model_sha256})",
+        f"image    {image.name}, {image.width} x {image.height} pixels (sha256 {image.sha256})",
+        *_looks(provenance.looks, program.place),
+        *([] if provenance.boxes_sha256 is None else [f"boxes    given (sha256 {provenance.boxes_sha256})"]),
+        *(f"warning  {warning}" for warning in image.warnings),
+    ]
+
+
+def comments(*lines: str) -> str:
+    """Lines of comment."""
+    return "\n".join(f"% {comment(line)}".rstrip() for line in lines)
+
+
 def base_head(model: Model | GlimpseModel, looks: int | None, images: int) -> str:
     """The comment at the beginning of a knowledge base."""
     place = place_of(model)
-    return _comments(
+    return comments(
         "What a PrediNet saw in many images, as a Prolog program.",
         "",
         f"model    {model.name} (sha256 {model.sha256})",
@@ -138,30 +159,6 @@ def _rules(sections: tuple[Section, ...]) -> str:
     return write_sections(sections) + "\n"
 
 
-@lru_cache(16)
-def _fingerprint(sections: tuple[Section, ...], place: str | None) -> str:
-    """Stands for what is the same in every program of the model."""
-    return sha256("\n".join([*glossary(place), _rules(sections)]).encode()).hexdigest()[:16]
-
-
-def _head(provenance: Provenance, place: str | None) -> str:
-    image = provenance.image
-    return (
-        _comments(
-            "What a PrediNet saw in an image, as a Prolog program.",
-            "",
-            f"model    {provenance.model} (sha256 {provenance.model_sha256})",
-            f"image    {image.name}, {image.width} x {image.height} pixels (sha256 {image.sha256})",
-            *_looks(provenance.looks, place),
-            *([] if provenance.boxes_sha256 is None else [f"boxes    given (sha256 {provenance.boxes_sha256})"]),
-            *(f"warning  {warning}" for warning in image.warnings),
-            "",
-        )
-        + "\n"
-        + _glossary(place)
-    )
-
-
 def _looks(looks: int | None, place: str | None) -> list[str]:
     """How often the network looked; in a picture of any size that is no choice."""
     return [] if place is None else [f"looks    {'until nothing new appears' if looks is None else looks}"]
@@ -169,11 +166,7 @@ def _looks(looks: int | None, place: str | None) -> list[str]:
 
 @cache
 def _glossary(place: str | None) -> str:
-    return _comments(*glossary(place))
-
-
-def _comments(*lines: str) -> str:
-    return "\n".join(f"% {comment(line)}".rstrip() for line in lines)
+    return comments(*glossary(place))
 
 
 def _goal(goal: Goal) -> str:

@@ -15,19 +15,19 @@ from service.cli.options import (
     output_option,
     settings,
     suiting_model_option,
+    tell_warnings,
 )
 from service.errors import UsageError
+from service.formats import FORMATS
 from service.settings import DEFAULT_MODEL, SCENES_MODEL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
 
-    from service.pipeline import AnyView, Format
+    from service.pipeline import AnyView
     from service.store.folder import Export, Summary
 
 
-WRITTEN: dict["Format", str] = {"prolog": "program", "json": "JSON file"}
-"""What `export` writes of an image, by format."""
 SKIPPED = 3
 """Exit status when a folder held images that cannot be used: all others were exported."""
 MOST_NOTES = 5
@@ -47,9 +47,10 @@ MOST_NOTES = 5
 @boxes_option
 @click.option(
     "--format",
-    type=click.Choice(tuple(WRITTEN)),
+    type=click.Choice(tuple(FORMATS)),
     default="prolog",
-    help="A program, or the same facts as JSON.",
+    help="A Prolog program, the same facts as JSON, or what has a name: for ProbLog, with probabilities, or as an "
+    "answer set program, for clingo.",
 )
 @click.option(
     "--kb",
@@ -65,10 +66,10 @@ def export(
     model: str | None,
     looks: int | None,
     boxes: Path | None,
-    format: "Format",
+    format: str,
     knowledge_base: Path | None,
 ) -> None:
-    """Turn images into Prolog programs.
+    """Turn images into programs.
 
     A program stands alone: swipl loads it anywhere, without this package.
 
@@ -88,6 +89,7 @@ def export(
       predinet-prolog export *.png -o programs/
       predinet-prolog export pictures/ -o programs/
       predinet-prolog export pictures/ --kb pictures.qlf
+      predinet-prolog export scene.png --format asp -o scene.lp && clingo scene.lp
     """
     folder = _folder(images)
     if knowledge_base is not None:
@@ -108,13 +110,12 @@ def _folder(images: "Sequence[Path]") -> Path | None:
     return folders[0] if folders else None
 
 
-def _export_files(
-    images: "Sequence[Path]", output: Path | None, format: "Format", see: "Callable[[Path], AnyView]"
-) -> None:
-    from service.files import SUFFIXES, write_atomically
+def _export_files(images: "Sequence[Path]", output: Path | None, format: str, see: "Callable[[Path], AnyView]") -> None:
+    from service.files import write_atomically
 
-    targets = _targets(images, output, SUFFIXES[format])
-    for target, seen in zip(targets, [see(path) for path in images], strict=True):
+    targets = _targets(images, output, FORMATS[format].ending)
+    for path, target, seen in zip(images, targets, [see(path) for path in images], strict=True):
+        tell_warnings(path, seen.remarks(format))
         if target is None:
             emit(seen.write(format))
         else:
@@ -122,7 +123,7 @@ def _export_files(
 
 
 def _all_of(
-    folder: Path, target: Path, model: str | None, looks: int | None, boxes: Path | None, format: "Format" = "prolog"
+    folder: Path, target: Path, model: str | None, looks: int | None, boxes: Path | None, format: str = "prolog"
 ) -> "Export":
     """What is to be done with the images of a folder."""
     from service.files import read_text
@@ -144,7 +145,7 @@ def _export_folder(export: "Export") -> None:
     total = count_images(folder, apart=True)
     batches = export_folder(export, total=total)
     told = _follow(batches, total, interrupted="the same command goes on")
-    written = f"{counted(told.written, WRITTEN[export.format])} written, {told.kept} kept"
+    written = f"{counted(told.written, FORMATS[export.format].written)} written, {told.kept} kept"
     _end(told, f"{target}: {written}, {counted(told.skipped, 'image')} skipped\n")
 
 
@@ -207,8 +208,6 @@ def tell_notes(whole: "Summary") -> None:
 
 def _targets(images: "Sequence[Path]", output: Path | None, suffix: str) -> list[Path | None]:
     """Where each image's export goes; None is standard output."""
-    from service.files import SUFFIXES
-
     if output is None:
         if len(images) > 1:
             raise UsageError("several images need a folder for their programs: add -o DIR")
@@ -217,7 +216,7 @@ def _targets(images: "Sequence[Path]", output: Path | None, suffix: str) -> list
         return [output]
     if output.exists() and not output.is_dir():
         raise UsageError(f"several images need a folder for their programs, and {output} is a file")
-    if output.suffix in SUFFIXES.values() and not output.is_dir():
+    if output.suffix in {each.ending for each in FORMATS.values()} and not output.is_dir():
         raise UsageError(f"several images need a folder for their programs, and {output} has the name of a file")
     targets: dict[Path, Path] = {}
     for image in images:

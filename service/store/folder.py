@@ -2,19 +2,20 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from service.files import SUFFIXES, write_atomically
+from service.files import write_atomically
+from service.formats import FORMATS
 from service.store.batches import Names, image_names, in_batches
 
 if TYPE_CHECKING:
     from bridge.boxes import GivenBoxes
-    from service.pipeline import AnyModel, AnyView, Format
+    from service.pipeline import AnyModel, AnyView
 
 
 FIRST = 9
@@ -31,7 +32,7 @@ class Export:
     model: str
     """A shipped model's name or a checkpoint's path."""
     looks: int | None = None
-    format: "Format" = "prolog"
+    format: str = "prolog"
     boxes: str | None = None
     """JSON that says where the things of each image are, by its path in the folder or its name; None: found."""
     boxes_from: str = "boxes"
@@ -39,7 +40,7 @@ class Export:
 
     def output(self, name: str) -> Path:
         """Where the program of the image `name`, a path within the folder, goes."""
-        return (self.target / name).with_suffix(SUFFIXES[self.format])
+        return (self.target / name).with_suffix(FORMATS[self.format].ending)
 
 
 @dataclass
@@ -67,6 +68,12 @@ class Summary:
         self.first = batch.first | self.first
         return self
 
+    def note(self, export: Export, name: str, remarks: Iterable[str]) -> None:
+        """Counts `remarks` on the image `name`."""
+        for remark in remarks:
+            self.notes[remark] += 1
+            self.first.setdefault(remark, str(export.folder / name))
+
 
 def choose_for(folder: Path) -> str:
     """The shipped model that suits most of the folder's first images."""
@@ -92,6 +99,7 @@ def _export(export: Export, names: Names) -> Summary:
     wanted = tuple(name for name in names if not _is_current(export, name, model))
     summary = Summary(images=len(names), kept=len(names) - len(wanted))
     for name, seen in views(export, wanted, model, summary):
+        summary.note(export, name, [f"warning: {each}" for each in seen.remarks(export.format)])
         write_atomically(export.output(name), seen.write(export.format).encode())
         summary.written += 1
     return summary
@@ -118,9 +126,7 @@ def views(export: Export, names: Names, model: "AnyModel", summary: Summary) -> 
             images[name] = image
     found = see(model, list(images.values()), looks=export.looks, boxes=boxes) if images else ()
     for name, seen in zip(images, found, strict=True):
-        for remark in (*seen.image.notes, *(f"warning: {warning}" for warning in seen.warnings)):
-            summary.notes[remark] += 1
-            summary.first.setdefault(remark, str(export.folder / name))
+        summary.note(export, name, (*seen.image.notes, *(f"warning: {warning}" for warning in seen.warnings)))
         yield name, seen
 
 
@@ -145,7 +151,7 @@ def _is_current(export: Export, name: str, model: "AnyModel") -> bool:
     """Whether the image has the program already that would be written."""
     from bridge.errors import BoxesError
     from bridge.program import ImageInfo, Provenance
-    from bridge.writers import json, prolog
+    from bridge.writers import asp, json, problog, prolog
     from domains.errors import DomainError
     from domains.image_files import upright_size
 
@@ -162,4 +168,5 @@ def _is_current(export: Export, name: str, model: "AnyModel") -> bool:
     provenance = Provenance(model.name, model.sha256, image_of, export.looks, given)
     if export.format == "json":
         return json.is_current(text, provenance)
-    return prolog.is_current(text, provenance, model)
+    current = {"prolog": prolog.is_current, "problog": problog.is_current, "asp": asp.is_current}
+    return current[export.format](text, provenance, model)

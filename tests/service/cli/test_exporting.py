@@ -6,14 +6,18 @@ import re
 import signal
 import time
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from PIL import Image
 
+from bridge.writers import asp, problog
 from domains.relations_game import generate
 from tests.service.helpers import Run, one_line, started
 
 pytestmark = pytest.mark.slow(5)
+
+GROUNDED = ("--model", "relations-game")
 
 
 @pytest.fixture
@@ -67,6 +71,48 @@ def test_a_folder_becomes_json(run: Run, pictures: Path) -> None:
     assert exported("--looks", 1) == (3, 0)
     assert exported("--model", "between") == (3, 0)
     assert len(json.loads(Path("facts/sub/c.json").read_text())["facts"]["object"]) > 1
+
+
+@pytest.mark.parametrize(("format", "ending", "what"), [("problog", "problog", "ProbLog"), ("asp", "lp", "answer set")])
+def test_a_folder_becomes_programs_of_other_logics(
+    run: Run, pictures: Path, format: str, ending: str, what: str
+) -> None:
+    command = ("export", pictures, "-o", "out", *GROUNDED, "--format", format)
+    assert run(*command).out == f"out: 3 {what} programs written, 0 kept, 0 images skipped\n"
+    assert programs("out") == [f"a.{ending}", f"b.{ending}", f"sub/c.{ending}"]
+    text = Path(f"out/b.{ending}").read_text()
+    assert text == run("export", pictures / "b.png", *GROUNDED, "--format", format).out
+    Path(f"out/a.{ending}").write_text(text)
+    assert run(*command).out == f"out: 1 {what} program written, 2 kept, 0 images skipped\n"
+
+
+@pytest.mark.parametrize("format", ["problog", "asp"])
+@pytest.mark.parametrize("folder", [False, True])
+def test_without_confidences_there_is_one_line(run: Run, pictures: Path, format: str, folder: bool) -> None:
+    """The model that tests of the service see with is not grounded."""
+    status, out, err = run("export", pictures if folder else pictures / "a.png", "-o", "out", "--format", format)
+    assert (status, out) == (2, "")
+    assert one_line(err).startswith("the model tiny tells no named relations")
+    assert not Path("out").exists()
+
+
+def test_an_unknown_format_is_one_line(run: Run, pictures: Path) -> None:
+    status, _, err = run("export", pictures / "a.png", "--format", "datalog")
+    assert status == 2
+    assert "'datalog' is not one of 'prolog', 'json', 'problog', 'asp'" in one_line(err)
+
+
+@pytest.mark.parametrize(("format", "module"), [("problog", problog), ("asp", asp)])
+def test_what_may_take_long_is_warned_of(
+    run: Run, pictures: Path, monkeypatch: pytest.MonkeyPatch, format: str, module: ModuleType
+) -> None:
+    monkeypatch.setattr(module, "MOST_DOUBTFUL", -1)
+    monkeypatch.setattr("service.store.batches._processors", lambda: 1)
+    warning = "pairs are in doubt about same: "
+    err = run("export", pictures / "a.png", *GROUNDED, "--format", format).err
+    assert f"warning: {pictures / 'a.png'}: more than -1 {warning}" in err
+    err = run("export", pictures, *GROUNDED, "--format", format).err
+    assert f"{pictures / 'a.png'} and 2 others: warning: more than -1 {warning}" in err
 
 
 def test_remarks_are_told_in_a_few_lines_with_the_first_image_and_how_many_others(run: Run, tmp_path: Path) -> None:

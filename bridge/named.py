@@ -1,0 +1,100 @@
+"""What a program says of its things by name: all but its propositions and co-ordinates, which only its clauses read.
+
+Logics other than Prolog are told this part.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from bridge.clauses import Clause, Comparison, Literal, Section
+from bridge.deducing import Deduction
+from bridge.program import Column, Program
+from bridge.scene import FloatArray
+from bridge.vocabulary import base_facts_of
+from bridge.writers.json import values
+
+_OF_THE_NETWORK = ("background", "look")
+"""What the network attended to, and when."""
+_OF_NUMBERS = {"tells/2", "small/1", "large/1", "colour/2", "shade_apart/5", "palette/4"}
+"""What is said of relations' axes, of propositions' values, and how a colour's word is found."""
+
+
+def coordinates_of(program: Program) -> tuple[tuple[str, ...], FloatArray]:
+    """The n objects, and where each lies on the axes of the j relations, as the program's text says it: (n, j)."""
+    objects = tuple(map(str, program.facts["object"][0]))
+    axes, names, places = map(values, program.facts["coordinate"])
+    found = dict(zip(zip(names, axes, strict=True), places, strict=True))
+    relations = len(set(axes))
+    rows = [[found[name, f"r{axis}"] for axis in range(relations)] for name in objects]
+    return objects, np.array(rows, dtype=np.float64).reshape(len(objects), relations)
+
+
+NamedFacts = list[tuple[str, list[Column]]]
+"""Predicates with their facts, argument by argument; those of one name may have several arities."""
+
+
+def named_facts(program: Program) -> NamedFacts:
+    """The facts about things, the words for their colours, and what each is nearest to of the examples that were
+    learned."""
+    hidden = set(program.facts["background"][0])
+    facts: NamedFacts = []
+    for name, predicate in base_facts_of(program.place).items():
+        kinds = {argument.type for argument in predicate.arguments}
+        if predicate.source != "image" or "relation" in kinds or name in _OF_THE_NETWORK:
+            continue
+        columns = program.facts[name]
+        seen = [index for index, first in enumerate(columns[0]) if first not in hidden]
+        facts.append((name, [_those(column, seen) for column in columns]))
+    objects, coordinates = coordinates_of(program)
+    for each in program.definitions.trusted_examples if program.definitions else ():
+        facts.append((each.predicate, [list(objects), each.tell(coordinates) if objects else []]))
+    return facts + _colour_words(program)
+
+
+def _those(column: Column, seen: list[int]) -> Column:
+    return column[seen] if isinstance(column, np.ndarray) else [column[index] for index in seen]  # type: ignore[return-value]
+
+
+def _colour_words(program: Program) -> NamedFacts:
+    """Things and the words of the palette: that of the nearest shade, at a tie the first in the alphabet."""
+    deduction = Deduction({}, [clause for section in program.sections for clause in section])
+    words: dict[str, str] = {}
+    for thing, *levels in zip(*program.facts.get("colour", ()), strict=True):
+        shades = deduction.answers(Literal("shade_apart", (*map(str, levels), "Word", "D")))
+        for _, word in sorted((apart, word) for *_, word, apart in shades)[:1]:
+            words[str(thing)] = str(word)
+    return [("colour", [list(words), list(words.values())])] if words else []
+
+
+def named_rules(program: Program) -> Iterator[Section]:
+    """The clauses that speak of nothing but things, what is learned of them and each other: section by section. Not the
+    word for a colour: few logics sort by numbers."""
+    learned = program.definitions
+    own = [section for section in program.sections if learned is None or section is not learned.section]
+    known = {f"{name}/{len(columns)}" for name, columns in named_facts(program)}
+    known |= {f"{each.predicate}/2" for each in learned.trusted} if learned else set()
+    heads = {clause.head.indicator for section in own for clause in section} - _OF_NUMBERS
+    while unknown := {
+        clause.head.indicator
+        for section in own
+        for clause in section
+        if clause.head.indicator in heads and not needs(clause) <= known | heads
+    }:
+        heads -= unknown
+    for section in own:
+        if kept := tuple(clause for clause in section if clause.head.indicator in heads):
+            yield kept
+
+
+def needs(clause: Clause) -> set[str]:
+    """The predicates that the clause asks."""
+    return {name for line in clause.body for goal in line for name in _asked(goal)}
+
+
+def _asked(goal: Literal | Comparison | str) -> Iterator[str]:
+    if isinstance(goal, Literal):
+        if goal.name != "\\+":
+            yield goal.indicator
+        for argument in goal.arguments:
+            yield from _asked(argument)

@@ -1,0 +1,171 @@
+"""Answer set programs: facts in whole numbers, and a choice of what is alike. The best answer set has the likeliest way
+to part the objects into kinds.
+
+Written for clingo 5.8: `clingo scene.lp rules.lp`. Its integers have 32 bits and wrap without a word.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
+from itertools import combinations
+
+import numpy as np
+
+from bridge.clauses import Clause, Comparison, Goal, Literal, Section
+from bridge.deducing import Deduction, Value
+from bridge.errors import BridgeError
+from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are
+from bridge.named import NamedFacts, named_facts, named_rules, needs
+from bridge.program import Program, Provenance, place_of, sections_of
+from bridge.vocabulary import Predicate, vocabulary_of
+from bridge.writers.header import is_whole, write_header
+from bridge.writers.json import values
+from bridge.writers.prolog import comments, fingerprint, origin
+from neural.checkpoint import Model
+from neural.glimpses.model import GlimpseModel
+
+SCALE = 1000
+"""What numbers other than counts are multiplied by, and log-odds: three digits after the point are kept."""
+MOST_DOUBTFUL = 100
+"""Pairs of one predicate that may be in doubt before the likeliest kinds take long to find."""
+_MOST = 2**31 - 1
+_NAME = r"_*[a-z][A-Za-z0-9_']*"
+_ABOUT = f"""\
+scale(S)            numbers other than counts, and log-odds, are S times what they are
+log_odds(R, X, Y, W)  W is log(P / (1 - P)) of the probability P that X and Y are alike in R, a learned predicate; for
+                    pairs of objects that hang together by R. Between others P is below {BAND:g}: they are unlike
+alike(R, X, Y)      what is chosen: of one kind in R, either way round. The best answer set has the likeliest kinds;
+                    where the model tells all that makes things look the same, what it says of them agrees
+same(X, Y) and what else was learned is what is alike. All else follows from places, sizes and colours."""
+_RULES = """\
+{ alike(R, X, Y) } :- log_odds(R, X, Y, _).
+alike(R, Y, X) :- alike(R, X, Y).
+:- alike(R, X, Y), alike(R, Y, Z), X != Z, not alike(R, X, Z).
+:~ alike(R, X, Y), log_odds(R, X, Y, W). [-W, R, X, Y]"""
+
+
+def write_asp(program: Program) -> str:
+    """The program as text. Raises UngroundedError if its model tells nothing by name, and BridgeError for a number that
+    is too large."""
+    likely = likelihoods(program)
+    facts = named_facts(program)
+    about = comments(*origin(program, "an answer set program"), *map("warning  {}".format, warnings(likely)), "")
+    body = "\n\n".join(
+        [
+            f"{about}\n{comments(*_ABOUT.splitlines())}",
+            f"scale({SCALE}).\nimage({_text(program.provenance.image.name)}).",
+            *(_facts(name, zip(*map(values, columns), strict=True), len(columns)) for name, columns in facts),
+            learned(likely),
+            *filter(None, ["\n".join(_agreement(looks_are(program, likely)))]),
+            "\n\n".join(_deduced(program, facts, likely)) + "\n",
+        ]
+    )
+    document = {**program.provenance.to_json(), "rules": _fingerprint(program.sections, program.place)}
+    return f"{write_header({**document, 'length': len(body)})}\n{body}"
+
+
+def learned(likely: Likelihoods) -> str:
+    """What was learned, and the choice of what is alike."""
+    return "\n\n".join(
+        [
+            *("\n".join(_log_odds(likely, predicate)) for predicate in likely.of),
+            f"#defined log_odds/4.\n{_RULES}",
+            "\n".join(f"{predicate}(X, Y) :- alike({predicate}, X, Y)." for predicate in likely.of),
+        ]
+    )
+
+
+def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -> bool:
+    """Whether `text` is whole, and what `write_asp` writes of the same model, image file, looks and boxes."""
+    return is_whole(text, provenance, _fingerprint(sections_of(model), place_of(model)))
+
+
+def warnings(likely: Likelihoods) -> list[str]:
+    """Why the best answer set may take long, one line each."""
+    return [
+        f"more than {MOST_DOUBTFUL} pairs are in doubt about {predicate}: to find the likeliest kinds may take clingo "
+        "minutes (see docs/other-logics.md)"
+        for predicate, count in likely.doubtful().items()
+        if count > MOST_DOUBTFUL
+    ]
+
+
+def _log_odds(likely: Likelihoods, predicate: str) -> Iterator[str]:
+    odds = likely.of[predicate]
+    for group in components(odds):
+        for first, second in combinations(group, 2):
+            probability = float(np.clip(odds[first, second], 1e-9, 1 - 1e-9))
+            weight = round(SCALE * float(np.log(probability / (1 - probability))))
+            yield f"log_odds({predicate}, {likely.objects[first]}, {likely.objects[second]}, {weight})."
+
+
+def _agreement(attributes: list[str]) -> Iterator[str]:
+    """That looks are these predicates together."""
+    if attributes:
+        yield from (f":- alike(same, X, Y), not alike({each}, X, Y)." for each in attributes)
+        yield f":- {', '.join(f'alike({each}, X, Y)' for each in attributes)}, not alike(same, X, Y)."
+
+
+def _deduced(program: Program, facts: NamedFacts, likely: Likelihoods) -> Iterator[str]:
+    """What follows by the clauses that end the program: as facts, for whole numbers are too coarse for the arithmetic;
+    what rests on learned predicates as rules."""
+    clauses = [clause for section in named_rules(program) for clause in section]
+    rules, chosen = [], {f"{predicate}/2" for predicate in likely.of}
+    while more := [each for each in clauses if each not in rules and chosen & {each.head.indicator, *needs(each)}]:
+        rules += more
+        chosen |= {clause.head.indicator for clause in more}
+    rows = {f"{name}/{len(columns)}": list(zip(*map(values, columns), strict=True)) for name, columns in facts}
+    deduction = Deduction(rows, [clause for clause in clauses if clause not in rules])
+    heads = {clause.head.indicator for clause in clauses} - chosen
+    for predicate in vocabulary_of(program.place):
+        if predicate.indicator in heads and _of_objects(predicate):
+            names = tuple(argument.name for argument in predicate.arguments)
+            answers = deduction.answers(Literal(predicate.name, names))
+            yield _facts(predicate.name, dict.fromkeys(answers), len(predicate.arguments))
+    if rules:
+        yield "\n".join(map(_rule, rules))
+
+
+def _of_objects(predicate: Predicate) -> bool:
+    """Whether it says something of things that need not be given first."""
+    return predicate.arguments[0].type == "object" and all(argument.mode != "+" for argument in predicate.arguments)
+
+
+def _rule(clause: Clause) -> str:
+    goals = [_goal(goal) for line in clause.body for goal in line]
+    return f"{_goal(clause.head)} :- {', '.join(goals)}."
+
+
+def _goal(goal: Goal) -> str:
+    if isinstance(goal, Comparison):
+        assert goal.operator == "\\==", "arithmetic is done before anything is chosen"
+        return f"{goal.left} != {goal.right}"
+    if goal.name == "\\+":
+        (denied,) = goal.arguments
+        assert isinstance(denied, Literal)
+        return f"not {_goal(denied)}"
+    return f"{goal.name}({', '.join(map(str, goal.arguments))})"
+
+
+def _facts(name: str, rows: Iterable[tuple[Value, ...]], arity: int) -> str:
+    lines = [f"{name}({', '.join(map(_term, row))})." for row in rows]
+    return "\n".join(lines) or f"#defined {name}/{arity}."
+
+
+def _term(value: Value) -> str:
+    """A name, a count, or a number times the scale."""
+    if isinstance(value, str):
+        return value if re.fullmatch(f"{_NAME}|0|[1-9][0-9]{{0,8}}", value) and value != "not" else _text(value)
+    number = value if isinstance(value, int) else round(SCALE * value)
+    if abs(number) > _MOST:
+        raise BridgeError(f"{value} cannot be written for clingo, whose integers have 32 bits: use a smaller picture")
+    return str(number)
+
+
+def _text(text: str) -> str:
+    """A string of clingo's, which knows three escapes and takes all other characters as they are."""
+    return '"' + text.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"') + '"'
+
+
+def _fingerprint(sections: tuple[Section, ...], place: str | None) -> str:
+    return sha256(f"{_ABOUT}{_RULES}{SCALE}{fingerprint(sections, place)}".encode()).hexdigest()[:16]

@@ -1,0 +1,153 @@
+"""Programs for ProbLog: what was learned holds with a probability, pair by pair, and as kinds.
+
+Written for ProbLog 2.3: `problog scene.problog` answers the `query/1` facts that rules beside it add.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from hashlib import sha256
+from math import floor
+
+from bridge.clauses import Clause, Comparison, Goal, Section, nothing
+from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are, parted
+from bridge.named import named_facts, named_rules
+from bridge.program import Column, Program, Provenance, place_of, sections_of
+from bridge.terms import number
+from bridge.writers.header import is_whole, write_header
+from bridge.writers.json import values
+from bridge.writers.prolog import clause_text, comments, fingerprint, origin, write_sections
+from neural.checkpoint import Model
+from neural.glimpses.model import GlimpseModel
+
+MOST_DOUBTFUL = 12
+"""Pairs of one predicate that may be in doubt before a question about several of them takes long."""
+_BARE = re.compile(r"[a-z][a-zA-Z0-9_]*|0|[1-9][0-9]{0,15}")
+"""Names that need no quotes, and whole numbers, which values of attributes may be."""
+_ABOUT = f"""\
+alike(R, X, Y)    the pair is alike in R, a learned predicate: with a probability, which is what Prolog's confidence/2
+                  says, or surely where that is above {1 - BAND:g}; left out below {BAND:g}. One random variable a pair
+pair(R, X, Y)     the same, either way round
+grouping(R, Gs)   objects that hang together by R fall into the kinds Gs, lists of objects: one random variable for all
+                  of them, over the likeliest ways to part them, each as likely as all its pairs together
+kind(R, X, Y)     X and Y are of one kind in R; so that it is transitive, which pair/3 is not
+disagree          looks contradict attributes, where the model tells all that looks are made of: as the same in shape
+                  and colour, and not the same. Add evidence(disagree, false), and only what agrees is thought of
+same(X, Y) and what else was learned is pair by pair. Write kind in place of pair in its rule, and it goes by kinds."""
+_RULES = """\
+pair(R, X, Y) :- alike(R, X, Y).
+pair(R, X, Y) :- alike(R, Y, X).
+kind(R, X, Y) :- grouping(R, Kinds), member(Kind, Kinds), member(X, Kind), member(Y, Kind), X \\= Y."""
+
+
+def write_problog(program: Program) -> str:
+    """The program as text. Raises UngroundedError if its model tells nothing by name."""
+    likely = likelihoods(program)
+    about = comments(*origin(program, "a ProbLog program"), *map("warning  {}".format, warnings(likely)), "")
+    body = "\n\n".join(
+        [
+            f"{about}\n{comments(*_ABOUT.splitlines())}",
+            _facts("image", [[program.provenance.image.name]]),
+            *(_facts(*each) for each in named_facts(program)),
+            learned(likely),
+            "\n".join(_agreement(looks_are(program, likely))),
+            write_sections(tuple(map(_translated, section)) for section in named_rules(program)) + "\n",
+        ]
+    )
+    document = {**program.provenance.to_json(), "rules": _fingerprint(program.sections, program.place)}
+    return f"{write_header({**document, 'length': len(body)})}\n{body}"
+
+
+def learned(likely: Likelihoods) -> str:
+    """What was learned, pair by pair and as kinds."""
+    return "\n\n".join(
+        [
+            *("\n".join(_of_predicate(likely, predicate)) for predicate in likely.of),
+            *(clause_text(nothing(name, arity)) for name, arity in (("alike", 3), ("grouping", 2))),
+            f":- use_module(library(lists)).\n{_RULES}",
+            "\n".join(f"{predicate}(X, Y) :- pair({predicate}, X, Y)." for predicate in likely.of),
+        ]
+    )
+
+
+def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -> bool:
+    """Whether `text` is whole, and what `write_problog` writes of the same model, image file, looks and boxes."""
+    return is_whole(text, provenance, _fingerprint(sections_of(model), place_of(model)))
+
+
+def warnings(likely: Likelihoods) -> list[str]:
+    """Why questions to the program may take long, one line each."""
+    return [
+        f"more than {MOST_DOUBTFUL} pairs are in doubt about {predicate}: a question that joins several may take "
+        "ProbLog minutes (see docs/other-logics.md)"
+        for predicate, count in likely.doubtful().items()
+        if count > MOST_DOUBTFUL
+    ]
+
+
+def _agreement(attributes: list[str]) -> Iterator[str]:
+    """When looks and these predicates contradict each other."""
+    if attributes:
+        yield from (f"disagree :- same(X, Y), \\+ {each}(X, Y)." for each in attributes)
+        yield f"disagree :- {', '.join(f'{each}(X, Y)' for each in attributes)}, \\+ same(X, Y)."
+    else:
+        yield "disagree :- fail."
+
+
+def _facts(name: str, columns: Sequence[Column]) -> str:
+    rows = [", ".join(row) for row in zip(*(map(_term, values(column)) for column in columns), strict=True)]
+    return "\n".join(f"{name}({row})." for row in rows) or clause_text(nothing(name, len(columns)))
+
+
+def _term(value: str | float) -> str:
+    """A name, a count or a number. For ProbLog a quote after a backslash is part of the name even where an escape ends
+    there: so none is written that ends with one."""
+    if not isinstance(value, str):
+        return str(value) if isinstance(value, int) else number(value)
+    if _BARE.fullmatch(value):
+        return value
+    value.encode()  # a lone surrogate cannot be written
+    return f"'{''.join(map(_letter, value))}'"
+
+
+def _letter(letter: str) -> str:
+    if letter == "'":
+        return "\\'"
+    return letter if letter.isprintable() and letter != "\\" else f"\\U{ord(letter):08x}"
+
+
+def _of_predicate(likely: Likelihoods, predicate: str) -> Iterator[str]:
+    """Its pairs, and its kinds."""
+    for first, second, probability in likely.pairs(predicate):
+        if probability >= BAND:
+            share = "" if probability > 1 - BAND else f"{number(probability)}::"
+            yield f"{share}alike({predicate}, {first}, {second})."
+    for group in components(likely.of[predicate]):
+        if len(group) > 1:
+            yield "; ".join(_groupings(likely, predicate, group)) + "."
+
+
+def _groupings(likely: Likelihoods, predicate: str, group: list[int]) -> Iterator[str]:
+    ways = parted(likely.of[predicate], group)
+    sure = ways[0][0] > 1 - BAND
+    for probability, kinds in ways[:1] if sure else ways:
+        told = ", ".join(f"[{', '.join(likely.objects[each] for each in kind)}]" for kind in kinds)
+        # Rounded down: of shares above 1 together ProbLog makes nothing.
+        share = "" if sure else f"{floor(probability * 1e6) / 1e6:.6f}::"
+        yield f"{share}grouping({predicate}, [{told}])"
+
+
+def _translated(clause: Clause) -> Clause:
+    """ProbLog warns of \\==, which is \\= where both sides are known."""
+    return replace(clause, body=tuple(tuple(map(_goal, line)) for line in clause.body))
+
+
+def _goal(goal: Goal) -> Goal:
+    if isinstance(goal, Comparison) and goal.operator == "\\==":
+        return replace(goal, operator="\\=")
+    return goal
+
+
+def _fingerprint(sections: tuple[Section, ...], place: str | None) -> str:
+    constant = f"{_ABOUT}{_RULES}{fingerprint(sections, place)}"
+    return sha256(constant.encode()).hexdigest()[:16]

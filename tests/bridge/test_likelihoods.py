@@ -1,0 +1,117 @@
+"""Likelihoods: what confidence/2 says, and the ways to part objects into kinds."""
+
+import shutil
+from itertools import product
+from math import prod
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bridge import make_program, write_prolog
+from bridge.likelihoods import Likelihoods, components, likelihoods, parted
+from bridge.perceiver import Perceiver
+from bridge.program import ImageInfo, Program
+from domains.relations_game import corrupt, generate
+from neural import load_model
+from symbolic.swipl import run_swipl
+from tests.grounded import grounded_model
+from tests.seen import program_of, random_scene
+
+IMAGE = ImageInfo("image", "0" * 64, 36, 36)
+
+
+def by_prolog(program: Program, folder: Path) -> dict[tuple[str, str, str], float]:
+    """What SWI-Prolog says of every goal that confidence/2 speaks of."""
+    if shutil.which("swipl") is None:
+        pytest.skip("no swipl on PATH")
+    path = folder / "program.pl"
+    path.write_text(write_prolog(program), encoding="utf-8")
+    goal = "forall((confidence(G, P), G =.. [N, X, Y]), (print([N, X, Y]), format(' ~16g~n', [P])))"
+    said = {}
+    for line in run_swipl("-q", "-g", goal, "-t", "halt", path).stdout.splitlines():
+        name, first, second = line.partition("]")[0].strip("[").split(",")
+        said[name, first, second] = float(line.partition("]")[2])
+    return said
+
+
+def agree(program: Program, folder: Path) -> int:
+    """How many probabilities there are; all are those of SWI-Prolog."""
+    said, likely = by_prolog(program, folder), likelihoods(program)
+    own = {}
+    for predicate in likely.of:
+        for first, second, share in likely.pairs(predicate):
+            own[predicate, first, second] = own[predicate, second, first] = share
+    assert own.keys() == said.keys()
+    assert [own[key] for key in said] == pytest.approx(list(said.values()), abs=2e-6)
+    return len(own)
+
+
+def test_boards_have_the_confidences_of_swi_prolog(tmp_path: Path) -> None:
+    model = load_model("relations-game")
+    boards = corrupt(generate("scatter", 6, seed=12), "noise", 0.1, seed=11)
+    asked = [
+        agree(make_program(scene, model=model, image=IMAGE), tmp_path) for scene in Perceiver(model).perceive(boards)
+    ]
+    assert sum(asked) > 50
+
+
+@pytest.mark.parametrize("things", [0, 1, 7])
+def test_pictures_of_any_size_have_them_too(things: int, tmp_path: Path) -> None:
+    program = program_of(random_scene(5, things, noise_level=0.3), grounded_model(tmp_path))
+    assert agree(program, tmp_path) == 3 * things * (things - 1)
+
+
+def test_every_way_to_part_few_objects_is_as_likely_as_its_pairs() -> None:
+    random = np.random.default_rng(3)
+    odds = np.triu(random.uniform(0.2, 0.8, (5, 5)), 1)
+    odds += odds.T
+    expected = {}
+    for names in product(range(5), repeat=5):
+        kinds = tuple(tuple(o for o in range(5) if names[o] == name) for name in dict.fromkeys(names))
+        share = prod(odds[x, y] if names[x] == names[y] else 1 - odds[x, y] for x in range(5) for y in range(x + 1, 5))
+        expected[kinds] = share
+    assert len(expected) == 52, "Bell's number of five"
+    total = sum(expected.values())
+    told = {kinds: share for share, kinds in parted(odds, list(range(5)))}
+    assert set(expected) >= told.keys()
+    assert sum(told.values()) == pytest.approx(1)
+    for kinds, share in told.items():
+        assert share == pytest.approx(expected[kinds] / total, rel=0.05), "but for those that are left out"
+    assert max(told, key=told.__getitem__) == max(expected, key=expected.__getitem__)
+
+
+def test_two_links_outweigh_a_weaker_doubt_and_not_a_stronger() -> None:
+    for between, kinds in ((0.3, ((0, 1, 2),)), (0.01, ((0, 1), (2,)))):
+        odds = np.array([[0, 0.9, between], [0.9, 0, 0.8], [between, 0.8, 0]])
+        assert parted(odds, [0, 1, 2])[0][1] == kinds
+
+
+def test_the_order_of_objects_does_not_matter() -> None:
+    random = np.random.default_rng(4)
+    odds = np.triu(random.uniform(0, 1, (6, 6)), 1)
+    odds += odds.T
+    order = random.permutation(6)
+    renamed = odds[np.ix_(order, order)]
+    one = {frozenset(map(frozenset, kinds)): share for share, kinds in parted(odds, list(range(6)))}
+    other = {
+        frozenset(frozenset(int(order[each]) for each in kind) for kind in kinds): share
+        for share, kinds in parted(renamed, list(range(6)))
+    }
+    assert one == pytest.approx(other)
+
+
+def test_objects_hang_together_through_others() -> None:
+    odds = np.zeros((5, 5))
+    for x, y in ((0, 3), (3, 1)):
+        odds[x, y] = odds[y, x] = 0.02
+    assert components(odds, 0.01) == [[0, 1, 3], [2], [4]]
+    assert components(odds, 0.03) == [[0], [1], [2], [3], [4]]
+    assert components(np.zeros((0, 0)), 0.01) == []
+
+
+def test_what_is_in_doubt_is_neither_as_good_as_false_nor_as_good_as_true() -> None:
+    odds = np.zeros((4, 4))
+    for x, y, share in ((0, 1, 0.005), (0, 2, 0.01), (1, 2, 0.5), (2, 3, 0.995), (1, 3, 0.99)):
+        odds[x, y] = odds[y, x] = share
+    assert Likelihoods(tuple("abcd"), {"same": odds}).doubtful(0.01) == {"same": 3}

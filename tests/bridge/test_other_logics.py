@@ -1,0 +1,293 @@
+"""Programs for ProbLog and for clingo: golden files, and that both find in them what SWI-Prolog finds in its own."""
+
+import dataclasses
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import clingo
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from problog import get_evaluatable
+from problog.program import PrologString
+
+from bridge import Program, write_prolog
+from bridge.clauses import rule
+from bridge.errors import BridgeError, UngroundedError
+from bridge.likelihoods import BAND, Likelihoods, likelihoods, looks_are, parted
+from bridge.vocabulary import vocabulary_of
+from bridge.writers import asp, problog
+from bridge.writers.asp import write_asp
+from bridge.writers.problog import write_problog
+from symbolic.swipl import run_swipl
+from tests.grounded import grounded_model
+from tests.seen import made_up_model, program_of, random_scene
+
+GOLDEN = Path(__file__).parent / "golden"
+WRITERS: dict[ModuleType, Callable[[Program], str]] = {problog: write_problog, asp: write_asp}
+pytestmark = pytest.mark.slow(10)
+by_writer = pytest.mark.parametrize("writer", WRITERS, ids=["problog", "asp"])
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Program:
+    return program_of(random_scene(5), grounded_model(tmp_path))
+
+
+def doubtful(count: int, seed: int) -> Likelihoods:
+    """So many objects, all pairs of which are in doubt."""
+    odds = np.triu(np.random.default_rng(seed).uniform(0.1, 0.9, (count, count)), 1)
+    return Likelihoods(tuple(f"ob_{each}" for each in range(count)), {"same": odds + odds.T})
+
+
+def ask_problog(text: str, goal: str, rules: str = "") -> dict[str, float]:
+    """The probability of each answer."""
+    found = get_evaluatable().create_from(PrologString(f"{text}\n{rules}\nquery({goal}).\n")).evaluate()
+    return {str(term).replace(" ", ""): share for term, share in found.items() if share > 0}
+
+
+def solve(text: str) -> list[clingo.Symbol]:
+    """What holds in the best answer set; clingo has nothing to say of the text."""
+    said: list[str] = []
+    control = clingo.Control(logger=lambda _, message: said.append(message))
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    best: list[clingo.Symbol] = []
+    with control.solve(yield_=True) as models:
+        for model in models:
+            best = list(model.symbols(atoms=True))
+    assert said == []
+    return best
+
+
+def pairs(atoms: list[clingo.Symbol], name: str) -> set[tuple[str, str]]:
+    return {(str(each.arguments[0]), str(each.arguments[1])) for each in atoms if each.match(name, 2)}
+
+
+@pytest.mark.parametrize(("write", "ending"), [(write_problog, "problog"), (write_asp, "lp")])
+def test_golden(program: Program, write: Callable[[Program], str], ending: str) -> None:
+    """Of the made-up scene of seed 5 and the definitions of tests/grounded.py."""
+    assert write(program) == (GOLDEN / f"made_up.{ending}").read_text(encoding="utf-8")
+
+
+# --- What both find is what SWI-Prolog finds. ---
+
+
+@pytest.mark.parametrize("seed", [5, 6])
+def test_all_that_has_a_name_is_what_swi_prolog_finds(seed: int, tmp_path: Path) -> None:
+    """But for what was learned, which these decide by themselves: what follows from it is another test."""
+    if shutil.which("swipl") is None:
+        pytest.skip("no swipl on PATH")
+    program = program_of(random_scene(seed), grounded_model(tmp_path))
+    (tmp_path / "program.pl").write_text(write_prolog(program), encoding="utf-8")
+    asked = [
+        each
+        for each in vocabulary_of(None)
+        if each.source == "rule"
+        and all(argument.type in ("object", "word") for argument in each.arguments)
+        and each.arguments[0].mode == "?"
+    ]
+    assert len(asked) == 13
+    goals = [f"forall({each.template}, (print({each.template}), nl))" for each in asked]
+    said = run_swipl("-q", "-g", ", ".join(goals), "-t", "halt", tmp_path / "program.pl").stdout.split()
+    assert len(said) > 50
+    found = {str(each) for each in solve(write_asp(program))}
+    goals = [f"{each.name}({', '.join('_' * len(each.columns))})" for each in asked]
+    likely = ask_problog(write_problog(program), "object(_)", "\n".join(f"query({goal})." for goal in goals))
+    for each in asked:
+        expected, *others = (
+            {term for term in terms if term.split("(")[0] == each.name and term.count(",") + 1 == len(each.columns)}
+            for terms in (said, found, likely)
+        )
+        assert others == [expected, expected], each.name
+
+
+def test_numbers_are_whole_for_clingo_at_their_scale(program: Program) -> None:
+    scale = 1000
+    atoms = solve(write_asp(program))
+    assert [each.arguments[0].number for each in atoms if each.match("scale", 1)] == [scale]
+    names, x, y = program.facts["position"]
+    told = {str(s.arguments[0]): [a.number / scale for a in s.arguments[1:]] for s in atoms if s.match("position", 3)}
+    assert told == {name: pytest.approx([x[i], y[i]], abs=0.5 / scale) for i, name in enumerate(names)}
+    levels = {str(s.arguments[0]): [a.number for a in s.arguments[1:]] for s in atoms if s.match("colour", 4)}
+    assert levels == {name: list(rest) for name, *rest in zip(*program.facts["colour"], strict=True)}, (
+        "counts as they are"
+    )
+
+
+def test_a_number_that_does_not_fit_is_refused(program: Program) -> None:
+    wide = {**program.facts, "tolerance": [np.array([2_147_483.648])]}
+    with pytest.raises(BridgeError, match=r"2147483\.648 cannot be written for clingo, whose integers have 32 bits"):
+        write_asp(dataclasses.replace(program, facts=wide))
+    fits = {**program.facts, "tolerance": [np.array([2_147_483.647])]}
+    assert "\ntolerance(2147483647)." in write_asp(dataclasses.replace(program, facts=fits))
+
+
+# --- What was learned. ---
+
+
+def test_a_pair_has_its_confidence_either_way_round_by_one_random_variable(program: Program) -> None:
+    likely, text = likelihoods(program), write_problog(program)
+    inside = 0
+    for predicate in likely.of:
+        told = ask_problog(text, f"{predicate}(_, _)")
+        for first, second, share in likely.pairs(predicate):
+            expected = 1 if share > 1 - BAND else 0 if share < BAND else pytest.approx(share, abs=5e-5)
+            inside += expected not in (0, 1)
+            assert [told.get(f"{predicate}({x},{y})", 0) for x, y in ((first, second), (second, first))] == [
+                expected
+            ] * 2
+    assert inside > 3
+    first, second, share = next(each for each in likely.pairs("same") if BAND < each[2] < 1 - BAND)
+    both = f"both :- same({first}, {second}), same({second}, {first})."
+    assert ask_problog(text, "both", both)["both"] == pytest.approx(share, abs=5e-5)
+
+
+def test_kinds_are_transitive_and_pairs_are_not() -> None:
+    likely = doubtful(3, seed=1)
+    odd = "odd :- same(ob_0, ob_1), same(ob_1, ob_2), \\+ same(ob_0, ob_2)."
+    by_pairs = problog.learned(likely)
+    by_kinds = by_pairs.replace(":- pair(same", ":- kind(same")
+    assert by_kinds != by_pairs
+    assert ask_problog(by_pairs, "odd", odd)["odd"] > 0.05
+    assert ask_problog(by_kinds, "odd", odd) == {}
+    ways = parted(likely.of["same"], [0, 1, 2])
+    together = sum(share for share, kinds in ways if any({0, 1} <= set(kind) for kind in kinds))
+    assert ask_problog(by_kinds, "same(ob_0, ob_1)") == {"same(ob_0,ob_1)": pytest.approx(together, abs=1e-5)}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_best_answer_set_has_the_likeliest_kinds(seed: int) -> None:
+    likely = doubtful(6, seed)
+    kinds = parted(likely.of["same"], list(range(6)))[0][1]
+    expected = {(f"ob_{x}", f"ob_{y}") for kind in kinds for x in kind for y in kind if x != y}
+    assert pairs(solve(asp.learned(likely)), "same") == expected
+
+
+def test_pairs_that_contradict_each_other_have_an_answer_set_all_the_same() -> None:
+    odds = np.array([[0, 0.9995, 0.0005], [0.9995, 0, 0.999], [0.0005, 0.999, 0]])
+    atoms = solve(asp.learned(Likelihoods(("ob_0", "ob_1", "ob_2"), {"same": odds})))
+    assert pairs(atoms, "same") == {("ob_0", "ob_1"), ("ob_1", "ob_0")}, "the weaker of two gives way"
+
+
+def test_looks_agree_with_shape_and_colour_where_they_are_nothing_else(tmp_path: Path) -> None:
+    for attributes, agree in ((("shape", "colour"), True), (("shape", "colour", "look"), False)):
+        differ = 0
+        for seed in range(4):
+            program = program_of(random_scene(seed), grounded_model(tmp_path, attributes))
+            atoms = solve(write_asp(program))
+            same, shape, colour = (pairs(atoms, name) for name in ("same", "same_shape", "same_colour"))
+            differ += same != shape & colour
+            follows = pairs(atoms, "same_shape_and_size")
+            assert follows == shape & pairs(atoms, "same_size"), "by a rule: it rests on what is chosen"
+        assert (differ == 0) is agree
+
+
+def test_what_rests_on_what_was_learned_is_left_to_the_choice(program: Program) -> None:
+    own = (rule("twins X Y", "same_colour X Y; X \\== Y"), rule("apart_twins X Y", "twins X Y; \\+ touches X Y"))
+    program = dataclasses.replace(program, sections=(*program.sections, own))
+    atoms, text = solve(write_asp(program)), write_problog(program)
+    assert pairs(atoms, "twins") == pairs(atoms, "same_colour") != set()
+    assert pairs(atoms, "apart_twins") == pairs(atoms, "same_colour") - pairs(atoms, "touches")
+    assert len(ask_problog(text, "twins(_, _)")) == len(ask_problog(text, "same_colour(_, _)")) > 0
+
+
+def test_evidence_of_agreement_leaves_out_what_contradicts_itself(tmp_path: Path) -> None:
+    """By hand, of one pair: what is the same in all three, in one attribute alone, and in neither."""
+    program = program_of(random_scene(5, 2), grounded_model(tmp_path, ("shape", "colour")))
+    odds = {name: np.array([[0, p], [p, 0]]) for name, p in (("same", 0.6), ("same_shape", 0.2), ("same_colour", 0.7))}
+    lines = problog._agreement(looks_are(program, likelihoods(program)))
+    text = "\n".join([problog.learned(Likelihoods(("ob_0", "ob_1"), odds)), *lines, "evidence(disagree, false)."])
+    alike, unlike = 0.6 * 0.2 * 0.7, 0.4 * (0.2 * 0.3 + 0.8 * 0.7 + 0.8 * 0.3)
+    assert ask_problog(text, "same(ob_0, ob_1)")["same(ob_0,ob_1)"] == pytest.approx(alike / (alike + unlike))
+    assert looks_are(program_of(random_scene(5), grounded_model(tmp_path)), likelihoods(program)) == []
+
+
+# --- Around it. ---
+
+
+def unquoted(text: str) -> str:
+    """The name that a quoted atom stands for, as Prolog's standard and SWI-Prolog have it."""
+    if not text.startswith("'"):
+        return text
+    escapes = {"'": "'"}
+    parts = re.split(r"\\(?:U([0-9a-f]{8})|(.))", text[1:-1], flags=re.DOTALL)
+    plain, codes, letters = parts[::3], parts[1::3], parts[2::3]
+    told = [chr(int(code, 16)) if code else escapes[letter] for code, letter in zip(codes, letters, strict=True)]
+    return "".join(one + other for one, other in zip(plain, [*told, ""], strict=True))
+
+
+@by_writer
+@settings(max_examples=30, deadline=None)
+@given(name=st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])))
+def test_any_name_of_an_image_survives(writer: ModuleType, name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+    folder = tmp_path_factory.getbasetemp()
+    text = WRITERS[writer](program_of(random_scene(1, 1), grounded_model(folder), name=name))
+    if writer is asp:
+        (told,) = (each.arguments[0].string for each in solve(text) if each.match("image", 1))
+        assert told == name
+    else:
+        (clause,) = (each for each in PrologString(text) if each.functor == "image")
+        assert unquoted(str(clause.args[0])) == name, "ProbLog keeps names as they are written"
+
+
+@pytest.mark.parametrize(
+    "name", ["it's 50%.png", '"', "\\", "a\nb", "*% \\x41\\", "ob_0", "not", "é\u2028🂡", "%*", "{{}}"]
+)
+@by_writer
+def test_hostile_names_survive(writer: ModuleType, name: str, tmp_path: Path) -> None:
+    test_any_name_of_an_image_survives.hypothesis.inner_test(writer, name, _Folder(tmp_path))  # type: ignore[attr-defined]
+
+
+@dataclasses.dataclass
+class _Folder:
+    path: Path
+
+    def getbasetemp(self) -> Path:
+        return self.path
+
+
+@by_writer
+@pytest.mark.parametrize("things", [0, 1])
+def test_a_picture_of_next_to_nothing_can_be_asked(writer: ModuleType, things: int, tmp_path: Path) -> None:
+    text = WRITERS[writer](program_of(random_scene(1, things), grounded_model(tmp_path)))
+    if writer is asp:
+        assert pairs(solve(text), "same") == set()
+    else:
+        for goal in ("same(_, _)", "kind(same, _, _)", "touches(_, _)", "closest(_, _)", "colour(_, _, _, _)"):
+            assert len(ask_problog(text, goal)) == (things if goal.startswith("colour") else 0)
+
+
+@by_writer
+def test_a_model_without_names_is_told_in_one_line(writer: ModuleType, tmp_path: Path) -> None:
+    program = program_of(random_scene(1), made_up_model(tmp_path))
+    with pytest.raises(UngroundedError, match=r"^the model made-up tells no named relations, .*: ground it first"):
+        WRITERS[writer](program)
+
+
+@by_writer
+def test_a_program_is_known_again(writer: ModuleType, program: Program, tmp_path: Path) -> None:
+    model, text, own = grounded_model(tmp_path), WRITERS[writer](program), program.provenance
+    assert writer.is_current(text, own, model)
+    assert not writer.is_current(text[:-1], own, model), "it ends too early"
+    assert not writer.is_current(text, dataclasses.replace(own, model_sha256="ef" * 32), model)
+    other = next(each for each in WRITERS if each is not writer)
+    assert not other.is_current(text, own, model), "another language"
+    assert not writer.is_current(write_prolog(program), own, model)
+    changed = grounded_model(tmp_path, attributes=("shape", "colour"))
+    path = changed.path.with_suffix(".grounded.json")
+    path.write_text(path.read_text().replace("0.003", "0.004"))
+    assert not writer.is_current(text, own, changed), "other definitions"
+
+
+@pytest.mark.parametrize(("writer", "few", "many"), [(problog, 5, 6), (asp, 14, 15)])
+def test_many_pairs_in_doubt_are_warned_of(writer: ModuleType, few: int, many: int) -> None:
+    """10 pairs and 15; 91 and 105."""
+    assert writer.warnings(doubtful(few, 0)) == []
+    (line,) = writer.warnings(doubtful(many, 0))
+    assert "pairs are in doubt about same" in line
+    assert "minutes (see docs/other-logics.md)" in line

@@ -1,0 +1,100 @@
+"""The theory of the Relations Game for ProbLog and for clingo answers as the one for Prolog does."""
+
+from itertools import combinations
+from pathlib import Path
+
+import clingo
+import numpy as np
+import pytest
+from problog import get_evaluatable
+from problog.program import PrologString
+
+import symbolic
+from symbolic import Engine, Rules, theory
+from symbolic.rules import defining_theories
+
+THEORIES = Path(symbolic.__file__).parent / "theories"
+LABELS = [each.removesuffix("/1") for each in defining_theories() if each.endswith("_label/1")]
+
+
+def facts(name: str, pairs: list[tuple[str, ...]], arity: int) -> str:
+    """For Prolog and ProbLog; what never holds is said, too."""
+    lines = [f"{name}({', '.join(pair)})." for pair in pairs]
+    return "\n".join(lines) or f"{name}({', '.join('_' * arity)}) :- fail."
+
+
+def scene(random: np.random.Generator) -> str:
+    """One to nine objects of few looks on a grid of three by three, and which pattern is asked for."""
+    count = int(random.integers(1, 10))
+    cells = sorted(random.choice(9, count, replace=False).tolist())
+    shape, colour = random.integers(0, random.integers(1, 4), (2, count))
+    place = {f"ob_{index}": divmod(cell, 3) for index, cell in enumerate(cells)}
+    look = {f"ob_{index}": (shape[index], colour[index]) for index in range(count)}
+    both = [pair for each in combinations(place, 2) for pair in (each, each[::-1])]
+    between = [
+        (y, x, z)
+        for y in place
+        for x, z in both
+        if y not in (x, z) and all(place[x][axis] + place[z][axis] == 2 * place[y][axis] for axis in (0, 1))
+    ]
+    return "\n".join(
+        [
+            facts("object", [(x,) for x in place], 1),
+            facts("same", [(x, y) for x, y in both if look[x] == look[y]], 2),
+            facts("same_shape", [(x, y) for x, y in both if look[x][0] == look[y][0]], 2),
+            facts("same_colour", [(x, y) for x, y in both if look[x][1] == look[y][1]], 2),
+            facts("above", [(x, y) for x, y in both if place[x][0] < place[y][0]], 2),
+            facts("left_of", [(x, y) for x, y in both if place[x][1] < place[y][1]], 2),
+            facts("same_row", [(x, y) for x, y in both if place[x][0] == place[y][0]], 2),
+            facts("same_column", [(x, y) for x, y in both if place[x][1] == place[y][1]], 2),
+            facts("lies_between", between, 3),
+            f"task({random.integers(0, 5)}).",
+        ]
+    )
+
+
+def by_problog(text: str) -> dict[str, int]:
+    rules = (THEORIES / "relations_game.problog").read_text(encoding="utf-8")
+    queries = "\n".join(f"query({label}(_))." for label in LABELS)
+    found = get_evaluatable().create_from(PrologString(f"{text}\n{rules}\n{queries}")).evaluate()
+    assert set(found.values()) <= {0, 1}
+    sure = [term for term, share in found.items() if share == 1]
+    assert len(sure) == len(LABELS), "one label of each"
+    return {term.functor: int(term.args[0]) for term in sure}
+
+
+def by_clingo(text: str) -> dict[str, int]:
+    rules = (THEORIES / "relations_game.lp").read_text(encoding="utf-8")
+    control = clingo.Control(["--warn=none"])
+    control.add("base", [], "\n".join(line for line in text.splitlines() if "fail" not in line) + rules)
+    control.ground([("base", [])])
+    with control.solve(yield_=True) as models:
+        (symbols,) = ([*model.symbols(atoms=True)] for model in models)
+    answers = [each for each in symbols if each.name in LABELS]
+    assert len(answers) == len(LABELS), "one label of each"
+    return {each.name: each.arguments[0].number for each in answers}
+
+
+def test_every_label_is_there_for_all_three() -> None:
+    assert len(LABELS) == 9
+
+
+def test_the_theories_agree_on_any_board(engine: Engine) -> None:
+    random, told = np.random.default_rng(8), set()
+    goal = ", ".join(f"{label}({label.title()})" for label in LABELS)
+    for _ in range(30):
+        text = scene(random)
+        (answer,) = engine.ask(text, goal, rules=[theory("relations_game"), Rules("none", "none.")]).answers
+        expected = {label: answer.bindings[label.title()] for label in LABELS}
+        assert by_problog(text) == expected, text
+        assert by_clingo(text) == expected, text
+        told |= set(expected.items())
+    # Each label of each task was an answer: a theory that always says one thing is found out.
+    assert len(told) == 2 * (len(LABELS) - 1) + 4
+
+
+@pytest.mark.parametrize("ending", ["problog", "lp"])
+def test_they_say_all_that_the_theory_exports(ending: str) -> None:
+    text = (THEORIES / f"relations_game.{ending}").read_text(encoding="utf-8")
+    names = {each.partition("/")[0] for each in defining_theories()}
+    assert [name for name in sorted(names) if f"\n{name}(" not in text] == []
