@@ -51,8 +51,8 @@ class Predicate:
     """One of SOURCES."""
     in_bases: bool
     """Whether knowledge bases have it."""
-    symmetric: bool
-    """Whether it holds of its objects either way round."""
+    symmetric: tuple[int, ...]
+    """Places of the arguments, from 0, that may change places: it holds of them either way round."""
     programs: str
     """Which have it: windows, those of a model that looks through windows at pictures of one size; glimpses, those of
     pictures of any size; both if empty."""
@@ -80,8 +80,14 @@ def _read() -> Iterator[Predicate]:
     for row in csv.DictReader(text.splitlines()):
         parts = [(part[0], *part[1:].split(":")) for part in row["arguments"].split()]
         arguments = tuple(Argument(name, mode, kind) for mode, name, kind in parts)
-        flags = bool(row["in_bases"]), bool(row["symmetric"])
-        yield Predicate(row["name"], arguments, row["source"], *flags, row["programs"], row["meaning"])
+        alike = row["symmetric"].split()  # their names, or yes: all objects
+        symmetric = tuple(
+            place
+            for place, each in enumerate(arguments)
+            if each.name in alike or (alike == ["yes"] and each.type == "object")
+        )
+        in_bases = bool(row["in_bases"])
+        yield Predicate(row["name"], arguments, row["source"], in_bases, symmetric, row["programs"], row["meaning"])
 
 
 VOCABULARY = tuple(_read())
@@ -144,7 +150,7 @@ def as_markdown() -> str:
     for each in VOCABULARY:
         arguments = ", ".join(f"{argument.mode}{argument.name}: {argument.type}" for argument in each.arguments)
         meaning = each.meaning.format(place="see the header of a program")
-        flags = ["yes" if flag else "" for flag in (each.symmetric, each.in_bases)]
+        flags = [", ".join(each.arguments[place].name for place in each.symmetric), "yes" if each.in_bases else ""]
         cells = [f"`{each.template}`", arguments, meaning, SOURCES[each.source], *flags, each.programs or "all"]
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
