@@ -5,7 +5,7 @@ from service.pipeline import ask
 print(ask("scene.png", "same(X, Y)").to_json())
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -19,6 +19,7 @@ from bridge.glimpses.perceiver import GlimpsePerceiver
 from bridge.glimpses.program import make_scene_program
 from bridge.glimpses.scene import SeenObject, SeenScene
 from bridge.out_of_distribution import out_of_distribution
+from bridge.writers.json import write_jsons
 from neural import Model
 from neural.glimpses.model import GlimpseModel, load_any
 from neural.images import InputImage, Opened
@@ -51,7 +52,7 @@ class _Written:
         return write_prolog(self.program)
 
     def write(self, format: Format = "prolog") -> str:
-        """The program, or the same facts as JSON."""
+        """The program, or its facts and relations as JSON."""
         return self.text if format == "prolog" else write_json(self.program)
 
     def _info(self) -> ImageInfo:
@@ -184,6 +185,11 @@ def refuse_boxes(model: AnyModel, given: bool) -> None:
 def _refuse_looks(model: GlimpseModel, looks: int | None) -> None:
     if looks is not None:
         raise UsageError(f"the model {model.name} looks once at pictures of any size: leave out --looks")
+
+
+def write_all(views: Sequence[AnyView], format: Format) -> Iterator[str]:
+    """What each of the views, which are one model's, is in the format: less work than one after the other."""
+    return write_jsons([each.program for each in views]) if format == "json" else (each.text for each in views)
 
 
 def look(

@@ -37,7 +37,7 @@ def write_prolog(program: Program) -> str:
         )
     ]
     body = "\n\n".join([_head(program.provenance, program.place), *facts, _rules(program.sections)])
-    document = {**program.provenance.to_json(), "rules": _fingerprint(program.sections, program.place)}
+    document = {**program.provenance.to_json(), "rules": fingerprint(program.sections, program.place)}
     return f"{write_header({**document, 'length': len(body)})}\n{body}"
 
 
@@ -53,7 +53,7 @@ def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -
     return (
         provenance.is_of(told)
         and told.get("length") == length
-        and told.get("rules") == _fingerprint(sections_of(model), place_of(model))
+        and told.get("rules") == fingerprint(sections_of(model), place_of(model))
     )
 
 
@@ -139,7 +139,7 @@ def _rules(sections: tuple[Section, ...]) -> str:
 
 
 @lru_cache(16)
-def _fingerprint(sections: tuple[Section, ...], place: str | None) -> str:
+def fingerprint(sections: tuple[Section, ...], place: str | None) -> str:
     """Stands for what is the same in every program of the model."""
     return sha256("\n".join([*glossary(place), _rules(sections)]).encode()).hexdigest()[:16]
 

@@ -88,11 +88,14 @@ def export_folder(export: Export, *, total: int) -> Generator[Summary, None, Non
 
 def _export(export: Export, names: Names) -> Summary:
     """Writes the programs of some images; run by a worker."""
+    from service.pipeline import write_all
+
     model = open_model(export.model)
     wanted = tuple(name for name in names if not _is_current(export, name, model))
     summary = Summary(images=len(names), kept=len(names) - len(wanted))
-    for name, seen in views(export, wanted, model, summary):
-        write_atomically(export.output(name), seen.write(export.format).encode())
+    seen = dict(views(export, wanted, model, summary))
+    for name, text in zip(seen, write_all(list(seen.values()), export.format), strict=True):
+        write_atomically(export.output(name), text.encode())
         summary.written += 1
     return summary
 
@@ -160,6 +163,5 @@ def _is_current(export: Export, name: str, model: "AnyModel") -> bool:
     image_of = ImageInfo(Path(name).name, digest, 0, 0)  # its size is not known before it is read
     given = None if boxes is None else boxes.sha256
     provenance = Provenance(model.name, model.sha256, image_of, export.looks, given)
-    if export.format == "json":
-        return json.is_current(text, provenance)
-    return prolog.is_current(text, provenance, model)
+    writer = json if export.format == "json" else prolog
+    return writer.is_current(text, provenance, model)

@@ -85,22 +85,22 @@ def _texts(base: Export, names: Names) -> tuple[Summary, dict[str, str]]:
 def _write_parquet(base: Export, target: Path, total: int) -> Generator[Summary, None, None]:
     from pyarrow import parquet
 
-    from bridge.program import place_of
+    from bridge.relations import rules_of
     from bridge.writers.parquet import schema
 
-    with parquet.ParquetWriter(target, schema(place_of(open_model(base.model))), compression="zstd") as file:
+    with parquet.ParquetWriter(target, schema(rules_of(open_model(base.model))), compression="zstd") as file:
         for summary, table in in_batches(partial(_table, base), image_names(base.folder), total=total):
             file.write_table(table)
             yield summary
 
 
 def _table(base: Export, names: Names) -> "tuple[Summary, pyarrow.Table]":
-    """The facts of some images, a row each; run by a worker."""
-    from bridge.program import place_of
+    """The facts of some images, and what follows from them, a row each; run by a worker."""
+    from bridge.relations import rules_of
     from bridge.writers.parquet import table
 
     summary = Summary(images=len(names))
-    return summary, table(_facts(base, names, summary), place_of(open_model(base.model)))
+    return summary, table(_facts(base, names, summary), rules_of(open_model(base.model)))
 
 
 def _facts(base: Export, names: Names, summary: Summary) -> "Iterator[tuple[str, Facts]]":
