@@ -2,6 +2,7 @@
 
 BridgeError
     BoxesError
+    TableError
 """
 
 
@@ -11,3 +12,7 @@ class BridgeError(Exception):
 
 class BoxesError(BridgeError):
     """The boxes given with a picture cannot be used."""
+
+
+class TableError(BridgeError):
+    """A file is no table of many images that can be read."""

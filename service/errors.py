@@ -74,6 +74,7 @@ FAILURES = {
     "experiments.errors.ExperimentError": Failure(2, 422, "usage", "That makes no sense"),
     "bridge.errors.BridgeError": Failure(3, 422, "bridge", "No program can be made of what was seen"),
     "bridge.errors.BoxesError": Failure(2, 422, "boxes", "The boxes cannot be used"),
+    "bridge.errors.TableError": Failure(2, 422, "table", "The table cannot be used"),
     "symbolic.errors.SymbolicError": Failure(2, 422, "symbolic", "Prolog cannot answer that"),
     "symbolic.errors.QuerySyntaxError": Failure(2, 400, "syntax", "The query is no Prolog"),
     "symbolic.errors.UnknownPredicateError": Failure(2, 422, "unknown_predicate", "Nobody defines the predicate"),

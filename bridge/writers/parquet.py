@@ -17,6 +17,9 @@ from bridge.vocabulary import NUMBERS, base_facts_of
 FORMAT = b"predinet-prolog"
 """The key of the metadata: JSON of the predicates, each with its columns in the order of its arguments."""
 
+ARGUMENTS = ("x", "y", "z", "value")
+"""The columns of relations: every table has them, so that the same question can be asked of all."""
+
 
 @lru_cache(16)
 def schema(rules: Rules) -> pyarrow.Schema:
@@ -31,10 +34,9 @@ def schema(rules: Rules) -> pyarrow.Schema:
         symmetric = [each.columns[place] for place in each.symmetric]
         predicates.append({"predicate": each.name, "columns": each.columns, "symmetric": symmetric})
     for relation in relations(rules):
-        columns |= dict.fromkeys(relation.columns, types[str])
         own = {"columns": relation.columns, "symmetric": relation.symmetric}
         predicates.append({"predicate": relation.name, **own, "confidence": relation.has_confidence})
-    columns["confidence"] = types[float]
+    columns |= dict.fromkeys(ARGUMENTS, types[str]) | {"confidence": types[float]}
     return pyarrow.schema(list(columns.items()), {FORMAT: json.dumps({"format": 1, "predicates": predicates})})
 
 

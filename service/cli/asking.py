@@ -78,7 +78,8 @@ class Question:
         engine = Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit)
         with telling_where(self.source, self.goal), engine:
             engine.start()  # while the image is looked at
-            asked = open_source(self.source, self.model, self.looks, self.boxes)
+            question = " ".join([self.goal, *(each.text for each in extra)])
+            asked = open_source(self.source, self.model, self.looks, self.boxes, question)
             answers = engine.ask(asked.program, self.goal, rules=extra, limit=limit, why=why)
         for hint in answers.hints:
             note(hint)

@@ -163,5 +163,5 @@ def _is_current(export: Export, name: str, model: "AnyModel") -> bool:
     image_of = ImageInfo(Path(name).name, digest, 0, 0)  # its size is not known before it is read
     given = None if boxes is None else boxes.sha256
     provenance = Provenance(model.name, model.sha256, image_of, export.looks, given)
-    writer = json if export.format == "json" else prolog
-    return writer.is_current(text, provenance, model)
+    is_current = json.is_current if export.format == "json" else prolog.is_current
+    return is_current(text, provenance, model)
