@@ -201,9 +201,9 @@ class Resolution:
 
     def _facts_of(self, name: str, arity: int) -> Facts | None:
         """Those of the predicate, or what a tabled one was found to be true of; None if it has clauses only."""
-        columns = self._columns.get(name, ())
+        columns = self._columns.get(name)
         if (name, arity) not in self._facts:
-            if len(columns) == arity:
+            if columns is not None and len(columns) == arity:
                 self._facts[name, arity] = Facts([self.names.numbers(column) for column in columns])
             elif (name, arity) in self._tabled:
                 self._facts[name, arity] = Facts(self._find(name, arity))
@@ -218,7 +218,7 @@ class Resolution:
         for solved in self._solve(clause.body, own):
             found: _Table | None = table.take(solved.rows).begin()
             for pattern, argument in zip(clause.head, arguments, strict=True):
-                if isinstance(argument, Variable):  # others were given
+                if table.value(argument) is None:
                     found = found and found.unify(argument, solved.value(pattern))
             if found is not None:
                 yield replace(found, rows=table.rows[solved.rows][found.rows])
