@@ -87,7 +87,7 @@ def _facts(rows: pyarrow.Table, predicate: _Predicate, *, likely: bool) -> Itera
     own = rows.filter(mine)
     if not own.num_rows:
         return
-    facts = write_facts([(predicate.name, [_column(own[column]) for column in columns])])[predicate.name]
+    facts = write_facts([(predicate.name, [_column(own[column], column) for column in columns])])[predicate.name]
     yield (predicate.name, len(columns)), facts
     if likely and predicate.has_confidence:
         probabilities = map(number, own["confidence"].to_pylist())
@@ -95,11 +95,11 @@ def _facts(rows: pyarrow.Table, predicate: _Predicate, *, likely: bool) -> Itera
         yield ("confidence", 2), "\n".join(f"confidence({fact[:-1]}, {likely})." for fact, likely in lines)
 
 
-def _column(column: pyarrow.ChunkedArray) -> Column:
-    """Names, counts or numbers; a whole number among names is a number, as programs have it."""
+def _column(column: pyarrow.ChunkedArray, name: str) -> Column:
+    """Names, counts or numbers; a word that is a whole number is a number, as programs have it."""
     if pyarrow.types.is_floating(column.type):
         return np.asarray(column.to_numpy(), np.float64)
     values = column.to_pylist()
-    if pyarrow.types.is_integer(column.type):
+    if name != "value":
         return values  # type: ignore[no-any-return]
     return [int(value) if _WHOLE.fullmatch(value) else value for value in values]

@@ -43,19 +43,23 @@ def schema(rules: Rules) -> pyarrow.Schema:
 def table(images: Iterable[tuple[str, Facts]], rules: Rules) -> pyarrow.Table:
     """The facts of each image, which come with its name, then what is true of them all by the rules."""
     predicates, own_schema = base_facts_of(rules[2]), schema(rules)
-    columns: dict[str, list[Any]] = {name: [] for name in own_schema.names}
-
-    def add(predicate: str, known: dict[str, Any]) -> None:
-        rows = len(known["image"])
-        known = known | {"predicate": [predicate] * rows}
-        for column, cells in columns.items():
-            cells += known.get(column, [None] * rows)
-
     told = [(image, plain(facts)) for image, facts in images]
+    columns: dict[str, list[Any]] = {name: [] for name in own_schema.names}
     for image, facts in told:
         for predicate, arguments in facts.items():
-            own = dict(zip(predicates[predicate].columns, arguments, strict=True))
-            add(predicate, {"image": [image] * len(arguments[0]), **own})
-    for relation, rows in related(told, rules).items():
-        add(relation.name, dict(rows))
-    return pyarrow.table(columns, own_schema)
+            rows = len(arguments[0])
+            own = zip(predicates[predicate].columns, arguments, strict=True)
+            known = {"image": [image] * rows, "predicate": [predicate] * rows, **dict(own)}
+            for column, cells in columns.items():
+                cells += known.get(column, [None] * rows)
+    parts = [pyarrow.table(columns, own_schema)]
+    for relation, true in related(told, rules).items():
+        rows = len(true["image"])
+        told_of = {**true, "predicate": [relation.name] * rows}
+        parts.append(
+            pyarrow.table(
+                [told_of[each.name] if each.name in told_of else pyarrow.nulls(rows, each.type) for each in own_schema],
+                own_schema,
+            )
+        )
+    return pyarrow.concat_tables(parts)

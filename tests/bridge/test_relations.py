@@ -9,32 +9,18 @@ import pytest
 from bridge import Program, resolution
 from bridge.clauses import Clause, Literal, literal, rule
 from bridge.compiled import Clauses
-from bridge.confidence import Curve
-from bridge.definitions import Definition, Examples, Grounding, grounding_path
+from bridge.definitions import grounding_path
 from bridge.relations import related_in, relations, rules_of
 from bridge.resolution import Resolution
 from bridge.writers.prolog import write_prolog
 from neural.glimpses.model import GlimpseModel
 from symbolic import Engine
-from tests.seen import made_up_model, program_of, random_scene
-
-VALUES = {"it's 100%": (0.0, 0.0), "3": (1.0, 1.0), "\n'\\": (2.0, -0.25), "Élan": (0.0, 1.0)}
-"""Of an attribute that is told by examples."""
+from tests.seen import VALUES, grounded_model, program_of, random_scene
 
 
 @pytest.fixture
 def model(tmp_path: Path) -> GlimpseModel:
-    made = made_up_model(tmp_path)
-    curve = Curve(0.3, 4.0, 0.01, (8.0, 0.1))
-    definitions = (
-        Definition("same_shape", "X and Y have the same shape", (2, 3, 4), curve, 0.12, {"fresh": 0.99}, {}),
-        Definition("same_filled", "X and Y are alike in filled", (0,), curve, 0.0, {"fresh": 0.96}, {}),
-        Definition("same", "X and Y look the same", (0, 1), curve, 0.0, {"fresh": 0.9}, {}),
-    )
-    examples = (Examples("filled", "filled", (0, 5), VALUES, {"fresh": 0.97}),)
-    grounding = Grounding(made.sha256, "fresh", True, ("shape", "filled"), definitions, examples=examples)
-    grounding_path(made).write_text(grounding.to_json(), encoding="utf-8")
-    return made
+    return grounded_model(tmp_path)
 
 
 @pytest.fixture
