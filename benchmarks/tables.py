@@ -1,17 +1,17 @@
 """Whether a table answers as SWI-Prolog does: every named relation, its confidence, and the label of each task.
 
-    python benchmarks/tables.py [--images N] [--model NAME]
+    python -m benchmarks.tables [--images N]
 
-SWI-Prolog is asked the program of every image; the table is one Parquet file of each task's images, and DuckDB asks it.
+SWI-Prolog is asked the program of every image; DuckDB is asked the table of each task's images, a Parquet file.
 """
 
+import subprocess
 import tempfile
 from pathlib import Path
 
 import duckdb
-from PIL import Image
 
-from benchmarks.shared import GAME, options, print_head, print_machine, print_row
+from benchmarks.shared import COMMAND, GAME, options, print_head, print_machine, print_row
 from bridge.relations import Relation, relations, rules_of
 from bridge.writers.parquet import ARGUMENTS
 from service.store.batches import image_names
@@ -23,6 +23,8 @@ Rows = dict[tuple[str, ...], float | None]
 """By image, predicate and arguments (x, y, z, word), the confidence of those that have one."""
 SEED = 7_000_019
 KIND = "hexos"
+ANY_SIZE = "scenes"
+"""A domain and the model of its pictures, which have no tasks."""
 SECONDS = 60.0
 MOST = 10**6
 VIEWS = """
@@ -61,49 +63,51 @@ TRUE_OF = {
 def main() -> None:
     parser = options(__doc__)
     parser.add_argument("--images", type=int, default=200, help="of each task")
-    parser.add_argument("--model", default="relations-game")
     chosen = parser.parse_args()
     print_machine()
-    print_head(
-        "task", "images", "rows", "of them unlike", "greatest difference of a confidence", "labels", "of them unlike"
-    )
+    names = ("task", "images", "rows", "of them unlike", "confidences differ by at most", "labels", "of them unlike")
+    print_head(*names)
     with Engine(time_limit=SECONDS, answer_limit=MOST) as engine:
-        for task in TRUE_OF:
-            print_row(task, chosen.images, *compare(engine, task, chosen.images, chosen.model))
+        for name in (*TRUE_OF, ANY_SIZE):
+            with tempfile.TemporaryDirectory() as place:
+                subprocess.run(
+                    [COMMAND, "generate", name, "-n", f"{chosen.images}", "--seed", f"{SEED}", "-o", f"{place}/images"]
+                    + (["--objects", KIND] if name in TRUE_OF else []),
+                    check=True,
+                    stdout=subprocess.DEVNULL,
+                )
+                print_row(name, chosen.images, *compare(engine, Path(place, "images"), name))
 
 
-def compare(engine: Engine, task: str, images: int, model: str) -> tuple[int, int, float, int, int]:
+def compare(engine: Engine, folder: Path, name: str) -> tuple[int, int, float, int, int]:
     """Rows in the table or among Prolog's answers, and those in but one of them; the greatest difference between two
-    confidences; the labels, and those that differ."""
-    with tempfile.TemporaryDirectory() as place:
-        folder, table = Path(place, "images"), Path(place, "images.parquet")
-        folder.mkdir()
-        for number, pixels in enumerate(GAME.generate(task, images, kind=KIND, seed=SEED).images):
-            Image.fromarray(pixels).save(folder / f"{number:04}.png")
-        export = Export(folder, table, model)
-        for _ in export_knowledge_base(export, total=images):
-            pass
-        rows, labels = in_duckdb(table, task)
-        asked: Rows = {}
-        known = relations(rules_of(open_model(model)))
-        unlike = 0
-        for name, seen in views(export, tuple(image_names(folder)), open_model(model), Summary()):
-            asked |= {(name, *row): confidence for row, confidence in in_prolog(engine, seen.text, known).items()}
-            answers = engine.ask(seen.text, f"{task}_label(L)", rules=[theory(GAME.theory)]).answers
-            unlike += answers[0].bindings["L"] != (name in labels)
-        both = [(asked[row], rows[row]) for row in asked.keys() & rows.keys()]
-        assert all((one is None) == (other is None) for one, other in both)
-        apart = max((abs(one - other) for one, other in both if one is not None and other is not None), default=0.0)
-        return len(asked | rows), len(asked.keys() ^ rows.keys()), apart, images, unlike
+    confidences; the labels, and those that differ. `name` is that of a task or of a domain."""
+    export = Export(folder, folder.parent / "images.parquet", ANY_SIZE if name == ANY_SIZE else "relations-game")
+    for _ in export_knowledge_base(export, total=len(list(image_names(folder)))):
+        pass
+    model = open_model(export.model)
+    known = relations(rules_of(model))
+    rows, true = in_duckdb(export.target, [each.name for each in known], TRUE_OF.get(name))
+    asked: Rows = {}
+    labels = unlike = 0
+    for image, seen in views(export, tuple(image_names(folder)), model, Summary()):
+        asked |= {(image, *row): confidence for row, confidence in in_prolog(engine, seen.text, known).items()}
+        if name in TRUE_OF:
+            answers = engine.ask(seen.text, f"{name}_label(L)", rules=[theory(GAME.theory)]).answers
+            labels, unlike = labels + 1, unlike + (answers[0].bindings["L"] != (image in true))
+    both = [(asked[row], rows[row]) for row in asked.keys() & rows.keys()]
+    assert all((one is None) == (other is None) for one, other in both)
+    apart = max((abs(one - other) for one, other in both if one is not None and other is not None), default=0.0)
+    return len(asked | rows), len(asked.keys() ^ rows.keys()), apart, labels, unlike
 
 
-def in_duckdb(table: Path, task: str) -> tuple[Rows, set[str]]:
-    """The table's relations, and the images that the label is 1 of."""
+def in_duckdb(table: Path, names: list[str], true_of: str | None) -> tuple[Rows, set[str]]:
+    """The table's relations of these names, and the images that the label is 1 of."""
     with duckdb.connect() as connection:
         connection.execute(f"CREATE VIEW kb AS FROM '{table}'; {VIEWS}")
-        found = connection.execute("FROM relations").fetchall()
-        labels = connection.execute(f"SELECT DISTINCT image FROM ({TRUE_OF[task]})").fetchall()
-    return {tuple(v for v in row[:-1] if v is not None): row[-1] for row in found}, {image for (image,) in labels}
+        found = connection.execute("FROM relations WHERE predicate IN ?", [names]).fetchall()
+        true = connection.execute(true_of).fetchall() if true_of else []
+    return {tuple(v for v in row[:-1] if v is not None): row[-1] for row in found}, {image for (image,) in true}
 
 
 def in_prolog(engine: Engine, program: str, known: tuple[Relation, ...]) -> Rows:

@@ -116,6 +116,8 @@ def query(question: Question, limit: int | None) -> None:
     The image may be any picture: one that shows a board is seen by the model of boards, another by the model of
     pictures of any size, where --boxes can say where its things are.
 
+    Of a knowledge base, the image is the first argument; one in .parquet has facts and relations, and no rules.
+
     A .qlf file is compiled code, which may do anything while it loads: ask only those you trust.
 
     \b
@@ -123,6 +125,7 @@ def query(question: Question, limit: int | None) -> None:
       predinet-prolog query holiday.jpg 'same_shape(X, Y)'
       predinet-prolog query scene.png 'holds(R, V, X, Y), small(V)' --limit 5
       predinet-prolog query scene.pl 'twins(X, Y)' --rules THEORY
+      predinet-prolog query pictures.parquet 'same(Image, X, Y)'
     """
     asked, answers = question.ask(most=limit)
     if question.as_json:
