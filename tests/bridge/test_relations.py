@@ -10,7 +10,8 @@ from bridge import Program, resolution
 from bridge.clauses import Clause, Literal, literal, rule
 from bridge.compiled import Clauses
 from bridge.definitions import grounding_path
-from bridge.relations import related_in, relations, rules_of
+from bridge.program import base_facts, plain
+from bridge.relations import related, related_in, relations, rules_of
 from bridge.resolution import Resolution
 from bridge.writers.prolog import write_prolog
 from neural.glimpses.model import GlimpseModel
@@ -89,6 +90,26 @@ def test_pictures_are_told_apart_and_large_tables_are_solved_in_parts(
     monkeypatch.setattr(resolution, "MOST_ROWS", 5)
     assert related_in(programs) == together
     assert related_in([]) == []
+
+
+def test_objects_and_pictures_are_called_as_one_likes(programs: list[Program], model: GlimpseModel) -> None:
+    facts, rules = plain(base_facts(programs[4])), rules_of(model)
+    names = [name for name in facts["position"][0] if isinstance(name, str)]
+    others = {name: f"it's {number}\n" for number, name in enumerate(reversed(names))}
+    renamed = {
+        predicate: [[others.get(each, each) for each in column] for column in columns]  # type: ignore[call-overload]
+        for predicate, columns in facts.items()
+    }
+    for (one, rows), (other, again) in zip(
+        related([("a", facts)], rules).items(), related([("b'", renamed)], rules).items(), strict=True
+    ):
+        assert one == other
+        expected = [
+            [others.get(str(each), each) for each in column] for name, column in rows.items() if name != "image"
+        ]
+        told = [column for name, column in again.items() if name != "image"]
+        assert sorted(zip(*told, strict=True)) == sorted(zip(*expected, strict=True)), one
+        assert set(again["image"]) <= {"b'"}
 
 
 def solved(clauses: Sequence[Clause], facts: dict[str, list[list[str | int | float]]], name: str, arity: int) -> object:
