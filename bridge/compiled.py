@@ -55,12 +55,16 @@ class Names:
 
 @dataclass(frozen=True)
 class Call:
+    """A predicate of arguments."""
+
     name: str
     arguments: tuple[Term, ...]
 
 
 @dataclass(frozen=True)
 class Not:
+    """Negation: nothing makes the call true."""
+
     call: Call
 
 
@@ -112,10 +116,12 @@ class Compiled:
 
     @cached_property
     def head(self) -> tuple[Term, ...]:
+        """The arguments of what it defines."""
         return self._arguments(self._clause.head)
 
     @cached_property
     def body(self) -> tuple[Step, ...]:
+        """What has to hold, one after the other."""
         goals = [goal for line in self._clause.body for goal in line]
         return tuple(
             self._step(goal, goals[place + 1 :])

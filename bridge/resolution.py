@@ -166,10 +166,10 @@ class Resolution:
         if not steps:
             yield table
         elif len(table.rows):
-            for each in self._take(steps[0], table):
+            for each in self._step(steps[0], table):
                 yield from self._solve(steps[1:], each)
 
-    def _take(self, step: Step, table: _Table) -> Iterator[_Table]:
+    def _step(self, step: Step, table: _Table) -> Iterator[_Table]:
         match step:
             case Compare():
                 yield from _compare(step, table)

@@ -36,7 +36,6 @@ def read_program(path: Path, names: Container[str], *, most: int) -> str:
 
     Raises TableError for a file that is no such table, and for more than `most` characters.
     """
-    # Prolog wants the clauses of a predicate side by side; the table has them some images after the others.
     try:
         with ParquetFile(path) as file:
             predicates = _predicates(file.schema_arrow.metadata or {})
@@ -44,6 +43,7 @@ def read_program(path: Path, names: Container[str], *, most: int) -> str:
                 raise TableError(f"{path} is no table of images: make one with export FOLDER --kb {path.name}")
             likely = "confidence" in names
             wanted = [each for each in predicates if each.name in names or (likely and each.has_confidence)]
+            # Prolog wants the clauses of a predicate side by side; the table has them some images after the others.
             defined = {(each.name, 1 + len(each.columns)): list[str]() for each in predicates} | {("confidence", 2): []}
             for indicator, text in _texts(file, wanted, likely=likely):
                 defined[indicator].append(text)
