@@ -28,6 +28,20 @@ TRUSTED = 0.95
 symbol that is often wrong is noise."""
 
 
+COLOUR_LIMIT = 10.0
+"""Levels of 255: colours further off in the mean are left out. So far off, one shade in six gets another word."""
+
+
+@dataclass(frozen=True)
+class ColourErrors:
+    """How far colour(X, R, G, B) is off: mean absolute error, 0–255, over red, green and blue of the things seen."""
+
+    clean: Mapping[str, float]
+    """On fresh clean pictures of every kind of things."""
+    corrupted: Mapping[str, float]
+    """On corrupted ones, in equal parts each of the domain's corruptions."""
+
+
 @dataclass(frozen=True)
 class Examples:
     """What the values of an attribute look like in the mean: a thing has the value that it is nearest to."""
@@ -135,6 +149,14 @@ class Grounding:
     trusted_on: str | None = None
     """The kind of things that decides what is trusted, from `least` on; None: the kind it was fitted on."""
     least: float = TRUSTED
+    colours: ColourErrors | None = None
+    """Of a model whose programs tell colours if it can; None if that was not measured, and always of pictures of any
+    size, whose programs tell them anyway."""
+
+    @property
+    def tells_colours(self) -> bool:
+        """Whether colours are read well enough to be part of a program."""
+        return self.colours is not None and self.colours.clean.get(self._judge, np.inf) <= COLOUR_LIMIT
 
     @property
     def trusted(self) -> tuple[Definition, ...]:
@@ -218,14 +240,15 @@ class Grounding:
         for values in self.examples:
             lines += ["", f"{values.predicate}(X, Value): the {values.attribute} of X is Value."]
             lines += self._scores(values, {"right": values.scores})
+        if self.colours is not None:
+            lines += ["", "colour(X, R, G, B): X has this colour; the figures are levels of 255 that it is off by."]
+            lines += _figures({"clean": self.colours.clean, "corrupted": self.colours.corrupted}, ".1f")
+            if not self.tells_colours:
+                lines.append(f"Left out: above {COLOUR_LIMIT:g} on {self._judge}, so this model does not tell it.")
         return lines
 
     def _scores(self, each: Definition | Examples, figures: Mapping[str, Mapping[str, float]]) -> list[str]:
-        lines = [
-            f"{name}: " + ", ".join(f"{kind} {score:.4f}" for kind, score in scores.items())
-            for name, scores in figures.items()
-            if scores
-        ]
+        lines = _figures(figures, ".4f")
         if not self._trusts(each):
             lines.append(f"Left out: below {self.least} on {self._judge}, so this model does not tell it.")
         return lines
@@ -233,6 +256,14 @@ class Grounding:
     def to_json(self) -> str:
         """The text of its file."""
         return json.dumps({"format": 1, **asdict(self)}, indent=1) + "\n"
+
+
+def _figures(figures: Mapping[str, Mapping[str, float]], form: str) -> list[str]:
+    return [
+        f"{name}: " + ", ".join(f"{kind} {score:{form}}" for kind, score in scores.items())
+        for name, scores in figures.items()
+        if scores
+    ]
 
 
 def grounding_path(model: Model | GlimpseModel) -> Path:
@@ -274,6 +305,7 @@ def _grounding(document: Any) -> Grounding:
     """Raises ValueError, KeyError, TypeError or AttributeError for what is none."""
     if document["format"] != 1:
         raise ValueError(f"its format is {document['format']}")
+    colours = document.get("colours")
     return Grounding(
         str(document["sha256"]),
         str(document["fitted_on"]),
@@ -286,10 +318,7 @@ def _grounding(document: Any) -> Grounding:
                 tuple(map(int, each["relations"])),
                 _curve(each["curve"]),
                 float(each["slack"]),
-                *(
-                    {str(kind): float(score) for kind, score in each[field].items()}
-                    for field in ("scores", "corrupted")
-                ),
+                *(_by_kind(each[field]) for field in ("scores", "corrupted")),
             )
             for each in document["definitions"]
         ),
@@ -297,7 +326,12 @@ def _grounding(document: Any) -> Grounding:
         tuple(_examples(each) for each in document.get("examples", ())),
         None if document.get("trusted_on") is None else str(document["trusted_on"]),
         float(document.get("least", TRUSTED)),
+        ColourErrors(*(_by_kind(colours[field]) for field in ("clean", "corrupted"))) if colours else None,
     )
+
+
+def _by_kind(document: Any) -> dict[str, float]:
+    return {str(kind): float(figure) for kind, figure in document.items()}
 
 
 def _curve(document: Any) -> Curve:
@@ -313,8 +347,7 @@ def _examples(document: Any) -> Examples:
     "".join(places).encode()  # a lone surrogate cannot be written
     if any(len(own) != len(relations) or not all(map(math.isfinite, own)) for own in places.values()):
         raise ValueError("an example does not lie on each of its relations")
-    scores = {str(kind): float(score) for kind, score in document["scores"].items()}
-    return Examples(attribute, predicate, relations, places, scores)
+    return Examples(attribute, predicate, relations, places, _by_kind(document["scores"]))
 
 
 def _words(values: Sequence[str]) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ def fit_boxes(images: Pixels, shown: BoolArray, windows: Windows) -> FloatArray:
     image, window = shown.nonzero()
     if not len(image):
         return boxes
-    around = np.pad(_contrast(images), ((0, 0), (REACH, REACH), (REACH, REACH)))
+    around = np.pad(contrast(images), ((0, 0), (REACH, REACH), (REACH, REACH)))
     left, top = corners[window].T
     patches = sliding_window_view(around, (windows.size + 2 * REACH,) * 2, axis=(1, 2))[image, top, left]  # (o, P, P)
     inside = patches[:, REACH:-REACH, REACH:-REACH]
@@ -50,7 +50,7 @@ def fit_boxes(images: Pixels, shown: BoolArray, windows: Windows) -> FloatArray:
     return boxes
 
 
-def _contrast(images: Pixels) -> Pixels:
+def contrast(images: Pixels) -> Pixels:
     """(b, H, W): how far the clearest channel of each pixel is from the background, 0–255."""
     ground = rim_colour(images)[:, None, None]
     differences = np.maximum(images, ground) - np.minimum(images, ground)

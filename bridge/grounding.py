@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from bridge.colours import mean_colours
 from bridge.confidence import Curve, Parting, fit_curve, part, round_off
-from bridge.definitions import Definition, Grounding
+from bridge.definitions import ColourErrors, Definition, Grounding
 from bridge.errors import BridgeError
 from bridge.matching import match
 from bridge.perceiver import Perceiver
@@ -49,6 +50,9 @@ class Pairs:
     """(P,): the number of the corruption that their picture went through."""
     truth: dict[str, BoolArray]
     """(P,) for each predicate: whether it truly holds."""
+    colour_error: float = np.nan
+    """How far the colours of the things seen are off in the mean: levels of 255, over red, green and blue. The truth
+    is what the clean picture shows within the true box."""
 
 
 def ground(model: Model, report: Callable[[str], None] = lambda step: None) -> Grounding:
@@ -67,7 +71,9 @@ def ground(model: Model, report: Callable[[str], None] = lambda step: None) -> G
         if corruptions:
             corrupted[kind] = _pairs(model, kind, JUDGE_SEED, corruptions)
     judged = (replace(d, scores=_scores(d, clean), corrupted=_scores(d, corrupted)) for d in definitions)
-    return Grounding(model.sha256, kinds[0], model.training.augmented, model.domain.attributes, tuple(judged))
+    off = ({kind: round(pairs.colour_error, 1) for kind, pairs in own.items()} for own in (clean, corrupted))
+    attributes, colours = model.domain.attributes, ColourErrors(*off)
+    return Grounding(model.sha256, kinds[0], model.training.augmented, attributes, tuple(judged), colours=colours)
 
 
 def steps(model: Model) -> int:
@@ -113,15 +119,21 @@ def _scores(definition: Definition, judged: dict[str, Pairs]) -> dict[str, float
 def _pairs(model: Model, kind: str, seed: int, corruptions: Sequence[Corruption | None]) -> Pairs:
     """Pairs of things of that kind, from as many scenes of each of the corruptions; None is a clean picture."""
     domain = model.domain
-    distances, noise_level, number = [], [], []
+    distances, noise_level, number, errors = [], [], [], []
     equal: dict[str, list[BoolArray]] = {attribute: [] for attribute in domain.attributes}
     for index, corruption in enumerate(corruptions):
-        drawn = domain.generate(
-            domain.free_task, SCENES // len(corruptions), kind=kind, seed=(seed, index), corruption=corruption
-        )
+        # What spoils pictures does not change what they show: the last one's colours are those of the first.
+        pictures = [
+            domain.generate(domain.free_task, SCENES // len(corruptions), kind=kind, seed=(seed, index), corruption=own)
+            for own in dict.fromkeys((None, corruption))
+        ]
+        clean, drawn = pictures[0], pictures[-1]
         truth = drawn.truth
         assert truth is not None, "generated pictures have their truth"
+        assert clean.truth is not None
+        colours = mean_colours(clean.images, clean.truth.image, clean.truth.boxes)
         for seen in seen_objects(model, drawn.images, truth):
+            errors.append(np.abs(seen.colours - colours[seen.things]))
             first, second = np.triu_indices(len(seen.things), k=1)
             distances.append(np.abs(seen.coordinates[first] - seen.coordinates[second]))
             noise_level.append(np.full(len(first), seen.noise_level))
@@ -132,7 +144,8 @@ def _pairs(model: Model, kind: str, seed: int, corruptions: Sequence[Corruption 
     alike = {attribute: np.concatenate(parts) for attribute, parts in equal.items()}
     truths = {"same": np.logical_and.reduce(list(alike.values()))}
     truths |= {f"same_{attribute}": values for attribute, values in alike.items()}
-    return Pairs(np.concatenate(distances), np.concatenate(noise_level), np.concatenate(number), truths)
+    error = float(np.concatenate(errors).mean())
+    return Pairs(np.concatenate(distances), np.concatenate(noise_level), np.concatenate(number), truths, error)
 
 
 class Seen(NamedTuple):
@@ -143,6 +156,8 @@ class Seen(NamedTuple):
     coordinates: FloatArray
     """(q, j)"""
     noise_level: float
+    colours: IntArray
+    """(q, 3), 0–255."""
 
 
 def seen_objects(model: Model, images: Pixels, truth: Truth) -> list[Seen]:
@@ -169,6 +184,7 @@ def seen_objects(model: Model, images: Pixels, truth: Truth) -> list[Seen]:
                 np.array([rows.start + thing for _, thing in found], dtype=np.int64),
                 coordinates.reshape(len(found), model.config.relations).round(DIGITS),
                 round(scene.noise_level, DIGITS),
+                np.array([objects[own].colour for own, _ in found], dtype=np.int64).reshape(-1, 3),
             )
         )
     return seen

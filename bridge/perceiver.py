@@ -1,11 +1,12 @@
 """From images to scenes: the network's masks, clustered, become the symbols of what it saw."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge.colours import mean_colours
 from bridge.extents import fit_boxes
 from bridge.mean_shift import mean_shift
 from bridge.scene import FloatArray, IntArray, Scene
@@ -76,7 +77,7 @@ class Perceiver:
                 )
                 for row, scene in zip(rows.tolist(), own, strict=True):
                     scenes[row] = scene
-        return [scene for scene in scenes if scene is not None]
+        return _coloured([scene for scene in scenes if scene is not None], images)
 
     def _look(self, images: Pixels) -> "_Looks":
         """Looks at `images` (B, S, S, 3) until nothing new appears."""
@@ -129,6 +130,22 @@ def _things(look: Look, floor: FloatArray) -> NDArray[np.bool_]:
     richest = np.maximum(np.maximum(rows[:, :, :-2], rows[:, :, 1:-1]), rows[:, :, 2:]).reshape(look.objectness.shape)
     attended = (look.attention > ATTENDED).any(axis=(1, 2))
     return np.asarray((look.objectness > floor[:, None]) & (look.objectness >= richest) & attended)
+
+
+def _coloured(scenes: list[Scene], images: Pixels) -> list[Scene]:
+    """The scenes of `images` (b, S, S, 3) with the colours of their objects."""
+    counts = [len(scene.objects) for scene in scenes]
+    boxes = np.array([each.box for scene in scenes for each in scene.objects]).reshape(-1, 4)
+    told = iter(mean_colours(images, np.arange(len(images)).repeat(counts), boxes).tolist())
+    return [
+        replace(
+            scene,
+            symbols=tuple(
+                replace(each, colour=tuple(next(told))) if each.is_object else each for each in scene.symbols
+            ),
+        )
+        for scene in scenes
+    ]
 
 
 def _scenes(

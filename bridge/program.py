@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.clauses import Section, rules
+from bridge.colours import COLOURS
 from bridge.definitions import Grounding, read_grounding
 from bridge.glimpses.clauses import SHAPE_AND_SIZE, scene_rules
 from bridge.scene import Scene
@@ -111,7 +112,8 @@ def make_program(
     """
     provenance, grounding = Provenance(model.name, model.sha256, image, looks), read_grounding(model)
     sections = _sections(grounding, model.config.relations)
-    return Program(provenance, facts_of(scene, image, to_image), sections, grounding, place_of(model))
+    facts = facts_of(scene, image, to_image, colours=grounding is not None and grounding.tells_colours)
+    return Program(provenance, facts, sections, grounding, place_of(model))
 
 
 def sections_of(model: Model | GlimpseModel, *, propositions: bool = True) -> tuple[Section, ...]:
@@ -125,7 +127,7 @@ def sections_of(model: Model | GlimpseModel, *, propositions: bool = True) -> tu
 
 @lru_cache(16)
 def _sections(grounding: Grounding | None, relations: int) -> tuple[Section, ...]:
-    return (*([grounding.section] if grounding else []), *rules(relations))
+    return (*([grounding.section] if grounding else []), *rules(relations), COLOURS)
 
 
 @lru_cache(16)
@@ -147,8 +149,11 @@ def place_of(model: Model | GlimpseModel) -> str | None:
     return f"({config.image_size}*Px/W - {config.filter_size / 2:g})/{config.stride * config.side}"
 
 
-def facts_of(scene: Scene, image: ImageInfo, to_image: NDArray[np.float64] | None = None) -> Facts:
-    """All facts of an image, in the program's order; `to_image` is as make_program has it."""
+def facts_of(
+    scene: Scene, image: ImageInfo, to_image: NDArray[np.float64] | None = None, *, colours: bool = True
+) -> Facts:
+    """All facts of an image, in the program's order; `to_image` is as make_program has it. `colours` says whether those
+    of things are told."""
     scale_x, scale_y = image.width / scene.image_size, image.height / scene.image_size
     symbols = scene.symbols
     names = [symbol.name for symbol in symbols]
@@ -159,6 +164,7 @@ def facts_of(scene: Scene, image: ImageInfo, to_image: NDArray[np.float64] | Non
     coordinates = np.array([symbol.coordinates for symbol in symbols]).T  # (j, symbols)
     x, y = (np.array([getattr(symbol, axis) for symbol in symbols]) for axis in "xy")
     objects = [symbol.name for symbol in scene.objects]
+    tinted = [(each.name, each.colour) for each in scene.objects if each.colour] if colours else []
     boxes = np.array([symbol.box for symbol in scene.objects]).reshape(-1, 4) * [scale_x, scale_y, scale_x, scale_y]
     x, y = x * scale_x, y * scale_y
     if to_image is not None:
@@ -174,6 +180,7 @@ def facts_of(scene: Scene, image: ImageInfo, to_image: NDArray[np.float64] | Non
         "background": [[symbol.name for symbol in symbols if not symbol.is_object]],
         "position": [names, x, y],
         "box": [objects, *boxes.T],
+        "colour": [[name for name, _ in tinted], *([colour[band] for _, colour in tinted] for band in range(3))],
         "look": [names, [symbol.look for symbol in symbols]],
         "head": [[f"h{index}" for index in range(heads)] * looks, first, second],
         **{name: [values[:, relation], first, second] for relation, name in enumerate(of_relations)},

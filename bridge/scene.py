@@ -39,6 +39,8 @@ class Symbol:
     """(j,): where it lies on each relation's axis, appearance part only."""
     box: FloatArray
     """(4,): left, top, right, bottom of the thing, right and bottom outside of it; of background, its window."""
+    colour: tuple[int, int, int] | None = None
+    """Mean of its pixels, 0–255, red, green, blue; None of background."""
 
 
 @dataclass(frozen=True)

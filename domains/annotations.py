@@ -51,7 +51,8 @@ def read_folder(folder: Path, *, read: Callable[[Path], Pixels] = read_pixels) -
     if not folder.is_dir():
         raise DomainError(f"{folder}: no such folder")
     told = _read_annotations(folder)
-    labels = _read_labels(folder, () if told is None else told.names)
+    path = folder / LABELS
+    labels = read_labels(path, () if told is None else told.names, folder) if path.exists() else None
     if told is None and labels is None:
         raise DomainError(
             f"{folder}: neither {ANNOTATIONS} nor {LABELS}: the one says what is in its images, the other what is asked"
@@ -216,7 +217,7 @@ def _read_annotations(folder: Path) -> _Told | None:
         for at, image in enumerate(document["images"]):
             with _naming(f"images[{at}]"):
                 name, key = _field(image, "file_name", str), _field(image, "id", int, str)
-                file = _file(folder, name)
+                file = picture_file(folder, name)
                 if file in files:
                     raise DomainError(f"{name} is listed twice: an image has one entry")
                 if key in places:
@@ -317,11 +318,11 @@ def _plain(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
-def _read_labels(folder: Path, known: Collection[str]) -> dict[str, tuple[str | None, str | None]] | None:
-    """By file, its label and task; the files `known` are there."""
-    path = folder / LABELS
-    if not path.exists():
-        return None
+def read_labels(
+    path: Path, known: Collection[str], folder: Path | None = None
+) -> dict[str, tuple[str | None, str | None]]:
+    """By picture, the label and the task that such a file as labels.csv tells. DomainError for a picture that is
+    neither among the `known` nor a file in the folder."""
     rows: dict[str, tuple[str | None, str | None]] = {}
     with _naming(path), path.open(newline="", encoding="utf-8-sig") as file:
         reader = csv.DictReader(file, strict=True)
@@ -332,7 +333,9 @@ def _read_labels(folder: Path, known: Collection[str]) -> dict[str, tuple[str | 
             with _naming(f"line {reader.line_num}"):
                 name = row[FILE] or ""
                 if name not in known:
-                    _file(folder, name)
+                    if folder is None:
+                        raise DomainError(f"there is no picture {name or 'without name'}: leave out the line")
+                    picture_file(folder, name)
                 if name in rows:
                     raise DomainError(f"{name} is listed twice: an image has one label")
                 rows[name] = row[LABEL] or None, row.get(TASK) or None
@@ -347,7 +350,7 @@ def _inside(folder: Path, name: str) -> Path:
     return path
 
 
-def _file(folder: Path, name: str) -> Path:
+def picture_file(folder: Path, name: str) -> Path:
     """The file of that name in the folder; DomainError if there is none."""
     if not (path := _inside(folder, name)).is_file():
         raise DomainError(f"{name}: no such file in the folder")

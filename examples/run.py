@@ -4,7 +4,8 @@
     python examples/run.py --write    rewrites the transcripts
 
 Each folder here holds a session.txt: lines that begin with "$ " are commands, the lines after each are what it
-printed, and those that begin with "#" are remarks. Commands run in a copy of the folder.
+printed, and those that begin with "#" are remarks. Commands run in a copy of the folder. So do those of a page of the
+docs, in its console blocks.
 """
 
 import argparse
@@ -19,6 +20,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).parent
+PAGE = HERE.parent / "docs" / "teach-a-rule.md"
+BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 NUMBER = re.compile(r"-?\d+\.\d+")
 TOLERANCE = 0.002
 """The last digits of relation values depend on the machine's arithmetic."""
@@ -29,14 +32,13 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="rewrite the transcripts")
     write = parser.parse_args().write
     differing = 0
-    for folder in examples():
-        transcript = folder / "session.txt"
-        actual = play(folder)
+    played = {folder / "session.txt": play(folder) for folder in examples()} | {PAGE: play_page(PAGE)}
+    for transcript, actual in played.items():
         if write:
             transcript.write_text(actual, encoding="utf-8")
         elif not agree(actual, transcript.read_text(encoding="utf-8")):
             differing += 1
-            print(f"{folder.name} differs; it printed:\n{actual}", file=sys.stderr)
+            print(f"{transcript} differs; it printed:\n{actual}", file=sys.stderr)
     return 1 if differing else 0
 
 
@@ -50,6 +52,12 @@ def play(folder: Path) -> str:
     with tempfile.TemporaryDirectory() as place:
         copy = shutil.copytree(folder, Path(place) / folder.name)
         return "".join(play_in(copy, (folder / "session.txt").read_text(encoding="utf-8")))
+
+
+def play_page(page: Path) -> str:
+    """The page with what the commands in its console blocks print now, one after the other in one empty folder."""
+    with tempfile.TemporaryDirectory() as place:
+        return BLOCK.sub(lambda block: "".join(play_in(Path(place), block[0])), page.read_text(encoding="utf-8"))
 
 
 def play_in(place: Path, transcript: str) -> Iterator[str]:

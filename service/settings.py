@@ -68,6 +68,7 @@ class Settings:
     patience: float = _setting(
         5.0, "Seconds a query waits for a free Prolog process, and an image to be read.", "S", gt=0, le=600
     )
+    learn_seconds: float = _setting(20.0, "Seconds a search for rules may take.", "S", gt=0, le=3600)
     max_upload: Bytes = _setting(Bytes(8 * 2**20), "Most bytes of a request with an image.", "BYTES", ge=1024, le=2**30)
     upload_seconds: float = _setting(
         20.0,

@@ -1,6 +1,7 @@
 """Finders: what says where the things of a picture are. A network, connected components, or boxes that are given."""
 
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -9,7 +10,8 @@ from PIL import Image
 from scipy import ndimage
 
 from bridge.finding.instances import Places, boxes_of, things
-from bridge.finding.repeats import made_whole
+from bridge.finding.repeats import made_whole, taken_apart
+from bridge.finding.segments import segments
 from bridge.matching import overlaps
 from bridge.scene import BoolArray, FloatArray, IntArray
 from domains.domain import Pixels
@@ -93,10 +95,13 @@ class NetworkFinder:
         heads, doubt = self.graph.find(small, plane)
         places = places_of(heads)
         shown, clean = foreground(small, plane, places)
-        boxes, owner = things(shown, places, small if clean else None)
+        pieces = segments(small, plane, shown)
+        boxes, owner = things(shown, pieces, places, clean=clean)
         if self.shape:
             patches, _ = ndimage.label(shown, structure=np.ones((3, 3)))
-            boxes, owner = made_whole(boxes, owner, patches, lambda own: self._shapes(small, plane, own))
+            shapes = partial(self._shapes, small, plane)
+            boxes, owner = made_whole(boxes, owner, patches, shapes)
+            boxes, owner = taken_apart(boxes, owner, pieces, small, shapes)
         return boxes * np.tile(np.divide(picture.shape[1::-1], small.shape[1::-1]), 2), owner, logistic(doubt)
 
     def _shapes(self, picture: Pixels, plane: NDArray[np.floating], boxes: FloatArray) -> FloatArray:

@@ -9,10 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import ndimage
 
-from bridge.finding.segments import segments
 from bridge.matching import overlaps
 from bridge.scene import BoolArray, FloatArray, IntArray
-from domains.domain import Pixels
 from neural.glimpses.config import STRIDE
 
 SALIENT = 0.3
@@ -114,23 +112,20 @@ def backed(places: Places, peaks: Peaks) -> Peaks:
     return peaks.only(np.array(kept, dtype=bool))
 
 
-def things(foreground: BoolArray, places: Places, picture: Pixels | None = None) -> tuple[FloatArray, IntArray]:
+def things(foreground: BoolArray, pieces: IntArray, places: Places, *, clean: bool) -> tuple[FloatArray, IntArray]:
     """Boxes (n, 4) of the things, and (H, W) which of them each pixel shows, from 1; 0 is ground.
 
-    `foreground` (H, W) says which pixels show any. In a clean picture it is right to a pixel, and what is of one colour
-    is one thing's: then the `picture` (H, W, 3) is given.
+    `foreground` (H, W) says which pixels show any, right to a pixel in a `clean` picture, and `pieces` (H, W) numbers
+    those of one colour, as `segments` does.
     """
-    clean = picture is not None
     peaks = backed(places, find_peaks(places))
     patches, _ = ndimage.label(foreground, structure=np.ones((3, 3)))
-    pieces = np.zeros_like(patches)
-    if picture is not None:
-        peaks, pieces = _apart(patches, peaks), segments(picture, foreground)
-    owner, taken = _owners(patches, voters(places, peaks), pieces, len(peaks.boxes))
     if clean:
-        kept = np.bincount(owner.ravel(), minlength=len(peaks.boxes) + 1)[1:] > 0
-        peaks, taken = peaks.only(kept), taken[kept]
-        owner = np.concatenate([[0], np.cumsum(kept)])[owner]
+        peaks = _apart(patches, peaks)
+    owner, taken = _owners(patches, voters(places, peaks), pieces, len(peaks.boxes))
+    kept = np.bincount(owner.ravel(), minlength=len(peaks.boxes) + 1)[1:] > 0
+    peaks, taken = peaks.only(kept), taken[kept]
+    owner = np.concatenate([[0], np.cumsum(kept)])[owner]
     boxes = []
     for number, (box, window) in enumerate(
         zip(peaks.boxes, ndimage.find_objects(owner, len(peaks.boxes)), strict=True)

@@ -1,15 +1,26 @@
-"""What repeats in a picture decides what one thing is: a patch of pixels that the network takes for several is one
-thing where the picture shows its like once more, unless it shows the likes of its pieces, each alone."""
+"""What repeats in a picture decides what one thing is.
+
+A patch of pixels that the network takes for several is one thing where the picture shows its like once more, unless it
+shows the likes of its pieces, each alone. And what the network takes for one thing of several colours is several where
+it shows the likes of these elsewhere.
+"""
 
 from collections.abc import Callable
 
 import numpy as np
+from scipy import ndimage
 
 from bridge.finding.instances import boxes_of
 from bridge.scene import BoolArray, FloatArray, IntArray
+from domains.domain import Pixels
 
 ALIKE = 0.25
 """Things that lie this near on every axis of shape count as repeated."""
+APART, SAME_COLOUR = 0.3, 40.0
+"""So do pieces of one colour that lie this near on every axis of shape, and whose mean colours differ by less in each
+channel."""
+LEAST, SHARE = 12, 0.12
+"""Pixels, and share of its thing's, that a piece has at least to be told."""
 Shapes = Callable[[FloatArray], FloatArray]
 """Where what boxes (n, 4) hold lies on the axes of shape: (n, r)."""
 
@@ -37,6 +48,65 @@ def made_whole(boxes: FloatArray, owner: IntArray, patches: IntArray, shapes: Sh
             mended[np.isin(owner, own + 1)] = own[0] + 1
     order = np.cumsum(kept)
     return left[kept], np.where(mended > 0, np.concatenate([[0], order])[mended], 0)
+
+
+def taken_apart(
+    boxes: FloatArray, owner: IntArray, pieces: IntArray, picture: Pixels, shapes: Shapes
+) -> tuple[FloatArray, IntArray]:
+    """`boxes` (n, 4) and `owner` (H, W) of the things of `picture` (H, W, 3), those taken apart that are several, each
+    of one colour; `pieces` (H, W) numbers what is of one colour, from 1.
+
+    Each of their pieces is like a thing that stands alone. Or no other thing is like the whole, all pieces but one at
+    most are like others', and a thing of the colour of one of them stands alone.
+    """
+    parts = _parts(owner, pieces, len(boxes))
+    alone = np.array([len(each) == 1 for each in parts], dtype=bool)
+    if alone.all() or not alone.any():
+        return boxes, owner
+    home = np.repeat(np.arange(len(boxes)), [len(each) for each in parts])
+    numbers = np.concatenate(parts)
+    windows = ndimage.find_objects(pieces)
+    own = np.array([_box(windows[number - 1]) for number in numbers])
+    seen = shapes(np.concatenate([boxes, own[~alone[home]]]))
+    wholes, shape = seen[: len(boxes)], seen[home].copy()
+    shape[~alone[home]] = seen[len(boxes) :]
+    colour = np.array([picture[pieces == number].mean(axis=0) for number in numbers])
+    coloured = (np.abs(colour[:, None] - colour).max(axis=2) < SAME_COLOUR) & (home[:, None] != home)
+    like = coloured & (np.abs(shape[:, None] - shape).max(axis=2) < APART)
+    left, mended = list(boxes), owner.copy()
+    for thing in np.flatnonzero(~alone):
+        mine = np.flatnonzero(home == thing)
+        if not len(mine):
+            continue
+        standing = alone[home]
+        single = not _near(wholes[thing], np.delete(wholes, thing, axis=0))
+        known = like[mine].any(axis=1).sum() >= len(mine) - 1 and coloured[mine][:, standing].any()
+        if like[mine][:, standing].any(axis=1).all() or (single and known):
+            here = owner == thing + 1
+            settled = np.where(here & np.isin(pieces, numbers[mine]), pieces, 0)
+            index = ndimage.distance_transform_edt(settled == 0, return_distances=False, return_indices=True)
+            nearest = settled[tuple(index)]
+            left[thing] = own[mine[0]]
+            for piece in mine[1:]:
+                left.append(own[piece])
+                mended[here & (nearest == numbers[piece])] = len(left)
+    return np.array(left), mended
+
+
+def _parts(owner: IntArray, pieces: IntArray, things: int) -> list[IntArray]:
+    """The numbers of the large pieces of each thing; of one in whose pixels none prevails, none."""
+    counts = np.zeros((things + 1, pieces.max(initial=0) + 1), dtype=np.int64)
+    np.add.at(counts, (owner, pieces), 1)
+    areas, wholes = counts.sum(axis=1, keepdims=True), counts.sum(axis=0)
+    large = (counts >= LEAST) & (counts >= SHARE * areas) & (counts >= 0.8 * wholes)
+    large[:, 0] = False
+    large &= (large.sum(axis=1, keepdims=True) > 1) | (counts > 0.6 * areas)
+    return [np.flatnonzero(row) for row in large[1:]]
+
+
+def _box(window: tuple[slice, slice]) -> tuple[int, int, int, int]:
+    rows, columns = window
+    return columns.start, rows.start, columns.stop, rows.stop
 
 
 def _near(one: FloatArray, others: FloatArray) -> bool:

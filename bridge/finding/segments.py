@@ -1,32 +1,46 @@
-"""Pieces of one colour: in a clean picture, one colour holds one thing together."""
+"""Pieces of one colour: one colour holds one thing together."""
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy import ndimage
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
 from bridge.scene import BoolArray, IntArray
 from domains.domain import Pixels
+from neural.glimpses.ground import field
 
-ONE_COLOUR = 12
-"""Pixels side by side that differ by less in each channel are of one colour. The pixels of soft edges and of the ground
-between two things differ by more."""
+ONE_COLOUR = 12.0
+"""Pixels side by side are of one colour if they differ from the ground alike, but for how much: by less than this in
+each channel. So the pixels of thin lines are, of which each shows some ground."""
+STRONG = 0.6
+"""But one that differs less than this share of its strongest neighbour is an edge's, or lies between two things."""
 LEAST = 10
 """Fewest pixels of a piece: fewer may be an edge's or a texture's."""
 
 
-def segments(picture: Pixels, shown: BoolArray) -> IntArray:
+def segments(picture: Pixels, plane: NDArray[np.floating], shown: BoolArray) -> IntArray:
     """(H, W): the number of the piece of one colour that each pixel of `picture` (H, W, 3) belongs to, from 1; 0 where
-    it is none of those `shown` (H, W), or of no piece."""
+    it is none of those `shown` (H, W), or of no piece. `plane` is the ground."""
     height, width = shown.shape
-    place, colours = np.arange(height * width).reshape(height, width), picture.astype(np.int16)
+    unlike = (picture - field(plane, height, width)).astype(np.float32)
+    strength = np.abs(unlike).max(axis=2) * shown
+    strong = shown & (strength >= STRONG * ndimage.maximum_filter(strength, 3))
+    length = (unlike**2).sum(axis=2) + 1e-6
+    place = np.arange(height * width).reshape(height, width)
     ends: list[tuple[IntArray, IntArray]] = []
     for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
         one = slice(0, height - down), slice(max(-right, 0), width - max(right, 0))
         other = slice(down, height), slice(max(right, 0), width - max(-right, 0))
-        alike = shown[one] & shown[other] & (np.abs(colours[one] - colours[other]).max(axis=2) < ONE_COLOUR)
-        ends.append((place[one][alike], place[other][alike]))
-    first, second = (np.concatenate(column) for column in zip(*ends, strict=True))
-    graph = coo_matrix((np.ones(len(first), dtype=bool), (first, second)), shape=(place.size, place.size))
+        both = strong[one] & strong[other]
+        first, second = unlike[one][both], unlike[other][both]  # (n, 3)
+        longer = (length[one] > length[other])[both][:, None]
+        first, second = np.where(longer, first, second), np.where(longer, second, first)
+        share = (first * second).sum(axis=1) / (first**2).sum(axis=1)
+        alike = (share > 0) & (np.abs(second - share[:, None] * first).max(axis=1) < ONE_COLOUR)
+        ends.append((place[one][both][alike], place[other][both][alike]))
+    first_end, second_end = (np.concatenate(column) for column in zip(*ends, strict=True))
+    graph = coo_matrix((np.ones(len(first_end), dtype=bool), (first_end, second_end)), shape=(place.size, place.size))
     _, piece = connected_components(graph, directed=False)
     large = shown.ravel() & (np.bincount(piece)[piece] >= LEAST)
     numbers = np.zeros(place.size, dtype=np.int64)

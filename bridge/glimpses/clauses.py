@@ -1,10 +1,9 @@
 """The clauses that every program of a picture of any size ends with: what its facts tell by geometry and by colour."""
 
-import csv
-from collections.abc import Iterator, Mapping
-from importlib import resources
+from collections.abc import Mapping
 
-from bridge.clauses import SPATIAL, VALUES, Clause, Literal, Section, literal, rule
+from bridge.clauses import SPATIAL, VALUES, Clause, Section, literal, rule
+from bridge.colours import COLOURS
 from bridge.glimpses.sizes import LIKE
 
 TIE = 0.01
@@ -76,32 +75,6 @@ _PLACES: Section = (
 )
 
 
-def _colours() -> Iterator[Clause]:
-    """The nearest shade is found among all at once: the word that is asked for must not narrow the choice.
-
-    Brightness counts half, red against green whole, yellow against blue by the root of a half. So 89 % of 251 shades
-    that people named get their word back (the weights were chosen on 260 others); by Lab, brightness halved, 84 %.
-    """
-    yield Clause(
-        literal("colour X Word"),
-        (
-            (literal("colour X Red Green Blue"),),
-            (Literal("findall", ("D-W", literal("shade_apart Red Green Blue W D"), "Shades")),),
-            (literal("msort Shades [_-Word|_]"),),
-        ),
-        ("colour(X, Word): the nearest shade of the palette is called Word. Edit the palette: add shades and words.",),
-    )
-    yield rule(
-        "shade_apart Red Green Blue Word D",
-        "",
-        "palette Word R G B; Dr is Red - R; Dg is Green - G; Db is Blue - B",
-        "D is ((Dr + Dg + Db)/6)**2 + (Dr - Dg)**2 + ((Dr + Dg)/2 - Db)**2/2",
-    )
-    text = resources.files("bridge").joinpath("palette.csv").read_text(encoding="utf-8")
-    yield from (rule("palette " + " ".join(row)) for row in list(csv.reader(text.splitlines()))[1:])
-
-
-_COLOURS: Section = tuple(_colours())
 SHAPE_AND_SIZE: Section = (
     Clause(literal("same_shape_and_size X Y"), ((literal("same_shape X Y"), literal("same_size X Y")),)),
 )
@@ -111,5 +84,5 @@ SHAPE_AND_SIZE: Section = (
 def scene_rules(groups: Mapping[str, int], *, propositions: bool) -> tuple[Section, ...]:
     """What every program of a model with these groups of relations can be asked; `propositions` says whether r0/3 and
     the others are among it, and holds/4."""
-    always = (_groups(groups), SPATIAL, _SIZES, _PLACES, _COLOURS)
+    always = (_groups(groups), SPATIAL, _SIZES, _PLACES, COLOURS)
     return (_propositions(sum(groups.values())), *always, VALUES) if propositions else (*always, VALUES)

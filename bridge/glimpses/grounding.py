@@ -52,14 +52,15 @@ class Things(NamedTuple):
 def ground_scenes(model: GlimpseModel, report: Callable[[str], None] = lambda step: None) -> Grounding:
     """Learns the attributes of the model's own domain, from pictures of all its tasks together: clean, spoilt, crowded.
 
-    They are of the first kind of things, which the model was trained on, and judged on fresh pictures of the first and
-    of the second kind; this one decides what is trusted, and no other kind is looked at. `report` is told each of the
-    `steps`. Raises BridgeError as `ground_glimpses`.
+    They are of the second kind of things: how near lie things of one shape that no training showed. It is judged on
+    fresh pictures of the first kind, which the model was trained on, and of the second; this one decides what is
+    trusted, and no other kind is looked at. `report` is told each of the `steps`. Raises BridgeError as
+    `ground_glimpses`.
     """
     known, fresh = model.domain.kinds[:2]
-    fitted = _seen(model, known, FIT_SEED, report)
+    fitted = _seen(model, fresh, FIT_SEED, report)
     judged = {kind: _seen(model, kind, JUDGE_SEED, report) for kind in (known, fresh)}
-    grounding = ground_glimpses(model, fitted, fitted_on=known, judged=judged, corrupted={}, words={})
+    grounding = ground_glimpses(model, fitted, fitted_on=fresh, judged=judged, corrupted={}, words={})
     return replace(grounding, trusted_on=fresh, least=LEAST_FRESH)
 
 

@@ -9,6 +9,7 @@ from starlette.middleware.cors import CORSMiddleware
 
 from service.api.access import Access, add_bearer_scheme
 from service.api.arrival import Arrival, Lingering
+from service.api.lessons import add_lessons
 from service.api.metrics import Metrics
 from service.api.pages import add_pages
 from service.api.parts import Parts
@@ -25,8 +26,9 @@ about it. Images are PNG, JPEG, GIF, BMP, WebP, TIFF or binary PPM files: boards
 network's size, or pictures of a few things of any size and aspect, whose things may be said to lie in `boxes`.
 
 Send an image with a question to /query, or once to /scenes and then any number of questions to the scene's own \
-address, which answers in milliseconds. Every answer has an X-Request-Id. Every error is a problem of RFC 9457, \
-application/problem+json, whose kind tells what it is.
+address, which answers in milliseconds. Say of some scenes what they show, and /learn gives rules that say the same. \
+Every answer has an X-Request-Id. Every error is a problem of RFC 9457, application/problem+json, whose kind tells \
+what it is.
 """
 
 
@@ -51,6 +53,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     add_scenes(app, parts)
     add_queries(app, parts)
+    add_lessons(app, parts)
     add_status(app, parts)
     add_pages(app)
     add_problem_handlers(app)

@@ -17,6 +17,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.registry import Collector
 
 from service.api.batcher import Batcher
+from service.api.learner import Learner
 from service.store.scenes import SceneStore
 from symbolic import Pool
 
@@ -55,9 +56,9 @@ class Metrics(Collector):
         self._requests = lru_cache(1024)(requests.labels)
         self._seconds = lru_cache(1024)(seconds.labels)
 
-    def watch(self, pool: Pool, batcher: Batcher, store: SceneStore) -> None:
+    def watch(self, pool: Pool, batcher: Batcher, store: SceneStore, learner: Learner) -> None:
         """Reads these too, whenever the metrics are asked for."""
-        self._pool, self._batcher, self._store = pool, batcher, store
+        self._pool, self._batcher, self._store, self._learner = pool, batcher, store, learner
         self._registry.register(self)
 
     def count(self, method: str, route: str, status: int, seconds: float) -> None:
@@ -94,6 +95,8 @@ class Metrics(Collector):
         yield _counter("workers_recycled", "Prolog processes replaced after their share of queries.", pool.recycled)
         yield _counter("queries_retried", "Queries asked again because their process died.", pool.retried)
         yield _gauge("images_waiting", "Images that wait to be looked at.", self._batcher.waiting)
+        yield _gauge("searches_waiting", "Searches for rules that wait or run.", self._learner.waiting)
+        yield _counter("searches_killed", "Searches for rules ended at their time limit.", self._learner.killed)
         store = self._store.stats()
         yield _gauge("scenes", "Scenes stored.", store.scenes)
         yield _gauge("scenes_bytes", "Bytes that they take.", store.bytes)

@@ -1,10 +1,12 @@
-"""What the routes share: models, the network's turn-taking, the pool of Prolog processes, the stored scenes."""
+"""What the routes share: models, the network's turn-taking, the pool of Prolog processes, the stored scenes,
+the search for rules."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from service.api.batcher import Batcher
+from service.api.learner import Learner
 from service.api.metrics import Metrics
 from service.api.registry import ModelRegistry
 from service.settings import Settings
@@ -23,6 +25,7 @@ class Parts:
         self.settings = settings
         self.metrics = metrics
         self.models = ModelRegistry(settings.model)
+        self.learner = Learner(seconds=settings.learn_seconds, patience=settings.patience)
 
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[None]:
@@ -48,5 +51,5 @@ class Parts:
         )
         with store as self.store:
             async with batcher as self.batcher, pool as self.pool:
-                self.metrics.watch(self.pool, self.batcher, self.store)
+                self.metrics.watch(self.pool, self.batcher, self.store, self.learner)
                 yield

@@ -1,7 +1,7 @@
 """The JSON that goes in and out, as Python types and, through FastAPI, as the OpenAPI document."""
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -11,6 +11,8 @@ RULES_CHARACTERS = 64 * 2**10
 """Most characters of the rules that come with a question."""
 BOXES_CHARACTERS = 32 * 2**10
 """Most characters of the boxes that come with a picture."""
+LESSON_SCENES = 200
+"""Most examples that rules are learned from, and most scenes beside them."""
 RULES_DESCRIPTION = (
     "Clauses of Prolog to add to the program. A first line that is just the name of a theory that comes along stands "
     "for its clauses."
@@ -195,6 +197,108 @@ class Problem(BaseModel):
     position: int | None = Field(None, description="Of a syntax error: characters from the query's start, from 0.")
     name: str | None = Field(None, description="Of an error in the rules or the program: which of them.")
     line: int | None = Field(None, description="Of an error in the rules or the program: its line, from 1.")
+
+
+SceneName = Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="A scene's id.", examples=["0" * 32])]
+PredicateName = Annotated[str, Field(pattern="^[a-z][A-Za-z0-9_]{0,63}$")]
+
+
+class Example(Schema):
+    """A scene, and what is to be said of it."""
+
+    scene: SceneName
+    label: str = Field(min_length=1, max_length=100, description="Its class, of any name.", examples=["yes"])
+    task: str | None = Field(
+        None, min_length=1, max_length=100, description="What is asked of it, where that differs: the fact task(TASK)."
+    )
+
+
+class LearnOptions(Schema):
+    """Which rules are looked for."""
+
+    noisy: bool = Field(False, description="Labels may be wrong: an error counts as much as one literal, not as 100.")
+    exclusive: bool = Field(False, description="Of the tasks only one holds of a scene.")
+    variables: int | None = Field(None, ge=1, le=4, description="Objects that one condition speaks of; null: 2 to 4.")
+    literals: int = Field(4, ge=1, le=6, description="Most literals of one condition.")
+    only: list[PredicateName] = Field(
+        [], max_length=50, description="Predicates that may stand in rules; empty: all.", examples=[["same", "above"]]
+    )
+
+
+class Lesson(Schema):
+    """Scenes with labels, and others that may be asked about next."""
+
+    examples: list[Example] = Field(min_length=1, max_length=LESSON_SCENES)
+    options: LearnOptions = Field(default_factory=lambda: LearnOptions.model_validate({}))
+    unlabelled: list[SceneName] = Field(
+        [], max_length=LESSON_SCENES, description="Scenes that may be labelled next, where no example has a task."
+    )
+
+
+class LearnedClause(BaseModel):
+    """One rule. The first whose condition is true of a scene says its label."""
+
+    label: str
+    clause: str = Field(description="As Prolog text.", examples=["case(yes) :- same(A, B)."])
+    right: int = Field(description="Examples that it decides rightly.")
+    wrong: int = Field(description="Examples that it decides wrongly.")
+
+
+class TaughtScene(BaseModel):
+    """What the rules say of an example."""
+
+    scene: str
+    label: str = Field(description="As it was given.")
+    said: str = Field(description="By the rules.")
+
+
+class JudgedScene(BaseModel):
+    """What the rules say of a scene without a label."""
+
+    scene: str
+    said: str
+
+
+class NextScene(BaseModel):
+    """A scene without a label, of which the rules and their rivals say different things."""
+
+    scene: str
+    said: list[str] = Field(description="By the rules, and by each rival.")
+
+
+class Learned(BaseModel):
+    """The simplest rules that say of the examples what is to be said of them."""
+
+    rules: str = Field(description="Clauses that define label/1: to be sent as `rules` with the query label(L).")
+    clauses: list[LearnedClause]
+    default: str = Field(description="The label where no clause is true.")
+    errors: int = Field(description="Examples of which the rules say another label.")
+    cut: bool = Field(description="Whether there were too many conditions to look at all of them.")
+    pictures: list[TaughtScene] = Field(description="The examples, in their order.")
+    unlabelled: list[JudgedScene]
+    rivals: list[str] = Field(description="Other rules as simple that fit the examples as well.")
+    next: list[NextScene] = Field(description="What to label next, to tell the rivals apart: the most telling first.")
+
+    model_config = ConfigDict(
+        json_schema_extra={
+            "examples": [
+                {
+                    "rules": "label(Label) :- once(case(First)), Label = First.\ncase(yes) :- same(_, _).\ncase(no).\n",
+                    "clauses": [{"label": "yes", "clause": "case(yes) :- same(_, _).", "right": 1, "wrong": 0}],
+                    "default": "no",
+                    "errors": 0,
+                    "cut": False,
+                    "pictures": [
+                        {"scene": "0" * 32, "label": "yes", "said": "yes"},
+                        {"scene": "1" * 32, "label": "no", "said": "no"},
+                    ],
+                    "unlabelled": [],
+                    "rivals": [],
+                    "next": [],
+                }
+            ]
+        }
+    )
 
 
 class ModelCard(BaseModel):

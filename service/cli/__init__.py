@@ -16,8 +16,10 @@ from service.cli.explaining import explain
 from service.cli.exporting import export
 from service.cli.grounding import ground
 from service.cli.learning import evaluate, generate, train
+from service.cli.naming import name
 from service.cli.reproducing import reproduce
 from service.cli.serving import serve
+from service.cli.teaching import learn
 from service.errors import failure
 
 INTERRUPTED = 130
@@ -58,7 +60,8 @@ def app(context: click.Context, version: bool) -> None:
         emit(context.get_help() + "\n")
 
 
-for command in (export, query, show, why, generate, train, evaluate, ground, explain, reproduce, serve):
+COMMANDS = (export, query, show, why, generate, train, evaluate, learn, name, ground, explain, reproduce, serve)
+for command in COMMANDS:
     app.add_command(command)
 
 

@@ -14,9 +14,9 @@ import click
 
 from service.cli.console import emit, note
 from service.cli.options import (
+    ASKED,
     COUNT,
     FILE,
-    PROGRAMS,
     DomainCommand,
     Source,
     boxes_option,
@@ -71,7 +71,7 @@ class Question:
         chosen = settings(names, time_limit=self.timeout, answer_limit=most)
         extra = open_rules(self.rules, self.clauses)
         check_source(self.source, self.goal, self.model, self.looks, self.boxes)
-        if output is not None and self.source.suffix in PROGRAMS:
+        if output is not None and self.source.suffix in ASKED:
             raise UsageError(
                 f"{self.source} is a program, without a picture to draw into: name the image, or leave out -o"
             )
@@ -215,11 +215,11 @@ def telling_where(source: Path, goal: str) -> Iterator[None]:
     except TimeLimitError as error:
         raise TimeLimitError(f"{error}; or give it more time with --timeout") from error
     except ProgramError as error:
-        if error.name == "program" and source.suffix in PROGRAMS:
+        if error.name == "program" and source.suffix in ASKED:
             raise ProgramError(error.fault, str(source), error.line) from error
         raise
     except ForbiddenError as error:
-        if str(error).startswith("program:") and source.suffix in PROGRAMS:
+        if str(error).startswith("program:") and source.suffix in ASKED:
             raise ForbiddenError(f"{source}{str(error).removeprefix('program')}") from error
         raise
 

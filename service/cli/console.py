@@ -45,10 +45,10 @@ def one_line(message: str) -> str:
 def progress(description: str, total: int, unit: str, *, logged: bool = False) -> Iterator[Callable[..., None]]:
     """A bar on a terminal. Elsewhere nothing, or if `logged` a line now and then: for work that takes minutes.
 
-    Call what it gives with the steps done, and text to show with them.
+    Call what it gives with the steps done, text to show with them, and `total` where that has changed.
     """
     if not sys.stderr.isatty():
-        yield _log(description, total, unit) if logged else lambda steps, text="": None
+        yield _log(description, total, unit) if logged else lambda steps, text="", total=None: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -64,8 +64,8 @@ def progress(description: str, total: int, unit: str, *, logged: bool = False) -
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task(description, total=total, text="")
 
-        def advance(steps: int, text: str = "") -> None:
-            bar.update(task, advance=steps, text=text)
+        def advance(steps: int, text: str = "", total: int | None = None) -> None:
+            bar.update(task, advance=steps, total=total, text=text)
 
         yield advance
 

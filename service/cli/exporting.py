@@ -130,7 +130,7 @@ def _all_of(
     from service.store.folder import Export
 
     if boxes is None:
-        return Export(folder, target, _model(folder, model), looks, format)
+        return Export(folder, target, model_for(folder, model), looks, format)
     chosen = settings(model=model).model or SCENES_MODEL
     return Export(folder, target, chosen, looks, format, read_text(boxes), str(boxes))
 
@@ -159,7 +159,7 @@ def _export_knowledge_base(export: "Export") -> None:
     _end(told, f"{target}: {counted(told.images - told.skipped, 'image')}, {told.skipped} skipped\n")
 
 
-def _model(folder: Path, name: str | None) -> str:
+def model_for(folder: Path, name: str | None) -> str:
     """The model named, else the settings' one, else that which suits most of the folder's first images; says so where
     that is not the default."""
     if (decided := settings(model=name).model) is not None:
@@ -193,12 +193,17 @@ def _follow(batches: "Generator[Summary, None, None]", total: int, *, interrupte
         except KeyboardInterrupt:
             note(f"stopped after {whole.images} of {total} images; {interrupted}")
             raise
+    tell_notes(whole)
+    return whole
+
+
+def tell_notes(whole: "Summary") -> None:
+    """Tells what was done to images, or is amiss with them."""
     for remark, count in whole.notes.most_common(MOST_NOTES):
         others = f" and {counted(count - 1, 'other')}" if count > 1 else ""
         note(f"{whole.first[remark]}{others}: {remark}")
     if len(whole.notes) > MOST_NOTES:
         note(f"and {len(whole.notes) - MOST_NOTES} remarks of other kinds")
-    return whole
 
 
 def _targets(images: "Sequence[Path]", output: Path | None, suffix: str) -> list[Path | None]:

@@ -156,7 +156,7 @@ def tell_warnings(path: Path, warnings: Iterable[str]) -> None:
 
 def check_source(source: Path, goal: str, model: str | None, looks: int | None, boxes: Path | None) -> None:
     """Raises UsageError for what need not be opened to be refused: Prolog's start, once begun, is waited for."""
-    if source.suffix in PROGRAMS and any(option is not None for option in (model, looks, boxes)):
+    if source.suffix in ASKED and any(option is not None for option in (model, looks, boxes)):
         raise UsageError(f"{source} is a program: --model, --looks and --boxes are for images")
     try:
         source.stat()
@@ -168,8 +168,10 @@ def check_source(source: Path, goal: str, model: str | None, looks: int | None, 
         return  # opening it tells why
 
 
-PROGRAMS = (".pl", ".qlf", ".parquet")
-"""The endings of programs; what has another is an image."""
+PROGRAMS = (".pl", ".qlf")
+"""The endings of programs."""
+ASKED = (*PROGRAMS, ".parquet")
+"""Those of all that can be asked but images; what has another is an image."""
 
 
 @dataclass(frozen=True)
@@ -191,8 +193,6 @@ class Source:
 def open_source(source: Path, model: str | None, looks: int | None, boxes: Path | None, question: str) -> Source:
     """The program to ask, of an image or as it is; of a table, what the `question`, the goal and its rules, speaks of.
     Tells the user of its warnings."""
-    from service.files import read_text
-
     if source.suffix == ".parquet":
         from bridge.tables import read_program
         from symbolic.limits import TEXT_BYTES
@@ -201,7 +201,7 @@ def open_source(source: Path, model: str | None, looks: int | None, boxes: Path 
     if source.suffix in PROGRAMS:
         from bridge.writers.header import warnings_of
 
-        program = _decompiled(source) if source.suffix == ".qlf" else read_text(source)
+        program = program_text(source)
         warnings = warnings_of(program)
         tell_warnings(source, warnings)
         return Source(program, None, warnings)
@@ -214,6 +214,13 @@ def open_source(source: Path, model: str | None, looks: int | None, boxes: Path 
             raise UsageError(f"{error}; if it is a program, end its name in .pl") from error
         raise
     return Source(seen.text, seen, tuple(seen.warnings))
+
+
+def program_text(source: Path) -> str:
+    """The text of a program or knowledge base, also of a compiled one."""
+    from service.files import read_text
+
+    return _decompiled(source) if source.suffix == ".qlf" else read_text(source)
 
 
 def _decompiled(source: Path) -> str:

@@ -19,10 +19,8 @@ export const api = {
   image: (id) => request(`scenes/${id}/image`, {}, "blob"),
   masks: (id) => request(`scenes/${id}/masks`),
   /** As text: numbers too large for JavaScript survive in what people copy. */
-  query: (id, question) => {
-    const headers = { "Content-Type": "application/json" };
-    return request(`scenes/${id}/query`, { method: "POST", headers, body: JSON.stringify(question) }, "text");
-  },
+  query: (id, question) => post(`scenes/${id}/query`, question, "text"),
+  learn: (lesson) => post("learn", lesson),
   /** A file of the page itself. */
   own: (path, as) => request(`static/${path}`, {}, as),
 };
@@ -32,6 +30,11 @@ function form(file, fields = {}) {
   data.append("image", file, file.name || "image.png");
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) data.append(name, value);
   return data;
+}
+
+function post(path, value, as) {
+  const headers = { "Content-Type": "application/json" };
+  return request(path, { method: "POST", headers, body: JSON.stringify(value) }, as);
 }
 
 async function request(path, options = {}, as = "json") {

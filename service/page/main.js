@@ -13,7 +13,8 @@ let catalogue = { anywhere: [], examples: [] };
 let current = null; // {details, masks, file, picture} of the scene shown; picture: as the browser draws it
 let kept = null; // name of the object that the inspector keeps
 const known = new Map(); // questions to try, by scene id, for the way back
-let tools = null; // correct.js, which comes with the first scene
+let tools = null; // correct.js and teach.js, which come with the first scene
+let teacher = null;
 let turn = 0; // images that a later one has overtaken are dropped
 
 async function start() {
@@ -59,7 +60,7 @@ function acceptImages() {
   const file = byId("file");
   byId("choose").addEventListener("click", () => file.click());
   file.addEventListener("change", () => {
-    if (file.files[0]) openFile(file.files[0]);
+    take(file);
     file.value = ""; // the same file may be chosen again
   });
   addEventListener("dragover", (event) => {
@@ -80,9 +81,11 @@ function acceptImages() {
   });
 }
 
-function take({ files }, complaint) {
-  if (files[0]) openFile(files[0]);
-  else say(complaint);
+/** Shows the first of some files; the others go to the tray. */
+async function take({ files: [first, ...others] }, complaint) {
+  if (!first) return say(complaint);
+  await openFile(first);
+  teacher?.addFiles(others);
 }
 
 function exampleButton(example) {
@@ -129,8 +132,9 @@ async function open(look, source, questions, amended = false) {
 async function show(details, { file, picture }, questions, amended) {
   const mine = turn;
   picture ??= await drawable(file, details.id);
-  tools ??= await import("./correct.js");
+  [tools, teacher] = await Promise.all([import("./correct.js"), import("./teach.js")]);
   if (mine !== turn) return;
+  const before = amended && current.details.id;
   current = { details, masks: null, file, picture };
   known.set(details.id, questions);
   kept = null;
@@ -140,6 +144,7 @@ async function show(details, { file, picture }, questions, amended) {
   showObjects(details, picture.src, { onlook: look, onchoose: choose });
   if (amended) tools.corrected(details);
   else tools.offerTools({ details, picture, onboxes: amend, oncut: openFile });
+  teacher.collect(details, picture.src, before);
   tellNotes(details);
   showHint();
   askAbout(details, questions);

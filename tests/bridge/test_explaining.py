@@ -198,7 +198,9 @@ def test_between_mixes_colour_and_shape() -> None:
 
 def test_a_model_that_sees_nothing_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def blind(model: Model, images: Pixels, truth: Truth) -> list[Seen]:
-        return [Seen(np.empty(0, int), np.empty((0, model.config.relations)), 0.0) for _ in images]
+        return [
+            Seen(np.empty(0, int), np.empty((0, model.config.relations)), 0.0, np.empty((0, 3), int)) for _ in images
+        ]
 
     monkeypatch.setattr("bridge.explaining.seen_objects", blind)
     with pytest.raises(BridgeError, match=r"between-small does not see 925 of the 925 pentos .*train it longer"):
@@ -213,7 +215,7 @@ def test_what_is_missed_at_the_first_place_is_found_elsewhere(monkeypatch: pytes
         """Overlooks every other object at the first place."""
         overlooked = [index % 2 == 0 and bool((first == box).all(1).any()) for index, box in enumerate(truth.boxes)]
         return [
-            Seen(seen.things[int(skip) :], seen.coordinates[int(skip) :], seen.noise_level)
+            Seen(seen.things[int(skip) :], seen.coordinates[int(skip) :], seen.noise_level, seen.colours[int(skip) :])
             for seen, skip in zip(seen_objects(model, images, truth), overlooked, strict=True)
         ]
 

@@ -34,6 +34,8 @@ def map_body(context: HookContext, body: Any) -> Any:
     if not isinstance(body, dict) or dice % 3 == 0:
         return body
     changed = dict(body)
+    if isinstance(body.get("examples"), list):
+        changed |= {"examples": [_taught(each) for each in body["examples"]], "unlabelled": []}
     if isinstance(body.get("image"), bytes | str):
         side, colour = (36, 72, 50)[dice % 7 % 3], (dice % 256, 255 - dice % 256, 90)
         changed["image"] = encode(Image.new("RGB", (side, side), colour))
@@ -55,6 +57,11 @@ def map_path_parameters(context: HookContext, parameters: Any) -> Any:
     if context.operation.method.upper() != "DELETE" and isinstance(id, str) and re.fullmatch("[0-9a-f]{32}", id):
         return {"id": os.environ["SCENE"]}
     return parameters
+
+
+def _taught(example: object) -> object:
+    """The example with the scene that is there."""
+    return {**example, "scene": os.environ["SCENE"]} if isinstance(example, dict) and "scene" in example else example
 
 
 def _text(value: object, least: int, most: int) -> bool:

@@ -41,10 +41,10 @@ def test_the_service_keeps_its_promises(address: str, root: Path, tmp_path: Path
     given = environment(root, SCENE=scene, SCHEMATHESIS_HOOKS="tests.service.schemathesis_hooks")
     run = subprocess.run(command, cwd=tmp_path, env=given, capture_output=True, text=True, timeout=200)
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "13 selected / 13 total" in run.stdout
+    assert "14 selected / 14 total" in run.stdout
     # Not only refusals were tried.
     metrics = httpx.get(f"{address}/metrics").text
-    for route in ("/query", "/export", "/scenes", "/scenes/{id}/query", "/scenes/{id}/picture", "/models"):
+    for route in ("/query", "/export", "/scenes", "/scenes/{id}/query", "/scenes/{id}/picture", "/models", "/learn"):
         assert re.search(rf'route="{re.escape(route)}",status="20[01]"', metrics), metrics
     assert 'method="DELETE",route="/scenes/{id}",status="204"' in metrics
     assert 'status="500"' not in metrics

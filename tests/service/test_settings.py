@@ -22,6 +22,7 @@ VALUES: dict[str, tuple[str, object]] = {
     "waiting": ("5", 5),
     "per_client": ("2", 2),
     "patience": ("0.5", 0.5),
+    "learn_seconds": ("7.5", 7.5),
     "max_upload": ("4KiB", 4096),
     "upload_seconds": ("1.5", 1.5),
     "data": ("/some/where", Path("/some/where")),

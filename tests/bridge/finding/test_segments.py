@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from bridge.finding.segments import segments
+from bridge.scene import IntArray
 from domains.domain import Pixels
 
 
@@ -11,9 +12,13 @@ def canvas(height: int = 40, width: int = 60) -> Pixels:
     return np.zeros((height, width, 3), dtype=np.uint8)
 
 
+def pieces_of(picture: Pixels) -> IntArray:
+    return segments(picture, np.zeros((3, 3)), picture.max(axis=2) > 30)
+
+
 def pieces(picture: Pixels) -> list[int]:
     """Pixels of each piece, the smallest first."""
-    return sorted(np.bincount(segments(picture, picture.max(axis=2) > 30).ravel())[1:].tolist())
+    return sorted(np.bincount(pieces_of(picture).ravel())[1:].tolist())
 
 
 def test_blocks_of_two_colours_side_by_side_are_two_pieces() -> None:
@@ -30,12 +35,20 @@ def test_what_meets_at_a_corner_is_one_piece_only_in_one_colour() -> None:
     assert pieces(picture) == [100, 100]
 
 
-@pytest.mark.parametrize("between", [64, 190, 240])
-def test_a_pixel_of_ground_or_edge_between_two_things_keeps_them_apart(between: int) -> None:
+@pytest.mark.parametrize("between", [40, 64, 140])
+def test_a_pixel_of_ground_between_two_things_keeps_them_apart(between: int) -> None:
     picture = canvas()
     picture[5:13, 5:15] = picture[5:13, 16:26] = 255
     picture[5:13, 15] = between
     assert pieces(picture) == [80, 80]
+
+
+def test_a_thin_line_is_one_piece_however_much_ground_its_pixels_show() -> None:
+    picture = canvas()
+    for step in range(25):
+        share = 0.4 + 0.1 * (step % 3)
+        picture[5 + step, 5 + step], picture[5 + step, 6 + step] = 255 * share, 255 * (1 - share)
+    assert pieces(picture) == [50]
 
 
 def test_slow_changes_of_light_break_nothing() -> None:
@@ -55,5 +68,4 @@ def test_pieces_move_with_the_picture() -> None:
     picture = canvas()
     picture[5:15, 5:15], picture[5:20, 15:25] = (255, 0, 0), (0, 0, 255)
     moved = np.roll(picture, (7, 11), axis=(0, 1))
-    shown, after = picture.max(axis=2) > 30, moved.max(axis=2) > 30
-    assert (np.roll(segments(picture, shown), (7, 11), axis=(0, 1)) == segments(moved, after)).all()
+    assert (np.roll(pieces_of(picture), (7, 11), axis=(0, 1)) == pieces_of(moved)).all()

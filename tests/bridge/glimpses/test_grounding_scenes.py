@@ -89,18 +89,16 @@ def seen_look(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Seer, "perceive", with_look)
 
 
-def test_it_is_fitted_on_the_first_kind_and_trusted_by_the_second(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_is_fitted_on_the_second_kind_and_trusted_by_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen_look(monkeypatch)
     model, told = model_of(tmp_path, 0, monkeypatch), list[str]()
     found = ground_scenes(model, told.append)
     assert len(told) == steps(model) == 6
     drawn = model.domain.drawn
     assert [(kind, task) for kind, task, _ in drawn] == [
-        (kind, task) for kind in ("known", "known", "fresh") for task in ("plain", "spoilt")
+        (kind, task) for kind in ("fresh", "known", "fresh") for task in ("plain", "spoilt")
     ]
-    assert len({seed for kind, _, seed in drawn if kind == "known"}) == 4, "no picture judges that was learned from"
+    assert len({seed for kind, _, seed in drawn if kind == "fresh"}) == 4, "no picture judges that was learned from"
     assert {each.predicate for each in found.trusted} == {"same", "same_shape", "same_colour"}
     assert found.attributes == ("shape", "colour", "look"), "sizes are read off boxes"
     for each in found.definitions:
@@ -116,7 +114,6 @@ def test_what_is_wrong_of_fresh_things_is_left_out(tmp_path: Path, monkeypatch: 
     seen_look(monkeypatch)
     found = ground_scenes(model_of(tmp_path, 60, monkeypatch))
     scores = {each.predicate: each.scores for each in found.definitions}
-    assert scores["same_shape"]["known"] > 0.99
     assert scores["same_shape"]["fresh"] < 0.8
     assert {each.predicate for each in found.trusted} == {"same_colour"}
     assert "Left out: below" in " ".join(line for clause in found.section for line in clause.remarks)

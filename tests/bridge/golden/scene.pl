@@ -1,4 +1,4 @@
-%! {"model": {"name": "hand-made", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's an\nimage.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 72, "height": 36}, "looks": null, "warnings": [], "rules": "c83661458d759669", "length": 4264}
+%! {"model": {"name": "hand-made", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's an\nimage.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 72, "height": 36}, "looks": null, "warnings": [], "rules": "66df30790de9774f", "length": 5961}
 % What a PrediNet saw in an image, as a Prolog program.
 %
 % model    hand-made (sha256 cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd)
@@ -11,6 +11,7 @@
 % background(X)         X is a place the network attended to that is no thing, or only a part of one
 % position(X, Px, Py)   centre of X in pixels of the image, x to the right, y down
 % box(X, Left, Top, Right, Bottom) where the object X reaches, in pixels of the image
+% colour(X, Red, Green, Blue) mean colour of X, each 0 to 255
 % look(X, N)            the network's Nth look was the first to pick X
 % head(H, X, Y)         head H picked the pair X, Y (once for every look)
 % coordinate(R, X, C)   X lies at C on relation R's axis, its place left out
@@ -25,6 +26,9 @@
 % same_column(X, Y)     X lies straight above or below Y
 % in_line(X, Y, Z)      three objects on a straight line
 % lies_between(Y, X, Z) Y lies on the straight line between X and Z
+% colour(X, Word)       Word is the palette's for X's colour: that of the nearest shade
+% shade_apart(Red, Green, Blue, Word, D) D is how much a colour differs from a shade that is called Word
+% palette(Word, Red, Green, Blue) a shade and what it is called
 % small(V)              V is next to nothing
 % large(V)              V is more than next to nothing
 
@@ -42,6 +46,8 @@ position(ob_3, 24.0000, 24.0000).
 box(ob_0, 2.0000, 1.0000, 20.0000, 7.0000).
 box(ob_1, 26.0000, 1.0000, 44.0000, 7.0000).
 box(ob_2, 50.0000, 1.0000, 68.0000, 7.0000).
+
+colour(_, _, _, _) :- fail.
 
 look(ob_0, 1).
 look(ob_1, 2).
@@ -96,3 +102,42 @@ lies_between(Y, X, Z) :-
 
 small(V) :- abs(V) < 0.1.
 large(V) :- abs(V) >= 0.1.
+
+% colour(X, Word): the nearest shade of the palette is called Word. Edit the palette: add shades and words.
+colour(X, Word) :- colour(X, Red, Green, Blue),
+    findall(D-W, shade_apart(Red, Green, Blue, W, D), Shades),
+    msort(Shades, [_-Word|_]).
+shade_apart(Red, Green, Blue, Word, D) :-
+    palette(Word, R, G, B), Dr is Red - R, Dg is Green - G, Db is Blue - B,
+    D is ((Dr + Dg + Db)/6)**2 + (Dr - Dg)**2 + ((Dr + Dg)/2 - Db)**2/2.
+palette(red, 230, 20, 20).
+palette(red, 140, 10, 15).
+palette(orange, 255, 130, 0).
+palette(orange, 230, 110, 40).
+palette(yellow, 250, 230, 40).
+palette(yellow, 250, 245, 150).
+palette(green, 30, 160, 50).
+palette(green, 0, 80, 20).
+palette(green, 130, 230, 100).
+palette(green, 120, 130, 40).
+palette(cyan, 0, 230, 230).
+palette(cyan, 140, 250, 250).
+palette(blue, 20, 60, 220).
+palette(blue, 10, 10, 110).
+palette(blue, 120, 180, 240).
+palette(blue, 70, 110, 160).
+palette(purple, 130, 40, 170).
+palette(purple, 70, 10, 80).
+palette(purple, 180, 130, 220).
+palette(pink, 255, 150, 190).
+palette(pink, 255, 30, 150).
+palette(pink, 210, 100, 130).
+palette(brown, 130, 80, 30).
+palette(brown, 80, 45, 15).
+palette(brown, 170, 130, 85).
+palette(white, 255, 255, 255).
+palette(grey, 128, 128, 128).
+palette(grey, 80, 85, 85).
+palette(grey, 190, 190, 190).
+palette(black, 0, 0, 0).
+palette(black, 25, 25, 25).

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from service.page import folder
 from tests.service.page.conftest import Visit
+from tests.service.page.test_teach import call, cards, learn, marks, replying
 
 pytestmark = pytest.mark.slow(44)
 
@@ -50,7 +51,9 @@ SMALL = """() => [...document.querySelectorAll("body *")]
 MOVING = """() => [...document.querySelectorAll("*")]
     .filter((each) => parseFloat(getComputedStyle(each).transitionDuration) > 0).length"""
 
-SCENES = ["answers", "problem", "start"]
+SCENES = ["answers", "problem", "start", "teach"]
+LATER = ("vocabulary.json", "correct.js", "boxes.js", "teach.js", "teach.css")
+"""Files that come with a scene: the vocabulary and the tools."""
 
 
 def shown(page: Page, scene: str) -> None:
@@ -60,7 +63,17 @@ def shown(page: Page, scene: str) -> None:
     page.get_by_role("button", name="A row", exact=True).click()
     expect(page.locator("#listing details").first).to_be_visible()
     page.locator("#picture .object").first.click()
-    if scene == "problem":
+    if scene == "teach":
+        page.get_by_role("button", name="Between", exact=True).click()
+        expect(cards(page)).to_have_count(2)
+        page.route("**/learn", replying(lambda label: "yes"))
+        call(page, 0, "yes")
+        call(page, 1, "no")
+        learn(page)
+        assert marks(page) == ["right", "wrong"]
+        page.get_by_text("Also fits").click()
+        call(page, 1, "yes")
+    elif scene == "problem":
         page.locator("#query").fill("same(X")
         page.locator("#query").press("Enter")
         expect(page.locator(".problem")).to_be_visible()
@@ -155,11 +168,10 @@ def test_the_page_is_small_and_whole(address: str) -> None:
     files = {path.relative_to(folder()).as_posix(): path for path in folder().rglob("*") if path.is_file()}
     pages = {name: path for name, path in files.items() if Path(name).suffix not in (".py", ".pyc")}
     own = {name: path for name, path in pages.items() if not name.startswith("docs.") and path.suffix != ".png"}
-    # The vocabulary and the tools come with a scene.
-    first = [path for name, path in own.items() if name not in ("vocabulary.json", "correct.js", "boxes.js")]
+    first = [path for name, path in own.items() if name not in LATER]
     assert {Path(name).suffix for name in pages} == {".html", ".css", ".js", ".svg", ".json", ".png"}
     assert sum(path.stat().st_size for path in first) < 88_000
-    assert sum(path.stat().st_size for path in own.values()) < 104_000
+    assert sum(path.stat().st_size for path in own.values()) < 117_200
     catalogue = json.loads(files["examples.json"].read_text())
     assert {f"examples/{example['file']}" for example in catalogue["examples"]} == {
         name for name in pages if name.endswith(".png")

@@ -130,6 +130,7 @@ def test_program_answers_and_proof_follow_a_box_that_is_moved(page: Page, looked
     assert [each["model"] for each in looked] == ["scenes"], "the one that found them"
     assert near(json.loads(looked[0]["boxes"]), [(360, 20, 460, 100), *BOXES[1:]])
     assert near(boxes(page, "#editor .box")[:1], [(360, 20, 460, 100)])
+    expect(page.locator("#tray > li")).to_have_count(1)
     expect(page.locator("#listing")).to_contain_text("position")
     page.locator("#filter").fill("box(ob_0,")
     expect(page.locator("#listing pre")).to_contain_text("box(ob_0, 3")

@@ -30,6 +30,7 @@ GIVEN = {
     "confidence/2": "( confidence(same({0}X, Y), P) ; confidence(same_colour({0}X, Y), P) )",
     "apart/4": "apart({0}[r1, r2], X, Y, D)",
     "farthest/5": "object({0}X), farthest({0}[r1], X, X, 0, D)",
+    "shade_apart/5": "shade_apart({0}200, 30, 40, W, D)",
     "same_shape/2": "same_shape({0}X, Y)",
     "same_colour/2": "same_colour({0}X, Y)",
 }

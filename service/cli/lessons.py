@@ -1,0 +1,212 @@
+"""What is learned from: pictures of a folder or knowledge base, what holds in them, and what a table says of them."""
+
+import csv
+import hashlib
+import re
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import partial
+from itertools import permutations
+from pathlib import Path
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from service.cli.console import progress
+from service.cli.exporting import model_for, tell_notes
+from service.cli.options import PROGRAMS, program_text
+from service.errors import UsageError
+
+if TYPE_CHECKING:
+    from service.store.folder import Export
+    from symbolic import Rules
+    from symbolic.learning import Observation, Signature
+
+SECONDS = 30.0
+"""Time that Prolog has for all that holds in one picture; of a board it takes some milliseconds."""
+LABELS = "labels.csv"
+Row = TypeVar("Row")
+Read = Callable[[Path, Collection[str], Path | None], Mapping[str, Row]]
+"""Reads a table: by picture, what it says; UsageError or DomainError for one neither known nor in the folder."""
+Label = tuple[str, str | None]
+"""Of a picture: what it is called, and the task, if several are asked."""
+Example = tuple[tuple[str, ...], bool]
+"""Objects, and whether the word is true of them."""
+
+
+@dataclass(frozen=True)
+class Lesson(Generic[Row]):
+    """Pictures, and what is told of them."""
+
+    told: Mapping[str, Row]
+    observations: "Sequence[Observation]"
+    """Of the same pictures, in the same order."""
+    signatures: "Sequence[Signature]"
+    """What could be asked of their objects."""
+    model: str
+    """Which saw them, with its hash; as far as it is known."""
+    sha256: str
+    """Of all the pictures and of what is told of them, in whatever order."""
+
+
+def open_lesson(
+    source: Path, table: Path | None, read: Read[Row], rules: "Sequence[Rules]", model: str | None
+) -> Lesson[Row]:
+    """The lesson of a folder of pictures, else of a knowledge base; `table` is labels.csv there by default."""
+    if not source.exists():
+        raise UsageError(f"no such folder or file: {source}")
+    path = table or (source if source.is_dir() else source.parent) / LABELS
+    if source.is_dir() and not path.is_file():
+        raise UsageError(f"no such file: {path}: write it, a line file,label and one for each picture")
+    if source.is_dir():
+        return _of_folder(source, read(path, (), source), rules, model)
+    if source.suffix not in PROGRAMS:
+        raise UsageError(f"{source} is neither a folder of pictures nor a knowledge base of theirs (.pl, .qlf)")
+    if rules or model is not None:
+        raise UsageError(f"{source} is a knowledge base: --rules and --model are for a folder of pictures")
+    if not path.is_file():
+        raise UsageError(f"no such file: {path}: say by --labels what the pictures of {source} are called")
+    return _of_base(source, path, read)
+
+
+def observe_all(
+    export: "Export", names: Collection[str], signatures: "Sequence[Signature]", rules: "Sequence[Rules]"
+) -> "list[Observation]":
+    """What holds in those pictures of a folder. Shows how far it is, and tells what is amiss with them."""
+    from experiments.folder_evaluation import task_fact
+    from service.store.folder import Summary
+    from service.store.observing import observe_folder
+    from symbolic import Rules
+
+    if rules:  # what they say of tasks they do not say of objects
+        rules = [*rules, Rules("task", task_fact(None))]
+    whole, found = Summary(), []
+    with progress("looking", len(names), "pictures") as advance:
+        for summary, batch in observe_folder(export, names, signatures, rules, SECONDS):
+            whole += summary
+            found += batch
+            advance(len(batch))
+    tell_notes(whole)
+    return found
+
+
+def read_labels(path: Path, known: Collection[str], folder: Path | None = None) -> dict[str, Label]:
+    """Of each picture that has one, its label and its task; the latter only if there are several tasks."""
+    from domains import annotations
+
+    rows = annotations.read_labels(path, known, folder)
+    labels = {name: (label, task) for name, (label, task) in rows.items() if label is not None}
+    if not labels:
+        raise UsageError(f"{path} labels no picture: give each its label, file,label")
+    if len({label for label, _ in labels.values()}) < 2:
+        label = next(iter(labels.values()))[0]
+        raise UsageError(f"{path}: every picture is called {label}: label some that are called otherwise")
+    if len({task for _, task in labels.values()}) < 2:
+        return {name: (label, None) for name, (label, _) in labels.items()}
+    return labels
+
+
+def read_examples(path: Path, known: Collection[str], folder: Path | None = None) -> dict[str, list[Example]]:
+    """By picture, the examples of the lines image,object[,object],true|false; a first line may name these columns."""
+    from domains import DomainError
+    from domains.annotations import picture_file
+    from service.files import read_text
+
+    examples: dict[str, list[Example]] = {}
+    width = 0
+    reader = csv.reader(read_text(path).splitlines(), skipinitialspace=True)
+    try:
+        for row in reader:
+            if not row or (reader.line_num == 1 and row[0] in ("image", "file")):
+                continue
+            name, *objects, truth = row if len(row) > 1 else [*row, ""]
+            width = width or len(objects)
+            if truth not in ("true", "false") or len(objects) != width or width not in (1, 2):
+                raise UsageError("it must be image,object[,object],true|false")
+            if name not in known and folder is None:
+                raise UsageError(f"there is no picture {name}")
+            if folder is not None:
+                picture_file(folder, name)
+            examples.setdefault(name, []).append((tuple(objects), truth == "true"))
+    except (UsageError, DomainError, csv.Error) as error:
+        raise UsageError(f"{path}: line {reader.line_num}: {error}") from error
+    if not any(true for rows in examples.values() for _, true in rows):
+        raise UsageError(f"{path} has no example that is true: give some, image,object,true")
+    return examples
+
+
+def check_objects(path: Path, lesson: Lesson[list[Example]]) -> None:
+    """Raises UsageError for an example of an object that its picture does not have, or of one twice."""
+    for seen in lesson.observations:
+        for objects, _ in lesson.told[seen.name]:
+            for name in objects:
+                if name not in seen.objects:
+                    there = ", ".join(seen.objects) or "none"
+                    raise UsageError(f"{path}: {seen.name} has no object {name}: there are {there}")
+            if len(set(objects)) < len(objects):
+                raise UsageError(f"{path}: {seen.name}: {objects[0]} stands twice in a line: name two objects")
+
+
+def examples_of(
+    observations: "Sequence[Observation]", told: Mapping[str, Sequence[Example]]
+) -> list[tuple[int, tuple[str, ...], bool]]:
+    """The examples, each with its picture's place among the observations. Where all are true, whatever else is in their
+    pictures is a counter-example."""
+    examples = [(number, *example) for number, seen in enumerate(observations) for example in told[seen.name]]
+    if not all(true for *_, true in examples):
+        return examples
+    named = {(number, objects) for number, objects, _ in examples}
+    width = len(examples[0][1])
+    others = ((n, objects) for n, seen in enumerate(observations) for objects in permutations(seen.objects, width))
+    return examples + [(*other, False) for other in others if other not in named]
+
+
+def check_names(only: Sequence[str], signatures: "Sequence[Signature]") -> None:
+    """Raises UsageError for a name of --only that no predicate of the pictures has."""
+    names = [name for each in signatures for name in (each.name, each.negation) if name is not None]
+    for name in only:
+        if name not in names:
+            near = get_close_matches(name, names, n=3)
+            told = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(dict.fromkeys(names))}"
+            raise UsageError(f"--only {name}: the pictures do not tell it: {told}")
+
+
+def _of_folder(folder: Path, told: Mapping[str, Row], rules: "Sequence[Rules]", model: str | None) -> Lesson[Row]:
+    from service.store.folder import Export, open_model
+    from service.store.observing import predicates_seen
+    from service.teaching import signatures
+    from symbolic.learning.observing import of_rules
+
+    export = Export(folder, folder, model_for(folder, model))
+    asked = [*signatures(predicates_seen(export, next(iter(told))))]
+    asked += [signature for file in rules for signature in of_rules(file.text)]
+    found = observe_all(export, told, asked, rules)
+    network = open_model(export.model)
+    files = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in told}
+    return Lesson(told, found, asked, f"{network.name} (sha256 {network.sha256})", _digest(told, files))
+
+
+def _of_base(base: Path, path: Path, read: Read[Row]) -> Lesson[Row]:
+    from service.teaching import signatures
+    from symbolic import Engine
+    from symbolic.learning.observing import defined, observe_base
+
+    text = program_text(base)
+    images = len(re.findall(r"^image\(", text, re.MULTILINE))
+    if not images:
+        raise UsageError(f"{base} is no knowledge base of pictures: make one with export FOLDER --kb {base.name}")
+    parts = (indicator.split("/") for indicator in defined(text))
+    asked = signatures([f"{name}/{int(arity) - 1}" for name, arity in parts])
+    found = {}
+    with Engine(time_limit=SECONDS) as engine, progress("asking", images, "pictures") as advance:
+        for each in observe_base(partial(engine.ask, limit=1), text, asked):
+            found[each.name] = each
+            advance(1)
+    told = read(path, found, None)
+    model = re.search(r"^% model +(.+)$", text, re.MULTILINE)
+    digest = _digest(told, {base.name: hashlib.sha256(text.encode()).hexdigest()})
+    return Lesson(told, [found[name] for name in told], asked, model[1] if model else "unknown", digest)
+
+
+def _digest(told: Mapping[str, object], files: Mapping[str, str]) -> str:
+    lines = sorted(map(str, [*told.items(), *files.items()]))
+    return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogateescape")).hexdigest()

@@ -1,0 +1,151 @@
+"""name: words by showing."""
+
+import csv
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from service.cli.console import counted, emit, progress
+from service.cli.options import FILE, open_view, output_option, settings, suiting_model_option
+from service.errors import UsageError
+
+if TYPE_CHECKING:
+    from bridge.words import Thing
+    from service.pipeline import AnyView
+    from symbolic import Rules
+
+BY = ("colour", "shade", "shape", "look")
+COLUMNS = ["image", "object"]
+_TRUTH = {"true": True, "": True, "false": False}
+
+
+class Example(NamedTuple):
+    """A line of the file."""
+
+    image: Path
+    object: str
+    holds: bool
+
+
+@click.command()
+@click.argument("word", metavar="WORD", help="The word, such as heart: small letters, digits and _, a letter first.")
+@click.argument("file", type=FILE, metavar="FILE.csv", help="Lines of image,object[,true|false]; paths from there.")
+@output_option(
+    "FILE.pl", "Words to write to: this one's clauses are added to the others, or take the place of its own."
+)
+@click.option(
+    "--by",
+    type=click.Choice(BY),
+    help="What the word is for. (default: what its examples have in common, and no counter-example with one of them)",
+)
+@suiting_model_option
+def name(word: str, file: Path, output: Path | None, by: str | None, model: str | None) -> None:
+    """Make a word of objects that it is right of, and of some that it is not.
+
+    For a colour the word is a region around the colours shown, for a shade exactly those: red(X). For a shape it is a
+    value, shape(X, heart). For a look, colour and shape together, it is cup(X). Objects are named as programs name
+    them; show draws the names. Each line is an example, or a counter-example if it ends in false:
+
+    \b
+      a.png,ob_0
+      a.png,ob_2,false
+
+    Shades, shapes and looks are told by co-ordinates, which hold for programs of the model that saw the pictures.
+
+    \b
+    Examples:
+      predinet-prolog name red examples.csv -o words.pl
+      predinet-prolog name heart hearts.csv --by shape -o words.pl
+      predinet-prolog query scene.png 'red(X)' --rules words.pl
+    """
+    from bridge.errors import BridgeError
+    from bridge.words import choose, replaced, thing, write_part, write_word
+    from bridge.writers.prolog import clause_text
+    from service.files import read_text, write_atomically
+    from symbolic import Rules
+
+    if not re.fullmatch(r"[a-z][a-z0-9_]*", word):
+        raise UsageError(f"{word!r} is no word for programs: use small letters, digits and _, a letter first")
+    examples = _read(file)
+    former = read_text(output) if output is not None and output.exists() else ""
+    views = _see(examples, model)
+    program = next(iter(views.values())).program
+    try:
+        things = {each: thing(views[each.image].program, each.object) for each in examples}
+        shown, others = ([own for each, own in things.items() if each.holds is side] for side in (True, False))
+        respect = by or choose(program, shown, others)
+        clauses = write_word(word, respect, program, shown, others)
+    except BridgeError as error:
+        raise UsageError(str(error)) from error
+    own = write_part(word, respect, program, clauses, f"{_counted(shown, others)} of {file.name}")
+    text = replaced(former, word, own)
+    rules = Rules(str(output or word), text)
+    right = _check(clause_text(clauses[0]).partition(" :-")[0], rules, things, views)
+    if output is not None:
+        write_atomically(output, text.encode())
+        emit(f"{output}\n\n")
+    emit(f"{own}\n\n% {right}\n")
+
+
+def _counted(shown: "Sequence[Thing]", others: "Sequence[Thing]") -> str:
+    examples = counted(len(shown), "example")
+    return f"{examples} and {counted(len(others), 'counter-example')}" if others else examples
+
+
+def _read(file: Path) -> list[Example]:
+    """The lines of the file. Raises UsageError that names what is wrong."""
+    from service.files import read_text
+
+    examples: dict[tuple[Path, str], Example] = {}
+    try:
+        rows = list(csv.reader(read_text(file).splitlines(), strict=True))
+    except csv.Error as error:
+        raise UsageError(f"{file} is no CSV: {error}") from error
+    for number, row in enumerate(([cell.strip() for cell in row] for row in rows), start=1):
+        if not row or (number == 1 and row[:2] == COLUMNS):
+            continue
+        if len(row) not in (2, 3) or (holds := _TRUTH.get("".join(row[2:]).lower())) is None:
+            raise UsageError(f"{file}, line {number}: write image,object or image,object,false")
+        example = Example(file.parent / row[0], row[1], holds)
+        if examples.setdefault(example[:2], example) != example:
+            raise UsageError(f"{file}, line {number}: {row[1]} of {row[0]} was said to be the contrary")
+    if not any(each.holds for each in examples.values()):
+        raise UsageError(f"{file}: no example of the word: add a line image,object")
+    return list(examples.values())
+
+
+def _see(examples: Sequence[Example], model: str | None) -> "Mapping[Path, AnyView]":
+    """Each picture, seen by one model."""
+    images = list(dict.fromkeys(each.image for each in examples))
+    views = {}
+    with progress("looking", len(images), "images") as advance:
+        for image in images:
+            views[image] = open_view(image, model, None)
+            advance(1)
+    models = {view.model.sha256: view.model.name for view in views.values()}
+    if len(models) > 1:
+        raise UsageError(
+            f"the pictures suit different models, {' and '.join(models.values())}: choose one with --model"
+        )
+    return views
+
+
+def _check(goal: str, rules: "Rules", things: "Mapping[Example, Thing]", views: "Mapping[Path, AnyView]") -> str:
+    """Asks Prolog for the word in each picture, which may refuse it, and tells of how many it is right."""
+    from symbolic import Engine
+
+    told: dict[bool, list[bool]] = {True: [], False: []}
+    with Engine(time_limit=settings().time_limit) as engine:
+        for image, view in views.items():
+            answers = engine.ask(view.text, goal, rules=[rules])
+            found = {answer.bindings["X"] for answer in answers.answers}
+            for each in things:
+                if each.image == image:
+                    told[each.holds].append(each.object in found)
+    parts = [f"holds of {sum(told[True])} of {counted(len(told[True]), 'example')}"]
+    if told[False]:
+        parts.append(f"and of {sum(told[False])} of {counted(len(told[False]), 'counter-example')}")
+    return f"{goal} {' '.join(parts)}"

@@ -1,0 +1,354 @@
+"""learn: rules from labelled pictures, or what is true of objects, from examples of them."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from service.cli.console import PROGRAM, counted, emit, note, progress
+from service.cli.lessons import (
+    Label,
+    Lesson,
+    check_names,
+    check_objects,
+    examples_of,
+    observe_all,
+    open_lesson,
+    read_examples,
+    read_labels,
+)
+from service.cli.options import FILE, json_option, open_rules, output_option, rules_option, suiting_model_option
+from service.errors import UsageError
+
+if TYPE_CHECKING:
+    from service.teaching import Trial
+    from symbolic import Rules
+    from symbolic.learning import Learned, Options, Predicate, Situation, Theory
+
+SHOWN = 5
+"""Rival rules, and pictures to label next, that are printed."""
+
+
+@click.command()
+@click.argument(
+    "source",
+    type=FILE,
+    metavar="FOLDER|KB",
+    help="Pictures with their labels in labels.csv, or a knowledge base of such pictures made by export --kb.",
+)
+@output_option("FILE.pl", "Write the rules, with what they were learned from.")
+@click.option(
+    "--labels",
+    "table",
+    type=FILE,
+    metavar="FILE.csv",
+    help="file,label[,task] of each picture. (default: labels.csv in the FOLDER, or beside the KB)",
+)
+@click.option(
+    "--about",
+    type=FILE,
+    metavar="NAME.csv",
+    help="Learn NAME(X) or NAME(X, Y) instead, from examples of objects: image,object[,object],true|false. In a file "
+    "that says true alone, all other objects of its images are counter-examples.",
+)
+@click.option("--ask", type=FILE, metavar="FOLDER", help="Tell which pictures of another folder to label next.")
+@click.option("--only", metavar="P,...", help="Predicates that may stand in rules. (default: all there are)")
+@click.option(
+    "--variables",
+    type=click.IntRange(1, 4),
+    metavar="N",
+    help="Objects that a rule may speak of. (default: 2, 3 and 4 are tried)",
+)
+@click.option("--literals", type=click.IntRange(1, 6), default=4, metavar="N", help="Most in one conjunction.")
+@click.option("--noisy", is_flag=True, help="Some labels may be wrong: an error costs no more than a literal.")
+@click.option(
+    "--exclusive", is_flag=True, help="A picture that is true of one task is a counter-example of the others."
+)
+@click.option(
+    "--write",
+    type=(click.Choice(("popper", "ilasp")), FILE),
+    metavar="popper|ilasp DIR",
+    help="Learn nothing: write what another learner needs.",
+)
+@rules_option
+@suiting_model_option
+@json_option
+def learn(
+    source: Path,
+    output: Path | None,
+    table: Path | None,
+    about: Path | None,
+    ask: Path | None,
+    only: str | None,
+    variables: int | None,
+    literals: int,
+    noisy: bool,
+    exclusive: bool,
+    write: tuple[str, Path] | None,
+    rules: Sequence[str],
+    model: str | None,
+    as_json: bool,
+) -> None:
+    """Learn rules from labelled pictures: label(L) says what a picture is called.
+
+    Prints the rules that cost least, in literals and errors, and others that fit as well. The file is plain Prolog, for
+    query, evaluate and serve by --rules, and for swipl.
+
+    A fifth of the pictures is held back first, to see how well what the others teach does on them.
+
+    Where the labels are of several tasks, the rules hang on the fact task(T), as those of evaluate do.
+
+    \b
+    Examples:
+      predinet-prolog learn pictures/ -o rules.pl
+      predinet-prolog learn pictures/ --only same,unlike,above --ask others/
+      predinet-prolog learn pictures.pl --labels pictures/labels.csv --noisy
+      predinet-prolog learn pictures/ --about odd.csv -o odd.pl
+    """
+    from symbolic.learning import Options
+
+    if write and (output or ask or about or as_json):
+        raise UsageError("--write learns nothing: leave out -o, --ask, --about and --json")
+    names = tuple(name.strip() for name in only.split(",")) if only else ()
+    options = Options(noisy, exclusive, variables, literals, names)
+    extra = open_rules(rules, ())
+    if about is not None:
+        if ask or table or exclusive:
+            raise UsageError("--about learns of objects: leave out --ask, --labels and --exclusive")
+        taught = _teach_objects(source, about, options, extra, model)
+    else:
+        lesson = open_lesson(source, table, read_labels, extra, model)
+        check_names(names, lesson.signatures)
+        if write:
+            _write_for(*write, lesson, options)
+            return
+        taught = _teach_pictures(lesson, options)
+        if ask is not None:
+            taught = replace(taught, following=_next(ask, source, taught, extra, model))
+            if not taught.following:
+                note(f"{ask}: all rules that fit agree on every picture there: no label would tell them apart")
+    if output is not None:
+        from service.files import write_atomically
+
+        write_atomically(output, f"{_header(taught, source, options, extra)}\n{taught.text}".encode())
+    if taught.learned.cut:
+        note("there were too many conjunctions to look at all: name the predicates that matter by --only")
+    if as_json:
+        document = {"data": str(source), "output": output and str(output), **taught.to_json()}
+        emit(json.dumps(document, ensure_ascii=False) + "\n")
+    else:
+        emit(_summary(taught, output))
+
+
+@dataclass(frozen=True)
+class _Taught:
+    """What was learned, and from what."""
+
+    learned: "Learned"
+    lesson: Lesson[Any]
+    predicates: "Sequence[Predicate]"
+    counts: Counter[str]
+    """How many examples there were of each label."""
+    clauses: Sequence[tuple[str, int, int]] = ()
+    """Of each clause, and last of the default, its label and how many pictures it gets right and wrong."""
+    trial: "Trial | None" = None
+    following: Sequence[tuple[str, Counter[str]]] = ()
+    """What to label next, and how many of the rules say what of it."""
+
+    @property
+    def text(self) -> str:
+        """The rules as Prolog."""
+        return self.learned.theory.write()
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything by name."""
+        theory, trial = self.learned.theory, self.trial
+        return {
+            "model": self.lesson.model,
+            "sha256": self.lesson.sha256,
+            "examples": dict(self.counts),
+            "rules": self.text,
+            "cost": theory.cost,
+            "errors": theory.errors,
+            "clauses": [{"label": label, "right": right, "wrong": wrong} for label, right, wrong in self.clauses],
+            "held_back": trial and {"learned_from": trial.learned_from, "n": trial.judged, "right": trial.right},
+            "rivals": [rival.write() for rival in self.learned.rivals],
+            "conjunctions": self.learned.seen,
+            "cut": self.learned.cut,
+            "next": [{"what": name, "said": dict(said)} for name, said in self.following],
+        }
+
+
+def _teach_pictures(lesson: Lesson[Label], options: "Options") -> _Taught:
+    from service.teaching import trial
+    from symbolic.learning import learn
+
+    predicates, situations, labels = _material(lesson)
+    with progress("learning", 1, "conjunctions") as advance:
+        judged = trial(situations, labels, predicates, options, _following(advance))
+        learned = learn(situations, labels, predicates, options, _following(advance))
+    clauses = _by_clause(learned.theory, situations, labels)
+    return _Taught(learned, lesson, predicates, Counter(labels), clauses, judged)
+
+
+def _material(lesson: Lesson[Label]) -> "tuple[Sequence[Predicate], Sequence[Situation], Sequence[str]]":
+    """The predicates of the pictures, what holds in each, and its label."""
+    from symbolic.learning import predicates_of, situation
+
+    predicates = predicates_of(lesson.signatures, lesson.observations)
+    told = [(each, *lesson.told[each.name]) for each in lesson.observations]
+    situations = [situation(each, predicates, task) for each, _, task in told]
+    return predicates, situations, [label for _, label, _ in told]
+
+
+def _following(advance: Callable[..., None]) -> Callable[[int, int, str], None]:
+    """What moves a bar to where a search is, which starts anew for longer conjunctions."""
+    shown = 0
+
+    def report(done: int, total: int, text: str) -> None:
+        nonlocal shown
+        advance(done - shown, text, total)
+        shown = done
+
+    return report
+
+
+def _by_clause(
+    theory: "Theory", situations: "Sequence[Situation]", labels: Sequence[str]
+) -> list[tuple[str, int, int]]:
+    """Of each clause, and last of the default, its label and how many situations it decides rightly and wrongly."""
+    named = [*(clause.label for clause in theory.clauses), theory.default]
+    deciding = [
+        next((n for n, clause in enumerate(theory.clauses) if clause.holds(each)), len(theory.clauses))
+        for each in situations
+    ]
+    counts = Counter((n, named[n] == label) for n, label in zip(deciding, labels, strict=True))
+    return [(label, counts[n, True], counts[n, False]) for n, label in enumerate(named)]
+
+
+def _teach_objects(
+    source: Path, path: Path, options: "Options", rules: "Sequence[Rules]", model: str | None
+) -> _Taught:
+    from service.teaching import trial_of_objects
+    from symbolic.learning import learn_predicate, near_misses, predicates_of, situation
+
+    name = path.stem
+    if not re.fullmatch(r"[a-z][a-zA-Z0-9_]*", name):
+        raise UsageError(f"{path}: the file's name is that of the predicate, in small letters, digits and _: rename it")
+    lesson = open_lesson(source, path, read_examples, rules, model)
+    check_names(options.only, lesson.signatures)
+    check_objects(path, lesson)
+    if name in (each.name for each in lesson.signatures):
+        raise UsageError(f"{path}: the pictures say {name} already: call the file otherwise")
+    predicates = predicates_of(lesson.signatures, lesson.observations)
+    situations = [situation(each, predicates) for each in lesson.observations]
+    examples = examples_of(lesson.observations, lesson.told)
+    judged = trial_of_objects(situations, examples, name, predicates, options)
+    learned = learn_predicate(situations, examples, name, predicates, options)
+    counts = Counter(str(true).lower() for *_, true in examples)
+    following = [
+        (",".join((situations[number].name, *objects)), Counter[str]())
+        for number, objects in near_misses(situations, examples, learned, limit=SHOWN)
+    ]
+    return _Taught(learned, lesson, predicates, counts, trial=judged, following=following)
+
+
+def _next(
+    folder: Path, source: Path, taught: _Taught, rules: "Sequence[Rules]", model: str | None
+) -> list[tuple[str, Counter[str]]]:
+    """Which pictures of the folder to label next, best first, those left out that have a label."""
+    from service.cli.exporting import model_for
+    from service.store.batches import count_images, image_names
+    from service.store.folder import Export
+    from symbolic.learning import ask_next, situation
+
+    count_images(folder, apart=False)
+    known = taught.lesson.told if folder.resolve() == source.resolve() else ()
+    names = [name for name in image_names(folder) if name not in known]
+    found = observe_all(Export(folder, folder, model_for(folder, model)), names, taught.lesson.signatures, rules)
+    tasks = sorted({task for _, task in taught.lesson.told.values()}, key=str)
+    asked = [(each, task) for each in found for task in tasks]
+    situations = [situation(each, taught.predicates, task) for each, task in asked]
+    theories = (taught.learned.theory, *taught.learned.rivals)
+    said = list(zip(*(theory.predict(situations) for theory in theories), strict=True))
+    return [
+        (asked[n][0].name if asked[n][1] is None else f"{asked[n][0].name}, task {asked[n][1]}", Counter(said[n]))
+        for n in ask_next(taught.learned, situations)
+    ]
+
+
+def _write_for(system: str, target: Path, lesson: Lesson[Label], options: "Options") -> None:
+    from service.files import write_atomically
+    from symbolic.learning import interchange
+
+    predicates, situations, labels = _material(lesson)
+    make = interchange.popper if system == "popper" else interchange.ilasp
+    for name, text in make(situations, labels, predicates, options).items():
+        write_atomically(target / name, text.encode())
+        emit(f"{target / name}\n")
+
+
+def _header(taught: _Taught, source: Path, options: "Options", rules: "Sequence[Rules]") -> str:
+    """What the rules were learned from, as comments."""
+    from bridge.terms import comment
+
+    theory, trial = taught.learned.theory, taught.trial
+    head = f"{theory.name}({', '.join('XY'[: theory.arity]) or 'L'})"
+    chosen = [f"--{name}" for name in ("noisy", "exclusive") if getattr(options, name)]
+    chosen += [f"--variables {options.variables}"] * (options.variables is not None)
+    chosen += [f"--literals {options.literals}", *[f"--only {','.join(options.only)}"] * bool(options.only)]
+    lines = [
+        f"{head}: learned by {PROGRAM} learn.",
+        "",
+        f"data       {source.resolve().name} (sha256 {taught.lesson.sha256})",
+        f"learned    from {_counts(taught)}",
+        f"held back  {_held_back(trial)}",
+        f"options    {' '.join(chosen)}",
+        f"model      {taught.lesson.model}",
+        *([f"with       {', '.join(each.name for each in rules)}"] if rules else []),
+        *(["asks       task(T), a fact that says which task is meant"] if "task(" in taught.text else []),
+    ]
+    return "".join(f"% {comment(line)}".rstrip() + "\n" for line in lines)
+
+
+def _summary(taught: _Taught, output: Path | None) -> str:
+    """What was learned, for people."""
+    theory = taught.learned.theory
+    decided = [f"  % {right} right, {wrong} wrong" for _, right, wrong in taught.clauses]
+    written = taught.text.splitlines()
+    clauses = len(theory.lines())
+    # Of label/1 the first line goes on to the clauses; the negations that they need come last.
+    remarks = [*[""] * (clauses - len(decided)), *decided, *[""] * (len(written) - clauses)]
+    lines = [f"{line}{remark}" for line, remark in zip(written, remarks, strict=True)]
+    lines += ["", f"learned from  {_counts(taught)}"]
+    lines.append(f"held back     {_held_back(taught.trial)}")
+    rivals = [_definition(rival) for rival in taught.learned.rivals]
+    lines += [f"also fits     {rival}" for rival in rivals[:SHOWN]]
+    lines += [f"              and {len(rivals) - SHOWN} others"] * (len(rivals) > SHOWN)
+    for name, said in taught.following[:SHOWN]:
+        votes = ", ".join(f"{label} by {count}" for label, count in said.most_common())
+        lines.append(f"label next    {name}" + (f"  ({votes})" if votes else ""))
+    return "\n".join([*lines, *([] if output is None else [str(output)])]) + "\n"
+
+
+def _definition(theory: "Theory") -> str:
+    """What it says, without helpers, on one line."""
+    return "  ".join(theory.lines()[theory.arity == 0 :])
+
+
+def _counts(taught: _Taught) -> str:
+    told = ", ".join(f"{count} of {label}" for label, count in sorted(taught.counts.items()))
+    what = "example" if taught.learned.theory.arity else "picture"
+    return f"{counted(taught.counts.total(), what)} ({told}), {counted(taught.learned.theory.errors, 'error')}"
+
+
+def _held_back(trial: "Trial | None") -> str:
+    if trial is None:
+        return "none: there are too few"
+    share = f"{trial.right / trial.judged:.4f}"
+    return f"{trial.right} of {trial.judged} right ({share}) by what the other {trial.learned_from} taught"

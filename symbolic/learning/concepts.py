@@ -1,0 +1,113 @@
+"""Words for objects and pairs, learned from examples."""
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symbolic.learning.fitting import MOST_RIVALS, Group, Language, fit
+from symbolic.learning.learning import DEFAULT, Learned, Options, literals_of
+from symbolic.learning.situations import LearningError, Predicate, Situation
+from symbolic.learning.tables import Place
+from symbolic.learning.theories import FALSE, TRUE
+
+Example = tuple[int, tuple[str, ...], bool]
+"""Which situation, which of its objects (one or two), and whether the word is true of them."""
+
+
+def learn_predicate(
+    situations: Sequence[Situation],
+    examples: Sequence[Example],
+    name: str,
+    predicates: Sequence[Predicate],
+    options: Options = DEFAULT,
+    *,
+    complete: bool = False,
+    report: Callable[[int, int, str], None] = lambda done, total, text: None,
+) -> Learned:
+    """The cheapest definition of `name`/1 or `name`/2, in clauses with the label "true". complete: whatever else is in
+    the pictures of the examples is a counter-example. Raises LearningError for examples that say nothing."""
+    told = _told(situations, examples)
+    if complete:
+        arity = len(next(iter(told))[1])
+        for number in sorted({each for each, _ in told}):
+            for head in itertools.permutations(range(len(situations[number].objects)), arity):
+                told.setdefault((number, head), False)
+    places = [Place(situations[number], head) for number, head in told]
+    labels = tuple(TRUE if each else FALSE for each in told.values())
+    arity = len(places[0].head)
+    language = Language(
+        literals_of(predicates, options), options.literals, options.weight, (name, arity), (TRUE, FALSE)
+    )
+    found = fit(places, [[Group(None, np.arange(len(places)), labels)]], language, report)
+    theory, *rivals = [
+        replace(
+            theory,
+            errors=sum(
+                theory.judge(each.situation, each.head) != label for each, label in zip(places, labels, strict=True)
+            ),
+        )
+        for theory in found.theories
+    ]
+    return Learned(theory, tuple(rivals[:MOST_RIVALS]), found.seen, found.cut)
+
+
+def near_misses(
+    situations: Sequence[Situation], examples: Sequence[Example], learned: Learned, limit: int = 10
+) -> list[tuple[int, tuple[str, ...]]]:
+    """Which objects or pairs to ask about next, at most `limit`: those that the theory and its rivals disagree on most,
+    then those most like one of which the word is true: few relations differ."""
+    told = _told(situations, examples)
+    theories, arity = (learned.theory, *learned.rivals), learned.theory.arity
+    true = np.array([_look(situations[number], head) for (number, head), holds in told.items() if holds])
+    seen: Counter[bytes] = Counter()
+    ranked = []
+    for number, situation in enumerate(situations):
+        for head in itertools.permutations(range(len(situation.objects)), arity):
+            if (number, head) in told:
+                continue
+            look = _look(situation, head)
+            votes = sum(each.judge(situation, head) == TRUE for each in theories)
+            unlike = int((true != look).sum(axis=1).min()) if len(true) else 0
+            # What looks exactly like one that is true tells least, and of what looks alike one is asked about first.
+            seen[look.tobytes()] += 1
+            ranked.append((abs(2 * votes - len(theories)), seen[look.tobytes()], unlike or np.inf, number, head))
+    return [(i, tuple(situations[i].objects[each] for each in head)) for *_, i, head in sorted(ranked)[:limit]]
+
+
+def _told(situations: Sequence[Situation], examples: Sequence[Example]) -> dict[tuple[int, tuple[int, ...]], bool]:
+    """Whether the word is true, by situation and numbers of objects."""
+    told: dict[tuple[int, tuple[int, ...]], bool] = {}
+    for number, names, holds in examples:
+        situation = situations[number]
+        if unknown := [each for each in names if each not in situation.objects]:
+            raise LearningError(f"{situation.name} has no object {unknown[0]}: it has {', '.join(situation.objects)}")
+        if len(set(names)) != len(names) or len(names) not in (1, 2):
+            raise LearningError(f"an example is one object or two different ones, not {', '.join(names)}")
+        if len(names) != len(examples[0][1]):
+            raise LearningError(
+                "some examples are single objects and others pairs: a word is about the one or the other"
+            )
+        key = number, tuple(situation.objects.index(each) for each in names)
+        if told.setdefault(key, holds) != holds:
+            raise LearningError(f"{', '.join(names)} in {situation.name} is told to be both, true and false")
+    if not told:
+        raise LearningError("there is no example: give objects of which the word is true, and others")
+    return told
+
+
+def _look(situation: Situation, head: Sequence[int]) -> NDArray[np.bool_]:
+    """What holds between two objects; of one, what does, and whether anything at all is in a relation to it."""
+    choices = [np.array([each]) for each in head]
+    if len(head) == 1:
+        choices.append(np.arange(len(situation.objects)))
+    return np.array(
+        [
+            table[np.ix_(*places)].any()
+            for predicate, table in situation.holds.items()
+            for places in itertools.product(choices, repeat=predicate.arity)
+        ]
+    )

@@ -1,0 +1,154 @@
+"""Labelled situations as files for other learners of rules, Popper and ILASP: docs/other-learners.md says how each is
+run."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symbolic.learning.learning import Options
+from symbolic.learning.situations import Predicate, Situation
+from symbolic.learning.theories import atom
+
+MOST_VARIABLES = 4
+"""Objects that a rule may speak of where no number is named."""
+VARIABLES = ("X", "Y", "Z")
+
+
+def popper(
+    situations: Sequence[Situation], labels: Sequence[str], predicates: Sequence[Predicate], options: Options
+) -> dict[str, str]:
+    """By name, a file's text: label_L/bk.pl, bias.pl and exs.pl for each label L: Popper learns one word at a time.
+
+    Every predicate has the picture as its first argument. What has a constant, colour(X, red), is a predicate of its
+    own, colour_red(P, X), and so is a task, task_t(P).
+    """
+    spoken = _spoken(predicates, options.only)
+    body = {_word(each, denied): ("image", *["object"] * each.arity) for each, denied in spoken}
+    body |= {f"task_{_plain(each.task)}": ("image",) for each in situations if each.task is not None}
+    background = [f":- dynamic {word}/{len(types)}." for word, types in {"object": ("image", "object"), **body}.items()]
+    background += sorted(_background(situations, spoken), key=lambda fact: fact.partition("(")[0])
+    files: dict[str, str] = {}
+    for label in sorted(set(labels)):
+        head = f"label_{_plain(label)}"
+        bias = [f"head_pred({head},1).", f"type({head},(image,))."]
+        for word, types in body.items():
+            bias += [f"body_pred({word},{len(types)}).", f"type({word},({','.join(types)}{',' * (len(types) == 1)}))."]
+        bias += [f"max_vars({1 + (options.variables or MOST_VARIABLES)}).", f"max_body({options.literals})."]
+        named = zip(situations, labels, strict=True)
+        examples = [f"{'pos' if own == label else 'neg'}({head}({atom(each.name)}))." for each, own in named]
+        told = {"bk.pl": background, "bias.pl": bias, "exs.pl": sorted(examples, reverse=True)}
+        files |= {f"{head}/{name}": _lines(lines) for name, lines in told.items()}
+    return files
+
+
+def ilasp(
+    situations: Sequence[Situation], labels: Sequence[str], predicates: Sequence[Predicate], options: Options
+) -> dict[str, str]:
+    """By name, a file's text: background.lp, what negations mean, and task.las, what rules may say and the pictures as
+    examples. Where labels may be wrong, an example that is not covered costs 1; else all have to be."""
+    spoken = _spoken(predicates, options.only)
+    classes = {label: f"label({_term(label)})" for label in sorted(set(labels))}
+    modes = ["#modeh(label(const(label))).", *(f"#constant(label,{_term(label)})." for label in classes)]
+    for each, denied in spoken:
+        name, values = str(each.negation) if denied else each.name, [f"const({each.name})"] * len(each.values)
+        bias = ["anti_reflexive"] * (each.arity == 2) + ["symmetric"] * (each.symmetric == (0, 1)) + ["positive"]
+        arguments = ",".join(["var(object)"] * each.arity + values)
+        modes.append(f"#modeb({options.literals},{name}({arguments}),({','.join(bias)})).")
+        modes += [f"#constant({each.name},{_term(_unquoted(value))})." for value in each.values]
+    if tasks := sorted({_term(each.task) for each in situations if each.task is not None}):
+        modes += ["#modeb(1,task(const(task)),(positive)).", *(f"#constant(task,{task})." for task in tasks)]
+    modes.append(f"#maxv({options.variables or MOST_VARIABLES}).")
+    examples = []
+    for number, (situation, label) in enumerate(zip(situations, labels, strict=True)):
+        others = ",".join(text for other, text in classes.items() if other != label)
+        facts = " ".join(_context(situation, [predicate for predicate, _ in spoken]))
+        penalty = "@1" if options.noisy else ""
+        examples.append(f"#pos(p{number}{penalty},{{{classes[label]}}},{{{others}}},{{{facts}}}).")
+    return {
+        "background.lp": _lines(_meant(each) for each, denied in spoken if denied),
+        "task.las": _lines(dict.fromkeys([*modes, *examples])),
+    }
+
+
+def _spoken(predicates: Iterable[Predicate], only: Sequence[str]) -> list[tuple[Predicate, bool]]:
+    """What may stand in rules: each predicate, and whether its negation is meant, which has a name."""
+    said = ((each, denied) for each in predicates for denied in (False, True))
+    names = ((each, denied, each.negation if denied else each.name) for each, denied in said)
+    return [(each, denied) for each, denied, name in names if name is not None and (not only or name in only)]
+
+
+def _background(situations: Sequence[Situation], spoken: Sequence[tuple[Predicate, bool]]) -> Iterator[str]:
+    """What holds in the pictures, a fact for each."""
+    for situation in situations:
+        picture = atom(situation.name)
+        yield from (f"object({picture},{name})." for name in situation.objects)
+        if situation.task is not None:
+            yield f"task_{_plain(situation.task)}({picture})."
+        for predicate, denied in spoken:
+            table = situation.holds[predicate]
+            for objects in _different(situation, ~table if denied else table):
+                yield f"{_word(predicate, denied)}({picture},{','.join(objects)})."
+
+
+def _context(situation: Situation, predicates: Iterable[Predicate]) -> Iterator[str]:
+    """The same of one picture, without its name, and without what follows by `_meant`."""
+    yield from (f"object({name})." for name in situation.objects)
+    if situation.task is not None:
+        yield f"task({_term(situation.task)})."
+    for predicate in dict.fromkeys(predicates):
+        for objects in _different(situation, situation.holds[predicate]):
+            yield f"{predicate.name}({','.join([*objects, *map(_term, map(_unquoted, predicate.values))])})."
+
+
+def _meant(predicate: Predicate) -> str:
+    """The rule of the predicate's negation: other objects, of which it does not hold."""
+    names = VARIABLES[: predicate.arity]
+    arguments = ",".join([*names, *map(_term, map(_unquoted, predicate.values))])
+    goals = [f"object({name})" for name in names]
+    goals += [f"{one} != {other}" for one, other in combinations(names, 2)]
+    return f"{predicate.negation}({arguments}) :- {', '.join([*goals, f'not {predicate.name}({arguments})'])}."
+
+
+def _different(situation: Situation, table: NDArray[np.bool_]) -> Iterator[list[str]]:
+    """The objects that the table is true of, where no object stands twice."""
+    for places in np.argwhere(table).tolist():
+        if len(set(places)) == len(places):
+            yield [situation.objects[place] for place in places]
+
+
+def _word(predicate: Predicate, denied: bool) -> str:
+    """The name of a predicate without constants that says the same."""
+    return "_".join(
+        [
+            str(predicate.negation) if denied else predicate.name,
+            *(_plain(_unquoted(value)) for value in predicate.values),
+        ]
+    )
+
+
+def _plain(text: str) -> str:
+    """The text as the end of a name; what is no letter, digit or _ is written as its number, so that no two collide."""
+    return re.sub(r"\W", lambda found: f"_{ord(found[0])}_", text, flags=re.ASCII)
+
+
+def _term(label: str) -> str:
+    """A label or task as answer set programs write it."""
+    if re.fullmatch(r"0|-?[1-9][0-9]*|[a-z][a-zA-Z0-9_]*", label):
+        return label
+    return '"' + label.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
+
+
+def _unquoted(text: str) -> str:
+    """What an atom says, without Prolog's quotes."""
+    if not text.startswith("'"):
+        return text
+    return re.sub(
+        r"\\(?:x([0-9a-f]+)\\|(.))", lambda found: chr(int(found[1], 16)) if found[1] else found[2], text[1:-1]
+    )
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)

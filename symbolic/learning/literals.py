@@ -1,0 +1,180 @@
+"""Literals, and what is said with a conjunction of them: that there are such objects, or so many sets of them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symbolic.learning.situations import OBJECT, Predicate, Situation
+
+ANY = -1
+"""The variable `_`, in denials: \\+ same(A, _) says that nothing is same as A."""
+
+
+@dataclass(frozen=True, order=True)
+class Literal:
+    """A predicate of some variables, or the denial of one."""
+
+    denied: bool
+    predicate: Predicate
+    objects: tuple[int, ...]
+    """The numbers of its variables; ANY in denials only."""
+
+    @property
+    def by_name(self) -> bool:
+        """Whether it is a denial that has a name, as unlike has, so that it can bind its variables."""
+        return self.denied and self.predicate.negation is not None and ANY not in self.objects
+
+    @property
+    def binds(self) -> bool:
+        """Whether its variables are objects, and different ones, where it is true."""
+        return not self.denied or self.by_name
+
+    @property
+    def name(self) -> str:
+        """Of its predicate, or of the negation."""
+        return str(self.predicate.negation) if self.by_name else self.predicate.name
+
+    @property
+    def cost(self) -> int:
+        """1, and 1 more for a `\\+`."""
+        return 1 + (not self.binds)
+
+    @property
+    def variables(self) -> tuple[int, ...]:
+        """Without ANY."""
+        return tuple(each for each in self.objects if each != ANY)
+
+    def renamed(self, names: Sequence[int]) -> Literal:
+        """The same of other variables, those that may change places in ascending order."""
+        return Literal(
+            self.denied, self.predicate, arranged(self.predicate, [renaming(names, o) for o in self.objects])
+        )
+
+    def table(self, truth: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """What it is true of, from the predicate's table (..., n, n): (..., n) for each of its variables."""
+        first = truth.ndim - self.predicate.arity
+        table = any_over(truth, tuple(first + i for i, each in enumerate(self.objects) if each == ANY))
+        return ~table if self.denied else table
+
+    def write(self, names: Sequence[str]) -> str:
+        """Its text, the variables called by `names`."""
+        arguments = [*("_" if each == ANY else names[each] for each in self.objects), *self.predicate.values]
+        return f"{'' if self.binds else chr(92) + '+ '}{self.name}({', '.join(arguments)})"
+
+
+@dataclass(frozen=True)
+class Feature:
+    """What a conjunction says of a picture, or of the objects that its first variables stand for; all variables are
+    different objects."""
+
+    literals: tuple[Literal, ...]
+    count: int = 0
+    """0: there are such objects; else there are exactly so many sets of them."""
+    denied: bool = False
+    fixed: int = 0
+    """How many variables are those of the clause's head."""
+
+    @property
+    def variables(self) -> int:
+        """How many, those of the head included."""
+        return max([self.fixed - 1, *itertools.chain(*(each.objects for each in self.literals))]) + 1
+
+    @property
+    def cost(self) -> int:
+        """Literals, negations, and the number counted up to."""
+        return sum(each.cost for each in self.literals) + self.count + self.denied
+
+    def holds(self, situation: Situation, head: Sequence[int] = ()) -> bool:
+        """Whether it is true; head: the numbers of the objects of the head."""
+        n, k = len(situation.objects), self.variables
+        table = different(n, k)
+        for literal in self.literals:
+            truth = literal.table(truth_of(situation, literal.predicate))
+            order = np.argsort(literal.variables)
+            shape = [n if axis in literal.variables else 1 for axis in range(k)]
+            table = table & truth.transpose(order).reshape(shape)
+        table = table[tuple(head)]
+        if not self.count:
+            return bool(table.any()) != self.denied
+        sets = {tuple(sorted(each)) for each in np.argwhere(table).tolist()}
+        return (len(sets) == self.count) != self.denied
+
+
+def arranged(predicate: Predicate, objects: Sequence[int]) -> tuple[int, ...]:
+    """Arguments of the predicate, those that may change places in ascending order, ANY last."""
+    result = list(objects)
+    in_order = sorted((objects[i] for i in predicate.symmetric), key=lambda each: (each == ANY, each))
+    for place, each in zip(predicate.symmetric, in_order, strict=True):
+        result[place] = each
+    return tuple(result)
+
+
+def renaming(names: Sequence[int], variable: int) -> int:
+    """The variable's new number; ANY stays."""
+    return variable if variable == ANY else names[variable]
+
+
+def any_over(table: NDArray[np.bool_], axes: tuple[int, ...]) -> NDArray[np.bool_]:
+    """Whether any along the axes is true."""
+    return np.asarray(table.any(axis=axes), np.bool_)
+
+
+def truth_of(situation: Situation, predicate: Predicate) -> NDArray[np.bool_]:
+    """The predicate's table: that of the situation, and what every object is."""
+    return np.ones(len(situation.objects), np.bool_) if predicate == OBJECT else situation.holds[predicate]
+
+
+def different(n: int, k: int) -> NDArray[np.bool_]:
+    """(n,) * k: where all objects differ."""
+    places = np.indices((n,) * k)
+    table = np.ones((n,) * k, np.bool_)
+    for a, b in itertools.combinations(range(k), 2):
+        table &= places[a] != places[b]
+    return table
+
+
+def pool(
+    predicates: Sequence[Predicate], variables: int, only: Sequence[str] = (), denials: bool = True
+) -> Iterator[Literal]:
+    """All literals over so many variables: what is, then what is denied by a name, then, if `denials`, what is denied
+    by a `\\+`: that an object is so, or has anything in a relation to it."""
+    allowed = [each for each in predicates if not only or each.name in only]
+    for predicate in [*allowed, OBJECT]:
+        yield from (Literal(False, predicate, objects) for objects in _arguments(predicate, range(variables)))
+    for predicate in predicates:
+        if predicate.negation is not None and (not only or predicate.negation in only):
+            yield from (Literal(True, predicate, objects) for objects in _arguments(predicate, range(variables)))
+    for predicate in allowed if denials else ():
+        for objects in _arguments(predicate, (*range(variables), *[ANY] * (predicate.arity - 1))):
+            if (ANY in objects or predicate.arity == 1) and Literal(True, predicate, objects).cost == 2:
+                yield Literal(True, predicate, objects)
+
+
+def _arguments(predicate: Predicate, variables: Sequence[int]) -> list[tuple[int, ...]]:
+    choices = itertools.permutations(variables, predicate.arity)
+    return list(dict.fromkeys(each for each in choices if each == arranged(predicate, each)))
+
+
+def canonical(literals: Sequence[Literal], fixed: int, ranks: Mapping[Literal, int]) -> tuple[Literal, ...]:
+    """The conjunction, variables renamed and literals sorted so that all renamings of it become the same."""
+    count = Feature(tuple(literals), fixed=fixed).variables
+    best = min(
+        sorted(ranks[each.renamed((*range(fixed), *names))] for each in literals)
+        for names in itertools.permutations(range(fixed, count))
+    )
+    by_rank = {rank: literal for literal, rank in ranks.items()}
+    return tuple(by_rank[each] for each in best)
+
+
+def connected(literals: Sequence[Literal], fixed: int) -> bool:
+    """Whether its variables, numbered without gaps, hang together, or with those of the head."""
+    reached, rest = set(range(fixed)) or set(literals[0].variables), list(literals)
+    while linked := [each for each in rest if reached & set(each.variables)]:
+        reached |= {variable for each in linked for variable in each.variables}
+        rest = [each for each in rest if each not in linked]
+    return not rest and reached == set(range(len(reached)))

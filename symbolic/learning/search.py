@@ -1,0 +1,237 @@
+"""Levelwise search: which conjunctions there are, merged by what they are true of, and what they say of each place."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from symbolic.learning.literals import Feature, Literal, canonical, connected
+from symbolic.learning.tables import Bits, Numbers, Place, Tables, Words, words_needed
+
+MOST_CONJUNCTIONS = 20_000
+"""Of one level: no more are extended."""
+MOST_WORDS = 32_000_000
+"""Of 64 bits, in the truth tables of all literals over so many variables: 256 MB, and as much for their copies."""
+MOST_WORK = 2_000_000_000
+"""Words that one search looks at: some ten seconds."""
+COUNTS = (1, 2, 3)
+COUNTED = 2
+"""Most literals of a conjunction that is counted, or that has a `\\+` in it; it has at most three variables."""
+
+Report = Callable[[int, int, str], None]
+Conjunction = tuple[tuple[int, ...], int]
+"""Literals, by their places in the pool, and how many variables they have."""
+
+
+class Search:
+    """What conjunctions of literals say of some places.
+
+    literals: over all variables that a conjunction may have, in order of preference. labels: (places, classes) which
+    labels a place may have. What holds of one class alone is not extended then: what is more special would say less at
+    a higher cost. None: everything is extended.
+    """
+
+    def __init__(
+        self, places: Sequence[Place], literals: Sequence[Literal], labels: Bits | None, report: Report
+    ) -> None:
+        self._places, self._labels, self._report = places, labels, report
+        self._fixed = len(places[0].head)
+        self._variables = max(max(each.objects) for each in literals) + 1
+        self._pool = literals
+        self._spaces: dict[int, Tables | None] = {}
+        self._columns: dict[tuple[int, int, int, bool], tuple[Numbers, Words]] = {}
+        self._permutations: dict[int, Numbers] = {}
+        self._signs = np.random.default_rng(0).integers(0, 2**64, (len(places), 1), np.uint64)
+        self.run(0)
+
+    def run(self, literals: int) -> None:
+        """Finds the features of conjunctions of at most so many literals, and forgets those it found before."""
+        self.features: list[Feature] = []
+        """In order of length, then of variables; no two say the same of all places."""
+        self._bits: list[Bits] = []
+        self._costs = {0: 0, int(self._signs.sum()): 0}  # what holds nowhere or everywhere says nothing
+        self._known: dict[int, int] = {}
+        self._marks: set[tuple[int, int]] = set()
+        self._said: list[tuple[tuple[int, ...], Numbers, Words]] = []
+        self.seen, self.cut, self._work = 0, False, 0
+        frontier: list[Conjunction] = [((), self._fixed)]
+        for level in range(1, literals + 1):
+            found = list(self._level(frontier, level, level == literals))
+            found.sort(key=lambda each: (each[1], sum(self._pool[i].denied for i in each[0]), each[0]))
+            self.cut |= len(found) > MOST_CONJUNCTIONS
+            frontier = found[:MOST_CONJUNCTIONS]
+
+    @property
+    def table(self) -> Bits:
+        """(features, places): whether each holds."""
+        return np.array(self._bits, np.bool_).reshape(len(self._bits), len(self._places))
+
+    def alike(self, number: int) -> list[Feature]:
+        """Other conjunctions, as cheap, that say the same of all places as the feature of that number."""
+        feature, sign = self.features[number], int(self._signs[self._bits[number]].sum())
+        if feature.count:
+            return []
+        found = [
+            tuple(self._pool[j] for j in (*parent, candidates[i]))
+            for parent, candidates, signs in self._said
+            if len(parent) + 1 == len(feature.literals)
+            for i in np.flatnonzero(signs == np.uint64(sign))
+        ]
+        ranks = {each: i for i, each in enumerate(self._pool)}
+        both = [each for each in [*found, *self._replaced(feature, sign)] if connected(each, self._fixed)]
+        others = {canonical(each, self._fixed, ranks) for each in both} - {
+            canonical(feature.literals, self._fixed, ranks)
+        }
+        in_order = sorted(others, key=lambda each: [ranks[literal] for literal in each])
+        return [each for each in (replace(feature, literals=each) for each in in_order) if each.cost == feature.cost]
+
+    def _level(self, frontier: Sequence[Conjunction], level: int, last: bool) -> Iterator[Conjunction]:
+        keys: set[int] = set()
+        total = sum(min(self._variables, before + 2) - before + 1 for _, before in frontier)
+        steps = itertools.product(range(self._variables + 1), frontier)
+        within = ((variables, *each) for variables, each in steps if each[1] <= variables <= each[1] + 2)
+        for done, (variables, parent, before) in enumerate(within):
+            if self._work > MOST_WORK:
+                self.cut = True
+                return
+            if done % 100 == 0:
+                self._report(done, total, f"{self._variables} variables, {level} literals")
+            # Conjunctions that nothing comes after need not be told from each other: that there is one more object is
+            # looked up with the objects that are there already.
+            space = before if last and level > COUNTED else variables
+            candidates, columns = self._candidates(before, variables, space, level)
+            if not len(candidates):
+                continue
+            tables = self._spaces[space]
+            assert tables is not None
+            table = tables.conjunction([self._pool[i] for i in parent])
+            words = np.flatnonzero(table)
+            extended = columns[words] & table[words, None]
+            places, holds = tables.places(words, extended)
+            signs = np.asarray((holds * self._signs[places]).sum(axis=0))
+            self.seen += len(candidates)
+            self._work += extended.size
+            self._said.append((parent, candidates, signs))
+            for i, sign in enumerate(signs.tolist()):
+                if self._costs.get(sign, level + 1) > level:
+                    self._note((*parent, int(candidates[i])), 0, sign, places[holds[:, i]])
+            if last and level > COUNTED:
+                continue
+            marks = tables.marks(words, extended).tolist()
+            pure = self._pure(places, holds)
+            for i, key in enumerate(self._keys(parent, candidates, variables).tolist()):
+                if key in keys or (variables, marks[i]) in self._marks or not holds[:, i].any():
+                    continue
+                keys.add(key)
+                self._marks.add((variables, marks[i]))
+                literals = self._decoded(key, level)
+                if level <= COUNTED and 1 <= variables - self._fixed <= 3:
+                    whole = np.zeros_like(table)
+                    whole[words] = extended[:, i]
+                    self._count(literals, tables.sets(whole))
+                if level < COUNTED or not (pure[i] or any(self._pool[each].cost > 1 for each in literals)):
+                    yield literals, variables
+
+    def _candidates(self, before: int, variables: int, space: int, level: int) -> tuple[Numbers, Words]:
+        """Which literals extend a conjunction from so many variables to so many, and their columns."""
+        denials = level <= COUNTED and variables - self._fixed <= 3
+        key = before, variables, space, denials
+        if key not in self._columns:
+            new = set(range(before, variables))
+            places = [
+                i
+                for i, each in enumerate(self._pool)
+                if (denials or each.cost == 1)
+                and new <= set(each.objects)
+                and max(each.objects) < variables
+                and (before == 0 or not new or min(each.variables) < before)
+            ]
+            tables = self._space(space) if places else None
+            if tables is None:
+                self._columns[key] = np.zeros(0, np.intp), np.zeros((0, 0), np.uint64)
+            else:
+                self._columns[key] = np.array(places), tables.columns([self._pool[i] for i in places])
+        return self._columns[key]
+
+    def _space(self, variables: int) -> Tables | None:
+        """The tables of so many variables; None if they were too large."""
+        if variables not in self._spaces:
+            fits = words_needed(self._places, variables) * len(self._pool) <= MOST_WORDS
+            self.cut |= not fits
+            self._spaces[variables] = Tables(self._places, variables) if fits else None
+        return self._spaces[variables]
+
+    def _note(self, literals: tuple[int, ...], count: int, sign: int, places: Numbers) -> None:
+        """Keeps what a feature says, unless that was said as cheaply."""
+        feature = Feature(tuple(self._pool[i] for i in literals), count, fixed=self._fixed)
+        if feature.cost >= self._costs.get(sign, feature.cost + 1):
+            return
+        self._costs[sign] = feature.cost
+        if sign in self._known:
+            self.features[self._known[sign]] = feature
+        else:
+            self._known[sign] = len(self.features)
+            self.features.append(feature)
+            holds = np.zeros(len(self._places), np.bool_)
+            holds[places] = True
+            self._bits.append(holds)
+
+    def _count(self, literals: tuple[int, ...], sets: Numbers) -> None:
+        for count in COUNTS:
+            places = np.flatnonzero(sets == count)
+            self._note(literals, count, int(self._signs[places].sum()), places)
+
+    def _pure(self, places: Numbers, holds: Bits) -> Bits:
+        """Whether only one class has what holds."""
+        if self._labels is None:
+            return np.zeros(holds.shape[1], np.bool_)
+        return np.asarray((self._labels[places].T[:, :, None] & holds).any(axis=1).sum(axis=0) <= 1)
+
+    def _keys(self, parent: tuple[int, ...], candidates: Numbers, variables: int) -> Numbers:
+        """A number for each extended conjunction, the same for all renamings of it."""
+        literals = np.column_stack([np.tile(np.array(parent, np.intp), (len(candidates), 1)), candidates])
+        renamed = np.sort(self._renamings(variables)[:, literals], axis=-1)
+        keys = np.zeros(renamed.shape[:2], np.intp)
+        for column in range(renamed.shape[2]):
+            keys = keys * len(self._pool) + renamed[:, :, column]
+        return np.asarray(keys.min(axis=0))
+
+    def _decoded(self, key: int, level: int) -> tuple[int, ...]:
+        literals = []
+        for _ in range(level):
+            key, literal = divmod(key, len(self._pool))
+            literals.append(literal)
+        return tuple(reversed(literals))
+
+    def _renamings(self, variables: int) -> Numbers:
+        """(renamings, pool): what each literal becomes when the variables that are not the head's change places."""
+        if variables not in self._permutations:
+            place = {each: i for i, each in enumerate(self._pool)}
+            self._permutations[variables] = np.array(
+                [
+                    [
+                        place[each.renamed((*range(self._fixed), *names))] if max(each.objects) < variables else 0
+                        for each in self._pool
+                    ]
+                    for names in itertools.permutations(range(self._fixed, variables))
+                ]
+            )
+        return self._permutations[variables]
+
+    def _replaced(self, feature: Feature, sign: int) -> Iterator[tuple[Literal, ...]]:
+        """The feature's conjunction with one literal another, if that says the same of all places."""
+        tables = self._space(feature.variables)
+        if tables is None:
+            return
+        fitting = [each for each in self._pool if max(each.objects) < feature.variables]
+        columns = tables.columns(fitting)
+        for i in range(len(feature.literals)):
+            rest = feature.literals[:i] + feature.literals[i + 1 :]
+            table = tables.conjunction(rest)
+            words = np.flatnonzero(table)
+            places, holds = tables.places(words, columns[words] & table[words, None])
+            signs = (holds * self._signs[places]).sum(axis=0)
+            yield from ((*rest, fitting[j]) for j in np.flatnonzero(signs == np.uint64(sign)))

@@ -1,0 +1,157 @@
+"""Truth tables as bits: what literals are true of, in all pictures at once."""
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from symbolic.learning.literals import Literal, any_over, truth_of
+from symbolic.learning.situations import Predicate, Situation
+
+Bits = NDArray[np.bool_]
+Words = NDArray[np.uint64]
+Numbers = NDArray[np.intp]
+
+_MIXER = np.uint64(0x9E3779B97F4A7C15)  # an odd number without a pattern
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """Where a clause may be true: a situation, and the numbers of the objects that its head speaks of."""
+
+    situation: Situation
+    head: tuple[int, ...] = ()
+
+
+class Tables:
+    """Bits over (place, objects) for each literal, for conjunctions of so many variables.
+
+    The objects are all tuples of different ones that begin with the head's. The bits of a place fill whole words: there
+    are such objects in it if one of its words is not 0. A literal of more variables says of the first that there are
+    further objects.
+    """
+
+    def __init__(self, places: Sequence[Place], variables: int) -> None:
+        self._groups = [_Group(places, numbers, variables) for numbers in _by_size(places)]
+        self._rows: dict[Literal, Words] = {}
+        self._place = np.concatenate([np.repeat(each.numbers, each.width) for each in self._groups])
+        self._places = len(places)
+        self._all = np.concatenate([each.all().ravel() for each in self._groups])
+        self._marks = np.random.default_rng(variables).integers(0, 2**63, (len(self._all), 1), np.uint64) * 2 + 1
+
+    def row(self, literal: Literal) -> Words:
+        """(words,): what the literal is true of."""
+        if literal not in self._rows:
+            self._rows[literal] = np.concatenate([each.words(literal).ravel() for each in self._groups])
+        return self._rows[literal]
+
+    def conjunction(self, literals: Sequence[Literal]) -> Words:
+        """(words,): what all of the literals are true of."""
+        table = self._all.copy()
+        for each in literals:
+            table &= self.row(each)
+        return table
+
+    def columns(self, literals: Sequence[Literal]) -> Words:
+        """(words, literals)"""
+        return np.stack([self.row(each) for each in literals], axis=1)
+
+    def marks(self, words: Numbers, table: Words) -> Words:
+        """(literals,): numbers that are alike for the same table, given by some of its words, and for no other."""
+        mixed = table * self._marks[words]
+        mixed ^= mixed >> np.uint64(32)
+        return np.asarray((mixed * _MIXER).sum(axis=0))
+
+    def places(self, words: Numbers, table: Words) -> tuple[Numbers, Bits]:
+        """Which places have some of the words, and (these places, literals): whether there are such objects."""
+        places = self._place[words]
+        starts = np.flatnonzero(np.diff(places, prepend=-1))
+        if not len(starts):
+            return places, np.zeros((0, table.shape[1]), np.bool_)
+        return places[starts], np.bitwise_or.reduceat(table, starts, axis=0) != 0
+
+    def sets(self, table: Words) -> Numbers:
+        """(places,): how many different sets of objects, the head's aside, the table is true of."""
+        counts = np.zeros(self._places, np.intp)
+        start = 0
+        for group in self._groups:
+            end = start + len(group.numbers) * group.width
+            counts[group.numbers] = group.sets(table[start:end])
+            start = end
+        return counts
+
+
+def words_needed(places: Sequence[Place], variables: int) -> int:
+    """How many words the bits of one literal take."""
+    return sum(
+        max(1, -(-math.perm(max(len(each.situation.objects) - len(each.head), 0), variables - len(each.head)) // 64))
+        for each in places
+    )
+
+
+def _by_size(places: Sequence[Place]) -> list[Numbers]:
+    sizes = np.array([len(each.situation.objects) for each in places])
+    return [np.flatnonzero(sizes == size) for size in np.unique(sizes)]
+
+
+@cache
+def _tuples(n: int, fixed: int, variables: int) -> Numbers:
+    rest = itertools.permutations(range(fixed, n), variables - fixed)
+    return np.array([(*range(fixed), *each) for each in rest], np.intp).reshape(-1, variables)
+
+
+class _Group:
+    """The places with equally many objects; those of the head come first."""
+
+    def __init__(self, places: Sequence[Place], numbers: Numbers, variables: int) -> None:
+        self.numbers = numbers
+        self._places = [places[each] for each in numbers]
+        self._n, self._fixed = len(self._places[0].situation.objects), len(self._places[0].head)
+        self._variables = variables
+        self._tuples = len(self._objects(variables))
+        self.width = max(1, -(-self._tuples // 64))
+        self._truths: dict[Predicate, Bits] = {}
+
+    def words(self, literal: Literal) -> Words:
+        """(places, width): what the literal is true of."""
+        last = max(self._variables, *(each + 1 for each in literal.objects))
+        objects = self._objects(last)
+        table = np.moveaxis(literal.table(self._truth(literal.predicate)), 0, -1)
+        true = table[tuple(objects[:, i] for i in literal.variables)].T
+        further = math.perm(max(self._n - self._variables, 0), last - self._variables)
+        return self._packed(any_over(true.reshape(len(self.numbers), self._tuples, further), (2,)))
+
+    def all(self) -> Words:
+        """(places, width): true of all objects."""
+        return self._packed(np.ones((len(self.numbers), self._tuples), np.bool_))
+
+    def sets(self, words: Words) -> Numbers:
+        """(places,): how many sets of objects the words are true of."""
+        bits = np.unpackbits(words.view(np.uint8), bitorder="little").reshape(len(self.numbers), -1)[:, : self._tuples]
+        objects = np.sort(self._objects(self._variables)[:, self._fixed :], axis=1)
+        order = np.lexsort(objects.T) if objects.shape[1] else np.arange(self._tuples)
+        alike = math.factorial(self._variables - self._fixed)
+        by_set = bits[:, order].reshape(len(bits), self._tuples // alike, alike)
+        return np.asarray(by_set.any(axis=-1).sum(axis=-1), np.intp)
+
+    def _objects(self, variables: int) -> Numbers:
+        """(tuples, variables): in lexical order, so that those with the same beginning stand together."""
+        return _tuples(self._n, self._fixed, variables)
+
+    def _packed(self, bits: Bits) -> Words:
+        padded = np.zeros((len(bits), self.width * 64), np.bool_)
+        padded[:, : bits.shape[1]] = bits
+        return np.packbits(padded, axis=-1, bitorder="little").view(np.uint64)
+
+    def _truth(self, predicate: Predicate) -> Bits:
+        if predicate not in self._truths:
+            tables = []
+            for place in self._places:
+                order = [*place.head, *(i for i in range(self._n) if i not in place.head)]
+                tables.append(truth_of(place.situation, predicate)[np.ix_(*[order] * predicate.arity)])
+            self._truths[predicate] = np.stack(tables)
+        return self._truths[predicate]

@@ -1,0 +1,178 @@
+"""Theories: ordered clauses that say what a picture is called, or of which objects a word is true."""
+
+import itertools
+import re
+import string
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from symbolic.learning.literals import Feature
+from symbolic.learning.situations import Predicate, Situation
+
+TRUE, FALSE = "true", "false"
+"""The labels of objects and pairs."""
+_BARE = re.compile(r"[a-z][a-zA-Z0-9_]*\Z")
+_WHOLE = re.compile(r"(0|-?[1-9][0-9]{0,14})\Z")
+_VARIABLE = re.compile(r"\x01(\d+)\x01")  # stands for a variable until it is known which ones come once only
+
+
+@dataclass(frozen=True)
+class Clause:
+    """If all its features hold of a picture of which no earlier clause speaks, the picture has the label."""
+
+    label: str
+    features: tuple[Feature, ...]
+    task: str | None = None
+    """What must be asked about the picture."""
+
+    @property
+    def cost(self) -> int:
+        """Its literals and negations, that about the task included."""
+        return sum(each.cost for each in self.features) + (self.task is not None)
+
+    def holds(self, situation: Situation, head: Sequence[int] = ()) -> bool:
+        """Whether its body is true; head: the numbers of the objects of the head."""
+        return self.task in (None, situation.task) and all(each.holds(situation, head) for each in self.features)
+
+
+@dataclass(frozen=True)
+class Theory:
+    """An ordered list of clauses."""
+
+    clauses: tuple[Clause, ...]
+    default: str
+    """The label of what no clause speaks of."""
+    errors: int
+    """Labels it was learned from that it gets wrong."""
+    name: str = "label"
+    """Of the predicate that it defines."""
+    arity: int = 0
+    """How many objects that speaks of; 0 for label/1, which speaks of the picture."""
+
+    @property
+    def cost(self) -> int:
+        """Literals and negations."""
+        return sum(each.cost for each in self.clauses)
+
+    def predict(self, situations: Sequence[Situation]) -> list[str]:
+        """The label of each picture."""
+        return [self.judge(each) for each in situations]
+
+    def judge(self, situation: Situation, head: Sequence[int] = ()) -> str:
+        """The label of a picture; in a theory about objects, whether the word is "true" of those with these numbers."""
+        return next((each.label for each in self.clauses if each.holds(situation, head)), self.default)
+
+    def write(self) -> str:
+        """Plain Prolog clauses that define its predicate and what that needs. `label(L)` has exactly one answer."""
+        features = [feature for clause in self.clauses for feature in clause.features]
+        used = {literal.predicate: None for feature in features for literal in feature.literals if literal.by_name}
+        return "".join(f"{line}\n" for line in [*self.lines(), *map(_negation, used)])
+
+    def lines(self) -> list[str]:
+        """The clauses of its predicate, a line each."""
+        if self.arity:
+            head = f"{self.name}({', '.join(map(_token, range(self.arity)))})"
+            lines = [_written(head, list(_goals(each, self.arity))) for each in self.clauses]
+            return lines or [f"{self.name}({', '.join('_' * self.arity)}) :- fail."]
+        cases = [_written(f"case({_constant(each.label)})", list(_goals(each, 0))) for each in self.clauses]
+        return [f"{self.name}(Label) :- once(case(First)), Label = First.", *cases, f"case({_constant(self.default)})."]
+
+
+def _written(head: str, goals: Sequence[str]) -> str:
+    text = f"{head} :- {', '.join(goals)}." if goals else f"{head}."
+    uses = _VARIABLE.findall(text)
+    letters = (f"{letter}{i or ''}" for i in itertools.count() for letter in string.ascii_uppercase)
+    names = {each: next(letters) for each in dict.fromkeys(uses) if uses.count(each) > 1}
+    return _VARIABLE.sub(lambda match: names.get(match[1], "_"), text)
+
+
+def _goals(clause: Clause, arity: int) -> Iterator[str]:
+    if clause.task is not None:
+        yield f"task({_constant(clause.task)})"
+    # What finds objects stands before what only tests them, and after the first of it the head's objects are known.
+    features = sorted(clause.features, key=lambda each: bool(each.denied or each.count))
+    finding = [each for each in features[:1] if not (each.denied or each.count)]
+    binding = [literal for feature in finding for literal in feature.literals if literal.binds]
+    yield from (f"object({_token(i)})" for i in range(arity) if not any(i in each.objects for each in binding))
+    told = any({0, 1} <= set(each.objects) for each in binding)
+    apart = [f"{_token(0)} \\== {_token(1)}"] if arity == 2 and not told else []
+    first = arity
+    for feature in features:
+        if apart and feature not in finding:
+            yield apart.pop()
+        goals = list(_conjunction(feature, first, set(range(arity))))
+        if feature.count:
+            goals = [_counted(goals, range(first, first + feature.variables - arity), feature.count)]
+        if feature.denied:
+            goals = [f"\\+ {_joined(goals)}"]
+        yield from goals
+        first += feature.variables - arity + 1
+    yield from apart
+
+
+def _counted(goals: Sequence[str], found: Sequence[int], count: int) -> str:
+    """That there are exactly so many sets of objects, these variables', of which the goals are true."""
+    each = _token(found[0])
+    if len(found) > 1:
+        each = _token(10**6 + found[0])  # a variable of its own
+        goals = [*goals, f"sort([{', '.join(map(_token, found))}], {each})"]
+    return f"aggregate_all(set({each}), {_joined(goals)}, [{', '.join('_' * count)}])"
+
+
+def _conjunction(feature: Feature, first: int, bound: set[int]) -> Iterator[str]:
+    """Its goals, where variables of the head are bound; further ones are numbered from `first`."""
+    names = [_token(i if i < feature.fixed else first + i - feature.fixed) for i in range(feature.variables)]
+    binding = [each for each in feature.literals if each.binds]
+    yield from (each.write(names) for each in binding)
+    found = bound.union(*(each.objects for each in binding))
+    told = {pair for each in binding for pair in itertools.combinations(sorted(each.objects), 2)}
+    yield from (f"object({names[i]})" for i in range(feature.fixed, feature.variables) if i not in found)
+    for a, b in itertools.combinations(range(feature.variables), 2):
+        if b >= feature.fixed and (a, b) not in told:
+            yield f"{names[a]} \\== {names[b]}"
+    yield from (each.write(names) for each in feature.literals if not each.binds)
+
+
+def _joined(goals: Sequence[str]) -> str:
+    return goals[0] if len(goals) == 1 and not goals[0].startswith("\\+") else f"( {', '.join(goals)} )"
+
+
+def _negation(predicate: Predicate) -> str:
+    """The clause that defines the name of a predicate's negation."""
+    names = [_token(i) for i in range(predicate.arity)]
+    objects = [f"object({name})" for name in names]
+    different = [f"{a} \\== {b}" for a, b in itertools.combinations(names, 2)]
+    denied = f"\\+ {predicate.name}({', '.join([*names, *predicate.values])})"
+    return _written(f"{predicate.negation}({', '.join(names)})", [*objects, *different, denied])
+
+
+def _token(variable: int) -> str:
+    return f"\x01{variable}\x01"
+
+
+def _constant(text: str) -> str:
+    """A label or task as Prolog writes it: a whole number, or an atom."""
+    return text if _WHOLE.match(text) else atom(text)
+
+
+def atom(text: str) -> str:
+    """The text as an atom, quoted where it must be."""
+    if _BARE.match(text):
+        return text
+    return "'" + "".join(_escaped(each) for each in text) + "'"
+
+
+def _escaped(character: str) -> str:
+    if character in "\\'":
+        return f"\\{character}"
+    return character if character.isprintable() else f"\\x{ord(character):x}\\"
+
+
+def differing(theories: Iterable[Theory]) -> list[Theory]:
+    """The theories without those that differ only in the order of clauses of one label, or of features."""
+    kept: dict[object, Theory] = {}
+    for theory in theories:
+        runs = itertools.groupby(theory.clauses, key=lambda each: each.label)
+        key = tuple((label, frozenset((each.task, frozenset(each.features)) for each in run)) for label, run in runs)
+        kept.setdefault((key, theory.default), theory)
+    return list(kept.values())

@@ -1,0 +1,91 @@
+"""What repeats decides what one thing is. The axes of shape are made up: width and height of a box by its long side."""
+
+import numpy as np
+import pytest
+from scipy import ndimage
+
+from bridge.finding.repeats import made_whole, taken_apart
+from bridge.scene import FloatArray, IntArray
+from domains.domain import Pixels
+
+RED, BLUE, GREEN = (255, 0, 0), (0, 0, 255), (0, 255, 0)
+Block = tuple[int, int, int, int, tuple[int, int, int]]
+"""Left, top, right, bottom and colour."""
+
+
+def drawn(*blocks: Block) -> tuple[Pixels, IntArray]:
+    """A picture of `blocks` on black, and the number of each pixel's block, from 1."""
+    picture, pieces = np.zeros((100, 100, 3), dtype=np.uint8), np.zeros((100, 100), dtype=np.int64)
+    for number, (left, top, right, bottom, colour) in enumerate(blocks, start=1):
+        picture[top:bottom, left:right], pieces[top:bottom, left:right] = colour, number
+    return picture, pieces
+
+
+def shapes(boxes: FloatArray) -> FloatArray:
+    sides = boxes[:, 2:] - boxes[:, :2]
+    return np.asarray(10 * sides / sides.max(axis=1, keepdims=True))
+
+
+def boxes_of(owner: IntArray) -> FloatArray:
+    return np.array([(s[1].start, s[0].start, s[1].stop, s[0].stop) for s in ndimage.find_objects(owner)], np.float64)
+
+
+def taken(picture: Pixels, pieces: IntArray, *groups: tuple[int, ...]) -> list[list[float]]:
+    """The boxes after taking apart, where each of `groups` of blocks was found as one thing."""
+    owner = np.zeros_like(pieces)
+    for number, group in enumerate(groups, start=1):
+        owner[np.isin(pieces, group)] = number
+    boxes, mended = taken_apart(boxes_of(owner), owner, pieces, picture, shapes)
+    assert np.abs(boxes_of(mended) - boxes).max() == 0
+    assert ((mended > 0) == (owner > 0)).all()
+    return sorted(boxes.tolist())
+
+
+LYING, TALL = (10, 10, 30, 20, RED), (30, 10, 36, 30, BLUE)
+LYING_ALONE, TALL_ALONE = (60, 10, 80, 20, RED), (60, 40, 66, 60, BLUE)
+
+
+def test_what_stands_alone_elsewhere_is_taken_apart() -> None:
+    picture, pieces = drawn(LYING, TALL, LYING_ALONE, TALL_ALONE)
+    assert taken(picture, pieces, (1, 2), (3,), (4,)) == sorted(
+        [[*map(float, b[:4])] for b in (LYING, TALL, LYING_ALONE, TALL_ALONE)]
+    )
+
+
+@pytest.mark.parametrize(
+    "others", [(), (LYING_ALONE,)], ids=["nothing", "only the like of a piece, with the whole again"]
+)
+def test_what_repeats_as_a_whole_stays_one(others: tuple[Block, ...]) -> None:
+    again = [(left, top + 50, right, bottom + 50, colour) for left, top, right, bottom, colour in (LYING, TALL)]
+    picture, pieces = drawn(LYING, TALL, *again, *others)
+    found = taken(picture, pieces, (1, 2), (3, 4), *((number,) for number in range(5, 5 + len(others))))
+    assert found[0] == [10, 10, 36, 30]
+    assert len(found) == 2 + len(others)
+
+
+def test_one_piece_may_be_unknown_where_the_whole_is_like_nothing() -> None:
+    picture, pieces = drawn(LYING, TALL, LYING_ALONE)
+    assert len(taken(picture, pieces, (1, 2), (3,))) == 3
+
+
+def test_shape_or_colour_alone_tells_nothing() -> None:
+    for alone in ((60, 10, 80, 20, GREEN), (60, 10, 80, 30, RED)):
+        picture, pieces = drawn(LYING, TALL, alone)
+        assert len(taken(picture, pieces, (1, 2), (3,))) == 2
+
+
+def test_a_thing_of_one_colour_is_never_taken_apart() -> None:
+    picture, pieces = drawn(LYING, TALL_ALONE)
+    assert len(taken(picture, pieces, (1,), (2,))) == 2
+    empty = np.zeros((100, 100), dtype=np.int64)
+    assert taken_apart(np.zeros((0, 4)), empty, empty, picture, shapes)[0].shape == (0, 4)
+
+
+def test_pieces_of_what_repeats_are_made_one() -> None:
+    """The network split the first flag, and not the second."""
+    _, pieces = drawn(LYING, TALL, (10, 60, 30, 70, RED), (30, 60, 36, 80, BLUE))
+    owner = np.where(pieces > 2, 3, pieces)
+    patches, _ = ndimage.label(pieces > 0)
+    boxes, mended = made_whole(boxes_of(owner), owner, patches, shapes)
+    assert sorted(boxes.tolist()) == [[10, 10, 36, 30], [10, 60, 36, 80]]
+    assert np.unique(mended[pieces == 2]).tolist() == np.unique(mended[pieces == 1]).tolist()

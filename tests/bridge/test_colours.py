@@ -1,0 +1,96 @@
+"""Colours of things on boards: what is read off pixels, when it is told, and the words for it."""
+
+import json
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bridge import BridgeError, ImageInfo, Perceiver, Program, make_program
+from bridge.colours import COLOURS, mean_colours
+from bridge.definitions import SUFFIX, ColourErrors, read_grounding
+from bridge.glimpses.clauses import scene_rules
+from domains.relations_game import generate
+from neural import Model, load_model
+
+LEVELS = {"pentos": (0, 128, 255), "hexos": (64, 144, 192)}
+
+
+@pytest.fixture(scope="module")
+def model() -> Model:
+    return load_model("relations-game")
+
+
+def programs(model: Model, images: np.ndarray) -> list[Program]:
+    size = images.shape[1]
+    scenes = Perceiver(model).perceive(images)
+    return [make_program(scene, model=model, image=ImageInfo("a.png", "0" * 64, size, size)) for scene in scenes]
+
+
+@pytest.mark.parametrize("kind", LEVELS)
+def test_a_clean_boards_colours_are_the_true_ones(model: Model, kind: str) -> None:
+    """The palettes are said by the game: every combination of three levels but the darkest and the brightest."""
+    scenes = generate("scatter", 40, objects=kind, seed=907)
+    palette = np.array([*product(LEVELS[kind], repeat=3)][1:-1])
+    for index, program in enumerate(programs(model, scenes.render())):
+        told = sorted(zip(*program.facts["colour"][1:], strict=True))
+        cells = scenes.colours[index][scenes.occupied[index]]
+        assert told == sorted(map(tuple, palette[cells].tolist()))
+        assert program.facts["colour"][0] == program.facts["object"][0]
+
+
+def test_pixels_at_the_edge_count_only_where_there_are_no_others() -> None:
+    images = np.full((3, 9, 9, 3), 10, np.uint8)
+    images[0, 2:7, 2:7] = (120, 60, 200)  # an edge mixed with the ground …
+    images[0, 3:6, 3:6] = (250, 100, 40)  # … around what it is
+    images[1, 4, 1:8] = (0, 90, 0)  # a line has no inside
+    boxes = np.array([[2, 2, 7, 7], [1, 3, 8, 6], [-3, -3, 2, 2]], dtype=np.float64)
+    assert mean_colours(images, np.arange(3), boxes).tolist() == [[250, 100, 40], [0, 90, 0], [10, 10, 10]]
+    order = np.array([2, 0, 1])
+    assert mean_colours(images, order, boxes[order]).tolist() == [[10, 10, 10], [250, 100, 40], [0, 90, 0]]
+    assert mean_colours(images, order[:0], boxes[:0]).shape == (0, 3)
+
+
+def test_a_model_whose_colours_are_far_off_tells_none(model: Model, tmp_path: Path) -> None:
+    images = generate("scatter", 1, seed=3).render()
+    shipped = read_grounding(model)
+    assert shipped is not None
+    told = {}
+    for error in (None, 9.0, 11.0):
+        own = replace(shipped, colours=None if error is None else ColourErrors({"pentos": error, "hexos": 99.0}, {}))
+        mine = replace(model, path=tmp_path / f"{error}.safetensors")
+        mine.path.with_suffix(SUFFIX).write_text(own.to_json())
+        read = read_grounding(mine)
+        assert read is not None
+        assert read.to_json() == own.to_json(), "nothing is lost on the way through the file"
+        (program,) = programs(mine, images)
+        told[error] = bool(program.facts["colour"][0])
+        remarks = [line for clause in program.sections[0] for line in clause.remarks]
+        assert ("clean: pentos 9.0, hexos 99.0" in remarks) == (error == 9.0)
+        assert any(line.startswith("Left out: above 10 on pentos") for line in remarks) == (error == 11.0)
+    assert told == {None: False, 9.0: True, 11.0: False}
+
+
+def test_a_grounding_of_an_earlier_version_is_read_and_a_broken_one_is_not(model: Model, tmp_path: Path) -> None:
+    shipped = read_grounding(model)
+    assert shipped is not None
+    document = json.loads(shipped.to_json())
+    mine = replace(model, path=tmp_path / "mine.safetensors")
+    del document["colours"]
+    mine.path.with_suffix(SUFFIX).write_text(json.dumps(document))
+    read = read_grounding(mine)
+    assert read is not None
+    assert read.to_json() == replace(shipped, colours=None).to_json()
+    mine = replace(model, path=tmp_path / "broken.safetensors")
+    document["colours"] = {"clean": {"pentos": "dark"}, "corrupted": {}}
+    mine.path.with_suffix(SUFFIX).write_text(json.dumps(document))
+    with pytest.raises(BridgeError, match=r"broken.grounded.json cannot be read"):
+        read_grounding(mine)
+
+
+def test_all_programs_have_the_same_words_for_colours(model: Model) -> None:
+    (program,) = programs(model, generate("scatter", 1, seed=3).render())
+    assert COLOURS in program.sections
+    assert COLOURS in scene_rules({"look": 2}, propositions=True)

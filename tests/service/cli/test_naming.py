@@ -1,0 +1,152 @@
+"""name: words that the command line makes of examples, the file they are kept in, and every mistake."""
+
+import itertools
+import re
+import shlex
+import shutil
+import textwrap
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from bridge.words import replaced
+from domains.relations_game import generate
+from symbolic.swipl import run_swipl
+from tests.service.helpers import Run, one_line
+
+pytestmark = pytest.mark.slow(20)
+MODEL = ("--model", "relations-game")
+
+
+@pytest.fixture
+def boards() -> dict[tuple[int, int], list[str]]:
+    """Pictures 0.png to 7.png here; by shape and colour, lines of their objects."""
+    scenes = generate("scatter", 8, seed=41)
+    lines: dict[tuple[int, int], list[str]] = {}
+    for number, pixels in enumerate(scenes.render()):
+        Image.fromarray(pixels).save(f"{number}.png")
+        cells = scenes.occupied[number].nonzero()[0].tolist()
+        for index, cell in enumerate(cells):
+            look = int(scenes.shapes[number, cell]), int(scenes.colours[number, cell])
+            lines.setdefault(look, []).append(f"{number}.png,ob_{index}")
+    return lines
+
+
+def test_words_of_all_kinds_are_made_kept_and_asked(run: Run, boards: dict[tuple[int, int], list[str]]) -> None:
+    """What the word says of all pictures is what the truth of the boards says."""
+    twice = next(look for look, lines in boards.items() if len(lines) > 1)
+    truths = {
+        "heart": {line for look, lines in boards.items() if look[0] == twice[0] for line in lines},
+        "cup": set(boards[twice]),
+        "ruby": {line for look, lines in boards.items() if look[1] == twice[1] for line in lines},
+    }
+    everything = [line for lines in boards.values() for line in lines]
+    for word, by in (("heart", "shape"), ("cup", "look"), ("ruby", "shade")):
+        Path("own.csv").write_text(f"image,object\n{boards[twice][0]}\n")
+        status, out, err = run("name", word, "own.csv", "--by", by, "-o", "words.pl", *MODEL)
+        assert (status, err) == (0, "")
+        assert out.endswith("holds of 1 of 1 example\n")
+    for word, truth in truths.items():
+        goal = f"shape(X, {word})" if word == "heart" else f"{word}(X)"
+        for number in range(8):
+            found = run("query", f"{number}.png", goal, "--rules", "words.pl", "--limit", 20, *MODEL).out
+            expected = [line for line in everything if line in truth and line.startswith(f"{number}.png,")]
+            assert {
+                f"{number}.png,{name}" for name in found.replace(".", " ").split() if name.startswith("ob_")
+            } == set(expected), (word, number)
+
+
+def test_a_word_takes_the_place_of_its_own_clauses_alone() -> None:
+    parts = {
+        "red": "% word red: by colour, from 1 example of a.csv\nred(X) :- colour(X, 255, 0, 0).",
+        "heart": "% word heart: by shape, from 1 example of a.csv\nshape(X, heart) :- object(X).",
+        "ace": "% word ace: by shape, from 1 example of a.csv\nshape(X, ace) :- object(X).",
+        "redder": "% word redder: by look, from 1 example of a.csv\nredder(X) :- object(X).",
+    }
+    start = "% my own\nmine(X) :- object(X)."
+    texts = set()
+    for order in itertools.permutations(parts):
+        text = start
+        for word in order:
+            text = replaced(text, word, parts[word])
+        texts.add(text)
+    (text,) = texts
+    assert text == "\n\n".join([start, *(parts[word] for word in ("ace", "heart", "red", "redder"))]) + "\n"
+    assert replaced(text, "red", parts["red"]) == text
+    assert replaced(text, "red", "% word red: new") == text.replace(parts["red"], "% word red: new")
+    assert replaced("", "red", parts["red"]) == parts["red"] + "\n"
+
+
+@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+def test_swipl_takes_words_with_a_program(run: Run, boards: dict[tuple[int, int], list[str]]) -> None:
+    lines = [own[0] for own in boards.values()]
+    Path("own.csv").write_text(f"{lines[0]}\n{lines[1]},false\n")
+    for word, by in (("w", "colour"), ("v", "look"), ("ace", "shape"), ("king", "shape")):
+        assert run("name", word, "own.csv", "--by", by, "-o", "words.pl", *MODEL).status == 0
+    image, name = lines[0].split(",")
+    assert run("export", image, "-o", "scene.pl", *MODEL).status == 0
+    goal = f"w({name}), v({name}), findall(S, shape({name}, S), L), print(L), nl"
+    ended = run_swipl("-q", "-g", goal, "-t", "halt", Path("scene.pl"), Path("words.pl"))
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "[ace,king]\n", "")
+
+
+def test_without_a_file_it_prints_what_it_would_write(run: Run, boards: dict[tuple[int, int], list[str]]) -> None:
+    Path("own.csv").write_text("".join(f"{own[0]}\n" for own in boards.values()))
+    status, out, _ = run("name", "thing", "own.csv", *MODEL)
+    assert status == 0
+    assert out.startswith(f"% word thing: by colour, from {len(boards)} examples of own.csv\n")
+    assert not Path("words.pl").exists()
+
+
+def test_the_page_of_the_docs_does_what_it_says(run: Run, monkeypatch: pytest.MonkeyPatch, root: Path) -> None:
+    monkeypatch.delenv("PREDINET_PROLOG_MODEL")
+    blocks = re.findall(r"(?:^    .*\n)+", (root / "docs" / "words.md").read_text(), re.MULTILINE)
+    commands, examples, clauses = (textwrap.dedent(block) for block in blocks)
+    Path("examples.csv").write_text(examples)
+    ended = [run(*shlex.split(line, comments=True)[1:]) for line in commands.splitlines()]
+    assert [each.status for each in ended] == [0] * 4
+    told = re.sub(r"(sha256 \w{8})\w+", r"\1…", ended[2].out)
+    assert told == f"words.pl\n\n{clauses}\n% ruby(X) holds of 2 of 2 examples and of 0 of 1 counter-example\n"
+    assert ended[3].out == "X = ob_2.\n"
+
+
+@pytest.mark.parametrize(
+    ("word", "lines", "message"),
+    [
+        ("Red", "0.png,ob_0", "'Red' is no word for programs"),
+        ("red", "0.png,ob_0,maybe", "own.csv, line 1: write image,object or image,object,false"),
+        ("red", "0.png", "own.csv, line 1: write image,object or image,object,false"),
+        (
+            "red",
+            "image,object\n0.png,ob_0\n0.png,ob_0,false",
+            "own.csv, line 3: ob_0 of 0.png was said to be the contrary",
+        ),
+        ("red", "0.png,ob_0,false", "own.csv: no example of the word"),
+        ("red", "", "own.csv: no example of the word"),
+        ("red", "0.png,ob_99", "0.png, ob_99: no such object: there are ob_0"),
+        ("red", "none.png,ob_0", "none.png"),
+        ("red", 'a"b,"c\n', "own.csv"),
+        ("object", "0.png,ob_0", "words.pl:3: object/1 is defined by the program already"),
+        ("number", "0.png,ob_0", "number/1"),
+    ],
+)
+@pytest.mark.usefixtures("boards")
+def test_mistakes_are_one_line_and_write_nothing(run: Run, word: str, lines: str, message: str) -> None:
+    Path("own.csv").write_text(lines)
+    status, out, err = run("name", word, "own.csv", "-o", "words.pl", *MODEL)
+    assert (status, out) == (2, "")
+    assert message in one_line(err)
+    assert not Path("words.pl").exists()
+
+
+@pytest.mark.usefixtures("boards")
+def test_pictures_of_two_models_are_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PREDINET_PROLOG_MODEL")
+    picture = Image.new("RGB", (200, 160), "white")
+    picture.paste((200, 30, 30), (40, 40, 100, 100))
+    picture.save("drawn.png")
+    Path("own.csv").write_text("0.png,ob_0\ndrawn.png,ob_0\n")
+    status, _, err = run("name", "red", "own.csv")
+    assert status == 2
+    assert "the pictures suit different models, relations-game and scenes: choose one with --model" in err

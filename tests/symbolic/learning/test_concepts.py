@@ -1,0 +1,128 @@
+"""Words for objects and pairs, from examples and near misses."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from symbolic.learning import Options, Situation, learn_predicate, near_misses
+from symbolic.learning.concepts import Example
+from symbolic.learning.situations import LearningError
+from tests.symbolic.learning.boards import ALL, LEFT_OF, LIES_BETWEEN, SAME, SAME_COLOUR, SAME_SHAPE, board, situation
+
+SHORT = Options(variables=3, literals=2)
+
+
+def pictures(count: int, seed: int) -> list[Situation]:
+    random = np.random.default_rng(seed)
+    return [situation(board(random, int(random.integers(4, 8)), 3)) for _ in range(count)]
+
+
+def odd(each: Situation, head: tuple[int, ...]) -> bool:
+    """Nothing looks the same."""
+    return not each.holds[SAME][head[0]].any()
+
+
+def between_twins(each: Situation, head: tuple[int, ...]) -> bool:
+    return bool((each.holds[LIES_BETWEEN][head[0]] & each.holds[SAME]).any())
+
+
+def right_of_its_twin(each: Situation, head: tuple[int, ...]) -> bool:
+    return bool(each.holds[SAME][head] and each.holds[LEFT_OF][head[::-1]])
+
+
+def alike_in_one_way(each: Situation, head: tuple[int, ...]) -> bool:
+    return bool(each.holds[SAME_SHAPE][head] != each.holds[SAME_COLOUR][head])
+
+
+WORDS = {
+    odd: (1, [r"word(A) :- object(A), \+ same(A, _)."]),
+    between_twins: (1, ["word(A) :- same(B, C), lies_between(A, B, C)."]),
+    right_of_its_twin: (2, ["word(A, B) :- same(A, B), left_of(B, A)."]),
+    alike_in_one_way: (
+        2,
+        ["word(A, B) :- same_shape(A, B), unlike(A, B).", "word(A, B) :- same_colour(A, B), unlike(A, B)."],
+    ),
+}
+
+
+@pytest.mark.parametrize("word", WORDS, ids=lambda each: each.__name__)
+def test_a_word_is_learned_from_pictures_that_are_told_all_of(word) -> None:  # type: ignore[no-untyped-def]
+    arity, clauses = WORDS[word]
+    drawn = pictures(40 if arity == 1 else 6, seed=3)
+    examples = [
+        (number, tuple(each.objects[i] for i in head), True)
+        for number, each in enumerate(drawn)
+        for head in permutations(range(len(each.objects)), arity)
+        if word(each, head)
+    ]
+    learned = learn_predicate(drawn, examples, "word", ALL, SHORT, complete=True)
+    assert sorted(_same(line) for line in learned.theory.lines()) == sorted(_same(line) for line in clauses)
+    assert learned.theory.errors == 0
+
+
+def test_near_misses_teach_what_counter_examples_at_random_do_not() -> None:
+    word = right_of_its_twin
+    drawn, fresh = pictures(30, seed=5), pictures(30, seed=6)
+    pairs = [(i, head) for i, each in enumerate(drawn) for head in permutations(range(len(each.objects)), 2)]
+    random = np.random.default_rng(1)
+    true, false = ([pair for pair in pairs if word(drawn[pair[0]], pair[1]) is wanted] for wanted in (True, False))
+
+    def example(number: int, head: tuple[int, ...]) -> Example:
+        return number, tuple(drawn[number].objects[i] for i in head), word(drawn[number], head)
+
+    chosen = [some[i] for some in (true, false) for i in random.permutation(len(some))[:6]]
+    at_random = [example(*pair) for pair in chosen]
+    asked = at_random[:2] + at_random[-2:]
+    while len(asked) < len(at_random):
+        learned = learn_predicate(drawn, asked, "word", ALL, SHORT)
+        for number, names in near_misses(drawn, asked, learned, 2):
+            asked.append(example(number, tuple(drawn[number].objects.index(each) for each in names)))
+
+    def wrong(examples: list[Example]) -> int:
+        theory = learn_predicate(drawn, examples, "word", ALL, SHORT).theory
+        return sum(
+            (theory.judge(each, head) == "true") != word(each, head)
+            for each in fresh
+            for head in permutations(range(len(each.objects)), 2)
+        )
+
+    assert wrong(asked) == 0
+    assert wrong(at_random) > 0
+
+
+def test_near_misses_are_new_and_of_the_kind_of_the_examples() -> None:
+    drawn = pictures(3, seed=1)
+    examples: list[Example] = [(0, ("ob_0", "ob_1"), True), (1, ("ob_1", "ob_0"), False)]
+    asked = near_misses(drawn, examples, learn_predicate(drawn, examples, "word", ALL), 7)
+    assert len(set(asked)) == 7
+    assert not set(asked) & {(number, names) for number, names, _ in examples}
+    assert all(len(names) == 2 and set(names) <= set(drawn[number].objects) for number, names in asked)
+
+
+def test_a_word_that_is_never_true_is_false() -> None:
+    drawn = pictures(2, seed=1)
+    theory = learn_predicate(drawn, [(0, ("ob_0",), False), (1, ("ob_2",), False)], "word", ALL).theory
+    assert theory.write() == "word(_) :- fail.\n"
+
+
+@pytest.mark.parametrize(
+    ("examples", "message"),
+    [
+        ([], "there is no example: give objects of which the word is true, and others"),
+        ([(0, ("ob_9",), True)], "picture has no object ob_9: it has ob_0, ob_1"),
+        ([(0, ("ob_0", "ob_0"), True)], "an example is one object or two different ones, not ob_0, ob_0"),
+        ([(0, ("ob_0", "ob_1", "ob_2"), True)], "an example is one object or two different ones, not ob_0, ob_1, ob_2"),
+        ([(0, ("ob_0",), True), (0, ("ob_0", "ob_1"), True)], "some examples are single objects and others pairs"),
+        ([(0, ("ob_0",), True), (0, ("ob_0",), False)], "ob_0 in picture is told to be both, true and false"),
+    ],
+)
+def test_examples_that_say_nothing(examples: list[Example], message: str) -> None:
+    with pytest.raises(LearningError, match=f"^{message}"):
+        learn_predicate(pictures(1, seed=1), examples, "word", ALL)
+
+
+def _same(line: str) -> str:
+    """The text with its goals in order."""
+    head, _, body = line.partition(" :- ")
+    return f"{head} :- {sorted(body.rstrip('.').split(', '))}"

@@ -1,0 +1,299 @@
+"""Theories learned from boards whose rule is known: what is found, what it does not depend on, and what is refused."""
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from symbolic.learning import Learned, Options, Predicate, Situation, ask_next, learn, search
+from symbolic.learning.literals import ANY, Feature, Literal
+from symbolic.learning.situations import LearningError
+from tests.symbolic.learning.boards import (
+    ALL,
+    BLUE,
+    LEFT_OF,
+    LIES_BETWEEN,
+    RED,
+    SAME,
+    SAME_COLOUR,
+    SAME_COLUMN,
+    SAME_ROW,
+    SAME_SHAPE,
+    Thing,
+    board,
+    boards,
+    situation,
+)
+
+UNLIKE = (True, SAME)
+Question = Callable[[Situation], bool]
+
+
+def says(*literals: tuple[bool, Predicate, tuple[int, ...]], count: int = 0, denied: bool = False) -> Question:
+    feature = Feature(tuple(Literal(*each) for each in literals), count, denied)
+    return feature.holds
+
+
+def accuracy(learned: Learned, situations: list[Situation], labels: list[str]) -> float:
+    said = learned.theory.predict(situations)
+    return sum(a == b for a, b in zip(said, labels, strict=True)) / len(labels)
+
+
+QUESTIONS: dict[str, tuple[Question, int, str]] = {
+    "two alike, one between": (
+        says((False, SAME, (0, 1)), (False, LIES_BETWEEN, (2, 0, 1))),
+        20,
+        "case(1) :- same(A, B), lies_between(_, A, B).",
+    ),
+    "three alike": (
+        says((False, SAME, (0, 1)), (False, SAME, (0, 2))),
+        20,
+        r"case(1) :- same(A, B), same(A, C), B \== C.",
+    ),
+    "exactly one pair": (
+        says((False, SAME, (0, 1)), count=1),
+        50,
+        "case(1) :- aggregate_all(set(A), ( same(B, C), sort([B, C], A) ), [_]).",
+    ),
+    "every object has a twin": (
+        says((True, SAME, (0, ANY)), denied=True),
+        20,
+        r"case(0) :- object(A), \+ same(A, _).",
+    ),
+    "no two of a shape": (says((False, SAME_SHAPE, (0, 1)), denied=True), 20, "case(0) :- same_shape(_, _)."),
+    "red left of blue": (
+        says((False, RED, (0,)), (False, BLUE, (1,)), (False, LEFT_OF, (0, 1))),
+        50,
+        "case(1) :- left_of(A, B), colour(A, red), colour(B, blue).",
+    ),
+    "recoloured below": (
+        says((False, SAME_SHAPE, (0, 1)), (False, SAME_COLUMN, (0, 1)), (True, SAME, (0, 1))),
+        50,
+        "case(1) :- same_shape(A, B), same_column(A, B), unlike(A, B).",
+    ),
+    "two red": (says((False, RED, (0,)), count=2), 50, "case(1) :- aggregate_all(set(A), colour(A, red), [_, _])."),
+}
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_rule_of_a_question_is_found(name: str) -> None:
+    question, count, clause = QUESTIONS[name]
+    learned = learn(*boards(question, count, seed=4), ALL)
+    assert learned.theory.lines()[1] == clause
+    assert learned.theory.errors == 0
+    assert accuracy(learned, *boards(question, 300, seed=5)) == 1
+
+
+def test_four_objects_are_found_where_they_are_needed() -> None:
+    """Two rows of three: two alike whose counterparts in the other row differ."""
+    random = np.random.default_rng(8)
+
+    def rows() -> tuple[Situation, str]:
+        patterns = ["aaa", "aab", "aba", "abb", "abc"]
+        first, second = random.permutation(5)[:2]
+        alike = bool(random.random() < 0.5)
+        looks = random.permutation(25)[:6].tolist()
+        things: list[Thing] = []
+        for y, pattern in enumerate([patterns[first], patterns[first if alike else second]]):
+            of = dict(zip("abc", looks[3 * y :], strict=False))
+            things += [(of[each] // 5, of[each] % 5, x, y) for x, each in enumerate(pattern)]
+        return situation(things), str(int(alike))
+
+    drawn, fresh = ([rows() for _ in range(count)] for count in (30, 300))
+    learned = learn([each for each, _ in drawn], [label for _, label in drawn], ALL)
+    assert learned.theory.cost == 4
+    assert accuracy(learned, [each for each, _ in fresh], [label for _, label in fresh]) == 1
+    assert not learned.cut
+
+
+def test_classes_have_an_order() -> None:
+    """An earlier clause takes what a later one would: same, else of one shape, else of one colour, else nothing."""
+    random = np.random.default_rng(2)
+    drawn = [situation(board(random, 2, 3)) for _ in range(40)]
+    labels = [
+        "both" if each.holds[SAME].any() else "shape" if each.holds[SAME_SHAPE].any() else
+        "colour" if each.holds[SAME_COLOUR].any() else "none" for each in drawn
+    ]  # fmt: skip
+    learned = learn(drawn, labels, ALL)
+    assert learned.theory.predict(drawn) == labels
+    assert learned.theory.cost == 3
+    assert len(learned.theory.clauses) == 3
+
+
+def test_wrong_labels_are_outvoted_if_told_that_there_are_any() -> None:
+    question, _, clause = QUESTIONS["two alike, one between"]
+    drawn, labels = boards(question, 100, seed=6)
+    for number in range(0, 100, 10):
+        labels[number] = str(1 - int(labels[number]))
+    learned = learn(drawn, labels, ALL, Options(noisy=True, variables=3, literals=3))
+    assert learned.theory.lines()[1] == clause
+    assert learned.theory.errors == 10
+    strict = learn(drawn, labels, ALL, Options(variables=3, literals=3))
+    assert strict.theory.errors < 10
+    assert strict.theory.cost > learned.theory.cost
+
+
+@pytest.mark.parametrize("exclusive", [False, True])
+def test_each_task_has_clauses_of_its_own(exclusive: bool) -> None:
+    random = np.random.default_rng(1)
+    patterns = ["aaa", "aab", "aba", "abb", "abc"]
+
+    def row() -> tuple[Situation, str]:
+        shown, other = random.permutation(5)[:2]
+        true = random.random() < 0.5
+        looks = random.permutation(25)[:3].tolist()
+        of = dict(zip("abc", looks, strict=True))
+        things = [(of[each] // 5, of[each] % 5, x, 0) for x, each in enumerate(patterns[shown])]
+        return situation(things, task=patterns[shown if true else other]), str(int(true))
+
+    drawn, fresh = ([row() for _ in range(count)] for count in (100 if exclusive else 200, 300))
+    learned = learn(
+        [each for each, _ in drawn], [label for _, label in drawn], ALL, Options(exclusive=exclusive, variables=3)
+    )
+    assert accuracy(learned, [each for each, _ in fresh], [label for _, label in fresh]) == 1
+    assert {clause.task for clause in learned.theory.clauses} <= set(patterns)
+
+
+def test_tasks_that_ask_the_same_share_a_rule() -> None:
+    drawn, labels = boards(QUESTIONS["no two of a shape"][0], 30, seed=3)
+    tasked = [Situation(each.name, each.objects, each.holds, str(i % 3)) for i, each in enumerate(drawn)]
+    assert learn(tasked, labels, ALL).theory.lines()[1:] == ["case(0) :- same_shape(_, _).", "case(1)."]
+
+
+def test_names_of_objects_and_the_order_of_pictures_change_nothing() -> None:
+    question, _, _ = QUESTIONS["recoloured below"]
+    drawn, labels = boards(question, 14, seed=9)  # few, so that there are rivals
+    learned = learn(drawn, labels, ALL)
+    assert learned.rivals
+    random = np.random.default_rng(0)
+    order = random.permutation(len(drawn))
+    moved = []
+    for number in order:
+        each, places = drawn[number], random.permutation(len(drawn[number].objects))
+        holds = {predicate: table[np.ix_(*[places] * predicate.arity)] for predicate, table in each.holds.items()}
+        moved.append(Situation(each.name, tuple(f"thing_{i}" for i in places), holds))
+    assert learn(moved, [labels[i] for i in order], ALL) == learned
+    assert learn(drawn, labels, ALL) == learned
+
+
+def test_rivals_are_as_good_and_say_something_else_of_some_picture() -> None:
+    question, _, _ = QUESTIONS["three alike"]
+    drawn, labels = boards(question, 6, seed=1)
+    learned = learn(drawn, labels, ALL, Options(variables=3, literals=3))
+    texts = [each.write() for each in (learned.theory, *learned.rivals)]
+    assert 1 < len(texts) <= 21
+    assert len(set(texts)) == len(texts)
+    for rival in learned.rivals:
+        assert (rival.cost, rival.errors) == (learned.theory.cost, learned.theory.errors)
+        assert rival.predict(drawn) == labels
+    unlabelled, _ = boards(question, 60, seed=2)
+    asked = ask_next(learned, unlabelled)
+    said = list(zip(*(each.predict(unlabelled) for each in (learned.theory, *learned.rivals)), strict=True))
+    assert asked
+    assert set(asked) == {i for i, each in enumerate(said) if len(set(each)) > 1}
+    split = [max(said[i].count(label) for label in said[i]) for i in asked]
+    assert split == sorted(split)
+
+
+def test_asking_ends_when_nothing_is_left_to_tell_apart() -> None:
+    question, _, _ = QUESTIONS["no two of a shape"]
+    drawn, truth = boards(question, 100, seed=2)
+    labels = {0: truth[0], truth.index("1"): "1", truth.index("0"): "0"}
+    for _ in range(40):
+        learned = learn([drawn[i] for i in labels], list(labels.values()), ALL, Options(literals=2))
+        asked = [i for i in ask_next(learned, drawn) if i not in labels]
+        if not asked:
+            break
+        labels[asked[0]] = truth[asked[0]]
+    assert len(labels) <= 15
+    assert accuracy(learned, drawn, truth) >= 0.9
+
+
+def test_only_what_was_named_stands_in_a_rule() -> None:
+    drawn, labels = boards(QUESTIONS["recoloured below"][0], 20, seed=1)
+    theory = learn(drawn, labels, ALL, Options(only=("same_row", "unlike"))).theory
+    names = {literal.name for clause in theory.clauses for each in clause.features for literal in each.literals}
+    assert names <= {"same_row", "unlike", "object"}
+    with pytest.raises(LearningError, match=r"^no predicate is called larger: there are above, colour, "):
+        learn(drawn, labels, ALL, Options(only=("larger",)))
+
+
+@pytest.mark.parametrize(("variables", "literals"), [(1, 4), (2, 1), (3, 2)])
+def test_conjunctions_are_as_long_as_is_allowed(variables: int, literals: int) -> None:
+    random = np.random.default_rng(1)
+    drawn = [situation(board(random, 4)) for _ in range(12)]
+    labels = [str(i % 2) for i in range(12)]
+    options = Options(variables=variables, literals=literals)
+    theory = learn(drawn, labels, ALL, options).theory
+    features = [each for clause in theory.clauses for each in clause.features]
+    assert features
+    assert max(each.variables for each in features) <= variables
+    assert max(len(each.literals) for each in features) <= literals
+
+
+def test_pictures_that_contradict_each_other_are_errors() -> None:
+    one = situation([(0, 0, 0, 0), (0, 0, 1, 0)])
+    other = situation([(0, 0, 0, 0), (1, 1, 1, 0)])
+    learned = learn([one, one, one, other], ["1", "1", "0", "0"], ALL)
+    assert learned.theory.errors == 1
+    assert learned.theory.predict([one, other]) == ["1", "0"]
+
+
+def test_little_to_learn_from_is_enough() -> None:
+    nothing, one = situation([]), situation([(2, 2, 0, 0)])
+    assert learn([one], ["yes"], ALL).theory.lines()[1:] == ["case(yes)."]
+    assert learn([one, one], ["yes", "yes"], ALL).theory.predict([nothing]) == ["yes"]
+    learned = learn([nothing, one], ["empty", "full"], ALL)
+    assert learned.theory.predict([nothing, one]) == ["empty", "full"]
+    assert "object(_)" in learned.theory.write()
+
+
+@pytest.mark.parametrize(
+    ("labels", "tasks", "options", "message"),
+    [
+        ([], [], {}, "no picture has a label: label some"),
+        (["1"], [None, None], {}, "2 pictures, and 1 labels: each needs one"),
+        (["1", "0"], ["a", None], {}, "some of the pictures have a task and others none"),
+        (["1", "0"], [None, None], {"exclusive": True}, "only one of the tasks holds of a picture where"),
+        (["x", "y"], ["a", "b"], {"exclusive": True}, "one of them 1 or true or yes; here there are x, y"),
+        (["1"], [None], {"variables": 5}, "a conjunction has 1 to 4 variables, not 5"),
+        (["1"], [None], {"literals": 0}, "a conjunction has 1 to 6 literals, not 0"),
+    ],
+)
+def test_what_nothing_can_be_learned_from(
+    labels: list[str], tasks: list[str | None], options: dict[str, int], message: str
+) -> None:
+    drawn = [situation([(0, 0, 0, 0)], task=task) for task in tasks]
+    with pytest.raises(LearningError, match=re.escape(message)):
+        learn(drawn, labels, ALL, Options(**options))  # type: ignore[arg-type]
+
+
+def test_what_is_too_much_is_cut_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(3)
+    drawn = [situation(board(random, 9)) for _ in range(20)]
+    labels = [str(random.integers(2)) for _ in range(20)]
+    assert not learn(drawn, labels, ALL, Options(literals=2)).cut
+    for name, value in (("MOST_WORDS", 20_000), ("MOST_WORK", 20_000), ("MOST_CONJUNCTIONS", 10)):
+        with monkeypatch.context() as patch:
+            patch.setattr(search, name, value)
+            learned = learn(drawn, labels, ALL, Options(literals=3))
+        assert learned.cut, name
+        assert learned.theory.clauses
+
+
+def test_fifteen_objects_in_hundreds_of_pictures_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "MOST_WORK", 100_000_000)  # what matters here is room, not time
+    random = np.random.default_rng(3)
+    drawn = [situation(board(random, 15, 6, side=5)) for _ in range(300)]
+    labels = [str(int(each.holds[SAME_ROW].any(axis=1).all())) for each in drawn]
+    learned = learn(drawn, labels, ALL)
+    assert accuracy(learned, drawn, labels) == 1
+
+
+def test_progress_is_told() -> None:
+    told: list[tuple[int, int, str]] = []
+    question = QUESTIONS["recoloured below"][0]
+    learn(*boards(question, 20, seed=1), ALL, report=lambda *each: told.append(each))
+    assert all(0 <= done <= total for done, total, _ in told)
+    assert {text.split(", ")[1] for _, _, text in told} == {f"{each} literals" for each in (1, 2, 3)}

@@ -1,0 +1,175 @@
+"""What holds in programs and knowledge bases, asked of Prolog."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+from symbolic import Engine, PrologError, Rules, UnknownPredicateError
+from symbolic.learning import (
+    Observation,
+    Predicate,
+    Signature,
+    observe,
+    observe_base,
+    observing,
+    predicates_of,
+    situation,
+)
+from symbolic.learning.observing import defined, of_rules
+from symbolic.learning.situations import LearningError
+
+SAME = Signature("same", 2, (0, 1), negation="unlike")
+LEFT = Signature("left_of", 2)
+BETWEEN = Signature("lies_between", 3, (1, 2))
+COLOUR = Signature("colour", 1, valued=True)
+PROGRAM = """\
+object(ob_0).
+object(ob_1).
+object(ob_2).
+background(ob_3).
+same(ob_0, ob_2).
+same(ob_2, ob_0).
+left_of(ob_0, ob_1).
+left_of(ob_0, ob_3).
+lies_between(ob_1, ob_0, ob_2).
+colour(ob_0, red).
+colour(ob_1, 'dark blue').
+colour(ob_2, 7).
+"""
+
+
+def seen(engine: Engine, *signatures: Signature, rules: str = "", program: str = PROGRAM) -> Observation:
+    given = (Rules("mine", rules),) if rules else ()
+    (found,) = observe(partial(engine.ask, rules=given), [("a.png", program)], signatures)
+    return found
+
+
+def test_a_question_finds_the_objects_and_all_solutions(engine: Engine) -> None:
+    found = seen(engine, SAME, LEFT, BETWEEN, COLOUR)
+    assert (found.name, found.objects) == ("a.png", ("ob_0", "ob_1", "ob_2"))
+    assert {each.name: sorted(rows) for each, rows in found.found.items()} == {
+        "same": [("ob_0", "ob_2"), ("ob_2", "ob_0")],
+        "left_of": [("ob_0", "ob_1"), ("ob_0", "ob_3")],
+        "lies_between": [("ob_1", "ob_0", "ob_2")],
+        "colour": [("ob_0", "red"), ("ob_1", "dark blue")],
+    }
+
+
+def test_tables_are_of_objects_alone_and_words_are_predicates_of_their_own(engine: Engine) -> None:
+    found = seen(engine, SAME, LEFT, COLOUR)
+    predicates = predicates_of([SAME, LEFT, COLOUR], [found])
+    assert predicates == (
+        Predicate("same", 2, (0, 1), negation="unlike"),
+        Predicate("left_of", 2),
+        Predicate("colour", 1, values=("'dark blue'",)),
+        Predicate("colour", 1, values=("red",)),
+    )
+    told = situation(found, predicates, "t")
+    assert (told.name, told.objects, told.task) == ("a.png", ("ob_0", "ob_1", "ob_2"), "t")
+    assert {each.name + "".join(each.values): np.argwhere(table).tolist() for each, table in told.holds.items()} == {
+        "same": [[0, 2], [2, 0]],
+        "left_of": [[0, 1]],  # and not of what is no object
+        "colour'dark blue'": [[1]],
+        "colourred": [[0]],
+    }
+
+
+def test_what_holds_of_an_object_and_itself_is_refused(engine: Engine) -> None:
+    found = seen(engine, LEFT, program="object(ob_0).\nleft_of(X, X) :- object(X).\n")
+    with pytest.raises(LearningError, match=r"^left_of is true of ob_0 and itself in a\.png: .* add X \\== Y$"):
+        situation(found, predicates_of([LEFT], [found]))
+    situation(found, [])  # unless it is not to stand in rules
+
+
+def test_a_picture_may_show_nothing(engine: Engine) -> None:
+    nothing = "object(_) :- fail.\nsame(_, _) :- fail.\nlies_between(_, _, _) :- fail.\n"
+    found = seen(engine, SAME, BETWEEN, program=nothing)
+    told = situation(found, predicates_of([SAME, BETWEEN], [found]))
+    assert [table.shape for table in told.holds.values()] == [(0, 0), (0, 0, 0)]
+
+
+def test_words_of_other_pictures_are_no_predicates_of_ones_own(engine: Engine) -> None:
+    found = seen(engine, COLOUR)
+    told = situation(found, [Predicate("colour", 1, values=("green",))])
+    assert [table.tolist() for table in told.holds.values()] == [[False, False, False]]
+
+
+def test_what_a_program_lacks_is_told(engine: Engine) -> None:
+    with pytest.raises(UnknownPredicateError, match="touches/2"):
+        seen(engine, Signature("touches", 2))
+
+
+RULES = """\
+odd(X) :- \\+ same(X, _).                % X is given: it need not be named
+apart(X, Y) :- X \\== Y, \\+ same(X, Y).
+kind(X, twin) :- same(X, _), !.
+kind(_, single).
+answer(L) :- L = 1.
+pair(p(X), X).
+"""
+
+
+def test_rules_of_users_are_asked_of_one_object_after_the_other(engine: Engine) -> None:
+    signatures = of_rules(RULES)
+    assert [(each.indicator, each.valued) for each in signatures] == [
+        ("answer/1", False),
+        ("apart/2", False),
+        ("apart/2", True),
+        ("kind/2", False),
+        ("kind/2", True),
+        ("odd/1", False),
+    ]
+    found = seen(engine, *signatures, rules=RULES)
+    predicates = predicates_of(signatures, [found])
+    told = situation(found, predicates)
+    assert {each.name + "".join(each.values): np.argwhere(told.holds[each]).tolist() for each in predicates} == {
+        "apart": [[0, 1], [1, 0], [1, 2], [2, 1]],
+        "kindsingle": [[1]],
+        "kindtwin": [[0], [2]],
+        "odd": [[1]],
+    }
+
+
+def test_rules_that_cannot_be_asked_of_objects_raise_what_they_do(engine: Engine) -> None:
+    rules = "wide(X) :- X > 3.\n"
+    with pytest.raises(PrologError, match="ob_0"):
+        seen(engine, *of_rules(rules), rules=rules)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("a(X) :- b(X).\n b(1).\nc.\n", {"a/1"}),
+        ("f('a,(b', \"x\").\nf(X,Y):-g.", {"f/2"}),
+        ("% g(X)\nh([A|B], C).\nk(s(X)).\nm(X, _)\n  :- true.", {"m/2"}),
+        (":- module(mine, [twin/2,   % two\n odd/1]).\nhelper(X) :- odd(X).", {"twin/2", "odd/1"}),
+        ("", set()),
+    ],
+)
+def test_what_a_text_defines(text: str, names: set[str]) -> None:
+    assert defined(text) == names
+
+
+def lifted(name: str, program: str) -> str:
+    """The facts of a program as those of a knowledge base."""
+    return program.replace("(", f"({name}, ")
+
+
+@pytest.mark.parametrize("characters", [10, 2**20])
+def test_a_knowledge_base_says_what_its_programs_say(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch, characters: int
+) -> None:
+    monkeypatch.setattr(observing, "BASE_CHARACTERS", characters)
+    other = PROGRAM.replace("ob_1", "ob_7").replace("same(ob_0, ob_2).\n", "")
+    texts = {"a/b c.png": PROGRAM, "it's (2).png": other}
+    quoted = {"a/b c.png": "'a/b c.png'", "it's (2).png": "'it\\'s (2).png'"}
+    base = "".join(f"image({quoted[name]}, 36).\n{lifted(quoted[name], text)}" for name, text in texts.items())
+    base += "image('none.png', 36).\nabove(Image, X, Y) :- left_of(Image, X, Y), left_of(Image, Y, _).\n"
+    rule = "above(X, Y) :- left_of(X, Y), left_of(Y, _).\n"
+    signatures = [SAME, LEFT, BETWEEN, COLOUR, Signature("above", 2)]
+    programs = [*((name, text + rule) for name, text in texts.items()), ("none.png", "")]
+    *told, nothing = observe_base(engine.ask, base, signatures)
+    for one, own in zip(observe(engine.ask, programs[:2], signatures), told, strict=True):
+        assert (one.name, one.objects, one.found) == (own.name, own.objects, own.found)
+    assert (nothing.name, nothing.objects, set(map(len, nothing.found.values()))) == ("none.png", (), {0})
