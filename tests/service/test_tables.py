@@ -71,10 +71,14 @@ def test_json_has_the_same_relations(text: str, run: Run) -> None:
     assert run("export", "boards", "-o", "documents", "--format", "json").status == 0
     with duckdb.connect() as connection:
         found = connection.execute(
-            "SELECT image, predicate, x, y, z, confidence FROM 'boards.parquet' WHERE y IS NOT NULL"
+            "SELECT image, predicate, x, y, z, value, confidence FROM 'boards.parquet'"
+            " WHERE y IS NOT NULL OR value IS NOT NULL"
         ).fetchall()
     told = [
-        (path.with_suffix(".png").name, *(row.get(name) for name in ("predicate", "x", "y", "z", "confidence")))
+        (
+            path.with_suffix(".png").name,
+            *(row.get(name) for name in ("predicate", "x", "y", "z", "value", "confidence")),
+        )
         for path in Path("documents").iterdir()
         for row in json.loads(path.read_text())["relations"]
     ]
