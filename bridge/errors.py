@@ -3,6 +3,7 @@
 BridgeError
     BoxesError
     UngroundedError
+    TableError
 """
 
 
@@ -16,3 +17,7 @@ class BoxesError(BridgeError):
 
 class UngroundedError(BridgeError):
     """Nothing was learned for the model of what its relations tell, and without that it cannot be done."""
+
+
+class TableError(BridgeError):
+    """A file is no table of many images that can be read."""

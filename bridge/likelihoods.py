@@ -13,9 +13,8 @@ import numpy as np
 
 from bridge.errors import UngroundedError
 from bridge.named import coordinates_of
-from bridge.program import Program
+from bridge.program import Program, values
 from bridge.scene import FloatArray
-from bridge.writers.json import values
 from domains.annotations import LOOK
 
 Kinds = tuple[tuple[int, ...], ...]

@@ -9,10 +9,9 @@ import numpy as np
 
 from bridge.clauses import Clause, Comparison, Literal, Section
 from bridge.deducing import Deduction
-from bridge.program import Column, Program
+from bridge.program import Column, Program, values
 from bridge.scene import FloatArray
 from bridge.vocabulary import base_facts_of
-from bridge.writers.json import values
 
 _OF_THE_NETWORK = ("background", "look")
 """What the network attended to, and when."""

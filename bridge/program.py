@@ -13,6 +13,7 @@ from bridge.colours import COLOURS
 from bridge.definitions import Grounding, read_grounding
 from bridge.glimpses.clauses import SHAPE_AND_SIZE, scene_rules
 from bridge.scene import Scene
+from bridge.terms import numbers
 from bridge.vocabulary import base_facts_of
 from neural.checkpoint import Model
 from neural.glimpses.model import GlimpseModel
@@ -21,6 +22,8 @@ Column = list[str] | list[int] | NDArray[np.float64]
 """One argument of all facts of a predicate: names, counts, or numbers."""
 Facts = Mapping[str, list[Column]]
 """By predicate, its facts, argument by argument."""
+PlainFacts = Mapping[str, list[list[str] | list[int] | list[float]]]
+"""The same with numbers as the text has them."""
 
 
 @dataclass(frozen=True)
@@ -211,3 +214,13 @@ def base_facts(program: Program) -> Facts:
         **program.facts,
     }
     return {name: about[name] for name in base_facts_of(program.place)}
+
+
+def plain(facts: Facts) -> PlainFacts:
+    """The facts with their numbers rounded as in the text."""
+    return {name: [values(column) for column in columns] for name, columns in facts.items()}
+
+
+def values(column: Column) -> list[str] | list[int] | list[float]:
+    """A column with its numbers rounded as in the text."""
+    return list(map(float, numbers(column))) if isinstance(column, np.ndarray) else column

@@ -18,6 +18,7 @@ _WHOLE = 1000
 """Numbers below this are written by table."""
 _BARE = re.compile(r"[a-z][a-zA-Z0-9_]*\Z")
 _ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\x00": "\\x0\\"}
+_ESCAPED = re.compile(r"\\(?:x([0-9a-f]+)\\|(.))")
 
 
 @lru_cache(4096)  # a program repeats a few dozen names thousands of times
@@ -28,6 +29,11 @@ def atom(name: str) -> str:
         return name
     name.encode()
     return "'" + "".join(_escaped(character) for character in name) + "'"
+
+
+def unquoted(text: str) -> str:
+    """The name that `atom` wrote as `text`."""
+    return _ESCAPED.sub(_unescaped, text[1:-1]) if text.startswith("'") else text
 
 
 def number(value: float) -> str:
@@ -76,3 +82,8 @@ def _escaped(character: str) -> str:
     if not character.isprintable() and character != " ":
         return f"\\x{ord(character):x}\\"
     return character
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    code, letter = escape.groups()
+    return chr(int(code, 16)) if code else {"n": "\n", "r": "\r", "t": "\t"}.get(letter, letter)

@@ -75,6 +75,7 @@ FAILURES = {
     "bridge.errors.BridgeError": Failure(3, 422, "bridge", "No program can be made of what was seen"),
     "bridge.errors.BoxesError": Failure(2, 422, "boxes", "The boxes cannot be used"),
     "bridge.errors.UngroundedError": Failure(2, 422, "ungrounded", "The model tells no named relations"),
+    "bridge.errors.TableError": Failure(2, 422, "table", "The table cannot be used"),
     "symbolic.errors.SymbolicError": Failure(2, 422, "symbolic", "Prolog cannot answer that"),
     "symbolic.errors.QuerySyntaxError": Failure(2, 400, "syntax", "The query is no Prolog"),
     "symbolic.errors.UnknownPredicateError": Failure(2, 422, "unknown_predicate", "Nobody defines the predicate"),

@@ -5,7 +5,7 @@ from service.pipeline import ask
 print(ask("scene.png", "same(X, Y)").to_json())
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
@@ -20,6 +20,7 @@ from bridge.glimpses.scene import SeenObject, SeenScene
 from bridge.likelihoods import likelihoods
 from bridge.out_of_distribution import out_of_distribution
 from bridge.writers import asp, problog
+from bridge.writers.json import write_jsons
 from neural import Model
 from neural.glimpses.model import GlimpseModel, load_any
 from neural.images import InputImage, Opened
@@ -193,6 +194,11 @@ def refuse_boxes(model: AnyModel, given: bool) -> None:
 def _refuse_looks(model: GlimpseModel, looks: int | None) -> None:
     if looks is not None:
         raise UsageError(f"the model {model.name} looks once at pictures of any size: leave out --looks")
+
+
+def write_all(views: Sequence[AnyView], format: str) -> Iterator[str]:
+    """What each of the views, which are one model's, is in the format: less work than one after the other."""
+    return write_jsons([each.program for each in views]) if format == "json" else (each.write(format) for each in views)
 
 
 def look(

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import numpy as np
 
+from bridge.confidence import Curve
+from bridge.definitions import Definition, Examples, Grounding, grounding_path
 from bridge.glimpses.program import make_scene_program
 from bridge.glimpses.scene import SeenObject, SeenScene
 from bridge.program import ImageInfo, Program
@@ -11,6 +13,8 @@ from domains.domain import Inspection
 from neural.glimpses.model import GlimpseConfig, GlimpseModel
 
 GROUPS = {"colour": 2, "shape": 3, "look": 2}
+VALUES = {"it's 100%": (0.0, 0.0), "3": (1.0, 1.0), "\n'\\": (2.0, -0.25), "Élan": (0.0, 1.0)}
+"""Of an attribute that is told by examples: where its things lie."""
 
 
 def made_up_model(folder: Path) -> GlimpseModel:
@@ -18,6 +22,21 @@ def made_up_model(folder: Path) -> GlimpseModel:
     return GlimpseModel(
         "made-up", folder / "made-up.safetensors", GlimpseConfig(groups=GROUPS), {}, "scenes", "cd" * 32
     )
+
+
+def grounded_model(folder: Path) -> GlimpseModel:
+    """The same with definitions: of two predicates that are trusted, of one that is not, and of VALUES."""
+    made = made_up_model(folder)
+    curve = Curve(0.3, 4.0, 0.01, (8.0, 0.1))
+    definitions = (
+        Definition("same_shape", "X and Y have the same shape", (2, 3, 4), curve, 0.12, {"fresh": 0.99}, {}),
+        Definition("same_filled", "X and Y are alike in filled", (0,), curve, 0.0, {"fresh": 0.96}, {}),
+        Definition("same", "X and Y look the same", (0, 1), curve, 0.0, {"fresh": 0.9}, {}),
+    )
+    examples = (Examples("filled", "filled", (0, 5), VALUES, {"fresh": 0.97}),)
+    grounding = Grounding(made.sha256, "fresh", True, ("shape", "filled"), definitions, examples=examples)
+    grounding_path(made).write_text(grounding.to_json(), encoding="utf-8")
+    return made
 
 
 def random_scene(seed: int, things: int = 7, noise_level: float = 0.0) -> SeenScene:

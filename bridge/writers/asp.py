@@ -16,10 +16,9 @@ from bridge.deducing import Deduction, Value
 from bridge.errors import BridgeError
 from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are
 from bridge.named import NamedFacts, named_facts, named_rules, needs
-from bridge.program import Program, Provenance, place_of, sections_of
+from bridge.program import Program, Provenance, place_of, sections_of, values
 from bridge.vocabulary import Predicate, vocabulary_of
 from bridge.writers.header import is_whole, write_header
-from bridge.writers.json import values
 from bridge.writers.prolog import comments, fingerprint, origin
 from neural.checkpoint import Model
 from neural.glimpses.model import GlimpseModel

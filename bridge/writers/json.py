@@ -1,28 +1,33 @@
-"""The facts of a program as JSON, without its clauses."""
+"""The facts of a program as JSON, and what is true of its objects by its clauses."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-import numpy as np
-
-from bridge.program import Column, Program, Provenance
-from bridge.terms import numbers
+from bridge.program import Program, Provenance, place_of, plain, sections_of
+from bridge.relations import related_in
+from bridge.writers.prolog import fingerprint
+from neural.checkpoint import Model
+from neural.glimpses.model import GlimpseModel
 
 
 def write_json(program: Program) -> str:
-    """{"model": …, "image": …, "looks": …, "warnings": […], "facts": {"object": [["ob_0"], …], …}}."""
-    facts = {name: list(zip(*map(values, columns), strict=True)) for name, columns in program.facts.items()}
-    return json.dumps({**program.provenance.to_json(), "facts": facts}, indent=1) + "\n"
+    """{"model": …, "image": …, "looks": …, "warnings": […], "rules": …, "facts": {"object": [["ob_0"], …], …},
+    "relations": [{"predicate": "same", "x": "ob_0", "y": "ob_1", "confidence": 0.9995}, …]}."""
+    return next(write_jsons([program]))
 
 
-def values(column: Column) -> Sequence[str | int | float]:
-    """The arguments, numbers rounded as in the text."""
-    return list(map(float, numbers(column))) if isinstance(column, np.ndarray) else column
+def write_jsons(programs: Sequence[Program]) -> Iterator[str]:
+    """The same of programs of one model, for less work each."""
+    for program, relations in zip(programs, related_in(programs), strict=True):
+        facts = {name: list(zip(*columns, strict=True)) for name, columns in plain(program.facts).items()}
+        told = {**program.provenance.to_json(), "rules": fingerprint(program.sections, program.place)}
+        yield json.dumps({**told, "facts": facts, "relations": relations}, indent=1) + "\n"
 
 
-def is_current(text: str, provenance: Provenance) -> bool:
+def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -> bool:
     """Whether `text` is what `write_json` writes of the same model, image file and looks."""
     try:
-        return provenance.is_of(json.loads(text))
+        document = json.loads(text)
     except (ValueError, RecursionError):
         return False
+    return provenance.is_of(document) and document.get("rules") == fingerprint(sections_of(model), place_of(model))

@@ -1,39 +1,65 @@
-"""The facts of many images as a table: a row a fact."""
+"""The facts of many images, and what is true of their objects by the clauses, as one table: a row each.
 
+The table's own metadata say which predicates it has, so that what reads it need not know the vocabulary.
+"""
+
+import json
 from collections.abc import Iterable
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import pyarrow
 
-from bridge.program import Facts
+from bridge.program import Facts, plain
+from bridge.relations import Rules, related, relations
 from bridge.vocabulary import NUMBERS, base_facts_of
-from bridge.writers.json import values
+
+FORMAT = b"predinet-prolog"
+"""The key of the metadata: JSON of the predicates, each with its columns in the order of its arguments."""
+
+ARGUMENTS = ("x", "y", "z", "value")
+"""The columns of relations: every table has them, so that the same question can be asked of all."""
 
 
-@cache
-def schema(place: str | None) -> pyarrow.Schema:
-    """Image, predicate, and the arguments of all predicates by name: empty where a predicate has none so called.
-
-    `place` says how the programs' model counts places; None of pictures of any size.
-    """
+@lru_cache(16)
+def schema(rules: Rules) -> pyarrow.Schema:
+    """Image, predicate, and the arguments of all predicates by name: empty where a predicate has none so called. Then
+    the confidence, of those that have one."""
     types = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64()}
     columns = {"image": types[str], "predicate": types[str]}
-    for each in base_facts_of(place).values():
+    predicates: list[dict[str, object]] = []
+    for each in base_facts_of(rules[2]).values():
         for name, argument in zip(each.columns, each.arguments, strict=True):
             columns[name] = types[NUMBERS.get(argument.type, str)]
-    return pyarrow.schema(list(columns.items()))
+        symmetric = [each.columns[place] for place in each.symmetric]
+        predicates.append({"predicate": each.name, "columns": each.columns, "symmetric": symmetric})
+    for relation in relations(rules):
+        own = {"columns": relation.columns, "symmetric": relation.symmetric}
+        predicates.append({"predicate": relation.name, **own, "confidence": relation.has_confidence})
+    columns |= dict.fromkeys(ARGUMENTS, types[str]) | {"confidence": types[float]}
+    return pyarrow.schema(list(columns.items()), {FORMAT: json.dumps({"format": 1, "predicates": predicates})})
 
 
-def table(images: Iterable[tuple[str, Facts]], place: str | None) -> pyarrow.Table:
-    """The facts of each image, which come with its name."""
-    predicates, own_schema = base_facts_of(place), schema(place)
+def table(images: Iterable[tuple[str, Facts]], rules: Rules) -> pyarrow.Table:
+    """The facts of each image, which come with its name, then what is true of them all by the rules."""
+    predicates, own_schema = base_facts_of(rules[2]), schema(rules)
+    told = [(image, plain(facts)) for image, facts in images]
     columns: dict[str, list[Any]] = {name: [] for name in own_schema.names}
-    for image, facts in images:
+    for image, facts in told:
         for predicate, arguments in facts.items():
             rows = len(arguments[0])
-            own = zip(predicates[predicate].columns, map(values, arguments), strict=True)
+            own = zip(predicates[predicate].columns, arguments, strict=True)
             known = {"image": [image] * rows, "predicate": [predicate] * rows, **dict(own)}
             for column, cells in columns.items():
                 cells += known.get(column, [None] * rows)
-    return pyarrow.table(columns, own_schema)
+    parts = [pyarrow.table(columns, own_schema)]
+    for relation, true in related(told, rules).items():
+        rows = len(true["image"])
+        told_of = {**true, "predicate": [relation.name] * rows}
+        parts.append(
+            pyarrow.table(
+                [told_of[each.name] if each.name in told_of else pyarrow.nulls(rows, each.type) for each in own_schema],
+                own_schema,
+            )
+        )
+    return pyarrow.concat_tables(parts)

@@ -12,10 +12,9 @@ from math import floor
 from bridge.clauses import Clause, Comparison, Goal, Section, nothing
 from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are, parted
 from bridge.named import named_facts, named_rules
-from bridge.program import Column, Program, Provenance, place_of, sections_of
+from bridge.program import Column, Program, Provenance, place_of, sections_of, values
 from bridge.terms import number
 from bridge.writers.header import is_whole, write_header
-from bridge.writers.json import values
 from bridge.writers.prolog import clause_text, comments, fingerprint, origin, write_sections
 from neural.checkpoint import Model
 from neural.glimpses.model import GlimpseModel

@@ -14,9 +14,9 @@ import click
 
 from service.cli.console import emit, note
 from service.cli.options import (
+    ASKED,
     COUNT,
     FILE,
-    PROGRAMS,
     DomainCommand,
     Source,
     boxes_option,
@@ -71,14 +71,15 @@ class Question:
         chosen = settings(names, time_limit=self.timeout, answer_limit=most)
         extra = open_rules(self.rules, self.clauses)
         check_source(self.source, self.goal, self.model, self.looks, self.boxes)
-        if output is not None and self.source.suffix in PROGRAMS:
+        if output is not None and self.source.suffix in ASKED:
             raise UsageError(
                 f"{self.source} is a program, without a picture to draw into: name the image, or leave out -o"
             )
         engine = Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit)
         with telling_where(self.source, self.goal), engine:
             engine.start()  # while the image is looked at
-            asked = open_source(self.source, self.model, self.looks, self.boxes)
+            question = " ".join([self.goal, *(each.text for each in extra)])
+            asked = open_source(self.source, self.model, self.looks, self.boxes, question)
             answers = engine.ask(asked.program, self.goal, rules=extra, limit=limit, why=why)
         for hint in answers.hints:
             note(hint)
@@ -115,6 +116,8 @@ def query(question: Question, limit: int | None) -> None:
     The image may be any picture: one that shows a board is seen by the model of boards, another by the model of
     pictures of any size, where --boxes can say where its things are.
 
+    Of a knowledge base, the image is the first argument; one in .parquet has facts and relations, and no rules.
+
     A .qlf file is compiled code, which may do anything while it loads: ask only those you trust.
 
     \b
@@ -122,6 +125,7 @@ def query(question: Question, limit: int | None) -> None:
       predinet-prolog query holiday.jpg 'same_shape(X, Y)'
       predinet-prolog query scene.png 'holds(R, V, X, Y), small(V)' --limit 5
       predinet-prolog query scene.pl 'twins(X, Y)' --rules THEORY
+      predinet-prolog query pictures.parquet 'same(Image, X, Y)'
     """
     asked, answers = question.ask(most=limit)
     if question.as_json:
@@ -211,11 +215,11 @@ def telling_where(source: Path, goal: str) -> Iterator[None]:
     except TimeLimitError as error:
         raise TimeLimitError(f"{error}; or give it more time with --timeout") from error
     except ProgramError as error:
-        if error.name == "program" and source.suffix in PROGRAMS:
+        if error.name == "program" and source.suffix in ASKED:
             raise ProgramError(error.fault, str(source), error.line) from error
         raise
     except ForbiddenError as error:
-        if str(error).startswith("program:") and source.suffix in PROGRAMS:
+        if str(error).startswith("program:") and source.suffix in ASKED:
             raise ForbiddenError(f"{source}{str(error).removeprefix('program')}") from error
         raise
 

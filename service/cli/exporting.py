@@ -49,8 +49,8 @@ MOST_NOTES = 5
     "--format",
     type=click.Choice(tuple(FORMATS)),
     default="prolog",
-    help="A Prolog program, the same facts as JSON, or what has a name: for ProbLog, with probabilities, or as an "
-    "answer set program, for clingo.",
+    help="A Prolog program, its facts and relations as JSON, or what has a name: with probabilities, for ProbLog, or "
+    "as an answer set program, for clingo.",
 )
 @click.option(
     "--kb",
@@ -58,7 +58,7 @@ MOST_NOTES = 5
     type=FILE,
     metavar="FILE",
     help="One knowledge base of a folder: images.pl, images.qlf (loads faster, in the version of swipl that made it), "
-    "or images.parquet (its facts as a table).",
+    "or images.parquet (facts and relations as a table).",
 )
 def export(
     images: "Sequence[Path]",
@@ -81,7 +81,8 @@ def export(
     In a knowledge base every predicate has the image, its path in the folder, as first argument: object(Image, X).
     Of confidence(Goal, P), Goal has it: confidence(same(Image, X, Y), P). It holds all that a program does but what
     single heads picked (head, r0, r1, ... and holds), which is more than half and costs as much time and memory.
-    swipl images.qlf loads it, without this package.
+    swipl images.qlf loads it, without this package. The table has no rules, but what follows by them: a row for each
+    pair that is the same, and how likely it is.
 
     \b
     Examples:

@@ -1,6 +1,7 @@
 """Arguments and options that several commands share."""
 
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -155,12 +156,7 @@ def tell_warnings(path: Path, warnings: Iterable[str]) -> None:
 
 def check_source(source: Path, goal: str, model: str | None, looks: int | None, boxes: Path | None) -> None:
     """Raises UsageError for what need not be opened to be refused: Prolog's start, once begun, is waited for."""
-    if source.suffix == ".parquet":
-        raise UsageError(
-            f"{source} is a knowledge base of many images as a table for DuckDB, Spark or pandas; "
-            "export it to .pl or .qlf to ask it here"
-        )
-    if source.suffix in PROGRAMS and any(option is not None for option in (model, looks, boxes)):
+    if source.suffix in ASKED and any(option is not None for option in (model, looks, boxes)):
         raise UsageError(f"{source} is a program: --model, --looks and --boxes are for images")
     try:
         source.stat()
@@ -173,7 +169,9 @@ def check_source(source: Path, goal: str, model: str | None, looks: int | None, 
 
 
 PROGRAMS = (".pl", ".qlf")
-"""The endings of programs; what has another is an image."""
+"""The endings of programs."""
+ASKED = (*PROGRAMS, ".parquet")
+"""Those of all that can be asked but images; what has another is an image."""
 
 
 @dataclass(frozen=True)
@@ -192,8 +190,14 @@ class Source:
         return {**seen, "warnings": self.warnings}
 
 
-def open_source(source: Path, model: str | None, looks: int | None, boxes: Path | None) -> Source:
-    """The program to ask, of an image or as it is. Tells the user of its warnings."""
+def open_source(source: Path, model: str | None, looks: int | None, boxes: Path | None, question: str) -> Source:
+    """The program to ask, of an image or as it is; of a table, what the `question`, the goal and its rules, speaks of.
+    Tells the user of its warnings."""
+    if source.suffix == ".parquet":
+        from bridge.tables import read_program
+        from symbolic.limits import TEXT_BYTES
+
+        return Source(read_program(source, set(re.findall(r"\w+", question)), most=TEXT_BYTES), None, ())
     if source.suffix in PROGRAMS:
         from bridge.writers.header import warnings_of
 

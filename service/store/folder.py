@@ -95,12 +95,15 @@ def export_folder(export: Export, *, total: int) -> Generator[Summary, None, Non
 
 def _export(export: Export, names: Names) -> Summary:
     """Writes the programs of some images; run by a worker."""
+    from service.pipeline import write_all
+
     model = open_model(export.model)
     wanted = tuple(name for name in names if not _is_current(export, name, model))
     summary = Summary(images=len(names), kept=len(names) - len(wanted))
-    for name, seen in views(export, wanted, model, summary):
-        summary.note(export, name, [f"warning: {each}" for each in seen.remarks(export.format)])
-        write_atomically(export.output(name), seen.write(export.format).encode())
+    seen = dict(views(export, wanted, model, summary))
+    for (name, view), text in zip(seen.items(), write_all(list(seen.values()), export.format), strict=True):
+        summary.note(export, name, [f"warning: {each}" for each in view.remarks(export.format)])
+        write_atomically(export.output(name), text.encode())
         summary.written += 1
     return summary
 
@@ -166,7 +169,10 @@ def _is_current(export: Export, name: str, model: "AnyModel") -> bool:
     image_of = ImageInfo(Path(name).name, digest, 0, 0)  # its size is not known before it is read
     given = None if boxes is None else boxes.sha256
     provenance = Provenance(model.name, model.sha256, image_of, export.looks, given)
-    if export.format == "json":
-        return json.is_current(text, provenance)
-    current = {"prolog": prolog.is_current, "problog": problog.is_current, "asp": asp.is_current}
+    current = {
+        "prolog": prolog.is_current,
+        "json": json.is_current,
+        "problog": problog.is_current,
+        "asp": asp.is_current,
+    }
     return current[export.format](text, provenance, model)

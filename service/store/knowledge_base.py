@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from domains.writing import replacing
 from service.errors import UsageError
 from service.files import writing_to
-from service.store.batches import Names, image_names, in_batches
+from service.store.batches import BATCH, Names, image_names, in_batches
 from service.store.folder import Export, Summary, open_model, views
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from bridge.program import Facts
 
 ENDINGS = (".pl", ".qlf", ".parquet")
+MANY_THINGS = 16
+"""Pictures of any size in a table at a time: three of eighty things can be in line in tens of thousands of ways."""
 
 
 def export_knowledge_base(base: Export, *, total: int) -> Generator[Summary, None, None]:
@@ -85,22 +87,24 @@ def _texts(base: Export, names: Names) -> tuple[Summary, dict[str, str]]:
 def _write_parquet(base: Export, target: Path, total: int) -> Generator[Summary, None, None]:
     from pyarrow import parquet
 
-    from bridge.program import place_of
+    from bridge.relations import rules_of
     from bridge.writers.parquet import schema
 
-    with parquet.ParquetWriter(target, schema(place_of(open_model(base.model))), compression="zstd") as file:
-        for summary, table in in_batches(partial(_table, base), image_names(base.folder), total=total):
+    rules = rules_of(open_model(base.model))
+    size = MANY_THINGS if rules[2] is None else BATCH
+    with parquet.ParquetWriter(target, schema(rules), compression="zstd") as file:
+        for summary, table in in_batches(partial(_table, base), image_names(base.folder), total=total, size=size):
             file.write_table(table)
             yield summary
 
 
 def _table(base: Export, names: Names) -> "tuple[Summary, pyarrow.Table]":
-    """The facts of some images, a row each; run by a worker."""
-    from bridge.program import place_of
+    """The facts of some images, and what follows from them, a row each; run by a worker."""
+    from bridge.relations import rules_of
     from bridge.writers.parquet import table
 
     summary = Summary(images=len(names))
-    return summary, table(_facts(base, names, summary), place_of(open_model(base.model)))
+    return summary, table(_facts(base, names, summary), rules_of(open_model(base.model)))
 
 
 def _facts(base: Export, names: Names, summary: Summary) -> "Iterator[tuple[str, Facts]]":

@@ -165,7 +165,7 @@ def test_a_program_is_known_again(scene: Scene, model: Model) -> None:
     assert warnings_of(text) == (image.warnings[0], image.warnings[1].replace("\n", "\ufffd"))
     own = program.provenance
     assert prolog.is_current(text, own, model)
-    assert json_writer.is_current(document, own)
+    assert json_writer.is_current(document, own, model)
     for other in (
         dataclasses.replace(own, model_sha256="ef" * 32),
         dataclasses.replace(own, model="other"),
@@ -174,9 +174,9 @@ def test_a_program_is_known_again(scene: Scene, model: Model) -> None:
         dataclasses.replace(own, image=dataclasses.replace(image, sha256="ba" * 32)),
     ):
         assert not prolog.is_current(text, other, model)
-        assert not json_writer.is_current(document, other)
+        assert not json_writer.is_current(document, other, model)
     assert not prolog.is_current(text[:-1], own, model), "it ends too early"
-    assert not json_writer.is_current(document[:-3], own)
+    assert not json_writer.is_current(document[:-3], own, model)
     other_windows = dataclasses.replace(model, config=dataclasses.replace(model.config, stride=3))
     assert not prolog.is_current(text, own, other_windows), "another glossary"
     assert not prolog.is_current("", own, model)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.terms import atom, comment, number, numbers
+from bridge.terms import atom, comment, number, numbers, unquoted
 from symbolic.swipl import run_swipl
 
 HARD = [
@@ -32,6 +32,11 @@ def test_every_hard_name_is_read_back(tmp_path: Path) -> None:
     run = run_swipl("-q", "-g", f"set_prolog_flag(answer_write_options,[max_depth(0)]),{goal}", "-t", "halt", program)
     assert (run.returncode, run.stderr) == (0, "")
     assert ["".join(map(chr, json.loads(line))) for line in run.stdout.splitlines()] == HARD
+
+
+@pytest.mark.parametrize("name", HARD)
+def test_what_is_quoted_is_unquoted(name: str) -> None:
+    assert unquoted(atom(name)) == name
 
 
 @pytest.mark.parametrize("name", ["\ud800", "a\udcffb", "\udfff.png"])

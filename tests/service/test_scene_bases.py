@@ -14,7 +14,7 @@ from neural.glimpses.config import GlimpseConfig
 from neural.glimpses.finder import Finder
 from neural.glimpses.model import save_glimpse_model
 from service.readings import free_pixels
-from tests.service.helpers import Run, one_line
+from tests.service.helpers import Run
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 
@@ -56,7 +56,8 @@ def test_a_table_of_scenes_holds_what_their_programs_say(told: tuple[str, ...], 
     assert [(image, left) for image, _, left in boxes] == [
         (name, left) for name in ("a.png", "inner/b.png") for left in (10, 60)
     ]
-    assert "is a knowledge base of many images as a table" in one_line(run("query", "base.parquet", "true").err)
+    asked = run("query", "base.parquet", "colour('a.png', X, red), left_of(I, X, Y)")
+    assert asked.out.splitlines()[0] == "X = ob_0, I = 'a.png', Y = ob_1 ;"
     again = run("export", *told, "-o", "programs")
     assert again.out == "programs: 0 programs written, 2 kept, 0 images skipped\n"
 

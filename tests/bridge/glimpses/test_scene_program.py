@@ -13,6 +13,7 @@ from bridge.confidence import Curve
 from bridge.definitions import Definition, Examples, Grounding, grounding_path
 from bridge.glimpses.scene import SeenScene
 from bridge.program import Program, base_facts, place_of
+from bridge.relations import rules_of
 from bridge.vocabulary import VOCABULARY, base_facts_of
 from bridge.writers.json import is_current as json_is_current
 from bridge.writers.json import write_json
@@ -303,10 +304,11 @@ def test_a_program_is_known_again_and_its_facts_are_json(model: GlimpseModel, tm
     program = program_of(random_scene(3), model)
     text, document = write_prolog(program), write_json(program)
     assert is_current(text, program.provenance, model)
-    assert json_is_current(document, program.provenance)
+    assert json_is_current(document, program.provenance, model)
     assert not is_current(text, dataclasses.replace(program.provenance, model_sha256="ef" * 32), model)
     grounding_path(model).unlink()
     assert not is_current(text, program.provenance, model), "other rules"
+    assert not json_is_current(document, program.provenance, model), "other rules"
     facts = json.loads(document)["facts"]
     goals = [f"{name}({', '.join(map(str, row))})" for name, rows in facts.items() for row in rows]
     assert ask(text, goals, tmp_path) == [["[]"]] * len(goals)
@@ -348,11 +350,14 @@ def test_a_knowledge_base_says_of_each_image_what_its_program_says(model: Glimps
 
 def test_a_table_holds_the_facts(model: GlimpseModel) -> None:
     programs: dict[str, Program] = {f"{seed}.png": program_of(random_scene(seed), model) for seed in SEEDS}
-    rows = table(((name, base_facts(program)) for name, program in programs.items()), place_of(model)).to_pylist()
-    assert {"red", "p", "x", "level"} <= set(schema(None).names)
-    assert not {"n", "h"} & set(schema(None).names), "what looks and heads tell"
+    rules = rules_of(model)
+    rows = table(((name, base_facts(program)) for name, program in programs.items()), rules).to_pylist()
+    assert {"red", "p", "x", "level"} <= set(schema(rules).names)
+    assert not {"n", "h"} & set(schema(rules).names), "what looks and heads tell"
     for name, program in programs.items():
-        colours = [row for row in rows if (row["image"], row["predicate"]) == (name, "colour")]
+        own = [row for row in rows if (row["image"], row["predicate"]) == (name, "colour")]
+        colours = [row for row in own if row["value"] is None]
+        assert len(own) == 2 * len(colours), "levels and a word for each"
         told = [[row["x"], row["red"], row["green"], row["blue"]] for row in colours]
         assert told == list(map(list, zip(*program.facts["colour"], strict=True)))
         assert [row["text"] for row in rows if (row["image"], row["predicate"]) == (name, "warning")] == ["odd"]

@@ -73,7 +73,7 @@ MISTAKES = [
         for command in ("query", "why")
     ),
     (f"query none.png {'x' * 5000}", 2, "no such file: none.png"),
-    ("query kb.parquet object(I,X)", 2, "a table for DuckDB"),
+    ("query kb.parquet object(I,X)", 2, "kb.parquet cannot be read"),
     *((f"{command} program.txt true", 2, "if it is a program, end its name in .pl") for command in ("query", "why")),
     ("query . true", 2, "is a directory"),
     ("query scene.pl true --timeout 0", 2, "--timeout: "),

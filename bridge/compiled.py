@@ -1,0 +1,227 @@
+"""Clauses made ready to be resolved: their texts read as terms, names as numbers, and arithmetic as Python has it."""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.clauses import Clause, Comparison, Goal, Literal
+from bridge.terms import unquoted
+
+NAME = 2.0**60
+"""Names are numbers, multiples of this, which no program's own numbers reach: so every table is one of numbers."""
+
+
+class Variable(NamedTuple):
+    """A variable of a clause; `_` is bound to nothing."""
+
+    name: str
+
+
+Term = float | Variable | tuple["str | Term", ...]
+"""A number, a name by its number, a variable, or a compound term: its functor and its arguments."""
+
+
+class Names:
+    """Names and their numbers, in the order in which they were first met."""
+
+    def __init__(self, known: "Names | None" = None) -> None:
+        self._numbers: dict[str, float] = {} if known is None else dict(known._numbers)
+        self._names: list[str] = [*self._numbers]
+
+    def number(self, name: str) -> float:
+        """The number that stands for the name."""
+        if name not in self._numbers:
+            self._names.append(name)
+            self._numbers[name] = NAME * len(self._names)
+        return self._numbers[name]
+
+    def numbers(self, column: Sequence[str | int | float]) -> NDArray[np.float64]:
+        """A column (n,) of names, or of numbers as they are."""
+        if column and isinstance(column[0], str):
+            return np.array([self.number(name) for name in column])  # type: ignore[arg-type]
+        return np.array(column, np.float64)
+
+    def told(self, numbers: NDArray[np.float64]) -> list[str]:
+        """The names that these numbers stand for; what stands for itself as Prolog writes it."""
+        return [self._names[int(each / NAME) - 1] if each >= NAME else f"{each:.0f}" for each in numbers.tolist()]
+
+
+@dataclass(frozen=True)
+class Call:
+    """A predicate of arguments."""
+
+    name: str
+    arguments: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Not:
+    """Negation: nothing makes the call true."""
+
+    call: Call
+
+
+@dataclass(frozen=True)
+class Least:
+    """findall(Template, Call, List), msort(List, [Pattern|_]): the least solution."""
+
+    template: tuple[Term, ...]
+    call: Call
+    pattern: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Compare:
+    """Left and right, compared; `is` binds the left."""
+
+    left: ast.expr
+    operator: str
+    right: ast.expr
+
+
+Step = Call | Not | Least | Compare
+
+
+class Clauses:
+    """Clauses made ready once, for the facts of many images."""
+
+    def __init__(self, clauses: Iterable[Clause]) -> None:
+        clauses = list(clauses)
+        self.names = Names()
+        for name in sorted(set(chain.from_iterable(map(_names_in, clauses)))):  # in msort's order
+            self.names.number(name)
+        self._of: dict[tuple[str, int], list[Compiled]] = {}
+        for clause in clauses:
+            key = clause.head.name, len(clause.head.arguments)
+            self._of.setdefault(key, []).append(Compiled(clause, self.names))
+
+    def of(self, name: str, arity: int) -> "Sequence[Compiled]":
+        """Those that define the predicate."""
+        return self._of.get((name, arity), ())
+
+
+class Compiled:
+    """A clause, its texts read as terms once it is needed."""
+
+    def __init__(self, clause: Clause, names: Names) -> None:
+        self._clause = clause
+        self._names = names
+
+    @cached_property
+    def head(self) -> tuple[Term, ...]:
+        """The arguments of what it defines."""
+        return self._arguments(self._clause.head)
+
+    @cached_property
+    def body(self) -> tuple[Step, ...]:
+        """What has to hold, one after the other."""
+        goals = [goal for line in self._clause.body for goal in line]
+        return tuple(
+            self._step(goal, goals[place + 1 :])
+            for place, goal in enumerate(goals)
+            if not (isinstance(goal, Literal) and goal.name == "msort")  # is told with the findall before it
+        )
+
+    def _step(self, goal: Goal, after: Sequence[Goal]) -> Step:
+        if isinstance(goal, Comparison):
+            return Compare(_arithmetic(goal.left), goal.operator, _arithmetic(goal.right))
+        if goal.name == "\\+":
+            return Not(self._call(goal.arguments[0]))
+        if goal.name == "findall":
+            template, call, found = goal.arguments
+            sort = after[0]
+            assert isinstance(sort, Literal)
+            assert (sort.name, sort.arguments[0]) == ("msort", found), "only the least of all solutions is found"
+            (_, first, _), own = self._term(sort.arguments[1]), self._term(template)  # type: ignore[misc]
+            return Least(own[1:], self._call(call), first[1:])  # type: ignore[index, arg-type]
+        return self._call(goal)
+
+    def _call(self, goal: "str | Literal") -> Call:
+        assert isinstance(goal, Literal)
+        return Call(goal.name, self._arguments(goal))
+
+    def _arguments(self, literal: Literal) -> tuple[Term, ...]:
+        return tuple(map(self._term, literal.arguments))
+
+    def _term(self, argument: "str | Literal") -> Term:
+        if isinstance(argument, Literal):
+            return (argument.name, *self._arguments(argument))
+        return _Reader(argument, self._names).term()
+
+
+_TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d+)?)|([A-Z_]\w*)|('(?:[^'\\]|\\.)*'|[a-z]\w*|\[\])|(.))", re.DOTALL)
+
+
+class _Reader:
+    """Reads the text of an argument: numbers, variables, names, lists, compound terms and pairs A-B."""
+
+    def __init__(self, text: str, names: Names) -> None:
+        self._tokens = [match.groups() for match in _TOKEN.finditer(text)]
+        self._names = names
+
+    def term(self) -> Term:
+        left = self._one()
+        if self._next("-"):
+            return ("-", left, self._one())
+        return left
+
+    def _one(self) -> Term:
+        number, variable, name, mark = self._tokens.pop(0)
+        if number:
+            return float(number)
+        if variable:
+            return Variable(variable)
+        if name:
+            if not self._next("("):
+                return self._names.number(unquoted(name))
+            arguments = [self.term()]
+            while self._next(","):
+                arguments.append(self.term())
+            self._tokens.pop(0)
+            return (name, *arguments)
+        if mark == "-":
+            negative = self._one()
+            assert isinstance(negative, float)
+            return -negative
+        assert mark == "[", f"no term begins with {mark}"
+        items = [self.term()]
+        while self._next(","):
+            items.append(self.term())
+        tail = self.term() if self._next("|") else self._names.number("[]")
+        self._tokens.pop(0)
+        for item in reversed(items):
+            tail = ("[|]", item, tail)
+        return tail
+
+    def _next(self, mark: str) -> bool:
+        """Whether this mark is next; it is passed over."""
+        if self._tokens and self._tokens[0][3] == mark:
+            self._tokens.pop(0)
+            return True
+        return False
+
+
+def _names_in(clause: Clause) -> Iterator[str]:
+    """All names in the clause's terms."""
+    goals: list[str | Literal] = [
+        clause.head,
+        *(goal for line in clause.body for goal in line if isinstance(goal, Literal)),
+    ]
+    while goals:
+        goal = goals.pop()
+        if isinstance(goal, Literal):
+            goals += goal.arguments
+        else:
+            yield from (unquoted(match[3]) for match in _TOKEN.finditer(goal) if match[3])
+
+
+def _arithmetic(text: str) -> ast.expr:
+    """What programs compare reads the same in Python."""
+    return ast.parse(text, mode="eval").body

@@ -1,0 +1,113 @@
+"""The named relations of pictures: what is true of their objects by the clauses of their programs, and how likely.
+
+A relation is a predicate of the vocabulary, or one learned for the model, that speaks of objects, or of an object and a
+word. What is seen in the image itself, as touches/2, is among a program's facts and no relation here.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from bridge.clauses import Section, of_many
+from bridge.compiled import Clauses
+from bridge.definitions import Grounding, read_grounding
+from bridge.program import PlainFacts, Program, base_facts, place_of, plain, sections_of
+from bridge.resolution import Resolution
+from bridge.terms import numbers
+from bridge.vocabulary import VOCABULARY, base_facts_of, vocabulary_of
+from neural.checkpoint import Model
+from neural.glimpses.model import GlimpseModel
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A predicate told by all of its solutions, a row each: so a symmetric one of X and Y and of Y and X."""
+
+    name: str
+    columns: tuple[str, ...]
+    """Of its arguments in their order: x, y and z objects, value a word."""
+    symmetric: tuple[str, ...]
+    """Those that may change places."""
+    has_confidence: bool
+
+
+Rows = Mapping[Relation, Mapping[str, Sequence[str | float]]]
+"""By relation and column, what is true: `image`, the relation's own, and `confidence` if it has one."""
+Rules = tuple[tuple[Section, ...], Grounding | None, str | None]
+"""The same in all programs of a model: their clauses, what was learned for it, and how it counts places."""
+
+
+def rules_of(model: Model | GlimpseModel) -> Rules:
+    """Those of the model's programs."""
+    return sections_of(model, propositions=False), read_grounding(model), place_of(model)
+
+
+@lru_cache(16)
+def relations(rules: Rules) -> tuple[Relation, ...]:
+    """The relations that programs with these rules have, in the vocabulary's order."""
+    sections, grounding, place = rules
+    heads = {clause.head.indicator for section in sections for clause in section}
+    known = {each.name for each in VOCABULARY}
+    learned = [each.predicate for each in grounding.trusted] if grounding else []
+    names = {
+        "same_A": [name for name in learned if name not in known],
+        "A": [each.predicate for each in grounding.trusted_examples] if grounding else [],
+    }
+    found = []
+    for each in vocabulary_of(place):
+        types = [argument.type for argument in each.arguments]
+        objects = ["object"] * types.count("object")
+        if each.source not in ("rule", "learned") or types not in (objects, [*objects, "word"]):
+            continue
+        columns = tuple("value" if kind == "word" else name for name, kind in zip(each.columns, types, strict=True))
+        symmetric = tuple(columns[index] for index in each.symmetric)
+        for name in names.get(each.name, [each.name]):
+            if f"{name}/{len(columns)}" in heads:
+                found.append(Relation(name, columns, symmetric, name in learned))
+    return tuple(found)
+
+
+def related(images: Iterable[tuple[str, PlainFacts]], rules: Rules) -> Rows:
+    """What is true in each of the images, which come with their names and facts, by the clauses of their programs.
+
+    The same as SWI-Prolog answers, for little work an image where there are many. Rows are in the order of the images
+    and of their objects.
+    """
+    facts: dict[str, list[list[str | int | float]]] = {}
+    for image, about in images:
+        for name, columns in about.items():
+            every = facts.setdefault(name, [[] for _ in range(1 + len(columns))])
+            for own, column in zip(every, [[image] * len(columns[0]), *columns], strict=True):
+                own += column
+    told = {each: (each.name, 1 + len(each.columns)) for each in relations(rules)}
+    resolution = Resolution(facts, _of_many(rules), tabled=set(told.values()))
+    rows: dict[Relation, dict[str, Sequence[str | float]]] = {}
+    for each, indicator in told.items():
+        found = resolution.solve(*indicator)
+        rows[each] = dict(zip(("image", *each.columns), map(resolution.names.told, found), strict=True))
+        if each.has_confidence:
+            likely = resolution.value_of("confidence", each.name, found)
+            rows[each]["confidence"] = [float(each) for each in numbers(likely)]
+    return rows
+
+
+def related_in(programs: Sequence[Program]) -> list[list[dict[str, str | float]]]:
+    """What is true in each of the programs, which are a model's: a row each, `predicate` and its relation's columns."""
+    found: list[list[dict[str, str | float]]] = [[] for _ in programs]
+    if programs:
+        rules = programs[0].sections, programs[0].definitions, programs[0].place
+        images = [(f"{number}", plain(base_facts(program))) for number, program in enumerate(programs)]
+        for relation, columns in related(images, rules).items():
+            names = ["predicate", *columns]
+            names.remove("image")
+            for image, *row in zip(*columns.values(), strict=True):
+                found[int(image)].append(dict(zip(names, [relation.name, *row], strict=True)))
+    return found
+
+
+@lru_cache(16)
+def _of_many(rules: Rules) -> Clauses:
+    """The clauses with the image as first argument."""
+    sections, _, place = rules
+    own = [each.indicator for each in base_facts_of(place).values()]
+    return Clauses(clause for section in of_many(sections, "Image", own) for clause in section)

@@ -1,0 +1,105 @@
+"""A table of many images (writers/parquet.py) is read again, as the Prolog facts that its rows stand for."""
+
+import json
+import re
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow
+from pyarrow import compute
+from pyarrow.parquet import ParquetFile
+
+from bridge.clauses import nothing
+from bridge.errors import TableError
+from bridge.program import Column
+from bridge.terms import number
+from bridge.writers.parquet import FORMAT
+from bridge.writers.prolog import clause_text, write_facts
+
+_WHOLE = re.compile(r"0|[1-9][0-9]{0,15}")
+
+
+@dataclass(frozen=True)
+class _Predicate:
+    name: str
+    columns: tuple[str, ...]
+    """Of its arguments behind the image."""
+    has_confidence: bool
+
+
+def read_program(path: Path, names: Container[str], *, most: int) -> str:
+    """The facts and relations of a table as Prolog facts, the image first: of the predicates in `names`; for
+    `confidence` among these, of all that have one. The table's other predicates are defined, and hold of nothing.
+
+    Raises TableError for a file that is no such table, and for more than `most` characters.
+    """
+    try:
+        with ParquetFile(path) as file:
+            predicates = _predicates(file.schema_arrow.metadata or {})
+            if predicates is None:
+                raise TableError(f"{path} is no table of images: make one with export FOLDER --kb {path.name}")
+            likely = "confidence" in names
+            wanted = [each for each in predicates if each.name in names or (likely and each.has_confidence)]
+            # Prolog wants the clauses of a predicate side by side; the table has them some images after the others.
+            defined = {(each.name, 1 + len(each.columns)): list[str]() for each in predicates} | {("confidence", 2): []}
+            for indicator, text in _texts(file, wanted, likely=likely):
+                defined[indicator].append(text)
+                most -= len(text)
+                if most < 0:
+                    raise TableError(f"{path} says too much of that to be asked here: ask it with DuckDB")
+            return "\n".join(text for own in defined.items() for text in own[1] or [clause_text(nothing(*own[0]))])
+    except (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        line = str(error).partition("\n")[0]
+        raise TableError(f"{path} cannot be read: {line}") from error
+
+
+def _predicates(metadata: Any) -> list[_Predicate] | None:
+    """What the table's metadata say that is in it; None if they do not."""
+    if FORMAT not in metadata:
+        return None
+    told = json.loads(metadata[FORMAT])
+    if told["format"] != 1:
+        raise ValueError(f"its format is {told['format']}")
+    return [
+        _Predicate(str(each["predicate"]), tuple(map(str, each["columns"])), bool(each.get("confidence")))
+        for each in told["predicates"]
+    ]
+
+
+def _texts(file: ParquetFile, predicates: list[_Predicate], *, likely: bool) -> Iterator[tuple[tuple[str, int], str]]:
+    """Of the rows of the predicates some after the others, as name and arity and text."""
+    columns = {"image", "predicate", "confidence", *(column for each in predicates for column in each.columns)}
+    for batch in file.iter_batches(columns=sorted(columns)) if predicates else ():
+        rows = pyarrow.table(batch)
+        for each in predicates:
+            yield from _facts(rows, each, likely=likely)
+
+
+def _facts(rows: pyarrow.Table, predicate: _Predicate, *, likely: bool) -> Iterator[tuple[tuple[str, int], str]]:
+    """The rows of the predicate as text, and its confidences if they are wanted."""
+    columns = ["image", *predicate.columns]
+    mine = compute.equal(rows["predicate"], predicate.name)
+    for column in columns:  # of the same name and other columns: another predicate's
+        mine = compute.and_(mine, compute.is_valid(rows[column]))
+    own = rows.filter(mine)
+    if not own.num_rows:
+        return
+    facts = write_facts([(predicate.name, [_column(own[column], column) for column in columns])])[predicate.name]
+    yield (predicate.name, len(columns)), facts
+    if likely and predicate.has_confidence:
+        probabilities = map(number, own["confidence"].to_pylist())
+        lines = zip(facts.splitlines(), probabilities, strict=True)
+        yield ("confidence", 2), "\n".join(f"confidence({fact[:-1]}, {likely})." for fact, likely in lines)
+
+
+def _column(column: pyarrow.ChunkedArray, name: str) -> Column:
+    """Names, counts or numbers; a word that is a whole number is a number, as programs have it."""
+    if pyarrow.types.is_floating(column.type):
+        return np.asarray(column.to_numpy(), np.float64)
+    values = column.to_pylist()
+    if name != "value":
+        return values  # type: ignore[no-any-return]
+    return [int(value) if _WHOLE.fullmatch(value) else value for value in values]

@@ -1,0 +1,144 @@
+"""The named relations of pictures: what SWI-Prolog answers, found without it."""
+
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from bridge import Program, resolution
+from bridge.clauses import Clause, Literal, literal, rule
+from bridge.compiled import Clauses
+from bridge.definitions import grounding_path
+from bridge.program import base_facts, plain
+from bridge.relations import related, related_in, relations, rules_of
+from bridge.resolution import Resolution
+from bridge.writers.prolog import write_prolog
+from neural.glimpses.model import GlimpseModel
+from symbolic import Engine
+from tests.seen import VALUES, grounded_model, program_of, random_scene
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> GlimpseModel:
+    return grounded_model(tmp_path)
+
+
+@pytest.fixture
+def programs(model: GlimpseModel) -> list[Program]:
+    """Of pictures with no things, with one, and with several, clean and spoiled."""
+    cases = [(7, 0.0, 1.0), (0, 0.0, 2.0), (1, 0.0, 1.0), (2, 1.0, 1.0), (12, 0.0, 2.5), (7, 3.0, 1.0)]
+    return [
+        program_of(random_scene(seed, things, noise), model, factor=factor)
+        for seed, (things, noise, factor) in enumerate(cases)
+    ]
+
+
+def answered(program: Program, goals: Sequence[str]) -> list[dict[str, str | float]]:
+    """SWI-Prolog's answers of the goals, as `related_in` tells them; a goal names its columns in capital letters."""
+    rows: list[dict[str, str | float]] = []
+    with Engine(time_limit=10, answer_limit=10**5) as engine:
+        for goal in goals:
+            for answer in engine.ask(write_prolog(program), goal).answers:
+                told = {name.lower(): value for name, value in answer.bindings.items()}
+                likely = told.pop("p", None)
+                row = {"predicate": goal.partition("(")[0]} | {name: str(value) for name, value in told.items()}
+                rows.append(row if likely is None else row | {"confidence": round(likely, 4)})  # type: ignore[arg-type]
+    return rows
+
+
+def in_order(rows: Sequence[dict[str, str | float]]) -> list[list[tuple[str, str | float]]]:
+    return sorted(sorted(row.items()) for row in rows)
+
+
+LIKELY = "same_shape(X, Y), confidence(same_shape(X, Y), P)", "same_filled(X, Y), confidence(same_filled(X, Y), P)"
+PLAIN = [
+    "same_shape_and_size(X, Y)", "filled(X, VALUE)", "colour(X, VALUE)", "left_of(X, Y)", "above(X, Y)",
+    "same_row(X, Y)", "same_column(X, Y)", "in_line(X, Y, Z)", "lies_between(Y, X, Z)", "same_size(X, Y)",
+    "larger(X, Y)", "inside(X, Y)", "near_to(X, Y)", "closest(X, Y)", "furthest(X, Y)",
+]  # fmt: skip
+
+
+@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+def test_what_holds_is_what_prolog_answers(programs: list[Program]) -> None:
+    total = 0
+    for program, rows in zip(programs, related_in(programs), strict=True):
+        assert in_order(rows) == in_order(answered(program, [*LIKELY, *PLAIN]))
+        total += len(rows)
+    assert total > 900
+    assert {row["value"] for rows in related_in(programs) for row in rows if row["predicate"] == "filled"} == {*VALUES}
+
+
+def test_a_relation_is_a_predicate_of_objects_and_words(model: GlimpseModel, tmp_path: Path) -> None:
+    told = {each.name: each for each in relations(rules_of(model))}
+    assert sorted(told) == sorted(goal.partition("(")[0] for goal in [*LIKELY, *PLAIN])
+    assert told["lies_between"].columns == ("y", "x", "z")
+    assert told["lies_between"].symmetric == ("x", "z")
+    assert told["filled"].columns == ("x", "value")
+    assert [name for name, each in told.items() if each.has_confidence] == ["same_shape", "same_filled"]
+    grounding_path(model).unlink()
+    names = [each.name for each in relations(rules_of(model))]
+    assert set(told) - set(names) == {"same_shape", "same_filled", "same_shape_and_size", "filled"}
+
+
+def test_pictures_are_told_apart_and_large_tables_are_solved_in_parts(
+    programs: list[Program], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    together = related_in(programs)
+    assert [rows for program in programs for rows in related_in([program])] == together
+    assert related_in(programs[::-1]) == together[::-1]
+    monkeypatch.setattr(resolution, "MOST_ROWS", 5)
+    assert related_in(programs) == together
+    assert related_in([]) == []
+
+
+def test_objects_and_pictures_are_called_as_one_likes(programs: list[Program], model: GlimpseModel) -> None:
+    facts, rules = plain(base_facts(programs[4])), rules_of(model)
+    names = [name for name in facts["position"][0] if isinstance(name, str)]
+    others = {name: f"it's {number}\n" for number, name in enumerate(reversed(names))}
+    renamed = {
+        predicate: [[others.get(each, each) for each in column] for column in columns]  # type: ignore[call-overload]
+        for predicate, columns in facts.items()
+    }
+    for (one, rows), (other, again) in zip(
+        related([("a", facts)], rules).items(), related([("b'", renamed)], rules).items(), strict=True
+    ):
+        assert one == other
+        expected = [
+            [others.get(str(each), each) for each in column] for name, column in rows.items() if name != "image"
+        ]
+        told = [column for name, column in again.items() if name != "image"]
+        assert sorted(zip(*told, strict=True)) == sorted(zip(*expected, strict=True)), one
+        assert set(again["image"]) <= {"b'"}
+
+
+def solved(clauses: Sequence[Clause], facts: dict[str, list[list[str | int | float]]], name: str, arity: int) -> object:
+    resolution = Resolution(facts, Clauses(clauses), tabled={(name, arity)})
+    return list(zip(*map(resolution.names.told, resolution.solve(name, arity)), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("clauses", "expected"),
+    [
+        ([rule("q X", "p X A; A > 1")], [("b",), ("c",)]),
+        ([rule("q X", "p X A; p Y B; X \\== Y; A >= B")], [("b",), ("c",)]),
+        ([rule("q X", "p X A; \\+ more A"), rule("more A", "p _ B; B > A")], [("b",), ("c",)]),
+        ([rule("q X", "p X 1")], [("a",)]),
+        ([rule("q b"), rule("q 'it\\'s'"), rule("q 12")], [("12",), ("b",), ("it's",)]),
+        ([rule("q X", "p X A; r [1,2] A"), rule("r [N|Ns] A", "A >= N; r Ns A"), rule("r [N|_] A", "A < N")], [("a",)]),
+        ([rule("q X", "p X A; B is abs(1 - A)**2/4 + min(A, 0.5) - 0.25; B =< 0.25")], [("a",)]),
+        ([rule("q X", "p X A; fails A"), rule("fails X", "fail")], []),
+        ([rule("q X", "nothing X")], []),
+    ],
+)
+def test_clauses_are_resolved(clauses: list[Clause], expected: list[tuple[str, ...]]) -> None:
+    assert solved(clauses, {"p": [["a", "b", "c"], [1, 2, 2]]}, "q", 1) == expected
+
+
+def test_the_least_of_all_solutions_is_the_first_of_its_equals_in_the_alphabet() -> None:
+    found = Literal("findall", ("D-W", literal("far X W D"), "All"))
+    sort = Literal("msort", ("All", "[_-W|_]"))
+    least = Clause(literal("nearest X W"), ((literal("p X _"), found, sort),))
+    far = [rule(f"far X {word} D", f"p X A; D is abs(A - {place})") for word, place in (("two", 2), ("naught", 0))]
+    told = solved([least, *far], {"p": [["a", "b", "c"], [1, 2, 0.5]]}, "nearest", 2)
+    assert told == [("a", "naught"), ("b", "two"), ("c", "naught")]

@@ -1,0 +1,174 @@
+"""A table of many images is read again as the facts and relations that it was written of; anything else is refused."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pyarrow
+import pytest
+from pyarrow import parquet
+
+from bridge import Program
+from bridge.errors import TableError
+from bridge.program import base_facts, plain
+from bridge.relations import related_in, relations, rules_of
+from bridge.tables import read_program
+from bridge.vocabulary import base_facts_of
+from bridge.writers.parquet import FORMAT, schema, table
+from neural.glimpses.model import GlimpseModel
+from symbolic import Engine
+from tests.seen import grounded_model, program_of, random_scene
+
+HOSTILE = ["it's 50%.png", 'a"b\\c.png', "\n\t.png", "日本/ü\u2028.png", "', X) :- halt.png", "", "7"]
+"""Names of images."""
+MANY = 10**7
+needs_swipl = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> GlimpseModel:
+    return grounded_model(tmp_path)
+
+
+@pytest.fixture
+def programs(model: GlimpseModel) -> dict[str, Program]:
+    return {name: program_of(random_scene(seed, seed), model, name=name) for seed, name in enumerate(HOSTILE)}
+
+
+@pytest.fixture
+def path(programs: dict[str, Program], model: GlimpseModel, tmp_path: Path) -> Path:
+    """A table in two row groups, each of some images."""
+    path, rules, facts = tmp_path / "images.parquet", rules_of(model), []
+    facts = [(name, base_facts(program)) for name, program in programs.items()]
+    with parquet.ParquetWriter(path, schema(rules)) as file:
+        for part in (facts[:5], facts[5:]):
+            file.write_table(table(part, rules))
+    return path
+
+
+def asked(program: str, name: str, columns: tuple[str, ...], likely: bool) -> list[tuple[object, ...]]:
+    """SWI-Prolog's answers: the image, the columns, and the confidence of what has one."""
+    goal = f"{name}({', '.join(['Image', *(column.upper() for column in columns)])})"
+    goal = f"{goal}, confidence({goal}, Likely)" if likely else goal
+    with Engine(time_limit=10, answer_limit=MANY) as engine:
+        answers = engine.ask(program, goal).answers
+    return [tuple(answer.bindings.values()) for answer in answers]
+
+
+def told(values: tuple[object, ...]) -> tuple[object, ...]:
+    """As Prolog has them: a whole number among words is a number, and none among the names of images."""
+    return (values[0], *(int(each) if isinstance(each, str) and each.isdecimal() else each for each in values[1:]))
+
+
+@needs_swipl
+def test_facts_and_relations_are_what_they_were(path: Path, programs: dict[str, Program], model: GlimpseModel) -> None:
+    everything = read_program(path, {each.name for each in relations(rules_of(model))} | {"confidence"}, most=MANY)
+    rows = {name: related_in([program])[0] for name, program in programs.items()}
+    total = 0
+    for each in relations(rules_of(model)):
+        columns = (*each.columns, "confidence") if each.has_confidence else each.columns
+        expected = [
+            told((name, *(row[column] for column in columns)))
+            for name in HOSTILE
+            for row in rows[name]
+            if row["predicate"] == each.name
+        ]
+        assert asked(everything, each.name, each.columns, each.has_confidence) == expected, each
+        total += len(expected)
+    assert total > 250
+    facts = read_program(path, list(base_facts_of(None)), most=MANY)
+    for name, columns in plain(base_facts(programs[HOSTILE[6]])).items():
+        own = tuple(argument.lower() for argument in base_facts_of(None)[name].columns)
+        found = [row[1:] for row in asked(facts, name, own, likely=False) if row[0] == HOSTILE[6]]
+        assert found == list(zip(*columns, strict=True)), name
+
+
+@needs_swipl
+def test_only_what_is_asked_for_is_there_and_all_is_defined(path: Path) -> None:
+    text = read_program(path, {"object", "nonsense"}, most=MANY)
+    assert len(asked(text, "object", ("x",), likely=False)) == sum(range(len(HOSTILE)))
+    for name, columns in (("same_shape", ("x", "y")), ("position", ("x", "px", "py")), ("colour", ("x", "value"))):
+        assert asked(text, name, columns, likely=False) == [], name
+    likely = read_program(path, {"confidence"}, most=MANY)
+    assert {name for name in ("same_shape(", "same_filled(", "left_of(") if f"\n{name}'" in f"\n{likely}"} == {
+        "same_shape(",
+        "same_filled(",
+    }
+    with pytest.raises(TableError, match="says too much of that to be asked here"):
+        read_program(path, {"confidence"}, most=len(likely) // 2)
+
+
+def test_the_table_says_what_is_in_it(path: Path) -> None:
+    metadata = json.loads(parquet.read_schema(path).metadata[FORMAT])
+    told = {(each["predicate"], len(each["columns"])): each for each in metadata["predicates"]}
+    assert told["same_shape", 2] == {
+        "predicate": "same_shape", "columns": ["x", "y"], "symmetric": ["x", "y"], "confidence": True,
+    }  # fmt: skip
+    assert told["lies_between", 3]["symmetric"] == ["x", "z"]
+    assert told["colour", 4]["columns"] == ["x", "red", "green", "blue"]
+    assert told["colour", 2]["columns"] == ["x", "value"]
+    rows = parquet.read_table(path).to_pylist()
+    pairs = {(row["image"], row["x"], row["y"]) for row in rows if row["predicate"] == "same_shape"}
+    assert pairs == {(image, y, x) for image, x, y in pairs}, "both ways round"
+    assert pairs
+
+
+def _foreign(path: Path) -> None:
+    parquet.write_table(pyarrow.table({"image": ["a"], "predicate": ["same"]}), path)
+
+
+def _cut(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-100])
+
+
+def _spoiled(path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    data[4:2000] = b"\xff" * 1996
+    path.write_bytes(data)
+
+
+def _text(path: Path) -> None:
+    path.write_text("object(ob_0).\n")
+
+
+def _no_columns(path: Path) -> None:
+    whole = parquet.read_table(path)
+    parquet.write_table(whole.drop_columns(["x"]), path)
+
+
+def _other_format(path: Path) -> None:
+    parquet.write_table(parquet.read_table(path).replace_schema_metadata({FORMAT: '{"format": 2}'}), path)
+
+
+def _no_json(path: Path) -> None:
+    parquet.write_table(parquet.read_table(path).replace_schema_metadata({FORMAT: "[" * 9}), path)
+
+
+def _no_number(path: Path) -> None:
+    whole = parquet.read_table(path)
+    index = whole.schema.get_field_index("confidence")
+    parquet.write_table(whole.set_column(index, "confidence", pyarrow.array([float("nan")] * len(whole))), path)
+
+
+@pytest.mark.parametrize(
+    ("damage", "message"),
+    [
+        (_foreign, "is no table of images: make one with export FOLDER --kb images.parquet"),
+        (_cut, "cannot be read: "),
+        (_spoiled, "cannot be read: "),
+        (_text, "cannot be read: "),
+        (_no_columns, "cannot be read: "),
+        (_other_format, "cannot be read: its format is 2"),
+        (_no_json, "cannot be read: "),
+        (_no_number, "cannot be read: "),
+        (lambda path: path.unlink(), "cannot be read: "),
+    ],
+)
+def test_what_is_no_such_table_is_refused_in_a_line(path: Path, damage: object, message: str) -> None:
+    assert callable(damage)
+    damage(path)
+    with pytest.raises(TableError) as refused:
+        read_program(path, {"same_shape", "confidence", "object"}, most=MANY)
+    assert str(refused.value).startswith(f"{path} {message}")
+    assert "\n" not in str(refused.value)
+    assert len(str(refused.value)) > len(f"{path} cannot be read: ")

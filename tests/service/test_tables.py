@@ -1,0 +1,87 @@
+"""docs/tables.md: its commands and views are run, and answer what it says and what SWI-Prolog answers."""
+
+import json
+import re
+import shlex
+import shutil
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from symbolic import Engine
+from tests.service.helpers import Run, one_line
+
+pytestmark = [pytest.mark.slow(20), pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")]
+
+
+@pytest.fixture
+def text(root: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The page; what its first commands write is here."""
+    monkeypatch.delenv("PREDINET_PROLOG_MODEL")
+    page = (root / "docs" / "tables.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^    (predinet-prolog .*)$", page, re.MULTILINE)
+    assert len(commands) == 2
+    for command in commands:
+        assert run(*shlex.split(command)[1:]).status == 0
+    return page
+
+
+def cells(value: object) -> str:
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def test_the_views_of_the_page(text: str, run: Run) -> None:
+    shown = re.findall(r"^```sql\n([^`]*)```\n\n\| (.*?) \|\n\|[-|]+\|\n((?:\|.*\n)+)", text, re.MULTILINE)
+    assert len(shown) == 3
+    with duckdb.connect() as connection:
+        for query, head, rows in shown:
+            found = connection.execute(query)
+            assert [column[0] for column in found.description or ()] == head.split(" | ")
+            lines = [f"| {' | '.join(map(cells, row))} |" for row in found.fetchall()]
+            assert lines == rows.splitlines()
+        flanked = connection.execute("SELECT image, middle, x, z FROM flanked").fetchall()
+    assert run("export", "boards", "--kb", "boards.pl").status == 0
+    goal = "same(Image, X, Z), X @< Z, lies_between(Image, Middle, X, Z)"
+    with Engine(time_limit=10) as engine:
+        answers = engine.ask(Path("boards.pl").read_text(), goal).answers
+    told = [tuple(answer.bindings[name] for name in ("Image", "Middle", "X", "Z")) for answer in answers]
+    assert sorted(told, key=str) == sorted(flanked)
+    assert told
+
+
+def test_prolog_asks_the_table(text: str, run: Run) -> None:
+    shown = re.search(r"^    \$ (.*)\n((?:    .*\n)+)", text, re.MULTILINE)
+    assert shown
+    asked = run(*shlex.split(shown[1])[1:])
+    assert asked == (0, re.sub("^    ", "", shown[2], flags=re.MULTILINE), "")
+    assert run("query", "boards.parquet", "same(I, X, X)") == (1, "false.\n", "")
+    both = run(
+        "query", "boards.parquet", "lone(I)", "--rule", "lone(I) :- image(I, _, _, _), \\+ same(I, _, _)", "--json"
+    )
+    labels = [line.split(",")[:2] for line in Path("boards/labels.csv").read_text().splitlines()[1:]]
+    lone = {answer["bindings"]["I"] for answer in json.loads(both.out)["answers"]}
+    assert lone == {name for name, label in labels if label == "0"}, "what rules name is loaded, too"
+    wrong = run("query", "boards.parquet", "sam(I, X, Y)")
+    assert (wrong.status, one_line(wrong.err)) == (2, "unknown predicate sam/3: did you mean same/3?")
+    assert run("query", "boards.parquet", "true", "--model", "between").status == 2
+
+
+def test_json_has_the_same_relations(text: str, run: Run) -> None:
+    assert run("export", "boards", "-o", "documents", "--format", "json").status == 0
+    with duckdb.connect() as connection:
+        found = connection.execute(
+            "SELECT image, predicate, x, y, z, value, confidence FROM 'boards.parquet'"
+            " WHERE y IS NOT NULL OR value IS NOT NULL"
+        ).fetchall()
+    told = [
+        (
+            path.with_suffix(".png").name,
+            *(row.get(name) for name in ("predicate", "x", "y", "z", "value", "confidence")),
+        )
+        for path in Path("documents").iterdir()
+        for row in json.loads(path.read_text())["relations"]
+    ]
+    assert sorted(told, key=str) == sorted(found, key=str)
+    single = run("export", "boards/02.png", "--format", "json").out
+    assert single == Path("documents/02.json").read_text(), "one by one or many at once"
