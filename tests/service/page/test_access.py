@@ -52,7 +52,7 @@ MOVING = """() => [...document.querySelectorAll("*")]
     .filter((each) => parseFloat(getComputedStyle(each).transitionDuration) > 0).length"""
 
 SCENES = ["answers", "problem", "start", "teach"]
-LATER = ("vocabulary.json", "correct.js", "boxes.js", "teach.js", "teach.css")
+LATER = ("vocabulary.json", "correct.js", "boxes.js", "teach.js", "teach.css", "words.js")
 """Files that come with a scene: the vocabulary and the tools."""
 
 
