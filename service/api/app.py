@@ -28,8 +28,8 @@ network's size, or pictures of a few things of any size and aspect, whose things
 
 Send an image with a question to /query, or once to /scenes and then any number of questions to the scene's own \
 address, which answers in milliseconds. Say of some scenes what they show, and /learn gives rules that say the same; \
-say of some objects what they are called, and /words gives the word. Every answer has an X-Request-Id. Every error is a problem of RFC 9457, application/problem+json, whose kind tells \
-what it is.
+say of some objects what they are called, and /words gives the word. Every answer has an X-Request-Id. Every error is \
+a problem of RFC 9457, application/problem+json, whose kind tells what it is.
 """
 
 

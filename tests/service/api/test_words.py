@@ -134,7 +134,8 @@ async def test_what_can_be_no_word_says_why(
     client: Client, word: str, more: dict[str, object], status: int | None, kind: str | None, detail: str
 ) -> None:
     ((scene, _),) = await boards(client, 1)
-    response = await call(client, word, scene, **{"objects": ["ob_0"], **more})
+    whole = {"word": word, "scene": scene, "objects": ["ob_0"], **more}
+    response = await client.post("/words", json=whole)
     problem = check_problem(response, status or response.status_code, kind or response.json()["kind"])
     assert 400 <= response.status_code < 500
     assert detail in problem["detail"]
