@@ -335,6 +335,7 @@ class Named(BaseModel):
     )
     by: str = Field(description="What the word is for.", examples=["colour"])
     goal: str = Field(description="Asks what the word is true of.", examples=["red(X)"])
+    objects: list[str] = Field(description="Those of the scene that it is true of.", examples=[["ob_0"]])
 
 
 class ModelCard(BaseModel):

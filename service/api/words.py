@@ -1,6 +1,7 @@
 """/words: a word for objects of a scene that somebody points at."""
 
 import asyncio
+import json
 from typing import Annotated
 
 from fastapi import Body, FastAPI, Request, Response
@@ -44,6 +45,8 @@ def add_words(app: FastAPI, parts: Parts) -> None:
         word = await asyncio.to_thread(word_of, naming, known)
         # Prolog may refuse the word, such as one that the program has already.
         asked = [Rules("word", word.part)]
-        await parts.pool.ask(known.program, word.goal, rules=asked, limit=1, client=client_of(request))
+        told = json.loads(await parts.pool.ask(known.program, word.goal, rules=asked, client=client_of(request)))
         rules = replaced(naming.rules, naming.word, word.part)
-        return Response(to_json({"rules": rules, "by": word.by, "goal": word.goal}), media_type="application/json")
+        objects = [answer["bindings"]["X"] for answer in told["answers"]]
+        named = {"rules": rules, "by": word.by, "goal": word.goal, "objects": objects}
+        return Response(to_json(named), media_type="application/json")

@@ -39,8 +39,7 @@ function build() {
     el("p", { class: "quiet" }, "Tick objects, here or in the picture, and say what they are called."),
     el("ul", { id: "nameable", "aria-label": "Objects to name" }),
     choice("", "the others here are not"),
-    el("p", {}, el("label", {}, "Word ", word), el("label", {}, " by ", el("select", { id: "by" }, options))),
-    el("button", {}, "Name it"),
+    el("p", {}, el("label", {}, "Word ", word), el("label", {}, " by ", el("select", { id: "by" }, options)), el("button", {}, "Name it")),
     el("div", { id: "naming-status", "aria-live": "polite" }),
   );
   form.querySelector("#nameable + label input").id = "others";
@@ -49,7 +48,14 @@ function build() {
     const named = target.closest("[data-object]")?.dataset.object;
     const box = byId("naming").open && boxes().find(({ value }) => value === named);
     if (box) box.checked = !box.checked;
+    mark();
   });
+  byId("nameable").addEventListener("change", mark);
+}
+
+/** Shows in the picture what is ticked. */
+function mark() {
+  for (const { value, checked } of boxes()) byId("picture").querySelector(`[data-object="${value}"]`).classList.toggle("ticked", checked);
 }
 
 function say(words) {
@@ -66,9 +72,12 @@ async function name(event) {
   if (byId("others").checked) naming.others = names(false);
   say("");
   try {
-    const { rules, goal } = await api.name(naming);
+    const { rules, goal, objects: found } = await api.name(naming);
+    const wrong = naming.others?.filter((each) => found.includes(each)) ?? [];
+    if (wrong.length) say(`${wrong.join(", ")}: ${word} as well. Nothing was found that tells them apart.`);
     byId("rules-box").open = true;
     pose(goal, rules);
+    byId("ask").scrollIntoView({ block: "nearest" });
   } catch (problem) {
     if (!(problem instanceof Problem)) throw problem;
     say(problem.message);

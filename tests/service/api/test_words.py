@@ -59,6 +59,8 @@ async def test_a_word_is_true_of_what_is_alike_in_all_scenes(client: Client, by:
     for other, own in seen:
         expected = {each for each, look in own.items() if look[parts] == wanted[parts]}
         assert await called(client, other, made["goal"], made["rules"]) == expected
+        if other == scene:
+            assert set(made["objects"]) == expected
 
 
 async def test_what_a_word_is_for_is_what_is_common_and_counter_examples_have_not(client: Client) -> None:

@@ -36,6 +36,8 @@ def test_an_object_is_clicked_named_and_found_again(visit: Visit) -> None:
     for clicked, rest in (("ob_0", ["ob_0"]), ("ob_1", ["ob_0", "ob_1"]), ("ob_1", ["ob_0"])):
         page.locator(f'#picture [data-object="{clicked}"]').click()
         assert ticked(page) == rest
+        marked = page.locator("#picture .ticked").all()
+        assert [each.get_attribute("data-object") for each in marked] == rest
     page.locator("#by").select_option("look")
     name(page, " Old  Cup ")
     answered(page, 2)
@@ -78,6 +80,10 @@ def test_the_others_can_be_said_not_to_be(visit: Visit) -> None:
     assert (sent["objects"], sent["others"], sent["by"]) == (["ob_1"], ["ob_0", "ob_2"], None)
     answered(page, 1)
     assert cells(page) == ["ob_1"]
+    expect(page.locator("#ask")).to_be_in_viewport()
+    page.get_by_role("checkbox", name="ob_0").check()
+    name(page, "mixed")
+    expect(page.locator("#naming-status")).to_have_text("ob_2: mixed as well. Nothing was found that tells them apart.")
 
 
 def test_what_can_be_no_word_is_told_and_changes_nothing(visit: Visit) -> None:
