@@ -37,10 +37,10 @@ function build() {
     "form",
     { onsubmit: name },
     el("p", { class: "quiet" }, "Tick objects, here or in the picture, and say what they are called."),
+    el("div", { id: "naming-status", "aria-live": "polite" }),
     el("ul", { id: "nameable", "aria-label": "Objects to name" }),
     choice("", "the others here are not"),
     el("p", {}, el("label", {}, "Word ", word), el("label", {}, " by ", el("select", { id: "by" }, options)), el("button", {}, "Name it")),
-    el("div", { id: "naming-status", "aria-live": "polite" }),
   );
   form.querySelector("#nameable + label input").id = "others";
   byId("inspector").before(el("details", { id: "naming" }, el("summary", {}, "Name things"), form));

@@ -23,9 +23,7 @@ def name(page: Page, word: str) -> None:
 
 
 def ticked(page: Page) -> list[str]:
-    return page.locator("#nameable input").evaluate_all(
-        "(all) => all.filter(({ checked }) => checked).map(({ value }) => value)"
-    )
+    return [str(box.get_attribute("value")) for box in page.locator("#nameable input:checked").all()]
 
 
 def test_an_object_is_clicked_named_and_found_again(visit: Visit) -> None:
