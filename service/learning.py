@@ -10,9 +10,10 @@ from itertools import zip_longest
 from typing import Any
 
 from service.errors import failure
-from symbolic import Engine, TimeLimitError
+from service.theories import sent_rules
+from symbolic import Engine, Rules, TimeLimitError
 from symbolic.learning import Options, Situation, Theory, ask_next, learn
-from symbolic.learning.observing import Signature, observe, predicates_of, situation
+from symbolic.learning.observing import Signature, defined, observe, of_rules, predicates_of, situation
 
 MOST_BYTES = 2**31
 """Of memory, all in all."""
@@ -40,14 +41,18 @@ def learned(lesson: Mapping[str, Any]) -> dict[str, Any]:
     """The members of `Learned` in api/schemas.py, with scenes by their number.
 
     lesson: `programs`; the label and task, or null, of the first of them in `labels` and `tasks`; `options`; the
-    `signatures` of what may stand in rules. Raises SymbolicErrors.
+    `signatures` of what may stand in rules; `rules` of which what they say of objects may, too. Raises SymbolicErrors.
     """
     labels, tasks = lesson["labels"], lesson["tasks"]
     signatures = [Signature(**{**each, "symmetric": tuple(each["symmetric"])}) for each in lesson["signatures"]]
     options = Options(**{**lesson["options"], "only": tuple(lesson["options"]["only"])})
+    rules = sent_rules(lesson["rules"])
+    signatures += [signature for file in rules for signature in of_rules(file.text)]
+    if rules and not any("task/1" in defined(file.text) for file in rules):
+        rules = (*rules, Rules("task", "task(_) :- fail.\n"))  # what they say of tasks they do not say of objects
     programs = ((str(number), text) for number, text in enumerate(lesson["programs"]))
     with Engine() as engine:
-        seen = list(observe(partial(engine.ask, limit=1), programs, signatures))
+        seen = list(observe(partial(engine.ask, rules=rules, limit=1), programs, signatures))
     predicates = predicates_of(signatures, seen)
     situations = [situation(each, predicates, task) for each, task in zip_longest(seen, tasks)]
     shown, unlabelled = situations[: len(labels)], situations[len(labels) :]

@@ -18,6 +18,7 @@ from service.api.queries import add_queries, close_forms, form_paths
 from service.api.requests import Requests
 from service.api.scenes import add_scenes
 from service.api.status import add_status
+from service.api.words import add_words
 from service.settings import Settings
 
 DESCRIPTION = """\
@@ -26,9 +27,9 @@ about it. Images are PNG, JPEG, GIF, BMP, WebP, TIFF or binary PPM files: boards
 network's size, or pictures of a few things of any size and aspect, whose things may be said to lie in `boxes`.
 
 Send an image with a question to /query, or once to /scenes and then any number of questions to the scene's own \
-address, which answers in milliseconds. Say of some scenes what they show, and /learn gives rules that say the same. \
-Every answer has an X-Request-Id. Every error is a problem of RFC 9457, application/problem+json, whose kind tells \
-what it is.
+address, which answers in milliseconds. Say of some scenes what they show, and /learn gives rules that say the same; \
+say of some objects what they are called, and /words gives the word. Every answer has an X-Request-Id. Every error is \
+a problem of RFC 9457, application/problem+json, whose kind tells what it is.
 """
 
 
@@ -54,6 +55,7 @@ def create_app(settings: Settings) -> FastAPI:
     add_scenes(app, parts)
     add_queries(app, parts)
     add_lessons(app, parts)
+    add_words(app, parts)
     add_status(app, parts)
     add_pages(app)
     add_problem_handlers(app)

@@ -41,6 +41,7 @@ def add_lessons(app: FastAPI, parts: Parts) -> None:
             # What all of them can tell: they may be of several models.
             "signatures": [*map(asdict, signatures(set[str].intersection(*map(defined, programs))))],
             "options": lesson.options.model_dump(),
+            "rules": lesson.rules,
         }
         return to_json(asked)
 

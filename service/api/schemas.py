@@ -13,6 +13,8 @@ BOXES_CHARACTERS = 32 * 2**10
 """Most characters of the boxes that come with a picture."""
 LESSON_SCENES = 200
 """Most examples that rules are learned from, and most scenes beside them."""
+NAMED_OBJECTS = 200
+"""Most objects that a word is shown with, and most counter-examples."""
 RULES_DESCRIPTION = (
     "Clauses of Prolog to add to the program. A first line that is just the name of a theory that comes along stands "
     "for its clauses."
@@ -200,6 +202,7 @@ class Problem(BaseModel):
 
 
 SceneName = Annotated[str, Field(pattern="^[0-9a-f]{32}$", description="A scene's id.", examples=["0" * 32])]
+ObjectName = Annotated[str, Field(pattern="^ob_[0-9]{1,6}$", description="An object's name.", examples=["ob_0"])]
 PredicateName = Annotated[str, Field(pattern="^[a-z][A-Za-z0-9_]{0,63}$")]
 
 
@@ -232,6 +235,11 @@ class Lesson(Schema):
     options: LearnOptions = Field(default_factory=lambda: LearnOptions.model_validate({}))
     unlabelled: list[SceneName] = Field(
         [], max_length=LESSON_SCENES, description="Scenes that may be labelled next, where no example has a task."
+    )
+    rules: str = Field(
+        "",
+        max_length=RULES_CHARACTERS,
+        description=f"{RULES_DESCRIPTION} What they say of objects may stand in what is learned.",
     )
 
 
@@ -299,6 +307,35 @@ class Learned(BaseModel):
             ]
         }
     )
+
+
+class Naming(Schema):
+    """Objects of a scene, and a word for them."""
+
+    word: str = Field(pattern="^[a-z][a-z0-9_]{0,63}$", examples=["red"])
+    scene: SceneName
+    objects: list[ObjectName] = Field(
+        min_length=1, max_length=NAMED_OBJECTS, description="The word is true of these.", examples=[["ob_0"]]
+    )
+    others: list[ObjectName] = Field([], max_length=NAMED_OBJECTS, description="The word is not true of these.")
+    by: Literal["colour", "shade", "shape", "look"] | None = Field(
+        None,
+        description="What the word is for. A colour is a region around those shown, a shade is just those, a look is "
+        "shape and colour; null: what the objects have in common, and no other with one of them.",
+    )
+    rules: str = Field("", max_length=RULES_CHARACTERS, description="Clauses that the word's are to stand among.")
+
+
+class Named(BaseModel):
+    """A word."""
+
+    rules: str = Field(
+        description="The rules sent, with the word's clauses in the place of its former ones: to be sent with a query.",
+        examples=["% word red: by colour, from ob_0\nred(X) :- colour(X, R, G, B), R > 200, G < 80, B < 80.\n"],
+    )
+    by: str = Field(description="What the word is for.", examples=["colour"])
+    goal: str = Field(description="Asks what the word is true of.", examples=["red(X)"])
+    objects: list[str] = Field(description="Those of the scene that it is true of.", examples=[["ob_0"]])
 
 
 class ModelCard(BaseModel):

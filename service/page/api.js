@@ -21,6 +21,7 @@ export const api = {
   /** As text: numbers too large for JavaScript survive in what people copy. */
   query: (id, question) => post(`scenes/${id}/query`, question, "text"),
   learn: (lesson) => post("learn", lesson),
+  name: (naming) => post("words", naming),
   /** A file of the page itself. */
   own: (path, as) => request(`static/${path}`, {}, as),
 };

@@ -4,6 +4,7 @@ import { Problem, api } from "./api.js";
 import { pose } from "./ask.js";
 import { byId, copy, count, el, svg } from "./dom.js";
 import { highlighted } from "./prolog.js";
+import { offerObjects } from "./words.js";
 
 const KEPT = "taught"; // the name of the labels in the tab's own storage, for a reload
 const THUMB = "M1 7h3v7H1zM5 13V7l3-6c1.7 0 2.1 1.4 1.6 2.7L9 6h5c1.3 0 1.7 1.1 1.3 2.3l-1.5 4.4c-.3.9-.9 1.3-1.8 1.3H7z";
@@ -23,6 +24,7 @@ const named = () => byId("named").checked;
 /** Puts the scene shown into the tray, or in the place of the one with the id `before`, whose boxes were corrected. */
 export function collect(details, source, before) {
   shown = details.id;
+  offerObjects(details);
   put(details, source, before);
 }
 
@@ -174,6 +176,7 @@ async function learn() {
     examples: labelled().map(({ id, label }) => ({ scene: id, label })),
     unlabelled: tray.filter(({ label }) => !label).map(({ id }) => id),
     options: { noisy: byId("noisy").checked },
+    rules: own(),
   };
   const asked = labels();
   byId("learn").disabled = true;
@@ -217,12 +220,15 @@ function following({ next }) {
   return [el("p", { class: "after" }, "To tell them apart, label ", button(`picture ${number + 1}`, go), " next.")];
 }
 
+/** What the box has beside the rules that were put there. */
+const own = () => byId("rules").value.replace(used, "").trimEnd();
+
 /** Puts rules into the box, in the place of those put there before, and asks them about the picture shown. */
 function use(text) {
-  const own = byId("rules").value.replace(used, "").trimEnd();
+  const others = own();
   used = text;
   byId("rules-box").open = true;
-  pose("label(L)", own ? `${own}\n\n${text}` : text);
+  pose("label(L)", others ? `${others}\n\n${text}` : text);
   byId("ask").scrollIntoView({ block: "center" });
 }
 

@@ -36,6 +36,12 @@ def map_body(context: HookContext, body: Any) -> Any:
     changed = dict(body)
     if isinstance(body.get("examples"), list):
         changed |= {"examples": [_taught(each) for each in body["examples"]], "unlabelled": []}
+    if isinstance(scene := body.get("scene"), str) and re.fullmatch("[0-9a-f]{32}", scene):
+        changed["scene"] = os.environ["SCENE"]
+    for field, name in (("objects", "ob_0"), ("others", "ob_1")):
+        names = body.get(field)
+        if isinstance(names, list) and 0 < len(names) <= 200 and all(map(_object, names)):
+            changed[field] = [name]
     if isinstance(body.get("image"), bytes | str):
         side, colour = (36, 72, 50)[dice % 7 % 3], (dice % 256, 255 - dice % 256, 90)
         changed["image"] = encode(Image.new("RGB", (side, side), colour))
@@ -62,6 +68,10 @@ def map_path_parameters(context: HookContext, parameters: Any) -> Any:
 def _taught(example: object) -> object:
     """The example with the scene that is there."""
     return {**example, "scene": os.environ["SCENE"]} if isinstance(example, dict) and "scene" in example else example
+
+
+def _object(name: object) -> bool:
+    return isinstance(name, str) and re.fullmatch("ob_[0-9]{1,6}", name) is not None
 
 
 def _text(value: object, least: int, most: int) -> bool:

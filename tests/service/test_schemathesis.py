@@ -11,9 +11,8 @@ from pathlib import Path
 
 import httpx
 import pytest
-from PIL import Image
 
-from tests.service.helpers import encode, environment
+from tests.service.helpers import environment
 from tests.service.page.conftest import serving
 
 pytestmark = pytest.mark.slow(13)
@@ -27,7 +26,7 @@ SEED = 20
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
     """Where a service listens that runs in a thread."""
-    with serving(tmp_path / "data", model=None, time_limit=0.3) as address:
+    with serving(tmp_path / "data", time_limit=0.3) as address:
         yield address
 
 
@@ -37,14 +36,24 @@ def test_the_service_keeps_its_promises(address: str, root: Path, tmp_path: Path
         *("run", f"{address}/openapi.json", "--checks", "all", "--exclude-checks", UNFIT),
         *("--max-examples", str(EXAMPLES), "--seed", str(SEED), "--generation-database", "none", "--no-color"),
     ]
-    scene = httpx.post(f"{address}/scenes", files={"image": encode(Image.new("RGB", (36, 36)))}).json()["id"]
+    picture = (root / "examples" / "between" / "image.png").read_bytes()
+    scene = httpx.post(f"{address}/scenes", files={"image": picture}).json()["id"]
     given = environment(root, SCENE=scene, SCHEMATHESIS_HOOKS="tests.service.schemathesis_hooks")
     run = subprocess.run(command, cwd=tmp_path, env=given, capture_output=True, text=True, timeout=200)
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "14 selected / 14 total" in run.stdout
+    assert "15 selected / 15 total" in run.stdout
     # Not only refusals were tried.
     metrics = httpx.get(f"{address}/metrics").text
-    for route in ("/query", "/export", "/scenes", "/scenes/{id}/query", "/scenes/{id}/picture", "/models", "/learn"):
+    for route in (
+        "/query",
+        "/export",
+        "/scenes",
+        "/scenes/{id}/query",
+        "/scenes/{id}/picture",
+        "/models",
+        "/learn",
+        "/words",
+    ):
         assert re.search(rf'route="{re.escape(route)}",status="20[01]"', metrics), metrics
     assert 'method="DELETE",route="/scenes/{id}",status="204"' in metrics
     assert 'status="500"' not in metrics

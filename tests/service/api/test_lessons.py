@@ -104,6 +104,44 @@ async def test_only_what_is_named_stands_in_rules(client: Client) -> None:
     assert "sane" in problem["detail"]
 
 
+async def test_words_in_rules_may_stand_in_what_is_learned(client: Client) -> None:
+    examples = await taught(client, 10)
+    words = "alike(X, Y) :- object(X), object(Y), X \\== Y, same(X, Y), \\+ task(X).\ntint(X, red) :- alike(X, _).\n"
+    lesson = {"examples": examples, "options": {"only": ["alike"]}, "rules": words}
+    response = await client.post("/learn", json=lesson)
+    assert response.status_code == 200, response.text
+    found = response.json()
+    assert found["errors"] == 0
+    assert "alike(" in found["rules"]
+    assert "alike(X, Y)" not in found["rules"], "the words are not said again"
+    for example in examples[:3]:
+        rules = f"{found['rules']}\n{words}\ntask(_) :- fail.\n"
+        assert await said(client, example["scene"], rules) == [example["label"]]
+    valued = (await client.post("/learn", json={**lesson, "options": {"only": ["tint"]}})).json()
+    assert "tint(_, red)" in valued["rules"]
+    theory = (await client.post("/learn", json={**lesson, "rules": "relations_game", "options": {}})).json()
+    assert theory["errors"] == 0
+
+
+@pytest.mark.parametrize(
+    ("rules", "detail"),
+    [
+        ("red(X) :- colour(X, ", "rules:1"),
+        ("red(X) :- shell(X).", "shell/1"),
+        ("odd(X, Y) :- object(X), Y = X.", "true of ob_0 and itself"),
+    ],
+)
+async def test_rules_that_cannot_be_asked_are_refused(client: Client, rules: str, detail: str) -> None:
+    lesson = {"examples": await taught(client, 2), "rules": rules}
+    assert detail in check_problem(await client.post("/learn", json=lesson), 422, "usage")["detail"]
+
+
+@pytest.mark.settings(model="relations-game", learn_seconds=10)
+async def test_rules_that_never_end_have_their_time(client: Client) -> None:
+    lesson = {"examples": await taught(client, 2), "rules": "red(X) :- repeat, fail."}
+    check_problem(await client.post("/learn", json=lesson), 504, "time_limit")
+
+
 async def test_tasks_are_facts_of_their_scenes(client: Client) -> None:
     examples = [{**each, "task": "alike"} for each in await taught(client, 8)]
     opposite = [{**each, "task": "other", "label": "no" if each["label"] == "yes" else "yes"} for each in examples]

@@ -1,0 +1,52 @@
+"""/words: a word for objects of a scene that somebody points at."""
+
+import asyncio
+import json
+from typing import Annotated
+
+from fastapi import Body, FastAPI, Request, Response
+from pydantic_core import to_json
+
+from bridge.words import replaced
+from service.api.access import client_of
+from service.api.parts import Parts
+from service.api.problems import documented
+from service.api.schemas import Named, Naming
+from service.errors import SceneNotFoundError
+from service.naming import Word, make_word
+from service.store.scenes import StoredProgram
+from symbolic import Rules
+
+
+def add_words(app: FastAPI, parts: Parts) -> None:
+    """Adds the route to `app`."""
+
+    def word_of(naming: Naming, known: StoredProgram) -> Word:
+        model = parts.models.get(known.model)  # which may have to be loaded
+        return make_word(naming.word, naming.by, known.program, model, naming.objects, naming.others)
+
+    @app.post(
+        "/words",
+        summary="Name objects of a scene",
+        response_class=Response,
+        responses={
+            200: {"description": "The word.", "model": Named},
+            **documented(400, 401, 404, 408, 413, 422, 429, 503, 504),
+        },
+        tags=["scenes"],
+    )
+    async def name_objects(request: Request, naming: Annotated[Naming, Body()]) -> Response:
+        """Point at objects of a scene, stored by POST /scenes, and say what they are called: the word's clauses come
+        back, for this scene and others. A word for a colour is a region around the colours shown; words for shapes,
+        shades and looks are for scenes of the same model."""
+        known = parts.store.program(naming.scene)
+        if known is None:
+            raise SceneNotFoundError(f"no scene {naming.scene} is stored: send its image again")
+        word = await asyncio.to_thread(word_of, naming, known)
+        # Prolog may refuse the word, such as one that the program has already.
+        asked = [Rules("word", word.part)]
+        told = json.loads(await parts.pool.ask(known.program, word.goal, rules=asked, client=client_of(request)))
+        rules = replaced(naming.rules, naming.word, word.part)
+        objects = [answer["bindings"]["X"] for answer in told["answers"]]
+        named = {"rules": rules, "by": word.by, "goal": word.goal, "objects": objects}
+        return Response(to_json(named), media_type="application/json")
