@@ -102,7 +102,7 @@ def _goals(clause: Clause, arity: int) -> Iterator[str]:
             yield apart.pop()
         goals = list(_conjunction(feature, first, set(range(arity))))
         if feature.count:
-            goals = [_counted(goals, range(first, first + feature.variables - arity), feature.count)]
+            goals = [_counted(goals, feature, range(first, first + feature.variables - arity))]
         if feature.denied:
             goals = [f"\\+ {_joined(goals)}"]
         yield from goals
@@ -110,13 +110,17 @@ def _goals(clause: Clause, arity: int) -> Iterator[str]:
     yield from apart
 
 
-def _counted(goals: Sequence[str], found: Sequence[int], count: int) -> str:
+def _counted(goals: Sequence[str], feature: Feature, found: Sequence[int]) -> str:
     """That there are exactly so many sets of objects, these variables', of which the goals are true."""
     each = _token(found[0])
-    if len(found) > 1:
+    pairs = all(set(each.objects) == {0, 1} and each.predicate.symmetric == (0, 1) for each in feature.literals)
+    if len(found) == 2 and pairs:
+        each = "-".join(map(_token, found))  # two that may change places are told once
+        goals = [*goals, " @< ".join(map(_token, found))]
+    elif len(found) > 1:
         each = _token(10**6 + found[0])  # a variable of its own
         goals = [*goals, f"sort([{', '.join(map(_token, found))}], {each})"]
-    return f"aggregate_all(set({each}), {_joined(goals)}, [{', '.join('_' * count)}])"
+    return f"aggregate_all(set({each}), {_joined(goals)}, [{', '.join('_' * feature.count)}])"
 
 
 def _conjunction(feature: Feature, first: int, bound: set[int]) -> Iterator[str]:

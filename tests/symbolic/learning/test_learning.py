@@ -54,7 +54,7 @@ QUESTIONS: dict[str, tuple[Question, int, str]] = {
     "exactly one pair": (
         says((False, SAME, (0, 1)), count=1),
         50,
-        "case(1) :- aggregate_all(set(A), ( same(B, C), sort([B, C], A) ), [_]).",
+        "case(1) :- aggregate_all(set(A-B), ( same(A, B), A @< B ), [_]).",
     ),
     "every object has a twin": (
         says((True, SAME, (0, ANY)), denied=True),
