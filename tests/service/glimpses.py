@@ -11,7 +11,6 @@ import pytest
 from scipy import ndimage
 
 from bridge.glimpses.scene import SeenObject, SeenScene
-from bridge.program import ImageInfo, Program, Provenance
 from domains.domain import Inspection
 from neural.checkpoint import Model, shipped_models
 from neural.glimpses.model import GlimpseConfig, GlimpseModel, load_any
@@ -58,20 +57,6 @@ def _object(number: int, picture: np.ndarray, box: np.ndarray) -> SeenObject:
     return SeenObject(f"ob_{number}", box, (red, green, blue), np.array([red, green, blue]) / 255)
 
 
-def fake_program(
-    scene: SeenScene, *, model: GlimpseModel, image: ImageInfo, scale: tuple[float, float], boxes_sha256: str | None
-) -> Program:
-    names = [each.name for each in scene.objects]
-    boxes = np.array([each.box for each in scene.objects]).reshape(-1, 4) * (scale * 2)
-    left, top, right, bottom = boxes.T
-    facts = {
-        "object": [names],
-        "position": [names, (left + right) / 2, (top + bottom) / 2],
-        "box": [names, left, top, right, bottom],
-    }
-    return Program(Provenance(model.name, model.sha256, image, None, boxes_sha256), facts, (), None, "Px/W")  # type: ignore[arg-type]
-
-
 def ship(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets the model be one that is shipped, called `scenes`."""
 
@@ -81,7 +66,6 @@ def ship(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pipeline, "load_any", load)
     monkeypatch.setattr("neural.glimpses.model.load_any", load)
     monkeypatch.setattr(pipeline, "GlimpsePerceiver", FakePerceiver)
-    monkeypatch.setattr(pipeline, "make_scene_program", fake_program)
     pipeline._shipped.cache_clear()
     monkeypatch.setattr(pipeline, "_shipped", pipeline.load_any)
 

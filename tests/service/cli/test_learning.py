@@ -124,7 +124,7 @@ def test_the_examples_of_asking_work_as_printed(run: Run, monkeypatch: pytest.Mo
         command: re.findall(rf"^ +(predinet-prolog {command} .*)$", run(command, "--help").out, re.MULTILINE)
         for command in ("evaluate", "query", "train")
     }
-    assert [len(found) for found in examples.values()] == [3, 3, 3]
+    assert [len(found) for found in examples.values()] == [3, 4, 3]
     (evaluate,) = (shlex.split(line)[1:] for line in examples["evaluate"] if "relations_game" in line)
     status, out, err = run(*evaluate, "-n", 20, "--json")
     assert (status, err) == (0, "")

@@ -48,7 +48,7 @@ def test_seeds_and_steps_are_given_on(run: Run, asked: list[tuple[str, GlimpseTr
         (3, Path("two/seed-3")),
         (4, Path("two/seed-4")),
     ]
-    assert {(config.finder_steps, config.comparator_steps) for _, config, _ in asked} == {(90, 50)}
+    assert {(config.finder_steps, config.comparator_steps) for _, config, _ in asked} == {(90, 73)}
 
 
 def test_an_interruption_says_how_to_go_on(run: Run, asked: list[tuple[str, GlimpseTraining, Path]]) -> None:
