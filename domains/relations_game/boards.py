@@ -30,14 +30,16 @@ SHADES = (0.6, 0.75)
 ON, BELOW, LEAST = 1.01, 3, 0.2
 """Pixels that a point on an outline lies off it, how many on it make up for one outside, and the share that there are
 at least."""
-SHORTEST = 30
-"""Pixels of the picture along a side of a board: with fewer, an object's squares are less than pixels."""
+SHORTEST = 48
+"""Pixels of the picture along a side of a board: of a smaller one an object's squares are hardly to be seen."""
 FINE = 4
 """Samples along a side of a board's pixel where edges are sought."""
 AROUND = 3
 """Pixels of the board that are looked at beyond its outline."""
 GROUND = 90.0
 """The ground of a board is darker, 0-255."""
+OPEN = 0.4
+"""The share of a board that is ground, at least: nine objects that fill their squares leave so much."""
 DIM, FEW = 120, 0.002
 """A picture with a smaller share of pixels below that has no dark ground anywhere: a board is a 144th of it or more."""
 CLOSE = 0.7
@@ -54,6 +56,8 @@ EXACT, AGREED = 0.12, 0.85
 """What a board with moved objects leaves unexplained at most, and how far their edges agree."""
 CHANGE, LEFT = 4.0, 0.12
 """Of `Evened`: from where on light is doubted."""
+IN_STEP = 0.4
+"""How far the edges of all cells agree, at least, on a board that no outline shows."""
 ROUNDS = 3
 """Moves towards the lines."""
 
@@ -134,7 +138,7 @@ def _starts(image: Image.Image) -> Iterator[tuple[Floats, bool]]:
                 seen.append(corners)
                 yield _map(corners), True
     width, height = image.size
-    if max(width, height) < 1.08 * min(width, height):
+    if max(width, height) < 1.08 * min(width, height) and np.quantile(brightest, OPEN) < GROUND:
         yield np.diag([width / SIDE, height / SIDE, 1.0]), False
 
 
@@ -237,6 +241,8 @@ def _read(image: Image.Image, to_picture: Floats, outlined: bool) -> tuple[float
         if move is None:
             return None
         to_reduced = to_reduced @ move
+    if not outlined and _agreement(_sampled(reduced, to_reduced, AROUND)) < IN_STEP:
+        return None
     best: tuple[float, Floats, Evened] | None = None
     for dx, dy in _STEPS:
         moved = to_reduced @ np.array([[1, 0, dx], [0, 1, dy], [0, 0, 1]])
