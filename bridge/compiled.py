@@ -52,6 +52,10 @@ class Names:
         """The names that these numbers stand for; what stands for itself as Prolog writes it."""
         return [self._names[int(each / NAME) - 1] if each >= NAME else f"{each:.0f}" for each in numbers.tolist()]
 
+    def values(self, numbers: NDArray[np.float64]) -> list[str | float]:
+        """The names that these numbers stand for, and what stands for itself."""
+        return [self._names[int(each / NAME) - 1] if each >= NAME else each for each in numbers.tolist()]
+
 
 @dataclass(frozen=True)
 class Call:

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from bridge.clauses import Clause, Comparison, Literal, Section
-from bridge.deducing import Deduction
+from bridge.compiled import Clauses
 from bridge.program import Column, Program, values
+from bridge.resolution import Resolution
 from bridge.scene import FloatArray
 from bridge.vocabulary import base_facts_of
 
@@ -56,14 +57,13 @@ def _those(column: Column, seen: list[int]) -> Column:
 
 
 def _colour_words(program: Program) -> NamedFacts:
-    """Things and the words of the palette: that of the nearest shade, at a tie the first in the alphabet."""
-    deduction = Deduction({}, [clause for section in program.sections for clause in section])
-    words: dict[str, str] = {}
-    for thing, *levels in zip(*program.facts.get("colour", ()), strict=True):
-        shades = deduction.answers(Literal("shade_apart", (*map(str, levels), "Word", "D")))
-        for _, word in sorted((apart, word) for *_, word, apart in shades)[:1]:
-            words[str(thing)] = str(word)
-    return [("colour", [list(words), list(words.values())])] if words else []
+    """Things and the words of the palette, by the program's own clause."""
+    if not program.facts.get("colour", [[]])[0]:
+        return []
+    facts = {"colour": [values(column) for column in program.facts["colour"]]}
+    clauses = Clauses(clause for section in program.sections for clause in section)
+    rows = Resolution(facts, clauses, tabled={("colour", 2)}).rows("colour", 2)
+    return [("colour", [[str(each) for each in column] for column in zip(*rows, strict=True)])] if rows else []
 
 
 def named_rules(program: Program) -> Iterator[Section]:

@@ -143,6 +143,10 @@ class Resolution:
         assert facts is not None
         return facts.columns
 
+    def rows(self, name: str, arity: int) -> list[tuple[str | float, ...]]:
+        """The same, a row each."""
+        return list(zip(*map(self.names.values, self.solve(name, arity)), strict=True))
+
     def _find(self, name: str, arity: int) -> list[FloatArray]:
         arguments = tuple(Variable(f"A{place}") for place in range(arity))
         found = [np.zeros((arity, 0))]

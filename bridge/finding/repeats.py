@@ -65,11 +65,10 @@ def taken_apart(
         return boxes, owner
     home = np.repeat(np.arange(len(boxes)), [len(each) for each in parts])
     numbers = np.concatenate(parts)
-    windows = ndimage.find_objects(pieces)
-    own = np.array([_box(windows[number - 1]) for number in numbers])
-    seen = shapes(np.concatenate([boxes, own[~alone[home]]]))
+    own, standing = boxes_of(pieces)[numbers - 1], alone[home]
+    seen = shapes(np.concatenate([boxes, own[~standing]]))
     wholes, shape = seen[: len(boxes)], seen[home].copy()
-    shape[~alone[home]] = seen[len(boxes) :]
+    shape[~standing] = seen[len(boxes) :]
     colour = np.array([picture[pieces == number].mean(axis=0) for number in numbers])
     coloured = (np.abs(colour[:, None] - colour).max(axis=2) < SAME_COLOUR) & (home[:, None] != home)
     like = coloured & (np.abs(shape[:, None] - shape).max(axis=2) < APART)
@@ -78,7 +77,6 @@ def taken_apart(
         mine = np.flatnonzero(home == thing)
         if not len(mine):
             continue
-        standing = alone[home]
         single = not _near(wholes[thing], np.delete(wholes, thing, axis=0))
         known = like[mine].any(axis=1).sum() >= len(mine) - 1 and coloured[mine][:, standing].any()
         if like[mine][:, standing].any(axis=1).all() or (single and known):
@@ -102,11 +100,6 @@ def _parts(owner: IntArray, pieces: IntArray, things: int) -> list[IntArray]:
     large[:, 0] = False
     large &= (large.sum(axis=1, keepdims=True) > 1) | (counts > 0.6 * areas)
     return [np.flatnonzero(row) for row in large[1:]]
-
-
-def _box(window: tuple[slice, slice]) -> tuple[int, int, int, int]:
-    rows, columns = window
-    return columns.start, rows.start, columns.stop, rows.stop
 
 
 def _near(one: FloatArray, others: FloatArray) -> bool:

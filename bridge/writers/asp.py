@@ -12,11 +12,12 @@ from itertools import combinations
 import numpy as np
 
 from bridge.clauses import Clause, Comparison, Goal, Literal, Section
-from bridge.deducing import Deduction, Value
+from bridge.compiled import Clauses
 from bridge.errors import BridgeError
 from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are
 from bridge.named import NamedFacts, named_facts, named_rules, needs
 from bridge.program import Program, Provenance, place_of, sections_of, values
+from bridge.resolution import Resolution
 from bridge.vocabulary import Predicate, vocabulary_of
 from bridge.writers.header import is_whole, write_header
 from bridge.writers.prolog import comments, fingerprint, origin
@@ -113,14 +114,15 @@ def _deduced(program: Program, facts: NamedFacts, likely: Likelihoods) -> Iterat
     while more := [each for each in clauses if each not in rules and chosen & {each.head.indicator, *needs(each)}]:
         rules += more
         chosen |= {clause.head.indicator for clause in more}
-    rows = {f"{name}/{len(columns)}": list(zip(*map(values, columns), strict=True)) for name, columns in facts}
-    deduction = Deduction(rows, [clause for clause in clauses if clause not in rules])
     heads = {clause.head.indicator for clause in clauses} - chosen
-    for predicate in vocabulary_of(program.place):
-        if predicate.indicator in heads and _of_objects(predicate):
-            names = tuple(argument.name for argument in predicate.arguments)
-            answers = deduction.answers(Literal(predicate.name, names))
-            yield _facts(predicate.name, dict.fromkeys(answers), len(predicate.arguments))
+    told = [each for each in vocabulary_of(program.place) if each.indicator in heads and _of_objects(each)]
+    tabled = {(each.name, len(each.arguments)) for each in told}
+    # Of one name the first counts: colour/4, which clauses read, and not the words that follow from it.
+    own = {name: [values(column) for column in columns] for name, columns in reversed(facts)}
+    resolution = Resolution(own, Clauses(clause for clause in clauses if clause not in rules), tabled)
+    for each in told:
+        arity = len(each.arguments)
+        yield _facts(each.name, resolution.rows(each.name, arity), arity)
     if rules:
         yield "\n".join(map(_rule, rules))
 
@@ -146,12 +148,12 @@ def _goal(goal: Goal) -> str:
     return f"{goal.name}({', '.join(map(str, goal.arguments))})"
 
 
-def _facts(name: str, rows: Iterable[tuple[Value, ...]], arity: int) -> str:
+def _facts(name: str, rows: Iterable[tuple[str | float, ...]], arity: int) -> str:
     lines = [f"{name}({', '.join(map(_term, row))})." for row in rows]
     return "\n".join(lines) or f"#defined {name}/{arity}."
 
 
-def _term(value: Value) -> str:
+def _term(value: str | float) -> str:
     """A name, a count, or a number times the scale."""
     if isinstance(value, str):
         return value if re.fullmatch(f"{_NAME}|0|[1-9][0-9]{{0,8}}", value) and value != "not" else _text(value)
