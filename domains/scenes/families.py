@@ -11,6 +11,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
+from scipy import ndimage
 
 from domains.errors import DomainError
 
@@ -237,6 +238,74 @@ def _kite(rng: np.random.Generator) -> Image.Image:
     return _polygon(np.array([[0, -1], [wide, shoulder], [0, 1], [-wide, shoulder]]))
 
 
+def _silhouette(rng: np.random.Generator) -> Image.Image:
+    """Left as right: bottles, trees, chessmen, lamps."""
+    n = int(rng.integers(3, 8))
+    height, width = np.sort(rng.uniform(-1, 1, n)), rng.uniform(0.12, 1, n)
+    height[0], height[-1] = -1, 1
+    if rng.random() < 0.5:  # with corners, or round
+        fine = np.linspace(-1, 1, 60)
+        height, width = fine, np.interp(fine, height, width)
+        width = np.convolve(np.pad(width, 6, mode="edge"), np.ones(13) / 13, "valid")
+    elif rng.random() < 0.5:  # in steps
+        height, width = np.repeat(height, 2)[1:], np.repeat(width, 2)[:-1]
+    right = np.stack([width * rng.uniform(0.4, 1), height], axis=1)
+    return _polygon(np.concatenate([right, right[::-1] * [-1, 1]]))
+
+
+def _wheel(rng: np.random.Generator) -> Image.Image:
+    """Corners in a sector, which comes again all around."""
+    sectors, corners = int(rng.integers(2, 8)), int(rng.integers(2, 5))
+    angles = np.sort(rng.uniform(0, 1, corners)) + np.arange(sectors)[:, None]
+    radii = np.tile(rng.uniform(0.25, 1, corners), sectors)
+    return _polygon(_at(angles.ravel() * 2 * np.pi / sectors, radii))
+
+
+def _mosaic(rng: np.random.Generator) -> Image.Image:
+    """A pattern of nine small squares or more that hold together, often left as right."""
+    while True:
+        n = int(rng.integers(4, 8))
+        lit = rng.random((n, n)) < rng.uniform(0.45, 0.7)
+        if rng.random() < 0.7:
+            lit |= lit[:, ::-1]
+        largest = _largest(lit)
+        if largest.sum() > 8:
+            return Image.fromarray(np.kron(largest, np.full((CANVAS // n,) * 2, 255)).astype(np.uint8))
+
+
+def _ribbon(rng: np.random.Generator) -> Image.Image:
+    """A thick line along a round curve, closed or not, that may cross itself."""
+    t = np.linspace(0, rng.choice([2 * np.pi, rng.uniform(2, 6)]), 90)
+    waves = np.arange(1, 4)[:, None]
+    x, y = ((rng.normal(0, 1, (3, 1)) / waves * np.cos(waves * t + rng.uniform(0, 7, (3, 1)))).sum(0) for _ in range(2))
+    points = np.stack([x, y], axis=1)
+    points = 0.12 + 0.76 * (points - points.min(0)) / np.ptp(points, axis=0).max()
+    width = CANVAS * rng.uniform(0.08, 0.2)
+    drawn = Image.new("L", (CANVAS, CANVAS))
+    pen = ImageDraw.Draw(drawn)
+    for x, y in points * CANVAS:
+        pen.ellipse((x - width / 2, y - width / 2, x + width / 2, y + width / 2), fill=255)
+    return drawn
+
+
+def _carved(rng: np.random.Generator) -> Image.Image:
+    """A simple shape out of which another was cut, or two; the largest piece of what is left."""
+    left = np.asarray([_regular, _ellipse, _rectangle, _corners][rng.integers(4)](rng)).copy()
+    for _ in range(rng.integers(1, 3)):
+        size = int(CANVAS * rng.uniform(0.25, 0.6))
+        part = np.asarray([_regular, _ellipse, _rectangle, _quadrilateral][rng.integers(4)](rng).resize((size, size)))
+        top, low = rng.integers(0, CANVAS - size, 2)
+        patch = left[top : top + size, low : low + size]
+        np.minimum(patch, 255 - part, out=patch)
+    return Image.fromarray(left * _largest(left > 127))
+
+
+def _largest(lit: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The largest piece of what is lit."""
+    pieces, _ = ndimage.label(lit)
+    return np.asarray(pieces == 1 + np.bincount(pieces[lit], minlength=2)[1:].argmax())
+
+
 _SIGNS: Mapping[str, tuple[tuple[str, ...], str]] = MappingProxyType(
     {
         "training": (
@@ -258,10 +327,39 @@ def sign_font(name: str, size: int) -> ImageFont.FreeTypeFont:
 
 def _sign(rng: np.random.Generator, kind: str) -> Image.Image:
     names, signs = _SIGNS[kind]
+    return _written(signs[rng.integers(len(signs))], names[rng.integers(len(names))])
+
+
+def _symbol(rng: np.random.Generator) -> Image.Image:
+    symbols = _symbols()
+    return _written(symbols[rng.integers(len(symbols))], _SIGNS["training"][0][rng.integers(2)])
+
+
+def _written(sign: str, font: str) -> Image.Image:
     drawn = Image.new("L", (2 * CANVAS, 2 * CANVAS))
-    sign, font = signs[rng.integers(len(signs))], sign_font(names[rng.integers(len(names))], 130)
-    ImageDraw.Draw(drawn).text((80, 60), sign, font=font, fill=255)
+    ImageDraw.Draw(drawn).text((80, 60), sign, font=sign_font(font, 130), fill=255)
     return drawn
+
+
+_SCRIPTS = (0x0391, 0x03CA), (0x0410, 0x0450), (0x0531, 0x0588), (0x10D0, 0x10FD), (0x2190, 0x2200), (0x25A0, 0x27BF)
+"""Greek, Cyrillic, Armenian, Georgian, arrows; geometric shapes, symbols and dingbats: the first and one past the last
+character of each."""
+
+
+@cache
+def _symbols() -> tuple[str, ...]:
+    """Characters of other scripts, all of one piece, that both the first fonts have."""
+    fonts = _SIGNS["training"][0][:2]
+    unknown = [_written("\uffff", font).tobytes() for font in fonts]
+    characters = (chr(code) for first, end in _SCRIPTS for code in range(first, end))
+    return tuple(
+        each
+        for each in characters
+        if all(
+            (drawn := _written(each, font)).tobytes() != none and ndimage.label(np.asarray(drawn) > 127)[1] == 1
+            for font, none in zip(fonts, unknown, strict=True)
+        )
+    )
 
 
 FAMILIES: Mapping[str, Mapping[str, Draw]] = MappingProxyType(
@@ -283,6 +381,12 @@ FAMILIES: Mapping[str, Mapping[str, Draw]] = MappingProxyType(
             "heart": _heart,
             "stroke": _stroke,
             "union": _union,
+            "silhouette": _silhouette,
+            "wheel": _wheel,
+            "mosaic": _mosaic,
+            "ribbon": _ribbon,
+            "carved": _carved,
+            "symbol": _symbol,
             "sign": partial(_sign, kind="training"),
         },
         "validation": {
