@@ -4,16 +4,16 @@ Families of `training` teach, those of `validation` choose, those of `judging` o
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache, partial
-from importlib.resources import files
+from functools import partial
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageDraw
 from scipy import ndimage
 
 from domains.errors import DomainError
+from domains.scenes.signs import draw_sign, draw_symbol
 
 Draw = Callable[[np.random.Generator], Image.Image]
 """Draws a shape of a family: grey, 255 within it and 0 without, of any size."""
@@ -306,62 +306,6 @@ def _largest(lit: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.asarray(pieces == 1 + np.bincount(pieces[lit], minlength=2)[1:].argmax())
 
 
-_SIGNS: Mapping[str, tuple[tuple[str, ...], str]] = MappingProxyType(
-    {
-        "training": (
-            ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf", "DejaVuSerif-Bold.ttf", "DejaVuSansMono-Bold.ttf"),
-            "ABCDEFGHJKLMNPRSTUVXYZabdefghkmnpqrtuy234567890?&@$%§♠♣♥♦♪☀☂☎✂✈✉✔✖★☺",
-        ),
-        "validation": (("STIXGeneralBol.ttf", "STIXGeneral.ttf"), "AEFGKPQRSXZbdghkpq2345679∞∂∇√∑∏"),
-        "judging": (("cmss10.ttf", "cmb10.ttf"), "ABEFGHJKLPQRSTUXYZabdeghkpqy23456789"),
-    }
-)
-"""Fonts and signs of each kind."""
-
-
-@cache
-def sign_font(name: str, size: int) -> ImageFont.FreeTypeFont:
-    """A font that comes with matplotlib: every machine has the same."""
-    return ImageFont.truetype(str(files("matplotlib").joinpath("mpl-data", "fonts", "ttf", name)), size)
-
-
-def _sign(rng: np.random.Generator, kind: str) -> Image.Image:
-    names, signs = _SIGNS[kind]
-    return _written(signs[rng.integers(len(signs))], names[rng.integers(len(names))])
-
-
-def _symbol(rng: np.random.Generator) -> Image.Image:
-    symbols = _symbols()
-    return _written(symbols[rng.integers(len(symbols))], _SIGNS["training"][0][rng.integers(2)])
-
-
-def _written(sign: str, font: str) -> Image.Image:
-    drawn = Image.new("L", (2 * CANVAS, 2 * CANVAS))
-    ImageDraw.Draw(drawn).text((80, 60), sign, font=sign_font(font, 130), fill=255)
-    return drawn
-
-
-_SCRIPTS = (0x0391, 0x03CA), (0x0410, 0x0450), (0x0531, 0x0588), (0x10D0, 0x10FD), (0x2190, 0x2200), (0x25A0, 0x27BF)
-"""Greek, Cyrillic, Armenian, Georgian, arrows; geometric shapes, symbols and dingbats: the first and one past the last
-character of each."""
-
-
-@cache
-def _symbols() -> tuple[str, ...]:
-    """Characters of other scripts, all of one piece, that both the first fonts have."""
-    fonts = _SIGNS["training"][0][:2]
-    unknown = [_written("\uffff", font).tobytes() for font in fonts]
-    characters = (chr(code) for first, end in _SCRIPTS for code in range(first, end))
-    return tuple(
-        each
-        for each in characters
-        if all(
-            (drawn := _written(each, font)).tobytes() != none and ndimage.label(np.asarray(drawn) > 127)[1] == 1
-            for font, none in zip(fonts, unknown, strict=True)
-        )
-    )
-
-
 FAMILIES: Mapping[str, Mapping[str, Draw]] = MappingProxyType(
     {
         "training": {
@@ -386,22 +330,22 @@ FAMILIES: Mapping[str, Mapping[str, Draw]] = MappingProxyType(
             "mosaic": _mosaic,
             "ribbon": _ribbon,
             "carved": _carved,
-            "symbol": _symbol,
-            "sign": partial(_sign, kind="training"),
+            "symbol": draw_symbol,
+            "sign": partial(draw_sign, kind="training"),
         },
         "validation": {
             "gear": _gear,
             "crescent": _crescent,
             "bolt": _bolt,
             "large polyomino": partial(_cells, least=7, most=8),
-            "sign of validation": partial(_sign, kind="validation"),
+            "sign of validation": partial(draw_sign, kind="validation"),
         },
         "judging": {
             "flower": _flower,
             "key": _key,
             "arch": _arch,
             "kite": _kite,
-            "sign of judging": partial(_sign, kind="judging"),
+            "sign of judging": partial(draw_sign, kind="judging"),
         },
     }
 )

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from domains.scenes import families
 from domains.scenes.families import FAMILIES
 from domains.scenes.shapes import fit, new_shapes, overlap
+from domains.scenes.signs import SIGNS
 
 KINDS = ("training", "validation", "judging")
 
@@ -21,7 +21,7 @@ def test_the_kinds_have_no_family_in_common() -> None:
     for one, other in combinations(KINDS, 2):
         assert not FAMILIES[one].keys() & FAMILIES[other].keys()
         assert not drawn[one] & drawn[other]
-        assert not set(families._SIGNS[one][0]) & set(families._SIGNS[other][0]), "a font of two kinds"
+        assert not set(SIGNS[one][0]) & set(SIGNS[other][0]), "a font of two kinds"
 
 
 @pytest.mark.parametrize(("kind", "family", "cells"), [("training", "polyomino", {2, 3, 4, 5}),
