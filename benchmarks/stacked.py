@@ -1,6 +1,6 @@
 """Whether stacked and recurrent PrediNets learn the game's hardest task for a PrediNet better than one alone.
 
-    python benchmarks/stacked.py [--steps N] [--seeds N] [-o FILE.json]
+    python benchmarks/stacked.py [NETWORK…] [--seeds N] [-o FILE.json]
 
 Each network sees the same drawn pentominoes of `match_rows` in the same order, by the recipe `fast` on one thread, and
 is measured on 5,000 fresh boards of every object set. A run that is in the file already is not run again, so that what
@@ -61,22 +61,22 @@ class Network(nn.Module):
         said = self.central(L)
         levels = said if isinstance(said, tuple) else (said,)
         flat = torch.cat([level.flat for level in levels], dim=1)
-        return NetworkOutput(self.output(flat, task_ids), L, flat, levels[0])
+        attention = levels[0].attention[..., : L.shape[1]]  # of windows; a recurrent one attends to pairs as well
+        return NetworkOutput(self.output(flat, task_ids), L, flat, replace(levels[0], attention=attention))
 
 
 def main() -> None:
     parser = options(__doc__)
     known = ", ".join(NETWORKS)
     parser.add_argument("networks", nargs="*", default=list(NETWORKS), help=f"of {known}; all, if none is named")
-    parser.add_argument("--steps", type=int, default=training_config([TASK]).steps, help="of every run")
     parser.add_argument("--seeds", type=int, default=3, help="runs of every network")
     parser.add_argument("-o", "--output", type=Path, default=Path("docs", "pytorch.json"))
     given = parser.parse_args()
     for seed in range(given.seeds):
         for name in given.networks:
-            run = training_config([TASK], seed=seed, steps=given.steps)
-            if not any(found["network"] == name and found["seed"] == seed for found in runs(given.output)):
-                result = measured(name, run)  # takes minutes: another process may have written meanwhile
+            if not any(run["network"] == name and run["seed"] == seed for run in runs(given.output)):
+                # This takes minutes: another process may write its runs meanwhile.
+                result = measured(name, training_config([TASK], seed=seed))
                 write_atomically(given.output, json.dumps([*runs(given.output), result], indent=1).encode() + b"\n")
     print("\n".join(table(runs(given.output))))
 
@@ -131,14 +131,16 @@ def accuracy(network: Network, kind: str) -> float:
 
 
 def table(found: list[dict[str, Any]]) -> list[str]:
-    """Mean, least and largest accuracy of each network's runs on every object set, as Markdown."""
+    """Mean, least and largest accuracy of each network's runs on every object set, as Markdown. A network without runs
+    has no line."""
     kinds = GAME.task(TASK).kinds
-    lines = [f"| network | weights | {' | '.join(kinds)} |", "|---" + "|---:" * (1 + len(kinds)) + "|"]
+    lines = [f"| network | weights | runs | {' | '.join(kinds)} |", "|---" + "|---:" * (2 + len(kinds)) + "|"]
     for name in NETWORKS:
-        own = [run for run in found if run["network"] == name]
+        if not (own := [run for run in found if run["network"] == name]):
+            continue
         shares = [[run["accuracy"][kind] for run in own] for kind in kinds]
         cells = [f"{mean(each):.3f} ({min(each):.3f}–{max(each):.3f})" for each in shares]
-        lines.append(f"| {name} | {own[0]['weights']:,} | {' | '.join(cells)} |")
+        lines.append(f"| {name} | {own[0]['weights']:,} | {len(own)} | {' | '.join(cells)} |")
     return lines
 
 
