@@ -12,8 +12,11 @@ from neural.errors import CheckpointError, ImageError, ModelNotFoundError, Neura
 from neural.recipes import RECIPES, TrainingConfig, network_config, training_config
 
 if TYPE_CHECKING:
+    from neural.encoder import with_places
     from neural.network import NetworkOutput, RelationsNetwork
     from neural.predinet import PrediNet, Propositions
+    from neural.recurrent import RecurrentPrediNet
+    from neural.stacked import StackedPrediNet
     from neural.training import Progress, measure, predict, train
 
 _WITH_PYTORCH = {
@@ -21,10 +24,13 @@ _WITH_PYTORCH = {
     "RelationsNetwork": "network",
     "PrediNet": "predinet",
     "Propositions": "predinet",
+    "RecurrentPrediNet": "recurrent",
+    "StackedPrediNet": "stacked",
     "Progress": "training",
     "measure": "training",
     "predict": "training",
     "train": "training",
+    "with_places": "encoder",
 }
 """Their modules."""
 
@@ -40,7 +46,9 @@ __all__ = [
     "PrediNet",
     "Progress",
     "Propositions",
+    "RecurrentPrediNet",
     "RelationsNetwork",
+    "StackedPrediNet",
     "TrainingConfig",
     "TrainingDivergedError",
     "load_model",
@@ -51,6 +59,7 @@ __all__ = [
     "shipped_models",
     "train",
     "training_config",
+    "with_places",
 ]
 
 

@@ -43,12 +43,7 @@ class Encoder(nn.Module):
 
     def forward(self, images: Tensor) -> Tensor:
         """L (B, n, m) of `images` (B, S, S, 3), any dtype, 0–255."""
-        return self.matrix(self.features(self.foreground(images)))
-
-    def matrix(self, features: Tensor) -> Tensor:
-        """L (B, n, m) of the windows' `features` (B, n, f)."""
-        places = window_places(self.side, features.dtype).to(features.device)
-        return torch.cat([features, places.expand(features.shape[0], -1, -1)], dim=2)
+        return with_places(self.features(self.foreground(images)), self.side)
 
     def foreground(self, images: Tensor) -> Tensor:
         """`images` (B, H, W, 3), any dtype, 0–255, less their background: single precision, exact for whole numbers."""
@@ -83,10 +78,12 @@ class Encoder(nn.Module):
         return torch.ones(foreground.shape[0], self.side**2, dtype=self.weight.dtype, device=foreground.device)
 
 
-def window_places(side: int, dtype: torch.dtype = torch.float32) -> Tensor:
-    """Co-ordinates (side², 2) of every window, x then y, each index divided by `side` (authors' notebook)."""
-    index = torch.arange(side * side)
-    return torch.stack([index % side, index // side], dim=1).to(dtype) / side
+def with_places(features: Tensor, side: int) -> Tensor:
+    """L (B, n, f + 2) of the `features` (B, n, f) of a square grid of windows, row by row, `side` in a row: behind each
+    window's features its x and y, which are its column and row divided by `side` (authors' notebook)."""
+    index = torch.arange(side * side, device=features.device)
+    places = torch.stack([index % side, index // side], dim=1).to(features.dtype) / side
+    return torch.cat([features, places.expand(features.shape[0], -1, -1)], dim=2)
 
 
 def content(features: Tensor, blank: Tensor) -> Tensor:

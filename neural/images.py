@@ -15,7 +15,6 @@ import numpy.typing as npt
 from PIL import ExifTags, Image, UnidentifiedImageError
 from PIL.TiffImagePlugin import BITSPERSAMPLE, PHOTOMETRIC_INTERPRETATION, TiffImageFile
 
-from domains import ORIGINAL, load_domain
 from domains.domain import Picture
 from neural.errors import ImageError, LargeImageError
 from neural.image_pieces import Pieces, check_pieces
@@ -50,7 +49,6 @@ OPAQUE, RIM = 128, 2
 WHITE_IS_ZERO = 0
 """The photometric interpretation of a TIFF whose samples are turned over."""
 NAMES = {(0, 0, 0): "black", (255, 255, 255): "white"}
-PICTURE = load_domain(ORIGINAL).picture
 FREE = Picture(0, 0)
 """A picture of any size."""
 MIN_SIDE, FREE_MIN_SIDE = 12, 24
@@ -121,7 +119,7 @@ def open_file(source: Opened, *, name: str | None = None) -> ImageFile:
 def read_image(
     source: Opened,
     *,
-    picture: Picture = PICTURE,
+    picture: Picture,
     name: str | None = None,
     quick: bool = False,
 ) -> InputImage:

@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn.utils.parametrize import register_parametrization
 
 from neural.config import NetworkConfig
-from neural.encoder import objectness
+from neural.encoder import objectness, with_places
 from neural.graph import DIGEST, INPUTS, OUTPUTS, digest
 from neural.network import RelationsNetwork
 
@@ -71,7 +71,7 @@ class Looking(nn.Module):
         masks = torch.zeros(
             images.shape[0], self.config.heads, 2, self.config.windows, dtype=objects.dtype, device=objects.device
         )
-        masks[shows] = self.predinet.attend(self.encoder.matrix(features[shows]))
+        masks[shows] = self.predinet.attend(with_places(features[shows], side))
         return masks, objects, self.predinet.coordinates(features)
 
 

@@ -18,8 +18,15 @@ from neural.predinet import PrediNet, Propositions
 ENCODERS: Mapping[str, type[Encoder]] = {"fixed": Encoder, "aligned": AlignedEncoder}
 """The encoders by their names."""
 Central = PrediNet | MLP | RelationNet | MultiHeadAttention
+
+
+def _predinet(config: NetworkConfig, *, generator: torch.Generator | None = None) -> PrediNet:
+    sizes = {"heads": config.heads, "relations": config.relations, "key_size": config.key_size}
+    return PrediNet(config.windows, config.features, **sizes, generator=generator)
+
+
 CENTRAL: Mapping[str, Callable[..., Central]] = {
-    "predinet": PrediNet,
+    "predinet": _predinet,
     "mlp1": MLP,
     "mlp2": partial(MLP, hidden=(MLP2_HIDDEN,)),
     "relation_net": RelationNet,

@@ -6,7 +6,6 @@ from functools import partial
 import torch
 from torch import Tensor, nn
 
-from neural.config import NetworkConfig
 from neural.encoder import new_weight
 
 
@@ -32,7 +31,8 @@ class Propositions:
 class PrediNet(nn.Module):
     """k heads that pick a pair of objects each and compare them under the same j relations.
 
-    Shapes: B images, n windows, m features, k heads, g key size, j relations.
+    Shapes: B images, n windows, m features, k heads, g key size, j relations. L may come from any encoder; its last two
+    features are taken for the window's x and y, which `neural.with_places` joins to the others.
 
     - keys: K = L·W_K, shared by all heads (equation 3)
     - queries: Q1 = flatten(L)·W_Q1, Q2 = flatten(L)·W_Q2, per head (equations 1, 2)
@@ -41,14 +41,24 @@ class PrediNet(nn.Module):
     - output: (D, P1, P2) of every head, P the last two features of E: the window's place.
     """
 
-    def __init__(self, config: NetworkConfig, *, generator: torch.Generator | None = None) -> None:
+    def __init__(
+        self,
+        windows: int,
+        features: int,
+        *,
+        heads: int = 32,
+        relations: int = 16,
+        key_size: int = 16,
+        generator: torch.Generator | None = None,
+    ) -> None:
+        """For `L` of n `windows` and m `features`; k, j and g are those of the paper's Table S1 if nothing is said."""
         super().__init__()
-        self.heads, self.key_size = config.heads, config.key_size
+        self.heads, self.key_size = heads, key_size
         new = partial(new_weight, generator=generator)
-        self.W_K = new(config.features, config.key_size)
-        self.W_Q1 = new(config.windows * config.features, config.heads * config.key_size)
-        self.W_Q2 = new(config.windows * config.features, config.heads * config.key_size)
-        self.W_S = new(config.features, config.relations)
+        self.W_K = new(features, key_size)
+        self.W_Q1 = new(windows * features, heads * key_size)
+        self.W_Q2 = new(windows * features, heads * key_size)
+        self.W_S = new(features, relations)
 
     def forward(self, L: Tensor) -> Propositions:
         """Propositions about `L` (B, n, m), whose last two features are x and y."""

@@ -8,6 +8,7 @@ import struct
 import warnings
 import zlib
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,12 @@ import pytest
 from PIL import Image
 
 from domains.domain import Picture
+from neural import images
 from neural.errors import ImageError
-from neural.images import FORMATS, MAX_BYTES, MAX_PIXELS, MIN_SIDE, _quiet, read_image
+from neural.images import FORMATS, MAX_BYTES, MAX_PIXELS, MIN_SIDE, _quiet
 
 SIDE = 36
+read_image = partial(images.read_image, picture=Picture(SIDE, SIDE))
 
 
 def encoded(image: Image.Image, format: str = "PNG", **options: Any) -> bytes:

@@ -11,10 +11,8 @@ from neural.config import NetworkConfig
 from neural.encoder import Encoder, content
 from neural.predinet import PrediNet
 
-# A different prime for every axis: a swapped pair cannot hide. n is 9.
-B, K, J, G, M = 3, 5, 7, 11, 17
-CONFIG = NetworkConfig(heads=K, relations=J, key_size=G, filters=M - 2, image_size=21, filter_size=3, stride=9)
-N = CONFIG.windows
+# A different number for every axis: a swapped pair cannot hide.
+B, N, K, J, G, M = 3, 9, 5, 7, 11, 17
 
 
 def literal(module: PrediNet, L: np.ndarray) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
@@ -39,7 +37,8 @@ def literal(module: PrediNet, L: np.ndarray) -> list[tuple[np.ndarray, np.ndarra
 
 @pytest.fixture
 def module() -> PrediNet:
-    return PrediNet(CONFIG, generator=torch.Generator().manual_seed(1)).requires_grad_(False)
+    generator = torch.Generator().manual_seed(1)
+    return PrediNet(N, M, heads=K, relations=J, key_size=G, generator=generator).requires_grad_(False)
 
 
 def test_forward_is_the_papers_equations(module: PrediNet) -> None:

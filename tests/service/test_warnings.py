@@ -53,7 +53,7 @@ def test_each_image_is_warned_of_by_its_name_and_a_board_not_at_all(run: Run, pi
 def test_the_examples_are_boards() -> None:
     model = load_model("relations-game")
     assert len(BOARDS) >= 9
-    for seen in view(model, [read_image(path) for path in BOARDS]):
+    for seen in view(model, [read_image(path, picture=model.domain.picture) for path in BOARDS]):
         assert seen.warnings == (), seen.image.name
 
 

@@ -10,6 +10,7 @@ import numpy.typing as npt
 import pytest
 from PIL import Image
 
+from domains.domain import Picture
 from domains.errors import DomainError
 from domains.relations_game import (
     CORRUPTIONS,
@@ -210,7 +211,7 @@ def test_a_resized_picture_is_what_is_read_from_a_file_of_that_size(side: int) -
     for clean, image in zip(scenes.render(), images, strict=True):
         file = io.BytesIO()
         Image.fromarray(clean).resize((side, side), Image.Resampling.BICUBIC).save(file, "PNG")
-        np.testing.assert_array_equal(image, read_image(file.getvalue()).pixels)
+        np.testing.assert_array_equal(image, read_image(file.getvalue(), picture=Picture(*clean.shape[:2])).pixels)
 
 
 # --- Objects off the grid. ---

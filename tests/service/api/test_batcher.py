@@ -67,7 +67,9 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Held:
 async def test_a_program_is_the_same_alone_and_in_any_batch(images: list[bytes]) -> None:
     """The law, over the shipped default model: to the byte, in random batches, with other looks beside."""
     models = ModelRegistry("relations-game")
-    alone = [view(models.get(None), [read_image(data, name=IMAGE_NAME)])[0] for data in images]
+    model = models.get(None)
+    read = [read_image(data, picture=model.domain.picture, name=IMAGE_NAME) for data in images]
+    alone = [view(model, [image])[0] for image in read]
     expected = [seen.text for seen in alone]
     kept = [stored(seen, ID) for seen in alone]
     assert len({seen.scene.attention.shape[0] for seen in alone}) > 1, "they take different numbers of looks"

@@ -14,6 +14,7 @@ from PIL import Image
 
 from bridge import Perceiver
 from bridge.definitions import grounding_path
+from domains.domain import Picture
 from domains.relations_game import generate
 from neural import Model, load_model, shipped_models
 from neural.images import InputImage, read_image
@@ -29,7 +30,8 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 def read(pixels: np.ndarray, *, name: str = "scene.png", side: int = 36) -> InputImage:
     """The picture as a file of `side` pixels."""
-    return read_image(encode(Image.fromarray(pixels).resize((side, side), Image.Resampling.NEAREST)), name=name)
+    data = encode(Image.fromarray(pixels).resize((side, side), Image.Resampling.NEAREST))
+    return read_image(data, picture=Picture(36, 36), name=name)
 
 
 @pytest.fixture(scope="module")

@@ -138,7 +138,7 @@ def test_only_the_worst_are_kept(
 
 
 def test_a_remark_changes_the_second_line_of_a_picture_and_nothing_else(model: Model, picture: Path) -> None:
-    (seen,) = view(model, [read_image(picture)])
+    (seen,) = view(model, [read_image(picture, picture=model.domain.picture)])
     plain, remarked = (decode(draw(seen, remark=remark)) for remark in ("", "label 1, answer 0"))
     down, across = np.nonzero((plain != remarked).any(-1))
     assert 50 <= across.min() < across.max() < 960

@@ -161,7 +161,8 @@ def test_a_likelihood_is_short_and_never_rounded_to_certainty(confidence: float,
 @pytest.fixture
 def seen(model_file: Path, picture: Path) -> View:
     """What the model saw, with three objects put where they are known."""
-    (real,) = view(load_model(model_file), [read_image(picture)])
+    model = load_model(model_file)
+    (real,) = view(model, [read_image(picture, picture=model.domain.picture)])
     first = real.scene.symbols[0]
     objects = tuple(
         replace(first, name=f"ob_{i}", is_object=True, x=6.0 + 12 * i, y=6.0 + 12 * i, left=12 * i, top=12 * i)

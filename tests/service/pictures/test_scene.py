@@ -18,7 +18,8 @@ from tests.service.helpers import decode
 @pytest.fixture
 def seen(model_file: Path, picture: Path) -> View:
     """What the model saw, with two objects put where they are known."""
-    (real,) = view(load_model(model_file), [read_image(picture)])
+    model = load_model(model_file)
+    (real,) = view(model, [read_image(picture, picture=model.domain.picture)])
     first, *rest = real.scene.symbols
     objects = (
         replace(first, is_object=True, x=18.0, y=6.0, left=12, top=0),

@@ -50,7 +50,8 @@ def test_what_is_there_is_kept_and_what_is_outdated_is_not(export: Export) -> No
     assert [path.relative_to(export.target).as_posix() for path in sorted(export.target.rglob("*.*"))] == NAMES
     model = load_model(export.model)
     for name in NAMES:
-        (alone,) = view(model, [read_image((export.folder / name).with_suffix(".png"))])
+        image = read_image((export.folder / name).with_suffix(".png"), picture=model.domain.picture)
+        (alone,) = view(model, [image])
         assert (export.target / name).read_text(encoding="utf-8") == alone.text
 
     programs = [export.target / name for name in NAMES]
