@@ -2,7 +2,7 @@
           [ scene/2,                    % +Module, -Scene
             defines/3,                  % +Module, ?Name, ?Arity
             told_anew/3,                % +Module, +Scene, -Head
-            fact/4,                     % +Scene, +Changes, +About, -Fact
+            fact/3,                     % +Scene, +Changes, -Fact
             difference/4,               % +Scene, +Changes, -Gained, -Lost
             holds/5,                    % +Scene, +Changes, +Name, +X, +Y
             alike/5,                    % +Scene, +Changes, +A, +X, +Y
@@ -26,7 +26,7 @@ Where the program has no same_A/2, same/2 is that of the one attribute `look`. A
 
 :- use_module(guard, [owner/3, refuse/3]).
 :- use_module(objects, [objects/2]).
-:- use_module(library(lists), [member/2, memberchk/2, subtract/3]).
+:- use_module(library(lists), [member/2, memberchk/2]).
 :- use_module(library(rbtrees), [list_to_rbtree/2, rb_lookup/3]).
 
 /*  A scene is what a program says of looks:
@@ -112,41 +112,68 @@ told_anew(M, scene(_, Attributes, Names, _, _), Head) :-
     ),
     functor(Head, Name, Arity).
 
-%!  fact(+Scene, +Changes, +About, -Fact) is nondet.
+%!  fact(+Scene, +Changes, -Fact) is nondet.
 %
-%   Fact is true after Changes, and about some of the objects About. If these are all, so is Fact.
+%   Fact is true after Changes.
 
-fact(Scene, Changes, About, Fact) :-
+fact(Scene, Changes, Fact) :-
     Scene = scene(Objects, _, Names, _, _),
     member(Name, Names),
     member(X, Objects),
     member(Y, Objects),
     X \== Y,
-    ( memberchk(X, About) -> true ; memberchk(Y, About) ),
     holds(Scene, Changes, Name, X, Y),
     Fact =.. [Name,X,Y].
-fact(scene(_, _, _, _, Values), Changes, About, Fact) :-
-    member(X, About),
-    member(value(A, Name, Y, Y, Arguments), Values),
-    has(A, X, Changes, like(Y)),
-    Fact =.. [Name,X|Arguments].
-fact(scene(Objects, _, _, _, Values), Changes, About, Fact) :-
-    member(value(A, Name, X, Object, Arguments), Values),
+fact(Scene, Changes, Fact) :-
+    Scene = scene(Objects, Attributes, _, _, _),
+    member(A-_, Attributes),
+    member(X, Objects),
+    value(Scene, Changes, A, X, Fact).
+fact(scene(Objects, _, _, _, Values), _, Fact) :-
+    member(value(_, Name, X, X, Arguments), Values),
     \+ memberchk(X, Objects),
-    ( About == Objects -> true ; memberchk(Object, About) ),
-    has(A, Object, Changes, like(Object)),
     Fact =.. [Name,X|Arguments].
+
+% value(+Scene, +Changes, +A, +X, -Fact): Fact tells the A of the object X, or of a part of it.
+
+value(scene(_, _, _, _, Values), Changes, A, X, Fact) :-
+    has(A, X, Changes, like(Whose)),
+    member(value(A, Name, Y, Whose, Arguments), Values),
+    (   Y == Whose
+    ->  Fact =.. [Name,X|Arguments]
+    ;   Whose == X,
+        Fact =.. [Name,Y|Arguments]
+    ).
 
 %!  difference(+Scene, +Changes, -Gained, -Lost) is det.
 %
-%   Gained are the facts that Changes make true, Lost those that they make false.
+%   Without Changes the facts Lost are true instead of Gained.
 
 difference(Scene, Changes, Gained, Lost) :-
-    findall(X, member(change(_, X, _), Changes), About),
-    findall(Fact, fact(Scene, [], About, Fact), Seen),
-    findall(Fact, fact(Scene, Changes, About, Fact), True),
-    subtract(True, Seen, Gained),
-    subtract(Seen, True, Lost).
+    differing(Scene, Changes, Changes, [], Gained),
+    differing(Scene, Changes, [], Changes, Lost).
+
+% differing(+Scene, +Changes, +These, +Those, -Facts): what may depend on Changes, and is true after These, but not after
+% Those. Values may be, too.
+
+differing(Scene, Changes, These, Those, Facts) :-
+    findall(Fact,
+            ( member(change(A, X, _), Changes), concerned(Scene, These, Those, A, X, Fact) ),
+            Facts0),
+    sort(Facts0, Facts).
+
+concerned(Scene, These, Those, A, X, Fact) :-
+    Scene = scene(Objects, Attributes, Names, _, _),
+    memberchk(A-Same, Attributes),
+    ( Name = Same ; Same \== same, memberchk(same, Names), Name = same ),
+    member(Y, Objects),
+    X \== Y,
+    ( U = X, V = Y ; U = Y, V = X ),
+    holds(Scene, These, Name, U, V),
+    \+ holds(Scene, Those, Name, U, V),
+    Fact =.. [Name,U,V].
+concerned(Scene, These, _, A, X, Fact) :-
+    value(Scene, These, A, X, Fact).
 
 %!  holds(+Scene, +Changes, +Name, +X, +Y) is semidet.
 %

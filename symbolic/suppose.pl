@@ -165,8 +165,7 @@ open_world(M, Facts, W, world(W, Scene, Changes)) :-
                functor(Head, Name, Arity),
                dynamic(W:Name/Arity)
            )),
-    arg(1, Scene, Objects),
-    forall(fact(Scene, Changes, Objects, Fact), assertz(W:Fact)).
+    forall(fact(Scene, Changes, Fact), assertz(W:Fact)).
 
 kept(Anew, Head) :-
     \+ memberchk(Head, Anew),
