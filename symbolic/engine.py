@@ -99,7 +99,7 @@ class Engine:
         limit: int | None = None,
         time_limit: float | None = None,
     ) -> Supposition:
-        """What the answers of `goal` are and what they would be if the `facts` were true, each with its proof.
+        """What the answers of `goal` are and what they would be if the `facts` were true, these with proofs.
 
         facts: one at least, each `same(X, Y)` or `same_A(X, Y)`, A being an attribute that the program speaks of, a
             negation of that, or several with commas between. looks.pl tells what changes with them.
@@ -119,8 +119,8 @@ class Engine:
         limit: int | None = None,
         time_limit: float | None = None,
     ) -> LeastChanges:
-        """The fewest changes of how objects look, two at most, that would give `goal` an answer, or take all away if it has
-        any. The first `limit` of them; the others are as in `ask`, and so is what is raised; and SuppositionError."""
+        """The fewest changes of how objects look, two at most, that would give `goal` an answer, or take all away if it
+        has any: the first `limit` ways. The others are as in `ask`, and so is what is raised; and SuppositionError."""
         question = self._bounds.question(program, goal, rules, limit, time_limit, facts=())
         return LeastChanges.from_reply(self._put(question))
 

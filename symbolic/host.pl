@@ -115,8 +115,8 @@ answered(M, Goal, Bindings, Limit, Seconds, Why, [answers=Jsons,more=text(More)|
 
 %!  suppose(+Key, +Facts, +Text, +Limit, +Milliseconds, -Reply) is det.
 %
-%   Reply has the first Limit answers of the goal in Text as it was seen, and if what the texts Facts say were so. Without
-%   Facts, it has the first Limit least changes that would make the goal true, or false if it has an answer.
+%   Reply has the first Limit answers of the goal in Text as it was seen, and those if what the texts Facts say were so,
+%   with proofs. Without Facts, it has the first Limit least changes that would give the goal an answer, or take all away.
 
 suppose(Key, Facts, Text, Limit, Milliseconds, Reply) :-
     module_of(Key, M),
@@ -126,8 +126,7 @@ suppose(Key, Facts, Text, Limit, Milliseconds, Reply) :-
     End is Start+Seconds,
     catch(( question(M, Text, Goal, Bindings, Hints),
             maplist(read_fact(M), Facts, Supposition),
-            copy_term(Goal+Bindings, Goal0+Bindings0),  % proofs bind them
-            answered(M, Goal0, Bindings0, Limit, Seconds, 1, Before),
+            answered(M, Goal, Bindings, Limit, Seconds, 0, Before),
             call_cleanup(catch(otherwise(Supposition, Before, M, W, Goal, Bindings, Limit, End, Otherwise),
                                Error0,
                                not_known(Error0, M)),

@@ -60,8 +60,8 @@ class Bounds:
         why: bool = True,
         facts: Sequence[str] | None = None,
     ) -> Question:
-        """The question, its texts checked. Raises QuerySyntaxError, SuppositionError, and ValueError for limits that are
-        not positive."""
+        """The question, its texts checked. Raises QuerySyntaxError, SuppositionError, and ValueError for limits that
+        are not positive."""
         wanted = self.answer_limit if limit is None else min(_positive_count(limit), self.answer_limit)
         seconds = self.time_limit if time_limit is None else _positive_seconds(time_limit)
         check_goal(goal)
@@ -71,6 +71,8 @@ class Bounds:
 
 
 def _check_fact(fact: str) -> None:
+    if not fact.strip():
+        raise SuppositionError("the supposition is empty")
     try:
         check_goal(fact)
     except QuerySyntaxError as error:

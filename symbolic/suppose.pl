@@ -18,7 +18,7 @@ follows. What was measured in the picture, such as coordinate/3, is not there.
 :- use_module(looks).
 :- use_module(objects, [check_objects/2]).
 :- use_module(library(apply), [foldl/4, maplist/3]).
-:- use_module(library(lists), [append/3, member/2, memberchk/2, select/3, select/4]).
+:- use_module(library(lists), [append/3, list_to_set/2, member/2, memberchk/2, select/3, select/4]).
 :- use_module(library(solution_sequences), [limit/2]).
 
 % So many changes at once are tried, at most: of three there are too many to look at while somebody waits.
@@ -62,7 +62,7 @@ literal(Fact, M, scene(Objects, _, Names, _, _), yes(Name, X, Y)) :-
     ->  Fact =.. [Name,X,Y]
     ;   atomic_list_concat(Names, '/2, ', Known),
         refuse(supposition,
-               "~w cannot be supposed: only looks can, by ~w/2 and their negations with \\+; where things lie and how \c
+               "~w cannot be supposed: say how things look by ~w/2, and their negations with \\+; where they lie and how \c
                 large they are stays as it is", [q(Name0/Arity),Known])
     ),
     (   member(Object, [X,Y]),
@@ -77,7 +77,10 @@ literal(Fact, M, scene(Objects, _, Names, _, _), yes(Name, X, Y)) :-
 
 groups(Literals, Same, Groups) :-
     findall(X-Y, ( member(yes(Name, X, Y), Literals), ( Name == Same -> true ; Name == same ) ), Pairs),
-    foldl(joined, Pairs, [], Groups).
+    foldl(joined, Pairs, [], Groups0),
+    findall(X, ( member(U-V, Pairs), member(X, [U,V]) ), Named0),
+    list_to_set(Named0, Named),
+    findall(Group, ( member(Group0, Groups0), findall(X, ( member(X, Named), memberchk(X, Group0) ), Group) ), Groups).
 
 joined(X-Y, Groups0, [Group|Groups]) :-
     group(X, Groups0, GroupX, Groups1),

@@ -27,7 +27,7 @@ class Change(Told):
 class Supposition(Told):
     """The answers of a goal as things are, and if facts were true that need not be.
 
-    before: the answers as it was seen, with proofs, or why there is none; after: if the facts were true.
+    before: the answers as it was seen; after: if the facts were true, with proofs, or why there is none.
     changes: what changes if they are.
     true, false: facts of sameness that become true, and false; of those that hold both ways round one.
     hints: as those of Answers.
@@ -43,9 +43,9 @@ class Supposition(Told):
     @classmethod
     def from_reply(cls, reply: dict[str, Any]) -> Supposition:
         """What a worker wrote (`suppose/6` in host.pl)."""
-        answers = {name: Answers.from_reply(reply[name]) for name in ("before", "after")}
+        told = {name: Answers.from_reply(reply[name]) for name in ("before", "after")}
         texts = {name: tuple(reply.get(name, ())) for name in ("true", "false", "hints")}
-        return cls(**answers, **texts, changes=_changes(reply["changes"]))
+        return cls(**{**reply, **told, **texts, "changes": _changes(reply["changes"])})
 
     def to_json(self) -> dict[str, JSON]:
         """All fields; `hints` if there are any."""
@@ -56,7 +56,7 @@ class Supposition(Told):
 class LeastChanges(Told):
     """The least changes that give a goal an answer, or take all away.
 
-    before: the answers as it was seen, with proofs, or why there is none.
+    before: the answers as it was seen.
     wanted: whether it had no answer, and is to have one.
     least: the first ways to have it so, each as many changes together, as few as can be; empty if two do not do it.
     more: there are further ways of so many changes beyond the limit.
