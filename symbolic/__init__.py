@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from symbolic.errors import ProgramError as ProgramError
     from symbolic.errors import PrologError as PrologError
     from symbolic.errors import QuerySyntaxError as QuerySyntaxError
+    from symbolic.errors import SuppositionError as SuppositionError
     from symbolic.errors import SwiPrologMissingError as SwiPrologMissingError
     from symbolic.errors import SymbolicError as SymbolicError
     from symbolic.errors import TimeLimitError as TimeLimitError
@@ -36,17 +37,21 @@ if TYPE_CHECKING:
     from symbolic.rules import Rules as Rules
     from symbolic.rules import theory as theory
     from symbolic.rules import theory_names as theory_names
+    from symbolic.supposing import Change as Change
+    from symbolic.supposing import LeastChanges as LeastChanges
+    from symbolic.supposing import Supposition as Supposition
 
 # A module is imported when a name of it is first asked for: a worker's start needs few of them.
 _NAMES = {
     "answers": "JSON Answer Answers",
     "engine": "Engine",
     "errors": "AnswerTooLargeError ClientLimitError ForbiddenError OverloadedError ProgramError PrologError "
-    "QuerySyntaxError SwiPrologMissingError SymbolicError TimeLimitError UnknownObjectError UnknownPredicateError "
-    "WorkerError",
+    "QuerySyntaxError SuppositionError SwiPrologMissingError SymbolicError TimeLimitError UnknownObjectError "
+    "UnknownPredicateError WorkerError",
     "pool": "Pool PoolStats",
     "reasons": "Miss Proof",
     "rules": "Rules theory theory_names",
+    "supposing": "Change LeastChanges Supposition",
 }
 
 

@@ -120,7 +120,12 @@ class _Prolog:
         # The thread of the time limits starts now, and garbage is collected without one.
         self._true("deadline:call_within(1, true), set_prolog_gc_thread(false)")
         self._true("statistics(errors, 0), statistics(warnings, 0)")
-        operations = {"load": ("load_program", 3), "drop": ("drop_program", 2), "ask": ("ask", 6)}
+        operations = {
+            "load": ("load_program", 3),
+            "drop": ("drop_program", 2),
+            "ask": ("ask", 6),
+            "suppose": ("suppose", 6),
+        }
         self._operations = {key: pl.PL_predicate(*operation, "host") for key, operation in operations.items()}
 
     def call(self, operation: str, *arguments: object) -> bytes:

@@ -7,12 +7,14 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from types import TracebackType
+from typing import Any
 
 from symbolic.answers import Answers
 from symbolic.blocking import BlockingChannel, run
 from symbolic.errors import SymbolicError
-from symbolic.question import Bounds
+from symbolic.question import Bounds, Question
 from symbolic.rules import Rules
+from symbolic.supposing import LeastChanges, Supposition
 from symbolic.worker import Worker
 
 
@@ -85,15 +87,52 @@ class Engine:
 
         Raises one of the SymbolicErrors of errors.py, and ValueError for limits that are not positive.
         """
-        question = self._bounds.question(program, goal, rules, limit, time_limit, why)
+        return Answers.from_reply(self._put(self._bounds.question(program, goal, rules, limit, time_limit, why)))
+
+    def suppose(
+        self,
+        program: str,
+        facts: Sequence[str],
+        goal: str,
+        *,
+        rules: Sequence[Rules] = (),
+        limit: int | None = None,
+        time_limit: float | None = None,
+    ) -> Supposition:
+        """What the answers of `goal` are and what they would be if the `facts` were true, these with proofs.
+
+        facts: one at least, each `same(X, Y)` or `same_A(X, Y)`, A being an attribute that the program speaks of, a
+            negation of that, or several with commas between. looks.pl tells what changes with them.
+        The others are as in `ask`, and so is what is raised; and SuppositionError.
+        """
+        if not facts:
+            raise ValueError("nothing is supposed: ask least_changes")
+        question = self._bounds.question(program, goal, rules, limit, time_limit, facts=facts)
+        return Supposition.from_reply(self._put(question))
+
+    def least_changes(
+        self,
+        program: str,
+        goal: str,
+        *,
+        rules: Sequence[Rules] = (),
+        limit: int | None = None,
+        time_limit: float | None = None,
+    ) -> LeastChanges:
+        """The fewest changes of how objects look, two at most, that would give `goal` an answer, or take all away if it
+        has any: the first `limit` ways. The others are as in `ask`, and so is what is raised; and SuppositionError."""
+        question = self._bounds.question(program, goal, rules, limit, time_limit, facts=())
+        return LeastChanges.from_reply(self._put(question))
+
+    def _put(self, question: Question) -> Any:
+        """The reply to the question."""
         with self._lock:
             worker = self._ready()
             try:
-                text = run(worker.ask(question))
+                return json.loads(run(worker.ask(question)))
             finally:
                 if not worker.alive or worker.spent:
                     self._stop()
-        return Answers.from_reply(json.loads(text))
 
     def _start(self) -> None:
         with self._lock, suppress(SymbolicError, OSError):

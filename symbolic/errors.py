@@ -65,6 +65,12 @@ class UnknownObjectError(SymbolicError):
         self.objects = tuple(objects)
 
 
+class SuppositionError(SymbolicError):
+    """What is supposed is no fact of how things look, contradicts itself, or says nothing of what is asked."""
+
+    kind = "supposition"
+
+
 class ForbiddenError(SymbolicError):
     """The goal or a rule reaches for something that is not allowed; the message says what is.
 
@@ -159,6 +165,8 @@ def error_from_reply(reply: dict[str, object], time_limit: float) -> SymbolicErr
             return ForbiddenError(f"{name}:{line}: {message}")
         case {"kind": "forbidden" | "loads"}:
             return ForbiddenError(message, loads=kind == "loads")
+        case {"kind": "supposition"}:
+            return SuppositionError(message)
         case {"kind": "program", "name": str(name), "line": int(line)}:
             return ProgramError(message, name, line)
         case {"kind": "time_limit"}:

@@ -1,12 +1,13 @@
 :- module(host,
           [ load_program/3,             % +Key, +Sources, -Reply
             drop_program/2,             % +Key, -Reply
+            suppose/6,                  % +Key, +Facts, +Goal, +Limit, +Milliseconds, -Reply
             ask/6                       % +Key, +Goal, +Limit, +Milliseconds, +Why, -Reply
           ]).
 
 /** <module> The worker's side of the engine
 
-Three operations, each answered by one JSON text. worker.py calls them with their inputs as arguments: texts
+Four operations, each answered by one JSON text. worker.py calls them with their inputs as arguments: texts
 never become part of a goal by pasting. An exception never leaves this module: it becomes
 
     {"error": {"kind": ..., "message": ..., ...}}
@@ -22,8 +23,9 @@ whose kinds are those of errors.py.
 :- use_module(misses, [comparison/1]).
 :- use_module(objects).
 :- use_module(reasons).
+:- use_module(suppose).
 :- use_module(library(apply), [maplist/3, maplist/4]).
-:- use_module(library(lists), [append/2, last/2]).
+:- use_module(library(lists), [append/2, append/3, last/2]).
 :- use_module(library(solution_sequences), [limit/2]).
 :- use_module(deadline).
 
@@ -78,28 +80,86 @@ module_of(Key, M) :-
 ask(Key, Text, Limit, Milliseconds, Why, Reply) :-
     module_of(Key, M),
     Seconds is Milliseconds/1000.0,
-    catch(( read_goal(Text, M, Goal, Bindings),
-            check_goal(M, Goal),
-            check_objects(M, Goal),
-            mistaken_variables(M, Goal, Bindings, Mistaken),
-            get_time(Start),
-            call_within(Seconds, answers(M, Goal, Bindings, Limit, Answers, More)),
-            (   Why =:= 1
-            ->  % What the answers left of the time, less as much as they took: no time limit ends a long operation of
-                % arithmetic in them, and it may come up again just before the end.
-                get_time(Now),
-                Left is Seconds - 2*(Now-Start),
-                with_reasons(Answers, M, Goal, Bindings, Left, Told, Reasons)
-            ;   Told = Answers,
-                Reasons = []
-            ),
-            hints(Mistaken, Hints),
-            maplist(as_json, Told, Jsons),
-            append([[answers=Jsons, more=text(More)], Reasons, Hints], Members),
+    catch(( question(M, Text, Goal, Bindings, Hints),
+            answered(M, Goal, Bindings, Limit, Seconds, Why, Answered),
+            append(Answered, Hints, Members),
             json_string(object(Members), Reply)
           ),
           Error,
           error_reply(Error, M, Reply)).
+
+% question(+Module, +Text, -Goal, -Bindings, -Hints): the goal in Text may be asked.
+
+question(M, Text, Goal, Bindings, Hints) :-
+    read_goal(Text, M, Goal, Bindings),
+    check_goal(M, Goal),
+    check_objects(M, Goal),
+    mistaken_variables(M, Goal, Bindings, Mistaken),
+    hints(Mistaken, Hints).
+
+% answered(+Module, +Goal, +Bindings, +Limit, +Seconds, +Why, -Members): the members of a reply that has the answers.
+
+answered(M, Goal, Bindings, Limit, Seconds, Why, [answers=Jsons,more=text(More)|Reasons]) :-
+    get_time(Start),
+    call_within(Seconds, answers(M, Goal, Bindings, Limit, Answers, More)),
+    (   Why =:= 1
+    ->  % What the answers left of the time, less as much as they took: no time limit ends a long operation of
+        % arithmetic in them, and it may come up again just before the end.
+        get_time(Now),
+        Left is Seconds - 2*(Now-Start),
+        with_reasons(Answers, M, Goal, Bindings, Left, Told, Reasons)
+    ;   Told = Answers,
+        Reasons = []
+    ),
+    maplist(as_json, Told, Jsons).
+
+%!  suppose(+Key, +Facts, +Text, +Limit, +Milliseconds, -Reply) is det.
+%
+%   Reply has the first Limit answers of the goal in Text as it was seen, and those if what the texts Facts say were so,
+%   with proofs. Without Facts, it has the first Limit least changes that would give the goal an answer, or take all away.
+
+suppose(Key, Facts, Text, Limit, Milliseconds, Reply) :-
+    module_of(Key, M),
+    atom_concat(M, '_supposed', W),
+    Seconds is Milliseconds/1000.0,
+    get_time(Start),
+    End is Start+Seconds,
+    catch(( question(M, Text, Goal, Bindings, Hints),
+            maplist(read_fact(M), Facts, Supposition),
+            answered(M, Goal, Bindings, Limit, Seconds, 0, Before),
+            call_cleanup(catch(otherwise(Supposition, Before, M, W, Goal, Bindings, Limit, End, Otherwise),
+                               Error0,
+                               not_known(Error0, M)),
+                         unload(W)),
+            append([[before=object(Before)], Otherwise, Hints], Members),
+            json_string(object(Members), Reply)
+          ),
+          Error,
+          error_reply(Error, M, Reply)).
+
+read_fact(M, Text, Fact) :-
+    catch(read_goal(Text, M, Fact, _),
+          query_syntax(Message, Position),
+          refuse(supposition, "~s, at character ~d of the supposition `~s`", [Message,Position,Text])).
+
+% otherwise(+Supposition, +Before, +Module, +World, ..., +End, -Members): what would be so, told until End. Before are the
+% members of the reply that tell what is so.
+
+otherwise([], Before, M, W, Goal, _, Limit, End, Members) :-
+    !,
+    ( memberchk(answers=[], Before) -> Wanted = true ; Wanted = false ),
+    until(End, ( open_world(M, [], W, World), check_goal(W, Goal), least_changes(World, Goal, Wanted, Limit, Members) )).
+otherwise(Supposition, _, M, W, Goal, Bindings, Limit, End, Members) :-
+    until(End, ( open_world(M, Supposition, W, World), check_goal(W, Goal), told_changes(World, Changes) )),
+    get_time(Now),
+    Left is End-Now,
+    answered(W, Goal, Bindings, Limit, Left, 1, After),
+    append(Changes, [after=object(After)], Members).
+
+until(End, Goal) :-
+    get_time(Now),
+    Left is End-Now,
+    call_within(Left, Goal).
 
 % answers(+Module, +Goal, +Bindings, +Limit, -Texts, -More): one answer beyond the limit is looked for, not written.
 

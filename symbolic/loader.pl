@@ -1,6 +1,7 @@
 :- module(loader,
           [ load/2,                     % +Module, +Sources
             unload/1,                   % +Module
+            copy/3,                     % +Module, +Copy, :Kept
             own_names/3,                % +Module, +Ref, -Names
             syntax_message/2            % +Reason, -Text
           ]).
@@ -19,6 +20,8 @@ and a few directives; of these only dynamic/1 and the import of library(clpfd) h
 :- use_module(guard).
 :- use_module(library(apply), [maplist/2, maplist/3]).
 
+:- meta_predicate copy(+, +, 1).
+
 :- dynamic declared/3.                  % declared(Module, Id, PredicateIndicator): Id says it is dynamic
 :- dynamic constrained/1.               % constrained(Module): Module asked for library(clpfd)
 :- dynamic own_names/3.                 % own_names(Module, Ref, Names)
@@ -33,13 +36,16 @@ and a few directives; of these only dynamic/1 and the import of library(clpfd) h
 %   @throws located(Name, Line, Error) where Error is refused(Kind, Message).
 
 load(M, Texts) :-
-    set_module(M:base(built_ins)),
-    set_module(M:class(temporary)),
-    set_prolog_flag(M:unknown, error),
+    open_module(M),
     maplist(read_source(M), Texts, Sources),
     define_dynamic(M),
     import_constraints(M),
     maplist(assert_source(M), Sources).
+
+open_module(M) :-
+    set_module(M:base(built_ins)),
+    set_module(M:class(temporary)),
+    set_prolog_flag(M:unknown, error).
 
 % within_memory(+Id, :Goal): what Goal cannot do for want of memory is a fault of the text Id.
 
@@ -56,6 +62,29 @@ unload(M) :-
     retractall(declared(M, _, _)),
     retractall(own_names(M, _, _)),
     '$destroy_module'(M).
+
+%!  copy(+Module, +Copy, :Kept) is det.
+%
+%   Copy becomes a module that has those predicates of Module for whose heads Kept is true. What their clauses call of the
+%   others is unknown there.
+
+copy(M, Copy, Kept) :-
+    open_module(Copy),
+    (   predicate_property(M:'#='(_, _), imported_from(clpfd))
+    ->  import(clpfd, Copy),
+        import_constraints(Copy)
+    ;   true
+    ),
+    forall(( owner(M, Head, Source), call(Kept, Head) ),
+           ( claim(Copy, Source, Head), copy_clauses(M, Copy, Head) )).
+
+copy_clauses(M, Copy, Head) :-
+    functor(Head, Name, Arity),
+    dynamic(Copy:Name/Arity),           % one without clauses is known, too
+    forall(clause(M:Head, Body, Ref),
+           (   assertz(Copy:(Head :- Body), CopyRef),
+               ( own_names(M, Ref, Names) -> assertz(own_names(Copy, CopyRef, Names)) ; true )
+           )).
 
 read_source(M, source(Id, Text), Id-Clauses) :-
     setup_call_cleanup(open_string(Text, Stream),

@@ -1,5 +1,6 @@
 :- module(objects,
           [ check_objects/2,            % +Module, +Goal
+            objects/2,                  % +Module, -Objects
             mistaken_variables/4        % +Module, +Goal, +Bindings, -Mistaken
           ]).
 
@@ -100,6 +101,10 @@ known(M, Name) :-
     !.
 known(M, Name) :-
     fact(M, background(Name)).
+
+%!  objects(+Module, -Objects) is det.
+%
+%   Objects are those that facts name.
 
 objects(M, Objects) :-
     findall(Object, fact(M, object(Object)), Objects).

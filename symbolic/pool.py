@@ -135,15 +135,17 @@ class Pool:
         limit: int | None = None,
         time_limit: float | None = None,
         why: bool = False,
+        facts: Sequence[str] | None = None,
         client: str = "",
     ) -> bytes:
-        """The answers of `goal` in `program` with `rules`: the JSON text of `Answers.to_json`, in UTF-8.
+        """The answers of `goal` in `program` with `rules`: the JSON text of `Answers.to_json`, in UTF-8. With `facts`
+        that of `Engine.suppose`, and if there are none of `Engine.least_changes`.
 
-        All but `client` are as in `Engine.ask`. client: who asks; clients are served fairly, and each is limited.
+        All but `client` are as there. client: who asks; clients are served fairly, and each is limited.
 
         Raises one of the SymbolicErrors of errors.py, and ValueError for limits that are not positive.
         """
-        question = self._bounds.question(program, goal, rules, limit, time_limit, why)
+        question = self._bounds.question(program, goal, rules, limit, time_limit, why, facts)
         if self._clients[client] >= self._per_client:
             raise ClientLimitError(f"one client may ask {self._per_client} questions at once", 1)
         return await self._answer(question, client)

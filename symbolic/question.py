@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from symbolic.errors import QuerySyntaxError, SuppositionError
 from symbolic.precheck import check_goal
 from symbolic.rules import Rules
 
@@ -20,6 +21,8 @@ class Question:
     limit: int
     seconds: float
     why: bool
+    facts: tuple[str, ...] | None = None
+    """What is supposed (`Engine.suppose`); empty where the least changes are wanted, None where nothing is supposed."""
 
     @property
     def characters(self) -> int:
@@ -48,13 +51,32 @@ class Bounds:
         _positive_count(self.answer_limit)
 
     def question(
-        self, program: str, goal: str, rules: Sequence[Rules], limit: int | None, time_limit: float | None, why: bool
+        self,
+        program: str,
+        goal: str,
+        rules: Sequence[Rules],
+        limit: int | None,
+        time_limit: float | None,
+        why: bool = True,
+        facts: Sequence[str] | None = None,
     ) -> Question:
-        """The question, its goal checked. Raises QuerySyntaxError, and ValueError for limits that are not positive."""
+        """The question, its texts checked. Raises QuerySyntaxError, SuppositionError, and ValueError for limits that
+        are not positive."""
         wanted = self.answer_limit if limit is None else min(_positive_count(limit), self.answer_limit)
         seconds = self.time_limit if time_limit is None else _positive_seconds(time_limit)
         check_goal(goal)
-        return Question(program, tuple(rules), goal, wanted, seconds, why)
+        for fact in facts or ():
+            _check_fact(fact)
+        return Question(program, tuple(rules), goal, wanted, seconds, why, None if facts is None else tuple(facts))
+
+
+def _check_fact(fact: str) -> None:
+    if not fact.strip():
+        raise SuppositionError("the supposition is empty")
+    try:
+        check_goal(fact)
+    except QuerySyntaxError as error:
+        raise SuppositionError(f"{error.fault}, at character {error.position} of the supposition") from None
 
 
 def _positive_seconds(seconds: float) -> float:

@@ -131,7 +131,11 @@ class Worker:
             key = await self._load(question, limits.LOAD_SECONDS if load_seconds is None else load_seconds)
         self._loaded.move_to_end(sources)
         milliseconds = math.ceil(seconds * 1000)
-        message = ["ask", key, question.goal, question.limit, milliseconds, int(question.why)]
+        message: list[object]
+        if question.facts is None:
+            message = ["ask", key, question.goal, question.limit, milliseconds, int(question.why)]
+        else:
+            message = ["suppose", key, list(question.facts), question.goal, question.limit, milliseconds]
         try:
             return await self._exchange(message, seconds, goal_time_limit(seconds))
         except QuerySyntaxError as error:

@@ -18,6 +18,7 @@ from service.api.queries import add_queries, close_forms, form_paths
 from service.api.requests import Requests
 from service.api.scenes import add_scenes
 from service.api.status import add_status
+from service.api.supposing import add_suppositions
 from service.api.words import add_words
 from service.settings import Settings
 
@@ -54,6 +55,7 @@ def create_app(settings: Settings) -> FastAPI:
     )
     add_scenes(app, parts)
     add_queries(app, parts)
+    add_suppositions(app, parts)
     add_lessons(app, parts)
     add_words(app, parts)
     add_status(app, parts)

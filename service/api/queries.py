@@ -1,7 +1,7 @@
 """/query and /export: an image comes, and its answers or its program go back. Nothing is kept."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypedDict
 
@@ -13,7 +13,7 @@ from pydantic_core import to_json
 from service.api.access import client_of
 from service.api.parts import Parts
 from service.api.problems import documented
-from service.api.schemas import BOXES_CHARACTERS, RULES_CHARACTERS, RULES_DESCRIPTION, QueryAnswer, SceneQuery
+from service.api.schemas import BOXES_CHARACTERS, RULES_CHARACTERS, RULES_DESCRIPTION, QueryAnswer, Question
 from service.store.scenes import StoredProgram
 from service.theories import sent_rules
 from symbolic import ProgramError
@@ -148,8 +148,8 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
             await image.read(), name=name_of(image), model=model, boxes=boxes, client=client_of(request)
         )
         asked = StoredProgram(view.text, view.model.name, view.image.notes, view.warnings)
-        question = SceneQuery.model_construct(query=query, rules=rules, limit=limit, why=why)
-        return await answer(parts, request, asked, question)
+        question = Question.model_construct(query=query, rules=rules, limit=limit)
+        return await answer(parts, request, asked, question, why=why)
 
     @app.post(
         "/export",
@@ -183,7 +183,15 @@ def name_of(image: UploadFile) -> str:
     return Path(image.filename or "").name or "image"
 
 
-async def answer(parts: Parts, request: Request, asked: StoredProgram, question: SceneQuery) -> Response:
+async def answer(
+    parts: Parts,
+    request: Request,
+    asked: StoredProgram,
+    question: Question,
+    *,
+    why: bool = False,
+    facts: Sequence[str] | None = None,
+) -> Response:
     """The answers, as Prolog wrote them, never parsed here; the model, notes and warnings are put behind."""
     try:
         text = await parts.pool.ask(
@@ -191,7 +199,8 @@ async def answer(parts: Parts, request: Request, asked: StoredProgram, question:
             question.query,
             rules=sent_rules(question.rules),
             limit=question.limit,
-            why=question.why,
+            why=why,
+            facts=facts,
             client=client_of(request),
         )
     except ProgramError as error:

@@ -31,7 +31,7 @@ from service.api.queries import (
 from service.api.scene_views import IMAGE_NAME, content_id, picture, stored
 from service.api.schemas import Masks, QueryAnswer, SceneDetails, SceneQuery
 from service.errors import SceneNotFoundError
-from service.store.scenes import SceneContent, StoredScene
+from service.store.scenes import SceneContent, StoredProgram, StoredScene
 
 # A picture is opened as a page of its own, too: nothing in it may run.
 PICTURE_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"
@@ -63,13 +63,18 @@ def scene_queries(parts: Parts) -> ASGIApp:
             if extra := [each["loc"] for each in faults if each["type"] == "extra_forbidden"]:
                 raise fault(("body", *extra[0]), no_field(SceneQuery.model_fields)) from None
             raise fault(("body", *faults[0]["loc"]), faults[0]["msg"]) from None
-        known = parts.store.program(id)
-        if known is None:
-            raise _not_found(id)
-        response = await answer(parts, request, known, question)
+        response = await answer(parts, request, known_program(parts, id), question, why=question.why)
         await response(scope, receive, send)
 
     return respond
+
+
+def known_program(parts: Parts, id: str) -> StoredProgram:
+    """The program of the scene. Raises SceneNotFoundError."""
+    known = parts.store.program(id)
+    if known is None:
+        raise _not_found(id)
+    return known
 
 
 def add_scenes(app: FastAPI, parts: Parts) -> None:

@@ -27,8 +27,8 @@ class Schema(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class SceneQuery(Schema):
-    """A question to a scene."""
+class Question(Schema):
+    """What every question has."""
 
     query: str = Field(
         min_length=1,
@@ -38,6 +38,11 @@ class SceneQuery(Schema):
     )
     rules: str = Field("", max_length=RULES_CHARACTERS, description=RULES_DESCRIPTION)
     limit: int | None = Field(None, ge=1, description="Most answers wanted; never more than the service's own limit.")
+
+
+class SceneQuery(Question):
+    """A question to a scene."""
+
     why: bool = Field(False, description="Whether each answer comes with its proof.")
 
 

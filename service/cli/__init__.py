@@ -19,6 +19,7 @@ from service.cli.learning import evaluate, generate, train
 from service.cli.naming import name
 from service.cli.reproducing import reproduce
 from service.cli.serving import serve
+from service.cli.supposing import suppose
 from service.cli.teaching import learn
 from service.errors import failure
 
@@ -60,7 +61,22 @@ def app(context: click.Context, version: bool) -> None:
         emit(context.get_help() + "\n")
 
 
-COMMANDS = (export, query, show, why, generate, train, evaluate, learn, name, ground, explain, reproduce, serve)
+COMMANDS = (
+    export,
+    query,
+    show,
+    why,
+    suppose,
+    generate,
+    train,
+    evaluate,
+    learn,
+    name,
+    ground,
+    explain,
+    reproduce,
+    serve,
+)
 for command in COMMANDS:
     app.add_command(command)
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -40,12 +40,14 @@ from service.errors import UsageError
 
 if TYPE_CHECKING:
     from service.proof_text import Step
-    from symbolic import Answers, Miss, Proof
+    from symbolic import Answers, Engine, LeastChanges, Miss, Proof, Rules, Supposition
+
+T = TypeVar("T", bound="Answers | LeastChanges | Supposition")
 
 
 @dataclass(frozen=True)
 class Question:
-    """What `query` and `why` are given alike."""
+    """What `query`, `why` and `suppose` are given alike."""
 
     source: Path
     goal: str
@@ -65,29 +67,42 @@ class Question:
         most: the engine's limit of answers, None for that of the settings. limit: of this question's.
         output: the picture that is wanted of them.
         """
+        if output is not None and self.source.suffix in ASKED:
+            raise UsageError(
+                f"{self.source} is a program, without a picture to draw into: name the image, or leave out -o"
+            )
+        return self.put(
+            lambda engine, program, goal, rules: engine.ask(program, goal, rules=rules, limit=limit, why=why), most=most
+        )
+
+    def put(
+        self, ask: "Callable[[Engine, str, str, list[Rules]], T]", *, most: int | None = None
+    ) -> "tuple[Source, T]":
+        """What `ask` is told by the engine of a program, a goal and its rules, and what was asked; says beside it what
+        the goal may have been meant to say.
+
+        most: as in `ask`.
+        """
         from symbolic import Engine
 
         names = {"time_limit": "--timeout", "answer_limit": "--limit"}
         chosen = settings(names, time_limit=self.timeout, answer_limit=most)
         extra = open_rules(self.rules, self.clauses)
         check_source(self.source, self.goal, self.model, self.looks, self.boxes)
-        if output is not None and self.source.suffix in ASKED:
-            raise UsageError(
-                f"{self.source} is a program, without a picture to draw into: name the image, or leave out -o"
-            )
         engine = Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit)
         with telling_where(self.source, self.goal), engine:
             engine.start()  # while the image is looked at
             question = " ".join([self.goal, *(each.text for each in extra)])
             asked = open_source(self.source, self.model, self.looks, self.boxes, question)
-            answers = engine.ask(asked.program, self.goal, rules=extra, limit=limit, why=why)
+            answers = ask(engine, asked.program, self.goal, extra)
         for hint in answers.hints:
             note(hint)
         return asked, answers
 
 
-def _asks(timeout: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Gives a command a Question, and the arguments and options that it is made of. `timeout`: what that one bounds."""
+def asks(timeout: str, *between: Callable[..., Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Gives a command a Question, and the arguments and options that it is made of. `timeout`: what that one bounds;
+    `between`: the arguments between image and goal."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @wraps(command)
@@ -95,7 +110,7 @@ def _asks(timeout: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
             question = Question(**{field.name: given.pop(field.name) for field in dataclasses.fields(Question)})
             command(question, **given)
 
-        options = (source_argument, goal_argument, rules_option, clauses_option, timeout_option(timeout))
+        options = (source_argument, *between, goal_argument, rules_option, clauses_option, timeout_option(timeout))
         for option in reversed((*options, suiting_model_option, looks_option, boxes_option, json_option)):
             packed = option(packed)
         return packed
@@ -104,7 +119,7 @@ def _asks(timeout: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
 
 
 @click.command(cls=DomainCommand)
-@_asks("Seconds the query may take.")
+@asks("Seconds the query may take.")
 @click.option(
     "--limit", type=COUNT, metavar="N", help="Most answers. (default: $PREDINET_PROLOG_ANSWER_LIMIT, else 1000)"
 )
@@ -129,7 +144,7 @@ def query(question: Question, limit: int | None) -> None:
     """
     asked, answers = question.ask(most=limit)
     if question.as_json:
-        _emit_json(asked, answers)
+        emit_json(asked, answers.to_json())
     else:
         from service.prolog_text import write_answers
 
@@ -139,7 +154,7 @@ def query(question: Question, limit: int | None) -> None:
 
 
 @click.command(cls=DomainCommand)
-@_asks("Seconds for answers and proofs.")
+@asks("Seconds for answers and proofs.")
 @click.option("--limit", type=COUNT, default=1, metavar="N", help="Most answers to prove.")
 @output_option("FILE.png", "Draw the first answer's proof beside the image, too.")
 def why(question: Question, limit: int, output: Path | None) -> None:
@@ -163,7 +178,7 @@ def why(question: Question, limit: int, output: Path | None) -> None:
 
         write_atomically(output, draw(asked.view, question.goal, answers))
     if question.as_json:
-        _emit_json(asked, answers)
+        emit_json(asked, answers.to_json())
     else:
         emit(_text(answers))
         if output is not None:
@@ -197,8 +212,9 @@ def show(image: Path, output: Path | None, model: str | None, looks: int | None,
     emit(f"{target}\n")
 
 
-def _emit_json(asked: Source, answers: "Answers") -> None:
-    emit(json.dumps(answers.to_json() | asked.to_json(), ensure_ascii=False) + "\n")
+def emit_json(asked: Source, told: dict[str, Any]) -> None:
+    """Prints it, and what the service says beside it."""
+    emit(json.dumps(told | asked.to_json(), ensure_ascii=False) + "\n")
 
 
 @contextmanager
@@ -241,14 +257,15 @@ def _text(answers: "Answers") -> str:
     from service.proof_text import answer_text
 
     if answers.why_not is not None:
-        return f"false. What came nearest:\n{_tree(answers.why_not)}"
+        return f"false. What came nearest:\n{tree(answers.why_not)}"
     parts = [
-        f"{answer_text(answer)}, because\n{_tree(answer.why)}" for answer in answers.answers if answer.why is not None
+        f"{answer_text(answer)}, because\n{tree(answer.why)}" for answer in answers.answers if answer.why is not None
     ]
     return "\n".join(parts) + (more_than(len(parts)) if answers.more else "")
 
 
-def _tree(why: "Proof | Miss") -> str:
+def tree(why: "Proof | Miss") -> str:
+    """The lines of a proof or a miss, in colours if a terminal shows them."""
     from service.proof_text import steps, write_steps
 
     lines = steps(why)

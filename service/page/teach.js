@@ -4,6 +4,7 @@ import { Problem, api } from "./api.js";
 import { pose } from "./ask.js";
 import { byId, copy, count, el, svg } from "./dom.js";
 import { highlighted } from "./prolog.js";
+import { offerSuppositions } from "./suppose.js";
 import { offerObjects } from "./words.js";
 
 const KEPT = "taught"; // the name of the labels in the tab's own storage, for a reload
@@ -25,6 +26,7 @@ const named = () => byId("named").checked;
 export function collect(details, source, before) {
   shown = details.id;
   offerObjects(details);
+  offerSuppositions(details);
   put(details, source, before);
 }
 

@@ -44,10 +44,14 @@ const ESCAPES = { "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r" };
  */
 export function readReply(json) {
   const reply = JSON.parse(json);
-  const exact = JSON.parse(json.replace(TOKEN, (token) => (/^-?\d.*[.e]/i.test(token) ? `{"float":"${token}"}` : token)));
+  const exact = exactly(json);
   reply.answers.forEach((answer, index) => (answer.bindings = exact.answers[index].bindings));
   return reply;
 }
+
+/** JSON with all its floats so. */
+export const exactly = (json) =>
+  JSON.parse(json.replace(TOKEN, (token) => (/^-?\d.*[.e]/i.test(token) ? `{"float":"${token}"}` : token)));
 
 /** Prolog text of one value: atoms are strings, numbers bare, lists arrays, everything else is tagged. */
 export function write(value) {

@@ -1,0 +1,88 @@
+"""suppose: what the answers would be if things looked otherwise."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+from service.cli.asking import Question, asks, emit_json, tree
+from service.cli.console import emit
+from service.cli.options import COUNT, DomainCommand
+
+if TYPE_CHECKING:
+    from symbolic import Answers, Change, LeastChanges, Supposition
+
+_facts_argument = click.argument(
+    "facts",
+    nargs=-1,
+    metavar="[FACT]...",
+    help="What is supposed, such as 'same_colour(ob_0, ob_1)' or '\\+ same(ob_0, ob_1)'.",
+)
+
+
+@click.command(cls=DomainCommand)
+@asks("Seconds for answers and proofs.", _facts_argument)
+@click.option("--limit", type=COUNT, default=10, metavar="N", help="Most answers, or least changes.")
+def suppose(question: Question, facts: tuple[str, ...], limit: int) -> None:
+    """Tell what would be so if things looked otherwise.
+
+    With facts, what a goal's answers are and what they would be, and why. `same_colour(ob_0, ob_1)` means that ob_1
+    takes the colour of ob_0, `\\+ same_colour(ob_0, ob_1)` that it gets one that nothing has. `same/2` speaks of every
+    attribute. Where things lie, and how large they are, stays as it is. Exits with 1 if there would be no answer.
+
+    Without facts, the least changes that would give the goal an answer, or take away all it has: one object takes one
+    attribute of another or gets one of its own, or two such changes together. Exits with 1 if there are none.
+
+    \b
+    Examples:
+      predinet-prolog suppose scene.png 'same_colour(ob_0, ob_1)' 'same(X, Y)'
+      predinet-prolog suppose scene.pl '\\+ same(ob_0, ob_1), same(ob_1, ob_2)' 'twins(X, Y)' --rules THEORY
+      predinet-prolog suppose scene.png 'between_label(1)' --rules THEORY
+    """
+    if facts:
+        asked, supposition = question.put(
+            lambda engine, program, goal, rules: engine.suppose(program, facts, goal, rules=rules, limit=limit)
+        )
+        told, text, found = supposition.to_json(), _supposition(supposition), bool(supposition.after.answers)
+    else:
+        asked, least = question.put(
+            lambda engine, program, goal, rules: engine.least_changes(program, goal, rules=rules, limit=limit)
+        )
+        told, text, found = least.to_json(), _least(least), bool(least.least)
+    if question.as_json:
+        emit_json(asked, told)
+    else:
+        emit(text)
+    if not found:
+        raise click.exceptions.Exit(1)
+
+
+def _supposition(told: "Supposition") -> str:
+    changes = [f"{_in_words(change)}.\n" for change in told.changes] or ["Nothing changes: so it was seen.\n"]
+    facts = [f"  {fact}\n" for fact in told.true] + [f"  \\+ {fact}\n" for fact in told.false]
+    first = next((answer.why for answer in told.after.answers), told.after.why_not)
+    reason = "because" if told.after.answers else "What came nearest:"
+    proof = f"{reason}\n{tree(first)}" if first is not None else ""
+    return "".join([*changes, *facts, "\nBefore:\n", _written(told.before), "\nAfter:\n", _written(told.after), proof])
+
+
+def _least(told: "LeastChanges") -> str:
+    from service.prolog_text import more_than
+
+    before = _written(told.before)
+    if not told.least:
+        return f"{before}No change of looks, and no two together, would change that.\n"
+    becomes = "It has an answer if" if told.wanted else "It has no answer if"
+    lines = "".join(f"  {' and '.join(map(_in_words, changes))}\n" for changes in told.least)
+    return f"{before}{becomes}\n{lines}{more_than(len(told.least)) if told.more else ''}"
+
+
+def _in_words(change: "Change") -> str:
+    if change.like is None:
+        return f"{change.object} gets a {change.attribute} of its own"
+    return f"{change.object} takes the {change.attribute} of {change.like}"
+
+
+def _written(answers: "Answers") -> str:
+    from service.prolog_text import write_answers
+
+    return write_answers([(each.bindings, each.constraints) for each in answers.answers], more=answers.more)

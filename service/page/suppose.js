@@ -1,0 +1,72 @@
+// What if: the question in the box, asked of a scene that looks otherwise; or what would have to look otherwise.
+
+import { Problem, api } from "./api.js";
+import { byId, el } from "./dom.js";
+import { highlighted } from "./prolog.js";
+import { missTree, proofTree } from "./proof.js";
+import { exactly, write } from "./terms.js";
+
+let scene = ""; // id of the scene shown
+
+/** Offers to suppose something of another scene. */
+export function offerSuppositions({ id, objects }) {
+  scene = id;
+  byId("what-if").hidden = objects.length < 2;
+  tell();
+}
+
+const tell = (...parts) => byId("supposed").replaceChildren(...parts);
+const goals = (texts) => texts.map((text) => el("p", {}, highlighted(text, { reachable: true })));
+const andMore = (more) => (more ? [el("p", { class: "quiet" }, "and more")] : []);
+const inWords = ({ object, attribute, like }) => (like ? `${object} takes the ${attribute} of ${like}` : `${object} gets a ${attribute} of its own`);
+
+function build() {
+  const fact = el("input", { id: "fact", maxlength: 4096, placeholder: "same_colour(ob_0, ob_1)", spellcheck: "false", autocapitalize: "off", autocomplete: "off" });
+  const help = "What would the answers be? Left empty: what would turn them?";
+  const form = el("form", { onsubmit: ask }, el("label", { for: "fact" }, help), fact, " ", el("button", {}, "What if?"));
+  const box = el("details", { id: "what-if" }, el("summary", {}, "Suppose"), form, el("div", { id: "supposed", "aria-live": "polite" }));
+  byId("rules-box").after(box);
+}
+
+async function ask(event) {
+  event.preventDefault();
+  const query = byId("query").value.trim();
+  if (!query) return byId("query").focus();
+  const asked = scene;
+  try {
+    const json = await api.suppose(scene, { query, rules: byId("rules").value, fact: byId("fact").value, limit: 10 });
+    const reply = exactly(json);
+    if (asked === scene) tell(...(reply.least ? leastChanges(reply) : difference(reply, JSON.parse(json).after)));
+  } catch (problem) {
+    if (!(problem instanceof Problem)) throw problem;
+    tell(el("p", { class: "problem", role: "alert" }, problem.message));
+  }
+}
+
+function difference({ changes, before, after, ...facts }, { answers: [first], why_not: miss }) {
+  return [
+    ...(changes.length ? goals(changes.map(inWords)) : [el("p", {}, "Nothing changes: so it was seen.")]),
+    ...goals(facts.true.map((fact) => `${fact}.`)),
+    ...goals(facts.false.map((fact) => `\\+ ${fact}.`)),
+    ...listed("Before", before),
+    ...listed("After", after),
+    ...(first?.why ? [proofTree(first.why)] : miss ? [missTree(miss)] : []),
+  ];
+}
+
+function leastChanges({ before, wanted, least, more }) {
+  const turned = wanted ? "It has an answer if" : "It has none if";
+  return [
+    ...listed("Now", before),
+    el("p", {}, el("strong", {}, least.length ? turned : "No change of looks, and no two together, would change that.")),
+    ...goals(least.map((changes) => changes.map(inWords).join(" and "))),
+    ...andMore(more),
+  ];
+}
+
+function listed(when, { answers, more }) {
+  const texts = answers.map(({ bindings }) => Object.entries(bindings).map(([name, value]) => `${name} = ${write(value)}`).join(", ") || "true");
+  return [el("p", {}, el("strong", {}, when)), ...goals(texts.length ? texts : ["false"]), ...andMore(more)];
+}
+
+build();

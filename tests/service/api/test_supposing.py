@@ -1,0 +1,68 @@
+"""/suppose: an image or a scene, a supposition and a question."""
+
+import pytest
+
+from tests.service.api.helpers import Client, check_problem
+
+RULES = "odd(X) :- object(X), \\+ same_colour(X, _)."
+BOARDS = "relations-game"
+
+
+@pytest.fixture
+def image(root: object) -> bytes:
+    """Three objects in a row, the outer two alike."""
+    return (root / "examples" / "between" / "image.png").read_bytes()  # type: ignore[operator, no-any-return]
+
+
+async def test_an_image_and_its_scene_say_alike(client: Client, image: bytes) -> None:
+    question = {"query": "odd(X)", "rules": RULES, "fact": "same(ob_0, ob_1)"}
+    told = (await client.send_image("/suppose", image, headers=None, model=BOARDS, **question)).json()
+    assert [answer["bindings"] for answer in told["before"]["answers"]] == [{"X": "ob_1"}]
+    assert told["after"]["answers"] == []
+    assert told["after"]["why_not"]["source"] == "rules"
+    assert {change["attribute"]: (change["object"], change["like"]) for change in told["changes"]} == {
+        "shape": ("ob_1", "ob_0"),
+        "colour": ("ob_1", "ob_0"),
+    }
+    assert told["true"] == [
+        f"{name}(ob_{x}, ob_{y})" for name in ("same", "same_colour", "same_shape") for x, y in ((0, 1), (1, 2))
+    ]
+    assert (told["false"], told["model"]) == ([], BOARDS)
+    scene = (await client.send_image("/scenes", image, model=BOARDS)).headers["location"]
+    response = await client.post(f"{scene}/suppose", json=question)
+    assert response.json() == told
+
+
+async def test_without_a_fact_the_least_changes(client: Client, image: bytes) -> None:
+    told = (await client.send_image("/suppose", image, model=BOARDS, query="odd(ob_0)", rules=RULES, limit="1")).json()
+    assert told["before"] == {"answers": [], "more": False}
+    assert told["wanted"] is True
+    assert told["least"] == [[{"object": "ob_0", "attribute": "colour"}]]
+    assert told["more"] is True
+
+
+MISTAKES = [
+    ({"query": "true", "fact": "left_of(ob_0, ob_1)"}, "supposition", "left_of/2 cannot be supposed"),
+    ({"query": "true", "fact": "same(ob_0, ob_9)"}, "unknown_object", "no object ob_9"),
+    ({"query": "true", "fact": "sane(ob_0, ob_1)"}, "unknown_predicate", "sane/2"),
+    ({"query": "true", "fact": "shell(ls)"}, "forbidden", "shell/1"),
+    ({"query": "holds(R, V, X, Y)", "fact": "same(ob_0, ob_1)"}, "supposition", "measured"),
+    ({"query": "true", "fact": "x" * 4097}, "request", "fact: "),
+    ({"query": "true", "facts": "same(ob_0, ob_1)"}, "request", "facts: there is no such field"),
+]
+
+
+async def test_mistakes_are_problems(client: Client, image: bytes) -> None:
+    for fields, kind, part in MISTAKES:
+        response = await client.send_image("/suppose", image, headers=None, model=BOARDS, **fields)
+        assert part in check_problem(response, 422, kind)["detail"]
+    check_problem(await client.post("/scenes/" + "0" * 32 + "/suppose", json={"query": "true"}), 404, "scene_not_found")
+
+
+@pytest.mark.settings(time_limit=0.2)
+async def test_a_search_is_bounded(client: Client, image: bytes) -> None:
+    """As every question is, however many worlds it tries."""
+    rules = "slow :- between(1, 30000, X), X < 0."
+    check_problem(
+        await client.send_image("/suppose", image, model=BOARDS, query="slow", rules=rules), 504, "time_limit"
+    )

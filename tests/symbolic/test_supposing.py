@@ -1,0 +1,219 @@
+"""Suppositions: that a world is as if the scene had been so, that least changes are the least, and what is refused."""
+
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given, note, settings
+from hypothesis import strategies as st
+
+from symbolic import Engine, Rules, SuppositionError, SymbolicError, TimeLimitError, UnknownObjectError
+from symbolic.errors import UnknownPredicateError
+
+pytestmark = pytest.mark.slow(10)
+
+Looks = dict[str, dict[str, int]]  # by attribute and object, what it has
+OBJECTS = ["ob_0", "ob_1", "ob_2", "ob_3", "ob_4"]
+NEW = 9  # what none has
+ALL = ", ".join(
+    f"findall(X-Y, {name}(X, Y), {name.title()})"
+    for name in ("same", "same_colour", "same_shape", "colour", "twins", "left_of")
+)
+RULES = (Rules("mine", "twins(X, Y) :- same(X, Y), X @< Y.\nodd(X) :- object(X), \\+ same_colour(X, _).\n"),)
+
+looks = st.fixed_dictionaries(
+    {attribute: st.fixed_dictionaries(dict.fromkeys(OBJECTS, st.integers(0, 2))) for attribute in ("colour", "shape")}
+)
+pairs = st.permutations(OBJECTS).map(lambda names: names[:2])
+
+
+def program(scene: Looks) -> str:
+    """As an exporter writes it: objects in a row, alike where their numbers are near on an axis."""
+    lines = [f"object({name}). position({name}, {i * 12}.0)." for i, name in enumerate(OBJECTS)]
+    for axis, attribute in (("r0", "colour"), ("r1", "shape")):
+        lines += [f"coordinate({axis}, {name}, {scene[attribute][name]}.0)." for name in OBJECTS]
+        lines.append(f"same_{attribute}(X, Y) :- near({axis}, X, Y).")
+        lines.append(f"confidence(same_{attribute}(X, Y), 0.9) :- near({axis}, X, Y).")
+    lines += [f"colour({name}, c{scene['colour'][name]})." for name in OBJECTS if scene["colour"][name] != NEW]
+    lines.append("colour(none, none) :- fail.")
+    lines.append("near(R, X, Y) :- object(X), object(Y), X \\== Y, coordinate(R, X, A), coordinate(R, Y, B), A =:= B.")
+    lines.append("same(X, Y) :- near(r0, X, Y), near(r1, X, Y).")
+    lines.append("left_of(X, Y) :- position(X, A), position(Y, B), A < B.")
+    return "\n".join(lines)
+
+
+def found(engine: Engine, scene: Looks, goal: str) -> list[dict[str, object]]:
+    return [answer.bindings for answer in engine.ask(program(scene), goal, rules=RULES).answers]  # type: ignore[misc]
+
+
+@settings(max_examples=25, deadline=None)
+@given(looks, pairs, st.sampled_from(["colour", "shape", None]), st.booleans())
+def test_a_world_is_as_if_the_scene_had_been_so(
+    engine: Engine, scene: Looks, pair: list[str], attribute: str | None, alike: bool
+) -> None:
+    """Also in the order of its answers."""
+    first, second = pair
+    concerned = [attribute] if attribute else list(scene)
+    fact = f"same_{attribute}({first}, {second})" if attribute else f"same({first}, {second})"
+    if not alike:
+        fact = f"\\+ {fact}"
+    holds = all(scene[each][first] == scene[each][second] for each in concerned)
+    changed = {each: dict(values) for each, values in scene.items()}
+    if holds != alike:
+        for each in concerned:
+            changed[each][second] = scene[each][first] if alike else NEW
+    note(fact)
+    told = engine.suppose(program(scene), [fact], ALL, rules=RULES)
+    assert [answer.bindings for answer in told.before.answers] == found(engine, scene, ALL)
+    assert [answer.bindings for answer in told.after.answers] == found(engine, changed, ALL)
+    assert bool(told.changes) == (holds != alike)
+
+
+@settings(max_examples=25, deadline=None)
+@given(looks, pairs, st.sampled_from(["same", "same_colour"]))
+def test_least_changes_are_the_least_and_all_of_them(
+    engine: Engine, scene: Looks, pair: list[str], predicate: str
+) -> None:
+    """Beside what every choice of one or two changes makes of it."""
+
+    def holds(looks: Looks) -> bool:
+        attributes = list(looks) if predicate == "same" else ["colour"]
+        return all(looks[each][pair[0]] == looks[each][pair[1]] for each in attributes)
+
+    told = engine.least_changes(program(scene), f"{predicate}({', '.join(pair)})", limit=1000)
+    single = [
+        (attribute, name, value)
+        for attribute, name, value in product(scene, OBJECTS, {*range(3), NEW})
+        if value in scene[attribute].values() or value == NEW
+        if value != scene[attribute][name]
+        if value != NEW or list(scene[attribute].values()).count(scene[attribute][name]) > 1
+    ]
+    ways: set[frozenset[tuple[str, str, int]]] = set()
+    for size in (1, 2):
+        for changes in combinations(single, size):
+            changed = {each: dict(values) for each, values in scene.items()}
+            for number, (attribute, name, value) in enumerate(changes):
+                changed[attribute][name] = value + number if value == NEW else value
+            if len({change[:2] for change in changes}) == size and holds(changed) != holds(scene):
+                ways.add(frozenset(changes))
+        if ways:
+            break
+    assert told.wanted != holds(scene)
+    assert ways == {
+        frozenset((c.attribute, c.object, NEW if c.like is None else scene[c.attribute][c.like]) for c in changes)
+        for changes in told.least
+    }
+
+
+SCENE: Looks = {
+    "colour": dict(zip(OBJECTS, (0, 0, 1, 1, 2), strict=True)),
+    "shape": dict(zip(OBJECTS, (0, 1, 0, 1, 0), strict=True)),
+}
+
+
+def test_what_follows_is_consistent(engine: Engine) -> None:
+    """Sameness is transitive, who takes a colour loses the old one, and both facts and proofs say so."""
+    facts = ["same_colour(ob_4, ob_0), same_colour(ob_2, ob_0)", "\\+ same_shape(ob_0, ob_2)"]
+    told = engine.suppose(program(SCENE), facts, "same_colour(ob_2, X)", rules=RULES)
+    assert [(c.object, c.attribute, c.like) for c in told.changes] == [
+        ("ob_0", "colour", "ob_4"),
+        ("ob_2", "colour", "ob_4"),
+        ("ob_2", "shape", None),
+    ]
+    assert [answer.bindings["X"] for answer in told.after.answers] == ["ob_0", "ob_4"]
+    assert told.after.answers[0].why is not None
+    assert told.after.answers[0].why.source == "the supposition"
+    assert told.after.answers[0].confidence is None
+    assert told.true == (
+        "same(ob_0, ob_4)",
+        "same_colour(ob_0, ob_2)",
+        "same_colour(ob_0, ob_4)",
+        "same_colour(ob_2, ob_4)",
+    )
+    assert "same_colour(ob_0, ob_1)" in told.false
+    assert told.to_json()["changes"] == [
+        {"object": "ob_0", "attribute": "colour", "like": "ob_4"},
+        {"object": "ob_2", "attribute": "colour", "like": "ob_4"},
+        {"object": "ob_2", "attribute": "shape"},
+    ]
+    # And nothing of it is left.
+    assert found(engine, SCENE, "same_colour(ob_2, X)") == [{"X": "ob_3"}]
+
+
+def test_a_negation_misses_in_the_world(engine: Engine) -> None:
+    told = engine.suppose(program(SCENE), ["same_colour(ob_0, ob_4)"], "odd(X)", rules=RULES)
+    assert [answer.bindings for answer in told.before.answers] == [{"X": "ob_4"}]
+    assert told.after.answers == ()
+    assert told.after.why_not is not None
+
+
+def test_parts_and_what_is_no_object(engine: Engine) -> None:
+    text = """
+        object(a). object(b). part(p). part_of(p, b). background(g). colour(a, red). colour(b, blue). colour(p, white).
+        colour(g, green). same_colour(_, _) :- fail.
+    """
+    told = engine.suppose(text, ["same_colour(a, b)"], "colour(X, C)")
+    after = [(answer.bindings["X"], answer.bindings["C"]) for answer in told.after.answers]
+    assert after == [("a", "red"), ("b", "red"), ("g", "green")]  # of b's part nobody knows
+
+
+def test_same_alone_is_one_attribute(engine: Engine) -> None:
+    text = "object(a). object(b). object(c). same(a, b). same(b, a)."
+    told = engine.suppose(text, ["same(c, a)"], "same(a, X)")
+    assert [answer.bindings["X"] for answer in told.after.answers] == ["c"]
+    assert [(c.object, c.attribute, c.like) for c in told.changes] == [("a", "look", "c")]
+
+
+def test_rules_keep_their_constraints_and_names(engine: Engine) -> None:
+    rules = [Rules("r", ":- use_module(library(clpfd)).\nmany(N) :- N #> 1, N #< 3, same(Here, _), object(Here).\n")]
+    told = engine.suppose(program(SCENE), ["same(ob_0, ob_1)"], "many(N)", rules=rules, limit=1)
+    assert [answer.bindings for answer in told.after.answers] == [{"N": 2}]
+    assert told.after.answers[0].why is not None
+    assert told.after.answers[0].why.clause is not None
+    assert "same(Here, _)" in told.after.answers[0].why.clause
+
+
+@pytest.mark.parametrize(
+    ("fact", "goal", "error", "says"),
+    [
+        ("same(ob_0, ob_9)", "true", UnknownObjectError, "no object ob_9"),
+        ("same(ob_0, none)", "true", UnknownObjectError, "no object none"),
+        ("sane(ob_0, ob_1)", "true", UnknownPredicateError, "did you mean same/2"),
+        ("left_of(ob_0, ob_1)", "true", SuppositionError, "left_of/2 cannot be supposed: say how things look by"),
+        ("object(ob_0)", "true", SuppositionError, "object/1 cannot be supposed"),
+        ("\\+ (same(ob_0, ob_1), same(ob_1, ob_2))", "true", SuppositionError, "cannot be supposed"),
+        ("same(ob_0, ob_1) ; same(ob_1, ob_2)", "true", SuppositionError, "cannot be supposed"),
+        ("same(ob_0, X)", "true", SuppositionError, "no variables"),
+        ("X", "true", SuppositionError, "no variables"),
+        ("same(ob_0, ob_0)", "true", SuppositionError, "one object twice"),
+        ("same(ob_0", "true", SuppositionError, "at character 9 of the supposition"),
+        ("(" * 200, "true", SuppositionError, "nested"),
+        (" ", "true", SuppositionError, "is empty"),
+        ("% nothing", "true", SuppositionError, "is empty"),
+        ("a:same(ob_0, ob_1)", "true", SymbolicError, "not allowed"),
+        ("same(ob_0, ob_1), \\+ same(ob_1, ob_0)", "true", SuppositionError, "contradicts itself"),
+        ("same(ob_0, ob_1)", "coordinate(r0, X, C)", SuppositionError, "coordinate/3 tells what was measured"),
+        ("same(ob_0, ob_1)", "near(r0, X, Y)", SuppositionError, "coordinate/3 tells what was measured"),
+        ("same(ob_0, ob_1)", "odd_one(X)", UnknownPredicateError, "odd_one/1"),
+        ("same(ob_0, ob_1)", "catch(true, _, true)", SymbolicError, "not allowed"),
+    ],
+)
+def test_mistakes(engine: Engine, fact: str, goal: str, error: type[SymbolicError], says: str) -> None:
+    with pytest.raises(error) as caught:
+        engine.suppose(program(SCENE), [fact], goal)
+    assert says in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_without_sameness_there_is_nothing_to_suppose(engine: Engine) -> None:
+    for text in ("object(a).", "object(a). same_row(a, a)."):
+        with pytest.raises(SuppositionError, match="does not say which objects are the same"):
+            engine.least_changes(text, "object(_)")
+
+
+def test_the_search_ends_with_its_time() -> None:
+    """And the engine is asked on."""
+    objects = " ".join(f"object(o{i}). same_colour(o{i}, o{i + 1})." for i in range(40))
+    with Engine() as engine:
+        with pytest.raises(TimeLimitError):
+            engine.least_changes(objects, "length(L, 300000), msort(L, _), fail", time_limit=0.5)
+        assert len(engine.ask(objects, "object(X)").answers) == 40
