@@ -47,7 +47,7 @@ class Encoder(nn.Module):
 
     def matrix(self, features: Tensor) -> Tensor:
         """L (B, n, m) of the windows' `features` (B, n, f)."""
-        places = window_places(self.side, features.dtype).to(features.device)
+        places = window_places(self.side, self.side, features.dtype).to(features.device)
         return torch.cat([features, places.expand(features.shape[0], -1, -1)], dim=2)
 
     def foreground(self, images: Tensor) -> Tensor:
@@ -83,10 +83,12 @@ class Encoder(nn.Module):
         return torch.ones(foreground.shape[0], self.side**2, dtype=self.weight.dtype, device=foreground.device)
 
 
-def window_places(side: int, dtype: torch.dtype = torch.float32) -> Tensor:
-    """Co-ordinates (side², 2) of every window, x then y, each index divided by `side` (authors' notebook)."""
-    index = torch.arange(side * side)
-    return torch.stack([index % side, index // side], dim=1).to(dtype) / side
+def window_places(rows: int, columns: int, dtype: torch.dtype = torch.float32) -> Tensor:
+    """Co-ordinates (rows · columns, 2) of every window, x then y: the column by how many there are (authors' notebook),
+    and so the row."""
+    index = torch.arange(rows * columns)
+    places = torch.stack([index % columns, index // columns], dim=1).to(dtype)
+    return places / torch.tensor([columns, rows], dtype=dtype)
 
 
 def content(features: Tensor, blank: Tensor) -> Tensor:
