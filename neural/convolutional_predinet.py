@@ -13,8 +13,8 @@ FILTER_SIZE, STRIDE = 3, 2
 class ConvolutionalPrediNet(PrediNet):
     """A PrediNet whose queries are linear in what three convolutions make of L, instead of in all of L.
 
-    Shapes: B images, a grid of n = rows · columns windows, m features. Each convolution has a stride of 2, VALID padding,
-    biases and a ReLU. A grid that is too small for three has as many of them as leave a window. All else is the PrediNet's.
+    Shapes: B images, a grid of n = rows · columns windows, m features. Each convolution has stride 2, VALID padding,
+    biases and a ReLU. A grid that is too small for three has as many as leave a window. All else is the PrediNet's.
     """
 
     def __init__(self, config: NetworkConfig, grid: tuple[int, int]) -> None:
@@ -29,11 +29,15 @@ class ConvolutionalPrediNet(PrediNet):
             channels = filters
             rows, columns = ((side - FILTER_SIZE) // STRIDE + 1 for side in (rows, columns))
         if not layers:
-            raise NeuralError(f"a grid of {grid[0]} × {grid[1]} windows is too small for a convolution: take a PrediNet")
+            raise NeuralError(
+                f"a grid of {grid[0]} × {grid[1]} windows is too small for a convolution: take a PrediNet"
+            )
         super().__init__(config, query_inputs=channels * rows * columns)
         self.grid = grid
         self.query_net = nn.Sequential(*layers)
 
     def query_input(self, L: Tensor) -> Tensor:
         """What the convolutions make of `L` (B, n, m): (B, filters · rows · columns) of those left."""
-        return self.query_net(L.transpose(1, 2).unflatten(2, self.grid)).flatten(1)
+        B, _, m = L.shape
+        seen: Tensor = self.query_net(L.transpose(1, 2).reshape(B, m, *self.grid))
+        return seen.flatten(1)

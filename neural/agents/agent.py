@@ -1,4 +1,4 @@
-"""The paper's agent: vision, central module, LSTM, and a head each for value and policy (its table of RL parameters)."""
+"""The paper's agent: vision, central module, LSTM, and heads for value and policy (its table of RL parameters)."""
 
 from dataclasses import dataclass
 
@@ -71,13 +71,13 @@ class Agent(nn.Module):
         self.policy = _head(config.memory, POLICY_HIDDEN, config.actions)
 
     def forward(self, frames: Tensor, starts: Tensor, memory: Memory) -> AgentOutput:
-        """Of `frames` (T, B, H, W, channels), any dtype, 0–255; `starts` (T, B) bool: the frame is a game's first, so that
-        nothing is remembered there; `memory` from before the first frame."""
+        """Of `frames` (T, B, H, W, channels), any dtype, 0–255. `starts` (T, B) says which are a game's first, where
+        nothing is remembered; `memory` is that from before the first frame."""
         T, B = starts.shape
         central: Propositions | Representation = self.centre(self._matrix(frames.flatten(0, 1)))
         kept = (~starts).to(central.flat.dtype)[..., None]  # (T, B, 1)
         said = []
-        for x, keep in zip(central.flat.unflatten(0, (T, B)), kept, strict=True):
+        for x, keep in zip(central.flat.view(T, B, -1), kept, strict=True):
             memory = (memory[0] * keep, memory[1] * keep)
             h, memory = self.lstm(x[None], memory)
             said.append(h)
@@ -87,7 +87,7 @@ class Agent(nn.Module):
 
     def blank_memory(self, games: int) -> Memory:
         """The memory of so many games before their first frames."""
-        h = torch.zeros(1, games, self.config.memory, device=self.lstm.weight_ih_l0.device)
+        h = torch.zeros(1, games, self.config.memory, device=next(self.parameters()).device)
         return h, h
 
     def _matrix(self, frames: Tensor) -> Tensor:

@@ -12,14 +12,8 @@ from neural.errors import NeuralError
 
 Frames = npt.NDArray[np.uint8]
 """(B, H, W, channels), 0–255."""
+MINATAR = ("asterix", "breakout", "freeway", "seaquest", "space_invaders")
 INSTALL = "pip install 'predinet-prolog[atari]'"
-FULL = 255
-COLOURS = np.array(
-    [(31, 119, 180), (214, 39, 40), (44, 160, 44), (148, 103, 189), (232, 121, 12), (14, 154, 167), (214, 85, 159)]
-    + [(140, 86, 75), (154, 154, 18), (200, 200, 200)],
-    dtype=np.uint8,
-)
-"""Of a MinAtar game's channels; no game has more than ten."""
 
 
 class Step(NamedTuple):
@@ -37,7 +31,7 @@ class Games(Protocol):
     """B games of one kind. One that ends starts anew at once."""
 
     shape: tuple[int, int, int]
-    """Height, width and channels of a frame."""
+    """Height, width and channels of a frame: with three channels RGB, else a channel for each kind of thing."""
     actions: int
     repeat: int
     """Frames of the emulator that an action lasts."""
@@ -52,24 +46,18 @@ class Games(Protocol):
         """Takes an action (B,), below `actions`, in every game."""
         ...
 
-    def picture(self, frame: Frames) -> Frames:
-        """A `frame` (H, W, channels) as people see it: (H, W, 3)."""
-        ...
-
 
 class Atari:
-    """Games of the Arcade Learning Environment as the paper has them: whole RGB frames, neither resized nor stacked, all
-    18 actions, each for four frames. A game begins with up to 30 frames without an action."""
+    """Games of the Arcade Learning Environment as the paper has them: whole RGB frames, neither resized nor stacked,
+    all 18 actions, each for four frames. A game begins with up to 30 frames without an action."""
 
     shape, actions, repeat, vision = (210, 160, 3), 18, 4, "residual"
 
     def __init__(self, name: str, count: int) -> None:
         """NeuralError if there is no game of that `name`, or nothing to play it with."""
-        ale_py = _installed("ale_py")
-        if ale_py.roms.get_rom_path(name) is None:
-            known = ", ".join(sorted(ale_py.roms.get_all_rom_ids()))
-            raise NeuralError(f"no game atari/{name}: there are {known}")
-        vector = _installed("ale_py.vector_env")
+        vector, roms = _installed("ale_py.vector_env"), _installed("ale_py.roms")
+        if name not in (known := sorted(roms.get_all_rom_ids())):
+            raise NeuralError(f"no game atari/{name}: there are {', '.join(known)}")
         height, width, _ = self.shape
         self._games = vector.AtariVectorEnv(
             name,
@@ -92,9 +80,6 @@ class Atari:
         frames, rewards, ended, cut_off, _ = self._games.step(actions)
         return Step(frames[:, 0], rewards.astype(np.float32), ended | cut_off)
 
-    def picture(self, frame: Frames) -> Frames:
-        return frame
-
 
 class MinAtar:
     """Small games after Atari's, with sticky actions and rising difficulty, as their authors have them (Young and Tian
@@ -105,36 +90,33 @@ class MinAtar:
     def __init__(self, name: str, count: int) -> None:
         """NeuralError if there is no game of that `name`, or nothing to play it with."""
         minatar = _installed("minatar")
-        try:
-            self._games = [minatar.Environment(name) for _ in range(count)]
-        except ModuleNotFoundError as error:
-            raise NeuralError(
-                f"no game minatar/{name}: there are asterix, breakout, freeway, seaquest, space_invaders"
-            ) from error
+        if name not in MINATAR:
+            raise NeuralError(f"no game minatar/{name}: there are {', '.join(MINATAR)}")
+        self._new, self._name = minatar.Environment, name
+        self._games: list[Any] = [self._new(name) for _ in range(count)]
         height, width, channels = self._games[0].state_shape()
         self.shape = (height, width, channels)
 
     def reset(self, seed: int) -> Frames:
+        self._games = [
+            self._new(self._name) for _ in self._games
+        ]  # a used one remembers its last action, which may stick
         for number, game in enumerate(self._games):
             game.seed(seed + number)
             game.reset()
         return self._frames()
 
     def step(self, actions: npt.NDArray[np.int64]) -> Step:
-        rewards, ended = zip(*(game.act(action) for game, action in zip(self._games, actions, strict=True)), strict=True)
+        rewards, ended = zip(
+            *(game.act(action) for game, action in zip(self._games, actions, strict=True)), strict=True
+        )
         for game, over in zip(self._games, ended, strict=True):
             if over:
                 game.reset()
         return Step(self._frames(), np.array(rewards, np.float32), np.array(ended, bool))
 
-    def picture(self, frame: Frames) -> Frames:
-        shown = np.zeros((*frame.shape[:2], 3), np.uint8)
-        for channel, colour in enumerate(COLOURS[: frame.shape[2]]):
-            shown[frame[..., channel] > 0] = colour
-        return shown
-
     def _frames(self) -> Frames:
-        return np.stack([game.state() for game in self._games]).astype(np.uint8) * np.uint8(FULL)
+        return np.stack([game.state() for game in self._games]).astype(np.uint8) * np.uint8(255)
 
 
 _FAMILIES: Mapping[str, Callable[[str, int], Games]] = {"atari": Atari, "minatar": MinAtar}

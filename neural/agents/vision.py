@@ -37,7 +37,8 @@ class ResidualBlock(nn.Module):
 
     def forward(self, x: Tensor) -> Tensor:
         """Of `x` (B, filters, H, W)."""
-        return x + self.inner(x)
+        changed: Tensor = self.inner(x)
+        return x + changed
 
 
 def _convolution(channels: int, filters: int) -> nn.Conv2d:
