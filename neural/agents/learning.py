@@ -55,7 +55,7 @@ class Player:
         self._where = next(agent.parameters()).device
         self._generator = torch.Generator(self._where).manual_seed(seed)
         self.frames = torch.from_numpy(games.reset(seed))
-        self._starts = torch.ones(count, dtype=torch.bool)
+        self.starts = torch.ones(count, dtype=torch.bool)
         self._memory = agent.blank_memory(count)
         self._running = np.zeros(count)
         self.scores: list[float] = []
@@ -64,11 +64,11 @@ class Player:
     @torch.no_grad()
     def step(self) -> tuple[AgentOutput, Tensor, Tensor]:
         """Takes an action in every game: what the agent made of the frames, the actions and the rewards (B,)."""
-        frames, starts = self.frames.to(self._where), self._starts.to(self._where)
+        frames, starts = self.frames.to(self._where), self.starts.to(self._where)
         output = self._agent(frames[None], starts[None], self._memory)
         actions = torch.multinomial(output.logits[0].softmax(1), 1, generator=self._generator)[:, 0].cpu()
         frames_after, rewards, ended = self._games.step(actions.numpy())
-        self.frames, self._starts = torch.from_numpy(frames_after), torch.from_numpy(ended)
+        self.frames, self.starts = torch.from_numpy(frames_after), torch.from_numpy(ended)
         self._memory = output.memory
         self._running += rewards
         self.scores += self._running[ended].tolist()
@@ -77,7 +77,7 @@ class Player:
 
     def rollout(self, steps: int) -> Rollout:
         """So many steps of all games."""
-        memory, frames, starts = self._memory, [self.frames], [self._starts]
+        memory, frames, starts = self._memory, [self.frames], [self.starts]
         logits, actions, rewards = [], [], []
         for _ in range(steps):
             output, chosen, given = self.step()
@@ -85,7 +85,7 @@ class Player:
             actions.append(chosen)
             rewards.append(given)
             frames.append(self.frames)
-            starts.append(self._starts)
+            starts.append(self.starts)
         shown, begun, chosen, given = (torch.stack(each).to(self._where) for each in (frames, starts, actions, rewards))
         return Rollout(shown, begun, chosen, torch.cat(logits), given, memory)
 

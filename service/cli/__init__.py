@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from service.cli.agents import agent
 from service.cli.asking import query, show, why
 from service.cli.console import PROGRAM, OutputClosed, emit, note
 from service.cli.explaining import explain
@@ -60,7 +61,7 @@ def app(context: click.Context, version: bool) -> None:
         emit(context.get_help() + "\n")
 
 
-COMMANDS = (export, query, show, why, generate, train, evaluate, learn, name, ground, explain, reproduce, serve)
+COMMANDS = (export, query, show, why, generate, train, evaluate, learn, name, ground, explain, reproduce, serve, agent)
 for command in COMMANDS:
     app.add_command(command)
 
