@@ -43,7 +43,7 @@ class Encoder(nn.Module):
 
     def forward(self, images: Tensor) -> Tensor:
         """L (B, n, m) of `images` (B, S, S, 3), any dtype, 0–255."""
-        return with_places(self.features(self.foreground(images)), self.side)
+        return with_places(self.features(self.foreground(images)), self.side, self.side)
 
     def foreground(self, images: Tensor) -> Tensor:
         """`images` (B, H, W, 3), any dtype, 0–255, less their background: single precision, exact for whole numbers."""
@@ -78,12 +78,12 @@ class Encoder(nn.Module):
         return torch.ones(foreground.shape[0], self.side**2, dtype=self.weight.dtype, device=foreground.device)
 
 
-def with_places(features: Tensor, side: int) -> Tensor:
-    """L (B, n, f + 2) of the `features` (B, n, f) of a square grid of windows, row by row, `side` in a row: behind each
-    window's features its x and y, which are its column and row divided by `side` (authors' notebook)."""
-    index = torch.arange(side * side, device=features.device)
-    places = torch.stack([index % side, index // side], dim=1).to(features.dtype) / side
-    return torch.cat([features, places.expand(features.shape[0], -1, -1)], dim=2)
+def with_places(features: Tensor, rows: int, columns: int) -> Tensor:
+    """L (B, n, f + 2) of the `features` (B, n, f) of a grid of n = rows · columns windows, row by row: behind each
+    window's features its x and y, which are its column and row divided by how many there are (authors' notebook)."""
+    index = torch.arange(rows * columns, device=features.device)
+    x, y = (index % columns).to(features.dtype) / columns, (index // columns).to(features.dtype) / rows
+    return torch.cat([features, torch.stack([x, y], dim=1).expand(features.shape[0], -1, -1)], dim=2)
 
 
 def content(features: Tensor, blank: Tensor) -> Tensor:

@@ -71,7 +71,7 @@ class Looking(nn.Module):
         masks = torch.zeros(
             images.shape[0], self.config.heads, 2, self.config.windows, dtype=objects.dtype, device=objects.device
         )
-        masks[shows] = self.predinet.attend(with_places(features[shows], side))
+        masks[shows] = self.predinet.attend(with_places(features[shows], side, side))
         return masks, objects, self.predinet.coordinates(features)
 
 

@@ -49,15 +49,16 @@ class PrediNet(nn.Module):
         heads: int = 32,
         relations: int = 16,
         key_size: int = 16,
+        query_inputs: int | None = None,
         generator: torch.Generator | None = None,
     ) -> None:
-        """For `L` of n `windows` and m `features`; k, j and g are those of the paper's Table S1 if nothing is said."""
+        """For `L` of n `windows` and m `features`; k, j and g are those of the paper's Table S1 if nothing is said.
+        `query_inputs` is the length of what `query_input` gives, if that is not all of L."""
         super().__init__()
         self.heads, self.key_size = heads, key_size
         new = partial(new_weight, generator=generator)
         self.W_K = new(features, key_size)
-        self.W_Q1 = new(windows * features, heads * key_size)
-        self.W_Q2 = new(windows * features, heads * key_size)
+        self.W_Q1, self.W_Q2 = (new(query_inputs or windows * features, heads * key_size) for _ in range(2))
         self.W_S = new(features, relations)
 
     def forward(self, L: Tensor) -> Propositions:
@@ -67,12 +68,16 @@ class PrediNet(nn.Module):
     def attend(self, L: Tensor) -> Tensor:
         """Attention masks (B, k, 2, n) of `L` (B, n, m)."""
         B, n, _ = L.shape
-        flat = L.flatten(1)  # (B, n·m)
+        flat = self.query_input(L)  # (B, n·m)
         K = L @ self.W_K  # (B, n, g)
         Q = torch.stack([flat @ self.W_Q1, flat @ self.W_Q2], dim=1)  # (B, 2, k·g)
         Q = Q.view(B, 2 * self.heads, self.key_size)  # (B, 2k, g)
         masks = (Q @ K.transpose(1, 2)).softmax(-1)  # (B, 2k, n)
         return masks.view(B, 2, self.heads, n).transpose(1, 2)  # (B, k, 2, n)
+
+    def query_input(self, L: Tensor) -> Tensor:
+        """What the queries are linear in: all of `L` (B, n, m), as (B, n·m)."""
+        return L.flatten(1)
 
     def coordinates(self, features: Tensor) -> Tensor:
         """Each window's appearance co-ordinate (B, n, j) in every relation's 1-D space: the part of L·W_S that comes

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from neural.checkpoint import read_arrays, write_arrays
 
@@ -19,3 +19,26 @@ def read_state(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
 def write_state(path: Path, metadata: Mapping[str, Any], tensors: Mapping[str, Tensor]) -> None:
     """Writes `tensors` and `metadata` so that `path` is always a whole file."""
     write_arrays(path, metadata, {name: tensor.detach().cpu().numpy() for name, tensor in tensors.items()})
+
+
+def learner_state(network: nn.Module, optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
+    """All that is needed to go on: weights as network.NAME, the optimiser's moments as optimiser.INDEX.NAME."""
+    tensors = {f"network.{name}": tensor for name, tensor in network.state_dict().items()}
+    for index, moments in optimiser.state_dict()["state"].items():
+        tensors |= {f"optimiser.{index}.{name}": tensor for name, tensor in moments.items() if tensor is not None}
+    return tensors
+
+
+def load_learner(network: nn.Module, optimiser: torch.optim.Optimizer, state: Mapping[str, Tensor]) -> None:
+    """Goes on from a `state`; KeyError, ValueError or RuntimeError if it is of another learner."""
+    network.load_state_dict(part(state, "network."))
+    moments: dict[int, dict[str, Tensor]] = {}
+    for key, tensor in part(state, "optimiser.").items():
+        index, name = key.split(".", 1)
+        moments.setdefault(int(index), {})[name] = tensor
+    optimiser.load_state_dict({"state": moments, "param_groups": optimiser.state_dict()["param_groups"]})
+
+
+def part(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    """Those whose names begin with `prefix`, without it."""
+    return {key.removeprefix(prefix): tensor for key, tensor in tensors.items() if key.startswith(prefix)}

@@ -21,7 +21,7 @@ from neural.errors import CheckpointError, TrainingDivergedError
 from neural.network import RelationsNetwork
 from neural.recipes import RELATIONS, TrainingConfig, current_names, task_offsets
 from neural.runs import Runs
-from neural.states import read_state, write_state
+from neural.states import learner_state, load_learner, read_state, write_state
 from neural.threads import one_thread
 
 _DEFAULTS = {
@@ -151,21 +151,11 @@ class _ByAutograd:
 
     def state(self) -> dict[str, Tensor]:
         """All that is needed to go on."""
-        tensors = {f"network.{name}": tensor for name, tensor in self._network.state_dict().items()}
-        for index, moments in self._optimiser.state_dict()["state"].items():
-            tensors |= {f"optimiser.{index}.{name}": tensor for name, tensor in moments.items() if tensor is not None}
-        return tensors
+        return learner_state(self._network, self._optimiser)
 
     def load(self, state: dict[str, Tensor]) -> None:
         """Goes on from a `state`; CheckpointError, KeyError, ValueError or RuntimeError if it is none."""
-        self._network.load_state_dict(_part(state, "network."))
-        moments: dict[int, dict[str, Tensor]] = {}
-        for key, tensor in _part(state, "optimiser.").items():
-            index, name = key.split(".", 1)
-            moments.setdefault(int(index), {})[name] = tensor
-        self._optimiser.load_state_dict(
-            {"state": moments, "param_groups": self._optimiser.state_dict()["param_groups"]}
-        )
+        load_learner(self._network, self._optimiser, state)
 
 
 class _Traced:
@@ -297,7 +287,3 @@ def _resume(path: Path, learner: "_Traced | _ByAutograd", network_config: Networ
 
 def _state_metadata(network_config: NetworkConfig, config: TrainingConfig) -> dict[str, Mapping[str, object]]:
     return {"network": asdict(network_config), "training": asdict(config)}
-
-
-def _part(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
-    return {key.removeprefix(prefix): tensor for key, tensor in tensors.items() if key.startswith(prefix)}

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from service.cli.agents import agent
 from service.cli.asking import query, show, why
 from service.cli.console import PROGRAM, OutputClosed, emit, note
 from service.cli.explaining import explain
@@ -76,6 +77,7 @@ COMMANDS = (
     explain,
     reproduce,
     serve,
+    agent,
 )
 for command in COMMANDS:
     app.add_command(command)

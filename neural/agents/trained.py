@@ -1,0 +1,77 @@
+"""A trained agent as a file: weights, the optimiser's state, and all that made them."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from torch import Tensor
+
+from neural.agents.agent import Agent
+from neural.agents.config import AgentConfig, AgentTraining
+from neural.errors import CheckpointError, ModelNotFoundError
+from neural.states import part, read_state, write_state
+
+AGENT_FILE = "agent.safetensors"
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A point of a run's curve."""
+
+    steps: int
+    """Actions taken so far, in all games together."""
+    games: int
+    """Those that ended since the point before."""
+    score: float | None
+    """Their mean, as the games count it; None if there was none."""
+
+
+@dataclass(frozen=True)
+class TrainedAgent:
+    """An agent's run."""
+
+    path: Path
+    game: str
+    config: AgentConfig
+    training: AgentTraining
+    steps: int
+    """Actions that it took to learn, in all games together."""
+    curve: tuple[Measure, ...]
+    tensors: Mapping[str, Tensor]
+    """As `neural.states.learner_state` has them."""
+
+    def agent(self) -> Agent:
+        """The agent, to be asked; CheckpointError if the weights are not its own."""
+        agent = Agent(self.config)
+        try:
+            agent.load_state_dict(part(self.tensors, "network."))
+        except RuntimeError as error:
+            raise CheckpointError(f"{self.path} does not hold the agent that its header describes") from error
+        return agent.eval().requires_grad_(False)
+
+
+def save_agent(trained: TrainedAgent) -> None:
+    """Writes its file, whole or not at all."""
+    metadata = {
+        "game": trained.game,
+        "agent": asdict(trained.config),
+        "training": asdict(trained.training),
+        "steps": trained.steps,
+        "curve": [asdict(point) for point in trained.curve],
+    }
+    write_state(trained.path, metadata, trained.tensors)
+
+
+def load_agent(path: Path) -> TrainedAgent:
+    """The run in a file, or in a folder's agent.safetensors. ModelNotFoundError where there is none, CheckpointError
+    where it is no agent's."""
+    file = path / AGENT_FILE if path.is_dir() else path
+    if not file.is_file():
+        raise ModelNotFoundError(f"no agent {path}: name the folder, or the {AGENT_FILE}, that agent train wrote")
+    metadata, tensors = read_state(file)
+    try:
+        config, training = AgentConfig(**metadata["agent"]), AgentTraining(**metadata["training"])
+        curve = tuple(Measure(**point) for point in metadata["curve"])
+        return TrainedAgent(file, str(metadata["game"]), config, training, int(metadata["steps"]), curve, tensors)
+    except (KeyError, TypeError, ValueError) as error:
+        raise CheckpointError(f"{file} is not an agent's: name the {AGENT_FILE} that agent train wrote") from error

@@ -1,0 +1,156 @@
+"""agent train, score, show: the paper's agents play games."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from service.cli.console import emit, note, progress
+from service.cli.options import COUNT, FILE, check_picture, json_option, output_option
+from service.errors import UsageError
+
+CENTRES = ("predinet", "fc")
+"""Those of `neural.agents.config`, which a test compares: a help must not wait for torch."""
+
+agent_argument = click.argument(
+    "path", type=FILE, metavar="AGENT", help="The folder that agent train wrote, or its file."
+)
+seed_option = click.option(
+    "--seed", type=click.IntRange(0, 2**31), default=0, metavar="S", help="The seed of the games."
+)
+
+
+@click.group()
+def agent() -> None:
+    """Let the paper's agents learn to play games, and see where they look.
+
+    \b
+    Examples:
+      predinet-prolog agent train minatar/breakout --steps 1000000
+      predinet-prolog agent score out/agents/minatar-breakout-predinet
+      predinet-prolog agent show out/agents/minatar-breakout-predinet -o heads.png
+    """
+
+
+@agent.command()
+@click.argument("game", metavar="GAME", help="atari/NAME or minatar/NAME, such as atari/pong or minatar/breakout.")
+@click.option(
+    "--centre", type=click.Choice(CENTRES), default=CENTRES[0], help="The PrediNet, or a fully connected layer."
+)
+@click.option("--steps", type=COUNT, required=True, metavar="N", help="Actions to take, in all its games together.")
+@click.option("--seed", type=click.IntRange(0, 2**31), default=0, metavar="S", help="Of the weights and the games.")
+@output_option("DIR", "Folder of the agent. (default: out/agents/GAME-CENTRE)")
+def train(game: str, centre: str, steps: int, seed: int, output: Path | None) -> None:
+    """Train an agent by V-trace in 32 games side by side.
+
+    Writes agent.safetensors. Interrupted, or asked for more steps, the same command goes on with it.
+
+    \b
+    Examples:
+      predinet-prolog agent train minatar/breakout --steps 1000000
+      predinet-prolog agent train atari/pong --centre fc --steps 10000000 -o out/pong
+    """
+    from neural.agents.config import AgentTraining
+    from neural.agents.games import agent_config, open_games
+    from neural.agents.learning import Progress, train_agent
+    from service.files import writing_to
+
+    training = AgentTraining(seed=seed)
+    games = open_games(game, training.games)
+    folder = output or Path("out") / "agents" / f"{game.replace('/', '-')}-{centre}"
+    done = 0
+    with progress(f"{game}, {centre}", steps, "steps", logged=True) as advance:
+
+        def report(at: Progress) -> None:
+            nonlocal done
+            score = "no game ended yet" if at.score is None else f"mean score {at.score:.2f}"
+            advance(at.steps - done, f"{at.frames_per_second:.0f} frames/s, {score}")
+            done = at.steps
+
+        try:
+            with writing_to(folder):
+                config = agent_config(games, centre)
+                trained = train_agent(games, config, training, folder, game=game, steps=steps, report=report)
+        except KeyboardInterrupt:
+            note(f"stopped at step {done}; what was saved in {folder} goes on with the same command")
+            raise
+    emit(f"{trained.path}  ({trained.steps} steps)\n")
+
+
+@agent.command()
+@agent_argument
+@click.option("--games", "count", type=click.IntRange(1, 1000), default=30, metavar="N", help="Games to play.")
+@seed_option
+@json_option
+def score(path: Path, count: int, seed: int, as_json: bool) -> None:
+    """Let an agent play games to their ends: its mean score with the standard error.
+
+    \b
+    Examples:
+      predinet-prolog agent score out/agents/minatar-breakout-predinet --games 100
+      predinet-prolog agent score out/agents/minatar-breakout-fc --json
+    """
+    import numpy as np
+
+    from neural.agents.games import open_games
+    from neural.agents.playing import score_agent
+    from neural.agents.trained import load_agent
+
+    trained = load_agent(path)
+    games = open_games(trained.game, count)
+    ended = 0
+    with progress(trained.game, count, "games") as advance:
+
+        def report(now: int) -> None:
+            nonlocal ended
+            advance(now - ended)
+            ended = now
+
+        scores = score_agent(trained, games, count, seed=seed, report=report)
+    mean, error = float(np.mean(scores)), float(np.std(scores) / np.sqrt(count))
+    if as_json:
+        about = {"game": trained.game, "centre": trained.config.centre, "steps": trained.steps, "seed": seed}
+        curve = [{"steps": at.steps, "games": at.games, "score": at.score} for at in trained.curve]
+        emit(json.dumps({**about, "mean": mean, "standard_error": error, "scores": scores, "curve": curve}) + "\n")
+        return
+    emit(f"{trained.game}, {trained.config.centre}, {trained.steps} steps: {mean:.2f} ± {error:.2f} in {count} games\n")
+
+
+@agent.command()
+@agent_argument
+@click.option(
+    "--head",
+    "heads",
+    type=click.IntRange(0),
+    multiple=True,
+    metavar="H",
+    help="Heads to show; may be repeated. (default: 0 to 3)",
+)
+@click.option("--frames", type=click.IntRange(1, 20), default=5, metavar="N", help="Frames to show.")
+@click.option("--every", type=click.IntRange(1, 1000), default=5, metavar="N", help="Actions from one to the next.")
+@seed_option
+@output_option("FILE.png", "The picture. (default: AGENT's folder, heads.png)")
+def show(path: Path, heads: Sequence[int], frames: int, every: int, seed: int, output: Path | None) -> None:
+    """Draw frames of a game, and below each where heads of the agent's PrediNet look: as figure S22 of the paper.
+
+    \b
+    Examples:
+      predinet-prolog agent show out/agents/minatar-breakout-predinet
+      predinet-prolog agent show out/pong --head 3 --head 11 --every 10 -o pong.png
+    """
+    from neural.agents.games import open_games
+    from neural.agents.playing import watch_agent
+    from neural.agents.trained import load_agent
+    from service.files import write_atomically
+    from service.pictures.agent import draw
+
+    check_picture(output)
+    trained = load_agent(path)
+    chosen = heads or range(min(4, trained.config.heads))
+    if (most := max(chosen)) >= trained.config.heads:
+        raise UsageError(f"no head {most}: the agent has heads 0 to {trained.config.heads - 1}")
+    watched = watch_agent(trained, open_games(trained.game, 1), frames=frames, every=every, seed=seed)
+    target = output or trained.path.with_name("heads.png")
+    write_atomically(target, draw(watched, chosen))
+    emit(f"{target}\n")

@@ -1,0 +1,66 @@
+"""The picture of `agent show`: frames of a game, and below each where some heads of its agent look."""
+
+import io
+from collections.abc import Sequence
+
+import matplotlib
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from neural.agents.playing import Watched
+
+Pixels = npt.NDArray[np.uint8]
+HEIGHT = 210
+"""Of a frame in the picture, in pixels, at least."""
+GAP = 6
+DIM = 0.35
+"""What is left of a frame's light where no mask lies."""
+MASKS = ((1.0, 0.35, 0.1), (0.1, 0.55, 1.0))
+"""The light of a head's first mask and of its second, red, green, blue."""
+
+
+def draw(watched: Watched, heads: Sequence[int]) -> bytes:
+    """A PNG with a column for every frame, as the paper's figure S22: the frame, and below it for each of the `heads`
+    the same with its two masks over it, orange and blue, each as bright as its highest window."""
+    frames = [_coloured(frame) for frame in watched.frames]
+    factor = -(-HEIGHT // frames[0].shape[0])
+    rows = [frames]
+    for head in heads:
+        rows.append([_lit(frame, masks[head]) for frame, masks in zip(frames, watched.attention, strict=True)])
+    framed = [
+        [np.pad(_enlarged(each, factor), ((0, GAP), (0, GAP), (0, 0)), constant_values=255) for each in row]
+        for row in rows
+    ]
+    buffer = io.BytesIO()
+    Image.fromarray(np.concatenate([np.concatenate(row, 1) for row in framed])).save(buffer, "PNG")
+    return buffer.getvalue()
+
+
+def _coloured(frame: Pixels) -> Pixels:
+    """A `frame` (H, W, channels) as (H, W, 3): RGB as it is, else a colour for each channel."""
+    if frame.shape[2] == 3:
+        return frame
+    shown = np.zeros((*frame.shape[:2], 3), np.uint8)
+    for channel, colour in enumerate(matplotlib.colormaps["tab10"](np.arange(frame.shape[2]), bytes=True)[:, :3]):
+        shown[frame[..., channel] > 0] = colour
+    return shown
+
+
+def _lit(frame: Pixels, masks: npt.NDArray[np.float32]) -> Pixels:
+    """The `frame` (H, W, 3) dimmed, with `masks` (2, rows, columns) in their colours over it."""
+    light = frame * DIM
+    for mask, colour in zip(masks, MASKS, strict=True):
+        rows, columns = (_windows(*sides) for sides in zip(frame.shape[:2], mask.shape, strict=True))
+        light += 255 * (1 - DIM) * (mask / mask.max())[rows][:, columns, None] * np.array(colour)
+    return light.clip(0, 255).astype(np.uint8)
+
+
+def _windows(pixels: int, windows: int) -> npt.NDArray[np.int64]:
+    """The window nearest to each of so many pixels in a row: window i has its middle at pixel i times the stride."""
+    stride = -(-pixels // windows)
+    return np.minimum((np.arange(pixels) + stride // 2) // stride, windows - 1)
+
+
+def _enlarged(frame: Pixels, factor: int) -> Pixels:
+    return frame.repeat(factor, 0).repeat(factor, 1)
