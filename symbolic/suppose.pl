@@ -208,8 +208,8 @@ told_changes(world(W, Scene, Changes), [changes=Told,true=True,false=False]) :-
     difference(Scene, Changes, Gained, Lost),
     maplist(told_facts(W, Scene), [Gained,Lost], [True,False]).
 
-change(change(A, X, like(Y)), object([object=X,attribute=A,like=Y])).
-change(change(A, X, own(_)), object([object=X,attribute=A])).
+change(change(A, X, Whose), object([object=X,attribute=A|Like])) :-
+    ( Whose = like(Y) -> Like = [like=Y] ; Like = [] ).
 
 told_facts(W, scene(Objects, _, Names, _, _), Facts, Texts) :-
     findall(Text,
