@@ -170,9 +170,11 @@ open_world(M, Facts, W, world(W, Scene, Changes)) :-
            )),
     forall(fact(Scene, Changes, Fact), assertz(W:Fact)).
 
-kept(Anew, Head) :-
+% kept(+Anew, +Head, +Source): a world has what Source says of Head.
+
+kept(Anew, Head, Source) :-
     \+ memberchk(Head, Anew),
-    \+ measured(Head).
+    \+ ( Source == program, measured(Head) ).
 
 measured(coordinate(_, _, _)).
 measured(holds(_, _, _, _)).
