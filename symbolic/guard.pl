@@ -19,10 +19,11 @@ the rules define, or one listed in allowed.pl. Goals inside meta-calls are check
 must be there to be seen: a variable as a goal is refused. So is a module qualifier, anywhere.
 
 Two facts make the check at load time sound. A loaded program never changes, because nothing that could
-change it is allowed. And a name that means nothing when a clause is checked still means nothing when it runs,
-unless a checked clause defines it: programs see only their own module, the built-ins of allowed.pl and the system's
-predicates, autoloading is off (host.pl), and what the compiler gives a meaning that no predicate has passes neither for
-such a name nor for one that can be defined: its control structures (ordinary/1), and call/N for any N (built_in/1).
+change it is allowed; suppose.pl changes facts of a copy, between goals, and never which predicates it has. And a name
+that means nothing when a clause is checked still means nothing when it runs, unless a checked clause defines it: programs
+see only their own module, the built-ins of allowed.pl and the system's predicates, autoloading is off (host.pl), and
+what the compiler gives a meaning that no predicate has passes neither for such a name nor for one that can be defined:
+its control structures (ordinary/1), and call/N for any N (built_in/1).
 
 safe_goal/1 of library(sandbox) stands behind this guard, but not in every question: it needs autoloading, and takes
 milliseconds for dif/2 and aggregate_all/3, whose own code it reads each time. What it would say of a goal follows from

@@ -20,7 +20,7 @@ and a few directives; of these only dynamic/1 and the import of library(clpfd) h
 :- use_module(guard).
 :- use_module(library(apply), [maplist/2, maplist/3]).
 
-:- meta_predicate copy(+, +, 1).
+:- meta_predicate copy(+, +, 2).
 
 :- dynamic declared/3.                  % declared(Module, Id, PredicateIndicator): Id says it is dynamic
 :- dynamic constrained/1.               % constrained(Module): Module asked for library(clpfd)
@@ -65,8 +65,8 @@ unload(M) :-
 
 %!  copy(+Module, +Copy, :Kept) is det.
 %
-%   Copy becomes a module that has those predicates of Module for whose heads Kept is true. What their clauses call of the
-%   others is unknown there.
+%   Copy becomes a module that has those predicates of Module for whose heads and sources Kept is true. What their clauses
+%   call of the others is unknown there.
 
 copy(M, Copy, Kept) :-
     open_module(Copy),
@@ -75,7 +75,7 @@ copy(M, Copy, Kept) :-
         import_constraints(Copy)
     ;   true
     ),
-    forall(( owner(M, Head, Source), call(Kept, Head) ),
+    forall(( owner(M, Head, Source), call(Kept, Head, Source) ),
            ( claim(Copy, Source, Head), copy_clauses(M, Copy, Head) )).
 
 copy_clauses(M, Copy, Head) :-

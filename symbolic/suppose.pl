@@ -170,9 +170,11 @@ open_world(M, Facts, W, world(W, Scene, Changes)) :-
            )),
     forall(fact(Scene, Changes, Fact), assertz(W:Fact)).
 
-kept(Anew, Head) :-
+% kept(+Anew, +Head, +Source): a world has what Source says of Head.
+
+kept(Anew, Head, Source) :-
     \+ memberchk(Head, Anew),
-    \+ measured(Head).
+    \+ ( Source == program, measured(Head) ).
 
 measured(coordinate(_, _, _)).
 measured(holds(_, _, _, _)).
@@ -208,8 +210,8 @@ told_changes(world(W, Scene, Changes), [changes=Told,true=True,false=False]) :-
     difference(Scene, Changes, Gained, Lost),
     maplist(told_facts(W, Scene), [Gained,Lost], [True,False]).
 
-change(change(A, X, like(Y)), object([object=X,attribute=A,like=Y])).
-change(change(A, X, own(_)), object([object=X,attribute=A])).
+change(change(A, X, Whose), object([object=X,attribute=A|Like])) :-
+    ( Whose = like(Y) -> Like = [like=Y] ; Like = [] ).
 
 told_facts(W, scene(Objects, _, Names, _, _), Facts, Texts) :-
     findall(Text,

@@ -1,0 +1,80 @@
+"""suppose: what would be so, as text and as JSON, and what cannot be supposed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.service.helpers import Run, one_line
+
+PROGRAM = """
+object(ob_0). object(ob_1). object(ob_2). left_of(ob_0, ob_1).
+same_colour(ob_0, ob_1). same_colour(ob_1, ob_0). same_shape(_, _) :- fail. r0(0.5, ob_0, ob_1).
+"""
+AFTER = """\
+ob_2 takes the colour of ob_0.
+  same_colour(ob_0, ob_2)
+  same_colour(ob_1, ob_2)
+
+Before:
+false.
+
+After:
+X = ob_0 ;
+% and more: this is the first
+because
+  same_colour(ob_2, ob_0)  % fact of the supposition
+"""
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> Path:
+    path = tmp_path / "scene.pl"
+    path.write_text(PROGRAM)
+    return path
+
+
+def test_before_and_after(run: Run, scene: Path) -> None:
+    ended = run("suppose", scene, "same_colour(ob_0, ob_2)", "same_colour(ob_2, X)", "--limit", 1)
+    assert (ended.status, ended.out, ended.err) == (0, AFTER, "")
+    ended = run("suppose", scene, "\\+ same_colour(ob_0, ob_1)", "same_colour(X, Y)")
+    assert ended.status == 1
+    assert "ob_1 gets a colour of its own.\n  \\+ same_colour(ob_0, ob_1)\n" in ended.out
+    assert ended.out.endswith("After:\nfalse.\nWhat came nearest:\n  ✗ same_colour(_, _)  % no fact or rule matches\n")
+    assert run("suppose", scene, "same_colour(ob_0, ob_1)", "true").out.startswith("Nothing changes: so it was seen.\n")
+
+
+def test_facts_may_stand_apart(run: Run, scene: Path) -> None:
+    apart = run("suppose", scene, "same_colour(ob_0, ob_2)", "same_shape(ob_0, ob_2)", "same_shape(X, Y)", "--json")
+    joined = run("suppose", scene, "same_colour(ob_0, ob_2), same_shape(ob_0, ob_2)", "same_shape(X, Y)", "--json")
+    assert apart.out == joined.out
+    told = json.loads(apart.out)
+    assert set(told) == {"before", "changes", "true", "false", "after", "warnings"}
+    assert [change["attribute"] for change in told["changes"]] == ["colour", "shape"]
+
+
+def test_least_changes(run: Run, scene: Path) -> None:
+    ended = run("suppose", scene, "same_colour(ob_0, ob_2)")
+    changes = "  ob_0 takes the colour of ob_2\n  ob_2 takes the colour of ob_0\n"
+    assert (ended.status, ended.out) == (0, f"false.\nIt has an answer if\n{changes}")
+    ended = run("suppose", scene, "same_colour(_, ob_2), same_shape(ob_0, ob_1)", "--limit", 1)
+    assert "  ob_0 takes the colour of ob_2 and ob_0 takes the shape of ob_1\n% and more: this is" in ended.out
+    ended = run("suppose", scene, "left_of(ob_1, ob_0)")
+    assert (ended.status, ended.out) == (1, "false.\nNo change of looks, and no two together, would change that.\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["left_of(ob_1, ob_0)", "true"], "left_of/2 cannot be supposed: say how things look by same_colour/2"),
+        (["same_colour(ob_1, ob_7)", "true"], "no object ob_7: there are ob_0 … ob_2"),
+        (["same_color(ob_1, ob_0)", "true"], "unknown predicate same_color/2: did you mean same_colour/2"),
+        (["same_colour(ob_0, ob_2)", "r0(V, X, Y)"], "r0/3 tells what was measured"),
+        (["same_colour(ob_0, ob_2", "true"], "of the supposition"),
+        ([], "Missing argument 'GOAL'"),
+    ],
+)
+def test_mistakes_are_one_line(run: Run, scene: Path, arguments: list[str], says: str) -> None:
+    ended = run("suppose", scene, *arguments)
+    assert (ended.status, ended.out) == (2, "")
+    assert says in one_line(ended.err)
