@@ -25,7 +25,7 @@ def test_an_agent_is_trained_scored_and_shown(run: Run) -> None:
     status, out, err = run("agent", "train", "toy/sides", "--steps", 1000)
     file = Path("out/agents/toy-sides-predinet/agent.safetensors")
     assert (status, out) == (0, f"{file}  (1280 steps)\n")  # two updates of 32 games and 20 steps
-    assert "1280 of 1000" not in err
+    assert "1000 of 1000 steps, " in one_line(err)
     status, out, _ = run("agent", "score", file.parent, "--games", 3, "--json")
     told = json.loads(out)
     assert (told["game"], told["centre"], told["steps"]) == ("toy/sides", "predinet", 1280)
@@ -56,15 +56,16 @@ def test_mistakes_are_told_in_a_line(run: Run, arguments: tuple[object, ...], me
 
 
 def test_masks_lie_where_the_windows_are() -> None:
-    """A frame of 6 by 4 pixels with windows of 2: window i has its middle at pixel 2i: it has the pixels 2i − 1 and 2i."""
+    """A frame of 6 by 4 pixels with windows of 2: window i has its middle at pixel 2i, and pixels 2i − 1 and 2i."""
     masks = np.zeros((1, 1, 2, 3, 2), np.float32)
-    masks[0, 0, 0, 1, 0] = masks[0, 0, 1, 2, 1] = 0.25
+    masks[0, 0, 0, 1, 0] = masks[0, 0, 1, 2, 1] = 0.64
     frames = np.zeros((1, 6, 4, 3), np.uint8)
     picture = decode(draw(Watched(frames, masks), [0]))[:, :-6]
     lit = picture.reshape(2, -1, *picture.shape[1:])[1, :-6][17::35, 17::35]  # a pixel of each enlarged one
     first, second = (lit.argmax(2) == channel for channel in (0, 2))
     seen = lit.sum(2) > 0
     assert np.argwhere(seen & first).tolist() == [[1, 0], [2, 0]]
+    assert lit.max() == int(255 * 0.65 * 0.8)  # by the root of 0.64
     assert np.argwhere(seen & second).tolist() == [
         [3, 1],
         [3, 2],
