@@ -13,6 +13,8 @@ from neural.errors import NeuralError
 Frames = npt.NDArray[np.uint8]
 """(B, H, W, channels), 0–255."""
 MINATAR = ("asterix", "breakout", "freeway", "seaquest", "space_invaders")
+RELATIONS = {"residual": 64, "small": 16}
+"""j of the agent with that vision module."""
 INSTALL = "pip install 'predinet-prolog[atari]'"
 
 
@@ -131,10 +133,16 @@ def open_games(game: str, count: int) -> Games:
 
 
 def agent_config(games: Games, centre: str) -> AgentConfig:
-    """The agent for these games."""
+    """The agent for these games: the paper's, or with the small vision module one with fewer relations."""
     height, width, channels = games.shape
     return AgentConfig(
-        centre=centre, vision=games.vision, height=height, width=width, channels=channels, actions=games.actions
+        centre=centre,
+        vision=games.vision,
+        height=height,
+        width=width,
+        channels=channels,
+        actions=games.actions,
+        relations=RELATIONS[games.vision],
     )
 
 

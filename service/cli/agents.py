@@ -39,16 +39,23 @@ def agent() -> None:
     "--centre", type=click.Choice(CENTRES), default=CENTRES[0], help="The PrediNet, or a fully connected layer."
 )
 @click.option("--steps", type=COUNT, required=True, metavar="N", help="Actions to take, in all its games together.")
+@click.option(
+    "--learning-rate",
+    type=click.FloatRange(0, min_open=True),
+    default=1e-4,
+    metavar="R",
+    help="Of RMSProp; the default is the paper's.",
+)
 @click.option("--seed", type=click.IntRange(0, 2**31), default=0, metavar="S", help="Of the weights and the games.")
 @output_option("DIR", "Folder of the agent. (default: out/agents/GAME-CENTRE)")
-def train(game: str, centre: str, steps: int, seed: int, output: Path | None) -> None:
+def train(game: str, centre: str, steps: int, learning_rate: float, seed: int, output: Path | None) -> None:
     """Train an agent by V-trace in 32 games side by side.
 
     Writes agent.safetensors. Interrupted, or asked for more steps, the same command goes on with it.
 
     \b
     Examples:
-      predinet-prolog agent train minatar/breakout --steps 1000000
+      predinet-prolog agent train minatar/breakout --steps 1000000 --learning-rate 0.001
       predinet-prolog agent train atari/pong --centre fc --steps 10000000 -o out/pong
     """
     from neural.agents.config import AgentTraining
@@ -56,7 +63,7 @@ def train(game: str, centre: str, steps: int, seed: int, output: Path | None) ->
     from neural.agents.learning import Progress, train_agent
     from service.files import writing_to
 
-    training = AgentTraining(seed=seed)
+    training = AgentTraining(seed=seed, learning_rate=learning_rate)
     games = open_games(game, training.games)
     folder = output or Path("out") / "agents" / f"{game.replace('/', '-')}-{centre}"
     done = 0
@@ -65,8 +72,9 @@ def train(game: str, centre: str, steps: int, seed: int, output: Path | None) ->
         def report(at: Progress) -> None:
             nonlocal done
             score = "no game ended yet" if at.score is None else f"mean score {at.score:.2f}"
-            advance(at.steps - done, f"{at.frames_per_second:.0f} frames/s, {score}")
-            done = at.steps
+            now = min(at.steps, steps)  # the last update may take more
+            advance(now - done, f"{at.frames_per_second:.0f} frames/s, {score}")
+            done = now
 
         try:
             with writing_to(folder):

@@ -22,7 +22,7 @@ MASKS = ((1.0, 0.35, 0.1), (0.1, 0.55, 1.0))
 
 def draw(watched: Watched, heads: Sequence[int]) -> bytes:
     """A PNG with a column for every frame, as the paper's figure S22: the frame, and below it for each of the `heads`
-    the same with its two masks over it, orange and blue, each as bright as its highest window."""
+    the same with its two masks over it, orange and blue, a window as bright as the root of its share."""
     frames = [_coloured(frame) for frame in watched.frames]
     factor = -(-HEIGHT // frames[0].shape[0])
     rows = [frames]
@@ -52,7 +52,7 @@ def _lit(frame: Pixels, masks: npt.NDArray[np.float32]) -> Pixels:
     light = frame * DIM
     for mask, colour in zip(masks, MASKS, strict=True):
         rows, columns = (_windows(*sides) for sides in zip(frame.shape[:2], mask.shape, strict=True))
-        light += 255 * (1 - DIM) * (mask / mask.max())[rows][:, columns, None] * np.array(colour)
+        light += 255 * (1 - DIM) * np.sqrt(mask)[rows][:, columns, None] * np.array(colour)
     return light.clip(0, 255).astype(np.uint8)
 
 
