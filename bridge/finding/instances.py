@@ -27,6 +27,8 @@ CRUMB = 8
 """Fewer pixels without a peak are no thing."""
 INSIDE = 0.6
 """A box lies in another if it shares this much of its area with it."""
+CRISP = 0.97
+"""A thing and a piece of one colour that have this share of their pixels in common are one: no soft edge is left out."""
 PART = 0.4
 """A patch without a peak belongs to the thing whose box covers it, if it has at most this share of its pixels."""
 
@@ -132,7 +134,11 @@ def things(foreground: BoolArray, pieces: IntArray, places: Places, *, clean: bo
     ):
         # Pixels say best how far a thing reaches, unless they are not all of it or not its own.
         seen = None if window is None else _inner(owner[window] == number + 1, window, None if taken[number] else box)
-        boxes.append(box if seen is None or (not taken[number] and _overlap(seen, box) < TRUSTED) else seen)
+        piece = _crisp(owner == number + 1, pieces) if clean else None
+        if piece is not None:
+            boxes.append(piece)
+        else:
+            boxes.append(box if seen is None or (not taken[number] and _overlap(seen, box) < TRUSTED) else seen)
     for window, here in _alone(foreground & (owner == 0)):
         own = places.own[tuple(slice(part.start // STRIDE, -(-part.stop // STRIDE)) for part in window)]
         area = int(here.sum())
@@ -209,6 +215,16 @@ def _inner(own: BoolArray, window: tuple[slice, ...], box: FloatArray | None) ->
     if len(y) < 4:
         return None
     return np.array([x.min(), y.min(), x.max() + 1, y.max() + 1], dtype=np.float64)
+
+
+def _crisp(own: BoolArray, pieces: IntArray) -> FloatArray | None:
+    """The box of the one of `pieces` (H, W) that the pixels `own` (H, W) are, but for a few; None if they are none."""
+    counts = np.bincount(pieces[own])
+    counts[:1] = 0
+    if not counts.any():
+        return None
+    piece = pieces == counts.argmax()
+    return boxes_of(piece.astype(np.int64))[0] if counts.max() >= CRISP * max(own.sum(), piece.sum()) else None
 
 
 def _alone(left: BoolArray) -> Iterator[tuple[tuple[slice, ...], BoolArray]]:

@@ -34,7 +34,7 @@ APART = (2 * REACH) ** 2
 _ASKED = {
     "not_relational": "the shape of a thing, whether it lies left of the middle, whether above",
     "binary": "the shape of the closest thing to one, of the furthest, how many others have its shape",
-    "ternary": "how many lie in the box of two things, whether any lies on their line, how many make an obtuse triangle",
+    "ternary": "how many lie in the box of two things, whether any lies on their line, how many form an obtuse triangle",
     "binary_published": "the same as binary, as the public generator answers",
     "ternary_published": "the same as ternary, as the public generator asks and answers",
 }
@@ -67,7 +67,7 @@ class SortOfClevr(Domain):
         corruption: Corruption | None = None,
         augmented: bool = False,
     ) -> Labelled:
-        """`n` pictures with a question each, drawn from all of the task's with even odds, and the number of its answer."""
+        """`n` pictures, with one of the task's questions each at even odds and the number of its answer."""
         name, rng = self.task(task).name, np.random.default_rng(seed)
         centres = np.array([_centres(rng) for _ in range(n)], dtype=np.int64).reshape(n, len(COLOURS), 2)
         circles = rng.random((n, len(COLOURS))) < 0.5
@@ -80,8 +80,8 @@ class SortOfClevr(Domain):
         return Labelled(_drawn(centres, circles), labels, task_id(chosen), truth, name, self.kinds[0])
 
     def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None) -> Annotated:
-        """As `generate`; the things of a picture are in the order of COLOURS. Colours are not told: no two are alike, so
-        there is nothing to learn of them, and the palette names them."""
+        """As `generate`; the things of a picture are in the order of COLOURS. Colours are not told: no two are alike,
+        so there is nothing to learn of them, and the palette names them."""
         drawn = as_annotated(self.generate(task or self.free_task, n, kind=kind, seed=seed))
         return replace(drawn, words={"shape": ("square", "circle")})
 

@@ -26,7 +26,7 @@ What the program has to say:
 
 | object(X), colour(X, Word)         | X is a thing, and what its colour is called                     |
 | shape(X, Word)                     | Word is square or circle: of a model that was grounded on both  |
-| position(X, Px, Py)                | its middle in the picture of 75 by 75 pixels                    |
+| box(X, Left, Top, Right, Bottom)   | where it shows in the picture of 75 by 75 pixels                |
 | task(T)                            | for the labels: which question is asked, by its number          |
 
 Centres are numbers of pixels, as the published generator has them: a thing that shows in the pixels 3 to 13 has its
@@ -143,13 +143,43 @@ two(C, D, X, Y) :-
 
 %!  centre(?X, -Cx, -Cy) is nondet.
 %
-%   The number of the pixel in the middle of X, across and down.
+%   The number of the pixel in the middle of X, across and down. A thing is eleven pixels wide and high. One that shows
+%   ten has its last column or row behind another thing, and its middle lies half a pixel nearer to that.
 
 centre(X, Cx, Cy) :-
     object(X),
-    position(X, Px, Py),
-    Cx is Px - 0.5,
-    Cy is Py - 0.5.
+    box(X, Left, Top, Right, Bottom),
+    Mx is (Left + Right)/2,
+    My is (Top + Bottom)/2,
+    towards(Right - Left, X, Right + 0.5, My, Dx),
+    towards(Bottom - Top, X, Mx, Bottom + 0.5, Dy),
+    Cx is Mx + Dx - 0.5,
+    Cy is My + Dy - 0.5.
+
+%   How far the middle of X is off the middle of what shows, by how much shows and the place just after it.
+
+towards(Shown, X, Px, Py, Off) :-
+    (   Shown =\= 10
+    ->  Off = 0
+    ;   in_front(_, X, Px, Py)
+    ->  Off = 0.5
+    ;   Off = -0.5
+    ).
+
+%!  in_front(?Y, +X, +Px, +Py) is nondet.
+%
+%   The box of Y holds that place, and Y was drawn later than X: things are drawn in the order of their colours.
+
+in_front(Y, X, Px, Py) :-
+    object(Y),
+    box(Y, Left, Top, Right, Bottom),
+    Left < Px, Px < Right,
+    Top < Py, Py < Bottom,
+    thing(C, X),
+    thing(D, Y),
+    colour_number(C, First),
+    colour_number(D, Second),
+    First < Second.
 
                  /*******************************
                  *          DISTANCES           *
