@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import ndimage
 
-from bridge.matching import overlaps
+from bridge.finding.segments import CRISP
+from bridge.matching import LEAST_OVERLAP, overlaps
 from bridge.scene import BoolArray, FloatArray, IntArray
 from neural.glimpses.config import STRIDE
 
@@ -27,8 +28,6 @@ CRUMB = 8
 """Fewer pixels without a peak are no thing."""
 INSIDE = 0.6
 """A box lies in another if it shares this much of its area with it."""
-CRISP = 0.97
-"""A thing and a piece of one colour that have this share of their pixels in common are one: no soft edge is left out."""
 PART = 0.4
 """A patch without a peak belongs to the thing whose box covers it, if it has at most this share of its pixels."""
 
@@ -134,7 +133,7 @@ def things(foreground: BoolArray, pieces: IntArray, places: Places, *, clean: bo
     ):
         # Pixels say best how far a thing reaches, unless they are not all of it or not its own.
         seen = None if window is None else _inner(owner[window] == number + 1, window, None if taken[number] else box)
-        piece = _crisp(owner == number + 1, pieces) if clean else None
+        piece = _crisp(owner == number + 1, pieces, box) if clean else None
         if piece is not None:
             boxes.append(piece)
         else:
@@ -217,14 +216,16 @@ def _inner(own: BoolArray, window: tuple[slice, ...], box: FloatArray | None) ->
     return np.array([x.min(), y.min(), x.max() + 1, y.max() + 1], dtype=np.float64)
 
 
-def _crisp(own: BoolArray, pieces: IntArray) -> FloatArray | None:
-    """The box of the one of `pieces` (H, W) that the pixels `own` (H, W) are, but for a few; None if they are none."""
+def _crisp(own: BoolArray, pieces: IntArray, box: FloatArray) -> FloatArray | None:
+    """The box of the one of `pieces` (H, W) that the pixels `own` (H, W) are, but for a few, if it shows the same as
+    `box`; else None."""
     counts = np.bincount(pieces[own])
     counts[:1] = 0
-    if not counts.any():
+    piece = pieces == (counts.argmax() if counts.any() else -1)
+    if counts.max(initial=0) < CRISP * max(own.sum(), piece.sum(), 1):
         return None
-    piece = pieces == counts.argmax()
-    return boxes_of(piece.astype(np.int64))[0] if counts.max() >= CRISP * max(own.sum(), piece.sum()) else None
+    found = boxes_of(piece.astype(np.int64))[0]
+    return found if _overlap(found, box) >= LEAST_OVERLAP else None
 
 
 def _alone(left: BoolArray) -> Iterator[tuple[tuple[slice, ...], BoolArray]]:

@@ -34,7 +34,7 @@ APART = (2 * REACH) ** 2
 _ASKED = {
     "not_relational": "the shape of a thing, whether it lies left of the middle, whether above",
     "binary": "the shape of the closest thing to one, of the furthest, how many others have its shape",
-    "ternary": "how many lie in the box of two things, whether any lies on their line, how many form an obtuse triangle",
+    "ternary": "how many lie in the box of two things, whether any lies on their line, how many form obtuse triangles",
     "binary_published": "the same as binary, as the public generator answers",
     "ternary_published": "the same as ternary, as the public generator asks and answers",
 }
