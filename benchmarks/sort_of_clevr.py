@@ -21,7 +21,7 @@ from benchmarks.shared import options, print_head, print_row
 from bridge import ImageInfo, write_prolog
 from bridge.glimpses.perceiver import GlimpsePerceiver
 from bridge.glimpses.program import make_scene_program
-from domains.domain import Pixels
+from domains.domain import Domain, Pixels
 from domains.sort_of_clevr.domain import DOMAIN, REACH
 from domains.sort_of_clevr.questions import COLOURS, TASKS, answers, asked
 from experiments.evaluation import faults_of_boxes
@@ -65,7 +65,7 @@ def main() -> None:
     parser.add_argument("--wrong", type=Path, metavar="FILE.png", help="draw the pictures with a wrong answer")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        model = grounded(load_any(given.model).path, Path(folder))
+        model = grounded(load_any(given.model).path, Path(folder), DOMAIN, LESSONS, LESSON_SEED)
         result = measured(model, given.n)
     print_head("task", "question", "asked", "wrong", "right")
     for task, questions in result["questions"].items():
@@ -81,9 +81,9 @@ def main() -> None:
         sheet(list(pictures)).save(given.wrong)
 
 
-def grounded(path: Path, folder: Path) -> GlimpseModel:
-    """A copy of the model that tells squares from circles."""
-    DOMAIN.write(folder / "lessons", DOMAIN.free_task, LESSONS, kind=DOMAIN.kinds[0], seed=LESSON_SEED)
+def grounded(path: Path, folder: Path, domain: Domain, lessons: int, seed: int) -> GlimpseModel:
+    """A copy of the model that tells what the domain's things have in common, and the words for it."""
+    domain.write(folder / "lessons", domain.free_task, lessons, kind=domain.kinds[0], seed=seed)
     for each in path.parent.glob(f"{path.stem}.*"):
         if not each.name.endswith(".grounded.json"):
             shutil.copy(each, folder)
