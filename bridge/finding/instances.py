@@ -133,7 +133,7 @@ def things(foreground: BoolArray, pieces: IntArray, places: Places, *, clean: bo
     ):
         # Pixels say best how far a thing reaches, unless they are not all of it or not its own.
         seen = None if window is None else _inner(owner[window] == number + 1, window, None if taken[number] else box)
-        piece = _crisp(owner == number + 1, pieces, box) if clean else None
+        piece = _crisp(owner == number + 1, pieces, box.clip(0, np.tile(owner.shape[::-1], 2))) if clean else None
         if piece is not None:
             boxes.append(piece)
         else:

@@ -53,11 +53,12 @@ def segments(picture: Pixels, plane: NDArray[np.floating], shown: BoolArray) -> 
 
 
 def _with_tips(numbers: IntArray, picture: Pixels, shown: BoolArray) -> IntArray:
-    """`numbers` (H, W) of pieces with the pixels `shown` beside them that are of no piece and of their very colour."""
+    """`numbers` (H, W) of pieces with the pixels `shown` beside them, and beside those, that are of no piece and of
+    their very colour."""
     y, x = np.nonzero(shown & (numbers == 0))
     grown = numbers.copy()
-    for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+    for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1)) * 2:
         beside = np.clip(y + down, 0, len(numbers) - 1), np.clip(x + right, 0, len(numbers[0]) - 1)
-        alike = (picture[beside] == picture[y, x]).all(axis=1) & (numbers[beside] > 0)
-        grown[y[alike], x[alike]] = numbers[beside][alike]
+        alike = (picture[beside] == picture[y, x]).all(axis=1) & (grown[beside] > 0) & (grown[y, x] == 0)
+        grown[y[alike], x[alike]] = grown[beside][alike]
     return grown

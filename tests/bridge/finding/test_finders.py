@@ -64,7 +64,7 @@ def test_no_box_reaches_out_of_the_picture() -> None:
 
 def test_a_thing_of_one_crisp_colour_reaches_as_far_as_its_pixels() -> None:
     corners = picture((0, 0, 12, 12), (80, 84, 96, 96))
-    assert sorted(NetworkFinder(cast(GlimpseGraph, Perfect(beyond=2))).find(corners).boxes.tolist()) == [
+    assert sorted(NetworkFinder(cast(GlimpseGraph, Perfect(beyond=3))).find(corners).boxes.tolist()) == [
         [0, 0, 12, 12],
         [80, 84, 96, 96],
     ]
