@@ -25,7 +25,7 @@ import numpy as np
 
 from benchmarks.own_pictures_icons import icon_pictures
 from benchmarks.own_pictures_peer import taught_peer
-from benchmarks.own_pictures_sets import photographed_boards, photographs, sort_of_clevr, texts, textures
+from benchmarks.own_pictures_sets import photographed_boards, photographs, texts, textures
 from benchmarks.shared import GAME, options, print_head, print_row
 from bridge import ImageInfo, Perceiver
 from bridge.definitions import Definition
@@ -34,6 +34,7 @@ from bridge.scene import FloatArray
 from domains.domain import Annotated, Inspection, Pixels
 from domains.scenes.domain import DOMAIN
 from domains.scenes.domain import STYLES as STYLES_OF_SCENES
+from domains.sort_of_clevr.domain import DOMAIN as SORT_OF_CLEVR
 from experiments.folder_evaluation import FolderEvaluation, GlimpseSeer, definitions_of, evaluate_folder
 from experiments.judging import Sight
 from neural import Model, load_model
@@ -256,7 +257,7 @@ def icons(name: str, n: int, models: Sequence[GlimpseModel]) -> Iterator[Row]:
 
 def clevr(name: str, n: int, models: Sequence[GlimpseModel]) -> Iterator[Row]:
     """Sort-of-CLEVR."""
-    return rows_of(name, sort_of_clevr(n, seed=SEED), models)
+    return rows_of(name, SORT_OF_CLEVR.generate_annotated(n, seed=SEED), models)
 
 
 def boards(name: str, n: int, models: Sequence[GlimpseModel]) -> Iterator[Row]:

@@ -1,4 +1,4 @@
-"""Pictures that only judge: sort-of-CLEVR, boards in real light, and what must be warned about."""
+"""Pictures that only judge: boards in real light, and what must be warned about."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -9,12 +9,9 @@ from PIL import Image, ImageDraw, ImageFont
 from scipy import ndimage
 
 from benchmarks.shared import GAME
-from domains.domain import Annotated, Pixels, Truth
+from domains.domain import Annotated, Pixels
 from domains.relations_game.real_light import draw_shot, photograph
 
-CLEVR_COLOURS = ((255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 156, 0), (128, 128, 128), (255, 255, 0))
-CLEVR_SIDE, CLEVR_REACH = 75, 5
-"""Pixels of the picture's side, and from a thing's middle to its last pixel."""
 SIDES = 96, 192
 """Least and most pixels along a side of what must be warned about."""
 PHOTOGRAPHS = (
@@ -30,37 +27,6 @@ the of and to in is that it was for on are as with his they at be this from have
 when we there can an your which their said if do will each about how up out them then she many some so these would
 other into has more her"""
 WORDS = _PAGE.split()
-
-
-def sort_of_clevr(n: int, *, seed: int) -> Annotated:
-    """`n` pictures as the data set's generator draws them: six things of one size and each of its own colour, discs and
-    squares with even odds. They may touch.
-
-    Attributes: shape, 0 a square and 1 a disc, and colour.
-    """
-    rng = np.random.default_rng(seed)
-    across = np.arange(-CLEVR_REACH, CLEVR_REACH + 1)
-    disc = across**2 + across[:, None] ** 2 <= CLEVR_REACH * (CLEVR_REACH + 1)
-    pictures, boxes, shapes = [], [], []
-    for _ in range(n):
-        picture = np.full((CLEVR_SIDE, CLEVR_SIDE, 3), 255, np.uint8)
-        middles: list[np.ndarray] = []
-        for colour in CLEVR_COLOURS:
-            while True:
-                middle = rng.integers(CLEVR_REACH, CLEVR_SIDE - CLEVR_REACH, 2)
-                if all(((middle - other) ** 2).sum() >= (2 * CLEVR_REACH) ** 2 for other in middles):
-                    break
-            middles.append(middle)
-            is_disc = bool(rng.random() < 0.5)
-            left, top, right, bottom = *(middle - CLEVR_REACH), *(middle + CLEVR_REACH + 1)
-            picture[top:bottom, left:right][disc if is_disc else np.ones_like(disc)] = colour
-            boxes.append((left, top, right, bottom))
-            shapes.append(int(is_disc))
-        pictures.append(picture)
-    of_each = len(CLEVR_COLOURS)
-    attributes = {"shape": np.array(shapes), "colour": np.tile(np.arange(of_each), n)}
-    truth = Truth(np.repeat(np.arange(n), of_each), np.array(boxes, np.float64), attributes)
-    return Annotated(_names(n), tuple(pictures), truth)
 
 
 def photographed_boards(n: int, *, kind: str, seed: int) -> tuple[Annotated, tuple[np.ndarray, ...]]:

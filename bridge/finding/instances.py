@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import ndimage
 
-from bridge.matching import overlaps
+from bridge.finding.segments import CRISP
+from bridge.matching import LEAST_OVERLAP, overlaps
 from bridge.scene import BoolArray, FloatArray, IntArray
 from neural.glimpses.config import STRIDE
 
@@ -132,7 +133,11 @@ def things(foreground: BoolArray, pieces: IntArray, places: Places, *, clean: bo
     ):
         # Pixels say best how far a thing reaches, unless they are not all of it or not its own.
         seen = None if window is None else _inner(owner[window] == number + 1, window, None if taken[number] else box)
-        boxes.append(box if seen is None or (not taken[number] and _overlap(seen, box) < TRUSTED) else seen)
+        piece = _crisp(owner == number + 1, pieces, box.clip(0, np.tile(owner.shape[::-1], 2))) if clean else None
+        if piece is not None:
+            boxes.append(piece)
+        else:
+            boxes.append(box if seen is None or (not taken[number] and _overlap(seen, box) < TRUSTED) else seen)
     for window, here in _alone(foreground & (owner == 0)):
         own = places.own[tuple(slice(part.start // STRIDE, -(-part.stop // STRIDE)) for part in window)]
         area = int(here.sum())
@@ -209,6 +214,18 @@ def _inner(own: BoolArray, window: tuple[slice, ...], box: FloatArray | None) ->
     if len(y) < 4:
         return None
     return np.array([x.min(), y.min(), x.max() + 1, y.max() + 1], dtype=np.float64)
+
+
+def _crisp(own: BoolArray, pieces: IntArray, box: FloatArray) -> FloatArray | None:
+    """The box of the one of `pieces` (H, W) that the pixels `own` (H, W) are, but for a few, if it shows the same as
+    `box`; else None."""
+    counts = np.bincount(pieces[own])
+    counts[:1] = 0
+    piece = pieces == (counts.argmax() if counts.any() else -1)
+    if counts.max(initial=0) < CRISP * max(own.sum(), piece.sum(), 1):
+        return None
+    found = boxes_of(piece.astype(np.int64))[0]
+    return found if _overlap(found, box) >= LEAST_OVERLAP else None
 
 
 def _alone(left: BoolArray) -> Iterator[tuple[tuple[slice, ...], BoolArray]]:

@@ -19,6 +19,8 @@ ALIKE = 0.25
 APART, SAME_COLOUR = 0.3, 40.0
 """So do pieces of one colour that lie this near on every axis of shape, and whose mean colours differ by less in each
 channel."""
+PIXEL = 1.0
+"""Where a box ends is known to so many pixels."""
 LEAST, SHARE = 12, 0.12
 """Pixels, and share of its thing's, that a piece has at least to be told."""
 Shapes = Callable[[FloatArray], FloatArray]
@@ -57,7 +59,9 @@ def taken_apart(
     of one colour; `pieces` (H, W) numbers what is of one colour, from 1.
 
     Each of their pieces is like a thing that stands alone. Or no other thing is like the whole, all pieces but one at
-    most are like others', and a thing of the colour of one of them stands alone.
+    most are like others', and a thing of the colour of one of them stands alone. Or no other thing is like the whole,
+    and each piece is as wide and high as a thing that stands alone and, but for one at most, of its shape: one may
+    cover a corner of the next.
     """
     parts = _parts(owner, pieces, len(boxes))
     alone = np.array([len(each) == 1 for each in parts], dtype=bool)
@@ -71,7 +75,10 @@ def taken_apart(
     shape[~standing] = seen[len(boxes) :]
     colour = np.array([picture[pieces == number].mean(axis=0) for number in numbers])
     coloured = (np.abs(colour[:, None] - colour).max(axis=2) < SAME_COLOUR) & (home[:, None] != home)
-    like = coloured & (np.abs(shape[:, None] - shape).max(axis=2) < APART)
+    shaped = np.abs(shape[:, None] - shape).max(axis=2) < APART
+    like = coloured & shaped
+    sides = own[:, 2:] - own[:, :2]
+    sized = (np.abs(sides[:, None] - sides).max(axis=2) <= PIXEL) & (home[:, None] != home)
     left, mended = list(boxes), owner.copy()
     for thing in np.flatnonzero(~alone):
         mine = np.flatnonzero(home == thing)
@@ -79,7 +86,9 @@ def taken_apart(
             continue
         single = not _near(wholes[thing], np.delete(wholes, thing, axis=0))
         known = like[mine].any(axis=1).sum() >= len(mine) - 1 and coloured[mine][:, standing].any()
-        if like[mine][:, standing].any(axis=1).all() or (single and known):
+        fit = sized[mine][:, standing]
+        fits = fit.any(axis=1).all() and (fit & shaped[mine][:, standing]).any(axis=1).sum() >= len(mine) - 1
+        if like[mine][:, standing].any(axis=1).all() or (single and (known or fits)):
             here = owner == thing + 1
             settled = np.where(here & np.isin(pieces, numbers[mine]), pieces, 0)
             index = ndimage.distance_transform_edt(settled == 0, return_distances=False, return_indices=True)

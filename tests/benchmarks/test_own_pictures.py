@@ -119,25 +119,6 @@ def test_the_same_arguments_give_the_same_icons(icons: Annotated) -> None:
     assert again.pictures[0].tobytes() != other.pictures[0].tobytes()
 
 
-def test_sort_of_clevr_is_as_its_generator_draws_it() -> None:
-    drawn = own_pictures_sets.sort_of_clevr(40, seed=2)
-    truth = truth_of(drawn)
-    shapes = truth.attributes["shape"]
-    for number, picture in enumerate(drawn.pictures):
-        assert picture.shape == (75, 75, 3)
-        boxes = truth.boxes[truth.rows(number)]
-        assert len(boxes) == 6
-        assert (boxes[:, 2:] - boxes[:, :2] == 11).all()
-        assert boxes.min() >= 0
-        assert boxes.max() <= 75
-        apart = ((boxes[:, None, :2] - boxes[:, :2]) ** 2).sum(axis=2)
-        assert apart[np.triu_indices(6, k=1)].min() >= 100
-        last = boxes[5].astype(int)  # nothing is drawn over it
-        pixels = (picture[last[1] : last[3], last[0] : last[2]] == (255, 255, 0)).all(axis=2)
-        assert pixels.sum() == (97 if shapes[truth.rows(number)][5] else 121)
-    assert 0.35 < shapes.mean() < 0.65
-
-
 @pytest.mark.parametrize("kind", ["photographs", "texts", "textures"])
 def test_what_must_be_warned_about_shows_something_all_over(kind: str) -> None:
     pictures = list(own_pictures.WARNED[kind](6, 5))

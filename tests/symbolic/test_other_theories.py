@@ -14,7 +14,11 @@ from symbolic import Engine, Rules, theory
 from symbolic.rules import defining_theories
 
 THEORIES = Path(symbolic.__file__).parent / "theories"
-LABELS = [each.removesuffix("/1") for each in defining_theories() if each.endswith("_label/1")]
+LABELS = [
+    each.removesuffix("/1")
+    for each, name in defining_theories().items()
+    if name == "relations_game" and each.endswith("_label/1")
+]
 
 
 def facts(name: str, pairs: list[tuple[str, ...]], arity: int) -> str:

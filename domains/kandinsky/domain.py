@@ -1,0 +1,84 @@
+"""Kandinsky patterns as a domain."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+import numpy as np
+
+from domains.annotations import as_annotated
+from domains.domain import (
+    Annotated,
+    Corruption,
+    Domain,
+    Inspection,
+    Labelled,
+    Picture,
+    Pixels,
+    Seed,
+    Task,
+    Truth,
+)
+from domains.errors import DomainError
+from domains.kandinsky.figures import COLOURS, GREY, PATTERNS, SHAPES, SIDE, boxes, drawn, new_figure
+
+
+class Kandinsky(Domain):
+    """Circles, squares and triangles in red, yellow and blue, of any size and anywhere on grey; each task a pattern."""
+
+    name = "kandinsky"
+    picture = Picture(SIDE, SIDE, background=GREY)
+    attributes: tuple[str, ...] = ("shape", "colour")
+    kinds: tuple[str, ...] = ("things",)
+    most_objects = 9
+    tasks: Mapping[str, Task] = MappingProxyType(
+        {name: Task(name, 2, 1, ("things",), pattern.summary) for name, pattern in PATTERNS.items()}
+    )
+    free_task = "figures"
+    remedy = "show circles, squares and triangles in red, yellow and blue on grey"
+    encoder: Mapping[str, int] = MappingProxyType({"image_size": SIDE, "filter_size": 24, "stride": 8})
+
+    def generate(
+        self,
+        task: str,
+        n: int,
+        *,
+        kind: str | None = None,
+        seed: Seed,
+        corruption: Corruption | None = None,
+        augmented: bool = False,
+    ) -> Labelled:
+        """`n` figures, half of them true of the pattern `task`; of the others half are all but true."""
+        name, rng = self.task(task).name, np.random.default_rng(seed)
+        labels = rng.permutation(np.arange(n) % 2) if name != self.free_task else np.zeros(n, dtype=np.int64)
+        figures = [new_figure(name, bool(label), rng) for label in labels]
+        things = [thing for figure in figures for thing in figure]
+        truth = Truth(
+            np.repeat(np.arange(n), [len(figure) for figure in figures]),
+            np.concatenate([boxes(figure) for figure in figures]) if figures else np.zeros((0, 4)),
+            {
+                "shape": np.array([thing.shape for thing in things], dtype=np.int64),
+                "colour": np.array([thing.colour for thing in things], dtype=np.int64),
+            },
+        )
+        images = np.array([drawn(figure) for figure in figures], dtype=np.uint8).reshape(n, SIDE, SIDE, 3)
+        return Labelled(images, labels, np.zeros(n, dtype=np.int64), truth, name, self.kinds[0])
+
+    def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None) -> Annotated:
+        """As `generate`; figures of no pattern have no labels."""
+        name = self.task(task or self.free_task).name
+        told = replace(
+            as_annotated(self.generate(name, n, kind=kind, seed=seed)),
+            words={"shape": SHAPES, "colour": COLOURS},
+            tasks=(),
+        )
+        return replace(told, labels=()) if name == self.free_task else told
+
+    def gallery(self, place: int) -> Labelled:
+        raise DomainError(f"{self.name} has no gallery: its networks learn from a folder")
+
+    def inspect(self, images: Pixels) -> Sequence[Inspection]:
+        return [Inspection(0.0, None, 0.0, empty=not ink) for ink in (images != GREY).any((1, 2, 3)).tolist()]
+
+
+DOMAIN = Kandinsky()

@@ -1,0 +1,191 @@
+"""Sort-of-CLEVR is drawn and answered as its public generator does, and its theory in Prolog answers the same."""
+
+import math
+
+import numpy as np
+import pytest
+
+from domains.domain import Labelled, Pixels
+from domains.errors import DomainError
+from domains.sort_of_clevr.domain import DOMAIN, RGB
+from domains.sort_of_clevr.questions import COLOURS, TASKS, answers, asked, task_id
+from symbolic import Engine, Rules, theory
+
+CIRCLE = """
+.....#.....
+..#######..
+.#########.
+.#########.
+.#########.
+###########
+.#########.
+.#########.
+.#########.
+..#######..
+.....#....."""
+"""As OpenCV draws a filled circle of radius 5."""
+TERMS = {
+    "not_relational": ("shape({})", "left({})", "upper({})"),
+    "binary": ("shape_of_closest({})", "shape_of_furthest({})", "same_shape({})"),
+    "ternary": ("in_box({},{})", "on_line({},{})", "obtuse({},{})"),
+    "binary_published": ("published(shape_of_closest({}))", "shape_of_furthest({})", "same_shape({})"),
+    "ternary_published": ("in_box({},{})", "published(on_line({},{}))", "obtuse({},{})"),
+}
+WORDS = ("yes", "no", "square", "circle")
+Scene = tuple[list[tuple[int, int]], list[bool]]
+"""The centres of the six things, and which are circles."""
+CORNERS: Scene = ([(10, 10), (20, 10), (37, 38), (60, 60), (10, 60), (60, 10)], [True, False, True, False, False, True])
+
+
+def scenes(drawn: Labelled) -> list[Scene]:
+    assert drawn.truth is not None
+    centres = (drawn.truth.boxes[:, :2] + 5).astype(int).reshape(-1, 6, 2)
+    circles = drawn.truth.attributes["shape"].reshape(-1, 6) == 1
+    return [
+        ([(x, y) for x, y in own.tolist()], round_ones)
+        for own, round_ones in zip(centres, circles.tolist(), strict=True)
+    ]
+
+
+def truth(task: str, scene: Scene, question: tuple[int, int, int]) -> int:
+    """The number of the answer, by the definitions, step by step."""
+    centres, circles = scene
+    number, c, d = question
+    (cx, cy), (dx, dy) = centres[c], centres[d]
+    apart = [(x - cx) ** 2 + (y - cy) ** 2 for x, y in centres]
+    others = [place for thing, place in enumerate(centres) if thing not in (c, d)]
+    if task == "not_relational":
+        return (2 + circles[c], int(cx > 37), int(cy > 37))[number]
+    if task.startswith("binary"):
+        near = [999 if thing == c and task.endswith("published") else each or 10**6 for thing, each in enumerate(apart)]
+        closest, furthest = near.index(min(near)), apart.index(max(apart))
+        return (2 + circles[closest], 2 + circles[furthest], 3 + circles.count(circles[c]))[number]
+    if number == 0:
+        inside = [min(cx, dx) <= x <= max(cx, dx) and min(cy, dy) <= y <= max(cy, dy) for x, y in others]
+        return 4 + sum(inside)
+    if number == 1 and task.endswith("published"):
+        slope = (dy - cy) / (dx - cx + 1e-10)
+        return 0 if any(abs(slope * x + cy - slope * cx - y) <= 12 + 1e-6 for x, y in others) else 1
+    length = math.dist((cx, cy), (dx, dy))
+    off = [((dx - cx) * (y - cy) - (dy - cy) * (x - cx)) / length for x, y in others]
+    if number == 1:
+        return 0 if any(abs(each) <= 12 for each in off) else 1
+    sides = [sorted((math.dist(z, (cx, cy)), math.dist(z, (dx, dy)), length)) for z in others]
+    return 4 + sum(each != 0 and a * a + b * b <= s * s + 1e-6 for each, (a, b, s) in zip(off, sides, strict=True))
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_answers_are_those_of_the_definitions(task: str) -> None:
+    drawn = DOMAIN.generate(task, 12, seed=3)
+    for scene in [*scenes(drawn), CORNERS]:
+        questions = asked(task)
+        centres, circles = (np.array([each] * len(questions)) for each in scene)
+        found = answers(task, centres, circles, questions)
+        assert found.tolist() == [truth(task, scene, (n, c, d)) for n, c, d in questions.tolist()]
+
+
+@pytest.mark.parametrize(
+    ("task", "question", "answer"),
+    [
+        ("binary", (0, 2, 0), 2),  # orange is closest to blue, the root of 1,013 pixels away
+        ("binary_published", (0, 2, 0), 3),  # so blue counts as its own closest
+        ("ternary", (2, 0, 1), 7),  # grey makes a right angle, yellow lies on the line
+    ],
+)
+def test_answers_by_hand(task: str, question: tuple[int, int, int], answer: int) -> None:
+    centres, circles = (np.array([each]) for each in CORNERS)
+    assert answers(task, centres, circles, np.array([question])).tolist() == [answer]
+
+
+def test_pictures_are_drawn_as_opencv_does() -> None:
+    drawn = DOMAIN.generate("binary", 40, seed=2)
+    assert drawn.images.shape == (40, 75, 75, 3)
+    assert drawn.truth is not None
+    for picture, (centres, circles) in zip(drawn.images, scenes(drawn), strict=True):
+        assert all(5 <= side < 70 for centre in centres for side in centre)
+        apart = [math.dist(one, other) for one in centres for other in centres if one != other]
+        assert min(apart) >= 10
+        x, y = centres[5]  # nothing covers it
+        own = (picture[y - 5 : y + 6, x - 5 : x + 6] == RGB[5]).all(axis=2)
+        text = "\n".join("".join(".#"[lit] for lit in row) for row in own.astype(int).tolist())
+        assert text == CIRCLE.strip() if circles[5] else own.all()
+        seen = [tuple(colour) for colour in np.unique(picture.reshape(-1, 3), axis=0).tolist()]
+        assert sorted(seen) == sorted([*map(tuple, RGB.tolist()), (255, 255, 255)])
+    shares = [sum(circles) / 6 for _, circles in scenes(drawn)]
+    assert 0.4 < np.mean(shares) < 0.6
+
+
+def test_questions_are_drawn_with_even_odds_and_the_published_ones_leave_out_yellow() -> None:
+    many = DOMAIN.generate("ternary", 3000, seed=4).task_ids
+    assert set(many.tolist()) == set(task_id(asked("ternary")).tolist())
+    assert np.bincount(many)[np.unique(many)].max() < 75
+    assert not (asked("ternary_published") == 5).any()
+    assert (asked("ternary") == 5).any()
+
+
+def test_a_folder_names_shapes_and_tells_no_colours() -> None:
+    told = DOMAIN.generate_annotated(3, seed=1)
+    assert told.words == {"shape": ("square", "circle")}
+    assert told.tasks == tuple(map(str, DOMAIN.generate("not_relational", 3, seed=1).task_ids))
+    assert [labelled for labelled in told.labels if labelled not in {"0", "1", "2", "3"}] == []
+    with pytest.raises(DomainError, match="no task odd: sort_of_clevr has not_relational, binary"):
+        DOMAIN.generate("odd", 1, seed=1)
+
+
+def boxes(picture: Pixels) -> list[list[float]]:
+    """Where each of the six things shows."""
+    own = [np.nonzero((picture == colour).all(axis=2)) for colour in RGB]
+    return [[float(edge) for edge in (x.min(), y.min(), x.max() + 1, y.max() + 1)] for y, x in own]
+
+
+def program(picture: Pixels, circles: list[bool]) -> str:
+    """What a program says of the six things, whose order tells nothing."""
+    lines = []
+    for box, circle, colour, name in zip(boxes(picture), circles, COLOURS, (3, 0, 5, 1, 4, 2), strict=True):
+        lines += [
+            ("object", f"object(ob_{name})."),
+            ("box", f"box(ob_{name}, {', '.join(map(str, box))})."),
+            ("colour", f"colour(ob_{name}, {colour})."),
+            ("shape", f"shape(ob_{name}, {'circle' if circle else 'square'})."),
+        ]
+    return "\n".join(line for _, line in sorted(lines)) + "\n"
+
+
+def test_the_theory_answers_the_same() -> None:
+    """From what shows of things: of some of these, a row or a column is covered."""
+    drawn = DOMAIN.generate("ternary", 120, seed=8)
+    covered = [any(r - x < 11 or b - y < 11 for x, y, r, b in boxes(picture)) for picture in drawn.images]
+    chosen = [*np.flatnonzero(covered)[:5].tolist(), *np.flatnonzero(~np.array(covered))[:2].tolist()]
+    assert len(chosen) == 7
+    with Engine(time_limit=20) as engine:
+        for number in chosen:
+            scene = scenes(drawn)[number]
+            reply = engine.ask(
+                program(drawn.images[number], scene[1]), "answer(Q, A)", rules=[theory("sort_of_clevr")], limit=1000
+            )
+            said: dict[str, list[object]] = {}
+            for each in reply.answers:
+                said.setdefault(written(each.bindings["Q"]), []).append(each.bindings["A"])
+            for task, terms in TERMS.items():
+                for number, c, d in asked(task).tolist():
+                    label = truth(task, scene, (number, c, d))
+                    term = terms[number].format(COLOURS[c], COLOURS[d])
+                    assert said[term] == [WORDS[label] if label < 4 else label - 4], term
+
+
+def written(term: object) -> str:
+    if isinstance(term, dict):
+        return f"{term['functor']}({','.join(map(written, term['args']))})"
+    return str(term)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_the_theory_tells_labels(task: str) -> None:
+    drawn = DOMAIN.generate(task, 4, seed=9)
+    rules = theory("sort_of_clevr")
+    with Engine(time_limit=20) as engine:
+        for place, (_, circles) in enumerate(scenes(drawn)):
+            label, number = drawn.labels[place], drawn.task_ids[place]
+            question = Rules("task", f"task({number}).\n")
+            reply = engine.ask(program(drawn.images[place], circles), f"{task}_label(L)", rules=[rules, question])
+            assert [each.bindings["L"] for each in reply.answers] == [label]

@@ -1,0 +1,65 @@
+/*  Tests of the theory of sort-of-CLEVR, on six things whose boxes are given by hand.
+
+    Run by test_plunit.py with the theory loaded beside this file; warnings (choice points) are failures.
+*/
+
+:- use_module(library(plunit)).
+
+:- dynamic box/5, colour/2, object/1, shape/2, task/1.
+
+%   Red, green and orange are alike far from blue; the right column of red is behind grey; yellow lies far off.
+
+thing_at(red,    square, 10, 20, 20, 31).
+thing_at(green,  circle, 10, 40, 21, 51).
+thing_at(blue,   square, 30, 30, 41, 41).
+thing_at(orange, square, 50, 40, 61, 51).
+thing_at(grey,   circle, 20, 20, 31, 31).
+thing_at(yellow, square, 60, 64, 71, 75).
+
+setup :-
+    forall(thing_at(C, S, L, T, R, B),
+           ( assertz(object(C)),
+             assertz(box(C, L, T, R, B)),
+             assertz(colour(C, C)),
+             assertz(shape(C, S))
+           )).
+
+cleanup :-
+    retractall(object(_)),
+    retractall(box(_, _, _, _, _)),
+    retractall(colour(_, _)),
+    retractall(shape(_, _)),
+    retractall(task(_)).
+
+:- begin_tests(sort_of_clevr, [setup(setup), cleanup(cleanup)]).
+
+test(a_covered_column_counts, all(X-Y == [15.0-25.0])) :-
+    sort_of_clevr:centre(red, X, Y).
+test(a_whole_thing_is_where_it_shows, all(X-Y == [35.0-35.0])) :-
+    sort_of_clevr:centre(blue, X, Y).
+test(closest, all(Y == [grey])) :-
+    closest_to(blue, Y).
+test(at_a_tie_the_first_colour_counts, all(Y == [red])) :-
+    closest_to(grey, Y).
+test(furthest, all(Y == [yellow])) :-
+    furthest_from(red, Y).
+test(shape, all(S == [circle])) :-
+    answer(shape_of_closest(blue), S).
+test(left, all(A == [yes])) :-
+    answer(left(blue), A).
+test(upper, all(C-A == [red-yes, blue-yes, grey-yes, green-no, orange-no, yellow-no])) :-
+    answer(upper(C), A).
+test(same_shape, all(N == [3])) :-
+    answer(same_shape(red), N).
+test(in_box_or_on_its_rim, all(Z == [green, blue, grey])) :-
+    in_box(Z, red, orange).
+test(on_line, all(A == [yes])) :-
+    answer(on_line(red, blue), A).
+test(obtuse_or_right, all(Z == [green, blue, orange, yellow])) :-
+    obtuse(Z, red, grey).
+test(a_lonely_thing_is_its_own_closest_as_published, all(S == [square])) :-
+    answer(published(shape_of_closest(yellow)), S).
+test(label_of_left_blue, [setup(assertz(user:task(48))), all(L == [0])]) :-
+    not_relational_label(L).
+
+:- end_tests(sort_of_clevr).
