@@ -139,7 +139,7 @@ def _define(model: GlimpseModel, attribute: str, pictures: list[Things]) -> Defi
             f"not, and it takes {FEWEST} of each; add pictures, or leave the attribute {attribute} out"
         )
     found = []
-    relations = model.config.of_group(attribute) if attribute in model.config.groups else None
+    relations = model.config.of_group(attribute) if attribute in model.config.axes else None
     for rate in RATES if pairs.noise_level.any() else RATES[:1]:
         distances = pairs.distances / (1 + rate * pairs.noise_level[:, None])
         if relations is None:

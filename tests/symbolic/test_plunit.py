@@ -14,7 +14,11 @@ SYMBOLIC = Path(symbolic.__file__).parent
 
 @pytest.mark.parametrize(
     ("tested", "tests"),
-    [(SYMBOLIC / "theories" / "relations_game.pl", "relations_game.plt"), (SYMBOLIC / "host.pl", "guard.plt")],
+    [
+        (SYMBOLIC / "theories" / "relations_game.pl", "relations_game.plt"),
+        (SYMBOLIC / "theories" / "cards.pl", "cards.plt"),
+        (SYMBOLIC / "host.pl", "guard.plt"),
+    ],
 )
 def test_plunit(tested: Path, tests: str) -> None:
     run = subprocess.run(

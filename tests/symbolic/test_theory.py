@@ -33,12 +33,12 @@ lies_between(Y, X, Z) :- above(Z, Y), above(Y, X), same_column(X, Y), same_colum
 def test_every_exported_predicate_is_documented(name: str) -> None:
     exported = {predicate for predicate, source in defining_theories().items() if source == name}
     documented = re.findall(r"^%! +(\w+)\((.*)\) is (?:det|nondet|semidet)\.$", theory(name).text, re.MULTILINE)
-    assert len(exported) == 21
+    assert len(exported) == {"relations_game": 21, "cards": 4}[name]
     assert {f"{name}/{arguments.count(',') + 1}" for name, arguments in documented} >= exported
 
 
 def test_a_theory_that_is_not_there_is_an_error_that_names_those_that_are() -> None:
-    with pytest.raises(KeyError, match="no theory is called chess: there are relations_game"):
+    with pytest.raises(KeyError, match="no theory is called chess: there are cards, relations_game"):
         theory("chess")
 
 
