@@ -33,7 +33,7 @@ def sets_among(cards: Integers) -> list[tuple[int, ...]]:
 
 def dealt(n: int, rng: np.random.Generator) -> Integers:
     """(n, 4): different cards."""
-    return DECK[rng.choice(len(DECK), n, replace=False)]
+    return np.asarray(DECK[rng.choice(len(DECK), n, replace=False)])
 
 
 def hand(n: int, rng: np.random.Generator, *, contains: bool, sets: Integers = SETS) -> Integers:
@@ -43,7 +43,7 @@ def hand(n: int, rng: np.random.Generator, *, contains: bool, sets: Integers = S
     if contains:
         trio = sets[rng.integers(len(sets))]
         others = rng.choice(np.delete(np.arange(len(DECK)), trio), n - 3, replace=False)
-        return DECK[rng.permutation(np.concatenate([trio, others]))]
+        return np.asarray(DECK[rng.permutation(np.concatenate([trio, others]))])
     while sets_among(cards := DECK[rng.choice(len(DECK), n)]):
         pass
-    return cards
+    return np.asarray(cards)

@@ -117,7 +117,7 @@ class Printer:
         if fill == 1:
             ink.paste(255, mask=Image.fromarray(np.minimum(self._hatched(points, fine, turn), np.asarray(inside))))
         ImageDraw.Draw(ink).line([*corners, *corners[:2]], fill=255, width=line, joint="curve")
-        return np.asarray(ink.reduce(FINE), dtype=np.float32) / 255
+        return np.asarray(np.asarray(ink.reduce(FINE)) / 255, dtype=np.float32)
 
     def _hatched(self, points: Points, fine: tuple[int, int], turn: float) -> NDArray[np.uint8]:
         """Stripes over all of a symbol."""
@@ -224,13 +224,13 @@ def _lay(picture: Field, paper: Field, middle: tuple[float, float], width: float
 
 def _turned(points: Points, degrees: float) -> Points:
     angle = math.radians(degrees)
-    return points @ np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]])
+    return np.asarray(points @ np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]]))
 
 
 def _ink(hue: float, rng: np.random.Generator) -> Field:
     """(3,): a colour of that hue, dark enough for paper."""
     tint = round(hue / 360 * 255) % 256, int(rng.integers(165, 256)), int(rng.integers(135, 225))
-    return np.asarray(Image.new("HSV", (1, 1), tint).convert("RGB"), dtype=np.float32)[0, 0]
+    return np.array(Image.new("HSV", (1, 1), tint).convert("RGB").getpixel((0, 0)), dtype=np.float32)
 
 
 def _table(height: int, width: int, rng: np.random.Generator) -> Field:
