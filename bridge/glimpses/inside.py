@@ -5,7 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bridge.finding.finders import Finder
-from bridge.scene import FloatArray, IntArray
+from bridge.finding.instances import INSIDE
+from bridge.scene import BoolArray, FloatArray, IntArray
 from domains.domain import Pixels
 from neural.glimpses.config import GLIMPSE_INPUTS, SIDE
 from neural.glimpses.cutting import Floats, cut
@@ -45,8 +46,17 @@ def look_inside(finder: Finder, picture: Pixels, boxes: FloatArray) -> Inside:
         own = finder.find(middle).boxes
         size = np.array(middle.shape[1::-1])
         own = own[((own[:, :2] > EDGE) & (own[:, 2:] < size - EDGE)).all(axis=1)]
+        own = own[~_on_another(own)]
         own = own[np.lexsort(((own[:, 0] + own[:, 2]).round(3), (own[:, 1] + own[:, 3]).round(3)))]
         glimpses.append(cut(middle, fit_plane(middle), own))
         found.append(own + np.array([left, top, left, top]))
         hosts += [host] * len(own)
     return Inside(np.concatenate(found), np.array(hosts, dtype=np.int64), np.concatenate(glimpses))
+
+
+def _on_another(boxes: FloatArray) -> BoolArray:
+    """(m,): which of `boxes` (m, 4) lie in a larger one: they are on that, or a piece of it."""
+    areas = (boxes[:, 2:] - boxes[:, :2]).prod(axis=1)
+    corner = np.maximum(boxes[:, None, :2], boxes[None, :, :2])
+    shared = np.maximum(np.minimum(boxes[:, None, 2:], boxes[None, :, 2:]) - corner, 0).prod(axis=2)
+    return np.asarray(((shared > INSIDE * areas[:, None]) & (areas[:, None] < areas[None, :])).any(axis=1))

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bridge.finding.finders import Components
+from bridge.finding.finders import Components, Found
 from bridge.glimpses.inside import look_inside
 from bridge.glimpses.perceiver import GlimpsePerceiver
 from neural.glimpses.config import NUMBER
@@ -37,6 +37,15 @@ def test_what_goes_on_beyond_the_thing_is_not_on_it() -> None:
     drawn = picture()
     drawn[60:66, 0:50] = (30, 30, 200)  # a bar from the table into the card
     assert look_inside(Components(), drawn, CARDS[:1]).host.tolist() == [0, 0]
+
+
+def test_what_is_on_a_part_is_not_on_the_thing() -> None:
+    class Nested:
+        def find(self, picture: np.ndarray) -> Found:
+            return Found(np.array([[10, 5, 50, 45], [20, 12, 30, 30], [9, 40, 52, 54]], dtype=np.float64))
+
+    inside = look_inside(Nested(), picture(), CARDS[:1])
+    assert (inside.boxes - (20, 17, 20, 17)).tolist() == [[10, 5, 50, 45], [9, 40, 52, 54]]
 
 
 def test_nothing_is_on_a_plain_thing_and_none_on_no_thing() -> None:
