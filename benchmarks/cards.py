@@ -56,8 +56,6 @@ class Table:
     """(12,): what the program calls each card; None: it was not found."""
     spurious: int
     """Objects that are no card."""
-    wrong: tuple[str, ...]
-    """Cards and attributes that examples tell wrongly."""
     found: frozenset[tuple[int, ...]]
     """The sets that Prolog found, by the places of their cards."""
     observation: Observation
@@ -103,13 +101,7 @@ def _table(
     sets = [tuple(answer.bindings[variable] for variable in "ABC") for answer in answers.answers]
     found = frozenset(tuple(sorted(place.get(str(name), -1) for name in trio)) for trio in sets)
     (observation,) = observe(lambda program, goal: engine.ask(program, goal, limit=1), [(str(number), text)], told)
-    wrong = []
-    for signature, holds in observation.found.items():
-        if signature.valued and signature.name.removesuffix("_is") in ATTRIBUTES and signature.name != "colour":
-            column, words = list(ATTRIBUTES).index(signature.name), ATTRIBUTES[signature.name]
-            said = dict(holds)
-            wrong += [signature.name for name, card in place.items() if said.get(name) != words[cards[card, column]]]
-    return Table(cards, tuple(names), len(objects) - len(pairs), tuple(wrong), found, observation)
+    return Table(cards, tuple(names), len(objects) - len(pairs), found, observation)
 
 
 def hands(seen: Sequence[Table], n: int) -> list[float]:
@@ -210,7 +202,6 @@ def main() -> None:
         "sets there are": sum(len(table.true) for table in seen),
         "sets missed": sum(len(table.true - table.found) for table in seen),
         "sets invented": sum(len(table.found - table.true) for table in seen),
-        "wrong by attribute": Counter(attribute for table in seen for attribute in table.wrong),
         "seconds a table": seconds,
         "machine": machine(),
     }
