@@ -38,13 +38,13 @@ class Style:
     line: Range
     """Width of outlines."""
     slant: Range
-    """Degrees that stripes are turned, 0 is across the symbol."""
+    """Degrees that hatching is turned, 0 is across the symbol."""
     wobble: Range = (0.0, 0.0)
     """How far outlines lie off, as a hand draws them."""
     paper: Range = (228, 255)
     """Least level of a card's paper, of 255."""
-    stripes: Range = (7, 10)
-    """In the height of a symbol."""
+    hatches: Range = (7, 10)
+    """Lines of hatching in the height of a symbol."""
 
 
 STYLES = {
@@ -55,7 +55,7 @@ STYLES = {
         slant=(38, 52),
         wobble=(0.006, 0.014),
         paper=(212, 226),
-        stripes=(6, 8),
+        hatches=(6, 8),
     ),
 }
 """The first trains; the other is kept from training: other inks, hatching aslant, outlines by hand, duller paper."""
@@ -81,7 +81,7 @@ class Printer:
     def __init__(self, style: Style, rng: np.random.Generator) -> None:
         self._style, self._rng = style, rng
         self._line, self._roundness = rng.uniform(*style.line), rng.uniform(2, 3.5)
-        self._stripes, self._slant = rng.uniform(*style.stripes), rng.uniform(*style.slant)
+        self._hatches, self._slant = rng.uniform(*style.hatches), rng.uniform(*style.slant)
         self._thick = rng.uniform(0.3, 0.45)
         paper = rng.uniform(*style.paper)
         self.paper = np.clip(paper + rng.uniform(-6, 6, 3), 0, 255).astype(np.float32)
@@ -120,10 +120,10 @@ class Printer:
         return np.asarray(np.asarray(ink.reduce(FINE)) / 255, dtype=np.float32)
 
     def _hatched(self, points: Points, fine: tuple[int, int], turn: float) -> NDArray[np.uint8]:
-        """Stripes over all of a symbol."""
+        """Hatching over all of a symbol."""
         angle = math.radians(turn + self._slant)
         y, x = np.ogrid[0 : fine[1], 0 : fine[0]]
-        period = (points[:, 1].max() - points[:, 1].min()) * FINE / self._stripes
+        period = (points[:, 1].max() - points[:, 1].min()) * FINE / self._hatches
         phase = (y * math.cos(angle) - x * math.sin(angle)) / period + self._rng.random()
         return np.where(phase % 1 < self._thick, 255, 0).astype(np.uint8)
 
@@ -183,7 +183,7 @@ def draw_near(card: Integers, style: Style, rng: np.random.Generator) -> Drawn:
 
 
 def draw_sheet(cards: Integers, style: Style, rng: np.random.Generator) -> Drawn:
-    """What each of `cards` (n, 4) shows, once, on paper of 3 × 3 places."""
+    """What each of `cards` (n, 4) shows, once, on paper of nine places."""
     width = rng.uniform(84, 128)
     side = round(width * 1.35)
     printer = Printer(style, rng)
