@@ -122,7 +122,7 @@ def sections_of(model: Model | GlimpseModel, *, propositions: bool = True) -> tu
     grounding = read_grounding(model)
     if isinstance(model, Model):
         return _sections(grounding, model.config.relations if propositions else 0)
-    return _scene_sections(grounding, tuple(model.config.groups.items()), propositions)
+    return _scene_sections(grounding, tuple(model.config.axes.items()), propositions)
 
 
 @lru_cache(16)

@@ -100,6 +100,8 @@ def ground_glimpses(
     known = list(map(_with_look, pictures))
     fresh, spoiled = ({kind: list(map(_with_look, own)) for kind, own in each.items()} for each in (judged, corrupted))
     attributes = tuple(dict.fromkeys(name for each in known for name in each.attributes if name != SIZE))
+    if LOOK in attributes and len(attributes) > 1 and not _pairs(known, LOOK).truth[LOOK].any():
+        attributes = tuple(name for name in attributes if name != LOOK)  # no two things look the same: there is no same
     definitions, examples = [], []
     for attribute in attributes:
         definition = _define(model, attribute, known)
@@ -139,7 +141,7 @@ def _define(model: GlimpseModel, attribute: str, pictures: list[Things]) -> Defi
             f"not, and it takes {FEWEST} of each; add pictures, or leave the attribute {attribute} out"
         )
     found = []
-    relations = model.config.of_group(attribute) if attribute in model.config.groups else None
+    relations = model.config.of_group(attribute) if attribute in model.config.axes else None
     for rate in RATES if pairs.noise_level.any() else RATES[:1]:
         distances = pairs.distances / (1 + rate * pairs.noise_level[:, None])
         if relations is None:

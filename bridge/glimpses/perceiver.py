@@ -1,12 +1,13 @@
 """From pictures of any size to scenes: things are found, each is looked at in a glimpse."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from scipy import ndimage
 
 from bridge.finding.finders import Finder, GivenBoxes, NetworkFinder, logistic
+from bridge.glimpses.inside import look_inside
 from bridge.glimpses.inspecting import inspect
 from bridge.glimpses.parts import parts_of
 from bridge.glimpses.scene import SeenObject, SeenScene
@@ -46,10 +47,26 @@ class GlimpsePerceiver:
             glimpses = cut(picture, plane, ordered)
             mask, coordinates = graph.compare(glimpses)
             objects = _objects(glimpses, ordered, logistic(mask), coordinates.astype(np.float64))
+            if self.model.config.inside:
+                objects = self._with_inside(picture, ordered, objects)
         touching = sorted(tuple(sorted((place[a], place[b]))) for a, b in found.touching)
         height, width = picture.shape[:2]
         inspection = inspect(picture, found)
         return SeenScene(tuple(objects), tuple((a, b) for a, b in touching), inspection, width, height)
+
+    def _with_inside(self, picture: Pixels, boxes: FloatArray, objects: list[SeenObject]) -> list[SeenObject]:
+        """`objects` of `boxes` (n, 4), with what is on them as parts. On the axes they lie where that lies in the mean,
+        on the last at how many it is; where nothing is on them, where they lie themselves."""
+        inside = look_inside(self._finder, picture, boxes)
+        mask, coordinates = self.model.graph.compare(inside.glimpses)
+        seen = _objects(inside.glimpses, inside.boxes, logistic(mask), coordinates.astype(np.float64))
+        told = []
+        for host, thing in enumerate(objects):
+            own = np.flatnonzero(inside.host == host)
+            at = np.mean([seen[each].coordinates for each in own], axis=0) if len(own) else thing.coordinates
+            parts = tuple(replace(seen[each], name=f"pa_{each}", coordinates=np.empty(0), parts=()) for each in own)
+            told.append(replace(thing, coordinates=np.append(at, len(own)), parts=parts))
+        return told
 
     @cached_property
     def _finder(self) -> NetworkFinder:

@@ -32,6 +32,8 @@ FEATURES = 128
 """E, of shape and look."""
 KNOWN = ("colour", "shape", "look")
 """Groups of relations that every world has."""
+NUMBER = "number"
+"""The group of one relation, the last, on whose axis things lie at how many things are on them."""
 
 
 @dataclass(frozen=True)
@@ -41,17 +43,24 @@ class GlimpseConfig:
     widths: tuple[int, int, int, int] = (16, 48, 96, 128)
     """Channels of the finder on its four levels, the finest first."""
     groups: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({"colour": 4, "shape": 16, "look": 16}))
-    """How many relations each group has, in their order."""
+    """How many relations each group of the comparator has, in their order."""
+    inside: bool = False
+    """Whether things are told by what is on them, and how many that are."""
+
+    @property
+    def axes(self) -> Mapping[str, int]:
+        """All groups, with NUMBER if that is told."""
+        return {**self.groups, NUMBER: 1} if self.inside else self.groups
 
     @property
     def relations(self) -> int:
         """j, of all groups together."""
-        return sum(self.groups.values())
+        return sum(self.axes.values())
 
     def of_group(self, name: str) -> tuple[int, ...]:
         """The numbers of a group's relations; KeyError if there is none of that name."""
         first = 0
-        for group, relations in self.groups.items():
+        for group, relations in self.axes.items():
             if group == name:
                 return tuple(range(first, first + relations))
             first += relations

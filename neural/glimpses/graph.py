@@ -35,7 +35,7 @@ class GlimpseGraph:
         """`weights` are those of `weight_shapes`; NeuralError if they are not. Graphs that are not beside `path`, the
         checkpoint's, are made by PyTorch and written there if that can be done."""
         check_shapes(config, weights)
-        self._relations = config.relations
+        self._relations = sum(config.groups.values())
         self._finder, self._comparator = (_session(kind, config, weights, path) for kind in KINDS)
 
     def find(self, picture: NDArray[np.uint8], plane: NDArray[np.floating]) -> tuple[Floats, Floats]:

@@ -3,7 +3,8 @@
 The file's metadata has the key of every checkpoint, whose value is a JSON object:
 
 - `format`: that of every checkpoint
-- `glimpses`: `widths`, and `groups` as pairs of name and number, in their order: fields of GlimpseConfig
+- `glimpses`: fields of GlimpseConfig: `widths`, `groups` as pairs of name and number, in their order, and `inside`,
+  true or left out
 - `training`: what made it; `domain` is the name of the domain
 """
 
@@ -21,7 +22,7 @@ from domains import load_domain
 from domains.domain import Domain
 from neural.checkpoint import Model, Weights, checkpoint_path, load_model, read_arrays, write_arrays
 from neural.errors import CheckpointError, NeuralError
-from neural.glimpses.config import GlimpseConfig
+from neural.glimpses.config import NUMBER, GlimpseConfig
 from neural.glimpses.graph import GlimpseGraph, check_shapes
 
 if TYPE_CHECKING:
@@ -115,7 +116,9 @@ def save_glimpse_model(
             if ".norm." in weight:
                 raise NeuralError(f"the {name} has batch normalisations: fold them first")
             arrays[f"{name}.{weight}"] = value.detach().cpu().numpy().astype(np.float16)
-    shape = {"widths": config.widths, "groups": list(config.groups.items())}
+    shape = {"widths": config.widths, "groups": list(config.groups.items())} | (
+        {"inside": True} if config.inside else {}
+    )
     write_arrays(path, {KEY: shape, "training": dict(training)}, arrays)
 
 
@@ -127,4 +130,7 @@ def _config(shape: Mapping[str, Any]) -> GlimpseConfig:
         raise ValueError(f"its networks are {shape!r}")
     if wrong := [name for name in groups if not (isinstance(name, str) and name.isidentifier())]:
         raise ValueError(f"a group of relations has the name {wrong[0]!r}")
-    return GlimpseConfig(widths, MappingProxyType(groups))
+    inside = shape.get("inside", False)
+    if type(inside) is not bool or (inside and NUMBER in groups):
+        raise ValueError(f"a model that looks inside of things is {inside!r}, and counts what is there itself")
+    return GlimpseConfig(widths, MappingProxyType(groups), inside)

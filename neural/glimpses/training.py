@@ -14,7 +14,7 @@ from domains.domain import Annotated, Domain
 from neural.checkpoint import Weights
 from neural.errors import NeuralError
 from neural.glimpses.comparator import Comparator
-from neural.glimpses.config import GlimpseConfig, key_of
+from neural.glimpses.config import NUMBER, GlimpseConfig, key_of
 from neural.glimpses.drawn import Drawn, draw
 from neural.glimpses.finder import Conv, Finder
 from neural.glimpses.lessons import ComparatorLesson, FinderLesson
@@ -112,9 +112,11 @@ def fine_tune(
     report: Report = lambda step, steps, text: None,
     config: GlimpseTraining = FINE_TUNING,
     processes: int = 2,
+    inside: bool = False,
 ) -> GlimpseModel:
     """Trains `model` further on pictures of one's own, mixed with as many drawn ones so that it does not forget, and
-    writes `folder`/model.safetensors. Attributes that it has no group of relations for get one.
+    writes `folder`/model.safetensors. Attributes that it has no group of relations for get one. `inside`: it then tells
+    things by what is on them, as a model does that was made so.
 
     Goes on and raises as `train_glimpses`; NeuralError if nothing says where things are.
     """
@@ -123,7 +125,10 @@ def fine_tune(
         raise NeuralError("nothing says where things are: give their boxes")
     known = model.config.groups
     fresh = tuple(name for name in values_of(truth) if name not in known)
-    shape = replace(model.config, groups={**known, **dict.fromkeys(fresh, NEW_RELATIONS)})
+    groups = {**known, **dict.fromkeys(fresh, NEW_RELATIONS)}
+    shape = replace(model.config, groups=groups, inside=inside or model.config.inside)
+    if shape.inside and NUMBER in groups:
+        raise NeuralError(f"what is on a thing is counted, not learned: leave the attribute {NUMBER} out")
     identity = {"model": model.sha256, "own": digest(annotated)}
     run = _Run(
         model.domain.name, config, shape, folder / UNFINISHED, processes, annotated, model.weights, fresh, identity

@@ -157,7 +157,7 @@ def folder_among(sources: Sequence[str]) -> Path | None:
     return Path(folders[0])
 
 
-def train_folder(source: Path, base: str | None, output: Path | None) -> None:
+def train_folder(source: Path, base: str | None, output: Path | None, *, inside: bool) -> None:
     """Fine-tunes a model for pictures of any size on a folder, and writes it with its card."""
     from domains.annotations import check_learnable, read_folder
     from service.files import write_atomically, writing_to
@@ -169,7 +169,7 @@ def train_folder(source: Path, base: str | None, output: Path | None) -> None:
     target = output or Path("out") / source.resolve().name
     fine_tune = import_module("neural.glimpses.training").fine_tune
     with reported("training") as report, writing_to(target):
-        model = fine_tune(network, annotated, target, report=report)
+        model = fine_tune(network, annotated, target, report=report, inside=inside)
     write_atomically(model.path.with_suffix(".md"), _card(model, network, source, annotated).encode())
     emit(f"{model.path}  (sha256 {model.sha256})\n")
     note(f"now let it name what it sees: {PROGRAM} ground {model.path} {source}")

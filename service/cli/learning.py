@@ -123,6 +123,9 @@ def generate(task: str, n: int, objects: str | None, output: Path | None, seed: 
 )
 @click.option("--seed", type=click.IntRange(0), default=0, metavar="S", help="The first seed.")
 @click.option("--steps", type=COUNT, metavar="N", help="Steps to train. (default: the recipe's)")
+@click.option(
+    "--inside", is_flag=True, help="For a FOLDER: the model tells things by what is on them."
+)
 @output_option("DIR", "Folder of the checkpoints. (default: out/TASK[-ARCHITECTURE]-RECIPE, out/DOMAIN or out/FOLDER)")
 @click.pass_context
 def train(
@@ -137,6 +140,7 @@ def train(
     seeds: int,
     seed: int,
     steps: int | None,
+    inside: bool,
     output: Path | None,
 ) -> None:
     """Train a network, and measure it on every kind of objects.
@@ -144,7 +148,7 @@ def train(
     Writes model.safetensors; with --seeds, one in a folder for each seed. Interrupted, the same command goes on
     where it stopped. A domain whose pictures have any size takes --seeds, --seed, --steps and -o, and about an hour
     on two cores. A folder of annotated pictures of any size fine-tunes a model on them instead; of the options,
-    --model and -o are for it.
+    --model, --inside and -o are for it.
 
     \b
     Examples:
@@ -164,12 +168,13 @@ def train(
             scenes.train_domain(free, place, seed=number, steps=steps)
         return
     if folder := folders.folder_among(tasks):
-        if others := sorted(given - {"tasks", "model", "output"}):
-            raise UsageError(f"--{others[0]} is for tasks: a folder takes --model and -o")
-        folders.train_folder(folder, model, output)
+        if others := sorted(given - {"tasks", "model", "inside", "output"}):
+            raise UsageError(f"--{others[0]} is for tasks: a folder takes --model, --inside and -o")
+        folders.train_folder(folder, model, output, inside=inside)
         return
-    if model is not None:
-        raise UsageError("--model is for a folder: a network for tasks is trained from nothing")
+    if model is not None or inside:
+        option = "--inside" if inside else "--model"
+        raise UsageError(f"{option} is for a folder: a network for tasks is trained from nothing")
     domain = load_domain(ORIGINAL) if tuple(tasks) == ("all",) else domain_of(tasks[0])
     first = training_config(
         tasks, domain=domain.name, objects=objects, recipe=recipe, steps=steps, architecture=architecture

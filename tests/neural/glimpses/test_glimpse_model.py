@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,21 @@ def test_round_trip(checkpoint: Path, tmp_path: Path) -> None:
     assert (tmp_path / "again.safetensors").read_bytes() == checkpoint.read_bytes()
 
 
+def test_one_that_looks_inside_says_so_and_counts(tmp_path: Path) -> None:
+    config = replace(SMALL, inside=True)
+    save_glimpse_model(tmp_path / "inside.safetensors", config, *networks(), TRAINING)
+    model = load_glimpse_model(tmp_path / "inside.safetensors")
+    assert model.config.inside
+    assert list(model.config.axes) == [*SMALL.groups, "number"]
+    assert model.config.of_group("number") == (SMALL.relations,) == (model.config.relations - 1,)
+    assert model.graph.compare(np.zeros((2, 7, 32, 32), np.float32))[1].shape == (2, SMALL.relations)
+    metadata, arrays = read_arrays(model.path)
+    metadata["glimpses"]["groups"][0][0] = "number"
+    write_arrays(model.path, metadata, arrays)
+    with pytest.raises(CheckpointError, match="counts what is there itself"):
+        load_any(model.path)
+
+
 def test_either_kind_of_model_is_known_by_its_header(checkpoint: Path) -> None:
     assert isinstance(load_any(checkpoint), GlimpseModel)
     assert isinstance(load_any("between"), Model)
@@ -117,6 +133,7 @@ HOSTILE: list[tuple[Change, str]] = [
     (lambda m, a: m["glimpses"].update(groups=[[1, 3]]), "a group of relations has the name 1"),
     (lambda m, a: m["glimpses"].update(groups=["shape"]), "dictionary update sequence"),
     (lambda m, a: m["glimpses"].pop("groups"), "groups"),
+    (lambda m, a: m["glimpses"].update(inside=1), "looks inside of things is 1"),
     (lambda m, a: m.update(glimpses=[1, 2]), "indices"),
     (lambda m, a: m.pop("training"), "training"),
     (lambda m, a: m.update(training=None), "subscriptable"),

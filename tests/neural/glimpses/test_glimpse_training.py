@@ -232,6 +232,13 @@ def test_fine_tuning_adds_a_group_for_each_new_attribute(model: GlimpseModel, tm
     assert other.sha256 != tuned.sha256
 
 
+def test_what_is_on_a_thing_is_counted_and_not_learned(model: GlimpseModel, tmp_path: Path) -> None:
+    counted = replace(own(), truth=replace(own().truth, attributes={"number": own().truth.attributes["type"]}))  # type: ignore[union-attr, type-var]
+    with pytest.raises(NeuralError, match="counted, not learned: leave the attribute number out"):
+        fine_tune(model, counted, tmp_path, config=TINY, inside=True)
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_new_group_begins_as_look(model: GlimpseModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun: dict[str, Tensor] = {}
 

@@ -182,9 +182,10 @@ def test_a_grounding_of_other_weights_judges_nothing(run: Run, model_file: Path,
         (("evaluate", "damaged", "--model", "scenes"), "damaged/annotations.json: it is no JSON"),
         (("evaluate", "empty", "--model", "scenes"), "empty: neither annotations.json nor labels.csv"),
         (("train", "world", "between"), "world is a folder: train on it alone"),
-        (("train", "world", "--recipe", "fast"), "--recipe is for tasks: a folder takes --model and -o"),
+        (("train", "world", "--recipe", "fast"), "--recipe is for tasks: a folder takes --model, --inside and -o"),
         (("train", "world", "--model", "tiny"), "tiny"),
         (("train", "between", "--model", "scenes"), "--model is for a folder"),
+        (("train", "between", "--inside"), "--inside is for a folder"),
         (("train", "one"), "every shape is disc, so there is nothing to learn: annotate things of another shape too"),
         (("train", "labels"), "labels: nothing says where things are: give their boxes in annotations.json"),
         (("ground", "scenes", "one"), "every shape is disc"),
@@ -215,8 +216,10 @@ def test_train_fine_tunes_a_model(
 ) -> None:
     asked: list[tuple[object, ...]] = []
 
-    def fine_tune(model: Glimpses, annotated: Annotated, folder: Path, *, report: Callable[..., None]) -> Glimpses:
-        asked.append((model.name, len(annotated), folder))
+    def fine_tune(
+        model: Glimpses, annotated: Annotated, folder: Path, *, report: Callable[..., None], inside: bool
+    ) -> Glimpses:
+        asked.append((model.name, len(annotated), folder, inside))
         report(1000, 2000, "loss 0.5")
         report(2000, 2000)
         folder.mkdir(parents=True)
@@ -232,13 +235,13 @@ def test_train_fine_tunes_a_model(
         "predinet-prolog: training: 2000 of 2000 steps",
         "predinet-prolog: now let it name what it sees: predinet-prolog ground out/signs/model.safetensors signs",
     ]
-    assert asked == [("scenes", 8, Path("out/signs"))]
+    assert asked == [("scenes", 8, Path("out/signs"), False)]
     card = Path("out/signs/model.md").read_text()
     assert "Fine-tuned from `scenes` (sha256 5555" in card
     assert "on `signs`: 8 pictures, 24 things." in card
     assert "| filled | false 8, true 16 | 0 |\n| shape | disc 12, star 12 | 0 |\n" in card
-    assert run("train", "./signs", "--model", "scenes", "-o", "there").status == 0
-    assert asked[1] == ("scenes", 8, Path("there"))
+    assert run("train", "./signs", "--model", "scenes", "--inside", "-o", "there").status == 0
+    assert asked[1] == ("scenes", 8, Path("there"), True)
 
 
 def test_ground_learns_what_the_folder_tells(run: Run, glimpses: Glimpses, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,224 @@
+"""Cards of the game SET: sets found on whole tables, the task "contains set", and the rule learned from labelled hands.
+
+    python benchmarks/cards.py [--tables N] [--kind printed|felt_tip] [--model NAME|PATH] [--json FILE]
+
+Tables of twelve cards are drawn from seeds that nothing was trained, grounded or chosen with. Each is seen as users'
+pictures are, and its program is asked `set(A, B, C)` with the theory of the domain. A table is right if just the true
+sets are found. Hands of five are dealt from the cards seen on one table, half of them with a set; what Prolog finds on
+the table says whether a hand contains one. So hands share cards: HANDS of them come from a few thousand.
+
+The learned rule is taught by hands of three, half of them sets, dealt from one half of the tables, and judged by hands
+of the other half. It may speak of all that programs say of objects, but for what hangs on what else lies there.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from time import process_time
+
+import numpy as np
+
+from benchmarks.shared import machine, options, print_head, print_row
+from bridge import ImageInfo
+from bridge.glimpses.perceiver import GlimpsePerceiver
+from bridge.glimpses.program import make_scene_program
+from bridge.matching import match
+from bridge.writers.prolog import write_prolog
+from domains.cards.deck import ATTRIBUTES, SETS, sets_among
+from domains.cards.domain import DOMAIN, NONE, SET
+from domains.domain import Annotated, Integers
+from neural.glimpses.model import GlimpseModel, load_any
+from service.teaching import signatures
+from symbolic import Engine, theory
+from symbolic.learning import Options, Situation, learn, predicates_of, situation
+from symbolic.learning.observing import Observation, Signature, observe
+
+SEED = 7_310_000
+PER_PART = 10
+"""Tables drawn at a time."""
+HANDS, SPLITS = 10_000, 10
+LEARNING = 5, 10, 20, 50, 100
+SEEDS, JUDGING = 5, 500
+CONTEXT = {"closest", "furthest"}
+"""What holds of two cards only as long as no other lies nearer, or further."""
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table of twelve cards, as it is and as it was seen."""
+
+    cards: Integers
+    """(12, 4)"""
+    names: tuple[str | None, ...]
+    """(12,): what the program calls each card; None: it was not found."""
+    spurious: int
+    """Objects that are no card."""
+    found: frozenset[tuple[int, ...]]
+    """The sets that Prolog found, by the places of their cards."""
+    observation: Observation
+
+    @property
+    def true(self) -> frozenset[tuple[int, ...]]:
+        """The sets that there are."""
+        return frozenset(sets_among(self.cards))
+
+    @property
+    def right(self) -> bool:
+        """Whether all sets were found, and no other."""
+        return self.found == self.true and not self.spurious
+
+
+def tables(model: GlimpseModel, n: int, kind: str) -> Iterator[Table]:
+    """`n` tables in that style, as the model sees them."""
+    perceiver = GlimpsePerceiver(model)
+    with Engine(answer_limit=300) as engine:
+        for part in range(0, n, PER_PART):
+            drawn = DOMAIN.generate_annotated(min(PER_PART, n - part), seed=(SEED, part), kind=kind, task="full_table")
+            for number, picture in enumerate(drawn.pictures):
+                scene = perceiver.perceive(picture)
+                info = ImageInfo(f"{part + number}.png", "0" * 64, picture.shape[1], picture.shape[0])
+                program = make_scene_program(scene, model=model, image=info, scale=(1.0, 1.0))
+                yield _table(
+                    engine, write_prolog(program), scene.objects, drawn, number, signatures(program.predicates)
+                )
+
+
+def _table(
+    engine: Engine, text: str, objects: Sequence, drawn: Annotated, number: int, told: Sequence[Signature]
+) -> Table:
+    assert drawn.truth is not None, "generated pictures have their truth"
+    rows = drawn.truth.rows(number)
+    cards = np.stack([drawn.truth.attributes[name][rows] for name in ATTRIBUTES], axis=1)
+    pairs = match(np.array([each.box for each in objects]).reshape(-1, 4), drawn.truth.boxes[rows])
+    names: list[str | None] = [None] * len(cards)
+    for symbol, card in pairs:
+        names[card] = objects[symbol].name
+    place = {name: card for card, name in enumerate(names) if name is not None}
+    answers = engine.ask(text, "set(A, B, C)", rules=[theory("cards")])
+    sets = [tuple(answer.bindings[variable] for variable in "ABC") for answer in answers.answers]
+    found = frozenset(tuple(sorted(place.get(str(name), -1) for name in trio)) for trio in sets)
+    (observation,) = observe(lambda program, goal: engine.ask(program, goal, limit=1), [(str(number), text)], told)
+    return Table(cards, tuple(names), len(objects) - len(pairs), found, observation)
+
+
+def hands(seen: Sequence[Table], n: int) -> list[float]:
+    """Shares of hands of five that are rightly said to contain a set or none, by split. What contains a set has one of
+    the 15 % of all sets that the split judges by."""
+    shares = []
+    for split in range(SPLITS):
+        rng = np.random.default_rng((SEED, split))
+        judged = {tuple(trio) for trio in SETS[rng.permutation(len(SETS))[: round(0.15 * len(SETS))]].tolist()}
+        having = [
+            (table, trio)
+            for table in seen
+            for trio in table.true
+            if tuple(sorted((table.cards[list(trio)] @ [27, 9, 3, 1]).tolist())) in judged
+        ]
+        right = 0
+        for number in range(n // SPLITS):
+            if number % 2:
+                table, trio = having[rng.integers(len(having))]
+                others = rng.choice([card for card in range(len(table.cards)) if card not in trio], 2, replace=False)
+                hand = {*trio, *others.tolist()}
+            else:
+                table, hand = _without(seen, rng)
+            said = any(hand.issuperset(trio) for trio in table.found)
+            right += said == bool(number % 2) and all(table.names[card] for card in hand)
+        shares.append(right / (n // SPLITS))
+    return shares
+
+
+def _without(seen: Sequence[Table], rng: np.random.Generator) -> tuple[Table, set[int]]:
+    """A hand of five without a set."""
+    while True:
+        table = seen[rng.integers(len(seen))]
+        hand = set(rng.choice(len(table.cards), 5, replace=False).tolist())
+        if not any(hand.issuperset(trio) for trio in table.true):
+            return table, hand
+
+
+def learning(seen: Sequence[Table]) -> tuple[dict[str, object], str]:
+    """How right rules are that so many hands of three taught, the worst and the mean of some sets of hands, and the
+    rule that was learned most often where it was right."""
+    told = list(seen[0].observation.found)
+    predicates = [
+        each for each in predicates_of(told, [table.observation for table in seen]) if each.name not in CONTEXT
+    ]
+    teaching, judging = seen[::2], seen[1::2]
+    rng = np.random.default_rng((SEED, 99))
+    judges = [_trio(judging, number, rng, predicates) for number in range(JUDGING)]
+    figures: dict[str, object] = {}
+    rules: Counter[str] = Counter()
+    for count in LEARNING:
+        shares, seconds = [], []
+        for seed in range(SEEDS):
+            rng = np.random.default_rng((SEED, 1000 + seed))
+            lessons = [_trio(teaching, number, rng, predicates) for number in range(count)]
+            start = process_time()
+            theory = learn([each for each, _ in lessons], [label for _, label in lessons], predicates, Options()).theory
+            seconds.append(process_time() - start)
+            said = theory.predict([each for each, _ in judges])
+            shares.append(float(np.mean([one == label for one, (_, label) in zip(said, judges, strict=True)])))
+            rules[theory.write()] += shares[-1] >= 0.99
+        figures[str(count)] = {"worst": min(shares), "mean": float(np.mean(shares)), "seconds": max(seconds)}
+        print_row(count, min(shares), float(np.mean(shares)), round(max(seconds), 1))
+    return figures, rules.most_common(1)[0][0]
+
+
+def _trio(seen: Sequence[Table], number: int, rng: np.random.Generator, predicates: Sequence) -> tuple[Situation, str]:
+    """A hand of three from one table and its label; every other one is a set."""
+    while True:
+        table = seen[rng.integers(len(seen))]
+        trios = table.true if number % 2 else set(combinations(range(len(table.cards)), 3)) - table.true
+        if trios:
+            names = {table.names[card] for card in sorted(trios)[rng.integers(len(trios))]}
+            objects = tuple(name for name in table.observation.objects if name in names)
+            own = Observation(str(number), objects, table.observation.found)
+            return situation(own, predicates), SET if number % 2 else NONE
+
+
+def main() -> None:
+    parser = options(__doc__)
+    parser.add_argument("--tables", type=int, default=1000, metavar="N", help="tables of twelve cards")
+    parser.add_argument("--kind", choices=DOMAIN.kinds, default=DOMAIN.kinds[0], help="the style of the cards")
+    parser.add_argument("--model", default="cards", help="the model that sees them")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures here")
+    chosen = parser.parse_args()
+    model = load_any(chosen.model)
+    assert isinstance(model, GlimpseModel), "a model for pictures of any size"
+    start = process_time()
+    seen = list(tables(model, chosen.tables, chosen.kind))
+    seconds = (process_time() - start) / len(seen)
+    figures: dict[str, object] = {
+        "tables": len(seen),
+        "kind": chosen.kind,
+        "model": {"name": model.name, "sha256": model.sha256},
+        "all sets, and none invented": sum(table.right for table in seen) / len(seen),
+        "all cards found, and nothing else": sum(None not in table.names and not table.spurious for table in seen)
+        / len(seen),
+        "sets there are": sum(len(table.true) for table in seen),
+        "sets missed": sum(len(table.true - table.found) for table in seen),
+        "sets invented": sum(len(table.found - table.true) for table in seen),
+        "seconds a table": seconds,
+        "machine": machine(),
+    }
+    contains = hands(seen, HANDS)
+    figures["contains set"] = {"hands": HANDS, "mean": float(np.mean(contains)), "splits": contains}
+    print_head("", chosen.kind)
+    for name in ("tables", "all sets, and none invented", "sets there are", "sets missed", "sets invented"):
+        print_row(name, figures[name])
+    print_row(f"contains set, {HANDS} hands of five", float(np.mean(contains)))
+    print()
+    print_head("hands of three", "worst", "mean", "seconds")
+    figures["learned"], rule = learning(seen)
+    figures["rule"] = rule
+    print(f"\n{rule}")
+    if chosen.json:
+        chosen.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

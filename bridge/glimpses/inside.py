@@ -1,0 +1,62 @@
+"""What is on a thing: each thing is looked into as if it were a picture of its own, whose ground the thing is."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from bridge.finding.finders import Finder
+from bridge.finding.instances import INSIDE
+from bridge.scene import BoolArray, FloatArray, IntArray
+from domains.domain import Pixels
+from neural.glimpses.config import GLIMPSE_INPUTS, SIDE
+from neural.glimpses.cutting import Floats, cut
+from neural.glimpses.ground import fit_plane
+
+MIDDLE = 0.8
+"""The share of a thing's box, in both directions, that is looked into: beyond may be what the thing lies on."""
+LEAST = 24
+"""Pixels along a side of that, at least: in less, nothing is found."""
+EDGE = 1.0
+"""What comes so near to the edge of what is looked into, in pixels, goes on beyond it: it is not on the thing."""
+
+
+class Inside(NamedTuple):
+    """The m things that were found on others."""
+
+    boxes: FloatArray
+    """(m, 4): in pixels of the picture."""
+    host: IntArray
+    """(m,): the thing that each is on, ascending; from top to bottom on each, then from left to right."""
+    glimpses: Floats
+    """(m, 7, SIDE, SIDE)"""
+
+
+def look_inside(finder: Finder, picture: Pixels, boxes: FloatArray) -> Inside:
+    """What is on each of the things of `picture` (H, W, 3) in `boxes` (n, 4)."""
+    found: list[FloatArray] = [np.zeros((0, 4))]
+    glimpses: list[Floats] = [np.zeros((0, GLIMPSE_INPUTS, SIDE, SIDE), np.float32)]
+    hosts: list[int] = []
+    for host, box in enumerate(boxes):
+        inset = (box[2:] - box[:2]) * (1 - MIDDLE) / 2
+        left, top = np.ceil(np.maximum(box[:2] + inset, 0)).astype(int)
+        right, bottom = np.floor(box[2:] - inset).astype(int)
+        middle = picture[top:bottom, left:right]
+        if min(middle.shape[:2]) < LEAST:
+            continue
+        own = finder.find(middle).boxes
+        size = np.array(middle.shape[1::-1])
+        own = own[((own[:, :2] > EDGE) & (own[:, 2:] < size - EDGE)).all(axis=1)]
+        own = own[~_on_another(own)]
+        own = own[np.lexsort(((own[:, 0] + own[:, 2]).round(3), (own[:, 1] + own[:, 3]).round(3)))]
+        glimpses.append(cut(middle, fit_plane(middle), own))
+        found.append(own + np.array([left, top, left, top]))
+        hosts += [host] * len(own)
+    return Inside(np.concatenate(found), np.array(hosts, dtype=np.int64), np.concatenate(glimpses))
+
+
+def _on_another(boxes: FloatArray) -> BoolArray:
+    """(m,): which of `boxes` (m, 4) lie in a larger one: they are on that, or a piece of it."""
+    areas = (boxes[:, 2:] - boxes[:, :2]).prod(axis=1)
+    corner = np.maximum(boxes[:, None, :2], boxes[None, :, :2])
+    shared = np.maximum(np.minimum(boxes[:, None, 2:], boxes[None, :, 2:]) - corner, 0).prod(axis=2)
+    return np.asarray(((shared > INSIDE * areas[:, None]) & (areas[:, None] < areas[None, :])).any(axis=1))

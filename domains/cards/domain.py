@@ -1,0 +1,152 @@
+"""Tables of cards, drawn with their truth: where each lies, its colour, number, shape and fill, and whether three of
+them are a set."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+import numpy as np
+
+from domains.cards.deck import ATTRIBUTES, DECK, SETS, dealt, hand
+from domains.cards.drawing import STYLES, draw_near, draw_sheet, draw_table
+from domains.domain import (
+    Annotated,
+    Corruption,
+    Domain,
+    Inspection,
+    Integers,
+    Labelled,
+    Picture,
+    Pixels,
+    Seed,
+    Task,
+    Truth,
+)
+from domains.errors import DomainError
+
+SET, NONE = "set", "none"
+"""Labels of hands."""
+FEWEST, MOST = 3, 12
+"""Cards on a table."""
+_SUMMARIES = {
+    "table": "three to twelve cards, all different; nothing is asked",
+    "full_table": "twelve cards, all different; nothing is asked",
+    "hand": "five cards contain a set",
+    "trio": "three cards are a set; of those that are none, half miss it by one value",
+    "lesson": "tables without attributes, and from near what cards show: what a recogniser is trained on",
+}
+
+
+class Cards(Domain):
+    """Cards of SET on a table."""
+
+    name = "cards"
+    picture = Picture(0, 0)
+    attributes: tuple[str, ...] = tuple(ATTRIBUTES)
+    kinds: tuple[str, ...] = tuple(STYLES)
+    most_objects = MOST
+    tasks: Mapping[str, Task] = MappingProxyType(
+        {name: Task(name, 2, 1, tuple(STYLES), text) for name, text in _SUMMARIES.items()}
+    )
+    free_task = "table"
+    remedy = "show cards that lie apart on a darker table"
+    theory: str | None = "cards"
+    encoder: Mapping[str, int] = MappingProxyType({})
+
+    def generate(
+        self,
+        task: str,
+        n: int,
+        *,
+        kind: str | None = None,
+        seed: Seed,
+        corruption: Corruption | None = None,
+        augmented: bool = False,
+    ) -> Labelled:
+        raise DomainError("pictures of cards have many sizes: ask for generate_annotated")
+
+    def generate_annotated(
+        self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None, sets: Integers = SETS
+    ) -> Annotated:
+        """`n` pictures of a task in the style `kind`; hands that contain a set have one of `sets` (s, 3)."""
+        name, style = self.task(task or self.free_task).name, STYLES[kind or self.kinds[0]]
+        rng = np.random.default_rng(seed)
+        if name == "lesson":
+            return _lesson(n, kind or self.kinds[0], rng)
+        labels: list[str | None] = []
+        pictures, shown, drawn = [], [], []
+        for number in range(n):
+            cards = _dealt(name, number, rng, sets)
+            drawn.append(draw_table(cards, style, rng))
+            pictures.append(drawn[-1].pixels)
+            shown.append(cards)
+            labels.append((SET, NONE)[number % 2] if name in ("hand", "trio") else None)
+        values = np.concatenate(shown)
+        return _annotated(
+            pictures,
+            [each.cards for each in drawn],
+            {attribute: values[:, column] for column, attribute in enumerate(ATTRIBUTES)},
+            tuple(labels) if any(labels) else (),
+        )
+
+    def gallery(self, place: int) -> Labelled:
+        raise DomainError("cards have no gallery: their pictures have many sizes")
+
+    def inspect(self, images: Pixels) -> Sequence[Inspection]:
+        """Nothing is odd before a network has looked."""
+        return [Inspection(0.0, None, 0.0) for _ in images]
+
+
+def _dealt(task: str, number: int, rng: np.random.Generator, sets: Integers) -> Integers:
+    """(n, 4): the cards of the picture of that number; every other one of a task with labels has a set."""
+    match task:
+        case "hand":
+            return hand(5, rng, contains=number % 2 == 0, sets=sets)
+        case "trio":
+            cards = DECK[rng.permutation(sets[rng.integers(len(sets))])]
+            if number % 4 == 1:
+                card, attribute = rng.integers(3), rng.integers(4)
+                cards[card, attribute] = (cards[card, attribute] + rng.integers(1, 3)) % 3
+            elif number % 4 == 3:
+                cards = hand(3, rng, contains=False)
+            return cards
+        case "full_table":
+            return dealt(MOST, rng)
+    return dealt(int(rng.integers(FEWEST, MOST + 1)), rng)
+
+
+def _lesson(n: int, kind: str, rng: np.random.Generator) -> Annotated:
+    """A quarter tables, whose cards are told without attributes, a quarter single cards from near, and sheets of what
+    cards show."""
+    pictures, boxes = [], []
+    told: dict[str, list[Integers]] = {name: [] for name in ATTRIBUTES if name != "number"}
+    for number in range(n):
+        cards = dealt((int(rng.integers(FEWEST, MOST + 1)), 1, int(rng.integers(4, 10)))[min(number % 4, 2)], rng)
+        match number % 4:
+            case 0:
+                drawn = draw_table(cards, STYLES[kind], rng)
+            case 1:
+                drawn = draw_near(cards[0], STYLES[kind], rng)
+            case _:
+                drawn = draw_sheet(cards, STYLES[kind], rng)
+        things = drawn.cards if len(drawn.cards) else drawn.symbols
+        pictures.append(drawn.pixels)
+        boxes.append(things)
+        for name, columns in told.items():
+            column = list(ATTRIBUTES).index(name)
+            columns.append(np.full(len(things), -1) if len(drawn.cards) else cards[drawn.owner, column])
+    return _annotated(pictures, boxes, {name: np.concatenate(columns) for name, columns in told.items()}, ())
+
+
+def _annotated(
+    pictures: list[Pixels],
+    boxes: list[np.ndarray],
+    values: Mapping[str, Integers],
+    labels: tuple[str | None, ...],
+) -> Annotated:
+    image = np.repeat(np.arange(len(pictures)), [len(each) for each in boxes])
+    truth = Truth(image, np.concatenate(boxes), values)
+    names = tuple(f"{number:05}.png" for number in range(len(pictures)))
+    return Annotated(names, tuple(pictures), truth, {name: ATTRIBUTES[name] for name in values}, labels)
+
+
+DOMAIN = Cards()

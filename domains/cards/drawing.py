@@ -1,0 +1,249 @@
+"""Cards drawn on a table: what is printed on them, how they lie, and where everything is."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+
+from domains.domain import Floats, Integers, Pixels
+from domains.scenes.light import Field, disturb, smooth_noise
+
+FINE = 3
+"""Everything is drawn so many times as large, and then averaged."""
+HEIGHT = 2 / 3
+"""Of a card; lengths are shares of its width."""
+SYMBOL = (0.18, 0.38)
+"""Width and height of what is printed on a card."""
+GAP = 0.06
+"""Between two of them."""
+ROOM = (1.25, 0.92)
+"""Width and height of a card's place on the table."""
+SEEN = 0.8
+"""Of a card seen near, the middle part of its box in both directions."""
+Range = tuple[float, float]
+Mask = Image.Image
+Points = Floats
+"""(n, 2): x and y."""
+
+
+@dataclass(frozen=True)
+class Style:
+    """What differs between two decks, tables and printers. A range is what each picture chooses from."""
+
+    hues: tuple[Range, Range, Range]
+    """Degrees, of each colour of the deck."""
+    line: Range
+    """Width of outlines."""
+    slant: Range
+    """Degrees that hatching is turned, 0 is across the symbol."""
+    wobble: Range = (0.0, 0.0)
+    """How far outlines lie off, as a hand draws them."""
+    paper: Range = (228, 255)
+    """Least level of a card's paper, of 255."""
+    hatches: Range = (7, 10)
+    """Lines of hatching in the height of a symbol."""
+
+
+STYLES = {
+    "printed": Style(hues=((-14, 10), (105, 158), (268, 300)), line=(0.018, 0.036), slant=(-12, 12)),
+    "felt_tip": Style(
+        hues=((12, 20), (162, 172), (255, 264)),
+        line=(0.026, 0.044),
+        slant=(38, 52),
+        wobble=(0.006, 0.014),
+        paper=(212, 226),
+        hatches=(6, 8),
+    ),
+}
+"""The first trains; the other is kept from training: other inks, hatching aslant, outlines by hand, duller paper."""
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """A picture and where things are in it, in pixels: left, top, right, bottom."""
+
+    pixels: Pixels
+    """(H, W, 3)"""
+    cards: Floats
+    """(n, 4)"""
+    symbols: Floats
+    """(m, 4): what is printed on the cards."""
+    owner: Integers
+    """(m,): the card that each is on."""
+
+
+class Printer:
+    """Draws all of one picture in one style: its tints, widths and paper are chosen once."""
+
+    def __init__(self, style: Style, rng: np.random.Generator) -> None:
+        self._style, self._rng = style, rng
+        self._line, self._roundness = rng.uniform(*style.line), rng.uniform(2, 3.5)
+        self._hatches, self._slant = rng.uniform(*style.hatches), rng.uniform(*style.slant)
+        self._thick = rng.uniform(0.3, 0.45)
+        paper = rng.uniform(*style.paper)
+        self.paper = np.clip(paper + rng.uniform(-6, 6, 3), 0, 255).astype(np.float32)
+        self._inks = [_ink(rng.uniform(*hue), rng) for hue in style.hues]
+
+    def symbols(self, picture: Field, kinds: Integers, middles: Points, width: float, turn: float) -> Floats:
+        """Prints into `picture` (H, W, 3) at `middles` (m, 2) what cards of `kinds` (m, 4) show, on a card so wide,
+        turned by so many degrees; their boxes (m, 4)."""
+        height, breadth = picture.shape[:2]
+        boxes = []
+        for kind, (x, y) in zip(kinds, middles, strict=True):
+            reach = math.ceil(width * 0.3)
+            left, top = max(int(x) - reach, 0), max(int(y) - reach, 0)
+            right, bottom = min(int(x) + reach, breadth), min(int(y) + reach, height)
+            outline = self._outline(int(kind[2])) * width
+            points = _turned(outline, turn) + np.array([x - left, y - top])
+            cover = self._cover(points, int(kind[3]), width, turn, (right - left, bottom - top))
+            patch = picture[top:bottom, left:right]
+            patch += cover[..., None] * (self._inks[kind[0]] - patch)
+            half = self._line * width / 2
+            boxes.append([*(points.min(0) - half + (left, top)), *(points.max(0) + half + (left, top))])
+        return np.array(boxes).reshape(-1, 4)
+
+    def _cover(self, points: Points, fill: int, width: float, turn: float, size: tuple[int, int]) -> Field:
+        """(rows, columns): how much ink each pixel has, 0–1."""
+        fine = (size[0] * FINE, size[1] * FINE)
+        corners = [(float(x), float(y)) for x, y in points * FINE]
+        line = max(round(self._line * width * FINE), 1)
+        ink, inside = Image.new("L", fine), Image.new("L", fine)
+        ImageDraw.Draw(inside).polygon(corners, fill=255)
+        if fill == 0:
+            ink.paste(255, mask=inside)
+        if fill == 1:
+            ink.paste(255, mask=Image.fromarray(np.minimum(self._hatched(points, fine, turn), np.asarray(inside))))
+        ImageDraw.Draw(ink).line([*corners, *corners[:2]], fill=255, width=line, joint="curve")
+        return np.asarray(np.asarray(ink.reduce(FINE)) / 255, dtype=np.float32)
+
+    def _hatched(self, points: Points, fine: tuple[int, int], turn: float) -> NDArray[np.uint8]:
+        """Hatching over all of a symbol."""
+        angle = math.radians(turn + self._slant)
+        y, x = np.ogrid[0 : fine[1], 0 : fine[0]]
+        period = (points[:, 1].max() - points[:, 1].min()) * FINE / self._hatches
+        phase = (y * math.cos(angle) - x * math.sin(angle)) / period + self._rng.random()
+        return np.where(phase % 1 < self._thick, 255, 0).astype(np.uint8)
+
+    def _outline(self, shape: int) -> Points:
+        """Around (0, 0)."""
+        w, h = SYMBOL[0] / 2, SYMBOL[1] / 2
+        way = np.linspace(0, 2 * np.pi, 64, endpoint=False)
+        across, down = np.cos(way), np.sin(way)
+        if shape == 0:
+            reach = np.abs(across) + np.abs(down)
+            points = np.stack([w * across / reach, h * down / reach], axis=1)
+        elif shape == 1:
+            bend = 0.38 * w * np.sin(np.pi * down)
+            points = np.stack([bend + 0.62 * w * np.sign(across) * np.abs(across) ** 0.6, h * down], axis=1)
+        else:
+            power = 2 / self._roundness
+            own = np.stack([np.sign(across) * np.abs(across) ** power, np.sign(down) * np.abs(down) ** power], axis=1)
+            points = own * (w, h)
+        if off := self._rng.uniform(*self._style.wobble):
+            waves = [np.sin(way * k + self._rng.uniform(0, 6.3)) for k in (2, 3, 5)]
+            points = points * (1 + off / w * np.mean(waves, axis=0))[:, None]
+        return points
+
+
+def draw_table(cards: Integers, style: Style, rng: np.random.Generator) -> Drawn:
+    """`cards` (n, 4) in rows on a table, none on another, straight or a little turned."""
+    count = len(cards)
+    columns = count if count <= 3 else 3 if count <= 6 else 4
+    rows = -(-count // columns)
+    width = rng.uniform(88, 128)
+    places = rng.permutation(rows * columns)[:count] if rng.random() < 0.5 else np.arange(count)
+    picture = _table(round(rows * ROOM[1] * width), round(columns * ROOM[0] * width), rng)
+    printer = Printer(style, rng)
+    straight = rng.random() < 0.3
+    boxes, symbols, owner = [], [], []
+    for number, (card, place) in enumerate(zip(cards, places.tolist(), strict=True)):
+        row, column = divmod(place, columns)
+        jitter = rng.uniform(-0.05, 0.05, 2) * (0.9, 0.6)
+        middle = ((column + 0.5) * ROOM[0] + jitter[0]) * width, ((row + 0.5) * ROOM[1] + jitter[1]) * width
+        turn = 0.0 if straight else rng.uniform(-6, 6)
+        boxes.append(_lay(picture, printer.paper, middle, width, turn))
+        own = printer.symbols(picture, *_places(card, middle, width, turn), width, turn)
+        symbols.append(own)
+        owner += [number] * len(own)
+    return Drawn(_shot(picture, rng), np.array(boxes), np.concatenate(symbols), np.array(owner, dtype=np.int64))
+
+
+def draw_near(card: Integers, style: Style, rng: np.random.Generator) -> Drawn:
+    """A `card` (4,) so near that only its middle is seen."""
+    table = draw_table(card[None], style, rng)
+    left, top, right, bottom = table.cards[0]
+    x, y = (right - left) * (1 - SEEN) / 2, (bottom - top) * (1 - SEEN) / 2
+    corner = np.round([left + x, top + y]).astype(int)
+    end = np.round([right - x, bottom - y]).astype(int)
+    pixels = table.pixels[corner[1] : end[1], corner[0] : end[0]]
+    return Drawn(pixels, np.zeros((0, 4)), table.symbols - np.tile(corner, 2), table.owner)
+
+
+def draw_sheet(cards: Integers, style: Style, rng: np.random.Generator) -> Drawn:
+    """What each of `cards` (n, 4) shows, once, on paper of nine places."""
+    width = rng.uniform(84, 128)
+    side = round(width * 1.35)
+    printer = Printer(style, rng)
+    picture = np.empty((side, side, 3), dtype=np.float32)
+    picture[:] = printer.paper
+    places = rng.permutation(9)[: len(cards)]
+    middles = np.stack([places % 3 + 0.5, places // 3 + 0.5], axis=1) * side / 3
+    boxes = [
+        printer.symbols(picture, card[None], middle[None], width, rng.uniform(-6, 6))
+        for card, middle in zip(cards, middles, strict=True)
+    ]
+    return Drawn(_shot(picture, rng), np.zeros((0, 4)), np.concatenate(boxes), np.arange(len(cards)))
+
+
+def _places(card: Integers, middle: tuple[float, float], width: float, turn: float) -> tuple[Integers, Points]:
+    """What a card shows, side by side: kinds (m, 4) and middles (m, 2)."""
+    number = int(card[1]) + 1
+    along = (np.arange(number) - (number - 1) / 2) * (SYMBOL[0] + GAP) * width
+    return np.tile(card, (number, 1)), _turned(np.stack([along, np.zeros(number)], axis=1), turn) + middle
+
+
+def _lay(picture: Field, paper: Field, middle: tuple[float, float], width: float, turn: float) -> Sequence[float]:
+    """Paints a card's paper into `picture`; its box."""
+    w, h, round_off = width / 2, width * HEIGHT / 2, width * 0.06
+    way = np.linspace(0, np.pi / 2, 6)
+    first = round_off * np.stack([np.cos(way), np.sin(way)], axis=1) + (w - round_off, h - round_off)
+    outline = np.concatenate([first, (first * (-1, 1))[::-1], -first, (first * (1, -1))[::-1]])
+    points = _turned(outline, turn) + middle
+    corner = np.floor(points.min(0)).astype(int)
+    size = np.ceil(points.max(0)).astype(int) - corner
+    mask = Image.new("L", (int(size[0]) * FINE, int(size[1]) * FINE))
+    ImageDraw.Draw(mask).polygon([(float(x), float(y)) for x, y in (points - corner) * FINE], fill=255)
+    cover = np.asarray(mask.reduce(FINE), dtype=np.float32)[..., None] / 255
+    patch = picture[corner[1] : corner[1] + size[1], corner[0] : corner[0] + size[0]]
+    patch += cover * (paper - patch)
+    return [*points.min(0), *points.max(0)]
+
+
+def _turned(points: Points, degrees: float) -> Points:
+    angle = math.radians(degrees)
+    return np.asarray(points @ np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]]))
+
+
+def _ink(hue: float, rng: np.random.Generator) -> Field:
+    """(3,): a colour of that hue, dark enough for paper."""
+    tint = round(hue / 360 * 255) % 256, int(rng.integers(165, 256)), int(rng.integers(135, 225))
+    return np.array(Image.new("HSV", (1, 1), tint).convert("RGB").getpixel((0, 0)), dtype=np.float32)
+
+
+def _table(height: int, width: int, rng: np.random.Generator) -> Field:
+    """(height, width, 3): cloth or wood, darker than any paper."""
+    picture = np.empty((height, width, 3), dtype=np.float32)
+    picture[:] = rng.uniform(15, 130, 3)
+    grain = smooth_noise(height, width, int(rng.integers(4, 40)), rng) * rng.uniform(0, 4)
+    return picture + grain[..., None]
+
+
+def _shot(picture: Field, rng: np.random.Generator) -> Pixels:
+    """What a camera makes of it."""
+    strengths = {"gradient": rng.uniform(0, 0.1), "noise": rng.uniform(0, 0.015)}
+    if rng.random() < 0.5:
+        strengths["jpeg"] = float(rng.integers(75, 96))
+    return disturb(picture, strengths, rng)
