@@ -17,6 +17,7 @@ from service.cli.exporting import export
 from service.cli.grounding import ground
 from service.cli.learning import evaluate, generate, train
 from service.cli.naming import name
+from service.cli.prompt import repl
 from service.cli.reproducing import reproduce
 from service.cli.serving import serve
 from service.cli.teaching import learn
@@ -60,7 +61,7 @@ def app(context: click.Context, version: bool) -> None:
         emit(context.get_help() + "\n")
 
 
-COMMANDS = (export, query, show, why, generate, train, evaluate, learn, name, ground, explain, reproduce, serve)
+COMMANDS = (export, query, show, why, repl, generate, train, evaluate, learn, name, ground, explain, reproduce, serve)
 for command in COMMANDS:
     app.add_command(command)
 
