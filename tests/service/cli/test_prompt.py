@@ -83,15 +83,21 @@ def test_tab_completes_on_a_terminal_and_lines_are_kept(root: Path, program: Pat
         start_new_session=True,
     )
     os.close(there)
-    os.write(here, b"sk\t(X)\n\x04")
-    shown = b""
-    try:
-        while b"X = ob_0." not in shown:
+
+    def read_until(end: bytes) -> bytes:
+        shown = b""
+        while not shown.endswith(end):
             shown += os.read(here, 4096)
+        return shown
+
+    try:
+        read_until(b"?- ")
+        os.write(here, b"sk\t(X)\n")
+        assert b"sky(X)\r\nX = ob_0.\r\n" in read_until(b".\r\n?- ")
+        os.write(here, b"\x04")
         assert process.wait(timeout=60) == 0
     finally:
         process.kill()
         process.wait()
         os.close(here)
-    assert b"sky(X)" in shown
     assert (tmp_path / "state" / "predinet-prolog" / "history").read_text().splitlines()[-1] == "sky(X)"
