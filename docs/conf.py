@@ -1,6 +1,7 @@
 """The site: `make docs` builds it from these pages, the docstrings and the service's own routes."""
 
 import json
+import re
 import sys
 import tomllib
 from functools import cache
@@ -22,12 +23,10 @@ html_copy_source = html_show_copyright = html_show_sphinx = False
 pygments_style, pygments_dark_style = "friendly", "monokai"
 highlight_language = "none"  # of blocks that name no language
 myst_heading_anchors = 3
-suppress_warnings = ["toc.empty_glob"]  # pages that are not written yet have their place
 default_role = "code"  # docstrings write names between single backticks
 autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_typehints_format = "short"
 python_maximum_signature_line_length = 88
-# The links of a page that anybody may edit: `python -m sphinx -b linkcheck docs out/links` tries them, with network.
 linkcheck_anchors = False
 
 
@@ -41,7 +40,10 @@ def routes() -> dict[str, Any]:
 
 
 def fill(app: Sphinx, name: str, source: list[str]) -> None:
-    """Writes the table of routes into the page that wants it."""
+    """Writes the table of routes into the page that wants it. Of pages that are listed with a `?` those stay that exist."""
+    source[0] = re.sub(
+        r"^(\S+)\?$", lambda page: page[1] if Path(app.srcdir, f"{page[1]}.md").exists() else "", source[0], flags=re.M
+    )
     if "<!-- routes -->" in source[0]:
         rows = [
             f"| `{method.upper()} {path}` | {operation['summary']} |"
@@ -49,6 +51,20 @@ def fill(app: Sphinx, name: str, source: list[str]) -> None:
             for method, operation in operations.items()
         ]
         source[0] = source[0].replace("<!-- routes -->", "\n".join(["| route | what it does |", "|---|---|", *rows]))
+
+
+def name_parameters(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """Docstrings say `name: what it is` in paragraphs of such lines; here they become fields."""
+    found: list[str] = []
+    inside = True  # a paragraph of such lines, or before one
+    for line in lines:
+        starts = inside and re.match(r"[a-z]\w*: \S", line)
+        if inside and line and not starts and not line.startswith(" "):
+            inside = False
+            found += [""] * bool(found and found[-1])
+        inside = inside or not line
+        found.append(f":param {line}" if starts else line)
+    lines[:] = found
 
 
 def write_openapi(app: Sphinx, error: Exception | None) -> None:
@@ -59,4 +75,5 @@ def write_openapi(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> None:
     app.connect("source-read", fill)
+    app.connect("autodoc-process-docstring", name_parameters)
     app.connect("build-finished", write_openapi)

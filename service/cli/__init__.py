@@ -29,6 +29,8 @@ OUTPUT_CLOSED = 141
 """The same for SIGPIPE."""
 FAULT = 70
 """Exit status after an error of the program itself."""
+TO_TRAIN = ("torch", "onnx", "sklearn")
+"""Packages that the extra `train` brings."""
 
 # Read when numpy is loaded. Its products are too small here for more threads, which only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -97,6 +99,9 @@ def _explain(error: Exception) -> int:
 
         note(advice(error))
         return known.exit_status
+    if isinstance(error, ModuleNotFoundError) and error.name in TO_TRAIN:
+        note(f"that takes {error.name}, which is not installed: install {PROGRAM}[train]")
+        return 2
     import traceback
 
     frame = traceback.extract_tb(error.__traceback__)[-1]
