@@ -40,7 +40,7 @@ def routes() -> dict[str, Any]:
 
 
 def fill(app: Sphinx, name: str, source: list[str]) -> None:
-    """Writes the table of routes into the page that wants it. Of pages that are listed with a `?` those stay that exist."""
+    """Writes the table of routes into the page that wants it. Of pages listed with a `?` those stay that exist."""
     source[0] = re.sub(
         r"^(\S+)\?$", lambda page: page[1] if Path(app.srcdir, f"{page[1]}.md").exists() else "", source[0], flags=re.M
     )

@@ -3,8 +3,8 @@
     python docs/gather_reproduction.py [FOLDER]     writes them from the folders that `reproduce` left (out/reproduce)
     python docs/gather_reproduction.py --unpack FOLDER      writes such folders from the Parquet file, to go on with
 
-What stands in a page above its mark is written by hand and stays. FOLDER holds all that is to be kept. An analysis needs
-its networks, which the Parquet file has not: without them its page stays as it is.
+What stands in a page above its mark is written by hand and stays. FOLDER holds all that is to be kept. An analysis
+needs its networks, which the Parquet file has not: without them its page stays as it is.
 """
 
 import json

@@ -149,6 +149,12 @@ def test_what_is_built_and_installed_is_pinned() -> None:
     assert all("--constraint constraints.txt" in each for each in installs)
 
 
+def test_the_version_stands_in_one_place_and_the_citation_says_the_same() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert citation["version"] == PROJECT["project"]["version"]
+    assert citation["license"] == PROJECT["project"]["license"]
+
+
 def test_every_pinned_package_is_in_the_list_of_licences() -> None:
     rows = re.findall(r"^\| (\S+) \| (\S+) \| (.+) \|$", (ROOT / "docs" / "third-party.md").read_text(), re.MULTILINE)
     listed = {f"{name}=={version}" for name, version, _ in rows}
