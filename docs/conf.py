@@ -53,16 +53,20 @@ def fill(app: Sphinx, name: str, source: list[str]) -> None:
         source[0] = source[0].replace("<!-- routes -->", "\n".join(["| route | what it does |", "|---|---|", *rows]))
 
 
-def name_parameters(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
-    """Docstrings say `name: what it is` in paragraphs of such lines; here they become fields."""
+def mark_up(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """Docstrings say `name: what it is` in paragraphs of such lines, and indent code: here these become fields and
+    blocks."""
     found: list[str] = []
-    inside = True  # a paragraph of such lines, or before one
+    fields = True  # a paragraph of fields, or before one
     for line in lines:
-        starts = inside and re.match(r"[a-z]\w*: \S", line)
-        if inside and line and not starts and not line.startswith(" "):
-            inside = False
+        starts = fields and re.match(r"[a-z]\w*: \S", line)
+        if fields and line and not starts and not line.startswith(" "):
+            fields = False
             found += [""] * bool(found and found[-1])
-        inside = inside or not line
+        fields = fields or not line
+        before = next((each for each in reversed(found) if each), " ")
+        if line.startswith("    ") and found and not found[-1] and before[0] not in " :-":
+            found += ["::", ""]
         found.append(f":param {line}" if starts else line)
     lines[:] = found
 
@@ -75,5 +79,5 @@ def write_openapi(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> None:
     app.connect("source-read", fill)
-    app.connect("autodoc-process-docstring", name_parameters)
+    app.connect("autodoc-process-docstring", mark_up)
     app.connect("build-finished", write_openapi)
