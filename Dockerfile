@@ -1,22 +1,17 @@
 # The service in a container: no root, and nothing it could write to but /data and /tmp.
 #
-#     docker build -t predinet-prolog --build-arg TORCH_INDEX=URL .
+#     docker build -t predinet-prolog .
 #     docker run --rm --read-only --tmpfs /tmp -v scenes:/data -p 127.0.0.1:8000:8000 predinet-prolog
 #
-# URL is the package index of PyTorch's CPU builds, which its installation page names ("pip, Linux, CPU"). Without it pip
-# takes what its usual index has: on x86 a build for graphics cards, which works as well and is some gigabytes larger.
-# compose.yaml runs it with everything taken away that it can do without.
+# It has no PyTorch: what looks at images is an exported graph. compose.yaml runs it with everything taken away that it can
+# do without.
 
 FROM python:3.11-slim-bookworm AS builder
 ENV PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 RUN python -m venv /opt/predinet-prolog
 ENV PATH=/opt/predinet-prolog/bin:$PATH
 WORKDIR /src
-COPY constraints.txt ./
-ARG TORCH_INDEX
-# From that index torch alone; what it needs comes with the rest, below.
-RUN pip install --constraint constraints.txt ${TORCH_INDEX:+--no-deps --index-url "$TORCH_INDEX"} torch
-COPY pyproject.toml README.md LICENSE ./
+COPY constraints.txt pyproject.toml README.md LICENSE ./
 COPY domains domains
 COPY neural neural
 COPY bridge bridge

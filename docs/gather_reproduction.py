@@ -1,17 +1,34 @@
-"""Writes docs/reproduction.md, its figures and the curves behind them into docs/reproduction/, from the folders that
-`reproduce` left.
+"""The paper's experiments in docs/: a page each, their figures, and the curves behind them in one Parquet file.
 
-python docs/gather_reproduction.py [FOLDER]    (default: out/reproduce)
+    python docs/gather_reproduction.py [FOLDER]     writes them from the folders that `reproduce` left (out/reproduce)
+    python docs/gather_reproduction.py --unpack FOLDER      writes such folders from the Parquet file, to go on with
+
+What stands in a page above its mark is written by hand and stays. FOLDER holds all that is to be kept. An analysis
+needs its networks, which the Parquet file has not: without them its page stays as it is.
 """
 
-import re
+import json
 import shutil
 import sys
+from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import Any
 
+import pyarrow
+from pyarrow import parquet
+
+from domains.writing import write_atomically
 from experiments import Plan, curriculum, read_plan, table1
-from experiments.configurations import read_result
+from experiments.configurations import (
+    COLUMNS,
+    Curve,
+    read_curve,
+    read_record,
+    read_result,
+    record_path,
+    write_curve,
+)
 from experiments.data import held_out_sets
 from experiments.experiment import EXPERIMENTS, Experiment
 from experiments.pages import NOTHING, RULES_FILE, number, read_rules, rules_number, runs_in_words
@@ -19,34 +36,11 @@ from experiments.plans import PLAN_FILE
 from experiments.tables import markdown
 
 DOCS = Path(__file__).parent
-FIGURES = DOCS / "reproduction"
-PAGE = DOCS / "reproduction.md"
-
-INTRODUCTION = """\
-# The paper, reproduced
-
-Every experiment of the paper is one command, `predinet-prolog reproduce NAME`, and this page is made from the folders
-they left (`python docs/gather_reproduction.py`). Each compares what came of it with the paper's claims: yes or no, and
-the numbers. The columns of *rules* in the two main tables are what the paper did not have: hand-written rules over
-exported programs, of networks that were not trained on the task.
-
-Beside the text of the paper, the authors' public notebook settles the details: all five architectures, their initial
-weights, the pixel scale, the width of the task id. Two things are not as theirs. They stop updating while a batch of
-held-out hexominoes scores above 0.99, which lets the held-out set into the training: here every run takes all its
-batches. And their table takes the top 10 batches of a run: here the last checkpoint comes first, with that figure
-beside it. The training images are ours, drawn by the rules that reproduce the public ones pixel for pixel, and as many
-as theirs: 250,000 a task, the same for all runs. The task `colour_and_or_shape` has no stripes, here as in the original
-data, for all stripes have one shape: so the table has 9 rows and not 10.
-
-The curves (accuracy on the held-out sets, loss) and last accuracies of every cell are in
-[reproduction/](reproduction/), a folder for each experiment. All else that a section names under *Data* `reproduce`
-leaves in the experiment's own folder.
-
-In the tables *–* is what was not run, *(at 11%)* a cell that is still trained, as it was after 11 % of its batches; MHA
-is multi-head attention, k the number of heads, j that of relations. The stages of a curriculum are 1 the task from
-scratch, 2 another task first (the curriculum), 3 then the task with nothing but the output network learning, 4 with all
-but the encoder learning; *target ← curriculum*.
-"""
+PAGES = DOCS / "reproduction"
+CURVES = PAGES / "curves.parquet"
+MARK = "<!-- gathered: what follows is written by docs/gather_reproduction.py -->\n"
+METADATA = b"predinet-prolog"
+"""Of the Parquet file: by experiment its plan, its rules' file, and its cells' records."""
 
 PUBLISHED = {
     "same": (".990 / .983", NOTHING, ".99", NOTHING),
@@ -67,20 +61,73 @@ images; its column patterns on stripes are .544 from scratch, .948 with encoder 
 """
 
 
-def main(results: Path) -> None:
-    """Gathers what is in `results`, one folder an experiment."""
+def main(arguments: list[str]) -> None:
+    """Gathers, or unpacks."""
+    if arguments[:1] == ["--unpack"]:
+        unpack(Path(arguments[1]))
+    else:
+        gather(Path(arguments[0]) if arguments else DOCS.parent / "out" / "reproduce")
+
+
+def gather(results: Path) -> None:
+    """Writes what is in `results`, one folder an experiment."""
     folders = {name: folder for name in EXPERIMENTS if (folder := _folder(results, name)) is not None}
     if not folders:
         sys.exit(f"{results} holds no experiment: predinet-prolog reproduce NAME makes one")
-    parts = [INTRODUCTION, _state(folders), "## Beside what others published\n", _published(folders), SOURCES]
-    with TemporaryDirectory(dir=DOCS) as beside:  # what is there stays until all is made
-        gathered = Path(beside) / FIGURES.name
-        gathered.mkdir()
-        parts += [_section(EXPERIMENTS[name], folder, gathered) for name, folder in folders.items()]
-        shutil.rmtree(FIGURES, ignore_errors=True)
-        gathered.rename(FIGURES)
-    PAGE.write_text("\n".join(parts), encoding="utf-8")
-    print(f"{PAGE}: {', '.join(folders)}")
+    pages = {
+        DOCS / "reproduction.md": "\n".join(
+            [_state(folders), "## Beside what others published\n", _published(folders), SOURCES]
+        )
+    }
+    for name, folder in folders.items():
+        if not EXPERIMENTS[name].reading or (folder / "models").exists():
+            pages[PAGES / f"{name}.md"] = _page(EXPERIMENTS[name], folder)
+    for path, text in pages.items():
+        above = path.read_text(encoding="utf-8").partition(MARK)[0]
+        path.write_text(above + MARK + "\n" + text, encoding="utf-8")
+    pack(folders)
+
+
+def pack(folders: Mapping[str, Path]) -> None:
+    """Writes the curves and records of the experiments."""
+    rows: list[tuple[Any, ...]] = []
+    known: dict[str, Any] = {}
+    for experiment, folder in folders.items():
+        cells = sorted(path.stem for path in folder.glob("cells/*.csv"))
+        rows += [(experiment, cell, *row) for cell in cells for row in read_curve(folder, cell).rows]
+        rules = folder / RULES_FILE
+        known[experiment] = {
+            "plan": asdict(read_plan(folder)[1]),
+            "rules": json.loads(rules.read_text(encoding="utf-8")) if rules.exists() else None,
+            "records": {cell: record for cell in cells if (record := read_record(folder, cell))},
+        }
+    names = ("experiment", "cell", *COLUMNS)
+    table = pyarrow.table(dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)))
+    table = table.replace_schema_metadata({METADATA: json.dumps(known)})
+    parquet.write_table(table, CURVES, compression="zstd", compression_level=19)
+
+
+def unpack(results: Path) -> None:
+    """Writes the folders of experiments as `reproduce` leaves them, without networks."""
+    table = parquet.read_table(CURVES)
+    for experiment, known in json.loads(table.schema.metadata[METADATA]).items():
+        folder = results / experiment
+        if folder.exists():
+            sys.exit(f"{folder} is there already: name a new folder")
+        write_atomically(folder / PLAN_FILE, _json({"experiment": experiment, **known["plan"]}))
+        if known["rules"]:
+            write_atomically(folder / RULES_FILE, _json(known["rules"]))
+        for cell, record in known["records"].items():
+            write_atomically(record_path(folder, cell), _json(record))
+    curves: dict[tuple[str, str], Curve] = {}
+    for experiment, cell, *row in zip(*(column.to_pylist() for column in table.columns), strict=True):
+        curves.setdefault((experiment, cell), Curve()).rows.append(tuple(row))
+    for (experiment, cell), curve in curves.items():
+        write_curve(results / experiment, cell, curve)
+
+
+def _json(value: object) -> bytes:
+    return (json.dumps(value, indent=1) + "\n").encode()
 
 
 def _folder(results: Path, name: str) -> Path | None:
@@ -129,7 +176,7 @@ def _published(folders: dict[str, Path]) -> str:
     header = [
         "task",
         "our PrediNet, %",
-        "our rules over a PrediNet of another task, %",
+        "our rules, PrediNet trained on another task, %",
         "PrediNet [1]",
         "best network [1]",
         "pix2rule [2]",
@@ -138,19 +185,15 @@ def _published(folders: dict[str, Path]) -> str:
     return markdown(header, rows)
 
 
-def _section(experiment: Experiment, folder: Path, gathered: Path) -> str:
-    """The experiment's page a level down; its figures, named after it, and its data are copied to `gathered`."""
-    page = experiment.write(folder)
+def _page(experiment: Experiment, folder: Path) -> str:
+    """The experiment's page without its title; its figures, named after it, are copied beside it."""
+    page = experiment.write(folder).partition("\n\n")[2]
     for figure in sorted(folder.glob("*.png")):
-        target = gathered / f"{experiment.name}-{figure.name}"
+        target = PAGES / f"{experiment.name}-{figure.name}"
         shutil.copyfile(figure, target)
-        page = page.replace(f"({figure.name})", f"({FIGURES.name}/{target.name})")
-    for file in sorted([*folder.glob("cells/*"), *folder.glob(RULES_FILE)]):
-        target = gathered / experiment.name / file.relative_to(folder)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(file, target)
-    return re.sub(r"^#", "##", page, flags=re.MULTILINE)
+        page = page.replace(f"({figure.name})", f"({target.name})")
+    return page
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]) if len(sys.argv) > 1 else DOCS.parent / "out" / "reproduce")
+    main(sys.argv[1:])

@@ -4,8 +4,8 @@
     python examples/run.py --write    rewrites the transcripts
 
 Each folder here holds a session.txt: lines that begin with "$ " are commands, the lines after each are what it
-printed, and those that begin with "#" are remarks. Commands run in a copy of the folder. So do those of pages of
-the docs, in their console blocks.
+printed, and those that begin with "#" are remarks. Commands run in a copy of the folder. Those of PAGES of the docs, in
+their console blocks, run in an empty folder.
 """
 
 import argparse
@@ -20,7 +20,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PAGES = tuple(HERE.parent / "docs" / name for name in ("teach-a-rule.md", "suppose.md"))
+PAGES = tuple(
+    HERE.parent / "docs" / f"{name}.md" for name in ("get-started", "rules-and-queries", "teach-a-rule", "suppose")
+)
 BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 NUMBER = re.compile(r"-?\d+\.\d+")
 TOLERANCE = 0.002
@@ -32,7 +34,8 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="rewrite the transcripts")
     write = parser.parse_args().write
     differing = 0
-    played = {folder / "session.txt": play(folder) for folder in examples()} | {page: play_page(page) for page in PAGES}
+    played = {folder / "session.txt": play(folder) for folder in examples()}
+    played |= {page: play_page(page) for page in PAGES}
     for transcript, actual in played.items():
         if write:
             transcript.write_text(actual, encoding="utf-8")

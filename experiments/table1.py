@@ -36,7 +36,7 @@ TASKS = ("same", "between", "occurs", "xoccurs", "colour_and_or_shape")
 QUICK_TASKS = ("same", "between", "colour_and_or_shape")
 SOLVED, AHEAD, FAR_AHEAD = 0.90, 0.10, 0.25
 """The paper's words: `over 90%`, `by more than 10%`, `by 25% or more`."""
-RULES = ("rules over a PrediNet of another task", "rules over `relations-game`")
+RULES = ("rules, PrediNet trained on another task", "rules over `relations-game`")
 """The columns of rules."""
 
 

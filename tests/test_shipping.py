@@ -138,7 +138,6 @@ def test_the_composition_takes_away_what_it_can() -> None:
     assert CONTAINER["ports"] == [f"127.0.0.1:{port}:{port}"]
     (mount,) = CONTAINER["volumes"]
     assert mount in {f"{name}:{one('VOLUME').rest}" for name in COMPOSE["volumes"]}
-    assert {*CONTAINER["build"]["args"]} <= {step.rest for step in STEPS if step.name == "ARG"}
 
 
 def test_what_is_built_and_installed_is_pinned() -> None:
@@ -148,6 +147,12 @@ def test_what_is_built_and_installed_is_pinned() -> None:
     installs = [step.rest for step in STEPS if step.name == "RUN" and "pip install" in step.rest]
     assert installs
     assert all("--constraint constraints.txt" in each for each in installs)
+
+
+def test_the_version_stands_in_one_place_and_the_citation_says_the_same() -> None:
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert citation["version"] == PROJECT["project"]["version"]
+    assert citation["license"] == PROJECT["project"]["license"]
 
 
 def test_every_pinned_package_is_in_the_list_of_licences() -> None:

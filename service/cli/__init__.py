@@ -18,6 +18,7 @@ from service.cli.exporting import export
 from service.cli.grounding import ground
 from service.cli.learning import evaluate, generate, train
 from service.cli.naming import name
+from service.cli.prompt import repl
 from service.cli.reproducing import reproduce
 from service.cli.serving import serve
 from service.cli.supposing import suppose
@@ -30,6 +31,8 @@ OUTPUT_CLOSED = 141
 """The same for SIGPIPE."""
 FAULT = 70
 """Exit status after an error of the program itself."""
+TO_TRAIN = ("torch", "onnx", "sklearn")
+"""Packages that the extra `train` brings."""
 
 # Read when numpy is loaded. Its products are too small here for more threads, which only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -68,6 +71,7 @@ COMMANDS = (
     show,
     why,
     suppose,
+    repl,
     generate,
     train,
     evaluate,
@@ -114,6 +118,9 @@ def _explain(error: Exception) -> int:
 
         note(advice(error))
         return known.exit_status
+    if isinstance(error, ModuleNotFoundError) and error.name in TO_TRAIN:
+        note(f"that takes {error.name}, which is not installed: install {PROGRAM}[train]")
+        return 2
     import traceback
 
     frame = traceback.extract_tb(error.__traceback__)[-1]

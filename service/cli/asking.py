@@ -180,7 +180,7 @@ def why(question: Question, limit: int, output: Path | None) -> None:
     if question.as_json:
         emit_json(asked, answers.to_json())
     else:
-        emit(_text(answers))
+        emit(reasons_text(answers))
         if output is not None:
             emit(f"\n{output}\n")
     if not answers.answers:
@@ -251,7 +251,7 @@ def point_at(goal: str, position: int) -> None:
     sys.stderr.write(f"  {shown}\n  {' ' * (position - start)}^\n")
 
 
-def _text(answers: "Answers") -> str:
+def reasons_text(answers: "Answers") -> str:
     """Every answer and its proof, or the nearest miss."""
     from service.prolog_text import more_than
     from service.proof_text import answer_text

@@ -1,0 +1,83 @@
+"""The site: `make docs` builds it from these pages, the docstrings and the service's own routes."""
+
+import json
+import re
+import sys
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+
+project = "predinet-prolog"
+version = release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+html_theme = "furo"
+html_title = f"{project} {version}"
+html_favicon = "../service/page/icon.svg"
+html_copy_source = html_show_copyright = html_show_sphinx = False
+pygments_style, pygments_dark_style = "friendly", "monokai"
+highlight_language = "none"  # of blocks that name no language
+myst_heading_anchors = 3
+default_role = "code"  # docstrings write names between single backticks
+autodoc_default_options = {"members": True, "member-order": "bysource"}
+autodoc_typehints_format = "short"
+python_maximum_signature_line_length = 88
+linkcheck_anchors = False
+
+
+@cache
+def routes() -> dict[str, Any]:
+    """The OpenAPI document of the service."""
+    from service.api import create_app
+    from service.settings import load_settings
+
+    return create_app(load_settings()).openapi()
+
+
+def fill(app: Sphinx, name: str, source: list[str]) -> None:
+    """Writes the table of routes into the page that wants it. Of pages listed with a `?` those stay that exist."""
+    source[0] = re.sub(
+        r"^(\S+)\?$", lambda page: page[1] if Path(app.srcdir, f"{page[1]}.md").exists() else "", source[0], flags=re.M
+    )
+    if "<!-- routes -->" in source[0]:
+        rows = [
+            f"| `{method.upper()} {path}` | {operation['summary']} |"
+            for path, operations in routes()["paths"].items()
+            for method, operation in operations.items()
+        ]
+        source[0] = source[0].replace("<!-- routes -->", "\n".join(["| route | what it does |", "|---|---|", *rows]))
+
+
+def mark_up(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """Docstrings say `name: what it is` in paragraphs of such lines, and indent code: here these become fields and
+    blocks."""
+    found: list[str] = []
+    fields = True  # a paragraph of fields, or before one
+    for line in lines:
+        starts = fields and re.match(r"[a-z]\w*: \S", line)
+        if fields and line and not starts and not line.startswith(" "):
+            fields = False
+            found += [""] * bool(found and found[-1])
+        fields = fields or not line
+        before = next((each for each in reversed(found) if each), " ")
+        if line.startswith("    ") and found and not found[-1] and before[0] not in " :-":
+            found += ["::", ""]
+        found.append(f":param {line}" if starts else line)
+    lines[:] = found
+
+
+def write_openapi(app: Sphinx, error: Exception | None) -> None:
+    """Puts the OpenAPI document beside the pages."""
+    if error is None and app.builder.format == "html":
+        (Path(app.outdir) / "openapi.json").write_text(json.dumps(routes(), indent=1), encoding="utf-8")
+
+
+def setup(app: Sphinx) -> None:
+    app.connect("source-read", fill)
+    app.connect("autodoc-process-docstring", mark_up)
+    app.connect("build-finished", write_openapi)

@@ -1,0 +1,202 @@
+"""repl: question after question about one image or program."""
+
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from service.cli.asking import reasons_text, telling_where
+from service.cli.console import emit, note
+from service.cli.options import (
+    DomainCommand,
+    boxes_option,
+    check_source,
+    clauses_option,
+    looks_option,
+    open_rules,
+    open_source,
+    rules_option,
+    settings,
+    source_argument,
+    suiting_model_option,
+    timeout_option,
+)
+from service.errors import UsageError, failure
+
+if TYPE_CHECKING:
+    from symbolic import Engine
+
+LINES_KEPT = 1000
+"""Lines that the history holds."""
+
+
+@click.command(cls=DomainCommand)
+@source_argument
+@rules_option
+@clauses_option
+@timeout_option("Seconds that each question may take.")
+@suiting_model_option
+@looks_option
+@boxes_option
+def repl(
+    source: Path,
+    rules: tuple[str, ...],
+    clauses: tuple[str, ...],
+    timeout: float | None,
+    model: str | None,
+    looks: int | None,
+    boxes: Path | None,
+) -> None:
+    """Ask question after question about an image or a program.
+
+    A line is a goal, and has the answers that `query` prints. `why GOAL` prints their proofs, or what came nearest to
+    one. A clause `HEAD :- BODY` is a rule from then on. `halt` ends, and so does the end of the input.
+
+    On a terminal Tab completes names of the program, of its rules and of Prolog, and the arrow keys bring back lines
+    of earlier sessions. Elsewhere the lines are read from standard input.
+
+    \b
+    Examples:
+      predinet-prolog repl holiday.jpg
+      predinet-prolog repl scene.png --rules THEORY
+      printf '%s\\n' 'same(X, Y)' 'why same(X, Y)' | predinet-prolog repl scene.pl
+    """
+    from symbolic import Engine
+
+    if source.suffix == ".parquet":
+        raise UsageError(f"{source} is a table: predinet-prolog query {source} GOAL loads what the goal speaks of")
+    check_source(source, "", model, looks, boxes)
+    chosen = settings({"time_limit": "--timeout"}, time_limit=timeout)
+    with Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit) as engine:
+        engine.start()  # while the image is looked at
+        program = open_source(source, model, looks, boxes, "").program
+        session = _Session(engine, source, program, rules, [*clauses])
+        session.ask("true")  # says what is wrong with the program or the rules before the first question
+        with _editing(session):
+            for line in _lines():
+                if line in ("halt", "halt."):
+                    return
+                _tell(session, line)
+
+
+class _Session:
+    """What is asked about, and the rules so far."""
+
+    def __init__(
+        self, engine: "Engine", source: Path, program: str, rules: tuple[str, ...], clauses: list[str]
+    ) -> None:
+        self._engine, self._source, self._program = engine, source, program
+        self._rules, self._clauses = rules, clauses
+
+    def ask(self, goal: str, *, why: bool = False) -> str:
+        """The answers as text, or the reasons for the first; tells what the goal may have been meant to say."""
+        from service.prolog_text import write_answers
+
+        with telling_where(self._source, goal):
+            extra = open_rules(self._rules, self._clauses)
+            answers = self._engine.ask(self._program, goal, rules=extra, limit=1 if why else None, why=why)
+        for hint in answers.hints:
+            note(hint)
+        if why:
+            return reasons_text(answers)
+        return write_answers([(a.bindings, a.constraints) for a in answers.answers], more=answers.more)
+
+    def add(self, clause: str) -> None:
+        """Takes the clause from now on, if it can be loaded."""
+        self._clauses.append(clause)
+        try:
+            self.ask("true")
+        except BaseException:
+            self._clauses.pop()
+            raise
+
+    def interrupt(self) -> None:
+        """Ends the question that runs; the next one starts another Prolog process."""
+        self._engine.close()
+
+    @cached_property
+    def _names(self) -> list[str]:
+        """What a question can speak of, sorted. Found at the first Tab."""
+        from symbolic.built_ins import built_ins
+
+        texts = [self._program, *(each.text for each in open_rules(self._rules, ()))]
+        lines = (line for text in texts for line in text.splitlines() if not line.lstrip().startswith("%"))
+        found = {name for line in lines for name in re.findall(r"\b[a-z]\w*", line)}
+        found |= {name.partition("/")[0] for group in built_ins() for name in group.predicates if name[0].islower()}
+        return sorted(found)
+
+    def complete(self, beginning: str, number: int) -> str | None:
+        """The name of that number, from 0, that begins so; None if there are no more."""
+        found = [name for name in self._names if name.startswith(beginning)] if beginning else []
+        return found[number] if number < len(found) else None
+
+
+def _tell(session: _Session, line: str) -> None:
+    """Does what one line says. An error ends the line and not the session."""
+    try:
+        if ":-" in line:
+            session.add(line)
+        elif asked := line.removeprefix("why "):
+            emit(session.ask(asked, why=asked != line))
+    except KeyboardInterrupt:
+        if not sys.stdin.isatty():
+            raise
+        session.interrupt()
+        emit("\n")
+    except Exception as error:
+        from service.theories import advice
+
+        if failure(error) is None:
+            raise
+        note(advice(error))
+
+
+def _lines() -> Iterator[str]:
+    """The lines of the user without blanks around them, until the input ends; Ctrl-C drops one that is not done."""
+    if not sys.stdin.isatty():
+        yield from map(str.strip, sys.stdin)
+        return
+    while True:
+        try:
+            line = input("?- ")
+        except EOFError:
+            emit("\n")
+            return
+        except KeyboardInterrupt:
+            emit("\n")
+            continue
+        yield line.strip()
+
+
+@contextmanager
+def _editing(session: _Session) -> Iterator[None]:
+    """On a terminal: completion, and a history that is kept."""
+    if not sys.stdin.isatty():
+        yield
+        return
+    try:
+        import readline
+    except ImportError:  # Windows has none, and edits lines itself
+        yield
+        return
+    from platformdirs import user_state_path
+
+    history = user_state_path("predinet-prolog", appauthor=False) / "history"
+    libedit = "libedit" in (readline.__doc__ or "")  # macOS
+    readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
+    readline.set_completer_delims(" \t()[]{},;:-+*/\\=<>'\"|")
+    readline.set_completer(session.complete)
+    readline.set_history_length(LINES_KEPT)
+    with suppress(OSError):
+        readline.read_history_file(history)
+    try:
+        yield
+    finally:
+        with suppress(OSError):  # a history is no reason to fail
+            history.parent.mkdir(parents=True, exist_ok=True)
+            readline.write_history_file(history)
