@@ -67,9 +67,10 @@ class PrologChannel:
             return b'{"ready":true}'
         _, (operation, key, *arguments) = json.loads(message[LENGTH.size :])
         key = f"{self.pid}_{key}"
-        {"load": self._loaded.add, "drop": self._loaded.discard}.get(operation, len)(key)
-        reply = refusal(operation, [key, *arguments]) or PrologChannel.call(operation, key, *arguments).encode()
-        return bytes(reply)
+        if operation == "load":
+            self._loaded.add(key)
+        refused = refusal(operation, [key, *arguments])
+        return refused or str(PrologChannel.call(operation, key, *arguments)).encode()
 
 
 class Backend:
@@ -79,14 +80,14 @@ class Backend:
         """networks: what network.js makes; prolog: a function, see PrologChannel.call."""
         onnxruntime.networks = networks
         PrologChannel.call = prolog
-        engine.BlockingChannel = PrologChannel  # type: ignore[misc, assignment]
+        setattr(engine, "BlockingChannel", PrologChannel)  # noqa: B010 (where a process is started otherwise)
         self._scenes: dict[str, SceneContent] = {}
         self._worker = Worker(PrologChannel())
         self._bounds = Bounds(SETTINGS.time_limit, SETTINGS.answer_limit)
 
     def answer(self, method: str, path: str, body: Any, fields: str) -> Answer:
-        """What the service answers to the request. body: JSON, or the file of a form, which has the other `fields` (JSON);
-        JavaScript's bytes."""
+        """What the service answers to the request. body: JSON, or the file of a form, which has the other
+        `fields`; both as JavaScript has them, the fields as JSON."""
         try:
             return 200, *self._answer(method, path.split("/"), body.to_bytes(), json.loads(fields))
         except Exception as error:

@@ -2,11 +2,12 @@
 // only promises results, for which Python, that is called from here, could not wait; so this calls what lies under it.
 
 const TYPES = [
-  [1, "float32", Float32Array],
-  [7, "int64", BigInt64Array],
-  [9, "bool", Uint8Array],
-  [11, "float64", Float64Array],
-]; // number of the type in ONNX, its name in NumPy, what holds its values
+  [1, "float32", 4],
+  [2, "uint8", 1],
+  [7, "int64", 8],
+  [9, "bool", 1],
+  [11, "float64", 8],
+]; // number of the type in ONNX, its name in NumPy, bytes
 const OPTIMISE = 99; // all that onnxruntime can do
 const FATAL = 4; // of what it would write; errors are thrown as well
 const POINTER = 4; // bytes
@@ -30,7 +31,7 @@ class Session {
     wasm.unmountExternalData?.();
     wasm._free(place);
     wasm._OrtReleaseSessionOptions(options);
-    this.outputs = outputs(wasm, this.handle);
+    [this.inputs, this.outputs] = names(wasm, this.handle);
   }
 
   /** inputs: [name, NumPy's type, shape, bytes] of each. Returns the outputs of those names, without them. */
@@ -65,19 +66,21 @@ class Session {
   }
 }
 
-function outputs(wasm, handle) {
+/** Of the inputs, those without initial values, and of the outputs. */
+function names(wasm, handle) {
   const stack = wasm.stackSave();
   const out = wasm.stackAlloc(2 * POINTER);
+  const two = (type) => [0, 1].map((index) => wasm.getValue(out + index * POINTER, type));
   checked(wasm, wasm._OrtGetInputOutputCount(handle, out, out + POINTER));
-  const [first, count] = [0, 1].map((index) => wasm.getValue(out + index * POINTER, "i32"));
-  const names = Array.from({ length: count }, (_, index) => {
-    checked(wasm, wasm._OrtGetInputOutputMetadata(handle, first + index, out, out + POINTER));
-    const [name, metadata] = [0, 1].map((place) => wasm.getValue(out + place * POINTER, "*"));
+  const [inputs, outputs] = two("i32");
+  const all = Array.from({ length: inputs + outputs }, (_, index) => {
+    checked(wasm, wasm._OrtGetInputOutputMetadata(handle, index, out, out + POINTER));
+    const [name, metadata] = two("*");
     wasm._OrtFree(metadata);
     return wasm.UTF8ToString(name);
   });
   wasm.stackRestore(stack);
-  return names;
+  return [all.slice(0, inputs), all.slice(inputs)];
 }
 
 function read(wasm, tensor) {
@@ -86,8 +89,8 @@ function read(wasm, tensor) {
   const [type, data, sizes, count] = [0, 1, 2, 3].map((index) => wasm.getValue(out + index * POINTER, "i32"));
   const shape = Array.from({ length: count }, (_, index) => wasm.getValue(sizes + index * POINTER, "i32"));
   wasm._OrtFree(sizes);
-  const [, name, { BYTES_PER_ELEMENT }] = TYPES.find(([number]) => number === type);
-  const length = shape.reduce((all, size) => all * size, BYTES_PER_ELEMENT);
+  const [, name, bytes] = TYPES.find(([number]) => number === type);
+  const length = shape.reduce((all, size) => all * size, bytes);
   return [name, shape, wasm.HEAPU8.slice(data, data + length)];
 }
 

@@ -39,8 +39,10 @@ async function start() {
     if (file.endsWith(".pl")) FS.writeFile(`/symbolic/${file}`, pyodide.FS.readFile(`${ROOT}/symbolic/${file}`));
   }
   once(prolog, `consult('/symbolic/host.pl'), set_prolog_flag(stack_limit, ${STACK})`);
-  const call = (operation, Key, A, B, C, D) =>
-    once(prolog, `host:${OPERATIONS[operation]}`, { Key, A: A?.toJs?.() ?? A, B, C, D }).Reply;
+  const call = (operation, ...given) => {
+    const [Key, A, B, C, D] = given.map((value) => asProlog(value?.toJs?.() ?? value));
+    return String(once(prolog, `host:${OPERATIONS[operation]}`, { Key, A, B, C, D }).Reply);
+  };
   const { Backend } = pyodide.pyimport("backend");
   return Backend(network, call);
 }
@@ -64,6 +66,12 @@ async function startNetworks() {
 function startProlog() {
   importScripts("swipl-wasm/swipl-web.js");
   return SWIPL({ arguments: ["-q"], locateFile: (name) => `swipl-wasm/${name}` });
+}
+
+/** With strings as strings of Prolog: what comes from JavaScript becomes atoms. */
+function asProlog(value) {
+  if (Array.isArray(value)) return value.map(asProlog);
+  return typeof value === "string" ? { $t: "s", v: value } : value;
 }
 
 function once({ prolog }, goal, bindings) {

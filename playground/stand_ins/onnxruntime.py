@@ -52,6 +52,9 @@ class InferenceSession:
         found = re.findall(rb"\x0a.([\w-]+)\x12@([0-9a-f]{64})", self._graph, re.DOTALL)
         return SimpleNamespace(custom_metadata_map={key.decode(): value.decode() for key, value in found})
 
+    def get_inputs(self) -> list[SimpleNamespace]:
+        return [SimpleNamespace(name=name) for name in self._session.inputs.to_py()]
+
     def run(self, names: Sequence[str] | None, inputs: Mapping[str, NDArray[Any]]) -> list[NDArray[Any]]:
         """The outputs `names`, or all of them."""
         arrays = {name: np.ascontiguousarray(value) for name, value in inputs.items()}
