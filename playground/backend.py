@@ -9,7 +9,10 @@ from dataclasses import asdict
 from itertools import count
 from typing import Any
 
+import numpy as np
 import onnxruntime
+from PIL import Image, ImageFile
+from pyodide.ffi import to_js
 
 from bridge.words import replaced
 from neural.glimpses.model import load_any
@@ -32,6 +35,9 @@ from symbolic.wire import LENGTH
 from symbolic.worker import Worker
 
 SETTINGS = Settings()
+_bincount = np.bincount
+# An index has 32 bits in WebAssembly, and NumPy takes no wider one here.
+np.bincount = lambda places, *others, **more: _bincount(np.asarray(places).astype(np.intp), *others, **more)
 PARTS = {"program": "text/x-prolog", "image": "image/png", "masks": "application/json"}
 
 Answer = tuple[int, str, bytes]
@@ -73,12 +79,33 @@ class PrologChannel:
         return refused or str(PrologChannel.call(operation, key, *arguments)).encode()
 
 
+class JpegDecoder(ImageFile.PyDecoder):
+    """libjpeg-turbo's pixels: Pyodide's Pillow has a library that makes others."""
+
+    pixels: Any = None
+    """JavaScript's: a file, width, height and whether it is grey to its pixels (jpeg.js)."""
+    _pulls_fd = True
+
+    def decode(self, buffer: bytes) -> tuple[int, int]:
+        """The whole file at once, of the size that it is wanted in."""
+        wanted = self.state.xsize, self.state.ysize
+        self.set_as_raw(JpegDecoder.pixels(to_js(self.fd.read()), *wanted, self.mode == "L").to_bytes())
+        return -1, 0
+
+
+def _jpeg_decoder(mode: str, *how: Any) -> Any:
+    """In the place of Pillow's own, but for printers' colours."""
+    return JpegDecoder(mode, *how) if mode in ("L", "RGB") else Image.core.jpeg_decoder(mode, *how)
+
+
 class Backend:
     """What has been seen, and a Prolog to ask."""
 
-    def __init__(self, networks: Any, prolog: Any) -> None:
-        """networks: what network.js makes; prolog: a function, see PrologChannel.call."""
+    def __init__(self, networks: Any, jpeg: Any, prolog: Any) -> None:
+        """networks: what network.js makes; jpeg, prolog: functions, see JpegDecoder.pixels and PrologChannel.call."""
         onnxruntime.networks = networks
+        JpegDecoder.pixels = jpeg
+        Image.register_decoder("jpeg", _jpeg_decoder)  # type: ignore[arg-type]
         PrologChannel.call = prolog
         setattr(engine, "BlockingChannel", PrologChannel)  # noqa: B010 (where a process is started otherwise)
         self._scenes: dict[str, SceneContent] = {}

@@ -25,10 +25,11 @@ self.onmessage = async ({ data: { method, path, body, fields } }) => {
 };
 
 async function start() {
-  const [project, pyodide, network, prolog] = await Promise.all([
+  const [project, pyodide, network, jpeg, prolog] = await Promise.all([
     bytes("project.zip"),
     startPython(),
     startNetworks(),
+    startJpeg(),
     startProlog(),
   ]);
   pyodide.unpackArchive(project, "zip", { extractDir: ROOT });
@@ -44,7 +45,7 @@ async function start() {
     return String(once(prolog, `host:${OPERATIONS[operation]}`, { Key, A, B, C, D }).Reply);
   };
   const { Backend } = pyodide.pyimport("backend");
-  return Backend(network, call);
+  return Backend(network, jpeg, call);
 }
 
 async function startPython() {
@@ -61,6 +62,11 @@ async function startNetworks() {
     bytes("onnxruntime-web/ort-wasm-simd-threaded.wasm"),
   ]);
   return networks(start, binary);
+}
+
+async function startJpeg() {
+  const { decoder } = await import("./jpeg.js");
+  return decoder(await bytes("cwasm-jpeg-turbo/jpeg-turbo.wasm"));
 }
 
 function startProlog() {

@@ -14,6 +14,11 @@ import httpx
 import numpy as np
 import onnxruntime
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
 
 from neural.checkpoint import read_arrays, shipped_models
 from neural.glimpses.model import GlimpseModel, load_any
@@ -47,15 +52,20 @@ def script() -> ModuleType:
 @pytest.fixture
 def playground(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
     """Asks a Backend whose Prolog is a process and whose onnxruntime is the real one."""
+    # What these are again afterwards.
+    monkeypatch.setattr(engine, "BlockingChannel", BlockingChannel)
+    monkeypatch.setattr(Image, "DECODERS", dict(Image.DECODERS))
+    monkeypatch.setattr(np, "bincount", np.bincount)
+    monkeypatch.setitem(sys.modules, "pyodide", ModuleType("pyodide"))
+    monkeypatch.setitem(sys.modules, "pyodide.ffi", SimpleNamespace(to_js=None))
     backend = module(ROOT / "playground" / "backend.py")
-    monkeypatch.setattr(engine, "BlockingChannel", BlockingChannel)  # what it is again afterwards
     channel = BlockingChannel()
 
     def prolog(operation: str, *arguments: object) -> str:
         return run(channel.exchange(pack(dumps([9, [operation, *arguments]])), 9)).decode()
 
     run(channel.exchange(b"", 9))
-    own = backend.Backend(None, prolog)
+    own = backend.Backend(None, None, prolog)
 
     def ask(method: str, path: str, body: bytes = b"", **fields: str) -> tuple[int, Any]:
         status, media_type, found = own.answer(method, path, SimpleNamespace(to_bytes=lambda: body), json.dumps(fields))
@@ -138,7 +148,7 @@ def test_the_same_answers_as_the_service(playground: Ask, service: Ask) -> None:
 
 
 def test_files_of_tensors_are_read_as_the_library_reads_them() -> None:
-    stand_in = module(ROOT / "playground" / "stand_ins" / "safetensors" / "__init__.py")
+    stand_in = module(ROOT / "playground" / "stand_ins" / "project" / "safetensors" / "__init__.py")
     for path in shipped_models().values():
         _, wanted = read_arrays(path)
         with stand_in.safe_open(path, framework="np") as file:
@@ -147,6 +157,18 @@ def test_files_of_tensors_are_read_as_the_library_reads_them() -> None:
                 found = file.get_tensor(name)
                 assert found.dtype == array.dtype
                 assert np.array_equal(found, array)
+
+
+@given(st.integers(1, 40), st.lists(st.tuples(st.integers(0, 39), st.integers(0, 39)), max_size=60))
+def test_what_is_connected_is_numbered_as_the_library_does(places: int, edges: list[tuple[int, int]]) -> None:
+    first, second = np.array(edges, dtype=int).reshape(-1, 2).T % places
+    folder = ROOT / "playground" / "stand_ins" / "scipy" / "scipy" / "sparse"
+    graph = module(folder / "__init__.py").coo_matrix((np.ones(len(first), bool), (first, second)), (places, places))
+    wanted = coo_matrix((np.ones(len(first), bool), (first, second)), (places, places))
+    count, numbers = module(folder / "csgraph.py").connected_components(graph, directed=False)
+    wanted_count, wanted_numbers = connected_components(wanted, directed=False)
+    assert count == wanted_count
+    assert np.array_equal(numbers, wanted_numbers)
 
 
 def test_weights_lie_in_their_file_where_the_graph_looks_for_them(script: ModuleType, tmp_path: Path) -> None:
