@@ -1,6 +1,7 @@
 # make demo    sets up what is missing, then turns an example image into a Prolog program and asks it
 # make test    sets up what is missing, then runs every test (Python and Prolog)
 # make check   format, lint and types
+# make playground  makes a folder that any web host can serve: the page without a server (docs/playground.md)
 # make models  trains models like the shipped ones, over them
 PYTHON ?= python3
 VENV := .venv
@@ -8,7 +9,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CLIENT_GENERATOR := $(VENV)/client-generator
 
-.PHONY: demo test check format models setup clean
+.PHONY: demo test check format playground models setup clean
 MODELS := neural/models
 .DEFAULT_GOAL := demo
 
@@ -43,6 +44,9 @@ check: setup
 format: setup
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+playground: setup
+	$(BIN)/python scripts/playground build/playground
 
 # About three and a half hours on two cores. Interrupted, it goes on where it stopped. The cards stay as they are: they are of the
 # shipped checkpoints.

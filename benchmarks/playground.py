@@ -125,11 +125,13 @@ def opened(folder: Path) -> Iterator[tuple[Page, dict[str, object]]]:
         page.locator("#query").press("Enter")
         page.locator("#answers tbody tr").first.wait_for()
         answered = time.perf_counter()
+        processes = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
         told: dict[str, object] = {
             "browser": f"Chromium {browser.version}",
             "megabytes": round(sum(loaded) / 1e6, 1),
             "seconds_until_loaded": round(ready - start, 1),
             "seconds_until_the_first_answer": round(answered - start, 1),
+            "processor_seconds_until_the_first_answer": round(sum(each["cpuTime"] for each in processes), 1),
         }
         yield page, told
         browser.close()

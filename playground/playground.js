@@ -6,9 +6,10 @@ const LIMIT = 60_000; // milliseconds for one request once all is loaded; a ques
 const ROUTE = /^(scenes|learn|words)(\/|$)/;
 
 const overTheWire = globalThis.fetch;
-const seen = []; // the pictures, for a new worker
+const seen = new Set(); // requests with pictures, for a new worker
 let worker = null;
-let last = Promise.resolve();
+let ready = null; // a promise
+let last = null; // of the last answer
 
 globalThis.fetch = (address, options) => (ROUTE.test(address) ? answer(address, options) : overTheWire(address, options));
 sessionStorage.clear(); // scenes end with the page that saw them
@@ -16,50 +17,58 @@ if (location.hash) history.replaceState(null, "", location.pathname + location.s
 restart();
 
 async function answer(path, { method = "GET", body = "" } = {}) {
-  const { status, type, body: found } = await inTurn(await request(method, path, body));
+  const { status, type, body: found } = await inTurn(request(method, path, body));
   return new Response(found, { status, headers: { "Content-Type": type } });
 }
 
-async function request(method, path, body) {
-  if (!(body instanceof FormData)) return { method, path, body: new TextEncoder().encode(body), fields: {} };
+function request(method, path, body) {
+  if (!(body instanceof FormData)) return { method, path, body, fields: {} };
   const { image, ...fields } = Object.fromEntries(body);
   const id = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  const sent = { method, path, body: await image.arrayBuffer(), fields: { ...fields, name: image.name, id } };
-  seen.push(sent);
+  const sent = { method, path, body: image, fields: { ...fields, name: image.name, id } };
+  seen.add(sent);
   return sent;
 }
 
-/** Asks the worker when those before are answered. */
+/** Asks the worker when those before are answered, and it is ready: it may be another one by then. */
 function inTurn(request) {
-  const found = last.then(() => exchange(request));
-  last = found.catch(() => {});
-  return found;
+  const before = last;
+  const asked = async () => {
+    await before;
+    await ready;
+    return exchange(request);
+  };
+  return (last = asked());
 }
 
 function exchange(request) {
   return new Promise((resolve) => {
+    const failed = (status, title, detail) => {
+      seen.delete(request);
+      resolve({ status, type: "application/json", body: JSON.stringify({ status, title, detail }) });
+    };
     const late = setTimeout(() => {
       restart();
-      resolve(problem(504, "Time ran out", "That took too long, and was ended."));
+      failed(504, "Time ran out", "That took too long, and was ended.");
     }, LIMIT);
     worker.onmessage = ({ data }) => {
       clearTimeout(late);
-      resolve(data.fault ? problem(500, "The playground failed", data.fault) : data);
+      if (data.fault) failed(500, "The playground failed", data.fault);
+      else resolve(data);
     };
     worker.postMessage(request);
   });
 }
-
-const problem = (status, title, detail) => ({ status, type: "application/json", body: JSON.stringify({ status, title, detail }) });
 
 /** Starts a worker, in the place of one that hangs. It is ready when it has answered to nothing. */
 function restart() {
   worker?.terminate();
   worker = new Worker("worker.js");
   const started = new Promise((resolve) => (worker.onmessage = resolve));
+  worker.onerror = ({ message }) => tell(`This browser cannot run the playground: ${message ?? "a file is missing"}`);
   worker.postMessage({});
   tell("Loading Python, the networks and Prolog into this browser…");
-  last = started.then(async ({ data }) => {
+  ready = started.then(async ({ data }) => {
     tell(data.fault ?? "");
     for (const sent of seen) await exchange(sent);
   });

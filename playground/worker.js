@@ -15,7 +15,8 @@ self.onmessage = async ({ data: { method, path, body, fields } }) => {
   try {
     const python = await (backend ??= start());
     if (!method) return postMessage({}); // all is loaded
-    const found = python.answer(method, path, new Uint8Array(body), JSON.stringify(fields));
+    const content = new Uint8Array(await new Blob([body]).arrayBuffer());
+    const found = python.answer(method, path, content, JSON.stringify(fields));
     const [status, type, bytes] = found.toJs();
     found.destroy();
     postMessage({ status, type, body: bytes });
