@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import onnxruntime
 from PIL import Image, ImageFile
-from pyodide.ffi import to_js
+from pyodide.ffi import to_js  # type: ignore[import-not-found]
 
 from bridge.words import replaced
 from neural.glimpses.model import load_any
@@ -72,11 +72,9 @@ class PrologChannel:
         if not message:
             return b'{"ready":true}'
         _, (operation, key, *arguments) = json.loads(message[LENGTH.size :])
-        key = f"{self.pid}_{key}"
-        if operation == "load":
-            self._loaded.add(key)
-        refused = refusal(operation, [key, *arguments])
-        return refused or str(PrologChannel.call(operation, key, *arguments)).encode()
+        given: list[Any] = [f"{self.pid}_{key}", *arguments]
+        (self._loaded.discard if operation == "drop" else self._loaded.add)(given[0])
+        return refusal(operation, given) or str(PrologChannel.call(operation, *given)).encode()
 
 
 class JpegDecoder(ImageFile.PyDecoder):
@@ -86,8 +84,9 @@ class JpegDecoder(ImageFile.PyDecoder):
     """JavaScript's: a file, width, height and whether it is grey to its pixels (jpeg.js)."""
     _pulls_fd = True
 
-    def decode(self, buffer: bytes) -> tuple[int, int]:
+    def decode(self, buffer: Any) -> tuple[int, int]:
         """The whole file at once, of the size that it is wanted in."""
+        assert self.fd is not None
         wanted = self.state.xsize, self.state.ysize
         self.set_as_raw(JpegDecoder.pixels(to_js(self.fd.read()), *wanted, self.mode == "L").to_bytes())
         return -1, 0
@@ -95,7 +94,7 @@ class JpegDecoder(ImageFile.PyDecoder):
 
 def _jpeg_decoder(mode: str, *how: Any) -> Any:
     """In the place of Pillow's own, but for printers' colours."""
-    return JpegDecoder(mode, *how) if mode in ("L", "RGB") else Image.core.jpeg_decoder(mode, *how)
+    return JpegDecoder(mode, *how) if mode in ("L", "RGB") else Image.core.jpeg_decoder(mode, *how)  # type: ignore[attr-defined]
 
 
 class Backend:
