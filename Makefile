@@ -2,6 +2,7 @@
 # make test    sets up what is missing, then runs every test (Python and Prolog)
 # make check   format, lint and types
 # make docs    builds the site from docs/ into out/site, without network; make links tries its links to elsewhere
+# make playground  makes a folder that any web host can serve: the page without a server (docs/playground.md)
 # make models  trains models like the shipped ones, over them
 PYTHON ?= python3
 VENV := .venv
@@ -9,7 +10,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 CLIENT_GENERATOR := $(VENV)/client-generator
 
-.PHONY: demo test check format docs links models setup clean
+.PHONY: demo test check format docs links playground models setup clean
 MODELS := neural/models
 .DEFAULT_GOAL := demo
 
@@ -55,6 +56,9 @@ docs: $(VENV)/.docs
 
 links: $(VENV)/.docs
 	$(BIN)/python -m sphinx -q -b linkcheck docs out/links
+
+playground: setup
+	$(BIN)/python scripts/playground build/playground
 
 # About three and a half hours on two cores. Interrupted, it goes on where it stopped. The cards stay as they are: they are of the
 # shipped checkpoints.

@@ -51,12 +51,12 @@ def _serve(prolog: "_Prolog", reading: int, writing: int) -> None:
         seconds, (operation, *arguments) = json.loads(message)
         # The default action of SIGALRM kills, even inside one long operation of GMP that no Prolog limit ends.
         signal.setitimer(signal.ITIMER_REAL, seconds)
-        reply = _refusal(operation, arguments) or prolog.call(operation, *arguments)
+        reply = refusal(operation, arguments) or prolog.call(operation, *arguments)
         signal.setitimer(signal.ITIMER_REAL, 0)
         _write(writing, reply)
 
 
-def _refusal(operation: str, arguments: list[list[str]]) -> bytes | None:
+def refusal(operation: str, arguments: list[list[str]]) -> bytes | None:
     """The reply to texts that Prolog's reader must not see. They are checked here, where it may take a while."""
     if operation == "load":
         texts = arguments[1]

@@ -18,7 +18,7 @@ from neural import load_model
 from neural.images import read_image
 from service.api.scene_views import content_id, stored
 from service.pipeline import view
-from service.store.scenes import SceneContent
+from service.store.content import SceneContent
 from symbolic import Engine, Rules
 
 MODEL = "relations-game"

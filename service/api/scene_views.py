@@ -20,7 +20,7 @@ from bridge.glimpses.scene import SeenObject
 from bridge.terms import number
 from service.pictures.palette import PALETTE, PAPER
 from service.pipeline import AnyModel, AnyView, View
-from service.store.scenes import SceneContent
+from service.store.content import SceneContent
 
 FORMAT = 6
 """Of what is kept of a scene. A program that keeps something else counts it up, so that it never takes an older

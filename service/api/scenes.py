@@ -31,7 +31,8 @@ from service.api.queries import (
 from service.api.scene_views import IMAGE_NAME, content_id, picture, stored
 from service.api.schemas import Masks, QueryAnswer, SceneDetails, SceneQuery
 from service.errors import SceneNotFoundError
-from service.store.scenes import SceneContent, StoredProgram, StoredScene
+from service.store.content import SceneContent
+from service.store.scenes import StoredProgram, StoredScene
 
 # A picture is opened as a page of its own, too: nothing in it may run.
 PICTURE_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"

@@ -29,6 +29,7 @@ from types import TracebackType
 from typing import NamedTuple
 
 from service.errors import DiskFullError, StorageError
+from service.store.content import SceneContent
 from service.store.scene_file import (
     FILE,
     Connection,
@@ -53,29 +54,6 @@ SPARE_PAGES = 8
 """What a scene may need for the tables' own trees, on top of its bytes."""
 ROUND_SCENES, ROUND_PAGES = 200, 2_000
 """Most that is deleted, and given back, before others may write: a tenth of a second or two."""
-
-
-@dataclass(frozen=True)
-class SceneContent:
-    """What was seen in an image: all that the service tells of a scene but its id and its times."""
-
-    id: str
-    """32 hexadecimal digits; see scene_views.content_id."""
-    model: str
-    """Name of the model that looked."""
-    program: str
-    notes: tuple[str, ...]
-    """What was done to the image, such as resizing."""
-    warnings: tuple[str, ...]
-    """Why what was seen may mean nothing."""
-    details: bytes
-    """JSON."""
-    masks: bytes
-    """JSON."""
-    image: bytes
-    """PNG: the pixels that the network saw."""
-    picture: bytes
-    """SVG."""
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,9 @@ OPTIONS = [
     "--no-first-run",
 ]
 
-expect.set_options(timeout=15_000)  # a machine that is busy with other tests
+TIMEOUT = 15_000
+"""Milliseconds: a machine that is busy with other tests."""
+expect.set_options(timeout=TIMEOUT)
 
 Serve = Callable[..., AbstractContextManager[str]]
 Visit = Callable[..., Page]

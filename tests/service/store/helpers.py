@@ -4,7 +4,8 @@ import random
 from collections.abc import Callable
 from hashlib import sha256
 
-from service.store.scenes import SceneContent, SceneStore, StoredScene
+from service.store.content import SceneContent
+from service.store.scenes import SceneStore, StoredScene
 
 MANY = 2**30
 

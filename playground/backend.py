@@ -1,0 +1,204 @@
+"""The service's answers in a browser: the same requests, answered by the same functions, without a server.
+
+worker.js loads this into Pyodide, makes a Backend, and has it answer each request of the page.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from itertools import count
+from typing import Any
+
+import numpy as np
+import onnxruntime
+from PIL import Image, ImageFile
+from pyodide.ffi import to_js  # type: ignore[import-not-found]
+
+from bridge.words import replaced
+from neural.glimpses.model import load_any
+from neural.images import open_file
+from service.api.scene_views import stored
+from service.errors import SceneNotFoundError, UsageError, failure
+from service.learning import learned
+from service.naming import make_word
+from service.pipeline import look
+from service.settings import Settings
+from service.store.content import SceneContent
+from service.teaching import signatures
+from service.theories import advice, sent_rules
+from symbolic import ProgramError, QuerySyntaxError, Rules, engine
+from symbolic.blocking import run
+from symbolic.child import refusal
+from symbolic.learning.observing import defined
+from symbolic.question import Bounds
+from symbolic.wire import LENGTH
+from symbolic.worker import Worker
+
+SETTINGS = Settings()
+_bincount = np.bincount
+# An index has 32 bits in WebAssembly, and NumPy takes no wider one here.
+np.bincount = lambda places, *others, **more: _bincount(np.asarray(places).astype(np.intp), *others, **more)
+PARTS = {"program": "text/x-prolog", "image": "image/png", "masks": "application/json"}
+
+Answer = tuple[int, str, bytes]
+"""Status, media type and body, as HTTP has them."""
+
+
+class PrologChannel:
+    """Prolog in WebAssembly, in the place of a process."""
+
+    call: Any = None
+    """JavaScript's: an operation of host.pl and its arguments to the reply."""
+    _channels = count()
+
+    def __init__(self) -> None:
+        self.pid = next(self._channels)
+        self._loaded: set[str] = set()
+
+    def alive(self) -> bool:
+        return True
+
+    def kill(self) -> None:
+        """Frees what was loaded: the next worker begins anew, with the same names for other programs."""
+        for key in self._loaded:
+            PrologChannel.call("drop", key)
+        self._loaded.clear()
+
+    async def closed(self) -> int:
+        return 0
+
+    async def exchange(self, message: bytes, seconds: float) -> bytes:
+        """As a process answers (symbolic/wire.py). The limit of the goal holds in Prolog, that of all in the page."""
+        if not message:
+            return b'{"ready":true}'
+        _, (operation, key, *arguments) = json.loads(message[LENGTH.size :])
+        given: list[Any] = [f"{self.pid}_{key}", *arguments]
+        (self._loaded.discard if operation == "drop" else self._loaded.add)(given[0])
+        return refusal(operation, given) or str(PrologChannel.call(operation, *given)).encode()
+
+
+class JpegDecoder(ImageFile.PyDecoder):
+    """libjpeg-turbo's pixels: Pyodide's Pillow has a library that makes others."""
+
+    pixels: Any = None
+    """JavaScript's: a file, width, height and whether it is grey to its pixels (jpeg.js)."""
+    _pulls_fd = True
+
+    def decode(self, buffer: Any) -> tuple[int, int]:
+        """The whole file at once, of the size that it is wanted in."""
+        assert self.fd is not None
+        wanted = self.state.xsize, self.state.ysize
+        self.set_as_raw(JpegDecoder.pixels(to_js(self.fd.read()), *wanted, self.mode == "L").to_bytes())
+        return -1, 0
+
+
+def _jpeg_decoder(mode: str, *how: Any) -> Any:
+    """In the place of Pillow's own, but for printers' colours."""
+    return JpegDecoder(mode, *how) if mode in ("L", "RGB") else Image.core.jpeg_decoder(mode, *how)  # type: ignore[attr-defined]
+
+
+class Backend:
+    """What has been seen, and a Prolog to ask."""
+
+    def __init__(self, networks: Any, jpeg: Any, prolog: Any) -> None:
+        """networks: what network.js makes; jpeg, prolog: functions, see JpegDecoder.pixels and PrologChannel.call."""
+        onnxruntime.networks = networks
+        JpegDecoder.pixels = jpeg
+        Image.register_decoder("jpeg", _jpeg_decoder)  # type: ignore[arg-type]
+        PrologChannel.call = prolog
+        setattr(engine, "BlockingChannel", PrologChannel)  # noqa: B010 (where a process is started otherwise)
+        self._scenes: dict[str, SceneContent] = {}
+        self._worker = Worker(PrologChannel())
+        self._bounds = Bounds(SETTINGS.time_limit, SETTINGS.answer_limit)
+
+    def answer(self, method: str, path: str, body: Any, fields: str) -> Answer:
+        """What the service answers to the request. body: JSON, or the file of a form, which has the other
+        `fields`; both as JavaScript has them, the fields as JSON."""
+        try:
+            return 200, *self._answer(method, path.split("/"), body.to_bytes(), json.loads(fields))
+        except Exception as error:
+            if (found := failure(error)) is None:
+                raise
+            told = {"title": found.title, "status": found.http_status, "kind": found.kind, "detail": advice(error)}
+            match error:
+                case QuerySyntaxError(position=position):
+                    told["position"] = position
+                case ProgramError(name=name, line=line):
+                    told |= {"name": name, "line": line}
+            return found.http_status, "application/problem+json", _json(told)
+
+    def _answer(self, method: str, path: list[str], body: bytes, fields: Mapping[str, str]) -> tuple[str, bytes]:
+        match method, path:
+            case "POST", ["scenes"]:
+                return "application/json", self._look(body, **fields)
+            case "POST", ["scenes", id, "query"]:
+                return "application/json", self._query(id, json.loads(body))
+            case "POST", ["learn"]:
+                return "application/json", self._learn(json.loads(body))
+            case "POST", ["words"]:
+                return "application/json", self._name(json.loads(body))
+            case "GET", ["scenes", id]:
+                return "application/json", self._details(id)
+            case "GET", ["scenes", id, part]:
+                content = getattr(self._scene(id), part)
+                return PARTS[part], content.encode() if isinstance(content, str) else content
+        raise UsageError(f"nothing answers {method} {'/'.join(path)}")
+
+    def _look(self, file: bytes, name: str, id: str, model: str | None = None, boxes: str | None = None) -> bytes:
+        view = look(open_file(file, name=name), model, boxes=boxes)
+        self._scenes[id] = stored(view, id)
+        return self._details(id)
+
+    def _scene(self, id: str) -> SceneContent:
+        if id not in self._scenes:
+            raise SceneNotFoundError(f"no scene {id} is here: open its picture again")
+        return self._scenes[id]
+
+    def _details(self, id: str) -> bytes:
+        return _json({**json.loads(self._scene(id).details), "id": id})
+
+    def _query(self, id: str, asked: Mapping[str, Any]) -> bytes:
+        scene, rules = self._scene(id), sent_rules(asked.get("rules", ""))
+        found = self._ask(scene.program, asked["query"], rules, asked.get("limit"), asked.get("why", False))
+        behind = {"model": scene.model, "notes": scene.notes, "warnings": scene.warnings}
+        return found[:-1] + b"," + _json(behind)[1:]
+
+    def _name(self, naming: Mapping[str, Any]) -> bytes:
+        scene, model = self._scene(naming["scene"]), load_any(self._scene(naming["scene"]).model)
+        shown, others = naming["objects"], naming.get("others", [])
+        word = make_word(naming["word"], naming["by"], scene.program, model, shown, others)
+        told = json.loads(self._ask(scene.program, word.goal, (Rules("word", word.part),)))
+        objects = [each["bindings"]["X"] for each in told["answers"]]
+        rules = replaced(naming["rules"], naming["word"], word.part)
+        return _json({"rules": rules, "by": word.by, "goal": word.goal, "objects": objects})
+
+    def _learn(self, lesson: Mapping[str, Any]) -> bytes:
+        examples, unlabelled = lesson["examples"], lesson["unlabelled"]
+        scenes = [*(each["scene"] for each in examples), *unlabelled]
+        programs = [self._scene(id).program for id in scenes]
+        found = learned(
+            {
+                "programs": programs,
+                "labels": [each["label"] for each in examples],
+                "tasks": [each.get("task") for each in examples],
+                "signatures": [*map(asdict, signatures(set[str].intersection(*map(defined, programs))))],
+                "options": {"only": [], **lesson["options"]},
+                "rules": lesson["rules"],
+            }
+        )
+        said = zip(examples, found["pictures"], strict=True)
+        found["pictures"] = [{**each, "said": label} for each, label in said]
+        found["unlabelled"] = [
+            {"scene": scene, "said": label} for scene, label in zip(unlabelled, found["unlabelled"], strict=True)
+        ]
+        found["next"] = [{"scene": unlabelled[index], "said": labels} for index, labels in found["next"]]
+        return _json(found)
+
+    def _ask(
+        self, program: str, goal: str, rules: tuple[Rules, ...], limit: int | None = None, why: bool = False
+    ) -> bytes:
+        return run(self._worker.ask(self._bounds.question(program, goal, rules, limit, None, why)))
+
+
+def _json(document: object) -> bytes:
+    return json.dumps(document).encode()

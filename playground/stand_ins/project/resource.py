@@ -1,0 +1,1 @@
+"""Processes that limit themselves import this; in a browser there are none."""

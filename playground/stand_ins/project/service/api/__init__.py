@@ -1,0 +1,1 @@
+"""What the service tells of a scene, without the service."""

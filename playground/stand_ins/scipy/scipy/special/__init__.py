@@ -1,0 +1,1 @@
+"""Functions that ndimage imports for rotations; nothing is rotated here."""

@@ -1,0 +1,90 @@
+// The playground's other half, off the page's thread: Python, the networks and Prolog, all in WebAssembly. The very
+// Python that the service runs answers the page's requests; what it asks of networks and Prolog, it calls here.
+
+const OPERATIONS = {
+  load: "load_program(Key, A, Reply)",
+  drop: "drop_program(Key, Reply)",
+  ask: "ask(Key, A, B, C, D, Reply)",
+};
+const STACK = 128 * 2 ** 20; // bytes, as a process of the service has them
+const ROOT = "/project";
+
+let backend = null; // a promise
+
+self.onmessage = async ({ data: { method, path, body, fields } }) => {
+  try {
+    const python = await (backend ??= start());
+    if (!method) return postMessage({}); // all is loaded
+    const content = new Uint8Array(await new Blob([body]).arrayBuffer());
+    const found = python.answer(method, path, content, JSON.stringify(fields));
+    const [status, type, bytes] = found.toJs();
+    found.destroy();
+    postMessage({ status, type, body: bytes });
+  } catch (error) {
+    postMessage({ fault: String(error?.message ?? error) });
+  }
+};
+
+async function start() {
+  const [project, pyodide, network, jpeg, prolog] = await Promise.all([
+    bytes("project.zip"),
+    startPython(),
+    startNetworks(),
+    startJpeg(),
+    startProlog(),
+  ]);
+  pyodide.unpackArchive(project, "zip", { extractDir: ROOT });
+  pyodide.runPython(`import sys; sys.path.insert(0, "${ROOT}")`);
+  const { FS } = prolog;
+  FS.mkdir("/symbolic");
+  for (const file of pyodide.FS.readdir(`${ROOT}/symbolic`)) {
+    if (file.endsWith(".pl")) FS.writeFile(`/symbolic/${file}`, pyodide.FS.readFile(`${ROOT}/symbolic/${file}`));
+  }
+  once(prolog, `consult('/symbolic/host.pl'), set_prolog_flag(stack_limit, ${STACK})`);
+  const call = (operation, ...given) => {
+    const [Key, A, B, C, D] = given.map((value) => asProlog(value?.toJs?.() ?? value));
+    return String(once(prolog, `host:${OPERATIONS[operation]}`, { Key, A, B, C, D }).Reply);
+  };
+  const { Backend } = pyodide.pyimport("backend");
+  return Backend(network, jpeg, call);
+}
+
+async function startPython() {
+  importScripts("pyodide/pyodide.js");
+  const pyodide = await loadPyodide({ indexURL: "pyodide/" });
+  await pyodide.loadPackage(["numpy", "pillow", "scipy"], { messageCallback: () => {} });
+  return pyodide;
+}
+
+async function startNetworks() {
+  const [{ networks }, { default: start }, binary] = await Promise.all([
+    import("./network.js"),
+    import("./onnxruntime-web/ort-wasm-simd-threaded.mjs"),
+    bytes("onnxruntime-web/ort-wasm-simd-threaded.wasm"),
+  ]);
+  return networks(start, binary);
+}
+
+async function startJpeg() {
+  const { decoder } = await import("./jpeg.js");
+  return decoder(await bytes("cwasm-jpeg-turbo/jpeg-turbo.wasm"));
+}
+
+function startProlog() {
+  importScripts("swipl-wasm/swipl-web.js");
+  return SWIPL({ arguments: ["-q"], locateFile: (name) => `swipl-wasm/${name}` });
+}
+
+/** With strings as strings of Prolog: what comes from JavaScript becomes atoms. */
+function asProlog(value) {
+  if (Array.isArray(value)) return value.map(asProlog);
+  return typeof value === "string" ? { $t: "s", v: value } : value;
+}
+
+function once({ prolog }, goal, bindings) {
+  const found = prolog.query(goal, bindings).once();
+  if (!found.success) throw new Error(`Prolog: ${found.message ?? `${goal} failed`}`);
+  return found;
+}
+
+const bytes = async (address) => (await fetch(address)).arrayBuffer();

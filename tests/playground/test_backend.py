@@ -1,0 +1,219 @@
+"""The playground's answers are the service's, and what stands in for libraries does as they do. Without a browser."""
+
+import importlib.util
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import httpx
+import numpy as np
+import onnxruntime
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
+from neural.checkpoint import read_arrays, shipped_models
+from neural.glimpses.model import GlimpseModel, load_any
+from service.settings import DEFAULT_MODEL, SCENES_MODEL
+from symbolic import engine
+from symbolic.blocking import BlockingChannel, run
+from symbolic.wire import dumps, pack
+from tests.service.page.conftest import serving
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = ROOT / "service" / "page" / "examples"
+ID, OTHER = "0" * 32, "1" * 32
+Ask = Callable[..., tuple[int, Any]]
+
+
+def module(path: Path) -> ModuleType:
+    """The Python file, which lies in no package."""
+    loader = SourceFileLoader(f"of_the_playground_{path.parent.name}_{path.stem}", str(path))
+    spec = importlib.util.spec_from_loader(loader.name, loader)
+    assert spec is not None
+    made = importlib.util.module_from_spec(spec)
+    loader.exec_module(made)
+    return made
+
+
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    return module(ROOT / "scripts" / "playground")
+
+
+@pytest.fixture
+def playground(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ask]:
+    """Asks a Backend whose Prolog is a process and whose onnxruntime is the real one."""
+    # What these are again afterwards.
+    monkeypatch.setattr(engine, "BlockingChannel", BlockingChannel)
+    monkeypatch.setattr(Image, "DECODERS", dict(Image.DECODERS))
+    monkeypatch.setattr(np, "bincount", np.bincount)
+    monkeypatch.setitem(sys.modules, "pyodide", ModuleType("pyodide"))
+    monkeypatch.setitem(sys.modules, "pyodide.ffi", SimpleNamespace(to_js=None))
+    backend = module(ROOT / "playground" / "backend.py")
+    channel = BlockingChannel()
+
+    def prolog(operation: str, *arguments: object) -> str:
+        return run(channel.exchange(pack(dumps([9, [operation, *arguments]])), 9)).decode()
+
+    run(channel.exchange(b"", 9))
+    own = backend.Backend(None, None, prolog)
+
+    def ask(method: str, path: str, body: bytes = b"", **fields: str) -> tuple[int, Any]:
+        status, media_type, found = own.answer(method, path, SimpleNamespace(to_bytes=lambda: body), json.dumps(fields))
+        return status, json.loads(found) if media_type.endswith("json") else found
+
+    yield ask
+    channel.kill()
+    run(channel.closed())
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ask]:
+    """Asks the service the same; ids of scenes are the playground's."""
+    data = tmp_path_factory.mktemp("data")
+    with serving(data, model=None) as address, httpx.Client(base_url=address, timeout=60) as client:
+        ids: dict[str, str] = {}
+
+        def ask(method: str, path: str, body: bytes = b"", **fields: str) -> tuple[int, Any]:
+            if path == "scenes":
+                answer = client.post(path, files={"image": (fields["name"], body)})
+                ids[fields["id"]] = answer.json().get("id", "")
+            else:
+                text = body.decode()
+                for known, id in ids.items():
+                    path, text = path.replace(known, id), text.replace(known, id)
+                headers = {"Content-Type": "application/json"}
+                answer = client.request(method, path, content=text, headers=headers)
+            found = answer.content.decode("latin-1")
+            for known, id in ids.items():
+                found = found.replace(id, known) if id else found
+            told = answer.headers["content-type"].partition(";")[0].endswith("json")
+            return answer.status_code, json.loads(found) if told else found.encode("latin-1")
+
+        yield ask
+
+
+OF_A_POSTING = {"created", "expires", "links", "instance", "type"}
+"""What only a service has to say."""
+
+
+def test_the_same_answers_as_the_service(playground: Ask, service: Ask) -> None:
+    def both(method: str, path: str, body: bytes = b"", **fields: str) -> Any:
+        (status, own), (wanted_status, wanted) = (
+            playground(method, path, body, **fields),
+            service(method, path, body, **fields),
+        )
+        if isinstance(wanted, dict):
+            wanted = {key: value for key, value in wanted.items() if key not in OF_A_POSTING}
+        assert own == wanted, path
+        assert status == (200 if wanted_status == 201 else wanted_status)
+        return own
+
+    for id, name in ((ID, "between.png"), (OTHER, "crowd.png")):
+        both("POST", "scenes", (EXAMPLES / name).read_bytes(), name=name, id=id)
+        for part in ("", "/program", "/image", "/masks"):
+            both("GET", f"scenes/{id}{part}")
+    for asked in (
+        {"query": "same(X, Y)", "rules": "", "limit": 1},
+        {"query": "same(X, Y)", "rules": "", "why": True},
+        {"query": "label(L)", "rules": "relations_game\nmine(X) :- object(X)."},
+        {"query": "mine(X), X = 'é'", "rules": "relations_game\nmine(X) :- object(X).", "limit": None},
+        {"query": "same(X, ", "rules": ""},
+        {"query": "sam(X)", "rules": ""},
+        {"query": "true", "rules": "a.\nb :- ("},
+        {"query": "repeat, fail", "rules": ""},
+        {"query": "same(ob_9, X)", "rules": ""},
+    ):
+        both("POST", f"scenes/{ID}/query", json.dumps(asked).encode())
+    lesson = {
+        "examples": [{"scene": ID, "label": "yes"}, {"scene": OTHER, "label": "no"}],
+        "unlabelled": [ID],
+        "options": {"noisy": False},
+        "rules": "",
+    }
+    both("POST", "learn", json.dumps(lesson).encode())
+    naming = {"word": "thing", "scene": OTHER, "objects": ["ob_0"], "by": None, "rules": "", "others": ["ob_1"]}
+    both("POST", "words", json.dumps(naming).encode())
+    both("POST", "words", json.dumps({**naming, "objects": ["ob_77"]}).encode())
+    both("POST", "scenes", b"no picture", name="no.png", id="2" * 32)
+
+
+def test_files_of_tensors_are_read_as_the_library_reads_them() -> None:
+    stand_in = module(ROOT / "playground" / "stand_ins" / "project" / "safetensors" / "__init__.py")
+    for path in shipped_models().values():
+        _, wanted = read_arrays(path)
+        with stand_in.safe_open(path, framework="np") as file:
+            assert {*file.keys()} == {*wanted} != set()
+            for name, array in wanted.items():
+                found = file.get_tensor(name)
+                assert found.dtype == array.dtype
+                assert np.array_equal(found, array)
+
+
+@given(st.integers(1, 40), st.lists(st.tuples(st.integers(0, 39), st.integers(0, 39)), max_size=60))
+def test_what_is_connected_is_numbered_as_the_library_does(places: int, edges: list[tuple[int, int]]) -> None:
+    first, second = np.array(edges, dtype=int).reshape(-1, 2).T % places
+    folder = ROOT / "playground" / "stand_ins" / "scipy" / "scipy" / "sparse"
+    graph = module(folder / "__init__.py").coo_matrix((np.ones(len(first), bool), (first, second)), (places, places))
+    wanted = coo_matrix((np.ones(len(first), bool), (first, second)), (places, places))
+    count, numbers = module(folder / "csgraph.py").connected_components(graph, directed=False)
+    wanted_count, wanted_numbers = connected_components(wanted, directed=False)
+    assert count == wanted_count
+    assert np.array_equal(numbers, wanted_numbers)
+
+
+def test_weights_lie_in_their_file_where_the_graph_looks_for_them(script: ModuleType, tmp_path: Path) -> None:
+    model = load_any(SCENES_MODEL)
+    assert isinstance(model, GlimpseModel)
+    inputs = np.random.default_rng(7).standard_normal((2, 7, 32, 32)).astype(np.float32)
+    for kind in ("comparator",):
+        weights = {name: array for name, array in model.weights.items() if name.startswith(f"{kind}.")}
+        (tmp_path / "given").write_bytes(b"".join(weights[name].tobytes() for name in sorted(weights)))
+        graph = tmp_path / "graph.onnx"
+        graph.write_bytes(script.placed(model.path.with_suffix(f".{kind}.onnx").read_bytes()))
+        session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
+        for found, wanted in zip(session.run(None, {"inputs": inputs}), model.graph.compare(inputs), strict=True):
+            np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
+
+
+def test_what_the_browser_gets_is_all_that_it_imports(script: ModuleType, tmp_path: Path) -> None:
+    """Every module of ours that backend.py leads to is in the archive, and both models are."""
+    project = script.project()
+    for name in (DEFAULT_MODEL, SCENES_MODEL):
+        assert f"neural/models/{name}.safetensors" in project
+        assert f"neural/models/{name}.grounded.json" in project
+    for name, content in project.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    (tmp_path / "pyodide").mkdir()
+    (tmp_path / "pyodide" / "ffi.py").write_text("to_js = None")
+    (tmp_path / "pyodide" / "__init__.py").write_text("")
+    code = (
+        "import sys; sys.modules.update(dict.fromkeys(('torch', 'fastapi', 'pydantic', 'sklearn', 'pyswip')));"
+        "import backend; print({m.__file__ for m in sys.modules.values() if getattr(m, '__file__', None)})"
+    )
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", code],
+        cwd=tmp_path,
+        env={"PYTHONPATH": f"{tmp_path}:{Path(np.__file__).parents[1]}"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert str(ROOT / "service") not in done.stdout
+
+
+def test_the_page_is_the_service_s(script: ModuleType) -> None:
+    page = script.page()
+    assert page.index('src="playground.js"') < page.index('src="static/main.js"')
+    assert 'href="docs"' not in page
+    assert "openapi" not in page

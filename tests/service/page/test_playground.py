@@ -1,0 +1,108 @@
+"""The playground: the page in a browser, and nothing behind it but files."""
+
+import re
+import shutil
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from service.api.scene_views import IMAGE_NAME
+from service.pipeline import look
+from tests.service.helpers import environment
+from tests.service.page.conftest import CHROMIUM, TIMEOUT, Visit, arrived
+
+pytestmark = [pytest.mark.slow(60), pytest.mark.timeout(600)]
+
+ROOT = Path(__file__).parents[3]
+NINE = ROOT / "examples" / "nine-objects" / "image.png"
+PHOTOGRAPH = ROOT / "examples" / "own_pictures" / "pictures" / "buttons.jpg"
+LAST_DIGIT = 1.5e-4
+"""Of what a program says of pictures of any size, whose network computes in single precision."""
+PATIENCE = 250_000
+"""Milliseconds that anything may take: all to load, on a machine on which others work."""
+
+
+@pytest.fixture(autouse=True)
+def _patience() -> Iterator[None]:
+    expect.set_options(timeout=PATIENCE)
+    yield
+    expect.set_options(timeout=TIMEOUT)
+
+
+class _Files(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *values: object) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def playground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a playground made anew."""
+    if CHROMIUM is None or shutil.which("npm") is None:
+        pytest.skip("no chromium or no npm on the PATH: the playground is made and tried with them")
+    folder = tmp_path_factory.mktemp("playground") / "made"
+    command = [sys.executable, ROOT / "scripts" / "playground", folder]
+    made = subprocess.run(command, env=environment(ROOT), capture_output=True, text=True)
+    if made.returncode == 3:
+        pytest.skip(made.stderr)
+    assert made.returncode == 0, made.stderr
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Files, directory=str(folder))) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+def seen(page: Page, picture: Path) -> str:
+    """Opens the picture, and gives its program."""
+    before = page.url
+    page.locator("#file").set_input_files(picture)
+    page.wait_for_url(lambda url: url != before, timeout=PATIENCE)
+    return str(page.evaluate("fetch(`scenes/${location.hash.slice(7, 39)}/program`).then((found) => found.text())"))
+
+
+def ask(page: Page, query: str) -> None:
+    page.locator("#query").fill(query)
+    page.locator("#query").press("Enter")
+    expect(page.locator("#asking")).to_have_attribute("aria-busy", "false")
+
+
+def wanted(picture: Path) -> str:
+    """The program as the command line has it."""
+    view = look(picture)
+    return replace(view, image=replace(view.image, name=IMAGE_NAME)).text
+
+
+def nearly(found: str, wanted: str) -> bool:
+    """Whether the texts differ by no more than the last digit of numbers."""
+    number = re.compile(r"-?\d+\.\d+")
+    numbers = zip(number.findall(found), number.findall(wanted), strict=True)
+    same = number.sub("", found) == number.sub("", wanted)
+    return same and all(float(one) == pytest.approx(float(other), abs=LAST_DIGIT) for one, other in numbers)
+
+
+def test_pictures_are_seen_and_asked_about_without_a_server(playground: str, visit: Visit) -> None:
+    page = visit(at=playground)
+    expect(page.locator("#loading")).to_be_empty()
+    page.locator("#examples button").first.click()
+    arrived(page, 3)
+    page.context.set_offline(True)  # whatever follows asks nobody
+    assert nearly(seen(page, PHOTOGRAPH), wanted(PHOTOGRAPH))
+    assert seen(page, NINE) == wanted(NINE)
+    ask(page, "same(X, Y)")
+    page.get_by_role("button", name="Why answer 1?").click()
+    expect(page.locator("#answers")).to_contain_text("r")
+    ask(page, "sam(X, Y)")
+    expect(page.locator("#answers")).to_contain_text("did you mean same/2?")
+    ask(page, "repeat, fail")
+    expect(page.locator("#answers")).to_contain_text("Time ran out")
+    ask(page, "X = 'é', object(ob_8)")
+    expect(page.locator("#answers")).to_contain_text("é")
