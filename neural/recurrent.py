@@ -43,7 +43,7 @@ class RecurrentPrediNet(nn.Module):
         objects = functional.pad(L, (0, 0, 0, self.predinet.heads))  # (B, n + k, m)
         for _ in range(self.passes):
             said.append(self.predinet(objects))
-            heads = said[-1].flat.unflatten(1, (self.predinet.heads, -1))  # (B, k, j + 4)
+            heads = said[-1].flat.view(len(L), self.predinet.heads, -1)  # (B, k, j + 4)
             pairs = torch.cat([(heads @ self.W_back + self.b).relu(), said[-1].positions.mean(2)], dim=2)
             objects = torch.cat([L, pairs], dim=1)
         return tuple(said)

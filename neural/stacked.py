@@ -39,5 +39,5 @@ class StackedPrediNet(nn.Module):
         said: list[Propositions] = []
         for level in self.levels:
             said.append(level(L))
-            L = said[-1].flat.unflatten(1, (level.heads, -1))  # (B, k, j + 4)
+            L = said[-1].flat.view(len(L), level.heads, -1)  # (B, k, j + 4)
         return tuple(said)
