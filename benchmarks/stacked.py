@@ -111,13 +111,13 @@ def trained(network: Network, run: TrainingConfig) -> Network:
     return network
 
 
-def batches(run: TrainingConfig) -> Iterator[list[Tensor]]:
+def batches(run: TrainingConfig) -> Iterator[tuple[Tensor, ...]]:
     """Images, task ids and labels of every step. They depend on the run's seed alone."""
     for chunk in range(math.ceil(run.steps / STEPS_PER_CHUNK)):
         count = min(STEPS_PER_CHUNK, run.steps - chunk * STEPS_PER_CHUNK)
         drawn = GAME.generate(TASK, count * run.batch, kind=run.objects, seed=(run.seed, chunk))
-        arrays = [torch.from_numpy(array).split(run.batch) for array in (drawn.images, drawn.task_ids, drawn.labels)]
-        yield from map(list, zip(*arrays, strict=True))
+        arrays = (drawn.images, drawn.task_ids, drawn.labels)
+        yield from zip(*(torch.split(torch.from_numpy(array), run.batch) for array in arrays), strict=True)
 
 
 @torch.inference_mode()
@@ -125,8 +125,8 @@ def accuracy(network: Network, kind: str) -> float:
     """Share of fresh boards of that kind that are answered right."""
     shown = GAME.generate(TASK, TEST_BOARDS, kind=kind, seed=TEST_SEED)
     images, task_ids, labels = map(torch.from_numpy, (shown.images, shown.task_ids, shown.labels))
-    batches = zip(images.split(500), task_ids.split(500), strict=True)
-    answers = torch.cat([network(*batch).logits.argmax(1) for batch in batches])
+    parts = zip(torch.split(images, 500), torch.split(task_ids, 500), strict=True)
+    answers = torch.cat([network(*part).logits.argmax(1) for part in parts])
     return (answers == labels).double().mean().item()
 
 

@@ -174,9 +174,7 @@ def _off_line(rng: np.random.Generator) -> Figure:
 
 PATTERNS: Mapping[str, Pattern] = MappingProxyType(
     {
-        "figures": Pattern(
-            "five things apart from each other; nothing is asked", lambda f: False, (scattered(5),)
-        ),
+        "figures": Pattern("five things apart from each other; nothing is asked", lambda f: False, (scattered(5),)),
         "two_pairs": Pattern(
             "four things are two pairs of the same shape, one of the same colour and one of different colours",
             _in_pairs,

@@ -123,9 +123,7 @@ def generate(task: str, n: int, objects: str | None, output: Path | None, seed: 
 )
 @click.option("--seed", type=click.IntRange(0), default=0, metavar="S", help="The first seed.")
 @click.option("--steps", type=COUNT, metavar="N", help="Steps to train. (default: the recipe's)")
-@click.option(
-    "--inside", is_flag=True, help="For a FOLDER: the model tells things by what is on them."
-)
+@click.option("--inside", is_flag=True, help="For a FOLDER: the model tells things by what is on them.")
 @output_option("DIR", "Folder of the checkpoints. (default: out/TASK[-ARCHITECTURE]-RECIPE, out/DOMAIN or out/FOLDER)")
 @click.pass_context
 def train(

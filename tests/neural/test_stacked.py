@@ -50,7 +50,7 @@ def test_the_pairs_of_a_pass_are_objects_of_the_next() -> None:
 @pytest.mark.parametrize("kind", [StackedPrediNet, RecurrentPrediNet])
 def test_what_is_said_last_teaches_every_weight(kind: type[StackedPrediNet] | type[RecurrentPrediNet]) -> None:
     module = kind(N, M, **SIZES, generator=torch.Generator().manual_seed(1))
-    module(drawn())[-1].values.square().sum().backward()  # type: ignore[no-untyped-call]
+    module(drawn())[-1].values.square().sum().backward()
     for name, weight in module.named_parameters():
         assert weight.grad is not None
         assert weight.grad.abs().max() > 0, name
