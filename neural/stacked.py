@@ -39,9 +39,5 @@ class StackedPrediNet(nn.Module):
         said: list[Propositions] = []
         for level in self.levels:
             said.append(level(L))
-<<<<<<< HEAD
             L = said[-1].flat.view(*said[-1].values.shape[:2], -1)  # (B, k, j + 4)
-=======
-            L = said[-1].flat.view(len(L), level.heads, -1)  # (B, k, j + 4)
->>>>>>> logic-module
         return tuple(said)
