@@ -39,7 +39,7 @@ def soft_relations(model: Model) -> SoftRelations:
 
 
 def spatial_relations(config: NetworkConfig) -> dict[str, Tensor]:
-    """By predicate, where it holds of things in the windows of such a network, by the clauses that programs have: 1 or 0,
+    """By predicate, where it holds of things in the windows of such a network, by the clauses of programs: 1 or 0,
     (n, n), or (n, n, n) of three things; an axis for each argument."""
     row, column = torch.arange(config.windows) // config.side, torch.arange(config.windows) % config.side
     windows = range(config.windows)

@@ -17,9 +17,9 @@ from neural.network import RelationsNetwork
 
 TINY = 1e-30
 """A smaller share of the threshold counts as this: its logarithm is finite."""
-SHOWS = 0.25
-"""A cell shows a thing if it differs from the ground by more than this share of what the cell that differs most does.
-Chosen so that noise shows nothing, and things a third as bright as others do."""
+LIT, SHOWS = 0.25, 0.1
+"""A pixel is lit that differs from the ground by more than this share of what the one that differs most does: so noise
+is not, and things of a third of the brightest one's light are. A cell shows a thing if so many of its pixels are lit."""
 
 
 @dataclass(frozen=True)
@@ -87,9 +87,10 @@ class SoftRelations(nn.Module):
         Nothing is learned for it: things are taken to lie in cells, every second window of a row or column, and the
         pixels tell which are not empty.
         """
-        shown = self.encoder.foreground(images).abs().amax(3)
+        light = self.encoder.foreground(images).abs().amax(3)
+        lit = (light > LIT * light.amax((1, 2), keepdim=True)).to(light)
         size, stride = self.encoder.filter_size, self.encoder.stride
-        ink = shown.unfold(1, size, stride).unfold(2, size, stride).mean((3, 4))[:, ::2, ::2]  # (B, cells, cells)
-        objects = torch.zeros(len(images), self.encoder.side, self.encoder.side).to(ink)
-        objects[:, ::2, ::2] = (ink > SHOWS * ink.amax((1, 2), keepdim=True)).to(ink)
+        share = lit.unfold(1, size, stride).unfold(2, size, stride).mean((3, 4))  # (B, s, s)
+        objects = torch.zeros_like(share)
+        objects[:, ::2, ::2] = (share[:, ::2, ::2] > SHOWS).to(share)
         return objects.flatten(1)

@@ -31,6 +31,7 @@ SIZE = {"heads": 8, "relations": 8}
 CLEAR = 1e-6
 """Truth values come no nearer to 0 and 1 than this: their logarithm is finite."""
 IMAGES_AT_ONCE = 100
+TEST_IMAGES = 500
 
 
 def main() -> None:
@@ -43,7 +44,8 @@ def main() -> None:
     train(soft, GAME.generate(TASK, given.images, seed=given.seed), steps=given.steps, seed=given.seed)
     for task in RULES:
         shares = [
-            f"{kind} {share_right(soft, GAME.generate(task, 500, kind=kind, seed=-1)):.3f}" for kind in GAME.kinds
+            f"{kind} {share_right(soft, GAME.generate(task, TEST_IMAGES, kind=kind, seed=-1)):.3f}"
+            for kind in GAME.kinds
         ]
         print(f"{task:10} {'trained  ' if task == TASK else 'untrained'} {', '.join(shares)}")
 
