@@ -18,8 +18,8 @@ from neural.network import RelationsNetwork
 TINY = 1e-30
 """A smaller share of the threshold counts as this: its logarithm is finite."""
 LIT, SHOWS = 0.25, 0.1
-"""A pixel is lit that differs from the ground by more than this share of what the one that differs most does: so noise
-is not, and things of a third of the brightest one's light are. A cell shows a thing if so many of its pixels are lit."""
+"""A pixel is lit that differs from the ground by more than LIT of what the most different one does: noise is not, and
+things a third as bright as the brightest are. A cell shows a thing if more than SHOWS of its pixels are lit."""
 
 
 @dataclass(frozen=True)
