@@ -1,0 +1,105 @@
+"""Soft truth values are what exported programs say: their confidence, and rounded, their facts."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from bridge import BridgeError, ImageInfo, Perceiver, make_program
+from bridge.confidence import Curve
+from bridge.definitions import Definition, read_grounding
+from bridge.relations import related_in
+from bridge.soft import soft_relations, spatial_relations
+from domains.relations_game import generate
+from examples.differentiable.rules import RULES
+from neural import Model, load_model
+
+INFO = ImageInfo("image", "0" * 64, 36, 36)
+
+
+@pytest.fixture(scope="module")
+def model() -> Model:
+    return load_model("relations-game")
+
+
+def test_truth_values_are_the_confidence_of_the_definitions(model: Model) -> None:
+    grounding = read_grounding(model)
+    assert grounding is not None
+    predicates = soft_relations(model).predicates
+    assert list(predicates) == ["same", "same_shape", "same_colour"]
+    places = np.random.default_rng(1).normal(scale=0.1, size=(4, 6, model.config.relations))
+    noise_level = np.array([0.0, 0.3, 2.0, 40.0])
+    apart = np.abs(places[:, :, None] - places[:, None]).reshape(4 * 36, -1)
+    for each in grounding.trusted:
+        told = predicates[each.predicate](torch.from_numpy(places), torch.from_numpy(noise_level))
+        expected = each.probability(apart, noise_level.repeat(36))
+        np.testing.assert_allclose(told.numpy().ravel(), expected, atol=1e-12)
+        assert {True, False} == set((expected > 0.5).tolist())
+
+
+def test_a_curve_of_two_sides_is_taken_over(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
+    grounding = read_grounding(model)
+    assert grounding is not None
+    made_up = Definition("same", "", (2, 0), Curve(0.3, 6.0, 0.2, (1.5, 0.01)), 0.2, {"pentos": 1.0}, {})
+    monkeypatch.setattr(
+        "bridge.soft.read_grounding", lambda model: type(grounding)("", "pentos", False, (), (made_up,))
+    )
+    places = np.random.default_rng(2).normal(scale=0.3, size=(1, 9, 3))
+    told = soft_relations(model).predicates["same"](torch.from_numpy(places), 0.7)
+    apart = np.abs(places[0, :, None] - places[0]).reshape(81, 3)
+    np.testing.assert_allclose(told.numpy().ravel(), made_up.probability(apart, 0.7), atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["pentos", "hexos"])
+def test_rounded_they_are_the_facts_of_exported_programs(model: Model, kind: str) -> None:
+    """Of clean pictures, with nine things at most; what holds of windows where nothing lies is no fact."""
+    images = generate("scatter", 40, objects=kind, seed=12).render()
+    scenes = Perceiver(model).perceive(images)
+    rows = related_in([make_program(scene, model=model, image=INFO) for scene in scenes])
+    module = soft_relations(model)
+    shown = torch.from_numpy(images)
+    objects = module.cells_that_show(shown)
+    told = {name: truth.round() for name, truth in module(shown, objects).items()}
+    for name, truth in spatial_relations(model.config).items():
+        there = torch.einsum("bx,by->bxy", objects, objects)
+        three = torch.einsum("bxy,bz->bxyz", there, objects)
+        told[name] = truth * (there if truth.dim() == 2 else three)
+    assert set(told) == {"same", "same_shape", "same_colour"} | set(spatial_relations(model.config))
+    for image, scene in enumerate(scenes):
+        window = {each.name: each.top // 6 * 5 + each.left // 6 for each in scene.objects}
+        for name, truth in told.items():
+            facts = {
+                tuple(window[str(row[column])] for column in row if column in {"x", "y", "z"})
+                for row in rows[image]
+                if row["predicate"] == name
+            }
+            assert facts == {tuple(each) for each in truth[image].nonzero().tolist()}, (image, name)
+
+
+@pytest.mark.parametrize("task", RULES)
+def test_rules_give_the_labels_of_clean_pictures(model: Model, task: str) -> None:
+    drawn = generate(task, 60, objects="pentos", seed=13)
+    module, where = soft_relations(model), spatial_relations(model.config)
+    images = torch.from_numpy(drawn.render())
+    objects = module.cells_that_show(images)
+    with torch.no_grad():
+        same = module(images, objects)["same"]
+    truth = RULES[task](same, objects, where)
+    assert truth.round().tolist() == drawn.labels.tolist()
+    assert torch.equal(truth.round(), RULES[task](same.round(), objects, where))
+
+
+def test_its_weights_are_its_own(model: Model) -> None:
+    module = soft_relations(model)
+    images = torch.zeros(1, 36, 36, 3)
+    told = module(images, torch.ones(1, 25))["same"]
+    assert told.requires_grad
+    with torch.no_grad():
+        module.encoder.weight.add_(1)
+    assert torch.equal(model.network.encoder.weight, load_model("relations-game").network.encoder.weight)
+
+
+def test_a_model_that_was_never_grounded_has_no_predicates(model_file: Path) -> None:
+    with pytest.raises(BridgeError, match="tiny has no definitions: ground it"):
+        soft_relations(load_model(model_file))
