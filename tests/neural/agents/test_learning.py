@@ -118,6 +118,19 @@ def test_the_loss_makes_what_was_rewarded_likelier(tmp_path: Path) -> None:
     assert policy() > before
 
 
+def test_the_loss_of_parts_adds_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    agent = Agent(PREDINET)
+    player = Player(agent, Sides("sides", 7), count=7, seed=1)
+    player.rollout(3)
+    played = player.rollout(5)
+    whole = loss(agent, played, TRAINING)
+    assert len([*played.parts()]) == 1
+    monkeypatch.setattr("neural.agents.learning.PIXELS_AT_ONCE", 3 * 6 * 7 * 11)
+    parts = [*played.parts()]
+    assert [part.frames.shape[1] for part in parts] == [3, 3, 1]
+    torch.testing.assert_close(sum(loss(agent, part, TRAINING) for part in parts), whole)
+
+
 def test_scores_are_of_first_games_alone(tmp_path: Path) -> None:
     trained = train(tmp_path, 40)
     scores = score_agent(trained, Sides("sides", 11), 11, seed=2)
