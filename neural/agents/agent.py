@@ -110,6 +110,7 @@ def _initialise(module: nn.Module) -> None:
     """
     if isinstance(module, nn.Conv2d | nn.Linear):
         nn.init.kaiming_normal_(module.weight)
+        assert module.bias is not None
         nn.init.zeros_(module.bias)
     elif isinstance(module, ConvolutionalPrediNet):
         for weight in (module.W_K, module.W_Q1, module.W_Q2, module.W_S):

@@ -54,9 +54,10 @@ class Rollout:
         together = max(1, PIXELS_AT_ONCE // (steps * sides[0] * sides[1]))
         for first in range(0, games, together):
             own = slice(first, first + together)
-            each = (self.frames, self.starts, self.actions, self.logits, self.rewards)
-            h, c = self.memory
-            yield Rollout(*(tensor[:, own] for tensor in each), (h[:, own], c[:, own]))
+            whole = self.frames, self.starts, self.actions, self.logits, self.rewards
+            frames, starts, actions, logits, rewards = (tensor[:, own] for tensor in whole)
+            memory = self.memory[0][:, own], self.memory[1][:, own]
+            yield Rollout(frames, starts, actions, logits, rewards, memory)
 
 
 class Player:
