@@ -8,6 +8,7 @@ from neural.agents.games import Frames, Step
 class Sides:
     """`count` of them. Action 2 never scores."""
 
+    lengths: int | np.ndarray = 5
     shape, actions, repeat, vision = (7, 11, 2), 3, 2, "small"
 
     def __init__(self, name: str, count: int) -> None:
@@ -21,7 +22,7 @@ class Sides:
     def step(self, actions: np.ndarray) -> Step:
         rewards = (actions == self._side).astype(np.float32)
         self._steps += 1
-        ended = self._steps == 5
+        ended = self._steps == self.lengths
         self._steps[ended] = 0
         return Step(self._frames(), rewards, ended)
 

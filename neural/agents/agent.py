@@ -68,6 +68,7 @@ class Agent(nn.Module):
         self.lstm = nn.LSTM(size, config.memory)
         self.value = _head(config.memory, VALUE_HIDDEN, 1)
         self.policy = _head(config.memory, POLICY_HIDDEN, config.actions)
+        self.apply(_initialise)
 
     def forward(self, frames: Tensor, starts: Tensor, memory: Memory) -> AgentOutput:
         """Of `frames` (T, B, H, W, channels), any dtype, 0–255. `starts` (T, B) says which are a game's first, where
@@ -97,3 +98,18 @@ class Agent(nn.Module):
 
 def _head(inputs: int, hidden: int, outputs: int) -> nn.Sequential:
     return nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, outputs))
+
+
+def _initialise(module: nn.Module) -> None:
+    """He et al.'s scale (2015), which keeps signals as large as they are from layer to layer.
+
+    The PrediNet's queries lie behind up to ten layers, and its values are differences of even means at first: with
+    PyTorch's own scale the LSTM would see a hundredth of what it sees with this one.
+    """
+    if isinstance(module, nn.Conv2d | nn.Linear):
+        nn.init.kaiming_normal_(module.weight)
+        assert module.bias is not None
+        nn.init.zeros_(module.bias)
+    elif isinstance(module, ConvolutionalPrediNet):
+        for weight in (module.W_K, module.W_Q1, module.W_Q2, module.W_S):
+            nn.init.kaiming_normal_(weight.T)

@@ -4,7 +4,7 @@ Playing and learning take turns, so that the policy that acted is the one that l
 rounding. A learner beside its players would take the same `loss`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
@@ -23,6 +23,8 @@ from neural.errors import CheckpointError, TrainingDivergedError
 from neural.states import learner_state, load_learner
 
 SECONDS_PER_SAVE = 60.0
+PIXELS_AT_ONCE = 2**22
+"""Of the frames that gradients are taken of together."""
 MEASURES = 50
 """Points of a run's curve."""
 DECAY, EPSILON = 0.99, 0.01
@@ -45,6 +47,17 @@ class Rollout:
     """(T, B), not clipped."""
     memory: Memory
     """Before the first frame."""
+
+    def parts(self) -> Iterator["Rollout"]:
+        """The same in parts of a few games: losses add up, and large frames of all may not fit into memory."""
+        steps, games, *sides = self.frames.shape[:4]
+        together = max(1, PIXELS_AT_ONCE // (steps * sides[0] * sides[1]))
+        for first in range(0, games, together):
+            own = slice(first, first + together)
+            whole = self.frames, self.starts, self.actions, self.logits, self.rewards
+            frames, starts, actions, logits, rewards = (tensor[:, own] for tensor in whole)
+            memory = self.memory[0][:, own], self.memory[1][:, own]
+            yield Rollout(frames, starts, actions, logits, rewards, memory)
 
 
 class Player:
@@ -155,7 +168,8 @@ def train_agent(
     while done < steps:
         played = player.rollout(training.unroll)
         optimiser.zero_grad()
-        loss(agent, played, training).backward()  # type: ignore[no-untyped-call]
+        for part in played.parts():
+            loss(agent, part, training).backward()  # type: ignore[no-untyped-call]
         norm = torch.nn.utils.clip_grad_norm_(agent.parameters(), training.most_gradient)
         if not norm.isfinite():
             raise TrainingDivergedError(f"the gradient became {norm.item()} at step {done}: {path} is as it was saved")

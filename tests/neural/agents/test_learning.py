@@ -29,10 +29,10 @@ def train(
     return train_agent(Sides("sides", training.games), config, training, folder, game=game, steps=steps)
 
 
-@pytest.mark.parametrize(("config", "steps"), [(CONFIG, 2000), (PREDINET, 8000)])
-def test_both_agents_learn(config: AgentConfig, steps: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("config", [CONFIG, PREDINET], ids=["fc", "predinet"])
+def test_both_agents_learn(config: AgentConfig, tmp_path: Path) -> None:
     """Chance scores 5/3, the better of two sides always 5/2, seeing 5."""
-    trained = train(tmp_path, steps, config)
+    trained = train(tmp_path, 2000, config)
     assert trained.curve[0].score is not None
     assert trained.curve[0].score < 2.5
     assert np.mean(score_agent(trained, Sides("sides", 20), 20)) > 4.5
@@ -118,12 +118,28 @@ def test_the_loss_makes_what_was_rewarded_likelier(tmp_path: Path) -> None:
     assert policy() > before
 
 
+def test_the_loss_of_parts_adds_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    agent = Agent(PREDINET)
+    player = Player(agent, Sides("sides", 7), count=7, seed=1)
+    player.rollout(3)
+    played = player.rollout(5)
+    whole = loss(agent, played, TRAINING)
+    assert len([*played.parts()]) == 1
+    monkeypatch.setattr("neural.agents.learning.PIXELS_AT_ONCE", 3 * 6 * 7 * 11)
+    parts = [*played.parts()]
+    assert [part.frames.shape[1] for part in parts] == [3, 3, 1]
+    torch.testing.assert_close(sum(loss(agent, part, TRAINING) for part in parts), whole)
+
+
 def test_scores_are_of_first_games_alone(tmp_path: Path) -> None:
+    class Uneven(Sides):
+        lengths = np.arange(1, 12)
+
     trained = train(tmp_path, 40)
-    scores = score_agent(trained, Sides("sides", 11), 11, seed=2)
-    assert len(scores) == 11
-    assert all(0 <= score <= 5 for score in scores)
-    assert scores == score_agent(trained, Sides("sides", 11), 11, seed=2)
+    scores = score_agent(trained, Uneven("sides", 11), 11, seed=2)
+    assert all(0 <= score <= length for score, length in zip(scores, Uneven.lengths, strict=True))
+    assert sum(scores) > 0
+    assert scores == score_agent(trained, Uneven("sides", 11), 11, seed=2)
 
 
 def test_watching_gives_frames_and_masks(tmp_path: Path) -> None:
