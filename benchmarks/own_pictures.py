@@ -15,7 +15,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -256,8 +256,12 @@ def icons(name: str, n: int, models: Sequence[GlimpseModel]) -> Iterator[Row]:
 
 
 def clevr(name: str, n: int, models: Sequence[GlimpseModel]) -> Iterator[Row]:
-    """Sort-of-CLEVR."""
-    return rows_of(name, SORT_OF_CLEVR.generate_annotated(n, seed=SEED), models)
+    """Sort-of-CLEVR; that no two things of a picture have one colour is told, too."""
+    drawn = SORT_OF_CLEVR.generate_annotated(n, seed=SEED)
+    assert drawn.truth is not None
+    colour = np.arange(len(drawn.truth.image)) % SORT_OF_CLEVR.most_objects
+    truth = replace(drawn.truth, attributes={**drawn.truth.attributes, "colour": colour})
+    return rows_of(name, replace(drawn, truth=truth), models)
 
 
 def boards(name: str, n: int, models: Sequence[GlimpseModel]) -> Iterator[Row]:

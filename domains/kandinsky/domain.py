@@ -70,15 +70,15 @@ class Kandinsky(Domain):
         told = replace(
             as_annotated(self.generate(name, n, kind=kind, seed=seed)),
             words={"shape": SHAPES, "colour": COLOURS},
-            tasks=(),
+            tasks=(None,) * n,
         )
-        return replace(told, labels=()) if name == self.free_task else told
+        return replace(told, labels=(), tasks=()) if name == self.free_task else told
 
     def gallery(self, place: int) -> Labelled:
         raise DomainError(f"{self.name} has no gallery: its networks learn from a folder")
 
     def inspect(self, images: Pixels) -> Sequence[Inspection]:
-        return [Inspection(0.0, None, 0.0, empty=not ink) for ink in (images != GREY).any((1, 2, 3)).tolist()]
+        return [Inspection(0.0, None, 0.0, empty=not ink) for ink in np.any(images != GREY, axis=(1, 2, 3))]
 
 
 DOMAIN = Kandinsky()

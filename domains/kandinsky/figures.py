@@ -120,7 +120,8 @@ def scattered(n: int, *, close: bool = False) -> Place:
                 if len(things) == n:
                     return tuple(things)
                 size = float(rng.integers(SIZES[0], SIZES[1] + 1))
-                new = Thing(*rng.uniform(0, SIDE, 2).round().tolist(), size)
+                x, y = rng.uniform(0, SIDE, 2).round().tolist()
+                new = Thing(x, y, size)
                 if close and len(things) == 1:
                     away = (things[0].size + size) / 2 + round(rng.uniform(*CLOSE))
                     along = float(rng.integers(-4, 5))

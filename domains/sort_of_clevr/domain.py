@@ -89,7 +89,7 @@ class SortOfClevr(Domain):
         raise DomainError(f"{self.name} has no gallery: its networks learn from a folder")
 
     def inspect(self, images: Pixels) -> Sequence[Inspection]:
-        return [Inspection(0.0, None, 0.0, empty=not ink) for ink in (images < 255).any((1, 2, 3)).tolist()]
+        return [Inspection(0.0, None, 0.0, empty=not ink) for ink in np.any(images < 255, axis=(1, 2, 3))]
 
 
 def _centres(rng: np.random.Generator) -> list[Integers]:

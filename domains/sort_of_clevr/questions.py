@@ -35,18 +35,18 @@ def _at(centres: Integers, which: Integers) -> Integers:
 
 
 def _shape(circles: Booleans, which: Integers) -> Integers:
-    return SQUARE + circles[np.arange(len(which)), which].astype(np.int64)
+    return np.asarray(SQUARE + circles[np.arange(len(which)), which])
 
 
 def _half(axis: int) -> Answer:
-    return lambda centres, circles, c, d: YES + (_at(centres, c)[:, axis] >= SIDE / 2).astype(np.int64)
+    return lambda centres, circles, c, d: np.asarray(YES + (_at(centres, c)[:, axis] >= SIDE / 2))
 
 
 def _squares(centres: Integers, c: Integers, own: int) -> Integers:
     """(N, 6): the squared distance of each thing to `c`; `own` is that of `c`."""
     apart = ((centres - _at(centres, c)[:, None]) ** 2).sum(axis=2)
     apart[np.arange(len(c)), c] = own
-    return apart
+    return np.asarray(apart)
 
 
 def _closest(own: int) -> Answer:
@@ -58,7 +58,7 @@ def _furthest(centres: Integers, circles: Booleans, c: Integers, d: Integers) ->
 
 
 def _same_shape(centres: Integers, circles: Booleans, c: Integers, d: Integers) -> Integers:
-    return NONE - 1 + (circles == circles[np.arange(len(c)), c][:, None]).sum(axis=1)
+    return np.asarray(NONE - 1 + (circles == circles[np.arange(len(c)), c][:, None]).sum(axis=1))
 
 
 def _others(c: Integers, d: Integers) -> Booleans:
@@ -77,7 +77,7 @@ def _on_line(centres: Integers, circles: Booleans, c: Integers, d: Integers) -> 
     run = _at(centres, d) - _at(centres, c)
     across = _cross(run[:, None], centres - _at(centres, c)[:, None])
     near = across**2 <= BAND**2 * (run**2).sum(axis=1)[:, None]
-    return 1 - (near & _others(c, d)).any(axis=1).astype(np.int64)
+    return np.asarray(1 - (near & _others(c, d)).any(axis=1))
 
 
 def _on_line_published(centres: Integers, circles: Booleans, c: Integers, d: Integers) -> Integers:
@@ -87,7 +87,7 @@ def _on_line_published(centres: Integers, circles: Booleans, c: Integers, d: Int
     off = _cross(run, centres - start)
     upright = (centres[..., 0] == start[..., 0]) & (np.abs(centres[..., 1] - start[..., 1]) <= BAND)
     near = np.where(run[..., 0] == 0, upright, np.abs(off) <= BAND * np.abs(run[..., 0]))
-    return 1 - (near & _others(c, d)).any(axis=1).astype(np.int64)
+    return np.asarray(1 - (near & _others(c, d)).any(axis=1))
 
 
 def _obtuse(centres: Integers, circles: Booleans, c: Integers, d: Integers) -> Integers:

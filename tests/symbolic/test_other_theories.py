@@ -100,5 +100,5 @@ def test_the_theories_agree_on_any_board(engine: Engine) -> None:
 @pytest.mark.parametrize("ending", ["problog", "lp"])
 def test_they_say_all_that_the_theory_exports(ending: str) -> None:
     text = (THEORIES / f"relations_game.{ending}").read_text(encoding="utf-8")
-    names = {each.partition("/")[0] for each in defining_theories()}
+    names = {each.partition("/")[0] for each, name in defining_theories().items() if name == "relations_game"}
     assert [name for name in sorted(names) if f"\n{name}(" not in text] == []

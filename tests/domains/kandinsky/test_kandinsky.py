@@ -58,7 +58,7 @@ def test_what_is_drawn_is_what_is_told() -> None:
     told = DOMAIN.generate_annotated(10, seed=3, task="red_triangle")
     assert told.truth is not None
     assert told.labels.count("1") == 5
-    assert told.tasks == ()
+    assert told.tasks == (None,) * 10
     assert told.words == {"shape": ("circle", "square", "triangle"), "colour": ("red", "yellow", "blue")}
     colours, shapes = told.truth.attributes["colour"], told.truth.attributes["shape"]
     for number, picture in enumerate(told.pictures):
