@@ -25,6 +25,7 @@ from benchmarks.shared import machine, options, print_head, print_row
 from bridge import ImageInfo
 from bridge.glimpses.perceiver import GlimpsePerceiver
 from bridge.glimpses.program import make_scene_program
+from bridge.glimpses.scene import SeenObject
 from bridge.matching import match
 from bridge.writers.prolog import write_prolog
 from domains.cards.deck import ATTRIBUTES, SETS, sets_among
@@ -33,7 +34,7 @@ from domains.domain import Annotated, Integers
 from neural.glimpses.model import GlimpseModel, load_any
 from service.teaching import signatures
 from symbolic import Engine, theory
-from symbolic.learning import Options, Situation, learn, predicates_of, situation
+from symbolic.learning import Options, Predicate, Situation, learn, predicates_of, situation
 from symbolic.learning.observing import Observation, Signature, observe
 
 SEED = 7_310_000
@@ -85,7 +86,7 @@ def tables(model: GlimpseModel, n: int, kind: str) -> Iterator[Table]:
 
 
 def _table(
-    engine: Engine, text: str, objects: Sequence, drawn: Annotated, number: int, told: Sequence[Signature]
+    engine: Engine, text: str, objects: Sequence[SeenObject], drawn: Annotated, number: int, told: Sequence[Signature]
 ) -> Table:
     assert drawn.truth is not None, "generated pictures have their truth"
     rows = drawn.truth.rows(number)
@@ -132,7 +133,7 @@ def hands(seen: Sequence[Table], n: int) -> list[float]:
 def _without(seen: Sequence[Table], rng: np.random.Generator) -> tuple[Table, set[int]]:
     """A hand of five without a set."""
     while True:
-        table = seen[rng.integers(len(seen))]
+        table = seen[int(rng.integers(len(seen)))]
         hand = set(rng.choice(len(table.cards), 5, replace=False).tolist())
         if not any(hand.issuperset(trio) for trio in table.true):
             return table, hand
@@ -165,10 +166,12 @@ def learning(seen: Sequence[Table]) -> tuple[dict[str, object], str]:
     return figures, rules.most_common(1)[0][0]
 
 
-def _trio(seen: Sequence[Table], number: int, rng: np.random.Generator, predicates: Sequence) -> tuple[Situation, str]:
+def _trio(
+    seen: Sequence[Table], number: int, rng: np.random.Generator, predicates: Sequence[Predicate]
+) -> tuple[Situation, str]:
     """A hand of three from one table and its label; every other one is a set."""
     while True:
-        table = seen[rng.integers(len(seen))]
+        table = seen[int(rng.integers(len(seen)))]
         trios = table.true if number % 2 else set(combinations(range(len(table.cards)), 3)) - table.true
         if trios:
             names = {table.names[card] for card in sorted(trios)[rng.integers(len(trios))]}
