@@ -36,7 +36,7 @@ def test_a_transcript_is_what_its_commands_print(folder: Path) -> None:
 
 
 @needs_swipl
-@pytest.mark.parametrize(("page", "command"), zip(runner.PAGES, ("learn", "suppose"), strict=True))
+@pytest.mark.parametrize(("page", "command"), list(zip(runner.PAGES, ("learn", "suppose"), strict=True)))
 def test_a_page_prints_what_it_says(page: Path, command: str) -> None:
     told = page.read_text(encoding="utf-8")
     commands = re.findall(r"^\$ (\S+ \S+)", told, re.MULTILINE)
