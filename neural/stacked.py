@@ -34,8 +34,7 @@ class StackedPrediNet(nn.Module):
         self.levels = nn.ModuleList(PrediNet(*size, **options, generator=generator) for size in sizes)
 
     def forward(self, L: Tensor) -> tuple[Propositions, ...]:
-        """What each level says of `L` (B, n, m), the first level first. An output network that is given all of their
-        `flat` learns more than one that is given the last (docs/pytorch.md)."""
+        """What each level says of `L` (B, n, m), the first level first."""
         said: list[Propositions] = []
         for level in self.levels:
             said.append(level(L))
