@@ -149,7 +149,7 @@ def table(scores: dict[str, Scores]) -> str:
 def percent(shares: Sequence[float]) -> str:
     """Mean, least and most."""
     mean, least, most = (100 * each for each in (float(np.mean(shares)), min(shares), max(shares)))
-    return f"{mean:.1f} ({least:.1f}-{most:.1f})"
+    return f"{mean:.2f} ({least:.2f}-{most:.2f})"
 
 
 if __name__ == "__main__":
