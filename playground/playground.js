@@ -2,7 +2,7 @@
 
 import { byId } from "./static/dom.js";
 
-const LIMIT = 60_000; // milliseconds for one request once all is loaded; a question has a limit of its own, in Prolog
+const LIMIT = 120_000; // milliseconds for one request once all is loaded; a question has a limit of its own, in Prolog
 const ROUTE = /^(scenes|learn|words)(\/|$)/;
 
 const overTheWire = globalThis.fetch;
