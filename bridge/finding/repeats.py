@@ -60,8 +60,8 @@ def taken_apart(
 
     Each of their pieces is like a thing that stands alone. Or no other thing is like the whole, all pieces but one at
     most are like others', and a thing of the colour of one of them stands alone. Or no other thing is like the whole,
-    and each piece is as wide and high as a thing that stands alone and, but for one at most, of its shape: one may
-    cover a corner of the next.
+    and each piece is as wide and high as a thing that stands alone and, but for one at most, of the shape of such a
+    thing or of another of the pieces: one may cover a corner of the next.
     """
     parts = _parts(owner, pieces, len(boxes))
     alone = np.array([len(each) == 1 for each in parts], dtype=bool)
@@ -78,7 +78,7 @@ def taken_apart(
     shaped = np.abs(shape[:, None] - shape).max(axis=2) < APART
     like = coloured & shaped
     sides = own[:, 2:] - own[:, :2]
-    sized = (np.abs(sides[:, None] - sides).max(axis=2) <= PIXEL) & (home[:, None] != home)
+    sized = (np.abs(sides[:, None] - sides).max(axis=2) <= PIXEL) & ~np.eye(len(sides), dtype=bool)
     left, mended = list(boxes), owner.copy()
     for thing in np.flatnonzero(~alone):
         mine = np.flatnonzero(home == thing)
@@ -86,8 +86,9 @@ def taken_apart(
             continue
         single = not _near(wholes[thing], np.delete(wholes, thing, axis=0))
         known = like[mine].any(axis=1).sum() >= len(mine) - 1 and coloured[mine][:, standing].any()
-        fit = sized[mine][:, standing]
-        fits = fit.any(axis=1).all() and (fit & shaped[mine][:, standing]).any(axis=1).sum() >= len(mine) - 1
+        fit = sized[mine]
+        known_shape = (fit & shaped[mine])[:, standing | (home == thing)].any(axis=1)
+        fits = fit[:, standing].any(axis=1).all() and known_shape.sum() >= len(mine) - 1
         if like[mine][:, standing].any(axis=1).all() or (single and (known or fits)):
             here = owner == thing + 1
             settled = np.where(here & np.isin(pieces, numbers[mine]), pieces, 0)

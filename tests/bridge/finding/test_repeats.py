@@ -88,6 +88,19 @@ def test_pieces_that_fit_what_stands_alone_are_things_of_any_colour(alone: tuple
     assert len(found) == things
 
 
+def test_pieces_of_one_shape_are_things_where_another_thing_is_just_as_large() -> None:
+    """As two squares that touch beside a disc. The disc has the height of the blocks, and another shape."""
+
+    def own_shapes(boxes: FloatArray) -> FloatArray:
+        return np.concatenate([shapes(boxes), 9.0 * (boxes[:, :1] > 59)], axis=1)
+
+    left, right = (10, 10, 20, 20, RED), (20, 12, 30, 22, BLUE)
+    for disc, things in (((60, 10, 70, 20, GREEN), 3), ((60, 10, 75, 25, GREEN), 2)):
+        picture, pieces = drawn(left, right, disc)
+        owner = np.array([0, 1, 1, 2])[pieces]
+        assert len(taken_apart(boxes_of(owner), owner, pieces, picture, own_shapes)[0]) == things
+
+
 def test_a_thing_of_one_colour_is_never_taken_apart() -> None:
     picture, pieces = drawn(LYING, TALL_ALONE)
     assert len(taken(picture, pieces, (1,), (2,))) == 2
