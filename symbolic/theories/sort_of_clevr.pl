@@ -342,14 +342,14 @@ one_colour(Questions, C, Question) :-
     task(T),
     colour_number(C, Number),
     nth0(Which, Questions, Question),
-    T =:= 36*Which + 6*Number.
+    T =:= 6*(6*Which + Number).
 
 two_colours(Questions, C, D, Question) :-
     task(T),
     colour_number(C, Number),
     colour_number(D, Number2),
     nth0(Which, Questions, Question),
-    T =:= 36*Which + 6*Number + Number2.
+    T =:= 6*(6*Which + Number) + Number2.
 
 label_of(Question, Label) :-
     answer(Question, Answer),
