@@ -1,4 +1,4 @@
-%! {"model": {"name": "made-up", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's 50%.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 320, "height": 192}, "looks": null, "warnings": ["odd"], "rules": "fd8830a7b7e8f449", "length": 11811}
+%! {"model": {"name": "made-up", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's 50%.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 320, "height": 192}, "looks": null, "warnings": ["odd"], "rules": "5370c4b330802121", "length": 11869}
 % What a PrediNet saw in an image, as a Prolog program.
 %
 % model    made-up (sha256 cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd)
@@ -12,8 +12,8 @@
 % position(X, Px, Py)   centre of X in pixels of the image, x to the right, y down
 % box(X, Left, Top, Right, Bottom) where the object X reaches, in pixels of the image
 % colour(X, Red, Green, Blue) mean colour of X, each 0 to 255
-% part(Part)            Part is a piece of one colour of a thing that has several; it has a position, a box
-%                       and a colour, too
+% part(Part)            Part is a thing on a thing, where the model looks for these, else a piece of one
+%                       colour of a thing that has several; it has a position, a box and a colour, too
 % part_of(Part, X)      Part is a part of the object X
 % touches(X, Y)         X and Y lie against each other
 % coordinate(R, X, C)   X lies at C on relation R's axis, its place left out
