@@ -24,7 +24,7 @@ def test_a_task_tells_its_domain() -> None:
 
 
 def test_what_is_not_there_is_said_with_what_is() -> None:
-    with pytest.raises(DomainError, match="no domain cards: there are relations_game, dots"):
-        load_domain("cards")
+    with pytest.raises(DomainError, match="no domain chess: there are relations_game, dots"):
+        load_domain("chess")
     with pytest.raises(DomainError, match="unknown task 'nope'; there are same, between"):
         domain_of("nope")
