@@ -1,4 +1,4 @@
-// What if: the question in the box, asked of a scene that looks otherwise; or what would have to look otherwise.
+// What if: the question, asked of a scene that looks otherwise; or what would turn it.
 
 import { Problem, api } from "./api.js";
 import { byId, el } from "./dom.js";
@@ -8,7 +8,7 @@ import { exactly, write } from "./terms.js";
 
 let scene = ""; // id of the scene shown
 
-/** Offers to suppose something of another scene. */
+/** Of another scene. */
 export function offerSuppositions({ id, objects }) {
   scene = id;
   byId("what-if").hidden = objects.length < 2;
