@@ -61,8 +61,8 @@ async def test_mistakes_are_problems(client: Client, image: bytes) -> None:
 
 @pytest.mark.settings(time_limit=0.2)
 async def test_a_search_is_bounded(client: Client, image: bytes) -> None:
-    """As every question is, however many worlds it tries."""
-    rules = "slow :- between(1, 30000, X), X < 0."
+    """As every question is."""
+    rules = "slow :- between(1, inf, X), X < 0."
     check_problem(
         await client.send_image("/suppose", image, model=BOARDS, query="slow", rules=rules), 504, "time_limit"
     )
