@@ -39,10 +39,14 @@ class Likelihoods:
     """By learned predicate, the probability (n, n) that it holds of two objects: symmetric, 0 of an object and
     itself."""
 
-    def doubtful(self, band: float = BAND) -> dict[str, int]:
-        """By predicate, how many pairs are neither as good as false, below `band`, nor as good as true."""
-        inside = {name: np.triu((p >= band) & (p <= 1 - band), 1) for name, p in self.of.items()}
-        return {name: int(np.count_nonzero(each)) for name, each in inside.items()}
+    def doubts(self, most: int, slow: str) -> list[str]:
+        """A line of each predicate of which more than `most` pairs are neither as good as false nor as good as true."""
+        inside = {name: np.triu((p >= BAND) & (p <= 1 - BAND), 1).sum() for name, p in self.of.items()}
+        return [
+            f"more than {most} pairs are in doubt about {name}: {slow} (see docs/other-logics.md)"
+            for name, count in inside.items()
+            if count > most
+        ]
 
     def pairs(self, predicate: str) -> Iterator[tuple[str, str, float]]:
         """Each two objects once, in their order, and how likely it holds of them."""

@@ -19,7 +19,7 @@ from bridge.named import NamedFacts, named_facts, named_rules, needs
 from bridge.program import Program, Provenance, place_of, sections_of, values
 from bridge.resolution import Resolution
 from bridge.vocabulary import Predicate, vocabulary_of
-from bridge.writers.header import is_whole, write_header
+from bridge.writers.header import behind_header, is_whole
 from bridge.writers.prolog import comments, fingerprint, origin
 from neural.checkpoint import Model
 from neural.glimpses.model import GlimpseModel
@@ -60,8 +60,7 @@ def write_asp(program: Program) -> str:
             "\n\n".join(_deduced(program, facts, likely)) + "\n",
         ]
     )
-    document = {**program.provenance.to_json(), "rules": _fingerprint(program.sections, program.place)}
-    return f"{write_header({**document, 'length': len(body)})}\n{body}"
+    return behind_header(body, program.provenance, _fingerprint(program.sections, program.place))
 
 
 def learned(likely: Likelihoods) -> str:
@@ -82,12 +81,7 @@ def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -
 
 def warnings(likely: Likelihoods) -> list[str]:
     """Why the best answer set may take long, one line each."""
-    return [
-        f"more than {MOST_DOUBTFUL} pairs are in doubt about {predicate}: to find the likeliest kinds may take clingo "
-        "minutes (see docs/other-logics.md)"
-        for predicate, count in likely.doubtful().items()
-        if count > MOST_DOUBTFUL
-    ]
+    return likely.doubts(MOST_DOUBTFUL, "to find the likeliest kinds may take clingo minutes")
 
 
 def _log_odds(likely: Likelihoods, predicate: str) -> Iterator[str]:

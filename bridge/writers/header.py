@@ -11,9 +11,10 @@ LONGEST = 2**20
 """Characters; no line that we write is as long."""
 
 
-def write_header(document: dict[str, object]) -> str:
-    """The line. Its JSON is ASCII, whatever the names in it."""
-    return START + json.dumps(document)
+def behind_header(body: str, provenance: "Provenance", rules: str) -> str:
+    """A program's whole text, of which `body` is all but the first line, whose JSON is ASCII, whatever the names in it.
+    `rules` is a fingerprint."""
+    return f"{START}{json.dumps({**provenance.to_json(), 'rules': rules, 'length': len(body)})}\n{body}"
 
 
 def read_header(text: str) -> dict[str, object]:

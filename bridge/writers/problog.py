@@ -14,7 +14,7 @@ from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks
 from bridge.named import named_facts, named_rules
 from bridge.program import Column, Program, Provenance, place_of, sections_of, values
 from bridge.terms import number
-from bridge.writers.header import is_whole, write_header
+from bridge.writers.header import behind_header, is_whole
 from bridge.writers.prolog import clause_text, comments, fingerprint, origin, write_sections
 from neural.checkpoint import Model
 from neural.glimpses.model import GlimpseModel
@@ -53,8 +53,7 @@ def write_problog(program: Program) -> str:
             write_sections(tuple(map(_translated, section)) for section in named_rules(program)) + "\n",
         ]
     )
-    document = {**program.provenance.to_json(), "rules": _fingerprint(program.sections, program.place)}
-    return f"{write_header({**document, 'length': len(body)})}\n{body}"
+    return behind_header(body, program.provenance, _fingerprint(program.sections, program.place))
 
 
 def learned(likely: Likelihoods) -> str:
@@ -76,12 +75,7 @@ def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -
 
 def warnings(likely: Likelihoods) -> list[str]:
     """Why questions to the program may take long, one line each."""
-    return [
-        f"more than {MOST_DOUBTFUL} pairs are in doubt about {predicate}: a question that joins several may take "
-        "ProbLog minutes (see docs/other-logics.md)"
-        for predicate, count in likely.doubtful().items()
-        if count > MOST_DOUBTFUL
-    ]
+    return likely.doubts(MOST_DOUBTFUL, "a question that joins several may take ProbLog minutes")
 
 
 def _agreement(attributes: list[str]) -> Iterator[str]:

@@ -16,7 +16,7 @@ from bridge.program import Column, Facts, ImageInfo, Program, Provenance, make_p
 from bridge.scene import Scene
 from bridge.terms import atom, comment, numbers
 from bridge.vocabulary import Predicate, base_facts_of, glossary
-from bridge.writers.header import is_whole, write_header
+from bridge.writers.header import behind_header, is_whole
 from neural.checkpoint import Model
 from neural.glimpses.model import GlimpseModel
 
@@ -38,8 +38,7 @@ def write_prolog(program: Program) -> str:
     ]
     about = comments(*origin(program, "a Prolog program"), "")
     body = "\n\n".join([f"{about}\n{_glossary(program.place)}", *facts, _rules(program.sections)])
-    document = {**program.provenance.to_json(), "rules": fingerprint(program.sections, program.place)}
-    return f"{write_header({**document, 'length': len(body)})}\n{body}"
+    return behind_header(body, program.provenance, fingerprint(program.sections, program.place))
 
 
 def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | None = None) -> str:

@@ -114,4 +114,6 @@ def test_what_is_in_doubt_is_neither_as_good_as_false_nor_as_good_as_true() -> N
     odds = np.zeros((4, 4))
     for x, y, share in ((0, 1, 0.005), (0, 2, 0.01), (1, 2, 0.5), (2, 3, 0.995), (1, 3, 0.99)):
         odds[x, y] = odds[y, x] = share
-    assert Likelihoods(tuple("abcd"), {"same": odds}).doubtful(0.01) == {"same": 3}
+    likely = Likelihoods(tuple("abcd"), {"same": odds})
+    assert likely.doubts(3, "slow") == []
+    assert likely.doubts(2, "slow") == ["more than 2 pairs are in doubt about same: slow (see docs/other-logics.md)"]
