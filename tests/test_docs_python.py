@@ -1,4 +1,7 @@
-"""The Python of the pages runs as typed, and prints what the comments beside it say. Notebooks are run by `make docs`."""
+"""The Python of the pages runs as typed, and prints what the comments beside it say.
+
+Notebooks are run by `make docs`: here is held how they are stored.
+"""
 
 import json
 import re
