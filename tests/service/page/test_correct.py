@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from service.api.batcher import Batcher
 from tests.service.glimpses import ship_to_service
 from tests.service.helpers import encode
-from tests.service.page.conftest import Serve, Visit, arrived
+from tests.service.page.conftest import Visit, arrived, serving
 from tests.service.page.test_page import answered, ask, drop, hold, why
 
 pytestmark = pytest.mark.slow(60)
@@ -44,16 +44,22 @@ def looked(monkeypatch: pytest.MonkeyPatch) -> list[dict[str, Any]]:
     return asked
 
 
+@pytest.fixture(scope="module")
+def fitting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a service with a model for pictures of any size."""
+    with pytest.MonkeyPatch.context() as patch:
+        ship_to_service(patch)
+        with serving(tmp_path_factory.mktemp("fitting"), model=None) as address:
+            yield address
+
+
 @pytest.fixture
-def page(visit: Visit, serve: Serve, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """The page of a service with a model for pictures of any size, and such a picture on it."""
-    ship_to_service(monkeypatch)
-    with serve(model=None) as address:
-        page = visit(at=f"{address}/", **getattr(request, "param", {}))
-        drop(page, "things.png", picture())
-        arrived(page, 3)
-        yield page
-        page.context.close()
+def page(visit: Visit, fitting: str, request: pytest.FixtureRequest) -> Page:
+    """The page of such a service, and such a picture on it."""
+    page = visit(at=f"{fitting}/", **getattr(request, "param", {}))
+    drop(page, "things.png", picture())
+    arrived(page, 3)
+    return page
 
 
 def boxes(page: Page, of: str = "#picture .object") -> list[tuple[int, int, int, int]]:
@@ -214,24 +220,19 @@ def test_boxes_stay_inside_and_small_ones_in_large_ones_are_reached(page: Page) 
     expect(page.locator("#editor .kept")).to_have_attribute("aria-label", "ob_2, 60 by 120 pixels at 400, 200")
 
 
-def test_a_scene_that_is_brought_back_is_corrected_in_its_own_pixels(
-    visit: Visit, serve: Serve, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_scene_that_is_brought_back_is_corrected_in_its_own_pixels(visit: Visit, fitting: str) -> None:
     """What is stored is smaller than what was given."""
-    ship_to_service(monkeypatch)
     large = Image.open(io.BytesIO(picture())).resize((2560, 1600), Image.Resampling.NEAREST)
-    with serve(model=None) as address:
-        page = visit(at=f"{address}/")
-        drop(page, "large.png", encode(large))
-        arrived(page, 3)
-        page.reload()
-        arrived(page, 3)
-        press(page, "Correct")
-        drag(page, (110, 80), (120, 80))
-        corrected(page, 3)
-        press(page, "Done")
-        assert near(boxes(page)[:1], [(70, 40, 170, 120)])
-        page.context.close()
+    page = visit(at=f"{fitting}/")
+    drop(page, "large.png", encode(large))
+    arrived(page, 3)
+    page.reload()
+    arrived(page, 3)
+    press(page, "Correct")
+    drag(page, (110, 80), (120, 80))
+    corrected(page, 3)
+    press(page, "Done")
+    assert near(boxes(page)[:1], [(70, 40, 170, 120)])
 
 
 def test_a_picture_is_cropped(page: Page) -> None:
