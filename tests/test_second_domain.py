@@ -37,10 +37,13 @@ def dots(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Trained and grounded by the command line."""
+    """Trained and grounded by the command line, on few pictures."""
     folder = tmp_path_factory.mktemp("dots")
-    assert main(["train", "alike", "--steps", "400", "--heads", "8", "--relations", "8", "-o", str(folder)]) == 0
-    assert main(["ground", str(folder / "model.safetensors")]) == 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("neural.training.TEST_IMAGES", 100)
+        patch.setattr("bridge.grounding.SCENES", 200)
+        assert main(["train", "alike", "--steps", "250", "--heads", "8", "--relations", "8", "-o", str(folder)]) == 0
+        assert main(["ground", str(folder / "model.safetensors")]) == 0
     return folder / "model.safetensors"
 
 

@@ -139,8 +139,17 @@ def test_place_variance_of_two_cells() -> None:
     assert place_variance(np.ones((2, 2)), places[:1]).tolist() == [0, 0]
 
 
+@pytest.fixture(scope="module")
+def mixed() -> tuple[list[Meaning], list[int]]:
+    """What is said of a model, and the progress that was told."""
+    progress: list[int] = []
+    return explain(load_model("between-small"), progress.append), progress
+
+
 @pytest.mark.margins
-def test_the_spread_is_that_of_the_networks_own_values(bound: Bound, seed: int) -> None:
+def test_the_spread_is_that_of_the_networks_own_values(
+    mixed: tuple[list[Meaning], list[int]], bound: Bound, seed: int
+) -> None:
     """Two pentominoes drawn at random in two cells drawn at random, through the network itself."""
     model, random, n = load_model("between-small"), np.random.default_rng(10 + seed), 6000
     cells = np.array([random.permutation(9)[:2] for _ in range(n)])
@@ -152,7 +161,7 @@ def test_the_spread_is_that_of_the_networks_own_values(bound: Bound, seed: int) 
         axes = (model.network.encoder(torch.tensor(images)) @ model.network.predinet.W_S).numpy()
     windows = np.array([2 * row * 5 + 2 * column for row, column in product(range(3), repeat=2)])[cells]
     first, second = (np.take_along_axis(axes, windows[:, [end], None], 1)[:, 0] for end in (0, 1))
-    spreads = [meaning.spread for meaning in explain(model)]
+    spreads = [meaning.spread for meaning in mixed[0]]
     bound.close("spread", (first - second).std(0), spreads, rtol=0.05, atol=0)
 
 
@@ -185,10 +194,9 @@ def test_relations_game_tells_what_the_attribute_loss_led_it_to(named: list[Mean
         bound.below("share of the other attribute", 1 - meaning.coordinate[meaning.tells], 0.02)
 
 
-def test_between_mixes_colour_and_shape() -> None:
+def test_between_mixes_colour_and_shape(mixed: tuple[list[Meaning], list[int]]) -> None:
     """Its task never needed one without the other."""
-    progress: list[int] = []
-    all_told = explain(load_model("between-small"), progress.append)
+    all_told, progress = mixed
     assert [meaning.relation for meaning in all_told] == list(range(8))
     for meaning in all_told:
         assert [sum(shares(meaning)), sum(meaning.coordinate.values())] == pytest.approx([1, 1])
@@ -207,7 +215,9 @@ def test_a_model_that_sees_nothing_is_refused(monkeypatch: pytest.MonkeyPatch) -
         explain(load_model("between-small"))
 
 
-def test_what_is_missed_at_the_first_place_is_found_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_missed_at_the_first_place_is_found_elsewhere(
+    mixed: tuple[list[Meaning], list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     model = load_model("between-small")
     first = _boxes(model, 0)
 
@@ -219,9 +229,8 @@ def test_what_is_missed_at_the_first_place_is_found_elsewhere(monkeypatch: pytes
             for seen, skip in zip(seen_objects(model, images, truth), overlooked, strict=True)
         ]
 
-    whole = explain(model)
     monkeypatch.setattr("bridge.explaining.seen_objects", squinting)
-    assert explain(model) == whole
+    assert explain(model) == mixed[0]
 
 
 def _boxes(model: Model, place: int) -> np.ndarray:

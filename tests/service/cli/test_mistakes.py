@@ -143,7 +143,7 @@ MISTAKES = [
     ("serve --port 0 --data scene.png/data", 2, "scene.png/data cannot be used"),
     ("explain nosuch", 2, "no model nosuch"),
     ("explain", 2, "MODEL"),
-    ("explain between -o /proc/none/bars.png", 2, "cannot write /proc/none/bars.png"),
+    ("explain between-small -o /proc/none/bars.png", 2, "cannot write /proc/none/bars.png"),
     ("export pictures pictures/a.png", 2, "pictures is a folder: export it alone"),
     ("export pictures -o pictures/a.png", 2, "pictures/a.png is a file"),
     ("export pictures --kb x.db", 2, "x.db does not say what it is to be: end its name in .pl, .qlf, .parquet"),
