@@ -11,6 +11,7 @@ from torch import Tensor, nn
 
 from domains import DomainError, load_domain
 from domains.domain import Annotated, Truth
+from neural.engines import Processes, Send
 from neural.errors import CheckpointError, NeuralError, TrainingDivergedError
 from neural.glimpses import optimising, training
 from neural.glimpses.comparator import Comparator
@@ -20,7 +21,6 @@ from neural.glimpses.finder import Finder
 from neural.glimpses.lessons import ComparatorLesson, FinderLesson
 from neural.glimpses.model import GlimpseModel, load_any
 from neural.glimpses.optimising import Plan, one_cycle, optimise
-from neural.glimpses.processes import Send, side_by_side
 from neural.glimpses.training import GlimpseTraining, fine_tune, fold, train_glimpses
 from neural.states import read_state
 from tests.dots import Dots
@@ -296,6 +296,6 @@ def test_an_error_in_another_process_is_raised_here() -> None:
 
     told: list[int] = []
     with pytest.raises(NeuralError, match="two"):
-        side_by_side([partial(_send, 1), partial(_send, 2)], told.append, processes=2)
-    side_by_side([], told.append, processes=2)
+        Processes(2).side_by_side([partial(_send, 1), partial(_send, 2)], told.append)
+    Processes(2).side_by_side([], told.append)
     assert told in ([], [1])
