@@ -6,6 +6,7 @@ A process or a node that ends is replaced, and what it had not finished is done 
 
 import logging
 import os
+import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
@@ -19,7 +20,7 @@ import pyarrow
 from neural.engines import Names, Ready, Result, Send, Work, all_at_once, conduct
 from neural.errors import NeuralError, WorkerDiedError
 
-os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # read when ray is loaded: its errors reach us as exceptions
+os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # read when ray is loaded
 try:
     import ray
     from ray.data import ActorPoolStrategy, DataContext, from_arrow
@@ -29,7 +30,7 @@ try:
 except ImportError as missing:
     raise NeuralError(f"no {missing.name} to run it on: pip install 'predinet-prolog[ray]'") from missing
 
-RETRIES = 3
+RETRIES = 10
 """How often work is begun anew whose process ended. Work that takes all memory would end every one."""
 BATCHES_PER_TASK = 8
 """Ray takes some hundredths of a second for a task."""
@@ -49,15 +50,18 @@ class RayEngine:
             context = DataContext.get_current()
             context.execution_options.preserve_order = True
             context.enable_progress_bars = context.print_on_execution_start = False
-            results = from_arrow(manifest).map_batches(
-                _Worker,
-                fn_constructor_args=(work, Path.cwd()),
-                batch_size=size,
-                batch_format="pyarrow",
-                compute=ActorPoolStrategy(min_size=1, max_size=len(manifest)),
-                max_restarts=-1,
-                max_task_retries=RETRIES,
-            )
+            with warnings.catch_warnings():
+                warnings.simplefilter(
+                    "ignore", DeprecationWarning
+                )  # of `ray_remote_args_fn`, in whose place is nothing
+                results = from_arrow(manifest).map_batches(
+                    _Worker,
+                    fn_constructor_args=(work, Path.cwd()),
+                    batch_size=size,
+                    batch_format="pyarrow",
+                    compute=ActorPoolStrategy(min_size=1, max_size=len(manifest)),
+                    ray_remote_args_fn=lambda: {"max_restarts": RETRIES},  # else work that ends them is never given up
+                )
             with _errors_named():
                 for row in results.iter_rows():
                     result: _Outcome = row["outcome"]
@@ -103,7 +107,7 @@ def _connected() -> Iterator[None]:
     """Connects to the cluster, or starts one, unless that was done already."""
     own = not ray.is_initialized()
     if own:
-        logging.getLogger("ray.data").setLevel(logging.ERROR)
+        logging.getLogger("ray.data").setLevel(logging.CRITICAL)  # its errors reach us as exceptions
         ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     try:
         yield
