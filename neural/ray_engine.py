@@ -46,7 +46,7 @@ class RayEngine:
         manifest = list(_manifest(names, size * BATCHES_PER_TASK))
         if not manifest:
             return
-        with _connected():
+        with connected():
             context = DataContext.get_current()
             context.execution_options.preserve_order = True
             context.enable_progress_bars = context.print_on_execution_start = False
@@ -71,7 +71,7 @@ class RayEngine:
 
     def side_by_side(self, works: Sequence[Work], receive: Send, *, ready: Ready = all_at_once) -> None:
         """See Engine. Each work is a task on one core; what it sends comes by a queue beside this process."""
-        with _connected():
+        with connected():
             here = NodeAffinitySchedulingStrategy(ray.get_runtime_context().get_node_id(), soft=False)
             sent = Queue(actor_options={"num_cpus": 0, "scheduling_strategy": here})
             task = ray.remote(_work).options(max_retries=RETRIES)
@@ -103,7 +103,7 @@ def _manifest(names: Iterable[str], rows: int) -> Iterator[pyarrow.Table]:
 
 
 @contextmanager
-def _connected() -> Iterator[None]:
+def connected() -> Iterator[None]:
     """Connects to the cluster, or starts one, unless that was done already."""
     own = not ray.is_initialized()
     if own:
