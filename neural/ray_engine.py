@@ -33,7 +33,9 @@ except ImportError as missing:
 RETRIES = 10
 """How often work is begun anew whose process ended. Work that takes all memory would end every one."""
 BATCHES_PER_TASK = 8
-"""Ray takes some hundredths of a second for a task."""
+"""At most: Ray takes some hundredths of a second for a task."""
+TASKS_PER_PROCESSOR = 4
+"""At least, where there are as many batches: no processor waits long for the last task of another."""
 
 
 class RayEngine:
@@ -43,10 +45,11 @@ class RayEngine:
         self, work: Callable[[Names], Result], names: Iterable[str], *, total: int, size: int
     ) -> Generator[Result, None, None]:
         """See Engine. Ray Data gives the names to actors, as many as the cluster has room for."""
-        manifest = list(_manifest(names, size * BATCHES_PER_TASK))
-        if not manifest:
-            return
         with connected():
+            together = total // size // (TASKS_PER_PROCESSOR * max(1, processors()))
+            manifest = list(_manifest(names, size * min(max(1, together), BATCHES_PER_TASK)))
+            if not manifest:
+                return
             context = DataContext.get_current()
             context.execution_options.preserve_order = True
             context.enable_progress_bars = context.print_on_execution_start = False
@@ -114,6 +117,11 @@ def connected() -> Iterator[None]:
     finally:
         if own:
             ray.shutdown()
+
+
+def processors() -> int:
+    """Of the cluster, as it is now."""
+    return int(ray.cluster_resources().get("CPU", 0))
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 Its players act while the learner learns, with weights that may be some updates old: what V-trace is for.
 """
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -11,7 +12,6 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-import ray
 import torch
 from ray.rllib.algorithms.impala import IMPALAConfig
 from ray.rllib.algorithms.impala.torch.impala_torch_learner import IMPALATorchLearner
@@ -35,7 +35,7 @@ from neural.agents.learning import (
     loss_of,
 )
 from neural.agents.trained import AGENT_FILE, Measure, TrainedAgent, load_agent, save_agent
-from neural.ray_engine import connected
+from neural.ray_engine import connected, processors
 from neural.states import learner_state, load_learner
 
 
@@ -169,6 +169,7 @@ def train_on_ray(
     path = folder / AGENT_FILE
     trained = TrainedAgent(path, game, config, training, 0, (), {})
     repeat = open_games(game, 1).repeat
+    logging.getLogger("ray.rllib").setLevel(logging.ERROR)  # it tells of itself
     with connected():
         algorithm = impala(game, config, training, _players(training.games)).build_algo()
         try:
@@ -202,7 +203,7 @@ def train_on_ray(
 
 def _players(games: int) -> int:
     """One on each processor of the cluster but this process's; each has a game at least."""
-    return min(max(1, int(ray.cluster_resources()["CPU"]) - 1), games)
+    return min(max(1, processors() - 1), games)
 
 
 def _parts(learner: AgentLearner) -> tuple[Agent, torch.optim.Optimizer]:
