@@ -1,6 +1,6 @@
 """Engines: images a second of an export by one and two workers of each, the same bytes, and a node that is killed.
 
-    python benchmarks/engines.py [--sizes 1000 5000]
+    python benchmarks/engines.py [--sizes 1000 5000] [--turns 3]
 
 Each engine writes the programs of both folders; what the larger takes longer gives images/s without the start. Ray
 starts on this machine, with as many processors as workers. Then a cluster of two nodes exports the larger folder, and
@@ -9,9 +9,11 @@ the second node is killed in the middle. Wants the extra `ray`.
 
 import filecmp
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 
@@ -34,39 +36,38 @@ def main() -> None:
     parser = shared.options(__doc__)
     parser.add_argument("--model", default="relations-game")
     parser.add_argument("--sizes", type=int, nargs=2, default=[1_000, 5_000], help="images in the two folders")
+    parser.add_argument("--turns", type=int, default=3, help="how often each is measured; the least time counts")
     options = parser.parse_args()
     print_machine()
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)
-        folders = [shared.save_boards(place / str(size), size, seed=SEED) for size in options.sizes]
-        wanted = place / "processes-1-large"
-        print_head(
-            "engine",
-            "workers",
-            *(f"{size:,} images, s" for size in options.sizes),
-            "images/s once started",
-            "same bytes",
-        )
-        for workers in WORKERS:
-            for engine in ("processes", "ray"):
-                targets = [place / f"{engine}-{workers}-{kind}" for kind in ("small", "large")]
-                seconds = [
-                    timed(engine, workers, Export(folder, target, options.model))
-                    for folder, target in zip(folders, targets, strict=True)
-                ]
-                rate = (options.sizes[1] - options.sizes[0]) / (seconds[1] - seconds[0])
-                same = f"{count_same(wanted, targets[1]):,} of {options.sizes[1]:,}"
-                print_row(engine, workers, *(f"{each:.1f}" for each in seconds), f"{rate:,.0f}", same)
-        kill_a_node(Export(folders[1], place / "killed", options.model), options.sizes[1], wanted)
+        folders = {size: shared.save_boards(place / str(size), size, seed=SEED) for size in options.sizes}
+        cases = {
+            (engine, workers, size): partial(
+                write, engine, workers, Export(folder, place / f"{engine}-{workers}-{size}", options.model)
+            )
+            for workers in WORKERS
+            for engine in ("processes", "ray")
+            for size, folder in folders.items()
+        }
+        seconds = {case: min(times) for case, times in shared.take_turns(cases, options.turns).items()}
+        small, large = options.sizes
+        wanted = place / f"processes-1-{large}"
+        print_head("engine", "workers", f"{small:,} images, s", f"{large:,} images, s", "images/s once started", "same")
+        for engine, workers in dict.fromkeys((engine, workers) for engine, workers, _ in cases):
+            first, second = (seconds[engine, workers, size] for size in options.sizes)
+            same = f"{count_same(wanted, place / f'{engine}-{workers}-{large}'):,} of {large:,}"
+            rate = (large - small) / (second - first)
+            print_row(engine, workers, f"{first:.1f}", f"{second:.1f}", f"{rate:,.0f}", same)
+        kill_a_node(Export(folders[large], place / "killed", options.model), large, wanted)
 
 
-def timed(engine: str, workers: int, export: Export) -> float:
-    """Seconds, from the start of the workers to their end."""
-    start = perf_counter()
+def write(engine: str, workers: int, export: Export) -> None:
+    """Writes all programs anew."""
+    shutil.rmtree(export.target, ignore_errors=True)
     with started(engine, workers) as chosen:
         for _ in export_folder(export, total=sum(1 for _ in export.folder.iterdir()), engine=chosen):
             pass
-    return perf_counter() - start
 
 
 @contextmanager

@@ -15,10 +15,13 @@ from domains.relations_game import generate
 from experiments import PAPER, portions
 from experiments.configurations import Configuration, model_path
 from experiments.training import train_configurations
+from neural.agents import games
+from neural.agents.trained import load_agent
 from neural.engines import ENGINES, Engine, Names, Send, open_engine
 from neural.errors import NeuralError
 from service.cli import options
 from tests.service.helpers import Run
+from tests.sides import Sides
 
 pytestmark = [pytest.mark.slow(40), pytest.mark.filterwarnings("default")]
 
@@ -135,6 +138,26 @@ def test_what_works_send_is_received_and_an_error_ends_all() -> None:
     assert sorted(received) == [(2, 0), (2, 1), (3, 0), (3, 1), (3, 2)]
     with pytest.raises(NeuralError, match=r"^no 4$"):
         engine.side_by_side([partial(count_to, 4)], lambda *message: None)
+
+
+@pytest.mark.usefixtures("cluster")
+def test_what_commands_give_to_the_cluster(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from neural.agents import rllib
+    from neural.ray_engine import RayEngine
+
+    given: list[object] = []
+
+    def stop(folder: Path, plan: object, configurations: object, report: object, engine: object) -> None:
+        given.append(engine)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("experiments.experiment.train_configurations", stop)
+    assert run("reproduce", "table1", "--quick", "--engine", "ray").status == 130
+    assert [type(engine) for engine in given] == [RayEngine]
+    monkeypatch.setattr(games, "_FAMILIES", {"toy": Sides})
+    monkeypatch.setattr(rllib, "_players", lambda games: 0)  # players of other processes know no toys
+    assert run("agent", "train", "toy/sides", "--steps", 700, "--engine", "ray").status == 0
+    assert load_agent(Path("out/agents/toy-sides-predinet")).steps >= 700
 
 
 def test_a_node_that_dies_takes_nothing_with_it(cluster: Any) -> None:
