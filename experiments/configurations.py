@@ -212,12 +212,12 @@ def borrow(folder: Path, configuration: Configuration, lender: Path, most_runs: 
     """Copies the configuration with its networks from another experiment's folder of the same plan, if more of its runs
     are done there than here, and no more than `most_runs`."""
     record = read_record(lender, configuration.name)
-    runs = runs_in(record)
+    own, runs = runs_done(folder, configuration.name), runs_in(record)
     if record is None or record["cell"] != json.loads(json.dumps(asdict(configuration))):
         return
-    if not runs_done(folder, configuration.name) < runs <= most_runs:
+    if not own < runs <= most_runs:
         return
-    networks = [model_path(lender, configuration.name, run) for run in range(runs)]
+    networks = [model_path(lender, configuration.name, run) for run in range(own, runs)]
     if not all(network.exists() for network in networks):
         return  # results may have been brought from another machine without them
     # With the graphs, where there are any beside the checkpoints.

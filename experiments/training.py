@@ -16,7 +16,7 @@ from pathlib import Path
 
 import torch
 
-from experiments.configurations import Configuration
+from experiments.configurations import TRAINED_LAST, Configuration
 from experiments.data import held_out_sets
 from experiments.plans import Plan, Report
 from experiments.portions import Portion, Training, portions_left
@@ -31,19 +31,22 @@ SECONDS_PER_REPORT = 0.2
 def train_configurations(folder: Path, plan: Plan, configurations: Sequence[Configuration], report: Report) -> None:
     """Trains those runs that are not done; NeuralError if a configuration begins with networks that are not there.
 
-    One that begins with another's networks stands after it. `report` gets steps, those of all together.
+    Every configuration has its first run before any has a second, so that tables can be read half-way; but the runs of
+    TRAINED_LAST come after all others. One that begins with another's networks stands after it. `report` gets steps,
+    those of all runs together.
     """
     left = [portion for configuration in configurations for portion in portions_left(folder, plan, configuration)]
-    whole = len(configurations) - len({portion.configuration.name for portion in left})  # configurations that are done
+    left.sort(key=lambda portion: (portion.configuration.architecture == TRAINED_LAST, portion.first))
+    total = plan.steps * plan.runs * len(configurations)
+    whole = total - plan.steps * sum(len(portion.runs) for portion in left)  # what is done already
     done = dict.fromkeys(left, 0)
-    total = plan.steps * (whole + len(left))
     processes = _processes(left)
     progress = _in_turn(folder, plan, left) if processes <= 1 else _in_processes(folder, plan, left, processes)
     with one_thread():
         for portions, step in progress:
-            done |= dict.fromkeys(portions, step)
+            done |= {portion: step * len(portion.runs) for portion in portions}
             text = f"{portions[0].configuration.name}{' …' if len(portions) > 1 else ''}"
-            report(plan.steps * whole + sum(done.values()), total, text)
+            report(whole + sum(done.values()), total, text)
     report(total, total, "done")
 
 
@@ -122,13 +125,18 @@ def _without_interrupts() -> Iterator[None]:
 
 
 def _ready(waiting: Iterable[Portion], busy: Iterable[Portion] = ()) -> list[Portion]:
-    """Those of `waiting` that begin with nothing that is still to be trained, nor before others of the same."""
+    """Those of `waiting` whose runs begin with nothing that is still to be trained, nor before others of the same."""
     waiting, busy = list(waiting), list(busy)
-    missing = {portion.configuration.name for portion in (*waiting, *busy)}
+    first_missing: dict[str, int] = {}
+    for portion in (*waiting, *busy):
+        name = portion.configuration.name
+        first_missing[name] = min(portion.first, first_missing.get(name, portion.first))
     before = {portion.configuration.name for portion in busy}
     found = []
     for portion in waiting:
-        if portion.configuration.start not in missing and portion.configuration.name not in before:
+        start = portion.configuration.start
+        begins = start is None or portion.stop <= first_missing.get(start, portion.stop)
+        if begins and portion.configuration.name not in before:
             found.append(portion)
         before.add(portion.configuration.name)
     return found
