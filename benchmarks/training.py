@@ -6,7 +6,8 @@ Ours is `neural.runs.Runs`. The peers train the same `RelationsNetwork` with aut
 stands, mapped over the runs by `torch.func`, and compiled by `torch.compile` where a C++ compiler is found. All see
 the same batches of 10 images of `between`, made beforehand; with `--auxiliary` the recipe is `fast`: 32 images, Adam
 and the auxiliary losses. The cases take turns, and each counts with its best turn, so that what else the machine does
-meanwhile hurts all alike. The floor is the time of the multiplications that no step can do without, alone.
+meanwhile hurts all alike; one thread's seconds are of the processor, those of several of the clock. The floor is the
+time of the multiplications that no step can do without, alone.
 """
 
 import math
@@ -14,6 +15,7 @@ import shutil
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from time import perf_counter, process_time
 
 import torch
 from torch import Tensor
@@ -84,12 +86,18 @@ def main() -> None:
     batches = make_batches(steps, recipe.batch)
     what = f"{given.architecture}{' and auxiliary losses' if given.auxiliary else ''}, batches of {recipe.batch}"
     print(f"{what}, {given.threads} threads, best of {turns} × {steps} steps\n")
-    seconds = {name: min(times) for name, times in take_turns(make_cases(recipe, batches), turns).items()}
+    seconds = {name: min(times) for name, times in take_turns(make_cases(recipe, batches), turns, clock()).items()}
     print_speeds(seconds, steps)
     if given.architecture in PRODUCTS and not given.auxiliary:
         config = recipe.config
         print_floor(config, seconds["ours, one run"] / steps, seconds[f"ours, {RUNS} runs at once"] / steps)
+    if given.architecture == "predinet" and not given.auxiliary:
         print_agreement(recipe, batches[:10])
+
+
+def clock() -> Callable[[], float]:
+    """One thread's seconds are those of the processor, which other programs do not lengthen by taking turns with it."""
+    return process_time if torch.get_num_threads() == 1 else perf_counter
 
 
 def make_batches(steps: int, batch: int) -> Batches:
@@ -244,13 +252,13 @@ PRODUCTS = {"predinet": products_of_predinet, "relation_net": products_of_relati
 
 def time_of_product(count: int, a: int, b: int, c: int) -> float:
     left, right, out = torch.randn(count, a, b), torch.randn(count, b, c), torch.empty(count, a, c)
-    return least(lambda: torch.bmm(left, right, out=out), TRIES)
+    return least(lambda: torch.bmm(left, right, out=out), TRIES, clock())
 
 
 def time_of_copy(floats: int) -> float:
     """Reading and writing so many floats, once each."""
     source, target = torch.randn(floats), torch.empty(floats)
-    return least(lambda: target.copy_(source), TRIES)
+    return least(lambda: target.copy_(source), TRIES, clock())
 
 
 def print_agreement(recipe: Recipe, batches: Batches) -> None:
