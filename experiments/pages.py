@@ -105,18 +105,23 @@ def rules_note(folder: Path) -> str:
     shares = [share for sets in found["exact"].values() for row in sets.values() for share in row]
     exact = [share for share in shares if share is not None]
     seen = f" Scenes whose objects were seen exactly: {min(exact):.1%} to {max(exact):.1%} a row." if exact else ""
-    return f"{found['how']} A figure without ± is of one network.{seen}\n"
+    return (
+        f"{found['how']} In brackets is of how many networks a figure is, if not of one or all, and how many cannot "
+        f"tell: they are not in the mean.{seen}\n"
+    )
 
 
-def rules_number(accuracies: Sequence[float | None] | None) -> str:
-    """A configuration of the rule column."""
+def rules_number(accuracies: Sequence[float | None] | None, plan: Plan) -> str:
+    """A configuration of the rule column; of how many networks, if not of all runs' or of a single one."""
     if not accuracies:
         return NOTHING
     known = [accuracy for accuracy in accuracies if accuracy is not None]
     if not known:
         return "cannot tell"
-    dumb = len(accuracies) - len(known)
-    return str(Estimate.of(known)) + (f" ({dumb} of {len(accuracies)} networks cannot tell)" if dumb else "")
+    asked, dumb = len(accuracies), len(accuracies) - len(known)
+    told = [f"{asked} networks"] if 1 < asked < plan.runs and not dumb else []
+    told += [f"{dumb} of {asked} networks cannot tell"] if dumb else []
+    return " ".join([str(Estimate.of(known)), *(f"({part})" for part in told)])
 
 
 def cost(folder: Path, configurations: Sequence[Configuration], plan: Plan) -> str:
