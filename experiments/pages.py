@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 
 from domains.relations_game import task_info
 from experiments.configurations import Configuration, Estimate, Result, Results, read_record, runs_in
@@ -125,7 +126,7 @@ def rules_number(accuracies: Sequence[float | None] | None, plan: Plan) -> str:
 
 
 def cost(folder: Path, configurations: Sequence[Configuration], plan: Plan) -> str:
-    """What was done so far, how long it took and on what."""
+    """What was done so far, how long it took and on what; and one run from random weights of each architecture."""
     records = [
         record for configuration in configurations if (record := read_record(folder, configuration.name)) is not None
     ]
@@ -136,7 +137,13 @@ def cost(folder: Path, configurations: Sequence[Configuration], plan: Plan) -> s
     counts = Counter(runs_in(record) for record in records)
     fewer = [f"{counts[runs]} have {runs_in_words(runs)}" for runs in sorted(counts) if runs < plan.runs]
     done = f"{counts[plan.runs]} of {len(configurations)} cells are done" + "".join(f", {part}" for part in fewer)
-    return done + (f": {spent} in all.\n" if spent else ".\n")
+    of_run: dict[str, list[float]] = {}
+    for record in records:
+        if record["cell"]["start"] is None:
+            shared = len(record["side_by_side"]) * runs_in(record)
+            of_run.setdefault(record["cell"]["architecture"], []).append(record["seconds"] / shared)
+    one = ", ".join(f"{NAMES[name]} {_duration(fmean(seconds))}" for name, seconds in of_run.items())
+    return done + (f": {spent} in all. A run from random weights in the mean: {one}.\n" if spent else ".\n")
 
 
 def _duration(seconds: float) -> str:
