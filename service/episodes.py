@@ -1,0 +1,98 @@
+"""Frames of a played game as programs: seen by the agent's own heads, or by a model of pictures of any size."""
+
+import io
+from collections.abc import Sequence
+from hashlib import sha256
+
+import numpy as np
+from PIL import Image
+
+from bridge.attended import attended, window
+from bridge.clauses import rules
+from bridge.colours import COLOURS
+from bridge.episodes import Frame
+from bridge.program import Facts, ImageInfo, Program, Provenance
+from bridge.writers.prolog import write_prolog
+from neural.agents.playing import Moment, masks
+from neural.agents.trained import TrainedAgent
+from neural.glimpses.model import GlimpseModel, load_any
+from service.errors import UsageError
+from service.pictures.agent import coloured
+from service.pipeline import GlimpseView, look
+
+Crop = tuple[int, int, int, int]
+"""Left, top, right and bottom, in pixels of a frame."""
+
+
+class Seer:
+    """What looks at the frames of a game that an agent plays."""
+
+    def __init__(self, trained: TrainedAgent, model: str | None, crop: Crop | None) -> None:
+        """By the model of that name, in the part `crop` of each frame (None: all of it); without a name by the agent's
+        heads. UsageError for a model of pictures of one size, or a crop that it cannot have."""
+        self._trained, self._crop = trained, crop
+        self._model = None if model is None else load_any(model)
+        if self._model is not None and not isinstance(self._model, GlimpseModel):
+            raise UsageError(
+                f"the model {model} sees pictures of one size: name one of pictures of any size, as scenes"
+            )
+        if crop is not None:
+            config = trained.config
+            if self._model is None:
+                raise UsageError("--crop is for what a model sees: add --model scenes")
+            left, top, right, bottom = crop
+            if not (0 <= left < right <= config.width and 0 <= top < bottom <= config.height):
+                raise UsageError(
+                    f"--crop {left} {top} {right} {bottom}: a frame is {config.width} x {config.height} pixels"
+                )
+        self.warnings: set[str] = set()
+        """Why what was seen may mean nothing."""
+
+    def program(self, moment: Moment) -> str:
+        """The frame as a program."""
+        return write_prolog(self._attended(moment)) if self._model is None else self._view(moment).text
+
+    def frame(self, moment: Moment) -> Frame:
+        """What is seen in the frame, for an episode."""
+        score: Facts = {"score": [np.array([moment.score])]}
+        if self._model is None:
+            facts = self._attended(moment).facts
+            return Frame(moment.step, {**facts, "pixel": [facts["tolerance"][0] * 4], **score})
+        view = self._view(moment)
+        self.warnings.update(view.warnings)
+        left, top = self._crop[:2] if self._crop else (0, 0)
+        return Frame(moment.step, {**_moved(view.program.facts, left, top), **score})
+
+    def _view(self, moment: Moment) -> GlimpseView:
+        left, top, right, bottom = self._crop or (0, 0, *moment.frame.shape[1::-1])
+        buffer = io.BytesIO()
+        Image.fromarray(coloured(moment.frame)[top:bottom, left:right]).save(buffer, "PNG")
+        view = look(buffer.getvalue(), self._model)
+        assert isinstance(view, GlimpseView)
+        return view
+
+    def _attended(self, moment: Moment) -> Program:
+        attention = masks(self._trained, moment)
+        assert moment.propositions is not None
+        slopes = self._trained.slopes
+        shown = coloured(moment.frame)
+        facts = attended(attention, moment.propositions.values[0].numpy(), slopes, shown)
+        height, width = shown.shape[:2]
+        image = ImageInfo(
+            f"{self._trained.game}, after {moment.step} actions",
+            sha256(moment.frame.tobytes()).hexdigest(),
+            width,
+            height,
+        )
+        provenance = Provenance(str(self._trained.path.parent.name), self._trained.sha256, image, 1)
+        place = f"Px/{window(shown, self._trained.grid) * self._trained.grid[1]}"
+        return Program(provenance, facts, (*rules(len(slopes)), COLOURS), None, place)
+
+
+def _moved(facts: Facts, left: int, top: int) -> Facts:
+    """The facts of a part of a frame, in pixels of the frame."""
+    name, x, y = facts["position"]
+    of, *sides = facts["box"]
+    shifts: Sequence[int] = (left, top, left, top)
+    boxes = [side + shift for side, shift in zip(sides, shifts, strict=True)]  # type: ignore[operator]
+    return {**facts, "position": [name, x + left, y + top], "box": [of, *boxes]}  # type: ignore[operator]
