@@ -23,8 +23,9 @@ MOST_WAY = 0.2
 """A thing goes no further in a step than this share of the longest side that things lie in."""
 MOST_TINT = 64.0
 """Its colour differs by no more than this, the length of the difference of red, green and blue."""
-LOST = 2
-"""A thing that was not seen for as many frames is another one when it is seen again."""
+LOST = 5
+"""A thing that was not seen since so many frames ago is another one when it is seen again. Things that touch are often
+seen as one: in Pong the ball and a paddle in up to four frames."""
 RULES = tuple(section for section in scene_rules({}, propositions=False) if section is not VALUES)
 
 

@@ -36,27 +36,38 @@ class Seer:
             raise UsageError(
                 f"the model {model} sees pictures of one size: name one of pictures of any size, as scenes"
             )
-        if crop is not None:
-            config = trained.config
-            if self._model is None:
-                raise UsageError("--crop is for what a model sees: add --model scenes")
-            left, top, right, bottom = crop
-            if not (0 <= left < right <= config.width and 0 <= top < bottom <= config.height):
-                raise UsageError(
-                    f"--crop {left} {top} {right} {bottom}: a frame is {config.width} x {config.height} pixels"
-                )
+        self._check_crop()
         self.warnings: set[str] = set()
         """Why what was seen may mean nothing."""
 
+    def _check_crop(self) -> None:
+        if self._crop is None:
+            return
+        if self._model is None:
+            raise UsageError("--crop is for what a model sees: add --model scenes")
+        left, top, right, bottom = self._crop
+        width, height = self._trained.config.width, self._trained.config.height
+        if not (0 <= left < right <= width and 0 <= top < bottom <= height):
+            raise UsageError(f"--crop {left} {top} {right} {bottom}: a frame is {width} x {height} pixels")
+
     def program(self, moment: Moment) -> str:
         """The frame as a program."""
-        return write_prolog(self._attended(moment)) if self._model is None else self._view(moment).text
+        if self._model is not None:
+            view = self._view(moment)
+            self.warnings.update(view.warnings)
+            return view.text
+        trained, (height, width) = self._trained, moment.frame.shape[:2]
+        name, digest = f"{trained.game}, after {moment.step} actions", sha256(moment.frame.tobytes()).hexdigest()
+        provenance = Provenance(trained.path.parent.name, trained.sha256, ImageInfo(name, digest, width, height), 1)
+        sections = (*rules(trained.config.relations), COLOURS)
+        place = f"Px/{window(moment.frame, trained.grid) * trained.grid[1]}"
+        return write_prolog(Program(provenance, self._attended(moment), sections, None, place))
 
     def frame(self, moment: Moment) -> Frame:
         """What is seen in the frame, for an episode."""
         score: Facts = {"score": [np.array([moment.score])]}
         if self._model is None:
-            facts = self._attended(moment).facts
+            facts = self._attended(moment)
             return Frame(moment.step, {**facts, "pixel": [facts["tolerance"][0] * 4], **score})
         view = self._view(moment)
         self.warnings.update(view.warnings)
@@ -71,22 +82,11 @@ class Seer:
         assert isinstance(view, GlimpseView)
         return view
 
-    def _attended(self, moment: Moment) -> Program:
+    def _attended(self, moment: Moment) -> Facts:
         attention = masks(self._trained, moment)
         assert moment.propositions is not None
-        slopes = self._trained.slopes
-        shown = coloured(moment.frame)
-        facts = attended(attention, moment.propositions.values[0].numpy(), slopes, shown)
-        height, width = shown.shape[:2]
-        image = ImageInfo(
-            f"{self._trained.game}, after {moment.step} actions",
-            sha256(moment.frame.tobytes()).hexdigest(),
-            width,
-            height,
-        )
-        provenance = Provenance(str(self._trained.path.parent.name), self._trained.sha256, image, 1)
-        place = f"Px/{window(shown, self._trained.grid) * self._trained.grid[1]}"
-        return Program(provenance, facts, (*rules(len(slopes)), COLOURS), None, place)
+        values = moment.propositions.values[0].numpy()
+        return attended(attention, values, self._trained.slopes, coloured(moment.frame))
 
 
 def _moved(facts: Facts, left: int, top: int) -> Facts:

@@ -24,10 +24,13 @@ What the program has to say:
 | at(T, object(X))                  | X is a thing in that frame; it keeps its name as long as it is seen |
 | at(T, position(X, Px, Py))        | its middle in pixels, y down                                        |
 | at(T, pixel(P))                   | nothing is measured more finely than P pixels                       |
-| at(T, gap(X, Y, G))               | how much is free between two things: for strikes/3                  |
+| at(T, box(X, L, Top, R, B))       | where it reaches: for strikes/3                                     |
 | at(T, centres_apart(X, Y, D))     | how far apart they are: for approaches/3                            |
 
-To move is to be at least P further in the next frame. Every predicate is pure.
+To move is to be at least P further when it is seen next. A thing that touches another may be seen as one with it for a
+while: one that is seen again after four frames or fewer was there all the time.
+
+Every predicate is pure.
 */
 
 %@ at/2: ask a played game: predinet-prolog agent export AGENT --frames 300 -o game.pl
@@ -54,9 +57,8 @@ moves_down(T, X) :-
 %   X is where it was in the frame after that of T.
 
 rests(T, X) :-
-    next(T, U),
-    moved(T, U, X, across, Dx),
-    moved(T, U, X, upright, Dy),
+    moved(T, _, X, across, Dx),
+    moved(T, _, X, upright, Dy),
     at(T, pixel(P)),
     abs(Dx) < P,
     abs(Dy) < P.
@@ -74,8 +76,8 @@ approaches(T, X, Y) :-
 
 %!  turns(?T, ?X, ?Axis) is nondet.
 %
-%   X moved one way before T and moves the other way after it, along Axis: across or upright. Where it turned between
-%   two frames it may have rested for one of them.
+%   X came one way to where it is at T and goes the other way from there, along Axis: across or upright. Where it turned
+%   between two frames it may have rested for one of them.
 
 turns(T, X, Axis) :-
     way(T, X, Axis, Way),
@@ -84,38 +86,93 @@ turns(T, X, Axis) :-
 
 %!  strikes(?T, ?X, ?Y) is nondet.
 %
-%   X turns back across at T, and Y is what it came to: it lies on the side that X came towards, and no further away
-%   than X goes from one frame to the next.
+%   X turns back across at T, and Y is what it came to: Y lies on the side that X came towards, and since X was seen before
+%   there were not more than two of its steps between them.
 
 strikes(T, X, Y) :-
     turns(T, X, across),
-    next(S, T),
-    next(T, U),
-    moved(S, T, X, across, Before),
-    moved(T, U, X, across, After),
-    at(T, gap(X, Y, G)),
-    G =< max(abs(Before), abs(After)),
+    seen_last(S, T, X),
+    moved(_, S, X, across, Before),
+    moved(T, _, X, across, After),
     at(T, position(X, Ax, _)),
     at(T, position(Y, Bx, _)),
-    (Ax - Bx)*After > 0.
+    (Ax - Bx)*After > 0,
+    once(met(S, T, X, Y, 2*max(abs(Before), abs(After)))).
+
+%   From S to T there was a time when Y was no further than that from where X is at S or at T.
+
+met(S, T, X, Y, Most) :-
+    until(S, T, W),
+    ( At = S ; At = T ),
+    at(At, box(X, L, Top, R, B)),
+    at(W, box(Y, L1, Top1, R1, B1)),
+    sqrt(max(0, max(L - R1, L1 - R))**2 + max(0, max(Top - B1, Top1 - B))**2) =< Most.
+
+until(T, T, T) :-
+    !.
+until(S, _, S).
+until(S, T, W) :-
+    next(S, U),
+    until(U, T, W).
 
 %!  appears(?T, ?X) is nondet.
 %!  vanishes(?T, ?X) is nondet.
 %
-%   X is seen at T and was not in the frame before; is not in the one after.
+%   X is seen at T and was not before; is not after it. Of the first frame and of the last five nothing can be said.
 
 appears(T, X) :-
-    next(S, T),
+    next(_, T),
     at(T, object(X)),
-    \+ at(S, object(X)).
+    \+ seen_last(_, T, X).
 vanishes(T, X) :-
-    next(T, U),
     at(T, object(X)),
-    \+ at(U, object(X)).
+    \+ seen_next(T, _, X),
+    ahead(5, T).
 
-%   How far X gets from T to U.
+ahead(0, _) :-
+    !.
+ahead(N, T) :-
+    next(T, U),
+    M is N - 1,
+    ahead(M, U).
+
+%   T and U are two frames, one after the other, of those in which X is seen.
+
+seen_next(T, U, X) :-
+    at(T, object(X)),
+    next(T, S),
+    seen_from(4, S, U, X).
+
+seen_from(N, S, U, X) :-
+    (   at(S, object(X))
+    ->  U = S
+    ;   N > 0,
+        next(S, R),
+        M is N - 1,
+        seen_from(M, R, U, X)
+    ).
+
+seen_last(T, U, X) :-
+    at(U, object(X)),
+    next(S, U),
+    seen_until(4, S, T, X).
+
+seen_until(N, S, T, X) :-
+    (   at(S, object(X))
+    ->  T = S
+    ;   N > 0,
+        next(R, S),
+        M is N - 1,
+        seen_until(M, R, T, X)
+    ).
+
+%   How far X gets from one of them to the other.
 
 moved(T, U, X, Axis, D) :-
+    (   nonvar(U)
+    ->  seen_last(T, U, X)
+    ;   seen_next(T, U, X)
+    ),
     at(T, position(X, Ax, Ay)),
     at(U, position(X, Bx, By)),
     along(Axis, Bx - Ax, By - Ay, D).
@@ -125,9 +182,10 @@ along(across, Dx, _, D) :-
 along(upright, _, Dy, D) :-
     D is Dy.
 
+%   X goes back (to the left, or up) or forth.
+
 way(T, X, Axis, Way) :-
-    next(T, U),
-    moved(T, U, X, Axis, D),
+    moved(T, _, X, Axis, D),
     at(T, pixel(P)),
     way_of(D, P, Way).
 
@@ -137,12 +195,10 @@ way_of(D, P, forth) :-
     D >= P.
 
 way_before(T, X, Axis, Way) :-
-    next(S, T),
-    way(S, X, Axis, Way).
-way_before(T, X, Axis, Way) :-
-    next(S, T),
     moved(S, T, X, Axis, D),
     at(S, pixel(P)),
-    abs(D) < P,
-    next(R, S),
-    way(R, X, Axis, Way).
+    (   way_of(D, P, Way)
+    ;   abs(D) < P,
+        moved(_, S, X, Axis, Before),
+        way_of(Before, P, Way)
+    ).

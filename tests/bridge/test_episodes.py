@@ -6,6 +6,7 @@ import numpy as np
 
 from bridge.clauses import rule
 from bridge.episodes import Frame, at_steps, follow, write_episode
+from bridge.writers.header import warnings_of
 from bridge.writers.prolog import write_sections
 from symbolic import Engine
 
@@ -46,8 +47,8 @@ def test_what_is_too_far_or_of_another_colour_or_long_gone_is_another() -> None:
     assert follow([frame(at), frame(("ob_0", 69.0, 50.0, WHITE))], SIDE)[1] == {"ob_0": "ob_0"}
     assert follow([frame(at), frame(("ob_0", 71.0, 50.0, WHITE))], SIDE)[1] == {"ob_0": "ob_1"}
     assert follow([frame(at), frame(("ob_0", 50.0, 50.0, GREEN))], SIDE)[1] == {"ob_0": "ob_1"}
-    assert follow([frame(at), frame(), frame(at)], SIDE)[2] == {"ob_0": "ob_0"}
-    assert follow([frame(at), frame(), frame(), frame(at)], SIDE)[3] == {"ob_0": "ob_1"}
+    assert follow([frame(at), *[frame()] * 4, frame(at)], SIDE)[-1] == {"ob_0": "ob_0"}
+    assert follow([frame(at), *[frame()] * 5, frame(at)], SIDE)[-1] == {"ob_0": "ob_1"}
 
 
 def test_clauses_speak_of_a_frame() -> None:
@@ -65,24 +66,24 @@ def test_clauses_speak_of_a_frame() -> None:
     ]
 
 
-def test_an_episode_answers(engine: Engine) -> None:
+def test_an_episode_answers() -> None:
     """A white thing goes right, 5 pixels a step, past a green one; the program of every other frame."""
     frames = [Frame(t, frame(("ob_7", 10 + 5 * t, 50, WHITE), ("ob_3", 30, 60, GREEN))) for t in (0, 2, 4, 6)]
     text = write_episode(frames, about={"game": "toy"}, side=SIDE, warnings=["a doubt"])
     assert text == write_episode(frames, about={"game": "toy"}, side=SIDE, warnings=["a doubt"])
+    assert warnings_of(text) == ("a doubt",)
+    with Engine(time_limit=10) as engine:
 
-    def ask(goal: str) -> list[dict[str, object]]:
-        return [
-            {name: value.value for name, value in answer.bindings.items()} for answer in engine.ask(text, goal).answers
+        def ask(goal: str) -> list[object]:
+            return [answer.bindings for answer in engine.ask(text, goal).answers]
+
+        assert ask("next(T, U)") == [{"T": 0, "U": 2}, {"T": 2, "U": 4}, {"T": 4, "U": 6}]
+        assert ask("at(T, left_of(X, Y)), at(T, colour(X, white))") == [
+            {"T": 0, "X": "ob_0", "Y": "ob_1"},
+            {"T": 2, "X": "ob_0", "Y": "ob_1"},
         ]
-
-    assert ask("next(T, U)") == [{"T": 0, "U": 2}, {"T": 2, "U": 4}, {"T": 4, "U": 6}]
-    assert ask("at(T, left_of(X, Y)), at(T, colour(X, white))") == [
-        {"T": 0, "X": "ob_0", "Y": "ob_1"},
-        {"T": 2, "X": "ob_0", "Y": "ob_1"},
-    ]
-    assert ask("at(4, position(ob_0, X, Y))") == [{"X": 30.0, "Y": 50.0}]
-    assert ask("at(6, score(S))") == [{"S": 3.0}]
-    told = {answer.bindings["F"].functor for answer in engine.ask(text, "at(0, F)").answers}
-    assert {"object", "box", "gap", "closest", "same_size", "palette"} <= told
-    assert "part" not in text.split("\n\n", 1)[1]
+        assert ask("at(4, position(ob_0, X, Y))") == [{"X": 30.0, "Y": 50.0}]
+        assert ask("at(6, score(S))") == [{"S": 3.0}]
+        told = {answer.bindings["F"]["functor"] for answer in engine.ask(text, "at(0, F)").answers}
+        assert told >= {"object", "box", "gap", "closest", "same_size", "palette"}
+    assert "pa_0" not in text
