@@ -2,8 +2,8 @@
 
     python benchmarks/agents_cost.py [GAME…] [--steps N]
 
-One game of each is played for N actions, and learned from once: what 32 games cost side by side, but for the optimiser's
-step, which all of them share.
+One game of each is played for N actions, and learned from once: what one of 32 games side by side costs, but for the
+optimiser's step, which all of them share.
 """
 
 from time import process_time

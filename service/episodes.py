@@ -17,7 +17,7 @@ from neural.agents.playing import Moment, masks
 from neural.agents.trained import TrainedAgent
 from neural.glimpses.model import GlimpseModel, load_any
 from service.errors import UsageError
-from service.pictures.agent import coloured
+from service.frames import coloured
 from service.pipeline import GlimpseView, look
 
 Crop = tuple[int, int, int, int]

@@ -92,7 +92,7 @@ turns(T, X, Axis) :-
 strikes(T, X, Y) :-
     turns(T, X, across),
     seen_last(S, T, X),
-    moved(_, S, X, across, Before),
+    came(_, S, X, across, Before),
     moved(T, _, X, across, After),
     at(T, position(X, Ax, _)),
     at(T, position(Y, Bx, _)),
@@ -166,13 +166,17 @@ seen_until(N, S, T, X) :-
         seen_until(M, R, T, X)
     ).
 
-%   How far X gets from one of them to the other.
+%   How far X gets from T to where it is seen next, and how far it came to T from where it was seen last.
 
 moved(T, U, X, Axis, D) :-
-    (   nonvar(U)
-    ->  seen_last(T, U, X)
-    ;   seen_next(T, U, X)
-    ),
+    seen_next(T, U, X),
+    between_them(T, U, X, Axis, D).
+
+came(S, T, X, Axis, D) :-
+    seen_last(S, T, X),
+    between_them(S, T, X, Axis, D).
+
+between_them(T, U, X, Axis, D) :-
     at(T, position(X, Ax, Ay)),
     at(U, position(X, Bx, By)),
     along(Axis, Bx - Ax, By - Ay, D).
@@ -195,10 +199,10 @@ way_of(D, P, forth) :-
     D >= P.
 
 way_before(T, X, Axis, Way) :-
-    moved(S, T, X, Axis, D),
+    came(S, T, X, Axis, D),
     at(S, pixel(P)),
     (   way_of(D, P, Way)
     ;   abs(D) < P,
-        moved(_, S, X, Axis, Before),
+        came(_, S, X, Axis, Before),
         way_of(Before, P, Way)
     ).
