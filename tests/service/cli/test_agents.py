@@ -105,6 +105,8 @@ def test_a_model_sees_a_part_of_the_frame_and_tells_where_in_the_whole(
         "68, M = 60",
         "72, M = 60",
     ]
+    out = run("query", "game.pl", "at(1, position(X, Px, Py)), N is round(Px), M is round(Py)").out
+    assert out.rstrip().endswith("N = 70, M = 66.")
     assert run("query", "game.pl", "moves_right(1, X)", "--rules", "episodes").out == "X = ob_0.\n"
     assert run("query", "game.pl", "at(3, score(S))").out == "S = 3.0.\n"
 
