@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Sequence
+from dataclasses import replace
 from hashlib import sha256
 
 import numpy as np
@@ -52,13 +53,14 @@ class Seer:
 
     def program(self, moment: Moment) -> str:
         """The frame as a program."""
-        if self._model is not None:
-            view = self._view(moment)
-            self.warnings.update(view.warnings)
-            return view.text
         trained, (height, width) = self._trained, moment.frame.shape[:2]
         name, digest = f"{trained.game}, after {moment.step} actions", sha256(moment.frame.tobytes()).hexdigest()
-        provenance = Provenance(trained.path.parent.name, trained.sha256, ImageInfo(name, digest, width, height), 1)
+        image = ImageInfo(name, digest, width, height)
+        if self._model is not None:
+            view = self._view(moment)
+            provenance = replace(view.program.provenance, image=replace(image, warnings=view.warnings))
+            return write_prolog(replace(view.program, provenance=provenance, facts=self._in_frame(view)))
+        provenance = Provenance(trained.path.parent.name, trained.sha256, image, 1)
         sections = (*rules(trained.config.relations), COLOURS)
         place = f"Px/{window(moment.frame, trained.grid) * trained.grid[1]}"
         return write_prolog(Program(provenance, self._attended(moment), sections, None, place))
@@ -69,10 +71,7 @@ class Seer:
         if self._model is None:
             facts = self._attended(moment)
             return Frame(moment.step, {**facts, "pixel": [facts["tolerance"][0] * 4], **score})
-        view = self._view(moment)
-        self.warnings.update(view.warnings)
-        left, top = self._crop[:2] if self._crop else (0, 0)
-        return Frame(moment.step, {**_moved(view.program.facts, left, top), **score})
+        return Frame(moment.step, {**self._in_frame(self._view(moment)), **score})
 
     def _view(self, moment: Moment) -> GlimpseView:
         left, top, right, bottom = self._crop or (0, 0, *moment.frame.shape[1::-1])
@@ -80,19 +79,21 @@ class Seer:
         Image.fromarray(coloured(moment.frame)[top:bottom, left:right]).save(buffer, "PNG")
         view = look(buffer.getvalue(), self._model)
         assert isinstance(view, GlimpseView)
+        self.warnings.update(view.warnings)
         return view
+
+    def _in_frame(self, view: GlimpseView) -> Facts:
+        """What was seen, in pixels of the whole frame."""
+        left, top = self._crop[:2] if self._crop else (0, 0)
+        facts = view.program.facts
+        name, x, y = facts["position"]
+        of, *sides = facts["box"]
+        shifts: Sequence[int] = (left, top, left, top)
+        boxes = [side + shift for side, shift in zip(sides, shifts, strict=True)]  # type: ignore[operator]
+        return {**facts, "position": [name, x + left, y + top], "box": [of, *boxes]}  # type: ignore[operator]
 
     def _attended(self, moment: Moment) -> Facts:
         attention = masks(self._trained, moment)
         assert moment.propositions is not None
         values = moment.propositions.values[0].numpy()
         return attended(attention, values, self._trained.slopes, coloured(moment.frame))
-
-
-def _moved(facts: Facts, left: int, top: int) -> Facts:
-    """The facts of a part of a frame, in pixels of the frame."""
-    name, x, y = facts["position"]
-    of, *sides = facts["box"]
-    shifts: Sequence[int] = (left, top, left, top)
-    boxes = [side + shift for side, shift in zip(sides, shifts, strict=True)]  # type: ignore[operator]
-    return {**facts, "position": [name, x + left, y + top], "box": [of, *boxes]}  # type: ignore[operator]

@@ -107,6 +107,10 @@ def test_a_model_sees_a_part_of_the_frame_and_tells_where_in_the_whole(
     ]
     out = run("query", "game.pl", "at(1, position(X, Px, Py)), N is round(Px), M is round(Py)").out
     assert out.rstrip().endswith("N = 70, M = 66.")
+    assert run("agent", "export", "going", "--step", 2, *crop, "-o", "frame.pl").status == 0
+    out = run("query", "frame.pl", "position(ob_0, Px, Py), N is round(Px), M is round(Py)").out
+    assert out.rstrip().endswith("N = 74, M = 66.")
+    assert "image    toy/going, after 2 actions, 160 x 120 pixels" in Path("frame.pl").read_text()
     assert run("query", "game.pl", "moves_right(1, X)", "--rules", "episodes").out == "X = ob_0.\n"
     assert run("query", "game.pl", "at(3, score(S))").out == "S = 3.0.\n"
 
