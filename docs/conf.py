@@ -23,6 +23,7 @@ nb_execution_timeout = 120  # seconds a cell; the longest trains for 10
 html_theme = "furo"
 html_title = f"{project} {version}"
 html_favicon = "../service/page/icon.svg"
+html_static_path = html_css_files = ["site.css"]
 html_copy_source = html_show_copyright = html_show_sphinx = False
 pygments_style, pygments_dark_style = "friendly", "monokai"
 highlight_language = "none"  # of blocks that name no language

@@ -27,4 +27,4 @@ say "predinet-prolog query $image 'flanked_by_twins(Middle, X, Y)' --rules relat
 say "predinet-prolog show $image -o $out/between.png"
 "$command" show "$image" -o "$out/between.png"
 
-printf '\nNow ask it yourself:\n  swipl %s\n  ?- lies_between(M, X, Y), same(X, Y).\n' "$program"
+printf '\nNow ask it yourself:\n  swipl %s\n  ?- lies_between(M, X, Y), same(X, Y).\nFor predinet-prolog in this shell: . .venv/bin/activate\n' "$program"

@@ -12,6 +12,7 @@ from experiments.configurations import Configuration, borrow
 from experiments.pages import OPTIMISERS, cost, recipe
 from experiments.plans import PAPER, QUICK, Plan, Report, is_of, read_plan, take_folder
 from experiments.training import train_configurations
+from neural.engines import Engine
 
 LENDERS = ("table1", "curriculum", "attention", "pca", "ablation")
 """Experiments that train the same configurations."""
@@ -39,10 +40,11 @@ class Experiment:
         found: Sequence[Configuration] = self._module.configurations(plan)
         return found
 
-    def run(self, plan: Plan, folder: Path, report: Report) -> None:
+    def run(self, plan: Plan, folder: Path, report: Report, engine: Engine | None = None) -> None:
         """Makes what `folder` lacks, and goes on where it was interrupted; NeuralError if it is of another plan.
 
         What one of LENDERS has trained by the same plan, in a folder of its name beside this one, is copied from there.
+        The `engine` trains the rest; None: this machine, as suits it.
         """
         take_folder(folder, self.name, plan)
         configurations = self.configurations(plan)
@@ -51,7 +53,7 @@ class Experiment:
             if beside != folder and is_of(beside, lender, plan):
                 for configuration in configurations:
                     borrow(folder, configuration, beside, plan.runs)
-        train_configurations(folder, plan, configurations, report)
+        train_configurations(folder, plan, configurations, report, engine)
         measure: Callable[[Path, Plan], None] | None = getattr(self._module, "measure", None)
         if measure is not None:
             measure(folder, plan)

@@ -4,14 +4,8 @@ Each takes one thread, see `neural.threads`: two networks in two processes are f
 tenths.
 """
 
-import multiprocessing
-import signal
-import sys
-from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from multiprocessing.queues import SimpleQueue
+from collections.abc import Collection, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 
 import torch
@@ -20,42 +14,42 @@ from experiments.configurations import Configuration
 from experiments.data import held_out_sets
 from experiments.plans import Plan, Report
 from experiments.portions import Portion, Training, portions_left
-from neural.errors import NeuralError
+from neural.engines import Engine, Processes, Send, Work
 from neural.threads import one_thread
 
-Progress = Iterator[tuple[Sequence[Portion], int]]
-"""Portions, and the step that they are at."""
-SECONDS_PER_REPORT = 0.2
 
-
-def train_configurations(folder: Path, plan: Plan, configurations: Sequence[Configuration], report: Report) -> None:
+def train_configurations(
+    folder: Path, plan: Plan, configurations: Sequence[Configuration], report: Report, engine: Engine | None = None
+) -> None:
     """Trains those runs that are not done; NeuralError if a configuration begins with networks that are not there.
 
-    One that begins with another's networks stands after it. `report` gets steps, those of all together.
+    One that begins with another's networks stands after it. `report` gets steps, those of all together. The `engine`
+    trains them; None: this machine, on its GPU or in as many processes as PyTorch would take threads.
     """
     left = [portion for configuration in configurations for portion in portions_left(folder, plan, configuration)]
     whole = len(configurations) - len({portion.configuration.name for portion in left})  # configurations that are done
     done = dict.fromkeys(left, 0)
     total = plan.steps * (whole + len(left))
+
+    def trained(portions: Sequence[Portion], step: int) -> None:
+        done.update(dict.fromkeys(portions, step))
+        text = f"{portions[0].configuration.name}{' …' if len(portions) > 1 else ''}"
+        report(plan.steps * whole + sum(done.values()), total, text)
+
     processes = _processes(left)
-    progress = _in_turn(folder, plan, left) if processes <= 1 else _in_processes(folder, plan, left, processes)
     with one_thread():
-        for portions, step in progress:
-            done |= dict.fromkeys(portions, step)
-            text = f"{portions[0].configuration.name}{' …' if len(portions) > 1 else ''}"
-            report(plan.steps * whole + sum(done.values()), total, text)
+        if left and (engine is not None or processes > 1):
+            _by(engine or Processes(processes), folder, plan, left, trained)
+        else:
+            for group in _groups(left):
+                for step in Training(folder, plan, group).run():
+                    trained(group, step)
     report(total, total, "done")
 
 
 def _processes(portions: Sequence[Portion]) -> int:
     """How many of `portions` train at once, each in a process: as many as PyTorch would take threads."""
     return 1 if torch.cuda.is_available() else min(torch.get_num_threads(), len(portions))
-
-
-def _in_turn(folder: Path, plan: Plan, portions: Sequence[Portion]) -> Progress:
-    for group in _groups(portions):
-        for step in Training(folder, plan, group).run():
-            yield group, step
 
 
 def _groups(portions: Sequence[Portion]) -> list[list[Portion]]:
@@ -79,46 +73,16 @@ def _groups(portions: Sequence[Portion]) -> list[list[Portion]]:
     return found
 
 
-def _in_processes(folder: Path, plan: Plan, portions: Sequence[Portion], count: int) -> Progress:
-    """Each portion in one of `count` processes, which begin them in their order, as far as those can begin."""
-    context = multiprocessing.get_context("spawn")
-    steps: SimpleQueue[tuple[Portion, int]] = context.SimpleQueue()
-    pool = ProcessPoolExecutor(count, context, initializer=_begin, initargs=(steps,))
-    waiting, busy = list(portions), dict[Future[None], Portion]()
-    try:
-        while waiting or busy:
-            for portion in _ready(waiting, busy.values())[: count - len(busy)]:
-                waiting.remove(portion)
-                with _without_interrupts():
-                    busy[pool.submit(_train, folder, plan, portion, 1 / count)] = portion
-            ended = wait(busy, timeout=SECONDS_PER_REPORT, return_when="FIRST_COMPLETED").done
-            while not steps.empty():
-                portion, step = steps.get()
-                yield [portion], step
-            for future in ended:
-                portion = busy.pop(future)
-                try:
-                    future.result()
-                except BrokenProcessPool:
-                    raise NeuralError(
-                        f"the process that trained {portion.configuration.name} was ended from outside, perhaps for "
-                        "want of memory: the same command goes on; with the variable OMP_NUM_THREADS lower, fewer "
-                        "configurations train at once"
-                    ) from None
-    finally:
-        for process in multiprocessing.active_children():  # they would train to the end
-            process.terminate()
-        pool.shutdown()
+def _by(engine: Engine, folder: Path, plan: Plan, left: Sequence[Portion], trained: Send) -> None:
+    """Lets the engine train the portions, each as soon as what it begins with is there."""
+    share = 1 / torch.get_num_threads()
+    portions: dict[Work, Portion] = {partial(_train, folder, plan, portion, share): portion for portion in left}
 
+    def ready(waiting: Sequence[Work], busy: Collection[Work]) -> Sequence[Work]:
+        found = _ready([portions[work] for work in waiting], [portions[work] for work in busy])
+        return [work for work in waiting if portions[work] in found]
 
-@contextmanager
-def _without_interrupts() -> Iterator[None]:
-    """A process started meanwhile never hears of Ctrl-C, which is its parent's: that ends it."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+    engine.side_by_side(list(portions), trained, ready=ready)
 
 
 def _ready(waiting: Iterable[Portion], busy: Iterable[Portion] = ()) -> list[Portion]:
@@ -134,20 +98,10 @@ def _ready(waiting: Iterable[Portion], busy: Iterable[Portion] = ()) -> list[Por
     return found
 
 
-# --- In a process. ---
-
-
-def _begin(steps: "SimpleQueue[tuple[Portion, int]]") -> None:
-    global _steps
-    _steps = steps
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that no half of a file is left over
-
-
 @one_thread()
-def _train(folder: Path, plan: Plan, portion: Portion, share: float) -> None:
-    """Tells its steps; `share` of the room there is is its own."""
-    for step in Training(folder, plan, [portion], share).run():
-        _steps.put((portion, step))
-
-
-_steps: "SimpleQueue[tuple[Portion, int]]"
+def _train(folder: Path, plan: Plan, portion: Portion, share: float, send: Send) -> None:
+    """Sends its steps; `share` of the room there is is its own. Begun anew, it goes on where it was saved."""
+    for left in portions_left(folder, plan, portion.configuration):
+        if left.first == portion.first:
+            for step in Training(folder, plan, [left], share).run():
+                send([portion], step)

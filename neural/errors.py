@@ -13,6 +13,10 @@ class CheckpointError(NeuralError):
     """The file is no checkpoint of this project, or a damaged one."""
 
 
+class WorkerDiedError(NeuralError):
+    """A process that was at work ended on its own."""
+
+
 class TrainingDivergedError(NeuralError):
     """The loss became NaN or infinite; the last good checkpoint was kept."""
 

@@ -47,10 +47,6 @@ class ClientLimitError(BusyError):
     """More images of one client wait to be looked at than it may have at once."""
 
 
-class WorkerDiedError(ServiceError):
-    """A process that was at work ended on its own."""
-
-
 class Failure(NamedTuple):
     """What an error means outside."""
 
@@ -68,6 +64,7 @@ FAILURES = {
     "neural.errors.NeuralError": Failure(2, 422, "model", "The model cannot do that"),
     "neural.errors.ModelNotFoundError": Failure(2, 404, "model_not_found", "No such model"),
     "neural.errors.CheckpointError": Failure(2, 422, "checkpoint", "The model's file cannot be used"),
+    "neural.errors.WorkerDiedError": Failure(3, 500, "worker_died", "A process of the program ended"),
     "neural.errors.TrainingDivergedError": Failure(3, 500, "training_diverged", "The training diverged"),
     "neural.errors.ImageError": Failure(2, 422, "image", "The image cannot be used"),
     "domains.errors.DomainError": Failure(2, 422, "domain", "No such thing in the world of pictures"),
@@ -99,7 +96,6 @@ FAILURES = {
     "service.errors.UnauthorizedError": Failure(2, 401, "unauthorized", "A token is needed"),
     "service.errors.BusyError": Failure(3, 503, "busy", "Too many images wait"),
     "service.errors.ClientLimitError": Failure(3, 429, "client_limit", "Too much of yours at once"),
-    "service.errors.WorkerDiedError": Failure(3, 500, "worker_died", "A process of the program ended"),
 }
 
 

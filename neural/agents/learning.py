@@ -106,19 +106,40 @@ class Player:
 def loss(agent: Agent, played: Rollout, training: AgentTraining) -> Tensor:
     """IMPALA's loss, summed over steps and games: the policy's gradient, the value's error and the policy's entropy."""
     output = agent(played.frames, played.starts, played.memory)
-    log_policy = output.logits[:-1].log_softmax(2)
-    chosen = log_policy.gather(2, played.actions[..., None]).squeeze(2)  # (T, B)
     acted = played.logits.log_softmax(2).gather(2, played.actions[..., None]).squeeze(2)
+    ended = played.starts[1:]
+    steps = Steps(played.actions, acted, played.rewards, ended, torch.ones_like(ended))
+    return loss_of(output.logits[:-1], output.values, steps, training)
+
+
+@dataclass(frozen=True)
+class Steps:
+    """What was done in T steps of B games, and what came of it. All are (T, B)."""
+
+    actions: Tensor
+    acted: Tensor
+    """log μ(a), of the policy that acted."""
+    rewards: Tensor
+    ended: Tensor
+    """Whether the game ended with the step."""
+    played: Tensor
+    """Whether the step was played; else it stands after a game's last one."""
+
+
+def loss_of(logits: Tensor, values: Tensor, steps: Steps, training: AgentTraining) -> Tensor:
+    """The same, of the learner's `logits` (T, B, actions) and `values` (T + 1, B)."""
+    log_policy = logits.log_softmax(2)
+    chosen = log_policy.gather(2, steps.actions[..., None]).squeeze(2)  # (T, B)
     found = vtrace(
-        chosen - acted,
-        training.discount * (~played.starts[1:]).float(),
-        played.rewards.clamp(-training.reward_bound, training.reward_bound),
-        output.values[:-1],
-        output.values[-1],
+        (chosen - steps.acted).masked_fill(~steps.played, -torch.inf),  # nothing comes back from such a step
+        training.discount * (~steps.ended).float(),
+        steps.rewards.clamp(-training.reward_bound, training.reward_bound),
+        values[:-1],
+        values[-1],
     )
     policy = -(found.advantages * chosen).sum()
-    value = 0.5 * functional.mse_loss(output.values[:-1], found.targets, reduction="sum")
-    negative_entropy = (log_policy.exp() * log_policy).sum()
+    value = 0.5 * functional.mse_loss(values[:-1], found.targets, reduction="sum")
+    negative_entropy = (log_policy.exp() * log_policy * steps.played[..., None]).sum()
     total: Tensor = policy + training.value_cost * value + training.entropy_cost * negative_entropy
     return total
 
@@ -191,17 +212,22 @@ def train_agent(
 
 def _resume(path: Path, new: TrainedAgent, agent: Agent, optimiser: torch.optim.Optimizer) -> TrainedAgent:
     """Lets the learner go on from the file; what is in it."""
-    found = load_agent(path)
-    for name in ("game", "config", "training"):
-        if getattr(found, name) != getattr(new, name):
-            raise CheckpointError(
-                f"{path} is of another run ({name} was {getattr(found, name)}, now {getattr(new, name)}): "
-                "train with the same options to go on with it, or into another folder"
-            )
+    found = check_same_run(load_agent(path), new)
     try:
         load_learner(agent, optimiser, found.tensors)
     except (KeyError, ValueError, RuntimeError) as error:
         raise CheckpointError(f"{path} is not the state of a run by this version: remove it to start again") from error
+    return found
+
+
+def check_same_run(found: TrainedAgent, new: TrainedAgent) -> TrainedAgent:
+    """The one found in the new one's file; CheckpointError if it was trained otherwise."""
+    for name in ("game", "config", "training"):
+        if getattr(found, name) != getattr(new, name):
+            raise CheckpointError(
+                f"{found.path} is of another run ({name} was {getattr(found, name)}, now {getattr(new, name)}): "
+                "train with the same options to go on with it, or into another folder"
+            )
     return found
 
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from domains import load_domain
+from neural.engines import Processes, Send
 from neural.glimpses.ground import fit_plane
-from neural.glimpses.processes import Send, side_by_side
 
 PER_PART = 2_000
 """Pictures that are drawn in one go."""
@@ -63,7 +63,7 @@ def draw(domain: str, n: int, *, side: int, seed: int, folder: Path, processes: 
         report(ready, n)
 
     works = [partial(_draw_part, domain, place, side, seed, *part) for part in missing]
-    side_by_side(works, drawn, processes=processes)
+    Processes(processes).side_by_side(works, drawn)
     return Drawn(**{name: np.load(place / f"{name}.npy", mmap_mode="r") for name in arrays})
 
 

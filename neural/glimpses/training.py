@@ -12,6 +12,7 @@ from torch import nn
 
 from domains.domain import Annotated, Domain
 from neural.checkpoint import Weights
+from neural.engines import Processes, Send
 from neural.errors import NeuralError
 from neural.glimpses.comparator import Comparator
 from neural.glimpses.config import NUMBER, GlimpseConfig, key_of
@@ -21,7 +22,6 @@ from neural.glimpses.lessons import ComparatorLesson, FinderLesson
 from neural.glimpses.model import GlimpseModel, load_glimpse_model, save_glimpse_model
 from neural.glimpses.optimising import Plan, averaged, optimise
 from neural.glimpses.own import OwnGlimpses, OwnPictures, digest, told_of, values_of
-from neural.glimpses.processes import Send, side_by_side
 from neural.threads import one_thread
 
 MODEL_FILE = "model.safetensors"
@@ -154,7 +154,7 @@ def _train(run: _Run, path: Path, training: Mapping[str, Any], report: Report) -
         done[part], losses[part] = step, loss
         report(sum(done.values()), total, ", ".join(f"{name} {value:.3f}" for name, value in losses.items()))
 
-    side_by_side([partial(_learn, run, part) for part in PARTS], learned, processes=run.processes)
+    Processes(run.processes).side_by_side([partial(_learn, run, part) for part in PARTS], learned)
     finder, comparator = _networks(run, normed=not run.weights)
     for part, network in zip(PARTS, (finder, comparator), strict=True):
         network.load_state_dict(averaged(run.state(part)))

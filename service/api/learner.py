@@ -9,7 +9,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import service
-from service.errors import BusyError, ClientLimitError, WorkerDiedError
+from neural.errors import WorkerDiedError
+from service.errors import BusyError, ClientLimitError
 from symbolic import TimeLimitError
 
 logger = logging.getLogger(__name__)

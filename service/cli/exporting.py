@@ -8,8 +8,10 @@ import click
 
 from service.cli.console import counted, emit, note, progress
 from service.cli.options import (
+    ENGINES,
     FILE,
     boxes_option,
+    engine_option,
     looks_option,
     open_view,
     output_option,
@@ -60,6 +62,7 @@ MOST_NOTES = 5
     help="One knowledge base of a folder: images.pl, images.qlf (loads faster, in the version of swipl that made it), "
     "or images.parquet (facts and relations as a table).",
 )
+@engine_option
 def export(
     images: "Sequence[Path]",
     output: Path | None,
@@ -68,6 +71,7 @@ def export(
     boxes: Path | None,
     format: str,
     knowledge_base: Path | None,
+    engine: str,
 ) -> None:
     """Turn images into programs.
 
@@ -90,16 +94,19 @@ def export(
       predinet-prolog export *.png -o programs/
       predinet-prolog export pictures/ -o programs/
       predinet-prolog export pictures/ --kb pictures.qlf
+      RAY_ADDRESS=head:6379 predinet-prolog export pictures/ --kb pictures.parquet --engine ray
       predinet-prolog export scene.png --format asp -o scene.lp && clingo scene.lp
     """
     folder = _folder(images)
     if knowledge_base is not None:
         if folder is None or output is not None or format != "prolog":
             raise UsageError("--kb is for a folder of images, and takes the place of -o and --format")
-        _export_knowledge_base(_all_of(folder, knowledge_base, model, looks, boxes))
+        _export_knowledge_base(_all_of(folder, knowledge_base, model, looks, boxes), engine)
     elif folder is not None:
-        _export_folder(_all_of(folder, output or folder, model, looks, boxes, format))
+        _export_folder(_all_of(folder, output or folder, model, looks, boxes, format), engine)
     else:
+        if engine != ENGINES[0]:
+            raise UsageError(f"--engine {engine} is for a folder of images")
         _export_files(images, output, format, lambda path: open_view(path, model, looks, boxes))
 
 
@@ -136,7 +143,8 @@ def _all_of(
     return Export(folder, target, chosen, looks, format, read_text(boxes), str(boxes))
 
 
-def _export_folder(export: "Export") -> None:
+def _export_folder(export: "Export", engine: str) -> None:
+    from neural.engines import open_engine
     from service.store.batches import count_images
     from service.store.folder import export_folder
 
@@ -144,18 +152,19 @@ def _export_folder(export: "Export") -> None:
     if target.exists() and not target.is_dir():
         raise UsageError(f"a folder of images needs a folder for their programs, and {target} is a file")
     total = count_images(folder, apart=True)
-    batches = export_folder(export, total=total)
+    batches = export_folder(export, total=total, engine=open_engine(engine))
     told = _follow(batches, total, interrupted="the same command goes on")
     written = f"{counted(told.written, FORMATS[export.format].written)} written, {told.kept} kept"
     _end(told, f"{target}: {written}, {counted(told.skipped, 'image')} skipped\n")
 
 
-def _export_knowledge_base(export: "Export") -> None:
+def _export_knowledge_base(export: "Export", engine: str) -> None:
+    from neural.engines import open_engine
     from service.store.batches import count_images
     from service.store.knowledge_base import export_knowledge_base
 
     target, total = export.target, count_images(export.folder, apart=False)
-    batches = export_knowledge_base(export, total=total)
+    batches = export_knowledge_base(export, total=total, engine=open_engine(engine))
     told = _follow(batches, total, interrupted=f"{target} is as it was")
     _end(told, f"{target}: {counted(told.images - told.skipped, 'image')}, {told.skipped} skipped\n")
 

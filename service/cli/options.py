@@ -52,6 +52,14 @@ source_argument = click.argument(
 )
 goal_argument = click.argument("goal", metavar="GOAL", help="A goal of Prolog, in quotes.")
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON and nothing else.")
+ENGINES = ("processes", "ray")
+"""Those of `neural.engines`, which a test compares: a help must not wait for numpy."""
+engine_option = click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    default=ENGINES[0],
+    help="Who works: processes of this machine, or a Ray cluster, that of RAY_ADDRESS.",
+)
 rules_option = click.option(
     "--rules",
     multiple=True,

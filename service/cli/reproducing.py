@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING
 import click
 
 from service.cli.console import emit, note, progress
-from service.cli.options import COUNT, open_model, output_option
+from service.cli.options import COUNT, ENGINES, engine_option, open_model, output_option
 from service.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
     from experiments import Plan
     from experiments.experiment import Experiment
+    from neural.engines import Engine
 
 PAGE = "README.md"
 SECONDS_PER_PAGE = 300.0
@@ -34,8 +35,11 @@ SECONDS_PER_PAGE = 300.0
     help="Runs of every cell; asked for more, it goes on with those that are missing. (default: 10, quick 1)",
 )
 @click.option("--steps", type=COUNT, metavar="N", help="Batches of every run. (default: 100000, quick 1500)")
+@engine_option
 @output_option("DIR", "Folder of the results. (default: out/reproduce/EXPERIMENT, quick ones apart)")
-def reproduce(name: str | None, quick: bool, runs: int | None, steps: int | None, output: Path | None) -> None:
+def reproduce(
+    name: str | None, quick: bool, runs: int | None, steps: int | None, engine: str, output: Path | None
+) -> None:
     """Run one of the paper's experiments, and say where its results differ from the paper's.
 
     Writes data, figures and README.md, a page with the paper's claims beside what came of them. Interrupted, the same
@@ -46,8 +50,10 @@ def reproduce(name: str | None, quick: bool, runs: int | None, steps: int | None
       predinet-prolog reproduce
       predinet-prolog reproduce table1 --quick
       predinet-prolog reproduce curriculum --runs 3 -o results/curriculum
+      RAY_ADDRESS=head:6379 predinet-prolog reproduce table1 --engine ray
     """
     from experiments.experiment import EXPERIMENTS
+    from neural.engines import open_engine
 
     if name is None:
         emit(_listing(list(EXPERIMENTS.values())))
@@ -59,11 +65,11 @@ def reproduce(name: str | None, quick: bool, runs: int | None, steps: int | None
     steps = steps or plan.steps
     plan = replace(plan, runs=runs or plan.runs, steps=steps, measurements=min(plan.measurements, steps))
     folder = output or Path("out") / "reproduce" / (f"{name}-quick" if quick else name)
-    _run(experiment, plan, folder)
+    _run(experiment, plan, folder, None if engine == ENGINES[0] else open_engine(engine))
     emit(f"{folder / PAGE}\n")
 
 
-def _run(experiment: "Experiment", plan: "Plan", folder: Path) -> None:
+def _run(experiment: "Experiment", plan: "Plan", folder: Path, engine: "Engine | None") -> None:
     """Does what is missing and writes the page, also while it runs and when it is interrupted."""
     from experiments import take_folder
     from service.files import writing_to
@@ -74,7 +80,7 @@ def _run(experiment: "Experiment", plan: "Plan", folder: Path) -> None:
         take_folder(folder, experiment.name, plan)
         _ask_rules(experiment, folder)  # of what is there: rules are asked of networks that other tasks have trained
         with _following(experiment.name, "steps") as report:
-            experiment.run(plan, folder, _with_pages(experiment, folder, report))
+            experiment.run(plan, folder, _with_pages(experiment, folder, report), engine)
         _ask_rules(experiment, folder)
         _write_page(experiment, folder)
     except KeyboardInterrupt:

@@ -1,28 +1,15 @@
-"""Images of a folder in batches, in worker processes: for what is done to more images than fit in memory."""
+"""Images of a folder: for what is done to more of them than fit in memory, a batch at a time."""
 
 import os
-import signal
-import threading
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from itertools import islice
-from multiprocessing import get_context, parent_process
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TypeVar
 
-from service.errors import UsageError, WorkerDiedError
+from service.errors import UsageError
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm")
 """A file of a folder is an image if its name ends so, in small or capital letters."""
 BATCH = 128
 """Images at a time: larger batches are no faster."""
-MOST_WORKERS = 16
-"""Each worker takes a tenth of a gigabyte of memory."""
-
-Result = TypeVar("Result")
-Names = tuple[str, ...]
 
 
 def image_names(folder: Path) -> Iterator[str]:
@@ -56,54 +43,5 @@ def count_images(folder: Path, *, apart: bool) -> int:
     return total
 
 
-def in_batches(
-    work: Callable[[Names], Result], names: Iterable[str], *, total: int, size: int = BATCH
-) -> Generator[Result, None, None]:
-    """What `work` gives for all `names`, of which there are about `total`, `size` at a time and in order.
-
-    The work is done by a process on every processor, or in this one if there is but one batch; a few batches are under
-    way at once, so the memory does not grow with `total`. An error of `work` is raised here. Raises WorkerDiedError if
-    a process ends on its own. When the generator is closed, batches under way are finished first.
-    """
-    iterator = iter(names)
-    batches = iter(lambda: tuple(islice(iterator, size)), ())
-    workers = min(_processors(), MOST_WORKERS, -(-total // size))
-    if workers <= 1:
-        yield from map(work, batches)
-        return
-    pool = ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin)
-    under_way: deque[Future[Result]] = deque()
-    try:
-        for batch in batches:
-            under_way.append(pool.submit(work, batch))
-            if len(under_way) > 2 * workers:
-                yield under_way.popleft().result()
-        while under_way:
-            yield under_way.popleft().result()
-    except BrokenProcessPool as error:
-        raise WorkerDiedError("a worker process ended on its own, perhaps for want of memory") from error
-    finally:
-        pool.shutdown(cancel_futures=True)
-
-
 def _is_image(name: str) -> bool:
     return name.lower().endswith(ENDINGS) and not name.startswith(".")
-
-
-def _processors() -> int:
-    """How many this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _begin() -> None:
-    """Makes a fresh process a worker: one thread for arithmetic, Ctrl-C left to its parent, and an end with it."""
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # read when numpy is loaded
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    assert parent is not None
-
-    def follow() -> None:
-        parent.join()
-        os._exit(1)
-
-    threading.Thread(target=follow, daemon=True).start()

@@ -9,9 +9,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from neural.engines import PROCESSES, Engine, Names
 from service.files import write_atomically
 from service.formats import FORMATS
-from service.store.batches import Names, image_names, in_batches
+from service.store.batches import BATCH, image_names
 
 if TYPE_CHECKING:
     from bridge.boxes import GivenBoxes
@@ -83,14 +84,14 @@ def choose_for(folder: Path) -> str:
     return chosen.most_common(1)[0][0]
 
 
-def export_folder(export: Export, *, total: int) -> Generator[Summary, None, None]:
+def export_folder(export: Export, *, total: int, engine: Engine = PROCESSES) -> Generator[Summary, None, None]:
     """Writes the program of every image in the folder, of which there are about `total`; yields each batch done.
 
     What stops it (an error, a signal, the power) leaves whole programs only, and the same call goes on from there: a
     program is kept if it is whole and its header is the one that would be written: so it is of the same image and
     model, by their hashes. To stop it, close the generator.
     """
-    return in_batches(partial(_export, export), image_names(export.folder), total=total)
+    return engine.in_batches(partial(_export, export), image_names(export.folder), total=total, size=BATCH)
 
 
 def _export(export: Export, names: Names) -> Summary:

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from domains.writing import replacing
+from neural.engines import PROCESSES, Engine, Names
 from service.errors import UsageError
 from service.files import writing_to
-from service.store.batches import BATCH, Names, image_names, in_batches
+from service.store.batches import BATCH, image_names
 from service.store.folder import Export, Summary, open_model, views
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ MANY_THINGS = 16
 """Pictures of any size in a table at a time: three of eighty things can be in line in tens of thousands of ways."""
 
 
-def export_knowledge_base(base: Export, *, total: int) -> Generator[Summary, None, None]:
+def export_knowledge_base(base: Export, *, total: int, engine: Engine = PROCESSES) -> Generator[Summary, None, None]:
     """Writes the knowledge base `base.target`, a file of one of ENDINGS, of the about `total` images in the folder.
 
     Yields each batch done. The file is there whole when the generator is exhausted; else it is as it was. The memory
@@ -36,10 +37,10 @@ def export_knowledge_base(base: Export, *, total: int) -> Generator[Summary, Non
         if base.target.is_dir():
             raise IsADirectoryError(21, "Is a directory")
         with replacing(base.target) as target:
-            yield from write(base, target, total)
+            yield from write(base, target, total, engine)
 
 
-def _write_prolog(base: Export, target: Path, total: int) -> Generator[Summary, None, None]:
+def _write_prolog(base: Export, target: Path, total: int, engine: Engine) -> Generator[Summary, None, None]:
     """Prolog wants the clauses of a predicate side by side: each grows in a file of its own first."""
     from bridge.program import place_of
     from bridge.vocabulary import base_facts_of
@@ -51,7 +52,7 @@ def _write_prolog(base: Export, target: Path, total: int) -> Generator[Summary, 
     with ExitStack() as stack:
         parts = {name: stack.enter_context((target.parent / f"{name}.part").open("w+b")) for name in predicates}
         images = 0
-        for summary, texts in in_batches(partial(_texts, base), names, total=total):
+        for summary, texts in engine.in_batches(partial(_texts, base), names, total=total, size=BATCH):
             for name, text in texts.items():
                 parts[name].write(text.encode())
             images += summary.images - summary.skipped
@@ -84,7 +85,7 @@ def _texts(base: Export, names: Names) -> tuple[Summary, dict[str, str]]:
     return summary, texts
 
 
-def _write_parquet(base: Export, target: Path, total: int) -> Generator[Summary, None, None]:
+def _write_parquet(base: Export, target: Path, total: int, engine: Engine) -> Generator[Summary, None, None]:
     from pyarrow import parquet
 
     from bridge.relations import rules_of
@@ -93,7 +94,8 @@ def _write_parquet(base: Export, target: Path, total: int) -> Generator[Summary,
     rules = rules_of(open_model(base.model))
     size = MANY_THINGS if rules[2] is None else BATCH
     with parquet.ParquetWriter(target, schema(rules), compression="zstd") as file:
-        for summary, table in in_batches(partial(_table, base), image_names(base.folder), total=total, size=size):
+        names = image_names(base.folder)
+        for summary, table in engine.in_batches(partial(_table, base), names, total=total, size=size):
             file.write_table(table)
             yield summary
 

@@ -3,8 +3,9 @@
 from collections.abc import Collection, Generator, Sequence
 from functools import partial
 
+from neural.engines import PROCESSES, Names
 from service.errors import UsageError
-from service.store.batches import Names, in_batches
+from service.store.batches import BATCH
 from service.store.folder import Export, Summary, open_model, views
 from service.teaching import text_of
 from symbolic import Engine, Rules
@@ -24,7 +25,8 @@ def observe_folder(
 ) -> Generator[tuple[Summary, list[Observation]], None, None]:
     """What holds in each of the pictures, with the rules added to their programs, each asked for so many seconds at
     most; yields each batch done. Raises UsageError for a picture that cannot be used."""
-    return in_batches(partial(_observe, export, signatures, rules, seconds), names, total=len(names))
+    work = partial(_observe, export, signatures, rules, seconds)
+    return PROCESSES.in_batches(work, names, total=len(names), size=BATCH)
 
 
 def _observe(

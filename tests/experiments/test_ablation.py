@@ -14,6 +14,7 @@ from experiments.ablation import pruned_accuracies, random_subsets
 from experiments.configurations import Configuration, model_path, runs_done
 from experiments.experiment import EXPERIMENTS
 from neural import RelationsNetwork, predict
+from neural.engines import Engine
 
 SCENES = generate("colour_and_or_shape", 301, objects="hexos", seed=5)
 IMAGES = SCENES.render()
@@ -98,7 +99,9 @@ def test_networks_are_taken_from_table1_beside_it_if_it_is_of_the_same_plan(
 ) -> None:
     asked: list[str] = []
 
-    def never(folder: Path, plan: Plan, configurations: Sequence[Configuration], report: Report) -> None:
+    def never(
+        folder: Path, plan: Plan, configurations: Sequence[Configuration], report: Report, engine: Engine | None
+    ) -> None:
         asked.extend(
             configuration.name for configuration in configurations if not runs_done(folder, configuration.name)
         )

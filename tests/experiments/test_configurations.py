@@ -25,7 +25,7 @@ from experiments.data import held_out_sets
 from experiments.experiment import EXPERIMENTS
 from experiments.portions import Portion, portions_left
 from experiments.training import train_configurations
-from neural import RelationsNetwork, load_model
+from neural import RelationsNetwork, engines, load_model
 from neural.errors import NeuralError
 from tests.margins import Bound
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.slow(22)
 
 TINY = replace(PAPER, runs=2, steps=6, batch=3, measurements=3, test_images=7, last_test_images=11)
 BETWEEN = Configuration("predinet-between", "predinet", "between", heads=3, relations=2)
-ENDED = r"trained \S+ was ended from outside.*OMP_NUM_THREADS"
+ENDED = "a process was ended from outside.*OMP_NUM_THREADS"
 LATER = Configuration(
     "later", "predinet", "same", seed=50, start=BETWEEN.name, frozen=("encoder",), heads=3, relations=2
 )
@@ -144,9 +144,9 @@ def test_what_goes_wrong_in_a_process_is_reported(
     error: type[Exception],
     told: str | None,
 ) -> None:
-    """A process that is killed at its first report, or ends before it begins, is named."""
+    """Also if a process is killed at its first report, or ends before it begins."""
     monkeypatch.setattr(training, "_processes", lambda configurations: 2)
-    monkeypatch.setattr(training, "_begin", begin or training._begin)
+    monkeypatch.setattr(engines, "_begin", begin or engines._begin)
     with pytest.raises(error, match=told):
         train_configurations(tmp_path, plan, [configuration, replace(configuration, name="other")], kill)
 

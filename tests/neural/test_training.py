@@ -298,9 +298,9 @@ def test_predicting_takes_one_thread(seen: list[int]) -> None:
 def test_cells_in_this_process_take_one_thread(
     seen: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def turn(*_: object) -> Iterator[tuple[Sequence[Portion], int]]:
+    def groups(portions: Sequence[Portion]) -> list[list[Portion]]:
         seen.append(torch.get_num_threads())
-        yield from ()
+        return []
 
-    monkeypatch.setattr(training_of_cells, "_in_turn", turn)
+    monkeypatch.setattr(training_of_cells, "_groups", groups)
     training_of_cells.train_configurations(tmp_path, QUICK, [], lambda done, total, text: None)

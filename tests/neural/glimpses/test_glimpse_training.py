@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from domains import DomainError, load_domain
 from domains.domain import Annotated, Truth
+from neural.engines import Processes
 from neural.errors import CheckpointError, NeuralError, TrainingDivergedError
 from neural.glimpses import optimising, training
 from neural.glimpses.comparator import Comparator
@@ -21,7 +22,6 @@ from neural.glimpses.finder import Finder
 from neural.glimpses.lessons import ComparatorLesson, FinderLesson
 from neural.glimpses.model import GlimpseModel, load_any
 from neural.glimpses.optimising import Plan, one_cycle, optimise
-from neural.glimpses.processes import side_by_side
 from neural.glimpses.training import GlimpseTraining, fine_tune, fold, train_glimpses
 from neural.states import read_state
 from tests.dots import Dots
@@ -290,6 +290,6 @@ def test_an_error_in_another_process_is_raised_here() -> None:
     """What is done there comes from a module that is quick to import."""
     told: list[int] = []
     with pytest.raises(TypeError, match="not subscriptable"):
-        side_by_side([methodcaller("__call__", 1), itemgetter(0)], told.append, processes=2)
-    side_by_side([], told.append, processes=2)
+        Processes(2).side_by_side([methodcaller("__call__", 1), itemgetter(0)], told.append)
+    Processes(2).side_by_side([], told.append)
     assert told in ([], [1])

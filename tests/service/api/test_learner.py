@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from neural.errors import WorkerDiedError
 from service.api import learner as module
 from service.api.learner import Learner
-from service.errors import BusyError, ClientLimitError, WorkerDiedError
+from service.errors import BusyError, ClientLimitError
 from symbolic import TimeLimitError
 from tests.service.helpers import gone
 

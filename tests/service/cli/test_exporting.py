@@ -107,7 +107,7 @@ def test_what_may_take_long_is_warned_of(
     run: Run, pictures: Path, monkeypatch: pytest.MonkeyPatch, format: str, module: ModuleType
 ) -> None:
     monkeypatch.setattr(module, "MOST_DOUBTFUL", -1)
-    monkeypatch.setattr("service.store.batches._processors", lambda: 1)
+    monkeypatch.setattr("neural.engines._processors", lambda: 1)
     warning = "pairs are in doubt about same: "
     err = run("export", pictures / "a.png", *GROUNDED, "--format", format).err
     assert f"warning: {pictures / 'a.png'}: more than -1 {warning}" in err
@@ -157,7 +157,7 @@ def test_ctrl_c_leaves_whole_programs_and_the_same_command_goes_on(
     assert all(re.fullmatch(r"\d+\.pl", name) for name in written)
     ends = {(tmp_path / "out" / name).read_text()[-30:] for name in written}
     assert len(ends) == 1
-    monkeypatch.setattr("service.store.batches._processors", lambda: 1)
+    monkeypatch.setattr("neural.engines._processors", lambda: 1)
     assert run(*arguments).out == (
         f"out: {900 - len(written)} programs written, {len(written)} kept, 0 images skipped\n"
     )

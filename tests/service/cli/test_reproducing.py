@@ -79,7 +79,7 @@ def test_table1_quick(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_stops_it_is_one_line_and_leaves_a_page_that_says_how_far_it_is(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def stop(folder: Path, plan: Any, configurations: Any, report: Any) -> None:
+    def stop(folder: Path, plan: Any, configurations: Any, report: Any, engine: Any) -> None:
         def watched(done: int, total: int, text: str) -> None:
             if done >= 3:
                 raise KeyboardInterrupt

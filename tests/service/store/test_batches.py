@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from service.errors import UsageError, WorkerDiedError
-from service.store.batches import count_images, image_names, in_batches
+from neural.engines import PROCESSES
+from neural.errors import WorkerDiedError
+from service.errors import UsageError
+from service.store.batches import count_images, image_names
 
 WORK = """
 import os, time
@@ -74,11 +76,11 @@ def test_a_folder_that_cannot_be_read(folder: Path) -> None:
 
 def test_results_come_in_order_from_several_processes(work: object) -> None:
     names = ["a", "bb", "ccc", "dddd", "eeeee"]
-    results = list(in_batches(work.lengths, names, total=5, size=2))  # type: ignore[attr-defined]
+    results = list(PROCESSES.in_batches(work.lengths, names, total=5, size=2))  # type: ignore[attr-defined]
     assert [lengths for lengths, _ in results] == [[1, 2], [3, 4], [5]]
     assert os.getpid() not in {process for _, process in results}
-    assert list(in_batches(work.threads, names, total=5, size=2)) == ["1"] * 3  # type: ignore[attr-defined]
-    assert list(in_batches(work.lengths, ["a"], total=1)) == [([1], os.getpid())]  # type: ignore[attr-defined]
+    assert list(PROCESSES.in_batches(work.threads, names, total=5, size=2)) == ["1"] * 3  # type: ignore[attr-defined]
+    assert list(PROCESSES.in_batches(work.lengths, ["a"], total=1, size=2)) == [([1], os.getpid())]  # type: ignore[attr-defined]
 
 
 def test_names_are_taken_as_they_are_needed(work: object) -> None:
@@ -91,7 +93,7 @@ def test_names_are_taken_as_they_are_needed(work: object) -> None:
             taken = number + 1
             yield str(number)
 
-    results = in_batches(work.lengths, names(), total=10_000, size=2)  # type: ignore[attr-defined]
+    results = PROCESSES.in_batches(work.lengths, names(), total=10_000, size=2)  # type: ignore[attr-defined]
     assert len(list(islice(results, 3))) == 3
     assert taken < 100
     results.close()
@@ -102,4 +104,4 @@ def test_names_are_taken_as_they_are_needed(work: object) -> None:
 )
 def test_how_work_ends_badly(work: object, work_name: str, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
-        list(in_batches(getattr(work, work_name), ["a", "b", "c"], total=3, size=1))
+        list(PROCESSES.in_batches(getattr(work, work_name), ["a", "b", "c"], total=3, size=1))

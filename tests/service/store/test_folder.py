@@ -1,7 +1,6 @@
 """A folder of images becomes programs: the same as one by one, whole or not at all, and no work is done twice."""
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from neural.images import read_image
 from service import pipeline
 from service.pipeline import view
 from service.store import folder as exporting
-from service.store.batches import in_batches
 from service.store.folder import Export, Summary, export_folder
 
 NAMES = ["0.pl", "1.pl", "2.pl", "clear.pl", "sub/it's.pl"]
@@ -79,7 +77,7 @@ def test_memory_does_not_grow_with_the_images(export: Export, monkeypatch: pytes
         return view(model, images, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(pipeline, "view", watched)
-    monkeypatch.setattr("service.store.batches._processors", lambda: 1)
-    monkeypatch.setattr(exporting, "in_batches", partial(in_batches, size=2))
+    monkeypatch.setattr("neural.engines._processors", lambda: 1)
+    monkeypatch.setattr(exporting, "BATCH", 2)
     assert total(export).written == sum(sizes) == 5
     assert max(sizes) == 2

@@ -1,0 +1,180 @@
+"""A cluster does what processes of this machine do: the same files, and a node that dies takes nothing with it."""
+
+import filecmp
+import os
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from domains.relations_game import generate
+from experiments import PAPER, portions
+from experiments.configurations import Configuration, model_path
+from experiments.training import train_configurations
+from neural.agents import games
+from neural.agents.trained import load_agent
+from neural.engines import ENGINES, Engine, Names, Send, open_engine
+from neural.errors import NeuralError
+from service.cli import options
+from tests.service.helpers import Run
+from tests.sides import Sides
+
+pytestmark = [pytest.mark.slow(40), pytest.mark.filterwarnings("default")]
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """Two nodes of one processor; this process is on the first."""
+    ray = pytest.importorskip("ray", reason="no Ray: pip install 'predinet-prolog[ray]'")
+    from ray.cluster_utils import Cluster
+
+    soon = {"health_check_initial_delay_ms": 0, "health_check_period_ms": 200, "health_check_failure_threshold": 3}
+    head = {"num_cpus": 1, "include_dashboard": False, "_system_config": soon}
+    nodes = Cluster(initialize_head=True, head_node_args=head)
+    nodes.add_node(num_cpus=1)
+    ray.init(nodes.address, log_to_driver=False, logging_level="ERROR")
+    yield nodes
+    ray.shutdown()
+    nodes.shutdown()
+
+
+def lengths(names: Names) -> list[int]:
+    return [len(os.fsencode(name)) for name in names]
+
+
+def lengths_by_two(folder: Path, names: Names) -> list[int]:
+    """Waits until processes of two nodes are at it; all of a node have one parent."""
+    (folder / str(os.getppid())).touch()
+    while len(list(folder.iterdir())) < 2:
+        time.sleep(0.05)
+    time.sleep(0.02)
+    return lengths(names)
+
+
+def fail(names: Names) -> None:
+    raise NeuralError(f"no {names[0]}")
+
+
+def count_to(number: int, send: Send) -> None:
+    for each in range(number):
+        send(number, each)
+    if number > 3:
+        raise NeuralError(f"no {number}")
+
+
+def test_without_ray_a_line_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert options.ENGINES == ENGINES
+    monkeypatch.setitem(sys.modules, "ray", None)
+    monkeypatch.delitem(sys.modules, "neural.ray_engine", raising=False)
+    Path("pictures").mkdir()
+    Path("pictures/one.png").touch()
+    status, out, err = run("export", "pictures", "--engine", "ray")
+    assert (status, out) == (2, "")
+    assert "pip install 'predinet-prolog[ray]'" in err
+    assert run("export", "pictures/one.png", "--engine", "ray").status == 2
+
+
+@pytest.mark.usefixtures("cluster")
+def test_results_come_in_order_and_errors_as_they_were() -> None:
+    engine, names = open_engine("ray"), ["a", "bb", "ccc", "\udcff", "eeeee"]
+    results = list(engine.in_batches(lengths, names, total=5, size=2))
+    assert results == [[1, 2], [3, 1], [5]]
+    assert list(engine.in_batches(lengths, [], total=0, size=2)) == []
+    with pytest.raises(NeuralError, match=r"^no a$"):
+        list(engine.in_batches(fail, names, total=5, size=2))
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_folder_becomes_the_same_files(run: Run) -> None:
+    Path("pictures").mkdir()
+    from PIL import Image
+
+    for number, pixels in enumerate(generate("scatter", 3, seed=5).render()):
+        Image.fromarray(pixels).save(f"pictures/{number}.png")
+    Path("pictures/empty.png").touch()
+    told = {}
+    for engine in ENGINES:
+        assert run("export", "pictures", "--kb", f"{engine}.parquet", "--engine", engine).status == 3
+        assert run("export", "pictures", "--kb", f"{engine}.pl", "--engine", engine).status == 3
+        told[engine] = run("export", "pictures", "-o", engine, "--engine", engine)
+    assert told["ray"].out == told["processes"].out.replace("processes", "ray")
+    assert told["ray"].err == told["processes"].err
+    names = sorted(path.name for path in Path("ray").iterdir())
+    assert names == ["0.pl", "1.pl", "2.pl"]
+    assert filecmp.cmpfiles("ray", "processes", names, shallow=False)[0] == names
+    for ending in ("parquet", "pl"):
+        assert filecmp.cmp(f"ray.{ending}", f"processes.{ending}", shallow=False)
+
+
+@pytest.mark.usefixtures("cluster")
+def test_runs_become_the_same_networks_and_go_on_where_they_were_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = replace(PAPER, runs=2, steps=40, batch=3, measurements=2, test_images=7, last_test_images=11)
+    first = Configuration("first", "predinet", "between", heads=3, relations=2)
+    later = replace(first, name="later", seed=50, start="first", frozen=("encoder",))
+    told: list[int] = []
+
+    def interrupt(done: int, total: int, text: str) -> None:
+        if done >= 20:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(portions, "SECONDS_PER_SAVE", 0.0)
+    with pytest.raises(KeyboardInterrupt):
+        train_configurations(tmp_path / "ray", plan, [first], interrupt)
+    assert portions.portions_left(tmp_path / "ray", plan, first)[0].step == 20
+    engines: dict[str, Engine | None] = {"ray": open_engine("ray"), "here": None}
+    for folder, engine in engines.items():
+        train_configurations(tmp_path / folder, plan, [first, later], lambda done, *_: told.append(done), engine)
+        assert told[-1] == 80
+    for name in ("first", "later"):
+        for run in range(2):
+            ours, theirs = (model_path(tmp_path / folder, name, run) for folder in engines)
+            assert ours.read_bytes() == theirs.read_bytes()
+
+
+@pytest.mark.usefixtures("cluster")
+def test_what_works_send_is_received_and_an_error_ends_all() -> None:
+    engine, received = open_engine("ray"), list[tuple[int, int]]()
+    engine.side_by_side([partial(count_to, 3), partial(count_to, 2)], lambda *message: received.append(message))
+    assert sorted(received) == [(2, 0), (2, 1), (3, 0), (3, 1), (3, 2)]
+    with pytest.raises(NeuralError, match=r"^no 4$"):
+        engine.side_by_side([partial(count_to, 4)], lambda *message: None)
+
+
+@pytest.mark.usefixtures("cluster")
+def test_what_commands_give_to_the_cluster(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from neural.agents import rllib
+    from neural.ray_engine import RayEngine
+
+    given: list[object] = []
+
+    def stop(folder: Path, plan: object, configurations: object, report: object, engine: object) -> None:
+        given.append(engine)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("experiments.experiment.train_configurations", stop)
+    assert run("reproduce", "table1", "--quick", "--engine", "ray").status == 130
+    assert [type(engine) for engine in given] == [RayEngine]
+    monkeypatch.setattr(games, "_FAMILIES", {"toy": Sides})
+    monkeypatch.setattr(rllib, "_players", lambda games: 0)  # players of other processes know no toys
+    assert run("agent", "train", "toy/sides", "--steps", 700, "--engine", "ray").status == 0
+    assert load_agent(Path("out/agents/toy-sides-predinet")).steps >= 700
+
+
+def test_a_node_that_dies_takes_nothing_with_it(cluster: Any, tmp_path: Path) -> None:
+    """It dies when the first result is there, and by then both nodes are at work."""
+    names = ["x" * (number % 7) for number in range(100)]
+    expected = [[len(first), len(second)] for first, second in zip(names[::2], names[1::2], strict=True)]
+    results = []
+    for found in open_engine("ray").in_batches(partial(lengths_by_two, tmp_path), names, total=100, size=2):
+        results.append(found)
+        if cluster.worker_nodes:
+            cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
+    assert len(list(tmp_path.iterdir())) >= 2
+    assert results == expected
