@@ -1,22 +1,24 @@
 """Whether pictures that are no boards are warned of, and corrupted boards are not.
 
-    python benchmarks/out_of_distribution.py [--images N] [--model M]
+    python benchmarks/out_of_distribution.py [--images N] [--model M] [--sheet FILE.png]
     python benchmarks/out_of_distribution.py --fit [--images N] [--model M]
 
 The other pictures are those of `benchmarks.others`; the boards are hexominoes and stripes, one to nine on a board
 (`scatter`) and the task `between`, clean, with the corruptions of everyday and, beyond what is promised, with harsher
-ones. `--fit` prints what the limits in `domains.relations_game.out_of_distribution` were chosen by: corrupted
-pentominoes, of other seeds.
+ones. `--sheet` draws what was judged wrong. `--fit` prints what the limits in
+`domains.relations_game.out_of_distribution` were chosen by: corrupted pentominoes, of other seeds.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from time import perf_counter
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 
 import numpy as np
 import numpy.typing as npt
+from PIL import Image, ImageDraw
 
 from benchmarks.others import KINDS, others
 from benchmarks.shared import GAME, name_of, options, print_head, print_row
@@ -51,43 +53,50 @@ HARSHER = (
     ("background", 0.2),
 )
 SHADES = (0.0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4)
+SHOWN = 16
+"""Of each kind, on a sheet."""
 
 
 def main() -> None:
     parser = options(__doc__)
     parser.add_argument("--images", type=int, default=200, help="pictures a kind, boards a set (default: 200)")
     parser.add_argument("--model", help="whose scenes are judged (default: the default model)")
+    parser.add_argument("--sheet", type=Path, help="draw what was judged wrong to this .png")
     parser.add_argument("--fit", action="store_true", help="print what the limits were chosen by")
     given = parser.parse_args()
     model = load_model(given.model or "relations-game")
     if given.fit:
         fit(model, given.images)
         return
-    judge_others(model, given.images)
-    judge_boards(model, given.images)
+    missed = judge_others(model, given.images) | judge_boards(model, given.images)
     print_speed()
+    if given.sheet:
+        draw(missed, given.sheet)
 
 
 # --- Judged. ---
 
 
-def judge_others(model: Model, images: int) -> None:
-    """Prints how many of each kind were warned of."""
+def judge_others(model: Model, images: int) -> dict[str, Pixels]:
+    """Prints how many of each kind were warned of; gives those that were not."""
     print_head("other pictures", "warned", "least score")
-    shares = []
+    missed, shares = {}, []
     for kind in KINDS:
         pixels = others(kind, images, seed=SEED)
         found = judged(model, pixels)
         warned = np.array([new.warning is not None for new in found])
+        missed[kind] = pixels[~warned]
         shares.append(warned.mean())
         print_row(kind, f"{shares[-1]:.3f}", f"{min(new.score for new in found):.2f}")
     print_row("**all**", f"**{np.mean(shares):.3f}**", "(wanted: 0.95)")
     print()
+    return missed
 
 
-def judge_boards(model: Model, images: int) -> None:
-    """Prints how many boards were not warned of."""
+def judge_boards(model: Model, images: int) -> dict[str, Pixels]:
+    """Prints how many boards were not warned of; gives those that were."""
     print_head("boards", "objects", "not warned", "greatest score")
+    missed = {}
     for promised, corruptions in ((True, (None, *EVERYDAY)), (False, HARSHER)):
         shares = []
         for corruption in corruptions:
@@ -95,12 +104,15 @@ def judge_boards(model: Model, images: int) -> None:
                 pixels = np.concatenate([drawn.images for drawn in boards(objects, images, corruption, SEED)])
                 found = judged(model, pixels)
                 fine = np.array([new.warning is None for new in found])
+                what = name_of(corruption)
+                missed[f"{what}, {objects}"] = pixels[~fine]
                 shares.append(fine.mean())
-                print_row(name_of(corruption), objects, f"{shares[-1]:.4f}", f"{max(new.score for new in found):.2f}")
+                print_row(what, objects, f"{shares[-1]:.4f}", f"{max(new.score for new in found):.2f}")
         if promised:
             print_row("**all of these**", "both", f"**{np.mean(shares):.4f}**", "(wanted: 0.99)")
             print_row("beyond:", "", "", "")
     print()
+    return missed
 
 
 def judged(model: Model, pixels: Pixels) -> list[OutOfDistribution]:
@@ -151,6 +163,30 @@ def fit(model: Model, images: int) -> None:
         ]
         print_row(f"{255 * shade:.0f}", f"{np.mean(exact):.3f}")
     print_row(f"limit: {BACKGROUND:g}", "")
+
+
+# --- Drawn. ---
+
+
+def draw(missed: dict[str, Pixels], path: Path) -> None:
+    """A sheet with a row for each kind that something was judged wrong of, some of each."""
+    rows = {kind: pixels for kind, pixels in missed.items() if len(pixels)}
+    side, text = 3 * 36 + 4, 14
+    sheet = Image.new("RGB", (SHOWN * side, max(len(rows), 1) * (side + text)), "white")
+    pen = ImageDraw.Draw(sheet)
+    for row, (kind, pixels) in enumerate(rows.items()):
+        top = row * (side + text)
+        pen.text((2, top), f"{kind}: {len(pixels)}", fill="black")
+        for column, picture in enumerate(_spread(pixels, SHOWN)):
+            sheet.paste(
+                Image.fromarray(picture).resize((108, 108), Image.Resampling.NEAREST), (column * side, top + text)
+            )
+    sheet.save(path)
+
+
+def _spread(pixels: Pixels, most: int) -> Sequence[Pixels]:
+    """At most so many, from all over."""
+    return list(pixels[:: max(1, -(-len(pixels) // most))])
 
 
 if __name__ == "__main__":
