@@ -25,17 +25,11 @@ def learn_predicate(
     predicates: Sequence[Predicate],
     options: Options = DEFAULT,
     *,
-    complete: bool = False,
     report: Callable[[int, int, str], None] = lambda done, total, text: None,
 ) -> Learned:
-    """The cheapest definition of `name`/1 or `name`/2, in clauses with the label "true". complete: whatever else is in
-    the pictures of the examples is a counter-example. Raises LearningError for examples that say nothing."""
+    """The cheapest definition of `name`/1 or `name`/2, in clauses with the label "true". Raises LearningError for
+    examples that say nothing."""
     told = _told(situations, examples)
-    if complete:
-        arity = len(next(iter(told))[1])
-        for number in sorted({each for each, _ in told}):
-            for head in itertools.permutations(range(len(situations[number].objects)), arity):
-                told.setdefault((number, head), False)
     places = [Place(situations[number], head) for number, head in told]
     labels = tuple(TRUE if each else FALSE for each in told.values())
     arity = len(places[0].head)

@@ -138,10 +138,8 @@ def different(n: int, k: int) -> NDArray[np.bool_]:
     return table
 
 
-def pool(
-    predicates: Sequence[Predicate], variables: int, only: Sequence[str] = (), denials: bool = True
-) -> Iterator[Literal]:
-    """All literals over so many variables: what is, then what is denied by a name, then, if `denials`, what is denied
+def pool(predicates: Sequence[Predicate], variables: int, only: Sequence[str] = ()) -> Iterator[Literal]:
+    """All literals over so many variables: what is, then what is denied by a name, then what is denied
     by a `\\+`: that an object is so, or has anything in a relation to it."""
     allowed = [each for each in predicates if not only or each.name in only]
     for predicate in [*allowed, OBJECT]:
@@ -149,7 +147,7 @@ def pool(
     for predicate in predicates:
         if predicate.negation is not None and (not only or predicate.negation in only):
             yield from (Literal(True, predicate, objects) for objects in _arguments(predicate, range(variables)))
-    for predicate in allowed if denials else ():
+    for predicate in allowed:
         for objects in _arguments(predicate, (*range(variables), *[ANY] * (predicate.arity - 1))):
             literal = Literal(True, predicate, objects)
             if (ANY in objects or predicate.arity == 1) and not literal.binds:

@@ -83,6 +83,15 @@ def start(root: Path) -> Iterator[Start]:
         server.wait()
 
 
+@pytest.fixture(scope="module")
+def server(root: Path, model_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One for tests that leave it as it was."""
+    server = Server(root, "--model", model_file, "--data", tmp_path_factory.mktemp("data"))
+    yield server
+    server.process.kill()
+    server.wait()
+
+
 def health(server: Server) -> httpx.Response:
     """What /health says once a process has answered within its second: others may keep the machine busy."""
     end = time.monotonic() + HANG
@@ -180,8 +189,7 @@ def test_clients_that_do_not_behave_hold_nothing_for_long(start: Start) -> None:
     assert sorted(statuses) == [200, 200, 408, 499, 499]
 
 
-def test_a_head_is_bounded_and_so_is_what_comes_behind_a_body(start: Start) -> None:
-    server = start()
+def test_a_head_is_bounded_and_so_is_what_comes_behind_a_body(server: Server) -> None:
     for size, status in ((60_000, b"200 "), (70_000, b"431 "), (10_000_000, b"431 ")):
         with server.connect() as connection, contextlib.suppress(ConnectionError):  # it ends amid what it is sent
             connection.sendall(b"GET /openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\n")
@@ -195,8 +203,7 @@ def test_a_head_is_bounded_and_so_is_what_comes_behind_a_body(start: Start) -> N
         pytest.fail("10 MB of trailers were taken")
 
 
-def test_a_request_names_one_host(start: Start) -> None:
-    server = start()
+def test_a_request_names_one_host(server: Server) -> None:
     for version, hosts, status in (
         ("1.1", b"Host: x\r\n", b"200"),
         ("1.0", b"", b"200"),
@@ -212,9 +219,8 @@ def test_a_request_names_one_host(start: Start) -> None:
             assert (b'"kind": "malformed"' in answer) == (status == b"400")
 
 
-def test_an_answer_that_comes_early_still_arrives(start: Start) -> None:
+def test_an_answer_that_comes_early_still_arrives(server: Server) -> None:
     """It comes before the request is whole, and the connection ends with it; the client reads once it has sent all."""
-    server = start()
     part = b'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n'
     for path, count, status in (
         ("/query", 100_000, b"400"),

@@ -1,6 +1,7 @@
 """name: words that the command line makes of examples, the file they are kept in, and every mistake."""
 
 import itertools
+import json
 import re
 import shlex
 import shutil
@@ -47,14 +48,15 @@ def test_words_of_all_kinds_are_made_kept_and_asked(run: Run, boards: dict[tuple
         status, out, err = run("name", word, "own.csv", "--by", by, "-o", "words.pl", *MODEL)
         assert (status, err) == (0, "")
         assert out.endswith("holds of 1 of 1 example\n")
-    for word, truth in truths.items():
-        goal = f"shape(X, {word})" if word == "heart" else f"{word}(X)"
-        for number in range(8):
-            found = run("query", f"{number}.png", goal, "--rules", "words.pl", "--limit", 20, *MODEL).out
+    goals = ("shape(X, heart)", "cup(X)", "ruby(X)")
+    query = ", ".join(f"findall(X, {goal}, L{number})" for number, goal in enumerate(goals))
+    for number in range(8):
+        found = json.loads(run("query", f"{number}.png", query, "--rules", "words.pl", "--json", *MODEL).out)
+        (answer,) = found["answers"]
+        for place, (word, truth) in enumerate(truths.items()):
             expected = [line for line in everything if line in truth and line.startswith(f"{number}.png,")]
-            assert {
-                f"{number}.png,{name}" for name in found.replace(".", " ").split() if name.startswith("ob_")
-            } == set(expected), (word, number)
+            told = {f"{number}.png,{name}" for name in answer["bindings"][f"L{place}"]}
+            assert told == set(expected), (word, number)
 
 
 def test_a_word_takes_the_place_of_its_own_clauses_alone() -> None:
