@@ -54,10 +54,10 @@ def test_a_relation_nets_gradients_are_those_of_its_definition() -> None:
     pairs = torch.stack([torch.cat([a, b], 1) for a in doubles.unbind(1) for b in doubles.unbind(1)], 1)
     ours, theirs = module(L).flat, (pairs @ exact.W_hidden).relu().matmul(exact.W_output).relu().mean(1)
     weights = torch.arange(ours.shape[1])  # every output counts otherwise
-    (ours @ weights.float()).sum().backward()
-    (theirs @ weights.double()).sum().backward()
-    for found, wanted in ((L, doubles), (module.W_hidden, exact.W_hidden), (module.W_output, exact.W_output)):
-        np.testing.assert_allclose(found.grad, wanted.grad, rtol=1e-4, atol=1e-3)
+    found = torch.autograd.grad((ours @ weights.float()).sum(), [L, module.W_hidden, module.W_output])
+    wanted = torch.autograd.grad((theirs @ weights.double()).sum(), [doubles, exact.W_hidden, exact.W_output])
+    for gradient, exactly in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(gradient, exactly, rtol=1e-4, atol=1e-3)
 
 
 def test_multi_head_attention_weighs_every_heads_outputs_by_window() -> None:
