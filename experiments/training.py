@@ -5,6 +5,7 @@ tenths.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -111,5 +112,5 @@ def _train(folder: Path, plan: Plan, portion: Portion, share: float, send: Send)
     """Sends its steps; `share` of the room there is is its own. Begun anew, it goes on where it was saved."""
     for left in portions_left(folder, plan, portion.configuration):
         if left.first == portion.first:
-            for step in Training(folder, plan, [left], share).run():
+            for step in Training(folder, plan, [replace(portion, step=left.step)], share).run():
                 send([portion], step)
