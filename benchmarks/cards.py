@@ -12,7 +12,7 @@ of the other half. It may speak of which cards are alike and which are not, in w
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
 from pathlib import Path
@@ -222,15 +222,22 @@ def main() -> None:
     print_head("", chosen.kind)
     for name in ("tables", "all sets, and none invented", "sets there are", "sets missed", "sets invented"):
         print_row(name, figures[name])
-    if chosen.hands:
-        contains = hands(model, chosen.hands, chosen.kind)
-        figures["contains set"] = {"hands": chosen.hands, "mean": float(np.mean(contains)), "splits": contains}
-        print_row(f"contains set, {chosen.hands} hands of five", float(np.mean(contains)))
+    write(chosen.json, figures)
     if not chosen.no_learning:
         figures["learned"], figures["rule"] = learning(seen)
         print(f"\n{figures['rule']}")
-    if chosen.json:
-        chosen.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+        write(chosen.json, figures)
+    if chosen.hands:
+        contains = hands(model, chosen.hands, chosen.kind)
+        figures["contains set"] = {"hands": chosen.hands, "mean": float(np.mean(contains)), "splits": contains}
+        print(f"contains set, {chosen.hands} hands of five: {np.mean(contains):.4f}")
+        write(chosen.json, figures)
+
+
+def write(path: Path | None, figures: Mapping[str, object]) -> None:
+    """Writes what is known so far."""
+    if path:
+        path.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
