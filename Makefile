@@ -1,7 +1,7 @@
 # make demo    sets up what is missing, then turns an example image into a Prolog program and asks it
 # make test    sets up what is missing, then runs every test (Python and Prolog)
 # make check   format, lint and types
-# make docs    builds the site from docs/ into out/site, without network; make links tries its links to elsewhere
+# make docs    builds the site from docs/ into out/site and runs its notebooks, without network; make links tries its links to elsewhere
 # make playground  makes a folder that any web host can serve: the page without a server (docs/playground.md)
 # make models  trains models like the shipped ones, over them
 PYTHON ?= python3
@@ -55,7 +55,7 @@ docs: $(VENV)/.docs
 	@echo out/site/index.html
 
 links: $(VENV)/.docs
-	$(BIN)/python -m sphinx -q -b linkcheck docs out/links
+	$(BIN)/python -m sphinx -q -b linkcheck -D nb_execution_mode=off docs out/links
 
 playground: setup
 	$(BIN)/python scripts/playground build/playground

@@ -15,7 +15,11 @@ sys.path.insert(0, str(ROOT))
 
 project = "predinet-prolog"
 version = release = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_nb", "sphinx.ext.autodoc"]
+exclude_patterns = ["**/.ipynb_checkpoints"]
+nb_execution_mode = "force"  # also where somebody has stored outputs
+nb_execution_raise_on_error = True
+nb_execution_timeout = 120  # seconds a cell; the longest trains for 10
 html_theme = "furo"
 html_title = f"{project} {version}"
 html_favicon = "../service/page/icon.svg"

@@ -160,6 +160,7 @@ def evaluate_folder(
     truth = annotated.truth
     judge = None if truth is None else Judge(truth, seer.definitions, sizes=seer.sizes)
     labels = annotated.labels if goal is not None else ()
+    tasks = annotated.tasks or (None,) * len(annotated)
     asking = any(label is not None for label in labels)
     pictures = (annotated.pictures[number] for number in range(len(annotated)))
     faults, outcomes = [], []
@@ -169,7 +170,7 @@ def evaluate_folder(
                 faults.append(faults_of_boxes(boxes_of(scene), truth.boxes[truth.rows(number)]))
                 judge.add(number, scene)
             if engine is not None and goal is not None and (label := labels[number]) is not None:
-                question = Rules("task", task_fact(annotated.tasks[number]))
+                question = Rules("task", task_fact(tasks[number]))
                 program = seer.program(scene, _image(annotated, number))
                 answer, timed_out = ask_label(engine, program, goal, [*rules, question])
                 outcomes.append(Outcome(number, label, answer, timed_out, faults[-1] if faults else None))

@@ -1,15 +1,17 @@
-"""The Python of the pages runs as typed, and prints what the comments beside it say."""
+"""The Python of the pages runs as typed, and prints what the comments beside it say.
 
+Notebooks are run by `make docs`: here is held how they are stored.
+"""
+
+import json
 import re
 from pathlib import Path
 
 import pytest
 
-PAGES = [
-    page
-    for page in sorted((Path(__file__).parent.parent / "docs").glob("*.md"))
-    if "```python" in page.read_text(encoding="utf-8")
-]
+DOCS = Path(__file__).parent.parent / "docs"
+PAGES = [page for page in sorted(DOCS.glob("*.md")) if "```python" in page.read_text(encoding="utf-8")]
+NOTEBOOKS = sorted((DOCS / "notebooks").glob("*.ipynb"))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -20,3 +22,16 @@ def test_the_python_of_a_page_runs_and_prints_what_it_says(
     code = "\n".join(re.findall(r"^```python\n(.*?)^```$", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL))
     exec(compile(code, page.name, "exec"), {})
     assert capsys.readouterr().out.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", code, re.MULTILINE)
+
+
+def test_there_are_notebooks() -> None:
+    assert len(NOTEBOOKS) == 5
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_is_stored_without_outputs(path: Path) -> None:
+    """So that a change of it can be reviewed, and holds no places of somebody's machine."""
+    notebook = json.loads(path.read_text(encoding="utf-8"))
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert cells
+    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in cells)

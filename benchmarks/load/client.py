@@ -69,14 +69,6 @@ class Client:
         self._used = perf_counter()
         return reply
 
-    async def hang_up(self, request: bytes, *, after: float) -> None:
-        """Sends the bytes, which may be a part of a request, and closes the connection after so many seconds."""
-        self.close()
-        connection = await self._open()
-        connection.send(request)
-        await asyncio.sleep(after)
-        self.close()
-
     def close(self) -> None:
         """Closes the connection; the next request opens another."""
         if self._connection is not None:

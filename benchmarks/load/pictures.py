@@ -4,14 +4,12 @@ import io
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import sha256
 from types import TracebackType
 from typing import Any
 
 import numpy as np
 from PIL import Image
 
-from benchmarks.load.queries import NEEDING_RULES, WITH_RULES
 from domains.relations_game.domain import DOMAIN
 from domains.relations_game.objects import CELL
 from neural import load_model
@@ -19,12 +17,10 @@ from neural.images import read_image
 from service.api.scene_views import content_id, stored
 from service.pipeline import view
 from service.store.content import SceneContent
-from symbolic import Engine, Rules
+from symbolic import Engine
 
 MODEL = "relations-game"
 TASK, OBJECTS = "scatter", "hexos"  # 1 to 9 objects anywhere, none of which the network was trained on
-PARTS = ("program", "image", "picture", "masks")
-"""What there is of a scene besides its details."""
 _BATCH = 256
 
 
@@ -80,10 +76,9 @@ class Oracle:
             for seen in view(self._model, images):
                 yield stored(seen, content_id(seen.image.sha256, [self._model], None, None))
 
-    def answers(self, program: str, goal: str, rules: str = "") -> dict[str, Any]:
+    def answers(self, program: str, goal: str) -> dict[str, Any]:
         """`{"answers": [...], "more": ...}` as the service must give it."""
-        extra = [Rules("rules", rules)] if rules else []
-        return dict(self._engine.ask(program, goal, rules=extra).to_json())
+        return dict(self._engine.ask(program, goal).to_json())
 
 
 def same_answers(body: bytes, expected: dict[str, Any]) -> bool:
@@ -93,37 +88,3 @@ def same_answers(body: bytes, expected: dict[str, Any]) -> bool:
     except ValueError:
         return False
     return isinstance(said, dict) and all(said.get(key) == value for key, value in expected.items())
-
-
-@dataclass(eq=False)
-class Reference:
-    """An image, and what the service must say of it."""
-
-    png: bytes
-    details: dict[str, Any]
-    """Those members of the scene's details that are always the same."""
-    digests: dict[str, bytes]
-    """SHA-256 of the program, image, picture and masks."""
-    answers: dict[str, dict[str, Any]]
-    """By goal."""
-    id: str = ""
-    """Of its scene, once it is stored."""
-
-
-def references(oracle: Oracle, count: int, goals: Sequence[str], *, seed: int) -> list[Reference]:
-    """References of `count` images, with the answers to some goals."""
-    drawn = pictures(count, seed=seed)
-    found = []
-    for picture, scene in zip(drawn, oracle.scenes([picture.png for picture in drawn]), strict=True):
-        answers = {
-            goal: oracle.answers(scene.program, goal, WITH_RULES if goal in NEEDING_RULES else "") for goal in goals
-        }
-        digests = {"program": digest(scene.program.encode())}
-        digests |= {part: digest(getattr(scene, part)) for part in PARTS[1:]}
-        found.append(Reference(picture.png, json.loads(scene.details), digests, answers))
-    return found
-
-
-def digest(content: bytes) -> bytes:
-    """SHA-256."""
-    return sha256(content).digest()

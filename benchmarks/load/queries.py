@@ -23,10 +23,6 @@ HONEST = (
 PLACES = "object(X), position(X, Px, Py)"
 """The one whose answers are known from the scene itself."""
 
-WITH_RULES = "twins(X, Y) :- same(X, Y), X @< Y.\nlonely(X) :- object(X), \\+ same(X, _).\n"
-"""Rules that come along, and the goals that need them."""
-NEEDING_RULES = ("twins(X, Y)", "lonely(X)")
-
 
 def hostile_queries() -> list[Entry]:
     """The project's catalogue, as far as it can be sent to a scene: not the texts too long to be read at all."""

@@ -1,8 +1,7 @@
-"""The server under load, in a process of its own: started, watched, killed, started again on the same data."""
+"""The server under load, in a process of its own: started and watched."""
 
 import http.client
 import os
-import signal
 import socket
 import subprocess
 import time
@@ -73,13 +72,8 @@ class Server:
             try:
                 self._process.wait(STOP)
             except subprocess.TimeoutExpired:
-                self.kill()
-
-    def kill(self) -> None:
-        """kill -9."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGKILL)
-        self._process.wait()
+                self._process.kill()
+                self._process.wait()
 
     def worker_pids(self) -> list[int]:
         """Its Prolog processes, the spare one among them."""
@@ -99,18 +93,6 @@ class Server:
             return False
         finally:
             connection.close()
-
-
-def alive(pid: int) -> bool:
-    """Whether the process is there and no zombie."""
-    return b"\nState:\tZ" not in (status := _read(pid, "status")) and bool(status)
-
-
-def memory(pid: int) -> tuple[int, int]:
-    """Bytes of a process: resident, and its share of what is resident. Zeros if it is gone."""
-    rollup = _read(pid, "smaps_rollup").decode()
-    sizes = dict(line.split(":", 1) for line in rollup.splitlines()[1:] if ":" in line)
-    return tuple(int(sizes.get(name, "0 kB").split()[0]) * 1024 for name in ("Rss", "Pss"))  # type: ignore[return-value]
 
 
 def cpu_seconds(pid: int) -> tuple[float, float]:

@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from service.cli import folders
-from service.cli.console import emit, note, progress
+from service.cli.console import counted, emit, note, progress
 from service.cli.options import (
     COUNT,
     FILE,
@@ -80,7 +80,7 @@ def generate(task: str, n: int, objects: str | None, output: Path | None, seed: 
         raise UsageError(f"cannot write {target}: it is a folder")
     with writing_to(target):
         domain.write(target, name, n, kind=kind, seed=seed)
-    emit(f"{target}: {n} images of {name}, {kind}\n")
+    emit(f"{target}: {counted(n, 'image')} of {name}, {kind}\n")
 
 
 @click.command(cls=DomainCommand)

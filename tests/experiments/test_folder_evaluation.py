@@ -203,6 +203,8 @@ def test_labels_are_asked_of_programs() -> None:
         None,
     )
     assert evaluate_folder(seer, replace(world(), labels=()), goal="L = 1").answers is None
+    found = evaluate_folder(seer, replace(world(), tasks=()), goal="\\+ task(_), L = yes")
+    assert found.to_json()["accuracy"] == 0.5
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +39,7 @@ def network(config: NetworkConfig) -> RelationsNetwork:
     return RelationsNetwork(config, generator=torch.Generator().manual_seed(1)).eval().requires_grad_(False)
 
 
+@cache
 def both(name: str) -> tuple[RelationsNetwork, Graph]:
     """In double precision by PyTorch, and without it."""
     if name in OTHERS:

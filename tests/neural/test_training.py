@@ -37,7 +37,9 @@ SMALL = NetworkConfig(heads=3, relations=2, key_size=5, filters=7)
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Small chunks and test sets, so that runs cross several saves in no time."""
+    """Small chunks and test sets, so that runs cross several saves in no time. To trace a step takes a second: only
+    tests of traced runs do."""
+    monkeypatch.setattr(module, "_can_be_traced", lambda *_: False)
     monkeypatch.setattr(module, "STEPS_PER_CHUNK", 3)
     monkeypatch.setattr(module, "STEPS_PER_SAVE", 6)
     monkeypatch.setattr(module, "TEST_IMAGES", 20)
@@ -108,6 +110,7 @@ def test_a_run_of_another_configuration_is_not_continued(tmp_path: Path) -> None
 
 
 def test_nan_stops_and_keeps_the_last_good_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_can_be_traced", lambda *_: True)
     original = Runs.terms
     calls = 0
 
@@ -212,7 +215,10 @@ def test_a_run_that_diverges_before_anything_was_saved_leaves_nothing(tmp_path: 
 
 @pytest.mark.parametrize("architecture", ["mlp1", "mlp2", "relation_net", "attention"])
 @pytest.mark.parametrize("recipe", ["fast", "paper"])
-def test_a_baseline_is_trained_and_loaded_again(tmp_path: Path, recipe: str, architecture: str) -> None:
+def test_a_baseline_is_trained_and_loaded_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recipe: str, architecture: str
+) -> None:
+    monkeypatch.setattr(module, "_can_be_traced", lambda *_: True)
     run = dataclasses.replace(training_config(["between"], recipe=recipe, steps=2, architecture=architecture), batch=5)
     network = network_config(run, heads=3, relations=2, architecture=architecture)
     model = train(network, run, tmp_path)

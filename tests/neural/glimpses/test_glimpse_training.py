@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from operator import itemgetter, methodcaller
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +21,7 @@ from neural.glimpses.finder import Finder
 from neural.glimpses.lessons import ComparatorLesson, FinderLesson
 from neural.glimpses.model import GlimpseModel, load_any
 from neural.glimpses.optimising import Plan, one_cycle, optimise
-from neural.glimpses.processes import Send, side_by_side
+from neural.glimpses.processes import side_by_side
 from neural.glimpses.training import GlimpseTraining, fine_tune, fold, train_glimpses
 from neural.states import read_state
 from tests.dots import Dots
@@ -285,17 +286,10 @@ def test_one_picture_of_one_thing_will_do(model: GlimpseModel, tmp_path: Path) -
     assert tuned.config.groups["filled"] == 6
 
 
-def _send(number: int, send: Send) -> None:
-    if number == 2:
-        raise NeuralError("two")
-    send(number)
-
-
 def test_an_error_in_another_process_is_raised_here() -> None:
-    from functools import partial
-
+    """What is done there comes from a module that is quick to import."""
     told: list[int] = []
-    with pytest.raises(NeuralError, match="two"):
-        side_by_side([partial(_send, 1), partial(_send, 2)], told.append, processes=2)
+    with pytest.raises(TypeError, match="not subscriptable"):
+        side_by_side([methodcaller("__call__", 1), itemgetter(0)], told.append, processes=2)
     side_by_side([], told.append, processes=2)
     assert told in ([], [1])

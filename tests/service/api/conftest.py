@@ -1,11 +1,14 @@
 """A service for each test; those that do not set it up otherwise share its Prolog processes, slow to start."""
 
 import asyncio
+import copy
 import inspect
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, nullcontext
+from typing import Any
 
 import pytest
+from fastapi import applications
 
 from symbolic import Pool
 from tests.service.api.helpers import Client, Serve, client_of
@@ -35,6 +38,22 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
     arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
     pyfuncitem.funcargs["runner"].run(asyncio.wait_for(pyfuncitem.obj(**arguments), 120))
     return True
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _described_once() -> Iterator[None]:
+    """The operations of all services are the same; to describe them is most of what a start takes."""
+    describe = applications.get_openapi
+    first: list[dict[str, Any]] = []
+
+    def described(**options: Any) -> dict[str, Any]:
+        if not first:
+            first.append(describe(**options))
+        return copy.deepcopy(first[0])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(applications, "get_openapi", described)
+        yield
 
 
 @pytest.fixture(autouse=True)

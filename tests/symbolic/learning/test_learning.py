@@ -150,14 +150,14 @@ def test_classes_have_an_order() -> None:
 
 def test_wrong_labels_are_outvoted_if_told_that_there_are_any() -> None:
     question, _, clause = QUESTIONS["two alike, one between"]
-    drawn, labels = boards(question, 100, seed=6)
-    for number in range(0, 100, 10):
+    drawn, labels = boards(question, 50, seed=6)
+    for number in range(0, 50, 10):
         labels[number] = str(1 - int(labels[number]))
     learned = learn(drawn, labels, ALL, Options(noisy=True, variables=3, literals=3))
     assert learned.theory.lines()[1] == clause
-    assert learned.theory.errors == 10
+    assert learned.theory.errors == 5
     strict = learn(drawn, labels, ALL, Options(variables=3, literals=3))
-    assert strict.theory.errors < 10
+    assert strict.theory.errors < 5
     assert strict.theory.cost > learned.theory.cost
 
 
@@ -257,18 +257,19 @@ def test_asking_takes_fewer_labels_than_chance() -> None:
     question, _, _ = QUESTIONS["exactly one pair"]
 
     def needed(asking: bool, seed: int) -> int:
-        pool, truth = boards(question, 100, seed, most=4, kinds=3)
+        pool, truth = boards(question, 60, seed, most=4, kinds=3)
         labels = {0: truth[0], truth.index("1"): "1", truth.index("0"): "0"}
-        while True:
+        while len(labels) < 12:  # how many more chance needs does not matter
             learned = learn([pool[i] for i in labels], list(labels.values()), ALL, Options(variables=2, literals=2))
             if learned.theory.predict(pool) == truth:
-                return len(labels)
+                break
             rest = [i for i in range(len(pool)) if i not in labels]
             asked = ask_next(learned, [pool[i] for i in rest]) if asking else []
             new = rest[asked[0] if asked else 0]
             labels[new] = truth[new]
+        return len(labels)
 
-    asked, by_chance = (sum(needed(asking, seed) for seed in range(5)) for asking in (True, False))
+    asked, by_chance = (sum(needed(asking, seed) for seed in range(4)) for asking in (True, False))
     assert asked < 0.8 * by_chance
 
 
