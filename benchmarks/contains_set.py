@@ -116,8 +116,8 @@ def trial(shown: Tensor, tested: Tensor, epochs: int, number: int) -> dict[str, 
     right = (named(tested[0]).argmax(2) == values).float().mean().item()
     hands, labels = taught
     for _ in range(epochs):
-        order = torch.from_numpy(rng.permutation(len(hands)))
-        for batch in (order[first : first + BATCH] for first in range(0, len(order), BATCH)):
+        epoch = torch.from_numpy(rng.permutation(len(hands)))
+        for batch in (epoch[first : first + BATCH] for first in range(0, len(epoch), BATCH)):
             logits = network(shown[rng.integers(VIEWS)], hands[batch])
             take(optimiser, functional.cross_entropy(logits, labels[batch]))
     return {"named": right, "taught": share(network, tested, *taught), "tested": share(network, tested, *judged)}
