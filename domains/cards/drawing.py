@@ -49,6 +49,21 @@ class Style:
 
 STYLES = {
     "printed": Style(hues=((-14, 10), (105, 158), (268, 300)), line=(0.018, 0.036), slant=(-12, 12)),
+    "varied": Style(
+        hues=((-22, 11), (98, 159), (265, 304)),
+        line=(0.016, 0.040),
+        slant=(-34, 34),
+        wobble=(0, 0.005),
+        hatches=(6, 11),
+    ),
+    "pencil": Style(
+        hues=((11, 16), (86, 96), (306, 316)),
+        line=(0.012, 0.016),
+        slant=(56, 70),
+        wobble=(0.008, 0.014),
+        paper=(214, 226),
+        hatches=(9, 12),
+    ),
     "felt_tip": Style(
         hues=((12, 20), (162, 172), (255, 264)),
         line=(0.026, 0.044),
@@ -58,7 +73,8 @@ STYLES = {
         hatches=(6, 8),
     ),
 }
-"""The first trains; the other is kept from training: other inks, hatching aslant, outlines by hand, duller paper."""
+"""Lessons are `varied`; models are chosen on `pencil`; `felt_tip` judges alone. Both lie outside of what is varied:
+other inks, hatching further aslant, outlines more by hand, duller paper."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -109,3 +109,11 @@ def test_lessons_tell_no_card_what_is_on_it_and_never_the_number() -> None:
     for number in range(8):
         told = lesson.truth.attributes["fill"][lesson.truth.rows(number)]
         assert (told < 0).all() if number % 4 == 0 else (told >= 0).all()
+
+
+@pytest.mark.parametrize("kept", ["pencil", "felt_tip"])
+def test_styles_that_choose_and_judge_lie_outside_of_what_teaches(kept: str) -> None:
+    taught, other = STYLES["varied"], STYLES[kept]
+    pairs = [*zip(taught.hues, other.hues, strict=True), (taught.slant, other.slant), (taught.wobble, other.wobble)]
+    for one, two in [*pairs, (taught.paper, other.paper)]:
+        assert one[1] <= two[0] or two[1] <= one[0]
