@@ -20,9 +20,11 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Weights = Mapping[str, NDArray[np.floating]]
 KINDS = ("finder", "comparator")
+PRECISION = {"finder": np.float32, "comparator": np.float64}
+"""What each computes in."""
 DIGEST = "predinet-prolog"
 """Under this name a graph's metadata have the digest of what it was made for."""
-VERSION = 2
+VERSION = 3
 """Of what the graphs compute: those of another version are made again."""
 FATAL = 4
 """onnxruntime's level of messages that are written; its errors are raised as well."""
@@ -106,6 +108,6 @@ def _loaded(graph: bytes, kind: str, weights: Weights) -> "InferenceSession":
     options.intra_op_num_threads = options.inter_op_num_threads = 1  # work is shared between processes
     options.log_severity_level = FATAL
     names = [name for name in weights if name.startswith(f"{kind}.")]
-    arrays = [np.ascontiguousarray(weights[name], dtype=np.float64) for name in names]
+    arrays = [np.ascontiguousarray(weights[name], dtype=PRECISION[kind]) for name in names]
     options.add_external_initializers(names, [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in arrays])
     return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
