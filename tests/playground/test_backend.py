@@ -177,7 +177,9 @@ def test_weights_lie_in_their_file_where_the_graph_looks_for_them(script: Module
     inputs = np.random.default_rng(7).standard_normal((2, 7, 32, 32)).astype(np.float32)
     for kind in ("comparator",):
         weights = {name: array for name, array in model.weights.items() if name.startswith(f"{kind}.")}
-        (tmp_path / "given").write_bytes(b"".join(weights[name].tobytes() for name in sorted(weights)))
+        (tmp_path / "given").write_bytes(
+            b"".join(weights[name].astype(np.float64).tobytes() for name in sorted(weights))
+        )
         graph = tmp_path / "graph.onnx"
         graph.write_bytes(script.placed(model.path.with_suffix(f".{kind}.onnx").read_bytes()))
         session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
