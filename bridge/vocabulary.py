@@ -10,7 +10,7 @@ import csv
 import json
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -55,7 +55,7 @@ class Predicate:
     """Places of the arguments, from 0, that may change places: it holds of them either way round."""
     programs: str
     """Which have it: windows, those of a model that looks through windows at pictures of one size; glimpses, those of
-    pictures of any size; both if empty."""
+    pictures of any size; episodes, those of played games; windows and glimpses if empty."""
     meaning: str
     """In one sentence."""
 
@@ -117,16 +117,28 @@ def glossary(place: str | None, *, base: bool = False) -> Iterator[str]:
     any size.
     """
     for each in vocabulary_of(place):
-        if each.source == "learned" or (not each.in_bases if base else each.source == "base"):
-            continue
-        template = each.template
-        if each.source == "base":
-            template = template.replace("(", "(Image, ", 1)
-        meaning = each.meaning.format(place=f"x = {place} in an image W pixels wide, y alike")
-        first = f"{template:<{_MARGIN - 1}} "
-        yield from textwrap.wrap(
-            meaning, _WIDTH, initial_indent=first, subsequent_indent=" " * _MARGIN, break_long_words=False
-        )
+        if each.source != "learned" and (each.in_bases if base else each.source != "base"):
+            yield from _entry(each, place)
+
+
+def episode_glossary(facts: Collection[str]) -> Iterator[str]:
+    """The lines of a played game's glossary, whose frames say `facts`, by their names."""
+    own = [each for each in VOCABULARY if each.programs == "episodes"]
+    told = [each for each in VOCABULARY if each.name in facts and each.source == "image" and each not in own]
+    follows = [each for each in vocabulary_of(None) if each.source == "rule" and each.name != "holds"]
+    for each in (*own, *told, *follows):
+        yield from _entry(each, None)
+
+
+def _entry(each: Predicate, place: str | None) -> Iterator[str]:
+    template = each.template
+    if each.source == "base":
+        template = template.replace("(", "(Image, ", 1)
+    meaning = each.meaning.format(place=f"x = {place} in an image W pixels wide, y alike")
+    first = f"{template:<{_MARGIN - 1}} "
+    yield from textwrap.wrap(
+        meaning, _WIDTH, initial_indent=first, subsequent_indent=" " * _MARGIN, break_long_words=False
+    )
 
 
 def as_json() -> str:
@@ -142,7 +154,8 @@ def as_markdown() -> str:
         "",
         "Written by `python -m bridge.vocabulary`. Arguments are `+` given, `-` told or `?` either.",
         "In a knowledge base every predicate has the image as its first argument; the propositions are left out there.",
-        "Programs of *windows* are those of a model for pictures of one size; of *glimpses*, for pictures of any size.",
+        "Programs of *windows* are those of a model for pictures of one size; of *glimpses*, for pictures of any size;",
+        "of *episodes*, those of [played games](agents.md), where what is so in a frame is `at(T, Fact)`.",
         "",
         "| predicate | arguments | meaning | from | symmetric | in knowledge bases | programs |",
         "|---|---|---|---|---|---|---|",

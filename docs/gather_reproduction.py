@@ -171,7 +171,7 @@ def _published(folders: dict[str, Path]) -> str:
             result, reached = read_result(folder, f"predinet-{task}"), read_rules(folder).get(row, {})
             sets = held_out_sets(task)
             ours = " / ".join(number(result, held, plan) for held in sets)
-            rules = " / ".join(rules_number(reached.get(held)) for held in sets)
+            rules = " / ".join(rules_number(reached.get(held), plan) for held in sets)
         rows.append([f"`{task}`", ours, rules, *published])
     header = [
         "task",

@@ -1,9 +1,13 @@
 """The claims of the paper beside what was found, each with a plain yes or no."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
+from experiments.configurations import Results
+from experiments.plans import Plan
 from experiments.tables import markdown
+
+HANGS = "hangs on one run"
 
 
 @dataclass(frozen=True)
@@ -22,11 +26,13 @@ class Claim:
     """The baselines that it speaks of and that are not trained yet."""
     somewhere: bool = False
     """Whether one run is enough: the claim says that there is something, and not that it is always there."""
+    hangs: bool = False
+    """Whether the verdict hangs on one run: see `weigh`."""
 
     @property
     def verdict(self) -> str:
         """`yes` if it is so in more than half of the runs, or `somewhere`, else `no`; of just half of them neither;
-        how many, if not all; and what is missing."""
+        how many, if not all; whether it hangs on one run; and what is missing."""
         count, runs = sum(self.holds), len(self.holds)
         if not runs:
             return "not known yet"
@@ -35,13 +41,31 @@ class Claim:
         else:
             word = "yes" if 2 * count > runs else "undecided" if 2 * count == runs else "no"
         text = f"**{word}**" if count in (0, runs) else f"**{word}** (so in {count} of {runs} networks)"
+        text += f" ({HANGS})" if self.hangs else ""
         return text + (f", without the {' and the '.join(self.without)}" if self.without else "")
+
+
+def weigh(judge: Callable[[Results, Plan], list[Claim]], results: Results, plan: Plan) -> list[Claim]:
+    """What `judge` finds, every verdict tried again without each single run of each configuration: one that is then
+    another, or none, hangs on that run."""
+    claims = judge(results, plan)
+    for name, result in results.items():
+        for run in range(result.runs if result.done else 0):
+            fewer = result.without(run)
+            others = {**results, name: fewer} if fewer else {key: results[key] for key in results if key != name}
+            claims = [
+                replace(claim, hangs=claim.hangs or claim.holds != other.holds)
+                for claim, other in zip(claims, judge(others, plan), strict=True)
+            ]
+    return claims
 
 
 def claims_section(claims: Sequence[Claim]) -> str:
     """The part of an experiment's page about `claims`: a table of them, and what differs."""
     rows = [(claim.paper, claim.ours, claim.test, claim.verdict) for claim in claims]
     told = markdown(("The paper says", "Ours", "What counts as yes", "So?"), rows)
+    hanging = f"\n*{HANGS.capitalize()}*: without one of the runs the verdict is another, or there is none.\n"
+    told += hanging if any(claim.hangs for claim in claims) else ""
     return f"## The paper's claims\n\n{told}\n{differences(claims)}"
 
 

@@ -13,7 +13,7 @@ import io
 import json
 import shutil
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from math import inf, sqrt
 from pathlib import Path
 from statistics import fmean, stdev
@@ -119,13 +119,24 @@ class Estimate:
     mean: float
     half: float | None
     """Half the width of its 95 % interval by Student's t; None of a single run."""
-    runs: int
+    values: tuple[float, ...]
+    """Of each run."""
+
+    @property
+    def runs(self) -> int:
+        """How many."""
+        return len(self.values)
 
     @classmethod
     def of(cls, values: Sequence[float]) -> "Estimate":
         """Of at least one value, one for each run."""
         n = len(values)
-        return cls(fmean(values), float(stdtrit(n - 1, 0.975)) * stdev(values) / sqrt(n) if n > 1 else None, n)
+        half = float(stdtrit(n - 1, 0.975)) * stdev(values) / sqrt(n) if n > 1 else None
+        return cls(fmean(values), half, tuple(values))
+
+    def without(self, run: int) -> "Estimate":
+        """Of the others."""
+        return Estimate.of(self.values[:run] + self.values[run + 1 :])
 
     def __str__(self) -> str:
         """In per cent."""
@@ -145,6 +156,21 @@ class Result:
     best: dict[str, Estimate]
     """By held-out set: of each run's mean over its BEST highest measurements."""
     curve: Curve
+
+    @property
+    def runs(self) -> int:
+        """How many it is of."""
+        return next(iter(self.last.values())).runs
+
+    def without(self, run: int) -> "Result | None":
+        """Of the other runs, as if this one were not; None if there are no others."""
+        if self.runs == 1:
+            return None
+        last, best = (
+            {held: estimate.without(run) for held, estimate in found.items()} for found in (self.last, self.best)
+        )
+        curve = Curve([row for row in self.curve.rows if row[1] != run])
+        return replace(self, last=last, best=best, curve=curve)
 
 
 Results = Mapping[str, Result]
@@ -212,12 +238,12 @@ def borrow(folder: Path, configuration: Configuration, lender: Path, most_runs: 
     """Copies the configuration with its networks from another experiment's folder of the same plan, if more of its runs
     are done there than here, and no more than `most_runs`."""
     record = read_record(lender, configuration.name)
-    runs = runs_in(record)
+    own, runs = runs_done(folder, configuration.name), runs_in(record)
     if record is None or record["cell"] != json.loads(json.dumps(asdict(configuration))):
         return
-    if not runs_done(folder, configuration.name) < runs <= most_runs:
+    if not own < runs <= most_runs:
         return
-    networks = [model_path(lender, configuration.name, run) for run in range(runs)]
+    networks = [model_path(lender, configuration.name, run) for run in range(own, runs)]
     if not all(network.exists() for network in networks):
         return  # results may have been brought from another machine without them
     # With the graphs, where there are any beside the checkpoints.

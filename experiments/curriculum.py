@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 from statistics import fmean
 
-from experiments.claims import Claim, claims_section
+from experiments.claims import Claim, claims_section, weigh
 from experiments.configurations import (
     ARCHITECTURES,
     TRAINED_LAST,
@@ -125,7 +125,7 @@ def page(folder: Path, plan: Plan) -> list[str]:
     _draw_stages(folder / "stages.png", results, plan)
     _draw_frozen(folder / "frozen.png", results, plan)
     return [
-        claims_section(judge(results, plan)),
+        claims_section(weigh(judge, results, plan)),
         "## Stage 3: encoder and central module frozen\n",
         accuracy_table(folder, results, plan, "frozen"),
         rules_note(folder),
@@ -153,7 +153,7 @@ def accuracy_table(folder: Path, results: Results, plan: Plan, stage: str) -> st
     if stage == "frozen":
         header.append("rules over the pre-trained PrediNet")
         for line, (combination, held, _) in zip(found, rows, strict=True):
-            line.append(rules_number(rules.get(combination, {}).get(held)))
+            line.append(rules_number(rules.get(combination, {}).get(held), plan))
     return markdown(header, found)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from domains.relations_game import task_info
 from experiments import table1
-from experiments.claims import Claim, claims_section
+from experiments.claims import Claim, claims_section, weigh
 from experiments.configurations import Configuration, Results, from_scratch, in_training_order, name_of, read_results
 from experiments.data import held_out_sets
 from experiments.drawing import Line, Panel, draw_curves
@@ -59,7 +59,7 @@ def page(folder: Path, plan: Plan) -> list[str]:
     ]
     draw_curves(folder / "curves.png", panels, LINES, results, plan.steps)
     return [
-        claims_section(judge(results, plan)),
+        claims_section(weigh(judge, results, plan)),
         "## The last checkpoint: gradient descent / Adam\n",
         accuracy_table(results, plan),
         "## Learning curves\n",

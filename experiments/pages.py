@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from statistics import fmean
 
 from domains.relations_game import task_info
 from experiments.configurations import Configuration, Estimate, Result, Results, read_record, runs_in
@@ -105,22 +106,27 @@ def rules_note(folder: Path) -> str:
     shares = [share for sets in found["exact"].values() for row in sets.values() for share in row]
     exact = [share for share in shares if share is not None]
     seen = f" Scenes whose objects were seen exactly: {min(exact):.1%} to {max(exact):.1%} a row." if exact else ""
-    return f"{found['how']} A figure without ± is of one network.{seen}\n"
+    return (
+        f"{found['how']} In brackets is of how many networks a figure is, if not of one or all, and how many cannot "
+        f"tell: they are not in the mean.{seen}\n"
+    )
 
 
-def rules_number(accuracies: Sequence[float | None] | None) -> str:
-    """A configuration of the rule column."""
+def rules_number(accuracies: Sequence[float | None] | None, plan: Plan) -> str:
+    """A configuration of the rule column; of how many networks, if not of all runs' or of a single one."""
     if not accuracies:
         return NOTHING
     known = [accuracy for accuracy in accuracies if accuracy is not None]
     if not known:
         return "cannot tell"
-    dumb = len(accuracies) - len(known)
-    return str(Estimate.of(known)) + (f" ({dumb} of {len(accuracies)} networks cannot tell)" if dumb else "")
+    asked, dumb = len(accuracies), len(accuracies) - len(known)
+    told = [f"{asked} networks"] if 1 < asked < plan.runs and not dumb else []
+    told += [f"{dumb} of {asked} networks cannot tell"] if dumb else []
+    return " ".join([str(Estimate.of(known)), *(f"({part})" for part in told)])
 
 
 def cost(folder: Path, configurations: Sequence[Configuration], plan: Plan) -> str:
-    """What was done so far, how long it took and on what."""
+    """What was done so far, how long it took and on what; and one run from random weights of each architecture."""
     records = [
         record for configuration in configurations if (record := read_record(folder, configuration.name)) is not None
     ]
@@ -131,7 +137,13 @@ def cost(folder: Path, configurations: Sequence[Configuration], plan: Plan) -> s
     counts = Counter(runs_in(record) for record in records)
     fewer = [f"{counts[runs]} have {runs_in_words(runs)}" for runs in sorted(counts) if runs < plan.runs]
     done = f"{counts[plan.runs]} of {len(configurations)} cells are done" + "".join(f", {part}" for part in fewer)
-    return done + (f": {spent} in all.\n" if spent else ".\n")
+    of_run: dict[str, list[float]] = {}
+    for record in records:
+        if record["cell"]["start"] is None:
+            shared = len(record["side_by_side"]) * runs_in(record)
+            of_run.setdefault(record["cell"]["architecture"], []).append(record["seconds"] / shared)
+    one = ", ".join(f"{NAMES[name]} {_duration(fmean(seconds))}" for name, seconds in of_run.items())
+    return done + (f": {spent} in all. A run from random weights in the mean: {one}.\n" if spent else ".\n")
 
 
 def _duration(seconds: float) -> str:

@@ -1,6 +1,7 @@
 """Portions of configurations: runs that train together. What is saved while they train, and what they leave behind.
 
-A configuration is one portion, unless fewer runs were asked for at first and more later.
+On a GPU a configuration is one portion, unless fewer runs were asked for at first and more later. On a CPU every run is
+one: ten at once are no faster there, and one whose figures can be read stands before the next begins.
 """
 
 import json
@@ -61,7 +62,14 @@ def portions_left(folder: Path, plan: Plan, configuration: Configuration) -> lis
             stop = first + len(next(iter(tensors.values())))
             found.append(Portion(configuration, first, stop, metadata["step"]))
             first = stop
-    return found + ([Portion(configuration, first, plan.runs)] if first < plan.runs else [])
+    return found + [Portion(configuration, *runs) for runs in _split(first, plan.runs)]
+
+
+def _split(first: int, stop: int) -> list[tuple[int, int]]:
+    """The runs `first` to `stop` − 1 as portions: together on a GPU, which one does not fill, else one by one."""
+    if torch.cuda.is_available():
+        return [(first, stop)] if first < stop else []
+    return [(run, run + 1) for run in range(first, stop)]
 
 
 class Training:
@@ -106,7 +114,7 @@ class Training:
         plan, runs = self.plan, self.runs
         measured = {round(plan.steps * number / plan.measurements) for number in range(1, plan.measurements + 1)}
         loss_sum = torch.zeros(len(runs), device=runs.device)
-        since, saved, begun = self.step, time.monotonic(), time.monotonic() - self.seconds
+        since, saved, begun = self.step, time.monotonic(), self._clock() - self.seconds
         while self.step < plan.steps:
             stop = min(step for step in (self.step + STEPS_PER_CHUNK, *measured) if step > self.step)
             places = self.order.places(self.step, stop - self.step).to(runs.device)
@@ -117,12 +125,16 @@ class Training:
                 self._measure((loss_sum / (self.step - since)).tolist())
                 loss_sum.zero_()
                 since = self.step
-                self.seconds = time.monotonic() - begun
+                self.seconds = self._clock() - begun
                 if time.monotonic() - saved >= SECONDS_PER_SAVE:
                     self._save()
                     saved = time.monotonic()
             yield self.step
         self._finish()
+
+    def _clock(self) -> float:
+        """Seconds that count as its cost: of a GPU, or of this process alone, whatever else the machine does."""
+        return time.monotonic() if self.runs.device.type == "cuda" else time.process_time()
 
     def _measure(self, losses: list[float]) -> None:
         accuracies = self._accuracies(self.plan.test_images)

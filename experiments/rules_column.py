@@ -25,8 +25,6 @@ from experiments.pages import RULES_FILE
 from neural import Model, load_model
 from symbolic import theory
 
-MOST_NETWORKS = 3
-"""Pre-trained networks of a combination that rules are asked of: the first runs. Grounding one takes minutes."""
 TIME_LIMIT = 10.0
 """Seconds a question may take."""
 
@@ -39,13 +37,13 @@ HOW = {
     "table1": (
         "Rules: the task said in Prolog (`symbolic/theories/relations_game.pl`), asked of exported programs of the "
         "same held-out images. Left, over PrediNets of this very table that were trained on another task: the one of "
-        f"`between`, for `between` the one of `same` (the first {MOST_NETWORKS} runs at most). {_GROUNDED} Right, over "
-        "the model `{model}`: its network was trained on all these tasks, its relations to name colours, shapes and "
-        "looks, so that only the rules were not learned."
+        f"`between`, for `between` the one of `same`. {_GROUNDED} Right, over the model `{{model}}`: its network was "
+        "trained on all these tasks, its relations to name colours, shapes and looks, so that only the rules were not "
+        "learned."
     ),
     "curriculum": (
-        "Rules: the target task said in Prolog, asked of the programs of the very networks that stage 3 freezes (the "
-        f"first {MOST_NETWORKS} runs at most), on the same held-out images. {_GROUNDED}"
+        "Rules: the target task said in Prolog, asked of the programs of the very networks that stage 3 freezes, on "
+        f"the same held-out images. {_GROUNDED}"
     ),
 }
 """The experiments that have one, and how the page tells it."""
@@ -59,7 +57,7 @@ class _Row:
     """The row's key in RULES_FILE."""
     task: str
     number: int
-    """The network's place among those of the row."""
+    """The network's run."""
     checkpoint: Path | None
     """None of the default model."""
 
@@ -74,12 +72,12 @@ def add(experiment: str, folder: Path, model: Model, report: Report) -> None:
 
     `model` is the default one, which Table 1's rules are asked over too. `report` gets images. RULES_FILE has, by
     row and held-out set, a list with the `rows`' accuracies over each network's programs, None where it cannot tell
-    what rules name, and another of the share of `exact` scenes.
+    what rules name, another of the share of `exact` scenes, and one of the `networks`' runs.
     """
     _, plan = read_plan(folder)
     path = folder / RULES_FILE
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"rows": {}, "exact": {}}
-    found = {"how": HOW[experiment].format(model=model.name), "rows": found["rows"], "exact": found["exact"]}
+    found = {"networks": {}} | found | {"how": HOW[experiment].format(model=model.name)}
 
     def write() -> None:
         write_atomically(path, (json.dumps(found, indent=1) + "\n").encode())
@@ -89,13 +87,16 @@ def add(experiment: str, folder: Path, model: Model, report: Report) -> None:
     total = len(test_sets) * plan.last_test_images
     for place, (row, held) in enumerate(test_sets):
         accuracies, exact = (found[part].setdefault(row.name, {}).setdefault(held, []) for part in ("rows", "exact"))
-        if len(accuracies) > row.number:
+        # In files without them the first runs were asked. Of results brought from elsewhere, the first may be missing.
+        networks = found["networks"].setdefault(row.name, {}).setdefault(held, list(range(len(accuracies))))
+        if row.number in networks:
             continue
         report(place * plan.last_test_images, total, f"{row.name}, {held}")
         network = _telling(model if row.checkpoint is None else _grounded(row.checkpoint), row.needs)
         right, seen = (None, None) if network is None else _judge(network, row.task, held, plan.last_test_images)
         accuracies.append(right)
         exact.append(seen)
+        networks.append(row.number)
         write()
     write()
     report(total, total, "done")
@@ -119,7 +120,7 @@ def _curriculum_rows(plan: Plan, folder: Path) -> Iterator[_Row]:
 
 def _rows_of_networks(plan: Plan, folder: Path, name: str, task: str, trained_on: str) -> Iterator[_Row]:
     """Those whose networks are there: results may have been copied from another machine without them."""
-    for number in range(min(plan.runs, MOST_NETWORKS)):
+    for number in range(plan.runs):
         checkpoint = model_path(folder, name_of("predinet", trained_on), number)
         if checkpoint.exists():
             yield _Row(name, task, number, checkpoint)

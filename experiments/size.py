@@ -5,7 +5,7 @@ from pathlib import Path
 from statistics import fmean
 
 from experiments import curriculum
-from experiments.claims import Claim, claims_section
+from experiments.claims import Claim, claims_section, weigh
 from experiments.configurations import Configuration, Results, read_results
 from experiments.curriculum import HELD, Combination, combinations, stage_name
 from experiments.drawing import Line, Panel, draw_curves
@@ -58,7 +58,7 @@ def page(folder: Path, plan: Plan) -> list[str]:
     ]
     draw_curves(folder / "frozen.png", panels, LINES, results, plan.steps, side_by_side=plan.quick)
     return [
-        claims_section(judge(results, plan)),
+        claims_section(weigh(judge, results, plan)),
         *(f"## {curriculum.STAGE_LINES[stage].label}\n\n{accuracy_table(results, plan, stage)}" for stage in STAGES),
         "## Learning curves, encoder and central module frozen\n",
         "![Learning curves of stage 3 with three sizes](frozen.png)\n",

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from domains.relations_game import task_info
-from experiments.claims import Claim, claims_section
+from experiments.claims import Claim, claims_section, weigh
 from experiments.configurations import (
     ARCHITECTURES,
     Configuration,
@@ -62,7 +62,7 @@ def page(folder: Path, plan: Plan) -> list[str]:
     shown = {name: ARCHITECTURE_LINES[name] for name in architectures(plan)}
     draw_curves(folder / "curves.png", panels, shown, results, plan.steps)
     return [
-        claims_section(judge(results, plan)),
+        claims_section(weigh(judge, results, plan)),
         "## The last checkpoint\n",
         accuracy_table(folder, results, plan),
         _at_chance(results, plan),
@@ -105,7 +105,7 @@ def accuracy_table(folder: Path, results: Results, plan: Plan, *, best: bool = F
     if best:
         return markdown(header, found)
     for line, (task, held, _) in zip(found, rows(plan), strict=True):
-        line += [rules_number(rules.get(key, {}).get(held)) for key in (rules_row(task), task)]
+        line += [rules_number(rules.get(key, {}).get(held), plan) for key in (rules_row(task), task)]
     return markdown([*header, *RULES], found)
 
 

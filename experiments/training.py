@@ -5,12 +5,13 @@ tenths.
 """
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import torch
 
-from experiments.configurations import Configuration
+from experiments.configurations import TRAINED_LAST, Configuration
 from experiments.data import held_out_sets
 from experiments.plans import Plan, Report
 from experiments.portions import Portion, Training, portions_left
@@ -23,18 +24,21 @@ def train_configurations(
 ) -> None:
     """Trains those runs that are not done; NeuralError if a configuration begins with networks that are not there.
 
-    One that begins with another's networks stands after it. `report` gets steps, those of all together. The `engine`
-    trains them; None: this machine, on its GPU or in as many processes as PyTorch would take threads.
+    Every configuration has its first run before any has a second, so that tables can be read half-way; but the runs of
+    TRAINED_LAST come after all others. One that begins with another's networks stands after it. `report` gets steps,
+    those of all runs together. The `engine` trains them; None: this machine, on its GPU or in as many processes as
+    PyTorch would take threads.
     """
     left = [portion for configuration in configurations for portion in portions_left(folder, plan, configuration)]
-    whole = len(configurations) - len({portion.configuration.name for portion in left})  # configurations that are done
+    left.sort(key=lambda portion: (portion.configuration.architecture == TRAINED_LAST, portion.first))
+    total = plan.steps * plan.runs * len(configurations)
+    whole = total - plan.steps * sum(len(portion.runs) for portion in left)  # what is done already
     done = dict.fromkeys(left, 0)
-    total = plan.steps * (whole + len(left))
 
     def trained(portions: Sequence[Portion], step: int) -> None:
-        done.update(dict.fromkeys(portions, step))
+        done.update({portion: step * len(portion.runs) for portion in portions})
         text = f"{portions[0].configuration.name}{' …' if len(portions) > 1 else ''}"
-        report(plan.steps * whole + sum(done.values()), total, text)
+        report(whole + sum(done.values()), total, text)
 
     processes = _processes(left)
     with one_thread():
@@ -86,13 +90,18 @@ def _by(engine: Engine, folder: Path, plan: Plan, left: Sequence[Portion], train
 
 
 def _ready(waiting: Iterable[Portion], busy: Iterable[Portion] = ()) -> list[Portion]:
-    """Those of `waiting` that begin with nothing that is still to be trained, nor before others of the same."""
+    """Those of `waiting` whose runs begin with nothing that is still to be trained, nor before others of the same."""
     waiting, busy = list(waiting), list(busy)
-    missing = {portion.configuration.name for portion in (*waiting, *busy)}
+    first_missing: dict[str, int] = {}
+    for portion in (*waiting, *busy):
+        name = portion.configuration.name
+        first_missing[name] = min(portion.first, first_missing.get(name, portion.first))
     before = {portion.configuration.name for portion in busy}
     found = []
     for portion in waiting:
-        if portion.configuration.start not in missing and portion.configuration.name not in before:
+        start = portion.configuration.start
+        begins = start is None or portion.stop <= first_missing.get(start, portion.stop)
+        if begins and portion.configuration.name not in before:
             found.append(portion)
         before.add(portion.configuration.name)
     return found
@@ -103,5 +112,5 @@ def _train(folder: Path, plan: Plan, portion: Portion, share: float, send: Send)
     """Sends its steps; `share` of the room there is is its own. Begun anew, it goes on where it was saved."""
     for left in portions_left(folder, plan, portion.configuration):
         if left.first == portion.first:
-            for step in Training(folder, plan, [left], share).run():
+            for step in Training(folder, plan, [replace(portion, step=left.step)], share).run():
                 send([portion], step)

@@ -66,7 +66,8 @@ class RelationNet(nn.Module):
         features = L.shape[2]
         first, second = L @ self.W_hidden[:features], L @ self.W_hidden[features:]  # (B, n, h) each
         hidden = (first[:, :, None] + second[:, None]).relu().flatten(1, 2)  # (B, n², h)
-        return Representation(flat=(hidden @ self.W_output).relu().mean(1))
+        # The mean's division comes last: backwards it then divides a row for each image and not one for each pair.
+        return Representation(flat=(hidden @ self.W_output).relu().sum(1) / hidden.shape[1])
 
 
 class MultiHeadAttention(nn.Module):

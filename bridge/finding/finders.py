@@ -108,7 +108,7 @@ class NetworkFinder:
     def _shapes(self, picture: Pixels, plane: NDArray[np.floating], boxes: FloatArray) -> FloatArray:
         """(n, r): where what `boxes` (n, 4) hold lies on the axes of shape."""
         _, coordinates = self.graph.compare(cut(picture, plane, boxes))
-        return np.asarray(coordinates[:, list(self.shape)], dtype=np.float64)
+        return coordinates[:, list(self.shape)]
 
 
 def places_of(heads: NDArray[np.floating]) -> Places:

@@ -84,5 +84,5 @@ SHAPE_AND_SIZE: Section = (
 def scene_rules(groups: Mapping[str, int], *, propositions: bool) -> tuple[Section, ...]:
     """What every program of a model with these groups of relations can be asked; `propositions` says whether r0/3 and
     the others are among it, and holds/4."""
-    always = (_groups(groups), SPATIAL, _SIZES, _PLACES, COLOURS)
+    always = (*([_groups(groups)] if groups else []), SPATIAL, _SIZES, _PLACES, COLOURS)
     return (_propositions(sum(groups.values())), *always, VALUES) if propositions else (*always, VALUES)

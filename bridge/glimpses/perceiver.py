@@ -46,7 +46,7 @@ class GlimpsePerceiver:
         if len(ordered):
             glimpses = cut(picture, plane, ordered)
             mask, coordinates = graph.compare(glimpses)
-            objects = _objects(glimpses, ordered, logistic(mask), coordinates.astype(np.float64))
+            objects = _objects(glimpses, ordered, logistic(mask), coordinates)
             if self.model.config.inside:
                 objects = self._with_inside(picture, ordered, objects)
         touching = sorted(tuple(sorted((place[a], place[b]))) for a, b in found.touching)
@@ -59,7 +59,7 @@ class GlimpsePerceiver:
         on the last at how many it is; where nothing is on them, where they lie themselves."""
         inside = look_inside(self._finder, picture, boxes)
         mask, coordinates = self.model.graph.compare(inside.glimpses)
-        seen = _objects(inside.glimpses, inside.boxes, logistic(mask), coordinates.astype(np.float64))
+        seen = _objects(inside.glimpses, inside.boxes, logistic(mask), coordinates)
         told = []
         for host, thing in enumerate(objects):
             own = np.flatnonzero(inside.host == host)

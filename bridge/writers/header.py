@@ -1,6 +1,7 @@
 """The first line of a program's text: what it is of, for programs that read it. A JSON object in a comment."""
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -14,7 +15,12 @@ LONGEST = 2**20
 def behind_header(body: str, provenance: "Provenance", rules: str) -> str:
     """A program's whole text, of which `body` is all but the first line, whose JSON is ASCII, whatever the names in it.
     `rules` is a fingerprint."""
-    return f"{START}{json.dumps({**provenance.to_json(), 'rules': rules, 'length': len(body)})}\n{body}"
+    return f"{write_header({**provenance.to_json(), 'rules': rules, 'length': len(body)})}\n{body}"
+
+
+def write_header(about: Mapping[str, object]) -> str:
+    """The line that says `about` what a program is."""
+    return f"{START}{json.dumps(about)}"
 
 
 def read_header(text: str) -> dict[str, object]:

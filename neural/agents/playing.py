@@ -1,7 +1,8 @@
 """What a trained agent does: its scores, and where its PrediNet looks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 import numpy.typing as npt
@@ -10,9 +11,26 @@ from neural.agents.games import Frames, Games
 from neural.agents.learning import Player
 from neural.agents.trained import TrainedAgent
 from neural.errors import NeuralError
+from neural.predinet import Propositions
 
 MOST_STEPS = 27_000
 """Of a game: half an hour of Atari's, as usual there. What it has scored by then counts."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """What an agent saw before an action, and what it made of it."""
+
+    step: int
+    """Actions taken before."""
+    first: bool
+    """Whether a game begins with it."""
+    score: float
+    """Of its game so far."""
+    frame: npt.NDArray[np.uint8]
+    """(H, W, channels)."""
+    propositions: Propositions | None
+    """Of this frame, B = 1; None without a PrediNet."""
 
 
 @dataclass(frozen=True)
@@ -47,19 +65,35 @@ def score_agent(
     return scores.tolist()
 
 
+def play(trained: TrainedAgent, games: Games, *, seed: int = 0) -> Iterator[Moment]:
+    """What the agent sees in one game, and in the next where that ends, without end."""
+    player, score, step = Player(trained.agent(), games, count=1, seed=seed), 0.0, 0
+    while True:
+        frame, first = player.frames[0].numpy(), bool(player.starts[0])
+        score = 0.0 if first else score
+        output, _, rewards = player.step()
+        yield Moment(step, first, score, frame, output.propositions)
+        score, step = score + float(rewards[0]), step + 1
+
+
+def play_one(trained: TrainedAgent, games: Games, *, seed: int = 0) -> Iterator[Moment]:
+    """What the agent sees in one game, to its end."""
+    for moment in islice(play(trained, games, seed=seed), MOST_STEPS):
+        if moment.first and moment.step:
+            return
+        yield moment
+
+
 def watch_agent(trained: TrainedAgent, games: Games, *, frames: int, every: int, seed: int = 0) -> Watched:
     """Every so-many-th frame of a game that the agent plays, and of the next where it ends. NeuralError without a
     PrediNet."""
-    if trained.config.centre != "predinet":
+    seen = [*islice(play(trained, games, seed=seed), 0, (frames - 1) * every + 1, every)]
+    return Watched(np.stack([each.frame for each in seen]), np.stack([masks(trained, each) for each in seen]))
+
+
+def masks(trained: TrainedAgent, moment: Moment) -> npt.NDArray[np.float32]:
+    """(k, 2, rows, columns): where the heads look. NeuralError without a PrediNet."""
+    if moment.propositions is None:
         raise NeuralError(f"{trained.path} has no attention to show: its centre is {trained.config.centre}")
-    agent = trained.agent()
-    player = Player(agent, games, count=1, seed=seed)
-    seen, masks = [], []
-    for step in range((frames - 1) * every + 1):
-        shown = player.frames
-        output, _, _ = player.step()
-        if step % every == 0:
-            assert output.propositions is not None
-            seen.append(shown[0].numpy())
-            masks.append(output.propositions.attention[0].numpy().reshape(-1, 2, *agent.grid))
-    return Watched(np.stack(seen), np.stack(masks))
+    found: npt.NDArray[np.float32] = moment.propositions.attention[0].numpy()
+    return found.reshape(len(found), 2, *trained.grid)

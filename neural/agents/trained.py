@@ -1,9 +1,13 @@
 """A trained agent as a file: weights, the optimiser's state, and all that made them."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 from torch import Tensor
 
 from neural.agents.agent import Agent
@@ -39,6 +43,26 @@ class TrainedAgent:
     curve: tuple[Measure, ...]
     tensors: Mapping[str, Tensor]
     """As `neural.states.learner_state` has them."""
+
+    @property
+    def grid(self) -> tuple[int, int]:
+        """Rows and columns of the windows that its heads look through."""
+        return self._agent.grid
+
+    @property
+    def slopes(self) -> npt.NDArray[np.float32]:
+        """(j, 2): what x and y of a window weigh in each relation of its PrediNet."""
+        weights: npt.NDArray[np.float32] = self.tensors["network.centre.W_S"][-2:].T.numpy()
+        return weights
+
+    @property
+    def sha256(self) -> str:
+        """Of its file, 64 hexadecimal digits."""
+        return hashlib.sha256(self.path.read_bytes()).hexdigest()
+
+    @cached_property
+    def _agent(self) -> Agent:
+        return self.agent()
 
     def agent(self) -> Agent:
         """The agent, to be asked; CheckpointError if the weights are not its own."""

@@ -23,7 +23,7 @@ from neural.glimpses.config import (
     SIDE,
     key_of,
 )
-from neural.glimpses.finder import Conv, twice
+from neural.glimpses.finder import Conv, Twice, precise
 
 
 @dataclass(frozen=True)
@@ -52,6 +52,7 @@ class Comparator(nn.Module):
         self.coarse = nn.Sequential(conv(b, c, 2), conv(c, c), conv(c, c))
         self.to_middle, self.to_fine = Conv(c, b, size=1, normed=False), Conv(b, a, size=1, normed=False)
         self.at_middle, self.at_fine = conv(b, b), conv(a, a)
+        self.twice = Twice()
         self.mask = Conv(a, 1, size=1, normed=False)
         self.groups = nn.ModuleDict(
             {key_of(name): _SEES.get(name, Look)(relations, normed=normed) for name, relations in groups.items()}
@@ -61,9 +62,9 @@ class Comparator(nn.Module):
         """Compares `glimpses` (G, 7, SIDE, SIDE), as `neural.glimpses.cutting` cuts them."""
         fine = self.fine(glimpses)
         middle = self.middle(fine)
-        middle = self.at_middle(middle + twice(self.to_middle(self.coarse(middle))))
-        fine = self.at_fine(fine + twice(self.to_fine(middle)))
-        mask = self.mask(fine)[:, 0].float()
+        middle = self.at_middle(middle + self.twice(self.to_middle(self.coarse(middle))))
+        fine = self.at_fine(fine + self.twice(self.to_fine(middle)))
+        mask = precise(self.mask(fine))[:, 0]
         # The difference from the ground tells most of it: the network learns what is to be mended.
         mask = mask + glimpses[:, 3:6].abs().amax(1) * 4 - 1
         seen = torch.sigmoid(mask)[:, None]
@@ -88,8 +89,7 @@ class Colour(nn.Module):
         inner = functional.relu(self.second(functional.relu(self.first(pixels))))
         mean = (inner * weight).sum(1) / (weight.sum(1) + 1e-3)
         most = (inner * weight).amax(1)
-        relations: Tensor = self.W_S(torch.cat([mean, most], dim=1))
-        return relations.float()
+        return precise(self.W_S(torch.cat([mean, most], dim=1)))
 
 
 class _Patterns(nn.Module):
@@ -113,8 +113,7 @@ class _Patterns(nn.Module):
 
     def related(self, x: Tensor) -> Tensor:
         """(G, relations) of `x` (G, inputs, SIDE, SIDE)."""
-        relations: Tensor = self.W_S(functional.relu(self.features(self.layers(x).flatten(1))))
-        return relations.float()
+        return precise(self.W_S(functional.relu(self.features(self.layers(x).flatten(1)))))
 
 
 class Shape(_Patterns):

@@ -1,17 +1,25 @@
 """The networks as graphs that run without PyTorch. A graph holds no weights: they are given when it is loaded, by the
-names of `weight_shapes`."""
+names of `weight_shapes`.
+
+Graphs compute in double precision. Processors add up in orders of their own; in single precision the sums differ in
+digits that programs show, in double a thousand million times less."""
 
 import io
 import warnings
+from typing import Any
 
 import onnx
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from neural.glimpses.comparator import Comparator
 from neural.glimpses.config import FINDER_INPUTS, GLIMPSE_INPUTS, SIDE, GlimpseConfig, weight_shapes
-from neural.glimpses.finder import Finder
+from neural.glimpses.finder import Finder, Twice
 from neural.glimpses.graph import DIGEST, digest
+
+END = 2**63 - 1
+"""Where a slice goes to the end."""
 
 
 class _Finding(nn.Module):
@@ -22,7 +30,7 @@ class _Finding(nn.Module):
         self.finder = finder
 
     def forward(self, inputs: Tensor) -> tuple[Tensor, Tensor]:
-        found = self.finder(inputs)
+        found = self.finder(inputs.double())
         heads = [found.salience[:, None], found.own[:, None], found.votes, found.extent]
         return torch.cat(heads, dim=1), found.doubt
 
@@ -35,7 +43,7 @@ class _Comparing(nn.Module):
         self.comparator = comparator
 
     def forward(self, glimpses: Tensor) -> tuple[Tensor, Tensor]:
-        compared = self.comparator(glimpses)
+        compared = self.comparator(glimpses.double())
         return compared.mask, compared.coordinates
 
 
@@ -53,12 +61,13 @@ def comparator_graph(config: GlimpseConfig) -> bytes:
 
 def _graph(network: nn.Module, example: Tensor, axes: dict[str, dict[int, str]], config: GlimpseConfig) -> bytes:
     """The graph of `network`, whose one input and outputs have the names and free `axes` given."""
+    _replace(network)
     file = io.BytesIO()
     with warnings.catch_warnings():
         # The exporter that needs no package more is told to go; so it warns.
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            network.eval(),
+            network.double().eval(),
             (example,),
             file,  # type: ignore[arg-type]  # it takes files, too
             dynamo=False,
@@ -76,5 +85,89 @@ def _graph(network: nn.Module, example: Tensor, axes: dict[str, dict[int, str]],
         weight.data_location = onnx.TensorProto.EXTERNAL
         entry = weight.external_data.add()
         entry.key, entry.value = "location", "given"
+    _share_constants(model.graph)
     onnx.helper.set_model_props(model, {DIGEST: digest(config)})
     return bytes(model.SerializeToString())
+
+
+def _share_constants(graph: onnx.GraphProto) -> None:
+    """Keeps one of equal constants: half of the graph's bytes, and of the time that loading it takes."""
+    kept: dict[bytes, str] = {}
+    names: dict[str, str] = {}
+    for node in list(graph.node):
+        for place, name in enumerate(node.input):
+            node.input[place] = names.get(name, name)
+        if node.op_type == "Constant":
+            (name,) = node.output
+            names[name] = kept.setdefault(node.attribute[0].t.SerializeToString(), name)
+            if names[name] != name:
+                graph.node.remove(node)
+
+
+def _replace(network: nn.Module) -> None:
+    """Puts what onnxruntime can do in double precision in the place of what it cannot."""
+    for name, module in network.named_children():
+        if isinstance(module, nn.Conv2d):
+            setattr(network, name, _Convolution(module))
+        elif isinstance(module, Twice):
+            setattr(network, name, _Twice())
+        else:
+            _replace(module)
+
+
+class _Convolution(nn.Module):
+    def __init__(self, conv: nn.Conv2d) -> None:
+        super().__init__()
+        self.weight, self.bias, self.stride = conv.weight, conv.bias, conv.stride[0]
+
+    def forward(self, x: Tensor) -> Tensor:
+        found: Tensor = _Product.apply(  # type: ignore[no-untyped-call]
+            x, self.weight, self.bias, self.stride
+        )
+        return found
+
+
+class _Product(torch.autograd.Function):
+    """A convolution, which is exported as a product."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor, weight: Tensor, bias: Tensor, stride: int) -> Tensor:
+        return functional.conv2d(x, weight, bias, stride, weight.shape[2] // 2)
+
+    @staticmethod
+    def symbolic(g: Any, x: Any, weight: Any, bias: Any, stride: int) -> Any:
+        """The nodes: (c', size² · c) of the weights by (B, size² · c, h · w), what each place has around it."""
+
+        def ints(*values: int) -> Any:
+            return g.op("Constant", value_t=torch.tensor(values))
+
+        size = weight.type().sizes()[2]
+        if size > 1:
+            rim = size // 2
+            x = g.op("Pad", x, ints(0, 0, rim, rim, 0, 0, rim, rim))
+            for axis in (3, 2):
+                firsts = [(ints(first), ints(first + 1 - size or END)) for first in range(size)]
+                parts = [g.op("Slice", x, first, end, ints(axis), ints(stride)) for first, end in firsts]
+                x = g.op("Concat", *parts, axis_i=1)
+        kernel = g.op("Reshape", g.op("Transpose", weight, perm_i=[0, 2, 3, 1]), ints(0, -1))
+        flat = g.op("MatMul", kernel, g.op("Reshape", x, ints(0, 0, -1)))
+        flat = g.op("Add", flat, g.op("Reshape", bias, ints(-1, 1)))
+        return g.op("Reshape", flat, g.op("Concat", ints(0, -1), g.op("Shape", x, start_i=2), axis_i=0))
+
+
+class _Twice(nn.Module):
+    def forward(self, x: Tensor) -> Tensor:
+        found: Tensor = _Repeated.apply(x)  # type: ignore[no-untyped-call]
+        return found
+
+
+class _Repeated(torch.autograd.Function):
+    """Each place four times, which is exported as four times the channels in its place."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> Tensor:
+        return functional.interpolate(x, scale_factor=2.0, mode="nearest")
+
+    @staticmethod
+    def symbolic(g: Any, x: Any) -> Any:
+        return g.op("DepthToSpace", g.op("Concat", x, x, x, x, axis_i=1), blocksize_i=2)

@@ -59,6 +59,14 @@ class Conv(nn.Module):
         self.norm = None
 
 
+class Twice(nn.Module):
+    """Each place four times."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        """(B, c, 2H, 2W) of `x` (B, c, H, W)."""
+        return functional.interpolate(x, scale_factor=2.0, mode="nearest")
+
+
 class Block(nn.Module):
     """Two convolutions beside a shortcut."""
 
@@ -91,6 +99,7 @@ class Finder(nn.Module):
         self.at_quarters = Block(c, normed=normed)
         self.at_halves = nn.Sequential(Block(b, normed=normed), Block(b, normed=normed))
         self.at_places = Block(a, normed=normed)
+        self.twice = Twice()
         self.heads = Conv(a, FINDER_HEADS, size=1, normed=False)
         self.doubt = Conv(d, 1, size=1, normed=False)
 
@@ -100,22 +109,22 @@ class Finder(nn.Module):
         halves = self.halves(places)
         quarters = self.quarters(halves)
         eighths = self.eighths(quarters)
-        quarters = self.at_quarters(quarters + twice(self.to_quarters(eighths)))
-        halves = self.at_halves(halves + twice(self.to_halves(quarters)))
-        features = self.at_places(places + twice(self.to_places(halves)))
-        heads = self.heads(features).float()
+        quarters = self.at_quarters(quarters + self.twice(self.to_quarters(eighths)))
+        halves = self.at_halves(halves + self.twice(self.to_halves(quarters)))
+        features = self.at_places(places + self.twice(self.to_places(halves)))
+        heads = precise(self.heads(features))
         return Found(
             salience=heads[:, 0] - 4,
             own=heads[:, 1],
             votes=heads[:, 2:4] * 8,
             extent=torch.cat([heads[:, 4:6] * 4, heads[:, 6:8] + 2.5], dim=1),
-            doubt=self.doubt(eighths).float()[:, 0],
+            doubt=precise(self.doubt(eighths))[:, 0],
         )
 
 
-def twice(x: Tensor) -> Tensor:
-    """(B, c, 2H, 2W): `x` (B, c, H, W), each place four times."""
-    return functional.interpolate(x, scale_factor=2.0, mode="nearest")
+def precise(x: Tensor) -> Tensor:
+    """`x` in single precision at least: training may compute in half of it."""
+    return x.to(torch.promote_types(x.dtype, torch.float32))
 
 
 def prepared(pictures: Tensor, ground: Tensor) -> Tensor:

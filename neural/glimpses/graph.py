@@ -17,12 +17,12 @@ from neural.glimpses.ground import field
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
-Floats = NDArray[np.float32]
+Floats = NDArray[np.float64]
 Weights = Mapping[str, NDArray[np.floating]]
 KINDS = ("finder", "comparator")
 DIGEST = "predinet-prolog"
 """Under this name a graph's metadata have the digest of what it was made for."""
-VERSION = 1
+VERSION = 2
 """Of what the graphs compute: those of another version are made again."""
 FATAL = 4
 """onnxruntime's level of messages that are written; its errors are raised as well."""
@@ -49,10 +49,10 @@ class GlimpseGraph:
         heads, doubt = self._finder.run(None, {"inputs": np.ascontiguousarray(inputs)})
         return heads[0, :, : -(-height // STRIDE), : -(-width // STRIDE)], doubt[0]
 
-    def compare(self, glimpses: Floats) -> tuple[Floats, Floats]:
+    def compare(self, glimpses: NDArray[np.float32]) -> tuple[Floats, Floats]:
         """Masks (G, SIDE, SIDE), as logits, and co-ordinates (G, j) of `glimpses` (G, 7, SIDE, SIDE)."""
         if not len(glimpses):  # nothing that the graph could reshape
-            return np.empty((0, SIDE, SIDE), np.float32), np.empty((0, self._relations), np.float32)
+            return np.empty((0, SIDE, SIDE)), np.empty((0, self._relations))
         mask, coordinates = self._comparator.run(None, {"inputs": glimpses})
         return mask, coordinates
 
@@ -106,6 +106,6 @@ def _loaded(graph: bytes, kind: str, weights: Weights) -> "InferenceSession":
     options.intra_op_num_threads = options.inter_op_num_threads = 1  # work is shared between processes
     options.log_severity_level = FATAL
     names = [name for name in weights if name.startswith(f"{kind}.")]
-    arrays = [np.ascontiguousarray(weights[name], dtype=np.float32) for name in names]
+    arrays = [np.ascontiguousarray(weights[name], dtype=np.float64) for name in names]
     options.add_external_initializers(names, [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in arrays])
     return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])

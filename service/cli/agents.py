@@ -1,19 +1,33 @@
-"""agent train, score, show: the paper's agents play games."""
+"""agent train, score, play, show, export: the paper's agents play games."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
 from service.cli.console import emit, note, progress
-from service.cli.options import COUNT, ENGINES, FILE, check_picture, engine_option, json_option, output_option
+from service.cli.options import (
+    COUNT,
+    ENGINES,
+    FILE,
+    check_picture,
+    engine_option,
+    json_option,
+    output_option,
+    tell_warnings,
+)
 from service.errors import UsageError
 
+T = TypeVar("T")
 CENTRES = ("predinet", "fc")
 """Those of `neural.agents.config`, which a test compares: a help must not wait for torch."""
+MILLISECONDS = 67
+"""That a frame of a game is shown: four of the emulator's, at 60 a second."""
 
 agent_argument = click.argument(
     "path", type=FILE, metavar="AGENT", help="The folder that agent train wrote, or its file."
@@ -25,13 +39,14 @@ seed_option = click.option(
 
 @click.group()
 def agent() -> None:
-    """Let the paper's agents learn to play games, and see where they look.
+    """Let the paper's agents learn to play games, and see where they look, in pictures and in Prolog.
 
     \b
     Examples:
       predinet-prolog agent train minatar/breakout --steps 1000000
       predinet-prolog agent score out/agents/minatar-breakout-predinet
       predinet-prolog agent show out/agents/minatar-breakout-predinet -o heads.png
+      predinet-prolog agent export out/agents/minatar-breakout-predinet --step 20
     """
 
 
@@ -174,3 +189,111 @@ def show(path: Path, heads: Sequence[int], frames: int, every: int, seed: int, o
     target = output or trained.path.with_name("heads.png")
     write_atomically(target, draw(watched, chosen))
     emit(f"{target}\n")
+
+
+@agent.command()
+@agent_argument
+@click.option("--frames", type=COUNT, default=1000, metavar="N", help="Frames at most; a game that ends has fewer.")
+@seed_option
+@output_option("FILE.gif", "The film. (default: AGENT's folder, game.gif)")
+def play(path: Path, frames: int, seed: int, output: Path | None) -> None:
+    """Let an agent play a game: a film of it with the score.
+
+    \b
+    Examples:
+      predinet-prolog agent play out/agents/minatar-breakout-predinet
+      predinet-prolog agent play out/pong --frames 200 --seed 3 -o pong.gif
+    """
+    from neural.agents.games import open_games
+    from neural.agents.playing import play_one
+    from neural.agents.trained import load_agent
+    from service.files import write_atomically
+    from service.pictures.agent import film
+
+    if output is not None and output.suffix.lower() not in ("", ".gif"):
+        raise UsageError(f"cannot write {output}: films are written as GIF, so end the name in .gif")
+    trained = load_agent(path)
+    game = play_one(trained, open_games(trained.game, 1), seed=seed)
+    seen = [*followed(islice(game, frames), "playing", frames)]
+    target = output or trained.path.with_name("game.gif")
+    write_atomically(
+        target, film([each.frame for each in seen], [each.score for each in seen], milliseconds=MILLISECONDS)
+    )
+    emit(f"{target}  ({len(seen)} frames, score {seen[-1].score:g})\n")
+
+
+@agent.command()
+@agent_argument
+@click.option("--step", type=click.IntRange(0), default=0, metavar="N", help="Actions before the first frame.")
+@click.option("--frames", type=COUNT, default=1, metavar="N", help="Frames; with more than one, facts are at(T, Fact).")
+@click.option("--every", type=COUNT, default=1, metavar="N", help="Actions from one frame to the next.")
+@click.option(
+    "--model",
+    metavar="NAME",
+    help="What sees the frames: a model of pictures of any size, such as scenes. (default: the agent's heads)",
+)
+@click.option(
+    "--crop",
+    type=(int, int, int, int),
+    metavar="LEFT TOP RIGHT BOTTOM",
+    help="The part of a frame that the model sees, in pixels. (default: all of it)",
+)
+@seed_option
+@output_option("FILE.pl", "Where to write. (default: standard output)")
+def export(
+    path: Path,
+    step: int,
+    frames: int,
+    every: int,
+    model: str | None,
+    crop: tuple[int, int, int, int] | None,
+    seed: int,
+    output: Path | None,
+) -> None:
+    """Turn a frame of a game that an agent plays into a program, or several into one.
+
+    A frame's symbols are what the agent's heads attend to. An agent that has learned little attends to little that
+    matters; then --model names what sees instead.
+
+    Of several frames, at(T, Fact) says what is so after T actions, and a thing keeps its name as long as it is seen.
+    The rules `episodes` tell how things move.
+
+    \b
+    Examples:
+      predinet-prolog agent export out/agents/minatar-breakout-predinet --step 20 -o frame.pl
+      predinet-prolog agent export out/pong --frames 300 --model scenes --crop 0 34 160 194 -o game.pl
+      predinet-prolog query game.pl 'moves_left(T, X)' --rules episodes
+    """
+    from bridge.episodes import write_episode
+    from neural.agents.games import open_games
+    from neural.agents.playing import play_one
+    from neural.agents.trained import load_agent
+    from service.episodes import Seer
+    from service.files import write_atomically
+
+    trained = load_agent(path)
+    seer = Seer(trained, model, crop)
+    game = play_one(trained, open_games(trained.game, 1), seed=seed)
+    seen = [*followed(islice(game, step, step + (frames - 1) * every + 1, every), "playing", frames)]
+    if not seen:
+        raise UsageError(f"the game ends before step {step}: name an earlier one with --step, or another --seed")
+    if frames == 1:
+        text = seer.program(seen[0])
+    else:
+        told = [seer.frame(each) for each in followed(seen, "looking", len(seen))]
+        about = {"game": trained.game, "agent": trained.path.parent.name, "seen by": model or "the agent's heads"}
+        side = max(trained.config.height, trained.config.width)
+        text = write_episode(told, about=about, side=side, warnings=sorted(seer.warnings))
+    tell_warnings(path, sorted(seer.warnings))
+    if output is None:
+        emit(text)
+    else:
+        write_atomically(output, text.encode())
+
+
+def followed(each: Iterable[T], description: str, total: int) -> Iterator[T]:
+    """The same, with a bar."""
+    with progress(description, total, "frames") as advance:
+        for one in each:
+            yield one
+            advance(1)

@@ -125,10 +125,7 @@ function busy(asking) {
 }
 
 /** What the rules define, without the name of the theory that may stand above them. */
-function defined() {
-  const [first, ...rest] = byId("rules").value.trimStart().split("\n");
-  return heads(first.trim() === byId("theory").textContent ? rest.join("\n") : byId("rules").value);
-}
+const defined = () => heads(byId("rules").value.replace(/^\s*\w+\s*(\n|$)/, ""));
 
 function ownPredicates() {
   return defined().map(({ name, arity }) => entry(`${name}/${arity}`, "", "your rule"));

@@ -91,7 +91,7 @@ async function take({ files: [first, ...others] }, complaint) {
 function exampleButton(example) {
   const open = async () => {
     const file = await guarded(() => api.own(`examples/${example.file}`, "blob"));
-    if (file) await openFile(new File([file], example.file, { type: file.type }), example.queries);
+    if (file) await openFile(new File([file], example.file, { type: file.type }), example.queries, example.model);
   };
   return el(
     "li",
@@ -100,8 +100,8 @@ function exampleButton(example) {
   );
 }
 
-async function openFile(file, questions = catalogue.anywhere) {
-  await open(() => api.look(file), { file }, questions);
+async function openFile(file, questions = catalogue.anywhere, model) {
+  await open(() => api.look(file, { model }), { file }, questions);
 }
 
 /** Has the picture seen by `boxes`, or null: by those found. What was asked is asked again. */

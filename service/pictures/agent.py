@@ -1,21 +1,23 @@
-"""The picture of `agent show`: frames of a game, and below each where some heads of its agent look."""
+"""The pictures of agents: `agent show`, frames of a game and below each where some heads look; `agent play`, a film."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-import matplotlib
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
+from PIL import Image, ImageDraw
 
+from domains.domain import Pixels
 from neural.agents.playing import Watched
+from service.frames import coloured
 
-Pixels = npt.NDArray[np.uint8]
 HEIGHT = 210
 """Of a frame in the picture, in pixels, at least."""
 GAP = 6
 DIM = 0.35
 """What is left of a frame's light where no mask lies."""
+LINE = 16
+"""Height of the score below a frame, in pixels."""
 MASKS = ((1.0, 0.35, 0.1), (0.1, 0.55, 1.0))
 """The light of a head's first mask and of its second, red, green, blue."""
 
@@ -23,7 +25,7 @@ MASKS = ((1.0, 0.35, 0.1), (0.1, 0.55, 1.0))
 def draw(watched: Watched, heads: Sequence[int]) -> bytes:
     """A PNG with a column for every frame, as the paper's figure S22: the frame, and below it for each of the `heads`
     the same with its two masks over it, orange and blue, a window as bright as the root of its share."""
-    frames = [_coloured(frame) for frame in watched.frames]
+    frames = [coloured(frame) for frame in watched.frames]
     factor = -(-HEIGHT // frames[0].shape[0])
     rows = [frames]
     for head in heads:
@@ -37,14 +39,17 @@ def draw(watched: Watched, heads: Sequence[int]) -> bytes:
     return buffer.getvalue()
 
 
-def _coloured(frame: Pixels) -> Pixels:
-    """A `frame` (H, W, channels) as (H, W, 3): RGB as it is, else a colour for each channel."""
-    if frame.shape[2] == 3:
-        return frame
-    shown = np.zeros((*frame.shape[:2], 3), np.uint8)
-    for channel, colour in enumerate(matplotlib.colormaps["tab10"](np.arange(frame.shape[2]), bytes=True)[:, :3]):
-        shown[frame[..., channel] > 0] = colour
-    return shown
+def film(frames: Iterable[Pixels], scores: Iterable[float], *, milliseconds: int) -> bytes:
+    """A GIF of `frames` (H, W, channels), each shown so long, with its score below it."""
+    pictures = []
+    for frame, score in zip(frames, scores, strict=True):
+        shown = _enlarged(coloured(frame), -(-HEIGHT // frame.shape[0]))
+        picture = Image.fromarray(np.pad(shown, ((0, LINE), (0, 0), (0, 0))))
+        ImageDraw.Draw(picture).text((2, shown.shape[0] + 2), f"score {score:g}", fill=(255, 255, 255))
+        pictures.append(picture)
+    buffer = io.BytesIO()
+    pictures[0].save(buffer, "GIF", save_all=True, append_images=pictures[1:], duration=milliseconds, loop=0)
+    return buffer.getvalue()
 
 
 def _lit(frame: Pixels, masks: npt.NDArray[np.float32]) -> Pixels:

@@ -41,8 +41,9 @@ LATER = Configuration(
 
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few training images, and a state saved at every measurement."""
+    """Few training images, a state saved at every measurement, and all runs of a cell together, as on a GPU."""
     monkeypatch.setattr("experiments.data.TRAINING_IMAGES", 13)
+    monkeypatch.setattr(portions, "_split", lambda first, stop: [(first, stop)] if first < stop else [])
     monkeypatch.setattr(training, "_processes", lambda configurations: 1)
     monkeypatch.setattr(portions, "SECONDS_PER_SAVE", 0.0)
 
@@ -52,7 +53,7 @@ class Interrupted(Exception):  # noqa: N818 (stands for Ctrl-C)
 
 
 def train(folder: Path, *wanted: Configuration, plan: Plan = TINY, stop: int | None = None) -> list[tuple[int, int]]:
-    """Trains, until a report of `stop` steps if there is one; what was reported."""
+    """Trains, until a report of `stop` steps of runs if there is one; what was reported."""
     told: list[tuple[int, int]] = []
 
     def report(done: int, total: int, text: str) -> None:
@@ -72,11 +73,11 @@ def weights(folder: Path, name: str, run: int) -> dict[str, torch.Tensor]:
 def test_a_cell_leaves_a_curve_a_record_and_its_networks_and_is_not_trained_again(tmp_path: Path) -> None:
     """Its figures can be read half-way."""
     assert read_result(tmp_path, BETWEEN.name) is None
-    assert train(tmp_path, BETWEEN, stop=4) == [(2, 6), (4, 6)]
+    assert train(tmp_path, BETWEEN, stop=8) == [(4, 12), (8, 12)]
     half = read_result(tmp_path, BETWEEN.name)
     assert half is not None
     assert (half.steps, half.done, half.last["hexos"].runs) == (4, False, 2)
-    assert train(tmp_path, BETWEEN) == [(6, 6), (6, 6)]
+    assert train(tmp_path, BETWEEN) == [(12, 12), (12, 12)]
     rows = [row[:3] for row in read_curve(tmp_path, BETWEEN.name).rows]
     assert rows == [(step, run, held) for step in (2, 4, 6) for held in ("hexos", "stripes") for run in (0, 1)]
     whole, record = read_result(tmp_path, BETWEEN.name), read_record(tmp_path, BETWEEN.name)
@@ -91,14 +92,14 @@ def test_a_cell_leaves_a_curve_a_record_and_its_networks_and_is_not_trained_agai
     assert not list((tmp_path / "state").iterdir()), "a done cell needs no state"
     first, second = (weights(tmp_path, BETWEEN.name, run) for run in range(2))
     assert not torch.equal(first["encoder.weight"], second["encoder.weight"])
-    assert train(tmp_path, BETWEEN) == [(6, 6)]
+    assert train(tmp_path, BETWEEN) == [(12, 12)]
     assert read_record(tmp_path, BETWEEN.name) == record, "with the seconds it took"
 
 
 def test_measurements_after_the_saved_state_are_taken_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    train(tmp_path, BETWEEN, stop=2)
+    train(tmp_path, BETWEEN, stop=4)
     monkeypatch.setattr(portions, "SECONDS_PER_SAVE", 1e9)
-    train(tmp_path, BETWEEN, stop=4)  # the curve is at 4, the state at 2
+    train(tmp_path, BETWEEN, stop=8)  # the curve is at 4, the state at 2
     assert read_curve(tmp_path, BETWEEN.name).steps == [2, 4]
     train(tmp_path, BETWEEN)
     assert [row[0] for row in read_curve(tmp_path, BETWEEN.name).rows] == [2] * 4 + [4] * 4 + [6] * 4
@@ -182,11 +183,12 @@ def test_a_cell_is_borrowed_with_its_networks_of_who_has_more_runs_but_not_too_m
     lender, borrower = tmp_path / "lender", tmp_path / "borrower"
     train(lender, BETWEEN)  # two runs
     train(borrower, BETWEEN, plan=replace(TINY, runs=1))
+    model_path(lender, BETWEEN.name, 0).unlink()  # of the run that the borrower has
     for most, runs in ((1, 1), (3, 2), (3, 2)):
         borrow(borrower, BETWEEN, lender, most)
         assert runs_done(borrower, BETWEEN.name) == runs
     files = [path.relative_to(lender) for path in (*lender.glob("cells/*"), *lender.glob("models/*/*"))]
-    assert len(files) == 2 + 2
+    assert len(files) == 2 + 1
     assert all((lender / file).read_bytes() == (borrower / file).read_bytes() for file in files)
 
 
@@ -225,13 +227,33 @@ def test_on_a_gpu_cells_of_one_shape_train_side_by_side_after_what_they_begin_wi
             waiting -= {each.name for each in cells}
 
 
+def test_every_cell_has_its_first_run_before_any_has_a_second_and_the_slow_net_comes_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.undo()  # of a CPU the runs are not together
+    monkeypatch.setattr("experiments.data.TRAINING_IMAGES", 13)
+    slow = Configuration("slow", "relation_net", "same", heads=3, relations=2)
+    begun: list[str] = []
+    monkeypatch.setattr(training, "_processes", lambda configurations: 1)
+    train_configurations(tmp_path, TINY, [slow, BETWEEN, LATER], lambda done, total, text: begun.append(text))
+    assert list(dict.fromkeys(begun[:12])) == [BETWEEN.name, LATER.name]
+    assert begun[3:9] == [LATER.name] * 3 + [BETWEEN.name] * 3
+    assert begun[12:] == ["slow"] * 6 + ["done"]
+    # The second run of what begins with another waits for that one's second run, and no longer.
+    first, second = (Portion(BETWEEN, run, run + 1) for run in range(2))
+    later = [Portion(LATER, run, run + 1) for run in range(2)]
+    assert training._ready([*later, second], [first]) == []
+    assert training._ready([*later, second]) == [later[0], second]
+    assert training._ready(later) == [later[0]]
+
+
 # --- However configurations are trained, they end alike: each way trains `cells` into a folder. ---
 
 Cells = Sequence[Configuration]
 
 
 def in_parts(folder: Path, patch: pytest.MonkeyPatch, cells: Cells, plan: Plan) -> None:
-    for stop in (2, 4):
+    for stop in (4, 8):
         train(folder, *cells, plan=plan, stop=stop)
         assert not runs_done(folder, cells[0].name)
     train(folder, *cells, plan=plan)
@@ -239,13 +261,13 @@ def in_parts(folder: Path, patch: pytest.MonkeyPatch, cells: Cells, plan: Plan) 
 
 def side_by_side(folder: Path, patch: pytest.MonkeyPatch, cells: Cells, plan: Plan) -> None:
     patch.setattr(training, "_groups", lambda wanted: [list(wanted)])
-    assert train(folder, *cells, plan=plan)[-1] == (12, 12)
+    assert train(folder, *cells, plan=plan)[-1] == (24, 24)
 
 
 def side_by_side_and_then_apart(folder: Path, patch: pytest.MonkeyPatch, cells: Cells, plan: Plan) -> None:
     with patch.context() as together:
         together.setattr(training, "_groups", lambda wanted: [list(wanted)])
-        train(folder, *cells, plan=plan, stop=4)
+        train(folder, *cells, plan=plan, stop=8)
     train(folder, *cells, plan=plan)
 
 
@@ -255,14 +277,14 @@ def in_processes(folder: Path, patch: pytest.MonkeyPatch, cells: Cells, plan: Pl
         two.setattr(torch, "get_num_threads", lambda: 2)
         told = train(folder, *cells, plan=plan)
     assert [done for done, _ in told] == sorted(done for done, _ in told)
-    assert told[-1] == (18, 18)
+    assert told[-1] == (36, 36)
 
 
 def first_one_run_and_the_others_later(folder: Path, patch: pytest.MonkeyPatch, cells: Cells, plan: Plan) -> None:
     train(folder, *cells, plan=replace(plan, runs=1))
     assert [runs_done(folder, configuration.name) for configuration in cells] == [1, 1, 1]
     first = read_record(folder, cells[0].name)
-    assert train(folder, *cells, plan=plan)[-1] == (18, 18)
+    assert train(folder, *cells, plan=plan)[-1] == (54, 54)
     record = read_record(folder, cells[0].name)
     assert first is not None
     assert record is not None
@@ -276,7 +298,7 @@ def one_run_is_interrupted_and_others_are_asked_for(
     (configuration,) = cells
     train(folder, configuration, plan=replace(plan, runs=1), stop=4)
     assert portions_left(folder, plan, configuration) == [Portion(configuration, 0, 1, 4), Portion(configuration, 1, 3)]
-    assert train(folder, configuration, plan=plan, stop=10)[-1] == (10, 12)
+    assert train(folder, configuration, plan=plan, stop=14)[-1] == (14, 18)
     half = read_result(folder, configuration.name)
     assert half is not None
     # One run is done and two are on their way: the figures are of the one.
@@ -336,7 +358,7 @@ def test_however_cells_are_trained_they_end_alike(
 
 
 def test_a_state_that_its_done_cell_has_left_is_passed_over(tmp_path: Path) -> None:
-    train(tmp_path, BETWEEN, stop=4)
+    train(tmp_path, BETWEEN, stop=8)
     state = (tmp_path / "state" / f"{BETWEEN.name}.safetensors").read_bytes()
     train(tmp_path, BETWEEN)
     (tmp_path / "state" / f"{BETWEEN.name}.safetensors").write_bytes(state)

@@ -47,6 +47,19 @@ def test_a_relation_net_takes_the_mean_over_all_ordered_pairs() -> None:
         np.testing.assert_allclose(module(L).flat[b], np.mean(outputs, axis=0), atol=1e-5)
 
 
+def test_a_relation_nets_gradients_are_those_of_its_definition() -> None:
+    """By autograd, in double precision, from the joined pairs."""
+    module, L = RelationNet(CONFIG, generator=generator()), drawn().requires_grad_()
+    exact, doubles = RelationNet(CONFIG, generator=generator()).double(), drawn().double().requires_grad_()
+    pairs = torch.stack([torch.cat([a, b], 1) for a in doubles.unbind(1) for b in doubles.unbind(1)], 1)
+    ours, theirs = module(L).flat, (pairs @ exact.W_hidden).relu().matmul(exact.W_output).relu().mean(1)
+    weights = torch.arange(ours.shape[1])  # every output counts otherwise
+    found = torch.autograd.grad((ours @ weights.float()).sum(), [L, module.W_hidden, module.W_output])
+    wanted = torch.autograd.grad((theirs @ weights.double()).sum(), [doubles, exact.W_hidden, exact.W_output])
+    for gradient, exactly in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(gradient, exactly, rtol=1e-4, atol=1e-3)
+
+
 def test_multi_head_attention_weighs_every_heads_outputs_by_window() -> None:
     module = MultiHeadAttention(CONFIG, generator=generator()).requires_grad_(False)
     L = drawn()

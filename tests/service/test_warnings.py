@@ -18,7 +18,12 @@ pytestmark = pytest.mark.slow(4)
 
 ODD = {"one colour": "no object is to be seen", "text": "not a board", "white noise": "not a board"}
 ROOT = Path(__file__).parents[2]
-BOARDS = [*ROOT.glob("examples/*/image.png"), *ROOT.glob("service/page/examples/*.png")]
+PAGE = ROOT / "service" / "page"
+SHOWN = json.loads((PAGE / "examples.json").read_text())["examples"]
+BOARDS = [
+    *ROOT.glob("examples/*/image.png"),
+    *(PAGE / "examples" / each["file"] for each in SHOWN if "model" not in each),
+]
 
 
 def odd(kind: str) -> bytes:

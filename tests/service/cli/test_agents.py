@@ -1,14 +1,18 @@
-"""`agent train`, `agent score`, `agent show`, with a game that takes no emulator."""
+"""`agent train`, `score`, `show`, `play` and `export`, with a game that takes no emulator."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from neural.agents import games
-from neural.agents.config import CENTRES
+from neural.agents.agent import Agent
+from neural.agents.config import CENTRES, AgentTraining
 from neural.agents.playing import Watched
+from neural.agents.trained import TrainedAgent, save_agent
 from service.cli import agents
 from service.pictures.agent import draw
 from tests.service.helpers import Run, decode, one_line
@@ -41,18 +45,111 @@ def test_an_agent_is_trained_scored_and_shown(run: Run) -> None:
     assert "no head 16: the agent has heads 0 to 15" in one_line(run("agent", "show", file, "--head", 16).err)
 
 
+@pytest.fixture
+def trained(run: Run) -> Path:
+    """An agent's folder."""
+    assert run("agent", "train", "toy/sides", "--steps", 1, "-o", "toy").status == 0
+    return Path("toy")
+
+
+def test_a_game_is_a_film(run: Run, trained: Path) -> None:
+    """Of as many frames as it has: the game ends after 5 actions."""
+    status, out, _ = run("agent", "play", trained)
+    assert status == 0
+    assert out.startswith("toy/game.gif  (5 frames, score ")
+    with Image.open(trained / "game.gif") as film:
+        assert (film.size, film.is_animated) == ((11 * 30, 7 * 30 + 16), True)  # equal frames are one, shown longer
+    assert "(3 frames" in run("agent", "play", trained, "--frames", 3, "-o", "other.gif").out
+
+
+def test_a_frame_is_a_program_and_a_game_is_one(run: Run, trained: Path) -> None:
+    assert run("agent", "export", trained, "--step", 2, "-o", "frame.pl").status == 0
+    assert run("query", "frame.pl", "head(h15, X, Y), position(X, _, _), position(Y, _, _), r15(_, X, Y)").status == 0
+    assert run("agent", "export", trained, "--frames", 9, "--every", 2, "-o", "game.pl").status == 0
+    times = run("query", "game.pl", "next(T, U)").out
+    assert times == "T = 0, U = 2 ;\nT = 2, U = 4.\n"
+    assert run("query", "game.pl", "at(4, head(h15, X, Y))", "--rules", "episodes").status == 0
+    assert run("query", "game.pl", "moves_left(T, nothing)", "--rules", "episodes").out == "false.\n"
+
+
+class Going:
+    """A game without end, in which one red thing goes 4 pixels right with each action."""
+
+    shape, actions, repeat, vision = (120, 160, 3), 2, 1, "residual"
+
+    def __init__(self, name: str, count: int) -> None:
+        self._left = 60
+
+    def reset(self, seed: int) -> np.ndarray:
+        frame = np.full((1, *self.shape), 40, np.uint8)
+        frame[0, 60:72, self._left : self._left + 12] = (220, 20, 20)
+        return frame
+
+    def step(self, actions: np.ndarray) -> games.Step:
+        self._left += 4
+        return games.Step(self.reset(0), np.ones(1, np.float32), np.zeros(1, bool))
+
+
+def test_a_model_sees_a_part_of_the_frame_and_tells_where_in_the_whole(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(games, "_FAMILIES", {"toy": Going})
+    config = replace(games.agent_config(Going("going", 1), "fc"), fully_connected=2, memory=2)
+    weights = {f"network.{name}": tensor for name, tensor in Agent(config).state_dict().items()}
+    save_agent(TrainedAgent(Path("going/agent.safetensors"), "toy/going", config, AgentTraining(), 0, (), weights))
+    crop = ("--model", "scenes", "--crop", 32, 24, 144, 112)
+    assert run("agent", "export", "going", "--step", 1, "--frames", 3, *crop, "-o", "game.pl").status == 0
+    out = run("query", "game.pl", "at(T, box(X, L, Top, _, _)), N is round(L), M is round(Top)").out
+    assert [line.partition("N = ")[2].rstrip(" ;.") for line in out.splitlines()] == [
+        "64, M = 60",
+        "68, M = 60",
+        "72, M = 60",
+    ]
+    out = run("query", "game.pl", "at(1, position(X, Px, Py)), N is round(Px), M is round(Py)").out
+    assert out.rstrip().endswith("N = 70, M = 66.")
+    assert run("agent", "export", "going", "--step", 2, *crop, "-o", "frame.pl").status == 0
+    out = run("query", "frame.pl", "position(ob_0, Px, Py), N is round(Px), M is round(Py)").out
+    assert out.rstrip().endswith("N = 74, M = 66.")
+    assert "image    toy/going, after 2 actions, 160 x 120 pixels" in Path("frame.pl").read_text()
+    assert run("query", "game.pl", "moves_right(1, X)", "--rules", "episodes").out == "X = ob_0.\n"
+    assert run("query", "game.pl", "at(3, score(S))").out == "S = 3.0.\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("train", "pong", "--steps", 5), "no game pong: name one as atari/pong or minatar/breakout"),
         (("score", "nowhere"), "no agent nowhere: name the folder, or the agent.safetensors, that agent train wrote"),
         (("show", "nowhere", "-o", "heads.gif"), "pictures are written as PNG, so end the name in .png"),
+        (("play", "nowhere", "-o", "game.mp4"), "films are written as GIF, so end the name in .gif"),
+        (("export", "nowhere"), "no agent nowhere"),
     ],
 )
 def test_mistakes_are_told_in_a_line(run: Run, arguments: tuple[object, ...], message: str) -> None:
     status, out, err = run("agent", *arguments)
     assert (status, out) == (2, "")
     assert message in one_line(err)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--step", 5), "the game ends before step 5: name an earlier one with --step, or another --seed"),
+        (("--crop", 0, 0, 5, 5), "--crop is for what a model sees: add --model scenes"),
+        (("--model", "scenes", "--crop", 0, 0, 12, 5), "--crop 0 0 12 5: a frame is 11 x 7 pixels"),
+        (("--model", "between"), "the model between sees pictures of one size"),
+    ],
+)
+def test_what_cannot_be_exported_is_told(run: Run, trained: Path, arguments: tuple[object, ...], message: str) -> None:
+    status, out, err = run("agent", "export", trained, *arguments)
+    assert (status, out) == (2, "")
+    assert message in one_line(err)
+
+
+def test_an_agent_without_heads_has_frames_that_a_model_sees(run: Run) -> None:
+    run("agent", "train", "toy/sides", "--centre", "fc", "--steps", 1, "-o", "toy")
+    told = one_line(run("agent", "export", "toy").err)
+    assert "has no attention to show: its centre is fc" in told
 
 
 def test_masks_lie_where_the_windows_are() -> None:

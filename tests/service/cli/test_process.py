@@ -17,7 +17,19 @@ from tests.service.helpers import CLI, Run, children, environment, gone, one_lin
 
 pytestmark = pytest.mark.slow(9)
 
-COMMANDS = ("export", "query", "show", "generate", "train", "ground", "explain", "evaluate", "reproduce", "serve")
+COMMANDS = (
+    "export",
+    "query",
+    "show",
+    "generate",
+    "train",
+    "ground",
+    "explain",
+    "evaluate",
+    "reproduce",
+    "serve",
+    "agent",
+)
 HEAVY = ("torch", "numpy", "matplotlib", "sklearn", "fastapi", "uvicorn", "PIL", "pydantic", "pyswip")
 
 

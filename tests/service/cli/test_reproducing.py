@@ -10,9 +10,10 @@ import pytest
 from bridge import BridgeError
 from bridge.confidence import Curve
 from bridge.definitions import Definition, Grounding
-from experiments import rules_column, table1
+from experiments import curriculum, rules_column, table1, take_folder
 from experiments.configurations import model_path
 from experiments.experiment import EXPERIMENTS
+from experiments.pages import rules_number
 from experiments.training import train_configurations
 from neural import load_model
 from tests.service.helpers import Run, one_line
@@ -152,6 +153,50 @@ def test_the_rules_of_table1_are_asked_of_networks_of_another_task(run: Run, mon
     page = (folder / "README.md").read_text(encoding="utf-8")
     (line,) = [line for line in page.splitlines() if line.startswith("| `colour_and_or_shape` | hexominoes |")][:1]
     assert "| cannot tell |" in line
+
+
+def test_rules_are_asked_of_the_networks_that_are_there_and_of_each_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of results brought from elsewhere, with the rules of the first run and networks of the third and fourth alone."""
+    plan = replace(EXPERIMENTS["curriculum"].quick, runs=4)
+    take_folder(tmp_path, "curriculum", plan)
+    name = str(curriculum.FIRST)
+    before = {"how": "", "rows": {name: {"hexos": [0.9]}}, "exact": {name: {"hexos": [1.0]}}}
+    (tmp_path / "rules.json").write_text(json.dumps(before))
+    for number in (2, 3):
+        path = model_path(tmp_path, "predinet-between", number)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch()
+    asked: list[str] = []
+
+    def judge(model: Any, task: str, held: str, images: int) -> tuple[float, float]:
+        asked.append(held)
+        return 0.8, 1.0
+
+    monkeypatch.setattr(rules_column, "_grounded", lambda path: load_model("relations-game"))
+    monkeypatch.setattr(rules_column, "_judge", judge)
+    for _ in range(2):
+        rules_column.add("curriculum", tmp_path, load_model("relations-game"), lambda *_: None)
+    found = json.loads((tmp_path / "rules.json").read_text(encoding="utf-8"))
+    assert found["rows"] == {name: {"hexos": [0.9, 0.8, 0.8], "stripes": [0.8, 0.8]}}
+    assert found["networks"] == {name: {"hexos": [0, 2, 3], "stripes": [2, 3]}}
+    assert asked == ["hexos", "stripes"] * 2
+
+
+@pytest.mark.parametrize(
+    ("accuracies", "told"),
+    [
+        (None, "–"),
+        ([0.9], "90.0"),
+        ([1.0, 1.0], "100.0 ± 0.0 (2 networks)"),
+        ([1.0, 1.0, 1.0], "100.0 ± 0.0"),
+        ([1.0, None, 1.0], "100.0 ± 0.0 (1 of 3 networks cannot tell)"),
+        ([None, None], "cannot tell"),
+    ],
+)
+def test_a_figure_of_rules_tells_of_how_many_networks_it_is(accuracies: list[float | None] | None, told: str) -> None:
+    assert rules_number(accuracies, replace(EXPERIMENTS["table1"].full, runs=3)) == told
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,8 @@ def test_every_question_offered_is_understood_and_has_answers_in_its_picture(add
     with httpx.Client(base_url=address) as client:
         for example in catalogue["examples"]:
             image = (folder() / "examples" / example["file"]).read_bytes()
-            scene = client.post("/scenes", files={"image": image}).headers["location"]
+            data = {"model": example["model"]} if "model" in example else None
+            scene = client.post("/scenes", files={"image": image}, data=data).headers["location"]
             for question in [*example["queries"], *catalogue["anywhere"]]:
                 asked = {"query": question["query"], "rules": question.get("rules", "")}
                 reply = client.post(f"{scene}/query", json=asked)

@@ -1,6 +1,5 @@
 """The playground: the page in a browser, and nothing behind it but files."""
 
-import re
 import shutil
 import subprocess
 import sys
@@ -24,8 +23,6 @@ pytestmark = [pytest.mark.slow(60), pytest.mark.timeout(600)]
 ROOT = Path(__file__).parents[3]
 NINE = ROOT / "examples" / "nine-objects" / "image.png"
 PHOTOGRAPH = ROOT / "examples" / "own_pictures" / "pictures" / "buttons.jpg"
-LAST_DIGIT = 1.5e-4
-"""Of what a program says of pictures of any size, whose network computes in single precision."""
 PATIENCE = 250_000
 """Milliseconds that anything may take: all to load, on a machine on which others work."""
 
@@ -81,21 +78,13 @@ def wanted(picture: Path) -> str:
     return replace(view, image=replace(view.image, name=IMAGE_NAME)).text
 
 
-def nearly(found: str, wanted: str) -> bool:
-    """Whether the texts differ by no more than the last digit of numbers."""
-    number = re.compile(r"-?\d+\.\d+")
-    numbers = zip(number.findall(found), number.findall(wanted), strict=True)
-    same = number.sub("", found) == number.sub("", wanted)
-    return same and all(float(one) == pytest.approx(float(other), abs=LAST_DIGIT) for one, other in numbers)
-
-
 def test_pictures_are_seen_and_asked_about_without_a_server(playground: str, visit: Visit) -> None:
     page = visit(at=playground)
     expect(page.locator("#loading")).to_be_empty()
     page.locator("#examples button").first.click()
     arrived(page, 3)
     page.context.set_offline(True)  # whatever follows asks nobody
-    assert nearly(seen(page, PHOTOGRAPH), wanted(PHOTOGRAPH))
+    assert seen(page, PHOTOGRAPH) == wanted(PHOTOGRAPH)
     assert seen(page, NINE) == wanted(NINE)
     ask(page, "same(X, Y)")
     page.get_by_role("button", name="Why answer 1?").click()

@@ -1,0 +1,99 @@
+"""Frames of a played game as programs: seen by the agent's own heads, or by a model of pictures of any size."""
+
+import io
+from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import sha256
+
+import numpy as np
+from PIL import Image
+
+from bridge.attended import attended, window
+from bridge.clauses import rules
+from bridge.colours import COLOURS
+from bridge.episodes import Frame
+from bridge.program import Facts, ImageInfo, Program, Provenance
+from bridge.writers.prolog import write_prolog
+from neural.agents.playing import Moment, masks
+from neural.agents.trained import TrainedAgent
+from neural.glimpses.model import GlimpseModel, load_any
+from service.errors import UsageError
+from service.frames import coloured
+from service.pipeline import GlimpseView, look
+
+Crop = tuple[int, int, int, int]
+"""Left, top, right and bottom, in pixels of a frame."""
+
+
+class Seer:
+    """What looks at the frames of a game that an agent plays."""
+
+    def __init__(self, trained: TrainedAgent, model: str | None, crop: Crop | None) -> None:
+        """By the model of that name, in the part `crop` of each frame (None: all of it); without a name by the agent's
+        heads. UsageError for a model of pictures of one size, or a crop that it cannot have."""
+        self._trained, self._crop = trained, crop
+        self._model = None if model is None else load_any(model)
+        if self._model is not None and not isinstance(self._model, GlimpseModel):
+            raise UsageError(
+                f"the model {model} sees pictures of one size: name one of pictures of any size, as scenes"
+            )
+        self._check_crop()
+        self.warnings: set[str] = set()
+        """Why what was seen may mean nothing."""
+
+    def _check_crop(self) -> None:
+        if self._crop is None:
+            return
+        if self._model is None:
+            raise UsageError("--crop is for what a model sees: add --model scenes")
+        left, top, right, bottom = self._crop
+        width, height = self._trained.config.width, self._trained.config.height
+        if not (0 <= left < right <= width and 0 <= top < bottom <= height):
+            raise UsageError(f"--crop {left} {top} {right} {bottom}: a frame is {width} x {height} pixels")
+
+    def program(self, moment: Moment) -> str:
+        """The frame as a program."""
+        trained, (height, width) = self._trained, moment.frame.shape[:2]
+        name, digest = f"{trained.game}, after {moment.step} actions", sha256(moment.frame.tobytes()).hexdigest()
+        image = ImageInfo(name, digest, width, height)
+        if self._model is not None:
+            view = self._view(moment)
+            provenance = replace(view.program.provenance, image=replace(image, warnings=view.warnings))
+            return write_prolog(replace(view.program, provenance=provenance, facts=self._in_frame(view)))
+        provenance = Provenance(trained.path.parent.name, trained.sha256, image, 1)
+        sections = (*rules(trained.config.relations), COLOURS)
+        place = f"Px/{window(moment.frame, trained.grid) * trained.grid[1]}"
+        return write_prolog(Program(provenance, self._attended(moment), sections, None, place))
+
+    def frame(self, moment: Moment) -> Frame:
+        """What is seen in the frame, for an episode."""
+        score: Facts = {"score": [np.array([moment.score])]}
+        if self._model is None:
+            facts = self._attended(moment)
+            return Frame(moment.step, {**facts, "pixel": [facts["tolerance"][0] * 4], **score})
+        return Frame(moment.step, {**self._in_frame(self._view(moment)), **score})
+
+    def _view(self, moment: Moment) -> GlimpseView:
+        left, top, right, bottom = self._crop or (0, 0, *moment.frame.shape[1::-1])
+        buffer = io.BytesIO()
+        Image.fromarray(coloured(moment.frame)[top:bottom, left:right]).save(buffer, "PNG")
+        view = look(buffer.getvalue(), self._model)
+        assert isinstance(view, GlimpseView)
+        self.warnings.update(view.warnings)
+        return view
+
+    def _in_frame(self, view: GlimpseView) -> Facts:
+        """What was seen, in pixels of the whole frame."""
+        left, top = self._crop[:2] if self._crop else (0, 0)
+        facts = view.program.facts
+        name, x, y = facts["position"]
+        of, *sides = facts["box"]
+        shifts: Sequence[int] = (left, top, left, top)
+        boxes = [side + shift for side, shift in zip(sides, shifts, strict=True)]  # type: ignore[operator]
+        return {**facts, "position": [name, x + left, y + top], "box": [of, *boxes]}  # type: ignore[operator]
+
+    def _attended(self, moment: Moment) -> Facts:
+        attention = masks(self._trained, moment)
+        assert moment.propositions is not None
+        values = moment.propositions.values[0].numpy()
+        return attended(attention, values, self._trained.slopes, coloured(moment.frame))

@@ -1,0 +1,208 @@
+:- module(episodes,
+          [ moves_left/2,                     % ?T, ?X
+            moves_right/2,                    % ?T, ?X
+            moves_up/2,                       % ?T, ?X
+            moves_down/2,                     % ?T, ?X
+            rests/2,                          % ?T, ?X
+            approaches/3,                     % ?T, ?X, ?Y
+            turns/3,                          % ?T, ?X, ?Axis
+            strikes/3,                        % ?T, ?X, ?Y
+            appears/2,                        % ?T, ?X
+            vanishes/2                        % ?T, ?X
+          ]).
+
+/** <module> What happens in a played game
+
+Rules over the frames of a game, said of any game. Nothing here was learned.
+
+    $ predinet-prolog agent export AGENT --frames 300 -o game.pl
+    $ predinet-prolog query game.pl 'strikes(T, Ball, Paddle)' --rules episodes
+
+What the program has to say:
+
+| next(T, U)                        | U is the time of the frame after that of T                          |
+| at(T, object(X))                  | X is a thing in that frame; it keeps its name as long as it is seen |
+| at(T, position(X, Px, Py))        | its middle in pixels, y down                                        |
+| at(T, pixel(P))                   | nothing is measured more finely than P pixels                       |
+| at(T, box(X, L, Top, R, B))       | where it reaches: for strikes/3                                     |
+| at(T, centres_apart(X, Y, D))     | how far apart they are: for approaches/3                            |
+
+To move is to be at least P further when it is seen next. A thing that touches another may be seen as one with it for a
+while: one that is seen again after four frames or fewer was there all the time.
+
+Every predicate is pure.
+*/
+
+%@ at/2: ask a played game: predinet-prolog agent export AGENT --frames 300 -o game.pl
+%@ next/2: ask a played game: predinet-prolog agent export AGENT --frames 300 -o game.pl
+
+%!  moves_left(?T, ?X) is nondet.
+%!  moves_right(?T, ?X) is nondet.
+%!  moves_up(?T, ?X) is nondet.
+%!  moves_down(?T, ?X) is nondet.
+%
+%   X lies further that way in the frame after that of T.
+
+moves_left(T, X) :-
+    way(T, X, across, back).
+moves_right(T, X) :-
+    way(T, X, across, forth).
+moves_up(T, X) :-
+    way(T, X, upright, back).
+moves_down(T, X) :-
+    way(T, X, upright, forth).
+
+%!  rests(?T, ?X) is nondet.
+%
+%   X is where it was in the frame after that of T.
+
+rests(T, X) :-
+    moved(T, _, X, across, Dx),
+    moved(T, _, X, upright, Dy),
+    at(T, pixel(P)),
+    abs(Dx) < P,
+    abs(Dy) < P.
+
+%!  approaches(?T, ?X, ?Y) is nondet.
+%
+%   X and Y are nearer to each other in the frame after that of T, whichever of them moves.
+
+approaches(T, X, Y) :-
+    next(T, U),
+    at(T, pixel(P)),
+    at(T, centres_apart(X, Y, D)),
+    at(U, centres_apart(X, Y, E)),
+    D - E >= P.
+
+%!  turns(?T, ?X, ?Axis) is nondet.
+%
+%   X came one way to where it is at T and goes the other way from there, along Axis: across or upright. Where it turned
+%   between two frames it may have rested for one of them.
+
+turns(T, X, Axis) :-
+    way(T, X, Axis, Way),
+    way_before(T, X, Axis, Other),
+    Way \== Other.
+
+%!  strikes(?T, ?X, ?Y) is nondet.
+%
+%   X turns back across at T, and Y is what it came to: Y lies on the side that X came towards, and since X was seen before
+%   there were not more than two of its steps between them.
+
+strikes(T, X, Y) :-
+    turns(T, X, across),
+    seen_last(S, T, X),
+    came(_, S, X, across, Before),
+    moved(T, _, X, across, After),
+    at(T, position(X, Ax, _)),
+    at(T, position(Y, Bx, _)),
+    (Ax - Bx)*After > 0,
+    once(met(S, T, X, Y, 2*max(abs(Before), abs(After)))).
+
+%   From S to T there was a time when Y was no further than that from where X is at S or at T.
+
+met(S, T, X, Y, Most) :-
+    until(S, T, W),
+    ( At = S ; At = T ),
+    at(At, box(X, L, Top, R, B)),
+    at(W, box(Y, L1, Top1, R1, B1)),
+    sqrt(max(0, max(L - R1, L1 - R))**2 + max(0, max(Top - B1, Top1 - B))**2) =< Most.
+
+until(T, T, T) :-
+    !.
+until(S, _, S).
+until(S, T, W) :-
+    next(S, U),
+    until(U, T, W).
+
+%!  appears(?T, ?X) is nondet.
+%!  vanishes(?T, ?X) is nondet.
+%
+%   X is seen at T and was not before; is not after it. Of the first frame and of the last five nothing can be said.
+
+appears(T, X) :-
+    next(_, T),
+    at(T, object(X)),
+    \+ seen_last(_, T, X).
+vanishes(T, X) :-
+    at(T, object(X)),
+    \+ seen_next(T, _, X),
+    ahead(5, T).
+
+ahead(0, _) :-
+    !.
+ahead(N, T) :-
+    next(T, U),
+    M is N - 1,
+    ahead(M, U).
+
+%   T and U are two frames, one after the other, of those in which X is seen.
+
+seen_next(T, U, X) :-
+    at(T, object(X)),
+    next(T, S),
+    seen_from(4, S, U, X).
+
+seen_from(N, S, U, X) :-
+    (   at(S, object(X))
+    ->  U = S
+    ;   N > 0,
+        next(S, R),
+        M is N - 1,
+        seen_from(M, R, U, X)
+    ).
+
+seen_last(T, U, X) :-
+    at(U, object(X)),
+    next(S, U),
+    seen_until(4, S, T, X).
+
+seen_until(N, S, T, X) :-
+    (   at(S, object(X))
+    ->  T = S
+    ;   N > 0,
+        next(R, S),
+        M is N - 1,
+        seen_until(M, R, T, X)
+    ).
+
+%   How far X gets from T to where it is seen next, and how far it came to T from where it was seen last.
+
+moved(T, U, X, Axis, D) :-
+    seen_next(T, U, X),
+    between_them(T, U, X, Axis, D).
+
+came(S, T, X, Axis, D) :-
+    seen_last(S, T, X),
+    between_them(S, T, X, Axis, D).
+
+between_them(T, U, X, Axis, D) :-
+    at(T, position(X, Ax, Ay)),
+    at(U, position(X, Bx, By)),
+    along(Axis, Bx - Ax, By - Ay, D).
+
+along(across, Dx, _, D) :-
+    D is Dx.
+along(upright, _, Dy, D) :-
+    D is Dy.
+
+%   X goes back (to the left, or up) or forth.
+
+way(T, X, Axis, Way) :-
+    moved(T, _, X, Axis, D),
+    at(T, pixel(P)),
+    way_of(D, P, Way).
+
+way_of(D, P, back) :-
+    D =< -P.
+way_of(D, P, forth) :-
+    D >= P.
+
+way_before(T, X, Axis, Way) :-
+    came(S, T, X, Axis, D),
+    at(S, pixel(P)),
+    (   way_of(D, P, Way)
+    ;   abs(D) < P,
+        came(_, S, X, Axis, Before),
+        way_of(Before, P, Way)
+    ).
