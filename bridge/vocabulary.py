@@ -142,8 +142,9 @@ def _entry(each: Predicate, place: str | None) -> Iterator[str]:
 
 
 def as_json() -> str:
-    """What the page's completion offers: {"object(X)": "X is a thing in …", …}."""
-    entries = {each.template: each.meaning.replace(": {place}", "") for each in VOCABULARY if each.source != "base"}
+    """What the page's completion offers: {"object(X)": "X is a thing in …", …}. It shows pictures, not games."""
+    shown = [each for each in VOCABULARY if each.source != "base" and each.programs != "episodes"]
+    entries = {each.template: each.meaning.replace(": {place}", "") for each in shown}
     return json.dumps(entries, indent=0) + "\n"
 
 
