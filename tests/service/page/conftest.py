@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from service.api import create_app
 from service.settings import load_settings
@@ -30,10 +30,8 @@ OPTIONS = [
     "--disable-gpu",
     "--disable-sync",
     "--no-first-run",
-    "--renderer-process-limit=1",
 ]
 
-WINDOW: ViewportSize = {"width": 1400, "height": 900}
 TIMEOUT = 15_000
 """Milliseconds: a machine that is busy with other tests."""
 expect.set_options(timeout=TIMEOUT)
@@ -85,16 +83,6 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
-def shared(browser: Browser) -> Iterator[BrowserContext]:
-    """Where visits of the service begin that want nothing else: a context of its own costs as much as all a test does.
-    Each page has a session of its own, and the page keeps nothing beyond that."""
-    context = browser.new_context(viewport=WINDOW)
-    context.new_page()  # so that the process which draws stays
-    yield context
-    context.close()
-
-
 def take(page: Page, name: str, objects: int) -> None:
     """Takes an example and waits until all of its scene is there."""
     page.get_by_role("button", name=name, exact=True).click()
@@ -108,13 +96,13 @@ def arrived(page: Page, objects: int) -> None:
 
 
 @pytest.fixture
-def visit(browser: Browser, shared: BrowserContext, address: str) -> Iterator[Visit]:
-    """Opens the page, in a fresh context if there are options; `at` is another address or what follows in ours. Waits
-    for the element `ready`, and takes the `example`, if one is named, with so many `objects`.
+def visit(browser: Browser, address: str) -> Iterator[Visit]:
+    """Opens the page in a fresh context, made with the given options; `at` is another address or what follows in it.
+    Waits for the element `ready`, and takes the `example`, if one is named, with so many `objects`.
 
     In the end nothing may have gone wrong unseen: no error in the console, no exception, no request to another host.
     """
-    opened: list[BrowserContext | Page] = []
+    contexts: list[BrowserContext] = []
     faults: list[str] = []
 
     def heard(kind: str, text: str) -> None:
@@ -127,13 +115,13 @@ def visit(browser: Browser, shared: BrowserContext, address: str) -> Iterator[Vi
     ) -> Page:
         base = re.match(r"https?://[^/]*", at)
         host = base.group() if base else address
-        own = browser.new_context(**{"viewport": WINDOW, **options}) if options else None
-        page = (own or shared).new_page()
-        opened.append(own or page)
-        page.set_default_timeout(20_000)
+        context = browser.new_context(**{"viewport": {"width": 1400, "height": 900}, **options})
+        contexts.append(context)
+        context.set_default_timeout(20_000)
+        page = context.new_page()
         page.on("console", lambda message: heard(message.type, message.text))
         page.on("pageerror", lambda error: faults.append(f"exception: {error}"))
-        page.on(
+        context.on(
             "request",
             lambda request: (
                 None
@@ -148,7 +136,6 @@ def visit(browser: Browser, shared: BrowserContext, address: str) -> Iterator[Vi
         return page
 
     yield open_page
-    for each in opened:
-        each.close()
-    shared.set_offline(False)
+    for context in contexts:
+        context.close()
     assert faults == []

@@ -564,7 +564,7 @@ def test_a_service_with_tokens_asks_for_one(visit: Visit, serve: Serve) -> None:
         page.reload()
         arrived(page, 3)
         assert page.evaluate("[sessionStorage.length, localStorage.length, document.cookie]") == [1, 0, ""]
-        page.close()
+        page.context.close()
 
 
 def test_a_service_that_is_gone_or_busy_is_told_of(visit: Visit) -> None:
