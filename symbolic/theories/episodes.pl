@@ -141,30 +141,28 @@ ahead(N, T) :-
 seen_next(T, U, X) :-
     at(T, object(X)),
     next(T, S),
-    seen_from(4, S, U, X).
-
-seen_from(N, S, U, X) :-
-    (   at(S, object(X))
-    ->  U = S
-    ;   N > 0,
-        next(S, R),
-        M is N - 1,
-        seen_from(M, R, U, X)
-    ).
+    first_seen(4, forth, S, U, X).
 
 seen_last(T, U, X) :-
     at(U, object(X)),
     next(S, U),
-    seen_until(4, S, T, X).
+    first_seen(4, back, S, T, X).
 
-seen_until(N, S, T, X) :-
+%   From S on, in that direction, U is the first frame in which X is seen; no more than N others lie before it.
+
+first_seen(N, Direction, S, U, X) :-
     (   at(S, object(X))
-    ->  T = S
+    ->  U = S
     ;   N > 0,
-        next(R, S),
+        frame_beside(Direction, S, R),
         M is N - 1,
-        seen_until(M, R, T, X)
+        first_seen(M, Direction, R, U, X)
     ).
+
+frame_beside(forth, S, R) :-
+    next(S, R).
+frame_beside(back, S, R) :-
+    next(R, S).
 
 %   How far X gets from T to where it is seen next, and how far it came to T from where it was seen last.
 
