@@ -66,7 +66,7 @@ models: setup
 	$(BIN)/predinet-prolog train all --recipe symbols -o out/relations-game
 	$(BIN)/predinet-prolog train between --steps 20000 -o out/between
 	$(BIN)/predinet-prolog train between --heads 8 --relations 8 --steps 20000 -o out/between-small
-	$(BIN)/predinet-prolog train scenes -o out/scenes
+	$(BIN)/predinet-prolog train scenes --seed 2 -o out/scenes
 	for name in relations-game between between-small scenes; do \
 	    cp out/$$name/model.safetensors $(MODELS)/$$name.safetensors && $(BIN)/predinet-prolog ground $$name || exit 1; \
 	done
