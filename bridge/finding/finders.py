@@ -18,12 +18,14 @@ from domains.domain import Pixels
 from neural.glimpses.config import STRIDE
 from neural.glimpses.cutting import cut
 from neural.glimpses.graph import GlimpseGraph
-from neural.glimpses.ground import field, fit_plane
+from neural.glimpses.ground import clearest, field, fit_plane
 from neural.glimpses.scales import UNLIKE, first_scale, resized, second_scale
 
 AGREE, STRAY = 0.15, 0.01
 """A picture is clean where what differs from the ground is what the network calls things' own: but for AGREE of the
 things' pixels, or STRAY of the picture's."""
+FINE = 16
+"""The network's boxes lie on so many lines to a pixel: what it says between them hangs on the processor."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,7 +120,7 @@ def places_of(heads: NDArray[np.floating]) -> Places:
     y, x = np.mgrid[0:h, 0:w] * STRIDE + 0.5
     middle = np.stack([x, y], axis=2) + heads[4:6].transpose(1, 2, 0)
     half = np.exp(np.clip(heads[6:8], 0, 7)).transpose(1, 2, 0) / 2
-    boxes = np.concatenate([middle - half, middle + half], axis=2)
+    boxes = np.round(np.concatenate([middle - half, middle + half], axis=2) * FINE) / FINE
     return Places(logistic(heads[0]), logistic(heads[1]), np.asarray(heads[2:4].transpose(1, 2, 0)), boxes)
 
 
@@ -141,9 +143,9 @@ def foreground(picture: Pixels, plane: NDArray[np.floating], places: Places) -> 
     return np.asarray(unlike if clean else own), clean
 
 
-def _difference(picture: Pixels, plane: NDArray[np.floating]) -> NDArray[np.float32]:
+def _difference(picture: Pixels, plane: NDArray[np.floating]) -> NDArray[np.floating]:
     """(H, W): how far the clearest channel of each pixel is from the ground."""
-    return np.asarray(np.abs(picture - field(plane, *picture.shape[:2])).max(axis=2))
+    return clearest(picture - field(plane, *picture.shape[:2]))
 
 
 def _touching(owner: IntArray) -> tuple[tuple[int, int], ...]:

@@ -70,20 +70,25 @@ def taken_apart(
     home = np.repeat(np.arange(len(boxes)), [len(each) for each in parts])
     numbers = np.concatenate(parts)
     own, standing = boxes_of(pieces)[numbers - 1], alone[home]
+    colour = np.array([picture[pieces == number].mean(axis=0) for number in numbers])
+    coloured = (np.abs(colour[:, None] - colour).max(axis=2) < SAME_COLOUR) & (home[:, None] != home)
+    sides = own[:, 2:] - own[:, :2]
+    sized = (np.abs(sides[:, None] - sides).max(axis=2) <= PIXEL) & ~np.eye(len(sides), dtype=bool)
+    pieces_of = {thing: np.flatnonzero(home == thing) for thing in np.unique(home[~standing])}
+    several = {  # the others need not be looked at: whatever their shape, they stay whole
+        thing: mine
+        for thing, mine in pieces_of.items()
+        if coloured[mine][:, standing].any() or sized[mine][:, standing].any(axis=1).all()
+    }
+    if not several:
+        return boxes, owner
     seen = shapes(np.concatenate([boxes, own[~standing]]))
     wholes, shape = seen[: len(boxes)], seen[home].copy()
     shape[~standing] = seen[len(boxes) :]
-    colour = np.array([picture[pieces == number].mean(axis=0) for number in numbers])
-    coloured = (np.abs(colour[:, None] - colour).max(axis=2) < SAME_COLOUR) & (home[:, None] != home)
     shaped = np.abs(shape[:, None] - shape).max(axis=2) < APART
     like = coloured & shaped
-    sides = own[:, 2:] - own[:, :2]
-    sized = (np.abs(sides[:, None] - sides).max(axis=2) <= PIXEL) & ~np.eye(len(sides), dtype=bool)
     left, mended = list(boxes), owner.copy()
-    for thing in np.flatnonzero(~alone):
-        mine = np.flatnonzero(home == thing)
-        if not len(mine):
-            continue
+    for thing, mine in several.items():
         single = not _near(wholes[thing], np.delete(wholes, thing, axis=0))
         known = like[mine].any(axis=1).sum() >= len(mine) - 1 and coloured[mine][:, standing].any()
         fit = sized[mine]

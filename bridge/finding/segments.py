@@ -8,7 +8,7 @@ from scipy.sparse.csgraph import connected_components
 
 from bridge.scene import BoolArray, IntArray
 from domains.domain import Pixels
-from neural.glimpses.ground import field
+from neural.glimpses.ground import clearest, field
 
 ONE_COLOUR = 12.0
 """Pixels side by side are of one colour if they differ from the ground alike, but for how much: by less than this in
@@ -27,8 +27,8 @@ def segments(picture: Pixels, plane: NDArray[np.floating], shown: BoolArray) -> 
     it is none of those `shown` (H, W), or of no piece. `plane` is the ground."""
     height, width = shown.shape
     unlike = (picture - field(plane, height, width)).astype(np.float32)
-    strength = np.abs(unlike).max(axis=2) * shown
-    strong = shown & (strength >= STRONG * ndimage.maximum_filter(strength, 3))
+    strength = clearest(unlike) * shown
+    strong = (strength > 0) & (strength >= STRONG * ndimage.maximum_filter(strength, 3))
     length = (unlike**2).sum(axis=2) + 1e-6
     place = np.arange(height * width).reshape(height, width)
     ends: list[tuple[IntArray, IntArray]] = []
@@ -40,7 +40,7 @@ def segments(picture: Pixels, plane: NDArray[np.floating], shown: BoolArray) -> 
         longer = (length[one] > length[other])[both][:, None]
         first, second = np.where(longer, first, second), np.where(longer, second, first)
         share = (first * second).sum(axis=1) / (first**2).sum(axis=1)
-        alike = (share > 0) & (np.abs(second - share[:, None] * first).max(axis=1) < ONE_COLOUR)
+        alike = (share > 0) & (clearest(second - share[:, None] * first) < ONE_COLOUR)
         ends.append((place[one][both][alike], place[other][both][alike]))
     first_end, second_end = (np.concatenate(column) for column in zip(*ends, strict=True))
     graph = coo_matrix((np.ones(len(first_end), dtype=bool), (first_end, second_end)), shape=(place.size, place.size))

@@ -24,7 +24,7 @@ PRECISION = {"finder": np.float32, "comparator": np.float64}
 """What each computes in."""
 DIGEST = "predinet-prolog"
 """Under this name a graph's metadata have the digest of what it was made for."""
-VERSION = 3
+VERSION = 4
 """Of what the graphs compute: those of another version are made again."""
 FATAL = 4
 """onnxruntime's level of messages that are written; its errors are raised as well."""

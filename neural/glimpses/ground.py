@@ -26,7 +26,7 @@ def fit_plane(picture: NDArray[np.uint8]) -> NDArray[np.float64]:
     plane = np.zeros((3, 3))
     plane[0] = np.median(seen, axis=0)
     for reach in np.geomspace(FAR, NEAR, ROUNDS):
-        weighted = A / (1 + (np.abs(seen - A @ plane).max(axis=1, keepdims=True) / reach) ** 4)
+        weighted = A / (1 + (clearest(seen - A @ plane)[:, None] / reach) ** 4)
         plane = np.linalg.solve(weighted.T @ A + np.diag([1e-6, 1, 1]), weighted.T @ seen)
     return plane
 
@@ -37,6 +37,13 @@ def field(plane: NDArray[np.floating], height: int, width: int) -> Field:
     x = ((np.arange(width, dtype=np.float32) + 0.5) / width - 0.5)[None, :, None]
     p = plane.astype(np.float32)
     return np.asarray(p[0] + x * p[1] + y * p[2])
+
+
+def clearest(unlike: NDArray[np.floating]) -> NDArray[np.floating]:
+    """(...): of `unlike` (..., 3), differences of colours, that of the channel which differs most."""
+    # NumPy's own maximum over so short an axis takes twenty times as long.
+    red, green, blue = np.moveaxis(np.abs(unlike), -1, 0)
+    return np.asarray(np.maximum(np.maximum(red, green), blue))
 
 
 def _rim(height: int, width: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -13,7 +13,7 @@ from neural.glimpses.augment import LEAST_SHIFT, Augmentation, shaken
 from neural.glimpses.config import REACH
 from neural.glimpses.cutting import cut
 from neural.glimpses.finding_loss import UNTOLD
-from neural.glimpses.ground import field, fit_plane
+from neural.glimpses.ground import clearest, field, fit_plane
 from neural.glimpses.scales import UNLIKE, first_scale, resized, second_scale
 
 CLEAR = 0.15
@@ -131,7 +131,7 @@ def owners(picture: NDArray[np.uint8], plane: NDArray[np.floating], boxes: NDArr
     those in two boxes are is not known: UNTOLD.
     """
     height, width = picture.shape[:2]
-    unlike = np.abs(picture - field(plane, height, width)).max(axis=2) > UNLIKE
+    unlike = clearest(picture - field(plane, height, width)) > UNLIKE
     owner = np.zeros((height, width), dtype=np.uint8)
     for number, (left, top, right, bottom) in enumerate(boxes.tolist(), start=1):
         window = slice(max(round(top), 0), max(round(bottom), 0)), slice(max(round(left), 0), max(round(right), 0))

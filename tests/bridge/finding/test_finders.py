@@ -56,6 +56,11 @@ def test_a_network_finds_the_same_at_any_size(factor: int) -> None:
     assert np.abs(np.array(sorted(found.boxes.tolist())) / factor - sorted(BOXES)).max() <= 1.5
 
 
+def test_what_another_processor_adds_up_otherwise_moves_no_box() -> None:
+    found = [NetworkFinder(cast(GlimpseGraph, Perfect(beyond))).find(picture(*BOXES)) for beyond in (9.3, 9.3001)]
+    assert found[0].boxes.tolist() == found[1].boxes.tolist()
+
+
 def test_no_box_reaches_out_of_the_picture() -> None:
     corners = picture((0, 0, 12, 12), (80, 84, 96, 96))
     boxes = NetworkFinder(cast(GlimpseGraph, Perfect(beyond=9))).find(corners).boxes
