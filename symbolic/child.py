@@ -130,6 +130,8 @@ class _Prolog:
 
     def call(self, operation: str, *arguments: object) -> bytes:
         """Calls an operation of host.pl with strings, integers and lists of strings; returns its JSON text."""
+        # Stacks that an earlier goal blew up would leave this one less than it may have.
+        self._true("trim_stacks")
         with self._frame(len(arguments) + 1) as first:
             for term, argument in enumerate(arguments, start=first):
                 self._put(term, argument)

@@ -45,9 +45,12 @@ spend(Budget, Characters) :-
         Left >= 0
     ->  nb_setarg(1, Budget, Nodes),
         nb_setarg(2, Budget, Left)
-    ;   throw(refused(answer_too_large,
-                      "the answers are too large to write: ask for less, or for fewer with a smaller limit"))
+    ;   too_large
     ).
+
+too_large :-
+    throw(refused(answer_too_large,
+                  "the answers are too large to write: ask for less, or for fewer with a smaller limit")).
 
 %!  json_answer(+Bindings, +Module, !Budget, -Text) is det.
 %
@@ -60,7 +63,7 @@ json_answer(Bindings0, M, Budget, Text) :-
     finite(Bindings0),
     findall(Text0,                      % undoes the naming
             ( without_attributes(Bindings0, Bindings, Constraints),
-              name_variables(Bindings, Constraints),
+              name_variables(Bindings, Constraints, Budget),
               with_output_to(string(Text0), answer(Bindings, Constraints, M, Budget))
             ),
             [Text]).
@@ -79,9 +82,13 @@ without_attributes(Bindings, Bindings, []) :-
 without_attributes(Bindings0, Bindings, Constraints) :-
     copy_term(Bindings0, Bindings, Constraints).
 
-name_variables(Bindings, Constraints) :-
+%   More variables than Budget has nodes cannot be written: naming them first would take all the memory.
+
+name_variables(Bindings, Constraints, budget(Nodes, _)) :-
     maplist(name_own, Bindings),
     term_variables(Bindings+Constraints, Variables),
+    length(Variables, Count),
+    ( Count =< Nodes -> true ; too_large ),
     name_rest(Variables, 1, Bindings).
 
 name_own(Name=Value) :-
@@ -125,12 +132,13 @@ binding(Budget, Name=Value) :-
     write(:),
     term(0, Budget, Value).
 
-% separated(:Writes, +List, +Separator): writes each of List, Separator before it and commas between.
+% separated(:Writes, +List, +Separator): writes each of List, Separator before it and commas between. Writing binds
+% nothing: the memory that it took is given back at once, or giant answers would fill the stacks before the budget is out.
 
 separated(_, [], _).
 separated(Writes, [Each|Rest], Separator) :-
     write(Separator),
-    call(Writes, Each),
+    \+ \+ call(Writes, Each),
     separated(Writes, Rest, ",").
 
 constraint_text(M, Budget, Constraint, Text) :-
