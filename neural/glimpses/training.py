@@ -54,6 +54,11 @@ class GlimpseTraining:
     glimpses: int = 170
     """In a step of the comparator, at least."""
 
+    def of(self, steps: int) -> "GlimpseTraining":
+        """The same with so many `steps` of the finder, and of the comparator in proportion."""
+        other = max(1, self.comparator_steps * steps // self.finder_steps)
+        return replace(self, finder_steps=steps, comparator_steps=other)
+
 
 FINE_TUNING = GlimpseTraining(
     pictures=1_500, finder_steps=400, finder_rate=3e-4, batch=16, comparator_steps=500, comparator_rate=6e-4

@@ -157,8 +157,8 @@ def folder_among(sources: Sequence[str]) -> Path | None:
     return Path(folders[0])
 
 
-def train_folder(source: Path, base: str | None, output: Path | None, *, inside: bool) -> None:
-    """Fine-tunes a model for pictures of any size on a folder, and writes it with its card."""
+def train_folder(source: Path, base: str | None, output: Path | None, *, steps: int | None, inside: bool) -> None:
+    """Fine-tunes a model for pictures of any size on a folder, by `steps` of the finder, and writes it with its card."""
     from domains.annotations import check_learnable, read_folder
     from service.files import write_atomically, writing_to
     from service.readings import free_pixels
@@ -167,9 +167,10 @@ def train_folder(source: Path, base: str | None, output: Path | None, *, inside:
     check_learnable(source, annotated)
     network = _any_size(base or SCENES_MODEL)
     target = output or Path("out") / source.resolve().name
-    fine_tune = import_module("neural.glimpses.training").fine_tune
+    training = import_module("neural.glimpses.training")
+    config = training.FINE_TUNING if steps is None else training.FINE_TUNING.of(steps)
     with reported("training") as report, writing_to(target):
-        model = fine_tune(network, annotated, target, report=report, inside=inside)
+        model = training.fine_tune(network, annotated, target, report=report, config=config, inside=inside)
     write_atomically(model.path.with_suffix(".md"), _card(model, network, source, annotated).encode())
     emit(f"{model.path}  (sha256 {model.sha256})\n")
     note(f"now let it name what it sees: {PROGRAM} ground {model.path} {source}")

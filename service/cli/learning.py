@@ -146,7 +146,7 @@ def train(
     Writes model.safetensors; with --seeds, one in a folder for each seed. Interrupted, the same command goes on
     where it stopped. A domain whose pictures have any size takes --seeds, --seed, --steps and -o, and about an hour
     on two cores. A folder of annotated pictures of any size fine-tunes a model on them instead; of the options,
-    --model, --inside and -o are for it.
+    --model, --steps, --inside and -o are for it.
 
     \b
     Examples:
@@ -166,9 +166,9 @@ def train(
             scenes.train_domain(free, place, seed=number, steps=steps)
         return
     if folder := folders.folder_among(tasks):
-        if others := sorted(given - {"tasks", "model", "inside", "output"}):
-            raise UsageError(f"--{others[0]} is for tasks: a folder takes --model, --inside and -o")
-        folders.train_folder(folder, model, output, inside=inside)
+        if others := sorted(given - {"tasks", "model", "steps", "inside", "output"}):
+            raise UsageError(f"--{others[0]} is for tasks: a folder takes --model, --steps, --inside and -o")
+        folders.train_folder(folder, model, output, steps=steps, inside=inside)
         return
     if model is not None or inside:
         option = "--inside" if inside else "--model"

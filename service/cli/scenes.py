@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,8 +36,7 @@ def train_domain(domain: "Domain", folder: Path, *, seed: int, steps: int | None
 
     config = GlimpseTraining(seed=seed)
     if steps is not None:
-        other = max(1, config.comparator_steps * steps // config.finder_steps)
-        config = replace(config, finder_steps=steps, comparator_steps=other)
+        config = config.of(steps)
     with reported(f"seed {seed}") as report:
         try:
             with writing_to(folder):

@@ -23,6 +23,7 @@ from domains.annotations import read_folder, write_folder
 from domains.domain import Annotated, Inspection, Pixels, Truth
 from domains.relations_game.domain import DOMAIN
 from neural import Model, load_model
+from neural.glimpses.training import GlimpseTraining
 from tests.service.helpers import Run, one_line
 
 pytestmark = pytest.mark.slow(5)
@@ -182,7 +183,10 @@ def test_a_grounding_of_other_weights_judges_nothing(run: Run, model_file: Path,
         (("evaluate", "damaged", "--model", "scenes"), "damaged/annotations.json: it is no JSON"),
         (("evaluate", "empty", "--model", "scenes"), "empty: neither annotations.json nor labels.csv"),
         (("train", "world", "between"), "world is a folder: train on it alone"),
-        (("train", "world", "--recipe", "fast"), "--recipe is for tasks: a folder takes --model, --inside and -o"),
+        (
+            ("train", "world", "--recipe", "fast"),
+            "--recipe is for tasks: a folder takes --model, --steps, --inside and -o",
+        ),
         (("train", "world", "--model", "tiny"), "tiny"),
         (("train", "between", "--model", "scenes"), "--model is for a folder"),
         (("train", "between", "--inside"), "--inside is for a folder"),
@@ -217,16 +221,19 @@ def test_train_fine_tunes_a_model(
     asked: list[tuple[object, ...]] = []
 
     def fine_tune(
-        model: Glimpses, annotated: Annotated, folder: Path, *, report: Callable[..., None], inside: bool
+        model: Glimpses, annotated: Annotated, folder: Path, *, report: Callable[..., None], config: Any, inside: bool
     ) -> Glimpses:
-        asked.append((model.name, len(annotated), folder, inside))
+        asked.append((model.name, len(annotated), folder, config.finder_steps, config.comparator_steps, inside))
         report(1000, 2000, "loss 0.5")
         report(2000, 2000)
         folder.mkdir(parents=True)
         (folder / "model.safetensors").touch()
         return replace(glimpses, name="model", path=folder / "model.safetensors", sha256="7" * 64)
 
-    monkeypatch.setitem(sys.modules, "neural.glimpses.training", SimpleNamespace(fine_tune=fine_tune))
+    recipe = GlimpseTraining(finder_steps=200, comparator_steps=300)
+    monkeypatch.setitem(
+        sys.modules, "neural.glimpses.training", SimpleNamespace(fine_tune=fine_tune, FINE_TUNING=recipe)
+    )
     write_folder(Path("signs"), world())
     status, out, err = run("train", "signs")
     assert (status, out) == (0, f"out/signs/model.safetensors  (sha256 {'7' * 64})\n")
@@ -235,13 +242,13 @@ def test_train_fine_tunes_a_model(
         "predinet-prolog: training: 2000 of 2000 steps",
         "predinet-prolog: now let it name what it sees: predinet-prolog ground out/signs/model.safetensors signs",
     ]
-    assert asked == [("scenes", 8, Path("out/signs"), False)]
+    assert asked == [("scenes", 8, Path("out/signs"), 200, 300, False)]
     card = Path("out/signs/model.md").read_text()
     assert "Fine-tuned from `scenes` (sha256 5555" in card
     assert "on `signs`: 8 pictures, 24 things." in card
     assert "| filled | false 8, true 16 | 0 |\n| shape | disc 12, star 12 | 0 |\n" in card
-    assert run("train", "./signs", "--model", "scenes", "--inside", "-o", "there").status == 0
-    assert asked[1] == ("scenes", 8, Path("there"), True)
+    assert run("train", "./signs", "--model", "scenes", "--steps", "20", "--inside", "-o", "there").status == 0
+    assert asked[1] == ("scenes", 8, Path("there"), 20, 30, True)
 
 
 def test_ground_learns_what_the_folder_tells(run: Run, glimpses: Glimpses, monkeypatch: pytest.MonkeyPatch) -> None:
