@@ -158,7 +158,7 @@ def folder_among(sources: Sequence[str]) -> Path | None:
 
 
 def train_folder(source: Path, base: str | None, output: Path | None, *, steps: int | None, inside: bool) -> None:
-    """Fine-tunes a model for pictures of any size on a folder, by `steps` of the finder, and writes it with its card."""
+    """Fine-tunes a model for pictures of any size on a folder by `steps` of the finder, and writes it with its card."""
     from domains.annotations import check_learnable, read_folder
     from service.files import write_atomically, writing_to
     from service.readings import free_pixels
