@@ -1,4 +1,4 @@
-"""Draws docs/page.png, the README's screenshot: the real service's page in Chromium, a question asked and proved.
+"""Draws page.png of docs/service.md: the real service's page in Chromium, a question asked and proved.
 
 python docs/draw_page.py
 """
