@@ -1,6 +1,7 @@
 """Fixtures that every test folder shares."""
 
 import os
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,8 @@ pytest_plugins = ["tests.margins"]
 # One thread, here and in the processes that tests start: on small tensors several threads wait for each other longer
 # than they compute. It counts only if it is said before numpy and torch are loaded.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Who starts the suite in a shell's background ignores Ctrl-C, and so would the processes that tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
