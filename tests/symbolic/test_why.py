@@ -659,7 +659,7 @@ def test_answers_stand_where_no_time_is_left_for_reasons(engine: Engine) -> None
     goal = "aggregate_all(count, ( between(1, 100000, X), \\+ \\+ down(1) ), N)"
     told = engine.ask(LONG, goal, why=True, time_limit=3 * seconds(engine, LONG, goal))
     assert told.answers[0].bindings["N"] == 100_000
-    goal = "between(1, 20000, X), down(5), X > 30000"
+    goal = "between(1, 200000, X), down(5), X > 300000"
     told = engine.ask(LONG, goal, why=True, time_limit=3 * seconds(engine, LONG, goal))
     assert (told.answers, told.why_not) == ((), Miss("...", "too_much_to_say"))
 
