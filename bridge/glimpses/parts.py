@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from bridge.scene import BoolArray, FloatArray
+from neural.glimpses.ground import clearest
 
 ALIKE = 40
 """Grey levels that colours of one part differ by at most, in any channel."""
@@ -23,7 +24,7 @@ def parts_of(pixels: NDArray[np.floating], shown: BoolArray) -> list[tuple[Float
     for _ in range(MOST):
         if left.sum() < least:
             break
-        near = left & (np.abs(pixels - _commonest(pixels[left])).max(axis=2) <= ALIKE)
+        near = left & (clearest(pixels - _commonest(pixels[left])) <= ALIKE)
         patches, _ = ndimage.label(near)
         for number, window in enumerate(ndimage.find_objects(patches), start=1):
             here = patches[window] == number
