@@ -66,7 +66,7 @@ def taught_peer(pictures: int = TAUGHT) -> Peer:
     apart: dict[str, list[FloatArray]] = {name: [] for name in FEATURES}
     alike: dict[str, list[FloatArray]] = {name: [] for name in FEATURES}
     for number, scene in enumerate(Peer().perceive(annotated.pictures)):
-        for coordinates, _, attributes in things_told(scene, annotated.truth, number):
+        for coordinates, _, _, attributes in things_told(scene, annotated.truth, number):
             for name in attributes.keys() & FEATURES.keys():
                 first, second = np.triu_indices(len(coordinates), k=1)
                 own = coordinates[:, slice(*FEATURES[name])]

@@ -100,17 +100,23 @@ class Definition:
     """Balanced accuracy, 0–1, on fresh clean pairs of every kind of things that has alike and unlike ones."""
     corrupted: Mapping[str, float]
     """The same on corrupted pictures, in equal parts each of the domain's corruptions."""
+    grain: float = 0.0
+    """What the threshold grows by where the smaller of both is one pixel long, half of it where that is two, and so on;
+    0 where a model's things are of one size."""
 
     def confidence(self, pairs: "Pairs") -> NDArray[np.float64]:
         """How likely it is to be true of each of `pairs`: (P,)."""
-        return self.probability(pairs.distances, pairs.noise_level)
+        return self.probability(pairs.distances, pairs.noise_level, pairs.coarse)
 
     def probability(
-        self, distances: NDArray[np.float64], noise_level: NDArray[np.float64] | float
+        self,
+        distances: NDArray[np.float64],
+        noise_level: NDArray[np.float64] | float,
+        coarse: NDArray[np.float64] | float = 0.0,
     ) -> NDArray[np.float64]:
-        """The same of pairs that lie `distances` (P, j) apart on the relations' axes, in pictures of that noise level,
-        one number or (P,)."""
-        room = 1 + self.slack / self.curve.threshold * noise_level
+        """The same of pairs that lie `distances` (P, j) apart on the relations' axes, in pictures of that noise level;
+        `coarse` is a pixel over the size of the smaller of both. Either is one number or (P,)."""
+        room = 1 + (self.slack * noise_level + self.grain * coarse) / self.curve.threshold
         return self.curve(distances[:, list(self.relations)].max(1) / room)
 
     def holds(self, pairs: "Pairs") -> NDArray[np.bool_]:
@@ -120,20 +126,23 @@ class Definition:
     @property
     def clause(self) -> Clause:
         """When it holds."""
-        return rule(f"{self.predicate} X Y", "", self._threshold, *(f"near r{each} X Y T" for each in self.relations))
+        near = (f"near r{each} X Y T" for each in self.relations)
+        return rule(f"{self.predicate} X Y", "", self.threshold("X Y"), *near)
 
     @property
     def confidence_clause(self) -> Clause:
         """How likely it is to be true."""
         relations = ", ".join(f"r{relation}" for relation in self.relations)
         apart = Literal("apart", (f"[{relations}]", "X", "Y", "D"))
-        start = rule("confidence", "", self._threshold).body
+        start = rule("confidence", "", self.threshold("X Y")).body
         probability = Comparison("P", "is", self.curve.expression("D/T"))
         return Clause(Literal("confidence", (self.clause.head, "P")), (*start, (apart,), (probability,)))
 
-    @property
-    def _threshold(self) -> str:
-        return f"noise_level N; T is {self.curve.threshold} + {self.slack}*N"
+    def threshold(self, things: str) -> str:
+        """The goals that compute T, the threshold of `things`, one or two."""
+        if not self.grain:
+            return f"noise_level N; T is {self.curve.threshold} + {self.slack}*N"
+        return f"noise_level N; coarse {things} C; T is {self.curve.threshold} + {self.slack}*N + {self.grain}*C"
 
 
 @dataclass(frozen=True, eq=False)
@@ -325,7 +334,9 @@ def _grounding(document: Any) -> Grounding:
                 tuple(map(int, each["relations"])),
                 _curve(each["curve"]),
                 float(each["slack"]),
-                *(_by_kind(each[field]) for field in ("scores", "corrupted")),
+                _by_kind(each["scores"]),
+                _by_kind(each["corrupted"]),
+                float(each.get("grain", 0.0)),
             )
             for each in document["definitions"]
         ),

@@ -50,6 +50,8 @@ class Pairs:
     """(P,): the number of the corruption that their picture went through."""
     truth: dict[str, BoolArray]
     """(P,) for each predicate: whether it truly holds."""
+    coarse: FloatArray | float = 0.0
+    """(P,): a pixel over the size of the smaller of both; 0 where a model's things are of one size."""
     colour_error: float = np.nan
     """How far the colours of the things seen are off in the mean: levels of 255, over red, green and blue. The truth
     is what the clean picture shows within the true box."""
@@ -145,7 +147,8 @@ def _pairs(model: Model, kind: str, seed: int, corruptions: Sequence[Corruption 
     truths = {"same": np.logical_and.reduce(list(alike.values()))}
     truths |= {f"same_{attribute}": values for attribute, values in alike.items()}
     error = float(np.concatenate(errors).mean())
-    return Pairs(np.concatenate(distances), np.concatenate(noise_level), np.concatenate(number), truths, error)
+    noisy, corrupted = np.concatenate(noise_level), np.concatenate(number)
+    return Pairs(np.concatenate(distances), noisy, corrupted, truths, colour_error=error)
 
 
 class Seen(NamedTuple):

@@ -5,13 +5,14 @@ objects of one kind are alike, others are not. Of all ways to part objects into 
 of what it says of all pairs, and only these ways are compared.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
 from bridge.errors import UngroundedError
+from bridge.glimpses.sizes import coarse
 from bridge.named import coordinates_of
 from bridge.program import Program, values
 from bridge.scene import FloatArray
@@ -68,14 +69,25 @@ def likelihoods(program: Program) -> Likelihoods:
         return Likelihoods((), {each.predicate: np.zeros((0, 0)) for each in program.definitions.trusted})
     apart = np.abs(coordinates[:, None] - coordinates).reshape(-1, coordinates.shape[1])
     noise_level = float(values(program.facts["noise_level"][0])[0])
+    coarseness = _coarse(program, objects)
     shape, other = (len(objects), len(objects)), ~np.eye(len(objects), dtype=np.bool_)
     return Likelihoods(
         objects,
         {
-            each.predicate: each.probability(apart, noise_level).reshape(shape) * other
+            each.predicate: each.probability(apart, noise_level, coarseness).reshape(shape) * other
             for each in program.definitions.trusted
         },
     )
+
+
+def _coarse(program: Program, objects: Sequence[str]) -> FloatArray | float:
+    """What coarse/3 says of all pairs, row by row; 0 of programs that do not say it."""
+    if "pixel" not in program.facts:
+        return 0.0
+    owners, *sides = program.facts["box"]
+    place = {owner: row for row, owner in enumerate(owners)}
+    boxes = np.array([values(side) for side in sides]).T[[place[name] for name in objects]]
+    return coarse(boxes, float(values(program.facts["pixel"][0])[0])).ravel()
 
 
 def looks_are(program: Program, likely: Likelihoods) -> list[str]:

@@ -16,8 +16,9 @@ from bridge.vocabulary import base_facts_of
 
 _OF_THE_NETWORK = ("background", "look")
 """What the network attended to, and when."""
-_OF_NUMBERS = {"tells/2", "small/1", "large/1", "colour/2", "shade_apart/5", "palette/4"}
-"""What is said of relations' axes, of propositions' values, and how a colour's word is found."""
+_OF_NUMBERS = {"tells/2", "coarse/2", "coarse/3", "small/1", "large/1", "colour/2", "shade_apart/5", "palette/4"}
+"""What is said of relations' axes, of how large a pixel is beside a thing, of propositions' values, and how a colour's
+word is found."""
 
 
 def coordinates_of(program: Program) -> tuple[tuple[str, ...], FloatArray]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bridge.clauses import Clause, Comparison, Goal, literal
+from bridge.clauses import Clause, Comparison, Goal, literal, rule
 from bridge.definitions import Definition
 from bridge.errors import BridgeError
 from bridge.program import Program
@@ -124,16 +124,11 @@ def _alike(same: Definition, one: Thing, other: Thing) -> bool:
 
 def _like(head: str, same: Definition, place: Sequence[float]) -> Clause:
     """What lies at that place, by what counts as near in a picture that is so noisy."""
-    start = (
-        literal("object X"),
-        literal("noise_level N"),
-        Comparison("T", "is", f"{same.curve.threshold} + {same.slack}*N"),
-    )
     near = (
-        (literal(f"coordinate r{relation} X C{relation}"), Comparison(f"abs(C{relation} - {number(own)})", "=<", "T"))
+        f"coordinate r{relation} X C{relation}; abs(C{relation} - {number(own)}) =< T"
         for relation, own in zip(same.relations, place, strict=True)
     )
-    return Clause(literal(head), ((), start, *near))
+    return rule(head, "", f"object X; {same.threshold('X')}", *near)
 
 
 def _axes(things: Sequence[Thing]) -> FloatArray:

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from bridge.definitions import Definition
-from bridge.glimpses.sizes import same_size
+from bridge.glimpses.sizes import coarse, same_size
 from bridge.grounding import Pairs
 from bridge.matching import match
 from bridge.scene import BoolArray, FloatArray
@@ -75,7 +75,8 @@ class Judge:
             coordinates = np.array([thing.coordinates for thing in scene.objects]).round(DIGITS)
             apart = np.abs(coordinates[first[seen]] - coordinates[second[seen]])
             noise = np.full(len(apart), round(scene.noise_level, DIGITS))
-            asked = Pairs(apart, noise, np.zeros(len(apart), dtype=np.int64), {})
+            small = coarse(boxes)[first[seen], second[seen]]
+            asked = Pairs(apart, noise, np.zeros(len(apart), dtype=np.int64), {}, small)
             said = {each.predicate: each.holds(asked) for each in self._definitions}
             sure = {each.predicate: each.confidence(asked) for each in self._definitions}
             said[SAME_SIZE] = same_size(boxes)[first[seen], second[seen]]

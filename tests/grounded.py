@@ -11,7 +11,7 @@ SURE = {"training": 1.0}
 DEFINITIONS = (
     Definition("same_colour", "X and Y are alike in colour", (0, 1), Curve(0.4, 6.0, 0.001), 0.1, SURE, {}),
     Definition(
-        "same_shape", "X and Y are alike in shape", (2, 3, 4), Curve(0.5, 3.0, 0.02, (2.0, 0.001)), 0.2, SURE, {}
+        "same_shape", "X and Y are alike in shape", (2, 3, 4), Curve(0.5, 3.0, 0.02, (2.0, 0.001)), 0.2, SURE, {}, 0.6
     ),
     Definition("same", "X and Y look the same", (5, 6), Curve(0.9, 2.0, 0.003), 0.0, SURE, {}),
 )

@@ -39,6 +39,17 @@ _SIZES: Section = (
     rule("same_size X Y", f"size X A; size Y B; X \\== Y; pixel P; abs(A - B) =< max(P, {LIKE}*min(A, B))"),
     rule("larger X Y", f"size X A; size Y B; pixel P; A - B > max(P, {LIKE}*B)"),
 )
+_COARSE: Section = (
+    rule(
+        "coarse X C",
+        "size X S; pixel P; C is P/S",
+        remarks=(
+            "coarse(X, C): one pixel of the picture as it was looked at is the share C of X's size. Of two things the",
+            "smaller counts: of small things less is to be seen.",
+        ),
+    ),
+    rule("coarse X Y C", "coarse X A; coarse Y B; X \\== Y; C is max(A, B)"),
+)
 _PLACES: Section = (
     rule(
         "inside X Y",
@@ -84,5 +95,5 @@ SHAPE_AND_SIZE: Section = (
 def scene_rules(groups: Mapping[str, int], *, propositions: bool) -> tuple[Section, ...]:
     """What every program of a model with these groups of relations can be asked; `propositions` says whether r0/3 and
     the others are among it, and holds/4."""
-    always = (*([_groups(groups)] if groups else []), SPATIAL, _SIZES, _PLACES, COLOURS)
+    always = (*([_groups(groups)] if groups else []), SPATIAL, _SIZES, _COARSE, _PLACES, COLOURS)
     return (_propositions(sum(groups.values())), *always, VALUES) if propositions else (*always, VALUES)

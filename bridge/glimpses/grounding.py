@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib import resources
-from typing import NamedTuple
+from itertools import product
 
 import numpy as np
 
@@ -20,7 +20,8 @@ from bridge.confidence import fit_both_sides, part, round_off
 from bridge.definitions import Definition, Examples, Grounding
 from bridge.errors import BridgeError
 from bridge.glimpses.perceiver import GlimpsePerceiver
-from bridge.glimpses.truth import things_told
+from bridge.glimpses.sizes import coarse
+from bridge.glimpses.truth import Things, things_told
 from bridge.grounding import FIT_SEED, JUDGE_SEED, Pairs, balanced_accuracy, choose_relations
 from bridge.scene import FloatArray, IntArray
 from bridge.terms import DIGITS
@@ -29,6 +30,8 @@ from neural.glimpses.model import GlimpseModel
 
 RATES = (0.4, 0.0, 0.1, 0.2, 0.8)
 """Shares that thresholds may grow by for each unit of noise_level; the first where no picture is noisy."""
+GRAINS = (0.0, 4.0, 8.0)
+"""Shares that thresholds may grow by where the smaller of two things is a pixel long."""
 FEWEST = 10
 """Alike pairs, and unlike ones, that a predicate is learned from at least."""
 LOOK, SIZE = "look", "size"
@@ -37,16 +40,6 @@ PICTURES = 100
 LEAST_FRESH = 0.85
 """A predicate that is right in a smaller share of pairs (balanced) of things of fresh families is left out. This counts
 pictures of all tasks, those as spoilt as any and touching things too: of plain ones it says far more."""
-
-
-class Things(NamedTuple):
-    """What is known of the q things of one picture."""
-
-    coordinates: FloatArray
-    """(q, j)"""
-    noise_level: float
-    attributes: Mapping[str, IntArray]
-    """(q,) each: equal numbers are equal values; below 0 where it is not told."""
 
 
 def ground_scenes(model: GlimpseModel, report: Callable[[str], None] = lambda step: None) -> Grounding:
@@ -77,7 +70,7 @@ def _seen(model: GlimpseModel, kind: str, seed: int, report: Callable[[str], Non
         drawn = model.domain.generate_annotated(PICTURES, seed=(seed, number), kind=kind, task=task)
         assert drawn.truth is not None, "generated pictures have their truth"
         for index, picture in enumerate(drawn.pictures):
-            found += [Things(*told) for told in things_told(perceiver.perceive(picture), drawn.truth, index)]
+            found += things_told(perceiver.perceive(picture), drawn.truth, index)
     return found
 
 
@@ -126,7 +119,7 @@ def _with_look(things: Things) -> Things:
         both = np.stack(own, 1)
         numbers = np.unique(both, axis=0, return_inverse=True)[1].reshape(-1)
         attributes[LOOK] = np.where((both < 0).any(1), -1, numbers)
-    return Things(things.coordinates.round(DIGITS), round(things.noise_level, DIGITS), attributes)
+    return Things(things.coordinates.round(DIGITS), things.boxes, round(things.noise_level, DIGITS), attributes)
 
 
 def _define(model: GlimpseModel, attribute: str, pictures: list[Things]) -> Definition:
@@ -142,17 +135,19 @@ def _define(model: GlimpseModel, attribute: str, pictures: list[Things]) -> Defi
         )
     found = []
     relations = model.config.of_group(attribute) if attribute in model.config.axes else None
-    for rate in RATES if pairs.noise_level.any() else RATES[:1]:
-        distances = pairs.distances / (1 + rate * pairs.noise_level[:, None])
+    for rate, grain in product(RATES if pairs.noise_level.any() else RATES[:1], GRAINS):
+        room = 1 + rate * pairs.noise_level + grain * pairs.coarse
+        distances = pairs.distances / room[:, None]
         if relations is None:
             relations, _ = choose_relations(distances, [truth], [~truth])
         reach = distances[:, list(relations)].max(1)
         threshold = part([reach[truth]], [reach[~truth]]).threshold
         curve = fit_both_sides(reach[truth], reach[~truth], threshold)
-        found.append((curve.surprise(reach[truth], reach[~truth]), rate, curve))
+        found.append((curve.surprise(reach[truth], reach[~truth]), rate, grain, curve))
     assert relations is not None, "there is a rate"
-    _, rate, curve = min(found, key=lambda each: each[0])
-    return Definition(predicate, meaning, relations, curve, round_off(rate * curve.threshold), {}, {})
+    _, rate, grain, curve = min(found, key=lambda each: each[0])
+    slack, growth = (round_off(share * curve.threshold) for share in (rate, grain))
+    return Definition(predicate, meaning, relations, curve, slack, {}, {}, growth)
 
 
 def _predicate(attribute: str) -> tuple[str, str]:
@@ -169,7 +164,7 @@ def _predicate(attribute: str) -> tuple[str, str]:
 
 def _pairs(pictures: list[Things], attribute: str) -> Pairs:
     """All pairs of different things of those pictures that tell the attribute."""
-    distances, noise_level, truth = [], [], []
+    distances, noise_level, coarseness, truth = [], [], [], []
     for things in pictures:
         values = things.attributes.get(attribute)
         if values is None:
@@ -178,12 +173,14 @@ def _pairs(pictures: list[Things], attribute: str) -> Pairs:
         first, second = (told[side] for side in np.triu_indices(len(told), k=1))
         distances.append(np.abs(things.coordinates[first] - things.coordinates[second]))
         noise_level.append(np.full(len(first), things.noise_level))
+        coarseness.append(coarse(things.boxes)[first, second])
         truth.append(values[first] == values[second])
     if not truth:
         return Pairs(np.zeros((0, 0)), np.zeros(0), np.zeros(0, dtype=np.int64), {attribute: np.zeros(0, dtype=bool)})
     joined = np.concatenate(truth)
     none = np.zeros(len(joined), dtype=np.int64)
-    return Pairs(np.concatenate(distances), np.concatenate(noise_level), none, {attribute: joined})
+    noisy, small = np.concatenate(noise_level), np.concatenate(coarseness)
+    return Pairs(np.concatenate(distances), noisy, none, {attribute: joined}, small)
 
 
 def _score(definition: Definition, attribute: str, pictures: list[Things]) -> float | None:

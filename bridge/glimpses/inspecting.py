@@ -6,19 +6,23 @@ from scipy import ndimage
 
 from bridge.finding.finders import Found
 from domains.domain import Inspection, Pixels
+from neural.glimpses.ground import clearest
 
 DOUBTFUL = 0.5
 """A part of a picture that the finder doubts more than this shows no separate things."""
 MOST = 0.08
 """The share of a picture's parts that may be doubtful without a warning."""
 NOISE = 8.0
-"""Grey levels of noise, as a deviation, in one unit of noise_level."""
+"""Grey levels of noise, as a deviation, at noise_level 1, which grows with the root: the first traces of JPEG blur
+outlines as much as some noise does."""
+FLAT = 32.0
+"""Grey levels that a pixel's surroundings differ by at most, if no noise makes them: beyond is an edge."""
 _ROWS, _COLUMNS = ("top", "middle", "bottom"), ("left", "centre", "right")
 
 
 def inspect(picture: Pixels, found: Found) -> Inspection:
     """The inspection of `picture` (H, W, 3) in which `found` was found."""
-    level = min(noise(picture) / NOISE, 100.0)
+    level = (noise(picture) / NOISE) ** 0.5
     empty = not len(found.boxes)
     if found.doubt is None:
         return Inspection(0.0, None, level, empty)
@@ -30,12 +34,14 @@ def inspect(picture: Pixels, found: Found) -> Inspection:
 
 
 def noise(picture: Pixels) -> float:
-    """The deviation of a picture's noise in grey levels: what is left of most pixels when smooth change and edges are
-    taken off (Immerkær's mask, with the median for the mean)."""
+    """The deviation of a picture's noise in grey levels: what is left when smooth change is taken off (Immerkær's mask,
+    with squares), where no edge is near."""
     grey = picture[..., :3].mean(axis=2)
-    step = max(1, min(grey.shape) // 256)
+    window = (5, 5, 1)
+    change = clearest(ndimage.maximum_filter(picture, window) - np.float64(ndimage.minimum_filter(picture, window)))
+    flat = change <= max(FLAT, 2 * float(np.median(change)))
     mask = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]])
-    return float(np.median(np.abs(ndimage.convolve(grey, mask, mode="nearest")[::step, ::step])) / 0.6745 / 6)
+    return float(np.sqrt((ndimage.convolve(grey, mask, mode="nearest")[flat] ** 2).mean()) / 6)
 
 
 def _where(doubtful: NDArray[np.bool_]) -> str:

@@ -11,6 +11,13 @@ PIXEL = 1.0
 """… or by this much: where a box ends is known to a pixel."""
 
 
+def coarse(boxes: FloatArray, pixel: float = 1.0) -> FloatArray:
+    """(q, q): what coarse/3 says of each two things, by their `boxes` (q, 4); a `pixel` of the picture as it was looked
+    at is so many of the boxes' own."""
+    long = (boxes[:, 2:] - boxes[:, :2]).max(axis=1)
+    return np.asarray(pixel / np.minimum(long[:, None], long))
+
+
 def same_size(boxes: FloatArray) -> BoolArray:
     """Which pairs (q, q) of things are equally large, by their `boxes` (q, 4): left, top, right, bottom in pixels."""
     long = (boxes[:, 2:] - boxes[:, :2]).max(axis=1)

@@ -181,9 +181,9 @@ def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
 
     UsageError for a model that comes along: its definitions are everybody's.
     """
-    from bridge.glimpses.grounding import Things, ground_glimpses
+    from bridge.glimpses.grounding import ground_glimpses
     from bridge.glimpses.perceiver import GlimpsePerceiver
-    from bridge.glimpses.truth import things_told
+    from bridge.glimpses.truth import Things, things_told
     from domains.annotations import check_learnable, read_folder
     from neural.checkpoint import shipped_models
     from service.readings import free_pixels
@@ -200,8 +200,9 @@ def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
     parts: tuple[list[Things], list[Things]] = ([], [])
     with progress("grounding", len(annotated), "images") as report:
         for number in range(len(annotated)):
-            told = things_told(perceiver.perceive(annotated.pictures[number]), annotated.truth, number)
-            parts[number % 4 == 3].extend(Things(*each) for each in told)
+            parts[number % 4 == 3].extend(
+                things_told(perceiver.perceive(annotated.pictures[number]), annotated.truth, number)
+            )
             report(1)
     known, fresh = parts
     kind = source.resolve().name

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 
 from bridge import BridgeError
-from bridge.definitions import Grounding, grounding_path, read_grounding
-from bridge.glimpses.grounding import Things, ground_glimpses
+from bridge.definitions import Definition, Grounding, grounding_path, read_grounding
+from bridge.glimpses.grounding import ground_glimpses
 from bridge.glimpses.scene import SeenScene
+from bridge.glimpses.truth import Things
 from bridge.scene import FloatArray
 from bridge.writers.prolog import write_prolog
 from neural.glimpses.model import GlimpseModel
@@ -23,6 +24,8 @@ pytestmark = pytest.mark.slow(20)
 WORDS = {"filled": ("no", "yes")}
 SPREAD = 0.05
 """Of co-ordinates in clean pictures; values lie 1 apart."""
+SIZE = 20.0
+"""Of things in pixels."""
 
 
 @pytest.fixture
@@ -41,8 +44,13 @@ def pictures(seed: int, n: int = 120, *, noise: Sequence[float] = (0.0,), spread
         places = np.stack([colour, filled, shape, shape * 3 % 5, shape * 2 % 5, colour, shape], axis=1)
         off = random.standard_t(5, places.shape) * spread * (1 + 0.5 * noise_level)
         attributes = {"colour": colour, "shape": shape, "filled": filled, "size": size, "look": colour * 5 + shape}
-        made.append(Things(places + off, noise_level, attributes))
+        made.append(Things(places + off, boxes(np.full(count, SIZE)), noise_level, attributes))
     return made
+
+
+def boxes(sizes: np.ndarray) -> FloatArray:
+    """(q, 4): of squares of those `sizes` (q,)."""
+    return np.stack([0 * sizes, 0 * sizes, sizes, sizes], axis=1)
 
 
 def only(made: list[Things], *attributes: str) -> list[Things]:
@@ -82,7 +90,7 @@ def test_what_is_not_told_of_a_thing_is_no_value(model: GlimpseModel) -> None:
         untold = random.random(len(things.coordinates)) < 0.6
         coordinates = np.where(untold[:, None], random.uniform(-9, 9, things.coordinates.shape), things.coordinates)
         attributes = {name: np.where(untold, -1, values) for name, values in things.attributes.items()}
-        made.append(Things(coordinates, 0.0, attributes))
+        made.append(Things(coordinates, things.boxes, 0.0, attributes))
     learned = ground(model, made)
     scores = {each.predicate: each.scores["fresh"] for each in learned.definitions}
     assert scores["same_shape"] > 0.99
@@ -112,8 +120,8 @@ def test_confidences_are_those_of_fresh_pictures(model: GlimpseModel, spread: fl
             values = things.attributes[definition.predicate.partition("_")[2] or "look"]
             first, second = np.triu_indices(len(values), k=1)
             apart = np.abs(things.coordinates[first] - things.coordinates[second])[:, list(definition.relations)].max(1)
-            # As the clause has it: T grows with the noise.
-            threshold = definition.curve.threshold + definition.slack * things.noise_level
+            # As the clause has it: T grows with the noise, and for small things.
+            threshold = definition.curve.threshold + definition.slack * things.noise_level + definition.grain / SIZE
             said.append(definition.curve(apart / threshold * definition.curve.threshold))
             truth.append(values[first] == values[second])
         assert expected_calibration_error(np.concatenate(said), np.concatenate(truth)) <= 0.02, definition.predicate
@@ -128,6 +136,26 @@ def test_thresholds_grow_with_noise_as_distances_do(model: GlimpseModel) -> None
     assert rate(pictures(0, noise=(0.0, 2.0, 4.0), spread=0.2)) > 0.15, "they grow by half"
     said_noisy = [each._replace(noise_level=3.0 * (index % 2)) for index, each in enumerate(pictures(0, spread=0.2))]
     assert rate(said_noisy) == 0, "noise that changes nothing"
+
+
+def test_thresholds_grow_where_small_things_lie_further_apart(model: GlimpseModel) -> None:
+    """Small things lie further off, in inverse proportion to their size; or they do not."""
+
+    def shape_of(grain: float) -> Definition:
+        random, made = np.random.default_rng(9), []
+        for things in only(pictures(0, 400, spread=0.0), "shape"):
+            size = random.choice([4.0, 8.0, 40.0], len(things.coordinates))
+            off = random.standard_t(5, things.coordinates.shape) * 0.25 * (1 + grain / size)[:, None]
+            made.append(things._replace(coordinates=things.coordinates + off, boxes=boxes(size)))
+        (shape,) = ground(model, made).definitions
+        return shape
+
+    shape = shape_of(8.0)
+    assert shape.grain > 0
+    apart = np.full((2, 7), shape.curve.threshold * 1.2)
+    small, large = shape.probability(apart, 0.0, np.array([1 / 4, 1 / 40]))
+    assert small > 0.5 > large
+    assert shape_of(0.0).grain == 0
 
 
 def test_values_are_told_by_example(model: GlimpseModel) -> None:
@@ -196,9 +224,12 @@ def test_an_attribute_that_cannot_be_learned_is_named(model: GlimpseModel, what:
     elif what == "no two alike":
         made = [each._replace(attributes={"filled": np.arange(len(each.coordinates))}) for each in made]
     elif what == "no pairs":
-        made = [Things(each.coordinates[:1], 0.0, {"filled": each.attributes["filled"][:1]}) for each in made]
+        made = [
+            Things(each.coordinates[:1], each.boxes[:1], 0.0, {"filled": each.attributes["filled"][:1]})
+            for each in made
+        ]
     else:
-        made = [Things(np.zeros((0, 7)), 0.0, {"filled": np.zeros(0, dtype=np.int64)})]
+        made = [Things(np.zeros((0, 7)), np.zeros((0, 4)), 0.0, {"filled": np.zeros(0, dtype=np.int64)})]
     with pytest.raises(BridgeError, match=r"same_filled cannot be learned: .* leave the attribute filled out"):
         ground(model, made)
 

@@ -38,7 +38,7 @@ def model(tmp_path: Path) -> GlimpseModel:
     made = made_up_model(tmp_path)
     curve = Curve(0.3, 4.0, 0.01, (8.0, 0.1))
     definitions = (
-        Definition("same_shape", "X and Y have the same shape", (2, 3, 4), curve, 0.12, {"fresh": 0.99}, {}),
+        Definition("same_shape", "X and Y have the same shape", (2, 3, 4), curve, 0.12, {"fresh": 0.99}, {}, 0.4),
         Definition("same_filled", "X and Y are alike in filled", (0,), curve, 0.0, {"fresh": 0.96}, {}),
     )
     places = {"it's 100%": (0.0, 0.0), "3": (1.0, 1.0), "hollow": (2.0, -0.25)}
@@ -185,13 +185,15 @@ def test_the_written_confidence_is_the_curve_on_both_sides(model: GlimpseModel, 
     told, held = ask(
         write_prolog(program_of(scene, model)), ["confidence(same_shape(X, Y), P)", "same_shape(X, Y)"], tmp_path
     )
+    size = {thing.name: max(thing.box[2] - thing.box[0], thing.box[3] - thing.box[1]) for thing in scene.objects}
     apart = {
         f"[{x.name},{y.name}": float(np.abs(x.coordinates.round(4) - y.coordinates.round(4))[2:5].max())
+        / (1 + (0.12 * 0.5 + 0.4 / min(size[x.name], size[y.name])) / 0.3)
         for x, y in permutations(scene.objects, 2)
     }
     curve = Curve(0.3, 4.0, 0.01, (8.0, 0.1))
     said = {answer.rpartition(",")[0]: float(answer.rpartition(",")[2][:-1]) for answer in told}
-    assert said == pytest.approx({pair: float(curve(np.array(own / 1.2))) for pair, own in apart.items()}, rel=1e-6)
+    assert said == pytest.approx({pair: float(curve(np.array(own))) for pair, own in apart.items()}, rel=1e-6)
     assert {f"{pair}]" for pair, own in said.items() if own >= 0.5} == set(held)
     assert 0 < len(held) < len(told)
 

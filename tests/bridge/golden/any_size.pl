@@ -1,4 +1,4 @@
-%! {"model": {"name": "made-up", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's 50%.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 320, "height": 192}, "looks": null, "warnings": ["odd"], "rules": "5370c4b330802121", "length": 11869}
+%! {"model": {"name": "made-up", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's 50%.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 320, "height": 192}, "looks": null, "warnings": ["odd"], "rules": "e43ceab39f26ad04", "length": 12356}
 % What a PrediNet saw in an image, as a Prolog program.
 %
 % model    made-up (sha256 cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd)
@@ -29,6 +29,8 @@
 % lies_between(Y, X, Z) Y lies on the straight line between X and Z
 % size(X, S)            the long side of X's box in pixels
 % same_size(X, Y)       the sizes of X and Y differ by at most 14 % of the smaller or one pixel
+% coarse(X, C)          one pixel of the picture as it was looked at is the share C of X's size
+% coarse(X, Y, C)       the same of the smaller of X and Y
 % larger(X, Y)          X is larger than Y and not of the same size
 % inside(X, Y)          X's box lies within Y's
 % near_to(X, Y)         the gap between X and Y is less than half their mean size
@@ -120,7 +122,7 @@ pixel(2.0000).
 % filled(X, Value): the filled of X is Value.
 % right: fresh 0.9700
 same_shape(X, Y) :-
-    noise_level(N), T is 0.3 + 0.12*N,
+    noise_level(N), coarse(X, Y, C), T is 0.3 + 0.12*N + 0.4*C,
     near(r2, X, Y, T),
     near(r3, X, Y, T),
     near(r4, X, Y, T).
@@ -134,7 +136,7 @@ near(R, X, Y, T) :-
 %
 % confidence(G, P): P is the probability that G is true; G holds where it is one half or more.
 confidence(same_shape(X, Y), P) :-
-    noise_level(N), T is 0.3 + 0.12*N,
+    noise_level(N), coarse(X, Y, C), T is 0.3 + 0.12*N + 0.4*C,
     apart([r2, r3, r4], X, Y, D),
     P is 0.5 + 0.98*(1/(1 + min(1, D/T)**4.0) - 0.5) + 0.8*(1/(1 + max(1, D/T)**8.0) - 0.5).
 confidence(same_filled(X, Y), P) :-
@@ -209,6 +211,11 @@ lies_between(Y, X, Z) :-
 size(X, S) :- object(X), box(X, L, T, R, B), S is max(R - L, B - T).
 same_size(X, Y) :- size(X, A), size(Y, B), X \== Y, pixel(P), abs(A - B) =< max(P, 0.14*min(A, B)).
 larger(X, Y) :- size(X, A), size(Y, B), pixel(P), A - B > max(P, 0.14*B).
+
+% coarse(X, C): one pixel of the picture as it was looked at is the share C of X's size. Of two things the
+% smaller counts: of small things less is to be seen.
+coarse(X, C) :- size(X, S), pixel(P), C is P/S.
+coarse(X, Y, C) :- coarse(X, A), coarse(Y, B), X \== Y, C is max(A, B).
 
 % inside(X, Y): the box of X lies within that of Y.
 inside(X, Y) :-

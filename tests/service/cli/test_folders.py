@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ from bridge.confidence import Curve
 from bridge.definitions import Definition, Grounding
 from bridge.glimpses.perceiver import GlimpsePerceiver
 from bridge.glimpses.scene import SeenObject, SeenScene
-from bridge.glimpses.truth import things_told
+from bridge.glimpses.truth import Things, things_told
 from domains.annotations import read_folder, write_folder
 from domains.domain import Annotated, Inspection, Pixels, Truth
 from domains.relations_game.domain import DOMAIN
@@ -252,18 +252,13 @@ def test_train_fine_tunes_a_model(
 
 
 def test_ground_learns_what_the_folder_tells(run: Run, glimpses: Glimpses, monkeypatch: pytest.MonkeyPatch) -> None:
-    class Things(NamedTuple):
-        coordinates: Any
-        noise_level: float
-        attributes: dict[str, Any]
-
     given: dict[str, Any] = {}
 
     def ground_glimpses(model: Glimpses, pictures: list[Things], **more: Any) -> Grounding:
         given.update(more, model=model, pictures=pictures)
         return Grounding(model.sha256, more["fitted_on"], False, ("shape",), ())
 
-    fake = SimpleNamespace(Things=Things, ground_glimpses=ground_glimpses)
+    fake = SimpleNamespace(ground_glimpses=ground_glimpses)
     monkeypatch.setitem(sys.modules, "bridge.glimpses.grounding", fake)
     write_folder(Path("signs"), world(8))
     status, out, err = run("ground", "scenes", "signs", "--json")
@@ -300,7 +295,7 @@ def test_what_is_told_of_things_that_were_seen() -> None:
     )
     told = {
         name: (axes.tolist(), own.tolist())
-        for axes, _, values in things_told(scene, some, 0)
+        for axes, _, _, values in things_told(scene, some, 0)
         for name, own in values.items()
     }
     assert told == {
@@ -309,7 +304,7 @@ def test_what_is_told_of_things_that_were_seen() -> None:
         "look": ([[1, 2]], [2]),
     }
     moved = replace(some, boxes=some.boxes + np.array([[7, 0, 7, 0], [0] * 4, [0] * 4]))
-    assert [len(axes) for axes, _, _ in things_told(scene, moved, 0)] == [2, 1, 1]
+    assert [len(axes) for axes, *_ in things_told(scene, moved, 0)] == [2, 1, 1]
     assert things_told(replace(scene, objects=()), some, 0) == []
 
 
