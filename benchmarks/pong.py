@@ -1,6 +1,6 @@
 """Pong as a program: how far symbols are from sprites, and five questions about a played game with their truth.
 
-    python benchmarks/pong.py [--steps N] [-o FILE.json]
+    python benchmarks/pong.py [--steps N] [--agent FOLDER] [-o FILE.json]
 
 A script that knows the emulator's memory plays, and now and then does anything, so that there are rallies and misses.
 What is in the memory is known from Anand et al. (2019), "Unsupervised State Representation Learning in Atari", and its
@@ -24,7 +24,7 @@ from bridge.episodes import Frame, write_episode
 from domains.domain import Pixels
 from domains.writing import write_atomically
 from neural.agents.playing import Moment, masks
-from neural.agents.trained import TrainedAgent
+from neural.agents.trained import TrainedAgent, load_agent
 from service.episodes import Crop, Seer
 from symbolic import Engine, Rules, theory
 
@@ -205,12 +205,17 @@ def main() -> None:
     parser = options(__doc__)
     parser.add_argument("--steps", type=int, default=300)
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--agent", type=Path, metavar="FOLDER", help="a PrediNet that has learned, to be measured too")
     parser.add_argument("-o", "--output", type=Path)
     given = parser.parse_args()
     torch.set_num_threads(1)
     frames, truths = played(given.steps, given.seed)
     some = range(0, given.steps, EVERY)
-    agents = [fresh(GAME, "predinet", seed) for seed in range(3)]
+    agents = {f"heads, random weights {seed}": fresh(GAME, "predinet", seed) for seed in range(3)}
+    if given.agent:
+        learned = load_agent(given.agent)
+        agents[f"heads, after {learned.steps} actions"] = learned
+    anybody, *_ = agents.values()
     report: dict[str, object] = {"steps": given.steps, "errors": {}, "heads": [], "questions": {}}
 
     def see(name: str, seer: Seer, moments: Sequence[Moment]) -> list[Frame]:
@@ -223,10 +228,10 @@ def main() -> None:
     plain = [Moment(step, step == 0, 0.0, frame, None) for step, frame in enumerate(frames)]
     true = true_answers(truths, given.steps)
     roads: list[tuple[str, Callable[[], Seer], list[Moment]]] = [
-        ("scenes, the field", lambda: Seer(agents[0], "scenes", FIELD), plain),
-        ("scenes, the whole frame", lambda: Seer(agents[0], "scenes", None), plain[::EVERY]),
+        ("scenes, the field", lambda: Seer(anybody, "scenes", FIELD), plain),
+        ("scenes, the whole frame", lambda: Seer(anybody, "scenes", None), plain[::EVERY]),
     ]
-    for agent in agents:
+    for name, agent in agents.items():
         network = agent.agent()
         looked = []
         for moment in plain[::EVERY]:
@@ -235,10 +240,8 @@ def main() -> None:
             looked.append(Moment(moment.step, moment.first, 0.0, moment.frame, said))
         measured = on_sprites(agent, looked, truths)
         report["heads"].append(measured)  # type: ignore[attr-defined]
-        print(f"heads, random weights {agent.training.seed}", measured, flush=True)
-        roads.append(
-            (f"heads, random weights {agent.training.seed}", lambda agent=agent: Seer(agent, None, None), looked)
-        )  # type: ignore[misc]
+        print(name, measured, flush=True)
+        roads.append((name, lambda agent=agent: Seer(agent, None, None), looked))  # type: ignore[misc]
     for name, seer, moments in roads:
         seen = see(name, seer(), moments)
         if len(seen) < given.steps:

@@ -13,8 +13,8 @@ DOUBTFUL = 0.5
 MOST = 0.08
 """The share of a picture's parts that may be doubtful without a warning."""
 NOISE = 8.0
-"""Grey levels of noise, as a deviation, at noise_level 1, which grows with the root: the first traces of JPEG blur
-outlines as much as some noise does."""
+"""Grey levels of noise, as a deviation, at noise_level 1. The level is a root: traces of JPEG, half a grey level of noise
+at any quality, change outlines as much as more noise does."""
 FLAT = 32.0
 """Grey levels that a pixel's surroundings differ by at most, if no noise makes them: beyond is an edge."""
 _ROWS, _COLUMNS = ("top", "middle", "bottom"), ("left", "centre", "right")

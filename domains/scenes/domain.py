@@ -41,6 +41,7 @@ STYLES: Mapping[str, Style] = MappingProxyType(
         "touching": replace(_CLEAN, touching=1, things=(2, 10)),
         "disturbed": replace(_TWO_COLOURS, disturbances=_TOGETHER),
         "many_parts": replace(_CLEAN, fills=(0, 0, 1)),
+        "by_hand": replace(_CLEAN, unsteady=True, fills=(0.5, 0.25, 0.25), disturbances={"jpeg": 90.0}),
     }
 )
 """What each task's pictures are like; the first has everything that training has."""

@@ -11,7 +11,7 @@ from scipy import ndimage
 from domains.scenes.fills import Colour, Fill, Paint, new_fill, scaled_size
 from domains.scenes.light import Field, disturb, new_ground, new_light, spoil
 from domains.scenes.placing import place
-from domains.scenes.shapes import UNLIKE, Mask, overlap
+from domains.scenes.shapes import UNLIKE, Mask, overlap, unsteady
 
 Group = list[tuple[int, Mask]]
 """A shape and its near twins, each with its number."""
@@ -46,6 +46,8 @@ class Style:
     """Share with uneven or tinted light."""
     spoilt: float = 1.0
     """How much cameras and files do, 0–1."""
+    unsteady: bool = False
+    """Whether things of one shape are drawn as by hand or put down by hand: each turned and stretched a little."""
     disturbances: Mapping[str, float] | None = None
     """Instead of random light and spoiling: those of `domains.scenes.light.disturb`, by their strengths."""
 
@@ -89,8 +91,9 @@ def draw(height: int, width: int, groups: list[Group], style: Style, rng: np.ran
         for _ in range(TRIES):
             kind = kinds[rng.integers(len(kinds))]
             which = int(rng.integers(len(sizes)))
-            size = scaled_size(kind.mask, sizes[which], least=3)
-            paint, cover = kind.fill.draw(kind.mask, *size, seed=kind.look)
+            mask = unsteady(kind.mask, rng) if style.unsteady else kind.mask
+            size = scaled_size(mask, sizes[which], least=3)
+            paint, cover = kind.fill.draw(mask, *size, seed=kind.look)
             solid = cover > 0.5
             corner = place(owner, solid, gap, rng) if solid.sum() >= LEAST else None
             if corner is None or not _joined(owner, painted, solid, paint, corner):

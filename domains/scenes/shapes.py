@@ -15,6 +15,8 @@ SIDE = 64
 """Long side of a mask in pixels."""
 LEAST = 8
 """Least short side of a mask in pixels."""
+TURNED, STRETCHED = 3.0, 0.03
+"""Degrees, and the share of the width, that one shape may be off where a hand made it or put it down."""
 UNLIKE = 0.86
 """Masks that share less of their union than this, laid over each other, are of two shapes; others are too near to be
 called either."""
@@ -29,6 +31,17 @@ def fit(drawn: Image.Image) -> Mask:
     scale = SIDE / max(cut.size)
     size = (max(LEAST, round(cut.width * scale)), max(LEAST, round(cut.height * scale)))
     return np.asarray(cut.resize(size, Image.Resampling.BOX if scale < 1 else Image.Resampling.BICUBIC))
+
+
+def unsteady(mask: Mask, rng: np.random.Generator) -> Mask:
+    """The mask turned by up to TURNED degrees and stretched by up to STRETCHED, one way or the other."""
+    height, width = mask.shape
+    size = (round(width * rng.uniform(1 - STRETCHED, 1 + STRETCHED)), height)
+    return fit(
+        Image.fromarray(mask)
+        .resize(size, Image.Resampling.BILINEAR)
+        .rotate(float(rng.uniform(-TURNED, TURNED)), Image.Resampling.BILINEAR, expand=True)
+    )
 
 
 def overlap(one: Mask, other: Mask) -> float:

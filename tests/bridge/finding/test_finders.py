@@ -1,5 +1,6 @@
 """Finders of every kind, and what speaks against trusting them."""
 
+import io
 from typing import cast
 
 import numpy as np
@@ -96,6 +97,13 @@ def test_noise_is_measured(level: float) -> None:
     rng = np.random.default_rng(0)
     spoilt = np.clip(picture(*BOXES) - 60 + rng.normal(0, level, (96, 96, 1)), 0, 255).astype(np.uint8)
     assert noise(spoilt) == pytest.approx(level, abs=0.15 * level + 0.2)
+
+
+def test_what_files_do_near_outlines_is_noise() -> None:
+    file = io.BytesIO()
+    Image.fromarray(picture(*BOXES)).save(file, "JPEG", quality=90)
+    assert noise(np.asarray(Image.open(file))) > 0.3
+    assert noise(picture(*BOXES)) == 0
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from domains.scenes.families import FAMILIES
-from domains.scenes.shapes import fit, new_shapes, overlap
+from domains.scenes.shapes import UNLIKE, fit, new_shapes, overlap, unsteady
 from domains.scenes.signs import SIGNS
 
 KINDS = ("training", "validation", "judging")
@@ -73,3 +73,12 @@ def test_what_is_empty_or_thin_still_has_a_mask() -> None:
     assert fit(Image.new("L", (20, 20))).all()
     thin = Image.new("L", (200, 2), 255)
     assert fit(thin).shape == (8, 64)
+
+
+def test_a_hand_changes_a_shape_less_than_a_twin_does() -> None:
+    rng = np.random.default_rng(3)
+    block = np.full((40, 64), 255, dtype=np.uint8)
+    shares = [overlap(block, unsteady(block, rng)) for _ in range(50)]
+    assert np.mean(shares) < 0.98, "something is changed"
+    assert min(shares) > UNLIKE, "turned and stretched by little"
+    assert np.array_equal(unsteady(block, np.random.default_rng(1)), unsteady(block, np.random.default_rng(1)))
