@@ -1,28 +1,33 @@
-"""What speaks against trusting what was seen in a picture of any size, and how noisy it is."""
+"""What speaks against trusting what was seen in a picture of any size, and how spoiled it is."""
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
 from bridge.finding.finders import Found
+from bridge.scene import FloatArray
 from domains.domain import Inspection, Pixels
-from neural.glimpses.ground import clearest
+from neural.glimpses.ground import clearest, field
 
 DOUBTFUL = 0.5
 """A part of a picture that the finder doubts more than this shows no separate things."""
 MOST = 0.08
 """The share of a picture's parts that may be doubtful without a warning."""
 NOISE = 8.0
-"""Grey levels of noise, as a deviation, at noise_level 1. The level is a root: traces of JPEG, half a grey level of noise
-at any quality, change outlines as much as more noise does."""
+"""Grey levels of noise, as a deviation, at noise_level 1. The level is a root: traces of JPEG, half a grey level at any
+quality, change outlines as much as more noise does."""
+UNEVEN = 12.0
+"""Grey levels that the ground is off, by which noise_level is one higher."""
+AROUND = 2
+"""Pixels around a thing's box that are not taken for ground."""
 FLAT = 32.0
 """Grey levels that a pixel's surroundings differ by at most, if no noise makes them: beyond is an edge."""
 _ROWS, _COLUMNS = ("top", "middle", "bottom"), ("left", "centre", "right")
 
 
-def inspect(picture: Pixels, found: Found) -> Inspection:
-    """The inspection of `picture` (H, W, 3) in which `found` was found."""
-    level = (noise(picture) / NOISE) ** 0.5
+def inspect(picture: Pixels, found: Found, plane: NDArray[np.float64]) -> Inspection:
+    """The inspection of `picture` (H, W, 3) in which `found` was found on the ground `plane` (3, 3)."""
+    level = (noise(picture) / NOISE) ** 0.5 + unevenness(picture, found.boxes, plane) / UNEVEN
     empty = not len(found.boxes)
     if found.doubt is None:
         return Inspection(0.0, None, level, empty)
@@ -42,6 +47,18 @@ def noise(picture: Pixels) -> float:
     flat = change <= max(FLAT, 2 * float(np.median(change)))
     mask = np.array([[1, -2, 1], [-2, 4, -2], [1, -2, 1]])
     return float(np.sqrt((ndimage.convolve(grey, mask, mode="nearest")[flat] ** 2).mean()) / 6)
+
+
+def unevenness(picture: Pixels, boxes: FloatArray, plane: NDArray[np.float64]) -> float:
+    """How far the ground, what is outside of `boxes` (n, 4), is off `plane` (3, 3) in grey levels: shadows are in no
+    plane. 0 where things hide the ground."""
+    height, width = picture.shape[:2]
+    ground = np.ones((height, width), dtype=bool)
+    for left, top, right, bottom in boxes.astype(int).tolist():
+        rows, columns = (slice(max(low - AROUND, 0), high + AROUND + 1) for low, high in ((top, bottom), (left, right)))
+        ground[rows, columns] = False
+    off = clearest(picture - field(plane, height, width))[ground]
+    return float(np.sqrt((off**2).mean())) if len(off) else 0.0
 
 
 def _where(doubtful: NDArray[np.bool_]) -> str:

@@ -51,7 +51,7 @@ class GlimpsePerceiver:
                 objects = self._with_inside(picture, ordered, objects)
         touching = sorted(tuple(sorted((place[a], place[b]))) for a, b in found.touching)
         height, width = picture.shape[:2]
-        inspection = inspect(picture, found)
+        inspection = inspect(picture, found, plane)
         return SeenScene(tuple(objects), tuple((a, b) for a, b in touching), inspection, width, height)
 
     def _with_inside(self, picture: Pixels, boxes: FloatArray, objects: list[SeenObject]) -> list[SeenObject]:

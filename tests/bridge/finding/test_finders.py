@@ -12,6 +12,7 @@ from bridge.finding.finders import Components, Found, GivenBoxes, NetworkFinder
 from bridge.glimpses.inspecting import inspect, noise
 from bridge.glimpses.parts import parts_of
 from neural.glimpses.graph import GlimpseGraph
+from neural.glimpses.ground import fit_plane
 from tests.bridge.finding.places import box_of, heads_of, perfect
 
 GROUND = (230, 225, 210)
@@ -106,6 +107,21 @@ def test_what_files_do_near_outlines_is_noise() -> None:
     assert noise(picture(*BOXES)) == 0
 
 
+def test_shadows_are_uneven_and_slopes_are_not() -> None:
+    even = picture(*BOXES)
+    across = np.linspace(0.7, 1, 96)[None, :, None]
+    slope, shadow = ((even * light).astype(np.uint8) for light in (across, np.where(across > 0.85, 1.0, 0.7)))
+    level = {
+        name: inspect(each, Found(np.array(BOXES, dtype=float)), fit_plane(each)).noise_level
+        for name, each in (("even", even), ("slope", slope), ("shadow", shadow))
+    }
+    assert level["even"] == 0
+    assert level["slope"] < 0.5
+    assert level["shadow"] > 1
+    covered = Found(np.array([[0, 0, 96, 96]], dtype=float))
+    assert inspect(even, covered, fit_plane(even)).noise_level == 0, "no ground is to be seen"
+
+
 @pytest.mark.parametrize(
     ("part", "said"),
     [
@@ -118,7 +134,7 @@ def test_what_files_do_near_outlines_is_noise() -> None:
 def test_doubt_names_its_place(part: tuple[slice, slice], said: str) -> None:
     doubt = np.zeros((6, 6))
     doubt[part] = 0.9
-    inspection = inspect(picture(), Found(np.zeros((0, 4)), doubt=doubt))
+    inspection = inspect(picture(), Found(np.zeros((0, 4)), doubt=doubt), fit_plane(picture()))
     assert inspection.score >= 1
     assert inspection.reason is not None
     assert inspection.reason.endswith(said)
@@ -126,7 +142,9 @@ def test_doubt_names_its_place(part: tuple[slice, slice], said: str) -> None:
 
 
 def test_no_doubt_no_warning() -> None:
-    inspection = inspect(picture(*BOXES), Found(np.array(BOXES, dtype=float), doubt=np.zeros((6, 6))))
+    inspection = inspect(
+        picture(*BOXES), Found(np.array(BOXES, dtype=float), doubt=np.zeros((6, 6))), fit_plane(picture(*BOXES))
+    )
     assert (inspection.score, inspection.reason, inspection.empty) == (0.0, None, False)
 
 
