@@ -1,4 +1,4 @@
-%! {"model": {"name": "made-up", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's 50%.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 320, "height": 192}, "looks": null, "warnings": ["odd"], "rules": "e43ceab39f26ad04", "length": 12356}
+%! {"model": {"name": "made-up", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's 50%.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 320, "height": 192}, "looks": null, "warnings": ["odd"], "rules": "384a2abbcbaead31", "length": 12204}
 % What a PrediNet saw in an image, as a Prolog program.
 %
 % model    made-up (sha256 cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd)
@@ -13,14 +13,13 @@
 % box(X, Left, Top, Right, Bottom) where the object X reaches, in pixels of the image
 % colour(X, Red, Green, Blue) mean colour of X, each 0 to 255
 % part(Part)            Part is a thing on a thing, where the model looks for these, else a piece of one
-%                       colour of a thing that has several; it has a position, a box and a colour, too
+%                       colour; it has a position, box and colour, too
 % part_of(Part, X)      Part is a part of the object X
 % touches(X, Y)         X and Y lie against each other
 % coordinate(R, X, C)   X lies at C on relation R's axis, its place left out
 % noise_level(Level)    how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur
 % tolerance(T)          places that differ by at most T pixels count as the same
-% pixel(P)              one pixel of the picture as it was looked at is P pixels of the image: nothing is
-%                       measured more finely
+% pixel(P)              one pixel as it was looked at is P pixels of the image
 % left_of(X, Y)         X lies further left than Y
 % above(X, Y)           X lies higher than Y
 % same_row(X, Y)        X and Y lie at the same height
@@ -29,8 +28,8 @@
 % lies_between(Y, X, Z) Y lies on the straight line between X and Z
 % size(X, S)            the long side of X's box in pixels
 % same_size(X, Y)       the sizes of X and Y differ by at most 14 % of the smaller or one pixel
-% coarse(X, C)          one pixel of the picture as it was looked at is the share C of X's size
-% coarse(X, Y, C)       the same of the smaller of X and Y
+% coarse(X, C)          C is pixel(P) over X's size
+% coarse(X, Y, C)       that of the smaller of X and Y
 % larger(X, Y)          X is larger than Y and not of the same size
 % inside(X, Y)          X's box lies within Y's
 % near_to(X, Y)         the gap between X and Y is less than half their mean size
