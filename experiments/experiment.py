@@ -10,7 +10,7 @@ from typing import Any
 from experiments.analysis import beginning
 from experiments.configurations import Configuration, borrow
 from experiments.pages import OPTIMISERS, cost, recipe
-from experiments.plans import PAPER, QUICK, Plan, Report, is_of, read_plan, take_folder
+from experiments.plans import PAPER, QUICK, Plan, Report, alone_in, is_of, read_plan, take_folder
 from experiments.training import train_configurations
 from neural.engines import Engine
 
@@ -41,22 +41,24 @@ class Experiment:
         return found
 
     def run(self, plan: Plan, folder: Path, report: Report, engine: Engine | None = None) -> None:
-        """Makes what `folder` lacks, and goes on where it was interrupted; NeuralError if it is of another plan.
+        """Makes what `folder` lacks, and goes on where it was interrupted; NeuralError if it is of another plan or at
+        work in another process.
 
         What one of LENDERS has trained by the same plan, in a folder of its name beside this one, is copied from there.
         The `engine` trains the rest; None: this machine, as suits it.
         """
         take_folder(folder, self.name, plan)
-        configurations = self.configurations(plan)
-        for lender in LENDERS:
-            beside = folder.parent / lender
-            if beside != folder and is_of(beside, lender, plan):
-                for configuration in configurations:
-                    borrow(folder, configuration, beside, plan.runs)
-        train_configurations(folder, plan, configurations, report, engine)
-        measure: Callable[[Path, Plan], None] | None = getattr(self._module, "measure", None)
-        if measure is not None:
-            measure(folder, plan)
+        with alone_in(folder):
+            configurations = self.configurations(plan)
+            for lender in LENDERS:
+                beside = folder.parent / lender
+                if beside != folder and is_of(beside, lender, plan):
+                    for configuration in configurations:
+                        borrow(folder, configuration, beside, plan.runs)
+            train_configurations(folder, plan, configurations, report, engine)
+            measure: Callable[[Path, Plan], None] | None = getattr(self._module, "measure", None)
+            if measure is not None:
+                measure(folder, plan)
 
     def write(self, folder: Path) -> str:
         """Draws the figures into `folder`, which may be half done, and returns the page in Markdown."""

@@ -23,6 +23,7 @@ from experiments.configurations import (
 )
 from experiments.data import held_out_sets
 from experiments.experiment import EXPERIMENTS
+from experiments.plans import alone_in
 from experiments.portions import Portion, portions_left
 from experiments.training import train_configurations
 from neural import RelationsNetwork, engines, load_model
@@ -170,6 +171,22 @@ def test_a_folder_of_another_plan_or_of_something_else_is_refused(tmp_path: Path
     (tmp_path / "new" / "plan.json").write_text("[1")
     with pytest.raises(NeuralError, match="cannot be read"):
         take_folder(tmp_path / "new", "table1", TINY)
+
+
+def test_a_folder_in_which_another_process_trains_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And left as it is. A lock is of an open file, so that one process can stand for two."""
+    begun: list[Path] = []
+    monkeypatch.setattr("experiments.experiment.train_configurations", lambda folder, *_: begun.append(folder))
+
+    def run() -> None:
+        EXPERIMENTS["table1"].run(TINY, tmp_path, lambda done, total, text: None)
+
+    run()
+    with alone_in(tmp_path), pytest.raises(NeuralError, match=f"another process trains in {tmp_path}: wait"):
+        run()
+    assert begun == [tmp_path]
+    run()
+    assert begun == [tmp_path] * 2
 
 
 def test_a_curve_that_is_none_is_an_error(tmp_path: Path) -> None:
