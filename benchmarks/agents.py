@@ -2,7 +2,8 @@
 
     python benchmarks/agents.py FOLDER [-o FILE.json] [--picture FILE.png]
 
-FOLDER has an agent's folder GAME-CENTRE-SEED for each run, as `predinet-prolog agent train -o` makes it.
+FOLDER has an agent's folder GAME-CENTRE-SEED for each run, as `predinet-prolog agent train -o` makes it. Where heads
+look is measured in small games alone; in Pong benchmarks/pong.py does.
 """
 
 import json
@@ -27,6 +28,8 @@ FRAMES = 200
 GAME_SEED = 1000
 LAST = 5
 """Points at the end of a curve whose mean is told."""
+ACTIONS = 1000
+"""For which rewards are told."""
 COLOURS = {"fc": "tab:orange", "predinet": "tab:blue"}
 NAMES = {"fc": "fully connected", "predinet": "PrediNet"}
 
@@ -56,24 +59,25 @@ def looking(trained: TrainedAgent) -> dict[str, float]:
 
 def run_of(trained: TrainedAgent) -> dict[str, Any]:
     """What a run has learned."""
-    curve = [(at.steps, at.games, at.score) for at in trained.curve]
-    ends = [(games, score) for _, games, score in curve[-LAST:] if score is not None]
+    ends = [(at.games, at.score) for at in trained.curve[-LAST:] if at.score is not None]
+    curve = [(at.steps, at.games, at.score, ACTIONS * (at.reward or 0)) for at in trained.curve]
     run = {
         "game": trained.game,
         "centre": trained.config.centre,
         "seed": trained.training.seed,
         "steps": trained.steps,
-        "score": float(np.average([score for _, score in ends], weights=[games for games, _ in ends])),
+        "score": sum(games * score for games, score in ends) / sum(games for games, _ in ends) if ends else None,
+        "reward": float(np.mean([reward for *_, reward in curve[-LAST:]])),
         "curve": curve,
     }
-    if trained.config.centre == "predinet":
+    if trained.config.centre == "predinet" and trained.config.vision == "small":
         untrained = fresh(trained.game, "predinet", trained.training.seed)
         run |= {"looking": looking(trained), "looking_untrained": looking(untrained)}
     return run
 
 
 def draw(runs: list[dict[str, Any]], path: Path) -> None:
-    """A panel a game: every run thin, the mean of a centre's runs thick."""
+    """A panel a game: the rewards of every run thin, the mean of a centre's runs thick."""
     import matplotlib
 
     matplotlib.use("Agg")
@@ -84,13 +88,11 @@ def draw(runs: list[dict[str, Any]], path: Path) -> None:
     for game, panel in zip(games, panels[0], strict=True):
         for centre, colour in COLOURS.items():
             curves = [run["curve"] for run in runs if (run["game"], run["centre"]) == (game, centre)]
-            for curve in curves:
-                panel.plot(*zip(*((steps, score) for steps, _, score in curve), strict=True), color=colour, alpha=0.3)
-            shared = min(map(len, curves))
-            means = np.array([[score for _, _, score in curve[:shared]] for curve in curves], float).mean(0)
-            panel.plot([steps for steps, _, _ in curves[0][:shared]], means, color=colour, label=NAMES[centre])
-        panel.set(title=game, xlabel="steps", ylabel="mean score of games that ended")
-        panel.set_ylim(bottom=0)
+            steps = [at for at, *_ in curves[0]]
+            rewards = np.array([[reward for *_, reward in curve] for curve in curves])
+            panel.plot(steps, rewards.T, color=colour, alpha=0.3)
+            panel.plot(steps, rewards.mean(0), color=colour, label=NAMES[centre])
+        panel.set(title=game, xlabel="actions", ylabel=f"points in {ACTIONS:,} actions")
         panel.legend()
     figure.tight_layout()
     figure.savefig(path, dpi=120)
@@ -108,8 +110,10 @@ def main() -> None:
     for run in runs:
         groups[run["game"], run["centre"]].append(run)
     for (game, centre), own in groups.items():
-        scores = [run["score"] for run in own]
-        print(f"{game}, {NAMES[centre]}: {np.mean(scores):.2f} ({', '.join(f'{each:.2f}' for each in scores)})")
+        for measure in ("score", "reward"):
+            if None not in (found := [run[measure] for run in own]):
+                told = ", ".join(f"{each:.2f}" for each in found)
+                print(f"{game}, {NAMES[centre]}, {measure}: {np.mean(found):.2f} ({told})")
         for kind in ("looking", "looking_untrained"):
             if kind in own[0]:
                 print(f"  {kind}: ", {name: [round(run[kind][name], 3) for run in own] for name in own[0][kind]})

@@ -185,9 +185,10 @@ def train_agent(
     done = first = trained.steps
     player = Player(agent, games, count=training.games, seed=_seed(training.seed, done))
     began = saved = monotonic()
-    counted = 0
+    counted, rewards = 0, []
     while done < steps:
         played = player.rollout(training.unroll)
+        rewards.append(float(played.rewards.mean()))
         optimiser.zero_grad()
         for part in played.parts():
             loss(agent, part, training).backward()  # type: ignore[no-untyped-call]
@@ -199,7 +200,8 @@ def train_agent(
         if done * MEASURES // steps > before * MEASURES // steps:
             ended = player.scores[counted:]
             counted = len(player.scores)
-            point = Measure(done, len(ended), float(np.mean(ended)) if ended else None)
+            point = Measure(done, len(ended), float(np.mean(ended)) if ended else None, float(np.mean(rewards)))
+            rewards = []
             trained = replace(trained, curve=(*trained.curve, point))
         if done >= steps or monotonic() - saved > SECONDS_PER_SAVE:
             trained = replace(trained, steps=done, tensors=learner_state(agent, optimiser))

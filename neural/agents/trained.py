@@ -28,6 +28,8 @@ class Measure:
     """Those that ended since the point before."""
     score: float | None
     """Their mean, as the games count it; None if there was none."""
+    reward: float | None = None
+    """The mean of an action since the point before, not clipped; None in runs by earlier versions, and by Ray."""
 
 
 @dataclass(frozen=True)

@@ -38,6 +38,15 @@ def test_both_agents_learn(config: AgentConfig, tmp_path: Path) -> None:
     assert np.mean(score_agent(trained, Sides("sides", 20), 20)) > 4.5
 
 
+def test_a_point_of_the_curve_tells_rewards(tmp_path: Path) -> None:
+    """All of these games have five actions, and begin and end with the rollouts."""
+    curve = train(tmp_path, 200).curve
+    assert len(curve) == 5
+    for point in curve:
+        assert point.score is not None
+        assert point.reward == pytest.approx(point.score / 5)
+
+
 def test_the_same_seed_makes_the_same_agent_and_another_does_not(tmp_path: Path) -> None:
     one, same, other = (
         train(tmp_path / str(place), 80, training=replace(TRAINING, seed=seed)) for place, seed in enumerate((3, 3, 4))
