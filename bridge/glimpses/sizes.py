@@ -14,11 +14,20 @@ PIXEL = 1.0
 def coarse(boxes: FloatArray, pixel: float = 1.0) -> FloatArray:
     """(q, q): what coarse/3 says of each two things, by their `boxes` (q, 4); a `pixel` of the picture as it was looked
     at is so many of the boxes' own."""
-    long = (boxes[:, 2:] - boxes[:, :2]).max(axis=1)
-    return np.asarray(pixel / np.minimum(long[:, None], long))
+    return np.asarray(pixel / _smaller(_long_sides(boxes)))
 
 
 def same_size(boxes: FloatArray) -> BoolArray:
     """Which pairs (q, q) of things are equally large, by their `boxes` (q, 4): left, top, right, bottom in pixels."""
-    long = (boxes[:, 2:] - boxes[:, :2]).max(axis=1)
-    return np.asarray(np.abs(long[:, None] - long) <= np.maximum(PIXEL, LIKE * np.minimum(long[:, None], long)))
+    long = _long_sides(boxes)
+    return np.asarray(np.abs(long[:, None] - long) <= np.maximum(PIXEL, LIKE * _smaller(long)))
+
+
+def _long_sides(boxes: FloatArray) -> FloatArray:
+    """(q,)"""
+    return np.asarray((boxes[:, 2:] - boxes[:, :2]).max(axis=1))
+
+
+def _smaller(sizes: FloatArray) -> FloatArray:
+    """(q, q): of each two."""
+    return np.minimum(sizes[:, None], sizes)
