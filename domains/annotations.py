@@ -41,6 +41,17 @@ BEYOND = 1.0
 _NAME = re.compile(r"[a-z][a-zA-Z0-9_]*")
 
 
+def to_compare(attributes: Mapping[str, Integers]) -> dict[str, Integers]:
+    """What there is to compare of things, by attribute (O,): not sizes, which boxes tell. Where looks are not told but
+    several attributes are, things look the same that have all of them in common; −1 where one is not told."""
+    values = {name: column for name, column in attributes.items() if name != SIZE}
+    if LOOK not in values and len(values) > 1:
+        table = np.stack(list(values.values()), axis=1)
+        looks = np.unique(table, axis=0, return_inverse=True)[1].reshape(-1)
+        values[LOOK] = np.where((table >= 0).all(axis=1), looks, -1)
+    return values
+
+
 def read_folder(folder: Path, *, read: Callable[[Path], Pixels] = read_pixels) -> Annotated:
     """The pictures of a folder in the order of annotations.json, else of labels.csv, with what is told of them.
 

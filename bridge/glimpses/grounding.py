@@ -26,6 +26,7 @@ from bridge.grounding import FIT_SEED, JUDGE_SEED, Pairs, balanced_accuracy, cho
 from bridge.scene import FloatArray, IntArray
 from bridge.terms import DIGITS
 from bridge.vocabulary import VOCABULARY
+from domains.annotations import LOOK
 from neural.glimpses.model import GlimpseModel
 
 RATES = (0.4, 0.0, 0.1, 0.2, 0.8)
@@ -34,7 +35,6 @@ GRAINS = (0.0, 4.0, 8.0)
 """Shares that thresholds may grow by where the smaller of two things is a pixel long."""
 FEWEST = 10
 """Alike pairs, and unlike ones, that a predicate is learned from at least."""
-LOOK, SIZE = "look", "size"
 PICTURES = 100
 """Of each task of a domain, that a model is grounded on, and again that it is judged on."""
 LEAST_FRESH = 0.85
@@ -90,9 +90,9 @@ def ground_glimpses(
 
     Raises BridgeError for an attribute that cannot be learned: of no fit name, or with too few pairs.
     """
-    known = list(map(_with_look, pictures))
-    fresh, spoiled = ({kind: list(map(_with_look, own)) for kind, own in each.items()} for each in (judged, corrupted))
-    attributes = tuple(dict.fromkeys(name for each in known for name in each.attributes if name != SIZE))
+    known = list(map(_rounded, pictures))
+    fresh, spoiled = ({kind: list(map(_rounded, own)) for kind, own in each.items()} for each in (judged, corrupted))
+    attributes = tuple(dict.fromkeys(name for each in known for name in each.attributes))
     if LOOK in attributes and len(attributes) > 1 and not _pairs(known, LOOK).truth[LOOK].any():
         attributes = tuple(name for name in attributes if name != LOOK)  # no two things look the same: there is no same
     definitions, examples = [], []
@@ -110,16 +110,9 @@ def ground_glimpses(
     return Grounding(model.sha256, fitted_on, augmented, attributes, tuple(definitions), examples=tuple(examples))
 
 
-def _with_look(things: Things) -> Things:
-    """Rounded as they are written. What looks the same, where that is not told, is what has every attribute but size in
-    common: numbers for that, good in this picture alone."""
-    attributes = dict(things.attributes)
-    own = [values for name, values in attributes.items() if name != SIZE]
-    if LOOK not in attributes and len(own) > 1:
-        both = np.stack(own, 1)
-        numbers = np.unique(both, axis=0, return_inverse=True)[1].reshape(-1)
-        attributes[LOOK] = np.where((both < 0).any(1), -1, numbers)
-    return Things(things.coordinates.round(DIGITS), things.boxes, round(things.noise_level, DIGITS), attributes)
+def _rounded(things: Things) -> Things:
+    """As they are written."""
+    return things._replace(coordinates=things.coordinates.round(DIGITS), noise_level=round(things.noise_level, DIGITS))
 
 
 def _define(model: GlimpseModel, attribute: str, pictures: list[Things]) -> Definition:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from domains.annotations import LOOK, SIZE
+from domains.annotations import to_compare
 from domains.domain import Annotated, Integers, Truth
 from neural.glimpses.augment import LEAST_SHIFT, Augmentation, shaken
 from neural.glimpses.config import REACH
@@ -55,7 +55,7 @@ class OwnGlimpses:
 
     def __init__(self, annotated: Annotated, *, seed: int) -> None:
         truth, rng = told_of(annotated), np.random.default_rng((seed, 1))
-        self.values = values_of(truth)
+        self.values = to_compare(truth.attributes)
         self._images = truth.image
         views = max(1, min(VIEWS, MOST_GLIMPSES // len(truth.image)))
         parts = []
@@ -85,17 +85,6 @@ class OwnGlimpses:
 def told_of(annotated: Annotated) -> Truth:
     """The truth; without any, that no picture shows a thing."""
     return annotated.truth or Truth(np.zeros(0, dtype=np.int64), np.zeros((0, 4)), {})
-
-
-def values_of(truth: Truth) -> dict[str, Integers]:
-    """What there is to learn of each thing (O,), by attribute: not the size, which is read off boxes. Looks, where not
-    told, are alike where all other attributes are."""
-    values = {name: column for name, column in truth.attributes.items() if name != SIZE}
-    if LOOK not in values and len(values) > 1:
-        table = np.stack(list(values.values()), axis=1)
-        looks = np.unique(table, axis=0, return_inverse=True)[1].reshape(-1)
-        values[LOOK] = np.where((table >= 0).all(axis=1), looks, -1)
-    return values
 
 
 def digest(annotated: Annotated) -> str:

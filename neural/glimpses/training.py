@@ -10,6 +10,7 @@ from typing import Any
 import torch
 from torch import nn
 
+from domains.annotations import to_compare
 from domains.domain import Annotated, Domain
 from neural.checkpoint import Weights
 from neural.engines import Processes, Send
@@ -21,7 +22,7 @@ from neural.glimpses.finder import Conv, Finder
 from neural.glimpses.lessons import ComparatorLesson, FinderLesson
 from neural.glimpses.model import GlimpseModel, load_glimpse_model, save_glimpse_model
 from neural.glimpses.optimising import Plan, averaged, optimise
-from neural.glimpses.own import OwnGlimpses, OwnPictures, digest, told_of, values_of
+from neural.glimpses.own import OwnGlimpses, OwnPictures, digest, told_of
 from neural.threads import one_thread
 
 MODEL_FILE = "model.safetensors"
@@ -129,7 +130,7 @@ def fine_tune(
     if not len(truth.image):
         raise NeuralError("nothing says where things are: give their boxes")
     known = model.config.groups
-    fresh = tuple(name for name in values_of(truth) if name not in known)
+    fresh = tuple(name for name in to_compare(truth.attributes) if name not in known)
     groups = {**known, **dict.fromkeys(fresh, NEW_RELATIONS)}
     shape = replace(model.config, groups=groups, inside=inside or model.config.inside)
     if shape.inside and NUMBER in groups:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
-from domains.annotations import as_annotated, check_learnable, read_folder, write_folder
+from domains.annotations import as_annotated, check_learnable, read_folder, to_compare, write_folder
 from domains.domain import Annotated, Truth
 from domains.errors import DomainError
 from domains.relations_game.domain import DOMAIN
@@ -414,3 +414,14 @@ def test_the_world_of_the_tutorial_is_sound(tmp_path: Path, root: Path) -> None:
             assert max(down.min(), across.min()) <= 1
             assert min(bottom - top - down.max(), right - left - across.max()) <= 3
         assert not (lit & ~inside).any()
+
+
+def test_looks_that_are_not_told_are_alike_where_all_else_is() -> None:
+    values = {"a": np.array([0, 0, 0, 1]), "b": np.array([1, 1, -1, 1]), "size": np.array([1, 2, 3, 4])}
+    compared = to_compare(values)
+    assert list(compared) == ["a", "b", "look"]
+    looks = compared["look"]
+    assert looks[0] == looks[1] != looks[3]
+    assert looks[2] == -1
+    assert list(to_compare({"a": values["a"]})) == ["a"]
+    assert to_compare({**values, "look": np.arange(4)})["look"].tolist() == [0, 1, 2, 3]

@@ -12,7 +12,7 @@ from neural.glimpses.cutting import cut
 from neural.glimpses.drawn import boxes_of
 from neural.glimpses.finding_loss import UNTOLD
 from neural.glimpses.ground import fit_plane
-from neural.glimpses.own import OwnGlimpses, OwnPictures, owners, values_of
+from neural.glimpses.own import OwnGlimpses, OwnPictures, owners
 from neural.glimpses.scales import first_scale, resized, second_scale
 
 WAYS = [
@@ -113,14 +113,6 @@ def test_own_glimpses_are_of_whole_pictures_with_what_is_told() -> None:
     assert seen.shape == (4, 7, 32, 32)
     assert len(set(images.tolist())) == 2
     assert set(values["colour"].tolist()) <= {0, 1, -1}
-
-
-def test_looks_that_are_not_told_are_alike_where_all_else_is() -> None:
-    values = {"a": np.array([0, 0, 0, 1]), "b": np.array([1, 1, -1, 1]), "size": np.array([1, 2, 3, 4])}
-    looks = values_of(Truth(np.zeros(4, np.int64), np.zeros((4, 4)), values))["look"]
-    assert looks[0] == looks[1] != looks[3]
-    assert looks[2] == -1
-    assert "look" not in values_of(Truth(np.zeros(4, np.int64), np.zeros((4, 4)), {"a": values["a"]}))
 
 
 def test_groups_may_have_any_name() -> None:
