@@ -7,6 +7,7 @@ look is measured in small games alone; in Pong benchmarks/pong.py does.
 """
 
 import json
+import sys
 from collections import defaultdict
 from itertools import islice
 from pathlib import Path
@@ -58,9 +59,11 @@ def looking(trained: TrainedAgent) -> dict[str, float]:
 
 
 def run_of(trained: TrainedAgent) -> dict[str, Any]:
-    """What a run has learned."""
+    """What a run has learned. Ends where its curve tells no rewards: that of Ray's, or of an earlier version's."""
     ends = [(at.games, at.score) for at in trained.curve[-LAST:] if at.score is not None]
-    curve = [(at.steps, at.games, at.score, ACTIONS * (at.reward or 0)) for at in trained.curve]
+    curve = [(at.steps, at.games, at.score, ACTIONS * at.reward) for at in trained.curve if at.reward is not None]
+    if len(curve) < len(trained.curve):
+        sys.exit(f"{trained.path} tells no rewards: train it again, without Ray")
     run = {
         "game": trained.game,
         "centre": trained.config.centre,

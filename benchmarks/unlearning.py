@@ -8,7 +8,6 @@
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from statistics import fmean, stdev
 
@@ -18,7 +17,7 @@ from torch import Tensor
 from benchmarks.shared import options, print_head, print_machine, print_row
 from experiments import PAPER
 from experiments.configurations import Configuration, from_scratch, model_path
-from experiments.data import Order, held_out_pool, held_out_sets, training_pool
+from experiments.data import Order, Pool, held_out_pool, held_out_sets, training_pool
 from experiments.feeding import ImageFeed
 from neural import RelationsNetwork, load_model
 from neural.baselines import MultiHeadAttention
@@ -51,13 +50,14 @@ def main() -> None:
 
 
 def print_deaths(configuration: Configuration, batches: int) -> None:
-    """A row a measurement, until the loss has been that of chance for a while."""
+    """A row a measurement."""
     runs = Runs(configuration.config, [configuration.seed], learning_rate=PAPER.learning_rate)
     test = held_out_pool([configuration.task], "hexos", IMAGES, CPU)
     shown = test.images(slice(None)), test.task_ids, test.labels
     print_head("batches", "loss", "right, %", "filters alive", "largest L", "mask's largest weight", "largest flat",
                "output units alive", "logits' deviation")  # fmt: skip
-    for step, loss in trained(runs, configuration, 0, batches):
+    pool = training_pool([configuration.task], CPU)
+    for step, loss in trained(runs, pool, configuration.seed, 0, batches):
         print_row(f"{step:,}", f"{loss:.3f}", *(f"{each:.3g}" for each in looks_alive(runs.network(0), *shown)))
 
 
@@ -86,6 +86,8 @@ def looks_alive(network: RelationsNetwork, images: Tensor, task_ids: Tensor, lab
 def print_rates(folder: Path, configuration: Configuration) -> None:
     """A row a network: its accuracy, and after FURTHER batches at either rate; below, their mean and deviation."""
     sets = held_out_sets(configuration.task)
+    pool = training_pool([configuration.task], CPU)
+    tests = [held_out_pool([configuration.task], held, PAPER.last_test_images, CPU) for held in sets]
     rates = (PAPER.learning_rate, PAPER.learning_rate / 10)
     shown = ("before", *(f"rate {rate:g}" for rate in rates))
     print_head("run", *(f"{held}, {when}, %" for when in shown for held in sets))
@@ -96,33 +98,26 @@ def print_rates(folder: Path, configuration: Configuration) -> None:
             continue
         weights = {name: weight[None] for name, weight in load_model(path).network.state_dict().items()}
         row = []
-        for rate in (None, *rates):
-            runs = Runs(configuration.config, [run], learning_rate=rate or 0.0)
+        for rate, batches in ((PAPER.learning_rate, 0), *((rate, FURTHER) for rate in rates)):
+            runs = Runs(configuration.config, [run], learning_rate=rate)
             runs.load(weights)
-            if rate:
-                list(trained(runs, replace(configuration, seed=run), PAPER.steps, FURTHER))
-            row += [accuracy(runs, configuration.task, held) for held in sets]
+            list(trained(runs, pool, run, PAPER.steps, batches))
+            row += [ImageFeed(runs, test).accuracy(test, torch.arange(len(test))[None]).item() for test in tests]
         table.append(row)
         print_row(run, *(f"{100 * each:.1f}" for each in row))
     print_row("mean", *(f"{100 * fmean(column):.1f}" for column in zip(*table, strict=True)))
     print_row("deviation", *(f"{100 * stdev(column):.1f}" for column in zip(*table, strict=True)))
 
 
-def trained(runs: Runs, configuration: Configuration, first: int, batches: int) -> Iterator[tuple[int, float]]:
-    """Trains a single run on its batches from `first` on; after every CHUNK, the batches and their mean loss."""
-    pool = training_pool([configuration.task], CPU)
-    order = Order([(0, configuration.seed)], PAPER.batch, images=len(pool))
+def trained(runs: Runs, pool: Pool, seed: int, first: int, batches: int) -> Iterator[tuple[int, float]]:
+    """Trains the single run of that seed on its batches from `first` on; after every CHUNK, how many there were and
+    their mean loss."""
+    order = Order([(0, seed)], PAPER.batch, images=len(pool))
     feed, step = ImageFeed(runs, pool), first
     while step < first + batches:
         losses = [float(loss) for loss in feed.steps(order.places(step, CHUNK))]
         step += CHUNK
         yield step, fmean(losses)
-
-
-def accuracy(runs: Runs, task: str, held: str) -> float:
-    """Of a single run, on as many held-out images as the last checkpoint of Table 1."""
-    test = held_out_pool([task], held, PAPER.last_test_images, CPU)
-    return ImageFeed(runs, test).accuracy(test, torch.arange(PAPER.last_test_images)[None]).item()
 
 
 if __name__ == "__main__":

@@ -40,11 +40,11 @@ def pictures(seed: int, n: int = 120, *, noise: Sequence[float] = (0.0,), spread
     random, made = np.random.default_rng(seed), []
     for index in range(n):
         count, noise_level = int(random.integers(3, 9)), noise[index % len(noise)]
-        colour, filled = (random.integers(0, most, count) for most in (4, 2))
+        colour, filled, size = (random.integers(0, most, count) for most in (4, 2, 3))
         shape = random.integers(0, 5, count)
         places = np.stack([colour, filled, shape, shape * 3 % 5, shape * 2 % 5, colour, shape], axis=1)
         off = random.standard_t(5, places.shape) * spread * (1 + 0.5 * noise_level)
-        attributes = {"colour": colour, "shape": shape, "filled": filled, "look": colour * 5 + shape}
+        attributes = {"colour": colour, "shape": shape, "filled": filled, "size": size, "look": colour * 5 + shape}
         made.append(Things(places + off, boxes(np.full(count, SIZE)), noise_level, attributes))
     return made
 
@@ -59,9 +59,15 @@ def only(made: list[Things], *attributes: str) -> list[Things]:
 
 
 def ground(model: GlimpseModel, known: list[Things], **judged: list[Things]) -> Grounding:
+    known, judged = seen(known), {kind: seen(own) for kind, own in judged.items()}
     return ground_glimpses(
         model, known, fitted_on="fresh", judged=judged or {"fresh": known}, corrupted={}, words=WORDS
     )
+
+
+def seen(made: list[Things]) -> list[Things]:
+    """What there is to compare of them, as of things that were seen."""
+    return [each._replace(attributes=to_compare(each.attributes)) for each in made]
 
 
 def test_each_attribute_lies_on_its_group_and_another_where_it_is_told_best(model: GlimpseModel) -> None:
@@ -73,7 +79,14 @@ def test_each_attribute_lies_on_its_group_and_another_where_it_is_told_best(mode
     assert set(found["same_shape"].scores) == {"fresh", "others"}
     assert set(found["same"].scores) == {"fresh"}, "the others do not tell it"
     assert {each.predicate for each in learned.trusted} == {"same_shape", "same_filled", "same"}, "r1 spoils colours"
-    assert learned.attributes == ("colour", "shape", "filled", "look")
+    assert learned.attributes == ("colour", "shape", "filled", "look"), "sizes are read off boxes"
+
+
+def test_what_looks_the_same_has_all_but_size_in_common_where_that_is_not_told(model: GlimpseModel) -> None:
+    told = ground(model, only(pictures(0), "colour", "shape", "look"))
+    untold = ground(model, only(pictures(0), "colour", "shape", "size"))
+    assert untold.to_json() == told.to_json()
+    assert "same" not in {each.predicate for each in ground(model, only(pictures(0), "shape", "size")).definitions}
 
 
 def test_what_is_not_told_of_a_thing_is_no_value(model: GlimpseModel) -> None:
@@ -84,7 +97,7 @@ def test_what_is_not_told_of_a_thing_is_no_value(model: GlimpseModel) -> None:
         untold = random.random(len(things.coordinates)) < 0.6
         coordinates = np.where(untold[:, None], random.uniform(-9, 9, things.coordinates.shape), things.coordinates)
         attributes = {name: np.where(untold, -1, values) for name, values in things.attributes.items()}
-        made.append(Things(coordinates, things.boxes, 0.0, to_compare(attributes)))
+        made.append(Things(coordinates, things.boxes, 0.0, attributes))
     learned = ground(model, made)
     scores = {each.predicate: each.scores["fresh"] for each in learned.definitions}
     assert scores["same_shape"] > 0.99
