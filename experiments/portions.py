@@ -27,6 +27,7 @@ from experiments.data import TRAINED_ON, Order, held_out_pool, held_out_sets, tr
 from experiments.feeding import ImageFeed, RepresentationFeed, room
 from experiments.plans import Plan
 from neural.checkpoint import load_model, save_model
+from neural.precision import has_bfloat16
 from neural.recipes import TrainingConfig, training_config
 from neural.runs import Runs
 from neural.states import read_state, write_state
@@ -90,7 +91,9 @@ class Training:
             self.places.append(slice(start, start + len(portion.runs)))
         first = portions[0].configuration
         optimiser, learning_rate = _descent(plan, first)
-        self.runs = Runs(first.config, seeds, optimiser=optimiser, learning_rate=learning_rate)
+        # It takes more time than all others together, and a third of that so.
+        self._half = first.architecture == "relation_net" and not torch.cuda.is_available() and has_bfloat16()
+        self.runs = Runs(first.config, seeds, optimiser=optimiser, learning_rate=learning_rate, bfloat16=self._half)
         _take_over(self.runs, folder, portions)
         device = self.runs.device
         tasks = list(dict.fromkeys(configuration.task for configuration, _ in members))
@@ -166,7 +169,7 @@ class Training:
                 "last": {held: before["last"].get(held, []) + of_runs for held, of_runs in last.items()},
                 "seconds": round(before["seconds"] + self.seconds, 1),
                 "side_by_side": [portion.configuration.name for portion in self.portions],
-                "device": _device(self.runs.device),
+                "device": _device(self.runs.device) + (", products in bfloat16" if self._half else ""),
             }
             write_atomically(record_path(self.folder, name), (json.dumps(record, indent=1) + "\n").encode())
             _state_path(self.folder, configuration).unlink(missing_ok=True)

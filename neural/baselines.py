@@ -56,6 +56,10 @@ class RelationNet(nn.Module):
     - output: the mean over a and b of relu(hidden·W_output)
     """
 
+    products: torch.dtype | None = None
+    """What hidden·W_output is multiplied in, forwards and backwards: nearly all of its work; None: as the weights are.
+    Sums over pairs are as the weights are either way."""
+
     def __init__(self, config: NetworkConfig, *, generator: torch.Generator | None = None) -> None:
         super().__init__()
         self.W_hidden = new_weight(2 * config.features, RELATION_NET_HIDDEN, generator=generator)
@@ -66,8 +70,10 @@ class RelationNet(nn.Module):
         features = L.shape[2]
         first, second = L @ self.W_hidden[:features], L @ self.W_hidden[features:]  # (B, n, h) each
         hidden = (first[:, :, None] + second[:, None]).relu().flatten(1, 2)  # (B, n², h)
+        dtype = self.products or L.dtype
+        outputs = (hidden.to(dtype) @ self.W_output.to(dtype)).relu()
         # The mean's division comes last: backwards it then divides a row for each image and not one for each pair.
-        return Representation(flat=(hidden @ self.W_output).relu().sum(1) / hidden.shape[1])
+        return Representation(flat=outputs.sum(1, dtype=L.dtype) / hidden.shape[1])
 
 
 class MultiHeadAttention(nn.Module):

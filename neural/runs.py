@@ -13,6 +13,7 @@ from torch.func import functional_call, vmap
 from torch.nn import functional
 
 from neural.auxiliary_losses import auxiliary_loss
+from neural.baselines import RelationNet
 from neural.config import NetworkConfig
 from neural.descent import Descent
 from neural.errors import CheckpointError, NeuralError
@@ -44,15 +45,19 @@ class Runs:
         relations_rate: float = 1.0,
         coverage: float = 0.0,
         centring: float = 0.0,
+        bfloat16: bool = False,
         device: torch.device | str | None = None,
     ) -> None:
         """`optimiser` is `sgd` or `adam`. A PrediNet's W_S learns at `relations_rate` times the learning rate;
         `coverage` and `centring` are the weights of the terms of `neural.auxiliary_losses`, for a PrediNet as well.
-        `device` is a GPU if there is one, unless named."""
+        With `bfloat16` a relation net multiplies its pairs in that precision, see `RelationNet.products`; weights and
+        checkpoints stay float32. `device` is a GPU if there is one, unless named."""
         if config.aligned:
             raise NeuralError("runs at once have the paper's encoder only, not the aligned one")
         if (coverage or centring or relations_rate != 1) and config.architecture != "predinet":
             raise NeuralError("only a PrediNet has masks and relations, which the auxiliary losses and W_S's rate need")
+        if bfloat16 and config.architecture != "relation_net":
+            raise NeuralError("only a relation net multiplies in bfloat16")
         if not seeds:
             raise NeuralError("no seed, so no run")
         self.config = config
@@ -61,6 +66,8 @@ class Runs:
         states = [network.state_dict() for network in networks]
         self._weights = {name: torch.stack([state[name] for state in states]).to(self.device) for name in states[0]}
         self._network = networks[0].to(self.device).requires_grad_(False)  # its weights are never looked at
+        if isinstance(self._network.central, RelationNet) and bfloat16:
+            self._network.central.products = torch.bfloat16
         self._coverage, self._centring = coverage, centring
         self._descent = Descent(optimiser, self._weights, learning_rate, {RELATIONS: relations_rate})
         self._frozen: tuple[str, ...] = ()

@@ -19,6 +19,7 @@ from neural.glimpses.finder import Finder, prepared
 from neural.glimpses.finding_loss import Targets, finding_loss
 from neural.glimpses.ground import field
 from neural.glimpses.own import OwnGlimpses, OwnPictures
+from neural.precision import has_bfloat16
 
 FEWEST_PIXELS = 8
 """A thing that shows fewer is not looked at."""
@@ -142,4 +143,4 @@ def _tensor(array: NDArray[np.generic]) -> Tensor:
 
 def _half() -> torch.autocast:
     """Half precision where the processor has it; elsewhere it would take longer."""
-    return torch.autocast("cpu", torch.bfloat16, enabled=torch.cpu._is_avx512_bf16_supported())
+    return torch.autocast("cpu", torch.bfloat16, enabled=has_bfloat16())

@@ -209,6 +209,18 @@ def test_a_cell_is_borrowed_with_its_networks_of_who_has_more_runs_but_not_too_m
     assert all((lender / file).read_bytes() == (borrower / file).read_bytes() for file in files)
 
 
+@pytest.mark.parametrize("there", [True, False])
+def test_a_relation_net_alone_trains_in_bfloat16_where_the_processor_has_it_and_its_record_says_so(
+    tmp_path: Path, *, there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(portions, "has_bfloat16", lambda: there)
+    plan = replace(TINY, runs=1, steps=1, measurements=1)
+    pairs = Configuration("pairs", "relation_net", "same", heads=3, relations=2)
+    train(tmp_path, BETWEEN, pairs, plan=plan)
+    told = [(read_record(tmp_path, each.name) or {})["device"] for each in (BETWEEN, pairs)]
+    assert told == ["one CPU thread", "one CPU thread, products in bfloat16" if there else "one CPU thread"]
+
+
 def test_no_cell_of_another_kind_or_without_its_networks_is_borrowed(tmp_path: Path) -> None:
     train(tmp_path / "lender", BETWEEN)
     for other in (replace(BETWEEN, seed=9), replace(BETWEEN, name="other")):

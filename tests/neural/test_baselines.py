@@ -60,6 +60,20 @@ def test_a_relation_nets_gradients_are_those_of_its_definition() -> None:
         np.testing.assert_allclose(gradient, exactly, rtol=1e-4, atol=1e-3)
 
 
+def test_a_relation_nets_products_in_bfloat16_change_its_gradients_by_no_more_than_rounding() -> None:
+    """bfloat16 keeps 8 bits, so each factor is off by up to 1 in 256; its sums are not."""
+    whole, half, L = RelationNet(CONFIG, generator=generator()), RelationNet(CONFIG, generator=generator()), drawn()
+    half.products = torch.bfloat16
+    found = []
+    for module in (whole, half):
+        flat = module(L).flat
+        assert flat.dtype == torch.float32
+        found.append([flat, *torch.autograd.grad(flat.square().sum(), [module.W_hidden, module.W_output])])
+    for exact, rounded in zip(*found, strict=True):
+        assert rounded.dtype == torch.float32
+        assert 0 < (rounded - exact).norm() / exact.norm() < 2**-6
+
+
 def test_multi_head_attention_weighs_every_heads_outputs_by_window() -> None:
     module = MultiHeadAttention(CONFIG, generator=generator()).requires_grad_(False)
     L = drawn()

@@ -119,6 +119,26 @@ def test_frozen_runs_learn_from_representations_as_from_images(architecture: str
         bound.close(name, after[name], weight, rtol=1e-5, atol=1e-5)
 
 
+def test_runs_in_bfloat16_learn_nearly_the_same_and_leave_plain_networks() -> None:
+    whole, half = (Runs(config("relation_net"), SEEDS, learning_rate=0.1, bfloat16=half) for half in (False, True))
+    before = whole.state()
+    for batch in batches(4):
+        whole.step(*batch)
+        half.step(*batch)
+    name = "relation_net.W_output"
+    learned, nearly = (runs.state()[name] - before[name] for runs in (whole, half))
+    assert 0 < (nearly - learned).norm() / learned.norm() < 2**-5
+    network = half.network(1)
+    assert {weight.dtype for weight in network.parameters()} == {torch.float32}
+    assert torch.equal(network.central.W_output, half.state()[name][1])
+    assert network.central.products is None
+
+
+def test_only_a_relation_net_multiplies_in_bfloat16() -> None:
+    with pytest.raises(NeuralError, match="only a relation net"):
+        Runs(config("mlp1"), SEEDS, bfloat16=True)
+
+
 def test_accuracy_and_right_answers_are_those_of_the_plain_networks_before_a_step() -> None:
     runs = Runs(config("predinet"), SEEDS)
     generator = torch.Generator().manual_seed(3)
