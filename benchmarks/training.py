@@ -25,6 +25,7 @@ from benchmarks.shared import GAME, least, options, print_head, print_row, take_
 from neural import NetworkConfig, NetworkOutput, RelationsNetwork
 from neural.auxiliary_losses import auxiliary_loss
 from neural.config import ARCHITECTURES, RELATION_NET_HIDDEN, weight_shapes
+from neural.precision import has_bfloat16
 from neural.runs import Runs
 
 RUNS = 10
@@ -134,6 +135,14 @@ def make_cases(recipe: Recipe, batches: Batches) -> dict[str, Callable[[], None]
         f"ours, {RUNS} runs at once": ours_many,
         f"ours, {RUNS} runs one after another": ours_in_turn,
     }
+    if recipe.config.architecture == "relation_net" and has_bfloat16():
+        half = Runs(recipe.config, [0], learning_rate=recipe.rate, bfloat16=True)
+
+        def ours_in_half() -> None:
+            for images, task_ids, labels in batches:
+                half.step(images[:1], task_ids[:1], labels[:1])
+
+        cases["ours, one run, products in bfloat16"] = ours_in_half
     if shutil.which("c++"):
         try:
             compiled = plain_turn(recipe, batches, compiled=True)
