@@ -27,6 +27,7 @@ from experiments.configurations import (
     read_record,
     read_result,
     record_path,
+    runs_done,
     write_curve,
 )
 from experiments.data import held_out_sets
@@ -144,12 +145,18 @@ def _state(folders: dict[str, Path]) -> str:
     for name, experiment in EXPERIMENTS.items():
         plan = read_plan(folders[name])[1] if name in folders else None
         rows.append([f"`{name}`", experiment.claim, "not run yet" if plan is None else _extent(plan)])
-        if plan != experiment.full:
+        if plan != experiment.full or _is_short(experiment, folders[name]):
             left.append(f"    predinet-prolog reproduce {name}    # {experiment.cost}")
     text = "## What was run\n\n" + markdown(["experiment", "the paper says", "run here"], rows)
     if left:
         text += "\nLeft for a bigger machine, at the paper's extent:\n\n" + "\n".join(left) + "\n"
     return text
+
+
+def _is_short(experiment: Experiment, folder: Path) -> bool:
+    """Whether some cell has fewer runs than its plan, be it of ten."""
+    plan = read_plan(folder)[1]
+    return any(runs_done(folder, each.name) < plan.runs for each in experiment.configurations(plan))
 
 
 def _extent(plan: Plan) -> str:

@@ -1,12 +1,15 @@
 """The paper's experiments in docs/: folders and Parquet file say the same, and the pages are made from them."""
 
 import importlib.util
+import json
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from pyarrow import parquet
 
+from experiments import take_folder
+from experiments.configurations import record_path
 from experiments.experiment import EXPERIMENTS
 
 pytestmark = pytest.mark.slow(6)
@@ -34,6 +37,19 @@ def test_what_is_unpacked_is_what_was_packed_and_makes_the_pages(gathering: Modu
     page = (pages / "optimiser.md").read_text(encoding="utf-8")
     assert gathering._page(EXPERIMENTS["optimiser"], folders["optimiser"]) == page.partition(gathering.MARK + "\n")[2]
     assert [(pages / figure.name).exists() for figure in tmp_path.glob("*.png")] == [True]
+
+
+def test_an_experiment_with_a_run_missing_is_left_for_a_bigger_machine(gathering: ModuleType, tmp_path: Path) -> None:
+    experiment, folder = EXPERIMENTS["table1"], tmp_path / "table1"
+    take_folder(folder, "table1", experiment.full)
+    for configuration in experiment.configurations(experiment.full):
+        path = record_path(folder, configuration.name)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps({"last": {"hexos": [0.5] * 10}}))
+    command = "predinet-prolog reproduce table1 "
+    assert command not in gathering._state({"table1": folder})
+    path.write_text(json.dumps({"last": {"hexos": [0.5] * 9}}))
+    assert command in gathering._state({"table1": folder})
 
 
 def test_a_page_keeps_what_was_written_by_hand(gathering: ModuleType, tmp_path: Path) -> None:
