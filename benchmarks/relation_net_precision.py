@@ -52,6 +52,7 @@ def main() -> None:
 
 def print_gradients(network: RelationsNetwork, pool: Pool) -> None:
     """How far gradients in bfloat16 are from those in float32, one batch's and the mean's of all."""
+    network.requires_grad_()  # loaded networks answer, and do not learn
     central = network.central
     assert isinstance(central, RelationNet)
     whole: list[Tensor] = []
