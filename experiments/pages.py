@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 from domains.relations_game import task_info
 from experiments.configurations import Configuration, Estimate, Result, Results, read_record, runs_in
@@ -130,20 +131,26 @@ def cost(folder: Path, configurations: Sequence[Configuration], plan: Plan) -> s
     records = [
         record for configuration in configurations if (record := read_record(folder, configuration.name)) is not None
     ]
-    seconds: Counter[str] = Counter()
-    for record in records:
-        seconds[record["device"]] += record["seconds"] / len(record["side_by_side"])
-    spent = "; ".join(f"{_duration(value)} on {device}" for device, value in seconds.items())
     counts = Counter(runs_in(record) for record in records)
     fewer = [f"{counts[runs]} have {runs_in_words(runs)}" for runs in sorted(counts) if runs < plan.runs]
     done = f"{counts[plan.runs]} of {len(configurations)} cells are done" + "".join(f", {part}" for part in fewer)
+    on: dict[str, list[Mapping[str, Any]]] = {}
+    for record in records:
+        on.setdefault(record["device"], []).append(record)
+    return " ".join([f"{done}.", *(_cost_on(device, part) for device, part in on.items())]) + "\n"
+
+
+def _cost_on(device: str, records: Sequence[Mapping[str, Any]]) -> str:
+    spent = 0.0
     of_run: dict[str, list[float]] = {}
     for record in records:
+        seconds = record["seconds"] / len(record["side_by_side"])
+        spent += seconds
         if record["cell"]["start"] is None:
-            shared = len(record["side_by_side"]) * runs_in(record)
-            of_run.setdefault(record["cell"]["architecture"], []).append(record["seconds"] / shared)
+            of_run.setdefault(record["cell"]["architecture"], []).append(seconds / runs_in(record))
     one = ", ".join(f"{NAMES[name]} {_duration(fmean(seconds))}" for name, seconds in of_run.items())
-    return done + (f": {spent} in all. A run from random weights in the mean: {one}.\n" if spent else ".\n")
+    told = f"On {device} in all {_duration(spent)}."
+    return f"{told} A run from random weights in the mean: {one}." if one else told
 
 
 def _duration(seconds: float) -> str:
