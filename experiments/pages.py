@@ -149,7 +149,7 @@ def _cost_on(device: str, records: Sequence[Mapping[str, Any]]) -> str:
         if record["cell"]["start"] is None:
             of_run.setdefault(record["cell"]["architecture"], []).append(seconds / runs_in(record))
     one = ", ".join(f"{NAMES[name]} {_duration(fmean(seconds))}" for name, seconds in of_run.items())
-    told = f"On {device} in all {_duration(spent)}."
+    told = f"In all {_duration(spent)} on {device}."
     return f"{told} A run from random weights in the mean: {one}." if one else told
 
 
