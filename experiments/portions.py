@@ -46,6 +46,8 @@ class Portion:
     stop: int
     step: int = 0
     """How far they were when their state was saved."""
+    again: bool = False
+    """Whether only their networks are to be made: what was measured of them stays as it is."""
 
     @property
     def runs(self) -> range:
@@ -66,6 +68,19 @@ def portions_left(folder: Path, plan: Plan, configuration: Configuration) -> lis
     return found + [Portion(configuration, *runs) for runs in _split(first, plan.runs)]
 
 
+def portions_again(folder: Path, configurations: Sequence[Configuration], left: Sequence[Portion]) -> list[Portion]:
+    """The runs that are done and that some of those `left` begin with, but whose networks are gone: results may have
+    been brought from another machine without them."""
+    by_name = {configuration.name: configuration for configuration in configurations}
+    begun_with = {(portion.configuration.start, run) for portion in left for run in portion.runs}
+    return [
+        Portion(configuration, run, run + 1, again=True)
+        for name, configuration in by_name.items()
+        for run in range(runs_done(folder, name))
+        if (name, run) in begun_with and not model_path(folder, name, run).exists()
+    ]
+
+
 def _split(first: int, stop: int) -> list[tuple[int, int]]:
     """The runs `first` to `stop` − 1 as portions: together on a GPU, which one does not fill, else one by one."""
     if torch.cuda.is_available():
@@ -76,12 +91,13 @@ def _split(first: int, stop: int) -> list[tuple[int, int]]:
 class Training:
     """Portions that train side by side: their runs stand one portion after another.
 
-    They are of one shape and equally far.
+    They are of one shape and equally far, and all or none are trained again.
     """
 
     def __init__(self, folder: Path, plan: Plan, portions: Sequence[Portion], share: float = 1.0) -> None:
         """`share`: of the room there is, what this training may take."""
         self.folder, self.plan, self.portions = folder, plan, portions
+        self._again = portions[0].again
         members = [(portion.configuration, run) for portion in portions for run in portion.runs]
         seeds = [configuration.seed + run for configuration, run in members]
         self.places: list[slice] = []
@@ -124,7 +140,7 @@ class Training:
             for losses in self.feed.steps(places):
                 loss_sum += losses
             self.step = stop
-            if self.step in measured:
+            if self.step in measured and not self._again:
                 self._measure((loss_sum / (self.step - since)).tolist())
                 loss_sum.zero_()
                 since = self.step
@@ -154,7 +170,7 @@ class Training:
         return {held: self.feed.accuracy(test, places).tolist() for held, test in self.tests.items()}
 
     def _finish(self) -> None:
-        """Writes the networks of every portion and, last, the record that says it is done."""
+        """Writes the networks of every portion and, last, the record that says it is done, unless that is there."""
         accuracies = self._accuracies(self.plan.last_test_images)
         for portion, places in zip(self.portions, self.places, strict=True):
             configuration, name = portion.configuration, portion.configuration.name
@@ -163,6 +179,8 @@ class Training:
                 reached = {held: {configuration.task: of_runs[index]} for held, of_runs in last.items()}
                 network = self.runs.network(places.start + index)
                 save_model(model_path(self.folder, name, run), network, _config(self.plan, configuration, run), reached)
+            if self._again:
+                continue
             before = read_record(self.folder, name) or {"last": {}, "seconds": 0.0}
             record = {
                 "cell": asdict(configuration),

@@ -14,7 +14,7 @@ import torch
 from experiments.configurations import TRAINED_LAST, Configuration
 from experiments.data import held_out_sets
 from experiments.plans import Plan, Report
-from experiments.portions import Portion, Training, portions_left
+from experiments.portions import Portion, Training, portions_again, portions_left
 from neural.engines import Engine, Processes, Send, Work
 from neural.threads import one_thread
 
@@ -22,7 +22,8 @@ from neural.threads import one_thread
 def train_configurations(
     folder: Path, plan: Plan, configurations: Sequence[Configuration], report: Report, engine: Engine | None = None
 ) -> None:
-    """Trains those runs that are not done; NeuralError if a configuration begins with networks that are not there.
+    """Trains those runs that are not done, and again those that they begin with and whose networks are gone;
+    NeuralError if a configuration begins with networks that nobody trains.
 
     Every configuration has its first run before any has a second, so that tables can be read half-way; but the runs of
     TRAINED_LAST come after all others. One that begins with another's networks stands after it. `report` gets steps,
@@ -30,6 +31,7 @@ def train_configurations(
     PyTorch would take threads.
     """
     left = [portion for configuration in configurations for portion in portions_left(folder, plan, configuration)]
+    left = [*portions_again(folder, configurations, left), *left]  # before those that wait for them
     left.sort(key=lambda portion: (portion.configuration.architecture == TRAINED_LAST, portion.first))
     total = plan.steps * plan.runs * len(configurations)
     whole = total - plan.steps * sum(len(portion.runs) for portion in left)  # what is done already
@@ -71,7 +73,8 @@ def _groups(portions: Sequence[Portion]) -> list[list[Portion]]:
         for portion in _ready(left):
             configuration = portion.configuration
             shape = configuration.config, configuration.frozen, configuration.descent, held_out_sets(configuration.task)
-            groups.setdefault((shape, portion.first, portion.stop, portion.step), []).append(portion)
+            key = shape, portion.first, portion.stop, portion.step, portion.again
+            groups.setdefault(key, []).append(portion)
             left.remove(portion)
         found += groups.values()
     return found
@@ -110,7 +113,7 @@ def _ready(waiting: Iterable[Portion], busy: Iterable[Portion] = ()) -> list[Por
 @one_thread()
 def _train(folder: Path, plan: Plan, portion: Portion, share: float, send: Send) -> None:
     """Sends its steps; `share` of the room there is is its own. Begun anew, it goes on where it was saved."""
-    for left in portions_left(folder, plan, portion.configuration):
+    for left in [portion] if portion.again else portions_left(folder, plan, portion.configuration):
         if left.first == portion.first:
             for step in Training(folder, plan, [replace(portion, step=left.step)], share).run():
                 send([portion], step)

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import os
+import shutil
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
@@ -274,6 +275,29 @@ def test_every_cell_has_its_first_run_before_any_has_a_second_and_the_slow_net_c
     assert training._ready([*later, second], [first]) == []
     assert training._ready([*later, second]) == [later[0], second]
     assert training._ready(later) == [later[0]]
+
+
+def test_a_network_that_is_gone_is_trained_again_for_whoever_begins_with_it_and_its_figures_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As results that were brought from another machine have no networks: each run needs its own."""
+    monkeypatch.setattr(portions, "_split", lambda first, stop: [(run, run + 1) for run in range(first, stop)])
+    train(tmp_path, BETWEEN, LATER, plan=replace(TINY, runs=1))
+    train(tmp_path, BETWEEN)
+    before = [weights(tmp_path, BETWEEN.name, run) for run in range(2)]
+    shutil.rmtree(tmp_path / "models")
+    kept = {path: path.read_bytes() for path in (tmp_path / "cells").glob(f"{BETWEEN.name}.*")}
+    # The second run's network is made again; the first's, with which nothing is to begin, is not.
+    told = train(tmp_path, LATER, BETWEEN)
+    assert told[0] == (14, 24), "trained again is not done yet"
+    assert told[-1] == (24, 24)
+    assert not model_path(tmp_path, BETWEEN.name, 0).exists()
+    again = weights(tmp_path, BETWEEN.name, 1)
+    assert all(torch.equal(weight, again[name]) for name, weight in before[1].items())
+    assert {path: path.read_bytes() for path in kept} == kept
+    assert runs_done(tmp_path, LATER.name) == 2
+    assert not list((tmp_path / "state").iterdir())
+    assert train(tmp_path, LATER, BETWEEN) == [(24, 24)]
 
 
 # --- However configurations are trained, they end alike: each way trains `cells` into a folder. ---
