@@ -234,9 +234,12 @@ def read_record(folder: Path, name: str) -> dict[str, Any] | None:
     return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
-def borrow(folder: Path, configuration: Configuration, lender: Path, most_runs: int) -> None:
+def borrow(folder: Path, configuration: Configuration, lender: Path, most_runs: int, *, without: bool = False) -> None:
     """Copies the configuration with its networks from another experiment's folder of the same plan, if more of its runs
-    are done there than here, and no more than `most_runs`."""
+    are done there than here, and no more than `most_runs`.
+
+    Results may have been brought from another machine without their networks: these are copied only `without`.
+    """
     record = read_record(lender, configuration.name)
     own, runs = runs_done(folder, configuration.name), runs_in(record)
     if record is None or record["cell"] != json.loads(json.dumps(asdict(configuration))):
@@ -244,10 +247,10 @@ def borrow(folder: Path, configuration: Configuration, lender: Path, most_runs: 
     if not own < runs <= most_runs:
         return
     networks = [model_path(lender, configuration.name, run) for run in range(own, runs)]
-    if not all(network.exists() for network in networks):
-        return  # results may have been brought from another machine without them
-    # With the graphs, where there are any beside the checkpoints.
-    shutil.copytree(networks[0].parent, model_path(folder, configuration.name, 0).parent, dirs_exist_ok=True)
+    if not (without or all(network.exists() for network in networks)):
+        return
+    if networks[0].parent.exists():  # with the graphs, where there are any beside the checkpoints
+        shutil.copytree(networks[0].parent, model_path(folder, configuration.name, 0).parent, dirs_exist_ok=True)
     for path in (_curve_path, record_path):  # the record last, for it says that the configuration is done
         write_atomically(path(folder, configuration.name), path(lender, configuration.name).read_bytes())
 

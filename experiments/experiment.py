@@ -47,6 +47,7 @@ class Experiment:
         What one of LENDERS has trained by the same plan, in a folder of its name beside this one, is copied from there.
         The `engine` trains the rest; None: this machine, as suits it.
         """
+        measure: Callable[[Path, Plan], None] | None = getattr(self._module, "measure", None)
         take_folder(folder, self.name, plan)
         with alone_in(folder):
             configurations = self.configurations(plan)
@@ -54,9 +55,9 @@ class Experiment:
                 beside = folder.parent / lender
                 if beside != folder and is_of(beside, lender, plan):
                     for configuration in configurations:
-                        borrow(folder, configuration, beside, plan.runs)
+                        # Only an analysis needs the networks of what it takes over.
+                        borrow(folder, configuration, beside, plan.runs, without=measure is None)
             train_configurations(folder, plan, configurations, report, engine)
-            measure: Callable[[Path, Plan], None] | None = getattr(self._module, "measure", None)
             if measure is not None:
                 measure(folder, plan)
 

@@ -229,6 +229,10 @@ def test_no_cell_of_another_kind_or_without_its_networks_is_borrowed(tmp_path: P
     model_path(tmp_path / "lender", BETWEEN.name, 1).unlink()
     borrow(tmp_path / "borrower", BETWEEN, tmp_path / "lender", TINY.runs)
     assert not (tmp_path / "borrower").exists()
+    # Where nothing is measured of its networks, it is, with those that are there.
+    borrow(tmp_path / "borrower", BETWEEN, tmp_path / "lender", TINY.runs, without=True)
+    assert runs_done(tmp_path / "borrower", BETWEEN.name) == 2
+    assert [model_path(tmp_path / "borrower", BETWEEN.name, run).exists() for run in range(2)] == [True, False]
 
 
 @pytest.mark.parametrize("name", ["table1", "curriculum", "optimiser", "size"])
