@@ -10,9 +10,10 @@ from typing import Any
 from experiments.analysis import beginning
 from experiments.configurations import Configuration, borrow
 from experiments.pages import OPTIMISERS, cost, recipe
-from experiments.plans import PAPER, QUICK, Plan, Report, alone_in, is_of, read_plan, take_folder
+from experiments.plans import PAPER, QUICK, Plan, Report, is_of, read_plan, take_folder
 from experiments.training import train_configurations
 from neural.engines import Engine
+from neural.states import alone_in
 
 LENDERS = ("table1", "curriculum", "attention", "pca", "ablation")
 """Experiments that train the same configurations."""

@@ -1,9 +1,7 @@
 """How much of an experiment is done, and the folder that it is done in."""
 
-import fcntl
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +10,6 @@ from domains.writing import write_atomically
 from neural.errors import NeuralError
 
 PLAN_FILE = "plan.json"
-LOCK_FILE = "lock"
 
 Report = Callable[[int, int, str], None]
 """Gets how much is done, of how much in all (in one unit of the experiment's choice), and what is being done."""
@@ -88,17 +85,6 @@ def take_folder(folder: Path, name: str, plan: Plan) -> None:
                 "ask for the same to go on with it, or name another folder"
             )
     write_atomically(path, (json.dumps(wanted, indent=1) + "\n").encode())
-
-
-@contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
-    """While one process is in here, NeuralError for every other: two would train the same runs, and lose some."""
-    with (folder / LOCK_FILE).open("w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise NeuralError(f"another process trains in {folder}: wait for its end, or name another folder") from None
-        yield
 
 
 def is_of(folder: Path, name: str, plan: Plan) -> bool:

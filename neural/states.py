@@ -1,13 +1,58 @@
-"""States: what a training that was interrupted goes on from. Files as checkpoints are, of PyTorch's tensors."""
+"""States: what a training that was interrupted goes on from. Files as checkpoints are, of PyTorch's tensors.
 
-from collections.abc import Mapping
+They lie in a folder in which one process trains at a time.
+"""
+
+import fcntl
+import inspect
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import torch
 from torch import Tensor, nn
 
 from neural.checkpoint import read_arrays, write_arrays
+from neural.errors import NeuralError
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """While one process is in here, NeuralError for every other: two would train the same, and lose some of it.
+
+    The folder is made if need be, and locked itself, so that no file is left in it. One that was made for nothing goes.
+    """
+    new = not folder.exists()
+    folder.mkdir(parents=True, exist_ok=True)
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise NeuralError(f"another process trains in {folder}: wait for its end, or name another folder") from None
+        yield
+    finally:
+        os.close(opened)
+        if new and not any(folder.iterdir()):
+            folder.rmdir()
+
+
+def alone(train: Callable[P, R]) -> Callable[P, R]:
+    """`train` is `alone_in` what it is given as `folder`."""
+    parameters = inspect.signature(train)
+
+    @wraps(train)
+    def locked(*args: P.args, **kwargs: P.kwargs) -> R:
+        with alone_in(parameters.bind(*args, **kwargs).arguments["folder"]):
+            return train(*args, **kwargs)
+
+    return locked
 
 
 def read_state(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:

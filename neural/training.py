@@ -21,7 +21,7 @@ from neural.errors import CheckpointError, TrainingDivergedError
 from neural.network import RelationsNetwork
 from neural.recipes import RELATIONS, TrainingConfig, current_names, task_offsets
 from neural.runs import Runs
-from neural.states import learner_state, load_learner, read_state, write_state
+from neural.states import alone, learner_state, load_learner, read_state, write_state
 from neural.threads import one_thread
 
 _DEFAULTS = {
@@ -54,6 +54,7 @@ class Progress:
 
 
 @one_thread()
+@alone
 def train(
     network_config: NetworkConfig,
     config: TrainingConfig,

@@ -20,7 +20,7 @@ from neural.agents.games import Games
 from neural.agents.trained import AGENT_FILE, Measure, TrainedAgent, load_agent, save_agent
 from neural.agents.vtrace import vtrace
 from neural.errors import CheckpointError, TrainingDivergedError
-from neural.states import learner_state, load_learner
+from neural.states import alone, learner_state, load_learner
 
 SECONDS_PER_SAVE = 60.0
 PIXELS_AT_ONCE = 2**22
@@ -156,6 +156,7 @@ class Progress:
     """The mean of the last 100 games that ended; None before the first."""
 
 
+@alone
 def train_agent(
     games: Games,
     config: AgentConfig,

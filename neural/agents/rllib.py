@@ -36,7 +36,7 @@ from neural.agents.learning import (
 )
 from neural.agents.trained import AGENT_FILE, Measure, TrainedAgent, load_agent, save_agent
 from neural.ray_engine import connected, processors
-from neural.states import learner_state, load_learner
+from neural.states import alone, learner_state, load_learner
 
 
 class Game(gymnasium.Env):
@@ -155,6 +155,7 @@ def impala(game: str, config: AgentConfig, training: AgentTraining, players: int
     )
 
 
+@alone
 def train_on_ray(
     config: AgentConfig,
     training: AgentTraining,

@@ -23,6 +23,7 @@ from neural.glimpses.lessons import ComparatorLesson, FinderLesson
 from neural.glimpses.model import GlimpseModel, load_glimpse_model, save_glimpse_model
 from neural.glimpses.optimising import Plan, averaged, optimise
 from neural.glimpses.own import OwnGlimpses, OwnPictures, digest, told_of
+from neural.states import alone
 from neural.threads import one_thread
 
 MODEL_FILE = "model.safetensors"
@@ -88,6 +89,7 @@ class _Run:
         return self.folder / f"{part}.safetensors"
 
 
+@alone
 def train_glimpses(
     domain: Domain,
     config: GlimpseTraining,
@@ -110,6 +112,7 @@ def train_glimpses(
     return _train(run, folder / MODEL_FILE, {"domain": domain.name, **asdict(config)}, report)
 
 
+@alone
 def fine_tune(
     model: GlimpseModel,
     annotated: Annotated,

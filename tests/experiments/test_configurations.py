@@ -24,11 +24,11 @@ from experiments.configurations import (
 )
 from experiments.data import held_out_sets
 from experiments.experiment import EXPERIMENTS
-from experiments.plans import alone_in
 from experiments.portions import Portion, portions_left
 from experiments.training import train_configurations
 from neural import RelationsNetwork, engines, load_model
 from neural.errors import NeuralError
+from neural.states import alone_in
 from tests.margins import Bound
 
 pytestmark = pytest.mark.slow(22)
