@@ -25,7 +25,7 @@ from experiments.configurations import (
     read_results,
 )
 from experiments.drawing import ARCHITECTURE_LINES, Line, Panel, draw_curves
-from experiments.pages import NAMES, SETS, lines, mean_of, read_rules, rules_note, rules_number
+from experiments.pages import NAMES, SETS, beginnings, lines, mean_of, read_rules, rules_note, rules_number
 from experiments.plans import Plan
 from experiments.tables import markdown
 
@@ -136,8 +136,14 @@ def page(folder: Path, plan: Plan) -> list[str]:
             for stage in STAGES
             if stage != "frozen"
         ),
+        beginnings(results, _tasks(plan), architectures(plan)),
         f"![Learning curves of all stages, on {SETS[HELD]}](stages.png)\n",
     ]
+
+
+def _tasks(plan: Plan) -> list[str]:
+    """Those that are trained from random weights, each once."""
+    return list(dict.fromkeys(task for each in combinations(plan) for task in (each.curriculum, each.target)))
 
 
 def accuracy_table(folder: Path, results: Results, plan: Plan, stage: str) -> str:

@@ -4,13 +4,14 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, median_low
 from typing import Any
 
 from domains.relations_game import task_info
-from experiments.configurations import Configuration, Estimate, Result, Results, read_record, runs_in
+from experiments.configurations import Configuration, Estimate, Result, Results, name_of, read_record, runs_in
 from experiments.data import TRAINING_IMAGES
 from experiments.plans import Plan
+from experiments.tables import markdown
 
 RULES_FILE = "rules.json"
 """What hand-written rules reach: written by who knows of rules, read here. See `read_rules`."""
@@ -76,6 +77,41 @@ def mean_of(result: Result | None, held: str, *, best: bool = False) -> float | 
 def learnt(accuracy: float, task: str) -> bool:
     """Whether a network of that accuracy has learnt anything of the task."""
     return accuracy >= 1 / task_info(task).labels + LEARNT
+
+
+def beginnings(results: Results, tasks: Iterable[str], architectures: Sequence[str]) -> str:
+    """A section with the batch from which on a run from random weights has learnt something of its task."""
+    rows = [
+        [f"`{task}`", *(_begins(results.get(name_of(name, task)), task) for name in architectures)] for task in tasks
+    ]
+    return (
+        "## When learning begins\n\nThe number of batches after which a run from random weights is "
+        f"{100 * LEARNT:.0f} points above chance on hexominoes, and stays so to its end: the median of the runs, in "
+        "brackets the least and the greatest. *Not*: runs that are at chance at their end.\n\n"
+        + markdown(["task", *(NAMES[name] for name in architectures)], rows)
+    )
+
+
+def _begins(result: Result | None, task: str) -> str:
+    if result is None or not result.done:
+        return NOTHING
+    found = [_first_learnt(run, result.curve.steps, task) for run in result.curve.accuracies("hexos")]
+    steps = [step for step in found if step is not None]
+    never = f"{len(found) - len(steps)} of {len(found)} not" if len(steps) < len(found) else ""
+    if not steps:
+        return never
+    spread = f" ({min(steps):,} – {max(steps):,})" if min(steps) < max(steps) else ""
+    return f"{median_low(steps):,}{spread}{', ' if never else ''}{never}"
+
+
+def _first_learnt(accuracies: Sequence[float], steps: Sequence[int], task: str) -> int | None:
+    """The step from which on all `accuracies` are those of a network that has learnt something."""
+    first = None
+    for step, accuracy in zip(reversed(steps), reversed(accuracies), strict=True):
+        if not learnt(accuracy, task):
+            break
+        first = step
+    return first
 
 
 def lines(results: Results, plan: Plan, rows: Iterable[Row], *, best: bool = False) -> list[list[str]]:

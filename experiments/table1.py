@@ -22,6 +22,7 @@ from experiments.pages import (
     NAMES,
     SETS,
     Row,
+    beginnings,
     learnt,
     lines,
     mean_of,
@@ -73,6 +74,7 @@ def page(folder: Path, plan: Plan) -> list[str]:
         "run that had its best time before its end; of a run that still learned at its end they are below its "
         "last checkpoint.\n",
         accuracy_table(folder, results, plan, best=True),
+        beginnings(results, tasks(plan), architectures(plan)),
         "## Learning curves\n",
         "![Learning curves on the held-out sets](curves.png)\n",
     ]

@@ -1,10 +1,12 @@
 """Means and intervals."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from experiments.configurations import COLUMNS, Estimate, read_result
+from experiments.configurations import COLUMNS, Curve, Estimate, Result, read_result
+from experiments.pages import beginnings
 
 
 @pytest.mark.parametrize(
@@ -35,3 +37,27 @@ def test_the_best_of_a_run_are_its_ten_highest_measurements(tmp_path: Path) -> N
     assert found.best["hexos"].mean == pytest.approx((0.075 + 0.15) / 2)
     assert found.last["hexos"].mean == pytest.approx((0.12 + 0.24) / 2)
     assert (found.steps, found.done) == (12, False)
+
+
+@pytest.mark.parametrize(
+    ("runs", "text"),
+    [
+        ([[0.5, 0.59, 0.61, 0.7]], "3,000"),
+        # What is lost again has not begun: the second run is at chance at its end, the third begins twice.
+        ([[0.7, 0.7, 0.7, 0.7], [0.5, 0.9, 0.9, 0.5], [0.5, 0.8, 0.5, 0.8]], "1,000 (1,000 – 4,000), 1 of 3 not"),
+        ([[0.5, 0.5, 0.9, 0.9], [0.9] * 4, [0.5, 0.9, 0.9, 0.9]], "2,000 (1,000 – 3,000)"),
+        ([[0.5] * 4, [0.59] * 4], "2 of 2 not"),
+    ],
+)
+def test_learning_begins_where_a_run_leaves_chance_for_good(runs: list[list[float]], text: str) -> None:
+    rows = [
+        ((place + 1) * 1_000, run, held, accuracy if held == "hexos" else 0.5, 0.1)
+        for place in range(4)
+        for held in ("hexos", "stripes")
+        for run, accuracy in enumerate(accuracies[place] for accuracies in runs)
+    ]
+    last = {"hexos": Estimate.of([run[-1] for run in runs])}
+    done = Result(steps=4_000, done=True, last=last, best=last, curve=Curve(rows))
+    table = beginnings({"predinet-same": done}, ["same"], ["predinet", "mlp1"])
+    assert table.endswith(f"| `same` | {text} | – |\n")
+    assert beginnings({"predinet-same": replace(done, done=False)}, ["same"], ["predinet"]).endswith("| `same` | – |\n")
