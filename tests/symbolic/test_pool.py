@@ -97,7 +97,9 @@ async def test_nothing_is_lost_and_nothing_is_wrong_while_workers_are_killed() -
                     with contextlib.suppress(ProcessLookupError):  # killed already, and not known to be
                         os.kill(pid, signal.SIGKILL)
             await asked
-        await until(lambda: pool.stats().died == len(killed))
+        # Of those killed, on a busy machine a time limit may have ended one the moment before: it counts as that one's.
+        await until(lambda: pool.stats().died + pool.stats().killed >= len(killed))
+        assert pool.stats().died <= len(killed)
         assert pool.stats().waiting == pool.stats().busy == 0
         assert pool._clients == {}
 
