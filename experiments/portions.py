@@ -71,13 +71,12 @@ def portions_left(folder: Path, plan: Plan, configuration: Configuration) -> lis
 def portions_again(folder: Path, configurations: Sequence[Configuration], left: Sequence[Portion]) -> list[Portion]:
     """The runs that are done and that some of those `left` begin with, but whose networks are gone: results may have
     been brought from another machine without them."""
-    by_name = {configuration.name: configuration for configuration in configurations}
     begun_with = {(portion.configuration.start, run) for portion in left for run in portion.runs}
     return [
         Portion(configuration, run, run + 1, again=True)
-        for name, configuration in by_name.items()
-        for run in range(runs_done(folder, name))
-        if (name, run) in begun_with and not model_path(folder, name, run).exists()
+        for configuration in configurations
+        for run in range(runs_done(folder, configuration.name))
+        if (configuration.name, run) in begun_with and not model_path(folder, configuration.name, run).exists()
     ]
 
 
