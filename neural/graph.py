@@ -8,22 +8,17 @@ Shapes: B images of S × S pixels, a grid of s × s windows (n = s²), k heads, 
 """
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from domains.domain import Pixels
-from domains.writing import write_atomically
 from neural.config import NetworkConfig
 from neural.errors import NeuralError
-
-if TYPE_CHECKING:
-    from onnxruntime import InferenceSession
+from neural.sessions import open_session
 
 Floats = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -33,10 +28,6 @@ INPUTS = ("images", "blanked", "least")
 OUTPUTS = ("attention", "objectness", "coordinates")
 VERSION = 2
 """Of what a graph computes: one of another version is made again."""
-DIGEST = "predinet-prolog"
-"""The key of a graph's metadata."""
-FATAL = 4
-"""onnxruntime's level of messages that are written; its errors are raised as well."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +50,7 @@ class Graph:
         """`weights` are by their names in the network, of the shapes that `weight_shapes` gives. Where no graph of that
         configuration lies at `path`, PyTorch makes it, and it is written there if that can be done."""
         self.config = config
-        self._session = _read(config, path) or _made(config, path)
+        self._session = open_session(path, digest(config), lambda: _make(config))
         self._weights: dict[str, Floats] = {}
         for name in {given.name for given in self._session.get_inputs()}.difference(INPUTS):
             weight = weights[name.replace("parametrizations.", "").removesuffix(".original")]
@@ -93,34 +84,8 @@ def digest(config: NetworkConfig) -> str:
     return sha256(repr(what).encode()).hexdigest()
 
 
-def _read(config: NetworkConfig, path: Path | None) -> "InferenceSession | None":
-    """The graph at `path`; None if there is none of that configuration."""
-    try:
-        session = _session(path.read_bytes()) if path else None
-    except ImportError:
-        raise
-    except Exception:  # no file, or no graph: onnxruntime's errors have no class of their own
-        return None
-    return session if session and session.get_modelmeta().custom_metadata_map.get(DIGEST) == digest(config) else None
-
-
-def _made(config: NetworkConfig, path: Path | None) -> "InferenceSession":
+def _make(config: NetworkConfig) -> bytes:
     # PyTorch takes a second and more to import: who has the graph does without.
     from neural.looking import graph_bytes
 
-    graph = graph_bytes(config)
-    if path:
-        with suppress(OSError):
-            write_atomically(path, graph)
-    return _session(graph)
-
-
-def _session(graph: bytes) -> "InferenceSession":
-    import onnxruntime  # it takes a while to import: who looks at nothing does without
-
-    options = onnxruntime.SessionOptions()
-    # Work is shared between processes; a second thread's sums might be added up in another order.
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.log_severity_level = FATAL
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL  # done when it was exported
-    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    return graph_bytes(config)

@@ -2,19 +2,17 @@
 
 import io
 import warnings
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import onnx
-import onnxruntime
 import torch
 from torch import Tensor, nn
 from torch.nn.utils.parametrize import register_parametrization
 
 from neural.config import NetworkConfig
 from neural.encoder import objectness, with_places
-from neural.graph import DIGEST, INPUTS, OUTPUTS, digest
+from neural.graph import INPUTS, OUTPUTS, digest
 from neural.network import RelationsNetwork
+from neural.sessions import DIGEST, optimised
 
 
 class _Turned(nn.Module):
@@ -99,16 +97,6 @@ def graph_bytes(config: NetworkConfig) -> bytes:
             output_names=list(OUTPUTS),
             dynamic_axes={name: {0: "images"} for name in (*INPUTS, *OUTPUTS)},
         )
-    return _optimised(file.getvalue(), {DIGEST: digest(config)})
-
-
-def _optimised(graph: bytes, properties: dict[str, str]) -> bytes:
-    """The graph as onnxruntime simplifies it for any machine, which takes longer than a look, with such metadata."""
-    options = onnxruntime.SessionOptions()
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
-    with TemporaryDirectory() as folder:
-        options.optimized_model_filepath = str(Path(folder, "graph.onnx"))
-        onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
-        optimised = onnx.load_model(options.optimized_model_filepath)
-    onnx.helper.set_model_props(optimised, properties)
-    return bytes(optimised.SerializeToString())
+    graph = onnx.load_from_string(optimised(file.getvalue()))
+    onnx.helper.set_model_props(graph, {DIGEST: digest(config)})
+    return bytes(graph.SerializeToString())

@@ -110,6 +110,7 @@ def connected() -> Iterator[None]:
     """Connects to the cluster, or starts one, unless that was done already."""
     own = not ray.is_initialized()
     if own:
+        os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # it would report its use
         logging.getLogger("ray.data").setLevel(logging.CRITICAL)  # its errors reach us as exceptions
         ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     try:

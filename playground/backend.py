@@ -10,13 +10,13 @@ from itertools import count
 from typing import Any
 
 import numpy as np
-import onnxruntime
 from PIL import Image, ImageFile
 from pyodide.ffi import to_js  # type: ignore[import-not-found]
 
 from bridge.words import replaced
 from neural.glimpses.model import load_any
 from neural.images import open_file
+from neural.sessions import runtime
 from service.api.scene_views import stored
 from service.errors import SceneNotFoundError, UsageError, failure
 from service.learning import learned
@@ -102,7 +102,7 @@ class Backend:
 
     def __init__(self, networks: Any, jpeg: Any, prolog: Any) -> None:
         """networks: what network.js makes; jpeg, prolog: functions, see JpegDecoder.pixels and PrologChannel.call."""
-        onnxruntime.networks = networks
+        runtime().networks = networks  # type: ignore[attr-defined]
         JpegDecoder.pixels = jpeg
         Image.register_decoder("jpeg", _jpeg_decoder)  # type: ignore[arg-type]
         PrologChannel.call = prolog

@@ -26,7 +26,8 @@ MUST_NOT_IMPORT = {
     "experiments": {"pyswip", "fastapi", "uvicorn", "click"},
     "service": {"pyswip"},
 }
-PYSWIP_ONLY_IN = {"symbolic/child.py"}
+ONE_DOOR = {"pyswip": "symbolic/child.py", "onnxruntime": "neural/sessions.py"}
+"""Where alone a library is imported."""
 DOMAIN = "domains/relations_game"
 OF_THE_DOMAIN = {
     "its name": r"relations[_ ]game|RelationsGame",
@@ -72,8 +73,14 @@ def test_data_flows_one_way(root: Path, package: str) -> None:
     for path in files:
         used = imports(path)
         assert used & set(PACKAGES) <= MAY_IMPORT[package], path
-        if path.relative_to(root).as_posix() not in PYSWIP_ONLY_IN:
-            assert not used & (MUST_NOT_IMPORT[package] | {"pyswip"}), path
+        assert not used & MUST_NOT_IMPORT[package], path
+
+
+@pytest.mark.parametrize("library", ONE_DOOR)
+def test_a_library_has_one_door(root: Path, library: str) -> None:
+    files = (path for path in root.glob("*/**/*.py") if path.parts[len(root.parts)] not in {".venv", "out"})
+    doors = [path.relative_to(root).as_posix() for path in files if library in imports(path)]
+    assert doors == [ONE_DOOR[library]]
 
 
 @pytest.mark.parametrize("path", sources(Path(__file__).parents[1], "service"), ids=str)

@@ -18,7 +18,8 @@ from torch.nn import functional
 from neural.glimpses.comparator import Comparator
 from neural.glimpses.config import FINDER_INPUTS, GLIMPSE_INPUTS, SIDE, GlimpseConfig, weight_shapes
 from neural.glimpses.finder import Finder, Twice
-from neural.glimpses.graph import DIGEST, digest
+from neural.glimpses.graph import digest
+from neural.sessions import DIGEST
 
 END = 2**63 - 1
 """Where a slice goes to the end."""

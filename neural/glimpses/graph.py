@@ -1,33 +1,25 @@
 """The trained networks without PyTorch: graphs on onnxruntime that are given their weights when they are loaded."""
 
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from domains.writing import write_atomically
 from neural.errors import NeuralError
 from neural.glimpses.config import REACH, SIDE, STRIDE, GlimpseConfig, weight_shapes
 from neural.glimpses.ground import field
-
-if TYPE_CHECKING:
-    from onnxruntime import InferenceSession
+from neural.sessions import open_session
 
 Floats = NDArray[np.float64]
 Weights = Mapping[str, NDArray[np.floating]]
 KINDS = ("finder", "comparator")
 PRECISION = {"finder": np.float32, "comparator": np.float64}
 """What each computes in."""
-DIGEST = "predinet-prolog"
-"""Under this name a graph's metadata have the digest of what it was made for."""
 VERSION = 4
 """Of what the graphs compute: those of another version are made again."""
-FATAL = 4
-"""onnxruntime's level of messages that are written; its errors are raised as well."""
 
 
 class GlimpseGraph:
@@ -80,34 +72,16 @@ def check_shapes(config: GlimpseConfig, weights: Weights) -> None:
             raise NeuralError(f"{name} is {weights[name].shape}, not {wanted[name]}")
 
 
-def _session(kind: str, config: GlimpseConfig, weights: Weights, path: Path | None) -> "InferenceSession":
-    """The graph beside `path`; made anew where there is none of that configuration."""
-    try:
-        session = _loaded(graph_path(path, kind).read_bytes(), kind, weights) if path else None
-    except ImportError:
-        raise
-    except Exception:  # no file, or no graph: onnxruntime's errors have no class of their own
-        session = None
-    if session and session.get_modelmeta().custom_metadata_map.get(DIGEST) == digest(config):
-        return session
-    # PyTorch takes a second and more to import: who has the graphs does without.
-    from neural.glimpses import export
+def _session(kind: str, config: GlimpseConfig, weights: Weights, path: Path | None) -> Any:
+    """The graph beside `path`, opened; made anew where there is none of that configuration."""
 
-    make: Callable[[GlimpseConfig], bytes] = getattr(export, f"{kind}_graph")
-    graph = make(config)
-    if path:
-        with suppress(OSError):
-            write_atomically(graph_path(path, kind), graph)
-    return _loaded(graph, kind, weights)
+    def make() -> bytes:
+        # PyTorch takes a second and more to import: who has the graphs does without.
+        from neural.glimpses import export
 
+        graph: bytes = getattr(export, f"{kind}_graph")(config)
+        return graph
 
-def _loaded(graph: bytes, kind: str, weights: Weights) -> "InferenceSession":
-    import onnxruntime  # it takes a while to import: who looks at nothing does without
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1  # work is shared between processes
-    options.log_severity_level = FATAL
     names = [name for name in weights if name.startswith(f"{kind}.")]
-    arrays = [np.ascontiguousarray(weights[name], dtype=PRECISION[kind]) for name in names]
-    options.add_external_initializers(names, [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in arrays])
-    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+    arrays = {name: np.ascontiguousarray(weights[name], dtype=PRECISION[kind]) for name in names}
+    return open_session(path and graph_path(path, kind), digest(config), make, arrays)

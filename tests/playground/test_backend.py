@@ -12,7 +12,6 @@ from typing import Any
 
 import httpx
 import numpy as np
-import onnxruntime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,6 +21,7 @@ from scipy.sparse.csgraph import connected_components
 
 from neural.checkpoint import read_arrays, shipped_models
 from neural.glimpses.model import GlimpseModel, load_any
+from neural.sessions import runtime
 from service.settings import DEFAULT_MODEL, SCENES_MODEL
 from symbolic import engine
 from symbolic.blocking import BlockingChannel, run
@@ -182,7 +182,7 @@ def test_weights_lie_in_their_file_where_the_graph_looks_for_them(script: Module
         )
         graph = tmp_path / "graph.onnx"
         graph.write_bytes(script.placed(model.path.with_suffix(f".{kind}.onnx").read_bytes()))
-        session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
+        session = runtime().InferenceSession(graph, providers=["CPUExecutionProvider"])
         for found, wanted in zip(session.run(None, {"inputs": inputs}), model.graph.compare(inputs), strict=True):
             np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
 

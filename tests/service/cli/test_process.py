@@ -93,6 +93,17 @@ def test_query_loads_no_more_than_it_needs(
     assert (outcome.status, outcome.out.splitlines()[-1]) == (0, f"loaded {heavy}")
 
 
+def test_a_query_leaves_nothing_in_the_home(
+    run_apart: Run, picture: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """onnxruntime, which sees, would report its use from there."""
+    for name in ("ORT_DISABLE_TELEMETRY", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    (home := tmp_path / "home").mkdir()
+    assert run_apart("query", picture, "object(X)", HOME=str(home)).status == 0
+    assert not list(home.rglob("*"))
+
+
 def test_output_fits_the_terminal_and_may_be_closed(run_apart: Run, program: Path, root: Path) -> None:
     """Letters that the terminal lacks are escaped; a reader that left early, as `head` does, is no error."""
     outcome = run_apart("query", program, "X = 'h\u00e9'", PYTHONIOENCODING="ascii")

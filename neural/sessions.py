@@ -1,0 +1,81 @@
+"""The one door to onnxruntime: graphs that look without PyTorch are read, made where they are missing, and opened."""
+
+import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import NDArray
+
+from domains.writing import write_atomically
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+
+DIGEST = "predinet-prolog"
+"""Under this key a graph's metadata have the digest of what it was made for."""
+FATAL = 4
+"""onnxruntime's level of messages that are written; its errors are raised as well."""
+
+
+def runtime() -> ModuleType:
+    """onnxruntime, which takes a while to import: who looks at nothing does without.
+
+    From 1.32 on it writes into its user's home and looks a name up to report its use, unless it is told not to before
+    it is imported.
+    """
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+    import onnxruntime
+
+    return onnxruntime  # type: ignore[no-any-return]
+
+
+def open_session(
+    path: Path | None, digest: str, make: Callable[[], bytes], weights: Mapping[str, NDArray[Any]] | None = None
+) -> "InferenceSession":
+    """The graph at `path` if it has that digest; else what `make` makes, which is written there if that can be done.
+
+    A graph without `weights` of its own gets these when it is opened. One that takes them as inputs, None here, was
+    optimised when it was exported.
+    """
+    try:
+        session = _opened(path.read_bytes(), weights) if path else None
+    except ImportError:
+        raise
+    except Exception:  # no file, or no graph: onnxruntime's errors have no class of their own
+        session = None
+    if session and session.get_modelmeta().custom_metadata_map.get(DIGEST) == digest:
+        return session
+    graph = make()
+    if path:
+        with suppress(OSError):
+            write_atomically(path, graph)
+    return _opened(graph, weights)
+
+
+def optimised(graph: bytes) -> bytes:
+    """The graph as onnxruntime simplifies it for any machine, which takes longer than a look."""
+    options = runtime().SessionOptions()
+    options.graph_optimization_level = runtime().GraphOptimizationLevel.ORT_ENABLE_EXTENDED
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "graph.onnx")
+        options.optimized_model_filepath = str(path)
+        runtime().InferenceSession(graph, options, providers=["CPUExecutionProvider"])
+        return path.read_bytes()
+
+
+def _opened(graph: bytes, weights: Mapping[str, NDArray[Any]] | None) -> "InferenceSession":
+    onnxruntime = runtime()
+    options = onnxruntime.SessionOptions()
+    # Work is shared between processes; a second thread's sums might be added up in another order.
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = FATAL
+    if weights is None:
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    else:
+        values = [onnxruntime.OrtValue.ortvalue_from_numpy(array) for array in weights.values()]
+        options.add_external_initializers(list(weights), values)
+    return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
