@@ -1,4 +1,4 @@
-"""Pictures that only judge: boards in real light, and what must be warned about."""
+"""Pictures that must be warned about; they only judge."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -8,9 +8,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 from scipy import ndimage
 
-from benchmarks.shared import GAME
-from domains.domain import Annotated, Pixels
-from domains.relations_game.real_light import draw_shot, photograph
+from domains.domain import Pixels
 
 SIDES = 96, 192
 """Least and most pixels along a side of what must be warned about."""
@@ -27,19 +25,6 @@ the of and to in is that it was for on are as with his they at be this from have
 when we there can an your which their said if do will each about how up out them then she many some so these would
 other into has more her"""
 WORDS = _PAGE.split()
-
-
-def photographed_boards(n: int, *, kind: str, seed: int) -> tuple[Annotated, tuple[np.ndarray, ...]]:
-    """`n` boards of the game with things of that kind, photographed from a screen in everyday light, and for each what
-    takes its places (x, y, 1) to the picture's. The truth is in pixels of the board.
-    """
-    boards = GAME.generate(GAME.free_task, n, kind=kind, seed=seed)
-    shots = [
-        photograph(board, draw_shot((seed, number), largest=1000), seed=(seed, number))
-        for number, board in enumerate(boards.images)
-    ]
-    annotated = Annotated(_names(n), tuple(shot.picture for shot in shots), boards.truth)
-    return annotated, tuple(shot.to_picture for shot in shots)
 
 
 def photographs(n: int, *, seed: int) -> Iterator[Pixels]:
@@ -143,7 +128,3 @@ def _smooth(height: int, width: int, rng: np.random.Generator) -> np.ndarray:
 
 def _size(rng: np.random.Generator) -> tuple[int, int]:
     return int(rng.integers(SIDES[0], SIDES[1] + 1)), int(rng.integers(SIDES[0], SIDES[1] + 1))
-
-
-def _names(n: int) -> tuple[str, ...]:
-    return tuple(f"{number:04}.png" for number in range(n))

@@ -54,7 +54,7 @@ TIMED = 20, 200
 PATTERNS = tuple(task for task in TASKS if "patterns" in task)
 HEAD = *map(str, NUMBERS), "≥ .99 from", f"s of {TIMED[0]} / {TIMED[1]}", "sets"
 """Of a part's table."""
-FIGURES = Path(__file__).parents[1] / "docs" / "rule-learning.json"
+FIGURES = Path("out") / "rule-learning.json"
 
 
 Told = tuple[Sequence[Situation], Sequence[str]]

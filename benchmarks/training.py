@@ -1,4 +1,4 @@
-"""Training steps a second by the paper's recipe, beside plain PyTorch, and beside what the machine can do at best.
+"""Training steps a second by the paper's recipe beside plain PyTorch.
 
     python benchmarks/training.py [--quick] [--threads N] [--architecture NAME] [--auxiliary]
 
@@ -6,11 +6,9 @@ Ours is `neural.runs.Runs`. The peers train the same `RelationsNetwork` with aut
 stands, mapped over the runs by `torch.func`, and compiled by `torch.compile` where a C++ compiler is found. All see
 the same batches of 10 images of `between`, made beforehand; with `--auxiliary` the recipe is `fast`: 32 images, Adam
 and the auxiliary losses. The cases take turns, and each counts with its best turn, so that what else the machine does
-meanwhile hurts all alike; one thread's seconds are of the processor, those of several of the clock. The floor is the
-time of the multiplications that no step can do without, alone.
+meanwhile hurts all alike; one thread's seconds are of the processor, those of several of the clock.
 """
 
-import math
 import shutil
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -21,17 +19,14 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from benchmarks.shared import GAME, least, options, print_head, print_row, take_turns
+from benchmarks.shared import GAME, options, print_head, print_row, take_turns
 from neural import NetworkConfig, NetworkOutput, RelationsNetwork
 from neural.auxiliary_losses import auxiliary_loss
-from neural.config import ARCHITECTURES, RELATION_NET_HIDDEN, weight_shapes
+from neural.config import ARCHITECTURES
 from neural.precision import has_bfloat16
 from neural.runs import Runs
 
 RUNS = 10
-TRIES = 30
-SQUARE = 1024
-"""Side of the matrices whose product tells how fast the machine multiplies."""
 TOLERANCE = 1e-2
 """Weights agree if they differ by at most this share of what training changed."""
 
@@ -89,9 +84,6 @@ def main() -> None:
     print(f"{what}, {given.threads} threads, best of {turns} × {steps} steps\n")
     seconds = {name: min(times) for name, times in take_turns(make_cases(recipe, batches), turns, clock()).items()}
     print_speeds(seconds, steps)
-    if given.architecture in PRODUCTS and not given.auxiliary:
-        config = recipe.config
-        print_floor(config, seconds["ours, one run"] / steps, seconds[f"ours, {RUNS} runs at once"] / steps)
     if given.architecture == "predinet" and not given.auxiliary:
         print_agreement(recipe, batches[:10])
 
@@ -204,70 +196,6 @@ def print_speeds(seconds: dict[str, float], steps: int) -> None:
         print_row(name, f"{rate:,.0f}", f"{rate / eager:.2f}")
     ratio = rates[f"ours, {RUNS} runs at once"] / rates[f"ours, {RUNS} runs one after another"]
     print(f"\n{RUNS} runs one after another take {ratio:.2f} times as long as at once.\n")
-
-
-def print_floor(config: NetworkConfig, one: float, many: float) -> None:
-    """The multiplications of a step alone, and the bytes of its weights moved alone, beside whole steps; and the speed
-    of these beside what the machine multiplies."""
-    times = "multiplied alone, ms", "moved alone, ms", "ours, ms"
-    print_head("runs", "MFLOP", "MB of weights moved", *times, "floor / ours", "GFLOP/s", "of the machine's")
-    most = 2 * SQUARE**3 / time_of_product(1, SQUARE, SQUARE, SQUARE)
-    for runs, achieved in ((1, one), (RUNS, many)):
-        shapes = PRODUCTS[config.architecture](config)
-        flop = runs * sum(2 * count * a * b * c for count, a, b, c in shapes)
-        weights = runs * 4 * sum(math.prod(shape) for shape in weight_shapes(config).values())
-        multiplied = sum(time_of_product(runs * count, a, b, c) for count, a, b, c in shapes)
-        # Weights are read forwards, read backwards, and read and written by the update.
-        moved = 4 * weights
-        copying = time_of_copy(weights // 4) * 2
-        milliseconds = (f"{1e3 * seconds:.2f}" for seconds in (multiplied, copying, achieved))
-        share, speed = max(multiplied, copying) / achieved, flop / achieved
-        shares = f"{share:.0%}", f"{speed / 1e9:.0f}", f"{speed / most:.0%}"
-        print_row(runs, f"{flop / 1e6:.0f}", f"{moved / 1e6:.0f}", *milliseconds, *shares)
-    print(f"\nThe machine's: {most / 1e9:.0f} GFLOP/s, a product of matrices of {SQUARE} x {SQUARE} floats.\n")
-
-
-Products = list[tuple[int, int, int, int]]
-"""(count, a, b, c): matrix products (a x b)·(b x c) in a step of one run that take most of it; the rest is less than a
-tenth."""
-
-
-def products_of_encoder(config: NetworkConfig) -> Products:
-    """Forwards, and for the weights."""
-    windows, patch = Recipe.batch * config.windows, 3 * config.filter_size**2
-    return [(1, windows, patch, config.filters), (1, config.filters, windows, patch)]
-
-
-def products_of_predinet(config: NetworkConfig) -> Products:
-    """Those of the queries (forwards, L, weights), and of the masks (scores and objects, and each twice backwards)."""
-    n, m, B = config.windows, config.features, Recipe.batch
-    joined, k, g = n * m, config.heads, config.key_size
-    queries = [(2, B, joined, k * g), (2, B, k * g, joined), (2, joined, B, k * g)]
-    scores = [(B, 2 * k, g, n), (B, 2 * k, n, g), (B, n, 2 * k, g)]
-    objects = [(B, 2 * k, n, m), (B, 2 * k, m, n), (B, n, 2 * k, m)]
-    return [*products_of_encoder(config), *queries, *scores, *objects]
-
-
-def products_of_relation_net(config: NetworkConfig) -> Products:
-    """Those of the windows and of the pairs: forwards, backwards, weights."""
-    n, m, B, h, d = config.windows, config.features, Recipe.batch, RELATION_NET_HIDDEN, config.output_size
-    windows = [(2, B * n, m, h), (2, B * n, h, m), (2, m, B * n, h)]
-    pairs = [(1, B * n**2, h, d), (1, B * n**2, d, h), (1, h, B * n**2, d)]
-    return [*products_of_encoder(config), *windows, *pairs]
-
-
-PRODUCTS = {"predinet": products_of_predinet, "relation_net": products_of_relation_net}
-
-
-def time_of_product(count: int, a: int, b: int, c: int) -> float:
-    left, right, out = torch.randn(count, a, b), torch.randn(count, b, c), torch.empty(count, a, c)
-    return least(lambda: torch.bmm(left, right, out=out), TRIES, clock())
-
-
-def time_of_copy(floats: int) -> float:
-    """Reading and writing so many floats, once each."""
-    source, target = torch.randn(floats), torch.empty(floats)
-    return least(lambda: target.copy_(source), TRIES, clock())
 
 
 def print_agreement(recipe: Recipe, batches: Batches) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-from benchmarks.load.server import Server
+from benchmarks.serving import server
 
 PICTURE = Path(__file__).with_name("page.png")
 
@@ -20,8 +20,8 @@ def main() -> None:
     chromium = shutil.which("chromium")
     if chromium is None:
         sys.exit("no chromium on the PATH: scripts/setup-chromium installs it")
-    with tempfile.TemporaryDirectory() as folder, Server(Path(folder), workers=1) as service:
-        draw(f"http://127.0.0.1:{service.port}/", chromium)
+    with tempfile.TemporaryDirectory() as folder, server(Path(folder), workers=1) as address:
+        draw(f"{address}/", chromium)
 
 
 def draw(address: str, chromium: str) -> None:

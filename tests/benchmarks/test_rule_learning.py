@@ -1,22 +1,21 @@
 """What rules are learned from is what programs say, and what is measured of them is counted as it should be."""
 
 from dataclasses import replace
-from itertools import combinations, permutations
+from itertools import permutations
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from benchmarks import rule_learning, rule_learning_data, rule_learning_page
+from benchmarks import rule_learning, rule_learning_data
 from benchmarks.rule_learning import Case, Result
-from benchmarks.rule_learning_failures import Facts, Proposer, search
 from benchmarks.rule_learning_questions import QUESTIONS, Truth, asked
 from benchmarks.shared import programs
 from domains.relations_game.scenes import Scenes
 from domains.relations_game.tasks import generate
 from neural import load_model
 from symbolic import Engine, Rules
-from symbolic.learning import Predicate, learn
+from symbolic.learning import learn
 
 RESULT = Result(Case("tasks", "same", 5, 0), {"hexos": 1.0, "stripes": 0.5}, 1, 0, 2, 30, False, 0.125, "label(1).\n")
 
@@ -138,73 +137,3 @@ def test_a_row_has_the_worst_seed_and_the_number_from_which_on_it_is_good() -> N
     assert row == ["`same`", "0.990", "0.500", "0.990", "–", "–", "–", "20", "0.1 / –", "2"]
     (never,) = rule_learning.rows("tasks", [RESULT])
     assert never[-3] == "–"
-
-
-# --- Learning from failures. ---
-
-PREDICATES = Predicate("same", 2, (0, 1), negation="unlike"), Predicate("above", 2)
-
-
-def facts(boards: int, *, seed: int, variables: int = 3) -> Facts:
-    rng, apart = np.random.default_rng(seed), ~np.eye(4, dtype=bool)
-    upper = rng.random((boards, 4, 4)) < 0.5
-    same = upper & upper.swapaxes(1, 2)
-    return Facts({"same": same & apart, "unlike": ~same & apart, "above": upper & apart}, variables)
-
-
-def test_every_body_is_proposed_once_whatever_its_variables_are_called() -> None:
-    literals = [("above", own) for own in permutations(range(3), 2)]
-    literals += [(name, own) for name in ("same", "unlike") for own in combinations(range(3), 2)]
-    wanted = set()
-    for size in (1, 2):
-        for body in combinations(literals, size):
-            if size == 2 and not set(body[0][1]) & set(body[1][1]):
-                continue
-            wanted.add(min(renamed(body, names) for names in permutations(range(3))))
-    proposer, found = Proposer(PREDICATES, 3, 2), []
-    for body in proposer:
-        proposer.forbid(body, special=False)
-        found.append(min(renamed(body, names) for names in permutations(range(3))))
-    assert len(found) == len(set(found))
-    assert set(found) == wanted
-
-
-def renamed(body: tuple[tuple[str, tuple[int, ...]], ...], names: tuple[int, ...]) -> tuple[object, ...]:
-    told = [(name, tuple(names[each] for each in own)) for name, own in body]
-    return tuple(sorted((name, own if name == "above" else tuple(sorted(own))) for name, own in told))
-
-
-def test_what_is_more_special_than_a_failure_is_not_proposed() -> None:
-    proposer = Proposer(PREDICATES, 3, 3)
-    for body in proposer:
-        proposer.forbid(body, special=body == (("same", (0, 1)),))
-        assert len(body) == 1 or "same" not in {name for name, _ in body}
-
-
-def test_the_search_finds_the_rule_that_labelled_the_boards() -> None:
-    known = facts(80, seed=1)
-    rule = ("above", (0, 1)), ("above", (1, 2)), ("same", (0, 2))
-    truth = known.holds(rule)
-    assert 10 < truth.sum() < 70
-    found = search(known, truth, PREDICATES, literals=3, seconds=60)
-    assert found.finished
-    assert found.cost <= 3
-    told = np.logical_or.reduce([known.holds(body) for body in found.bodies])
-    assert told.tolist() == truth.tolist()
-    fresh = facts(300, seed=2)
-    told = np.logical_or.reduce([fresh.holds(body) for body in found.bodies])
-    assert (told == fresh.holds(rule)).mean() > 0.95
-
-
-# --- The page. ---
-
-
-def test_the_page_has_the_tables_that_were_measured() -> None:
-    text = rule_learning_page.PAGE.read_text(encoding="utf-8")
-    assert text.count("<!-- end -->") > 5
-    assert rule_learning_page.filled(text) == text
-
-
-def test_a_mark_that_names_no_table_is_an_error() -> None:
-    with pytest.raises(KeyError, match="no such table"):
-        rule_learning_page.filled("<!-- no such table -->\n<!-- end -->")
