@@ -15,7 +15,7 @@ import csv
 import json
 import math
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,13 +25,13 @@ import numpy as np
 from PIL import Image
 
 from domains.domain import Annotated, Floats, Integers, Labelled, Pixels, Truth
-from domains.errors import DomainError
+from domains.errors import DomainError, naming
 from domains.image_files import ImageFiles, read_pixels, reduced, upright_size
+from domains.label_tables import FILE, LABEL, LABELS, TASK, read_labels
+from domains.names import inside, picture_file
 from domains.writing import replacing
 
-ANNOTATIONS, LABELS = "annotations.json", "labels.csv"
-FILE, LABEL, TASK = "file", "label", "task"
-"""The columns of labels.csv."""
+ANNOTATIONS = "annotations.json"
 LOOK, SIZE = "look", "size"
 """Attributes that mean more than others: things of equal look look the same; of equal sizes boxes tell."""
 MOST_BYTES = 2**28
@@ -95,7 +95,7 @@ def write_folder(folder: Path, annotated: Annotated) -> None:
         for name, pixels in zip(annotated.names, annotated.pictures, strict=True):
             if Path(name).suffix.lower() != ".png":
                 raise DomainError(f"{name}: pictures are written as PNG: end its name in .png")
-            path = _inside(new, name)
+            path = inside(new, name)
             path.parent.mkdir(parents=True, exist_ok=True)
             Image.fromarray(pixels).save(path)
             sizes.append((pixels.shape[1], pixels.shape[0]))
@@ -219,16 +219,16 @@ def _read_annotations(folder: Path) -> _Told | None:
     path = folder / ANNOTATIONS
     if not path.exists():
         return None
-    with _naming(path):
+    with naming(path):
         document = _document(path)
         names: dict[str, int] = {}
         places: dict[object, int] = {}
         files: set[Path] = set()
         sizes: list[tuple[int, int]] = []
         for at, image in enumerate(document["images"]):
-            with _naming(f"images[{at}]"):
+            with naming(f"images[{at}]"):
                 name, key = _field(image, "file_name", str), _field(image, "id", int, str)
-                file = picture_file(folder, name)
+                file = picture_file(folder, name).resolve()
                 if file in files:
                     raise DomainError(f"{name} is listed twice: an image has one entry")
                 if key in places:
@@ -245,7 +245,7 @@ def _read_annotations(folder: Path) -> _Told | None:
                 sizes.append(size)
         of, boxes, attributes = [], [], []
         for at, thing in enumerate(document["annotations"]):
-            with _naming(f"annotations[{at}]"):
+            with naming(f"annotations[{at}]"):
                 key = _field(thing, "image_id", int, str)
                 if key not in places:
                     raise DomainError(f"no image has the id {key}: correct image_id, or add the image")
@@ -327,53 +327,3 @@ def _by_number(value: str) -> tuple[bool, float, str]:
 def _plain(value: float) -> float:
     """The same number, without decimals where it has none."""
     return int(value) if value == int(value) else value
-
-
-def read_labels(
-    path: Path, known: Collection[str], folder: Path | None = None
-) -> dict[str, tuple[str | None, str | None]]:
-    """By picture, the label and the task that such a file as labels.csv tells. DomainError for a picture that is
-    neither among the `known` nor a file in the folder."""
-    rows: dict[str, tuple[str | None, str | None]] = {}
-    with _naming(path), path.open(newline="", encoding="utf-8-sig") as file:
-        reader = csv.DictReader(file, strict=True)
-        for column in (FILE, LABEL):
-            if column not in (reader.fieldnames or ()):
-                raise DomainError(f"no column {column!r}: the first line must be file,label or file,label,task")
-        for row in reader:
-            with _naming(f"line {reader.line_num}"):
-                name = row[FILE] or ""
-                if name not in known:
-                    if folder is None:
-                        raise DomainError(f"there is no picture {name or 'without name'}: leave out the line")
-                    picture_file(folder, name)
-                if name in rows:
-                    raise DomainError(f"{name} is listed twice: an image has one label")
-                rows[name] = row[LABEL] or None, row.get(TASK) or None
-    return rows
-
-
-def _inside(folder: Path, name: str) -> Path:
-    """The path of that name in the folder; DomainError if it leads out of it."""
-    path = (folder / name).resolve()
-    if not name or not path.is_relative_to(folder.resolve()):
-        raise DomainError(f"{name or 'an image without name'} is outside of the folder: keep its images in it")
-    return path
-
-
-def picture_file(folder: Path, name: str) -> Path:
-    """The file of that name in the folder; DomainError if there is none."""
-    if not (path := _inside(folder, name)).is_file():
-        raise DomainError(f"{name}: no such file in the folder")
-    return path
-
-
-@contextmanager
-def _naming(where: str | Path) -> Iterator[None]:
-    """Turns what goes wrong into one clear line that starts with the name of the place."""
-    try:
-        yield
-    except DomainError as error:
-        raise DomainError(f"{where}: {error}") from error
-    except (OSError, csv.Error, ValueError, OverflowError) as error:  # such as a NUL in a name, or 1 with 400 zeros
-        raise DomainError(f"{where}: cannot be read ({error})") from error

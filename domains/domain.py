@@ -5,7 +5,7 @@ N pictures of H × W pixels and C channels, O things in all of them together.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -101,14 +101,16 @@ class Annotated:
     """(N,): each picture's right answer; None where that is not told; () if none is."""
     tasks: tuple[str | None, ...] = ()
     """(N,): which question is asked of each; as labels."""
+    notes: tuple[str, ...] = ()
+    """What was read otherwise than it was written, a sentence each, for people."""
 
     def __len__(self) -> int:
         return len(self.pictures)
 
     def first(self, n: int) -> "Annotated":
         """The first `n` pictures."""
-        truth = None if self.truth is None else self.truth.first(n)
-        return Annotated(self.names[:n], self.pictures[:n], truth, self.words, self.labels[:n], self.tasks[:n])
+        parts = {name: getattr(self, name)[:n] for name in ("names", "pictures", "labels", "tasks")}
+        return replace(self, **parts, truth=None if self.truth is None else self.truth.first(n))
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,10 +29,10 @@ def annotated_for(data: str, name: str | None) -> "tuple[Annotated, Model | Glim
     The model is the one named, else the settings'; where these name none, the one that suits the pictures' size.
     """
     from domains import DomainError
-    from domains.annotations import ANNOTATIONS, LABELS, read_folder
+    from domains.annotations import ANNOTATIONS
+    from domains.label_tables import LABELS
     from neural import Model
     from neural.glimpses.model import load_any
-    from service.readings import free_pixels
 
     folder = Path(data)
     if not folder.is_dir():
@@ -41,7 +41,7 @@ def annotated_for(data: str, name: str | None) -> "tuple[Annotated, Model | Glim
     model = load_any(named)
     boards = isinstance(model, Model) and (folder / LABELS).is_file()
     try:
-        annotated = read_folder(folder, read=free_pixels)
+        annotated = read_annotated(folder)
     except DomainError:
         if boards and not (folder / ANNOTATIONS).is_file():
             return None  # the domain reads it, or says what is wrong
@@ -50,6 +50,17 @@ def annotated_for(data: str, name: str | None) -> "tuple[Annotated, Model | Glim
     if name is None and named == DEFAULT_MODEL and (picture.width, picture.height) not in _sizes(annotated):
         return annotated, load_any(SCENES_MODEL)
     return None if boards else (annotated, model)
+
+
+def read_annotated(folder: Path) -> "Annotated":
+    """The folder's pictures, with what is told of them. Notes what was read otherwise than it is written."""
+    from domains.annotations import read_folder
+    from service.readings import free_pixels
+
+    annotated = read_folder(folder, read=free_pixels)
+    for line in annotated.notes:
+        note(f"{folder}: {line}")
+    return annotated
 
 
 def _sizes(annotated: "Annotated") -> set[tuple[int, int]]:
@@ -159,11 +170,10 @@ def folder_among(sources: Sequence[str]) -> Path | None:
 
 def train_folder(source: Path, base: str | None, output: Path | None, *, steps: int | None, inside: bool) -> None:
     """Fine-tunes a model for pictures of any size on a folder by `steps` of the finder, and writes it with its card."""
-    from domains.annotations import check_learnable, read_folder
+    from domains.annotations import check_learnable
     from service.files import write_atomically, writing_to
-    from service.readings import free_pixels
 
-    annotated = read_folder(source, read=free_pixels)
+    annotated = read_annotated(source)
     check_learnable(source, annotated)
     network = _any_size(base or SCENES_MODEL)
     target = output or Path("out") / source.resolve().name
@@ -184,11 +194,10 @@ def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
     from bridge.glimpses.grounding import ground_glimpses
     from bridge.glimpses.perceiver import GlimpsePerceiver
     from bridge.glimpses.truth import Things, things_told
-    from domains.annotations import check_learnable, read_folder
+    from domains.annotations import check_learnable
     from neural.checkpoint import shipped_models
-    from service.readings import free_pixels
 
-    annotated = read_folder(source, read=free_pixels)
+    annotated = read_annotated(source)
     check_learnable(source, annotated)
     assert annotated.truth is not None, "it can be learned from"
     network = _any_size(name)

@@ -91,9 +91,9 @@ def observe_all(
 
 def read_labels(path: Path, known: Collection[str], folder: Path | None = None) -> dict[str, Label]:
     """Of each picture that has one, its label and its task; the latter only if there are several tasks."""
-    from domains import annotations
+    from domains import label_tables
 
-    rows = annotations.read_labels(path, known, folder)
+    rows = label_tables.read_labels(path, known, folder)
     labels = {name: (label, task) for name, (label, task) in rows.items() if label is not None}
     if not labels:
         raise UsageError(f"{path} labels no picture: give each its label, file,label")
@@ -108,7 +108,7 @@ def read_labels(path: Path, known: Collection[str], folder: Path | None = None) 
 def read_examples(path: Path, known: Collection[str], folder: Path | None = None) -> dict[str, list[Example]]:
     """By picture, the examples of the lines image,object[,object],true|false; a first line may name these columns."""
     from domains import DomainError
-    from domains.annotations import picture_file
+    from domains.names import picture_file
     from service.files import read_text
 
     examples: dict[str, list[Example]] = {}
