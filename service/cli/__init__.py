@@ -12,7 +12,7 @@ import click
 
 from service.cli.agents import agent
 from service.cli.asking import query, show, why
-from service.cli.console import PROGRAM, OutputClosed, emit, note
+from service.cli.console import PROGRAM, OutputClosed, emit, note, standard_streams
 from service.cli.explaining import explain
 from service.cli.exporting import export
 from service.cli.grounding import ground
@@ -27,8 +27,10 @@ from service.errors import failure
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C: 128 and the signal's number."""
-OUTPUT_CLOSED = 141
+READER_GONE = 141
 """The same for SIGPIPE."""
+OUTPUT_LOST = 3
+"""Exit status where standard output is full or closed."""
 FAULT = 70
 """Exit status after an error of the program itself."""
 TO_TRAIN = ("torch", "onnx", "sklearn")
@@ -94,7 +96,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         # Not app.main, which writes an empty line when it is interrupted.
-        with app.make_context(PROGRAM, list(sys.argv[1:] if arguments is None else arguments)) as context:
+        with (
+            standard_streams(),
+            app.make_context(PROGRAM, list(sys.argv[1:] if arguments is None else arguments)) as context,
+        ):
             app.invoke(context)
     except click.exceptions.Exit as end:
         return end.exit_code
@@ -105,8 +110,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
     except KeyboardInterrupt:
         return INTERRUPTED
-    except OutputClosed:
-        return OUTPUT_CLOSED
+    except OutputClosed as lost:
+        if not lost.reason:
+            return READER_GONE
+        note(f"standard output cannot be written: {lost.reason}")
+        return OUTPUT_LOST
     except Exception as error:
         return _explain(error)
     return 0

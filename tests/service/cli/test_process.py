@@ -104,16 +104,36 @@ def test_a_query_leaves_nothing_in_the_home(
     assert not list(home.rglob("*"))
 
 
-def test_output_fits_the_terminal_and_may_be_closed(run_apart: Run, program: Path, root: Path) -> None:
-    """Letters that the terminal lacks are escaped; a reader that left early, as `head` does, is no error."""
+def test_output_fits_the_terminal(run_apart: Run, program: Path) -> None:
     outcome = run_apart("query", program, "X = 'h\u00e9'", PYTHONIOENCODING="ascii")
     assert outcome == (0, "X = h\\xe9.\n", "")
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], [], ["serve", "-h"], ["query", "scene.pl", "X = a"]])
+@pytest.mark.parametrize(
+    ("output", "status", "said"),
+    [
+        ("> /dev/full", 3, "standard output cannot be written: No space left on device"),
+        (">&-", 3, "standard output cannot be written: it is closed"),
+        ("", 141, ""),  # a reader that left early, as `head` does, is no error
+    ],
+)
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_output_that_takes_no_more_is_told_in_a_line(
+    root: Path, program: Path, arguments: list[str], output: str, status: int, said: str, unbuffered: str
+) -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    command = [sys.executable, "-c", CLI, "query", program, "X = a"]
-    process = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, env=environment(root), timeout=60)
+    process = subprocess.run(
+        ["sh", "-c", f'"$@" {output}', "sh", sys.executable, "-c", CLI, *arguments],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(root, PYTHONUNBUFFERED=unbuffered),
+        timeout=60,
+    )
     os.close(writing)
-    assert (process.returncode, process.stderr) == (141, b"")
+    assert (process.returncode, process.stderr) == (status, said and f"predinet-prolog: {said}\n")
 
 
 def test_interrupted_query_ends_quietly(program: Path, root: Path) -> None:
