@@ -27,4 +27,5 @@ def out_of_distribution(scene: Scene | SeenScene, remedy: str) -> OutOfDistribut
         reason = "nothing but background or noise is to be seen: the objects named are probably none"
     elif reason is None and not has_object:
         reason = "the network found no object"
+    remedy = scene.inspection.remedy or remedy
     return OutOfDistribution(max(scene.inspection.score, float(not has_object)), reason and f"{reason}; {remedy}")

@@ -139,6 +139,8 @@ class Inspection:
     """0 in a clean picture, 100 at most; learned thresholds make room for it."""
     empty: bool = False
     """Whether there is nothing to see but background or noise."""
+    remedy: str | None = None
+    """What to do about it, where it is not what the domain says of all pictures."""
 
 
 @dataclass(frozen=True, eq=False)

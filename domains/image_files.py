@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import overload
 
 import numpy as np
-from PIL import ExifTags, Image, ImageOps, UnidentifiedImageError
+from PIL import ExifTags, Image, ImageFile, UnidentifiedImageError
 
 from domains.domain import Pixels
 from domains.errors import DomainError
+from domains.samples import FORMATS, decode
 
-FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF", "PPM")
 MOST_PIXELS = 50_000_000
 """No larger image is decoded."""
 LONGEST = 1024
@@ -39,9 +39,7 @@ def read_pixels(path: Path) -> Pixels:
     """The image in that file (H, W, 3), upright, at its `reduced` size. What is transparent is white; of an animation
     the first frame is taken. Raises DomainError."""
     with _opened(path) as image:
-        upright = ImageOps.exif_transpose(image)
-        if upright.mode.startswith("I"):
-            upright = Image.fromarray((np.asarray(upright) // 257).clip(0, 255).astype(np.uint8))
+        upright, _ = decode(image, str(path))
         if upright.has_transparency_data:
             layers = upright.convert("RGBA")
             upright = Image.alpha_composite(Image.new("RGBA", layers.size, "white"), layers)
@@ -51,14 +49,16 @@ def read_pixels(path: Path) -> Pixels:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[Image.Image]:
+def _opened(path: Path) -> Iterator[ImageFile.ImageFile]:
     """The image, not yet decoded; whatever is wrong with it, then or in the block, is a DomainError."""
     try:
         if not path.stat().st_size:
             raise DomainError(f"{path} is empty: an image file was expected")
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of odd but readable files
-            with Image.open(path, formats=FORMATS) as image:
+            # Of a file that it opened itself, Pillow would close it once it is decoded.
+            with path.open("rb") as file, Image.open(file, formats=FORMATS) as image:
+                assert isinstance(image, ImageFile.ImageFile)
                 if image.width * image.height > MOST_PIXELS:
                     raise Image.DecompressionBombError
                 yield image

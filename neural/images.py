@@ -4,23 +4,21 @@ import hashlib
 import math
 import threading
 import warnings
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from PIL import ExifTags, Image, UnidentifiedImageError
-from PIL.TiffImagePlugin import BITSPERSAMPLE, PHOTOMETRIC_INTERPRETATION, TiffImageFile
+from PIL import Image, UnidentifiedImageError
+from PIL.ImageFile import ImageFile as ImageFormat
 
 from domains.domain import Picture
+from domains.errors import DomainError
+from domains.samples import FORMATS, decode
 from neural.errors import ImageError, LargeImageError
 from neural.image_pieces import Pieces, check_pieces
 
-FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF", "PPM")
-"""What is read. Not all that Pillow could: some of its readers start other programs (EPS)."""
 MAX_BYTES = 20 * 2**20
 """No larger file is read."""
 MAX_PIXELS = 4096 * 4096
@@ -32,22 +30,8 @@ LONGEST = 1024
 QUICK_BYTES = 2**16
 """A larger file takes longer to read than the network takes to look at it. So may one of more pixels than these."""
 QUICK_PIXELS = 2**19
-TURNED = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_270,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_90,
-}
-"""What makes an image upright, by its EXIF orientation; 1 says that it is, all others nothing."""
-LYING = (5, 6, 7, 8)
-"""EXIF orientations of images that lie on their side."""
 OPAQUE, RIM = 128, 2
 """A pixel of so much alpha shows itself rather than what is behind; so many pixels are the rim of what is shown."""
-WHITE_IS_ZERO = 0
-"""The photometric interpretation of a TIFF whose samples are turned over."""
 NAMES = {(0, 0, 0): "black", (255, 255, 255): "white"}
 FREE = Picture(0, 0)
 """A picture of any size."""
@@ -125,11 +109,12 @@ def read_image(
 ) -> InputImage:
     """Reads an image file as the RGB pixels of a `picture` of its domain.
 
-    Greyscale, palette, CMYK and 16-bit images become 8-bit RGB. An EXIF orientation is applied. Of an animation the
-    first frame is taken. Where pictures have a size, transparency shows the background of `picture`, and a square image
-    of another size is resized; where one size is a multiple of the other, an enlargement by whole pixels comes back
-    exactly. Where they are free, transparency shows white or black, whichever contrasts more with what it surrounds,
-    and a picture of more than LONGEST pixels on a side is reduced: `scale` turns its places into the user's.
+    Greyscale, palette, CMYK and wider samples become 8-bit RGB. An EXIF orientation and a colour profile are applied.
+    Of an animation the first frame is taken. Where pictures have a size, transparency shows the background of
+    `picture`, and a square image of another size is resized; where one size is a multiple of the other, an enlargement
+    by whole pixels comes back exactly. Where they are free, transparency shows white or black, whichever contrasts more
+    with what it surrounds, and a picture of more than LONGEST pixels on a side is reduced: `scale` turns its places
+    into the user's.
 
     Raises ImageError, and nothing else, for a file that cannot be read, is no image of `FORMATS`, is damaged,
     is not square where pictures have a size, or is outside the limits above and in image_pieces.py. Too many pixels are
@@ -206,20 +191,15 @@ def _decode(
             # A telephone's JPEG, which becomes an MPO, has further pictures that are no frames: a depth, for example.
             animated = getattr(image, "is_animated", False) and image.format != "MPO"
             notes = ["animated: the first frame was taken"] if animated else []
-            # A TIFF loses its orientation when it is loaded, for it is turned then, and its tags when it is copied.
-            orientation = image.getexif().get(ExifTags.Base.Orientation)
-            tags = image.tag_v2 if isinstance(image, TiffImageFile) else {}
             if picture.free:
                 image.draft(None, _fit(size))  # a JPEG is decoded at a half, a quarter or an eighth, if that is enough
-            image.load()
-            upright: Image.Image = image
-            if orientation in TURNED:
-                notes.append("turned upright as its EXIF orientation says")
-                # Not by ImageOps.exif_transpose, which writes all EXIF values again: seconds, where they are many.
-                if not isinstance(image, TiffImageFile):
-                    upright = image.transpose(TURNED[orientation])
-                    size = size[::-1] if orientation in LYING else size
-            return _to_rgb(upright, tags, where, picture, notes), size, notes
+            assert isinstance(image, ImageFormat)
+            upright, changes = decode(image, where)
+            notes += changes
+            size = size if upright.size == image.size else size[::-1]
+            return _to_rgb(upright, picture, notes), size, notes
+    except DomainError as error:
+        raise ImageError(str(error)) from None
     except ImageError:
         raise
     except UnidentifiedImageError:
@@ -250,12 +230,7 @@ def _too_many(picture: Picture) -> str:
     return f"more than the {math.isqrt(MAX_PIXELS)}x{math.isqrt(MAX_PIXELS)} pixels that are decoded"
 
 
-def _to_rgb(image: Image.Image, tags: Mapping[int, Any], where: str, picture: Picture, notes: list[str]) -> Image.Image:
-    if image.mode == "F":
-        raise ImageError(f"{where} has floating-point samples: save it with 8 bits a channel")
-    if image.mode == "I" or image.mode.startswith("I;"):
-        image = _to_8_bits(image, tags, where)
-        notes.append("reduced from 16 to 8 bits a channel")
+def _to_rgb(image: Image.Image, picture: Picture, notes: list[str]) -> Image.Image:
     if not image.has_transparency_data:
         return _reduced(image, "RGB") if picture.free else image.convert("RGB")
     layers = _reduced(image, "RGBA") if picture.free else image.convert("RGBA")
@@ -265,21 +240,6 @@ def _to_rgb(image: Image.Image, tags: Mapping[int, Any], where: str, picture: Pi
         notes.append(f"transparency shown as {NAMES.get(background, f'the colour {background}')}")
     ground = Image.new("RGBA", layers.size, (*background, 255))
     return Image.alpha_composite(ground, layers).convert("RGB")
-
-
-def _to_8_bits(image: Image.Image, tags: Mapping[int, Any], where: str) -> Image.Image:
-    """Greyscale of 16 bits, which Pillow's own conversion would clip at 255, scaled to 8; with alpha if one of its
-    shades is transparent."""
-    if (bits := tags.get(BITSPERSAMPLE, (16,))[0]) != 16:  # the other formats have no wide samples but these
-        raise ImageError(f"{where} has samples of {bits} bits: save it with 8 bits a channel")
-    samples = np.asarray(image).astype(np.int32)
-    if tags.get(PHOTOMETRIC_INTERPRETATION) == WHITE_IS_ZERO:
-        samples = 65535 - samples  # Pillow turns those of 8 bits over, and not these
-    grey = Image.fromarray(((samples + 128) // 257).astype(np.uint8))
-    transparent = image.info.get("transparency")
-    if transparent is not None:
-        grey.putalpha(Image.fromarray(np.where(samples == transparent, 0, 255).astype(np.uint8)))
-    return grey
 
 
 def _resize(image: Image.Image, size: int) -> Image.Image:

@@ -22,6 +22,8 @@ AROUND = 2
 """Pixels around a thing's box that are not taken for ground."""
 FLAT = 32.0
 """Grey levels that a pixel's surroundings differ by at most, if no noise makes them: beyond is an edge."""
+FAINT = 32
+"""Levels of 255: things that differ by fewer from all around them are hardly found."""
 _ROWS, _COLUMNS = ("top", "middle", "bottom"), ("left", "centre", "right")
 
 
@@ -29,6 +31,8 @@ def inspect(picture: Pixels, found: Found, plane: NDArray[np.float64]) -> Inspec
     """The inspection of `picture` (H, W, 3) in which `found` was found on the ground `plane` (3, 3)."""
     level = (noise(picture) / NOISE) ** 0.5 + unevenness(picture, found.boxes, plane) / UNEVEN
     empty = not len(found.boxes)
+    if empty and (reason := _faint(picture)):
+        return Inspection(1.0, reason, level, empty, "save it with its samples stretched to the whole range")
     if found.doubt is None:
         return Inspection(0.0, None, level, empty)
     doubtful = found.doubt > DOUBTFUL
@@ -36,6 +40,17 @@ def inspect(picture: Pixels, found: Found, plane: NDArray[np.float64]) -> Inspec
     if score >= 1:
         return Inspection(score, f"clutter, text or texture {_where(doubtful)}", level, empty)
     return Inspection(score, None, level, empty)
+
+
+def _faint(picture: Pixels) -> str | None:
+    """What to say of a picture with next to no contrast; None of others, and of one even colour that is not dark."""
+    low, high = picture.min(axis=(0, 1)), picture.max(axis=(0, 1))
+    if high.max() < FAINT:
+        return f"it is dark all over: its brightest sample is {high.max()} of 255"
+    channel = int((high - low).argmax())
+    if not 0 < high[channel] - low[channel] < FAINT:
+        return None
+    return f"its samples use a small part of their range: {low[channel]} to {high[channel]} of 255"
 
 
 def noise(picture: Pixels) -> float:

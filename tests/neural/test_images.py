@@ -92,9 +92,9 @@ def animation(format: str) -> bytes:
     return encoded(frames[0], format, save_all=True, append_images=frames[1:], **LOSSLESS.get(format, {}))
 
 
-def png_16(pixels: npt.NDArray[np.uint8], colour: int) -> bytes:
-    """`pixels` with 16 bits a channel."""
-    rows = b"".join(b"\0" + row.astype(">u2").tobytes() for row in pixels.astype(np.uint16) * 257)
+def png_16(pixels: npt.NDArray[Any], colour: int, times: int = 257) -> bytes:
+    """`pixels` with 16 bits a channel, so many times as large."""
+    rows = b"".join(b"\0" + row.astype(">u2").tobytes() for row in pixels.astype(np.uint16) * times)
     return png(SIDE, SIDE, depth=16, colour=colour, rows=rows)
 
 
@@ -121,6 +121,11 @@ READ: dict[str, tuple[bytes, npt.NDArray[Any], str | None]] = {  # file, pixels,
         for black in (0, 1)
         for bits in (8, 16)
     },
+    "12 bits of 16, colour": (
+        png_16((RGB // 16).astype(np.uint16) * 273, 2, times=1),
+        RGB // 16 * 17,
+        "the samples reach 12 of their 16 bits: stretched to the whole range",
+    ),
     "CMYK": (encoded(Image.new("CMYK", (SIDE, SIDE), (0, 255, 255, 0)), "TIFF"), RED, None),
     **{
         f"animated {format}": (animation(format), RED, "animated: the first frame was taken")
@@ -234,7 +239,6 @@ REFUSED = {
     "12x100": (encoded(Image.new("RGB", (12, 100))), "is 12x100 pixels, not square: crop it to a square"),
     "floats": (encoded(Image.new("F", (SIDE, SIDE)), "TIFF"), "floating-point samples: save it with 8 bits"),
     "32 bits": (encoded(Image.new("I", (SIDE, SIDE), 255), "TIFF"), "samples of 32 bits: save it with 8"),
-    "12 bits": (tiff(b"\xff" * (SIDE * SIDE * 3 // 2), bits=12, photometric=1), "samples of 12 bits: save it with 8"),
 }
 
 

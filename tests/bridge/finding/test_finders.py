@@ -11,6 +11,8 @@ from PIL import Image
 from bridge.finding.finders import Components, Found, GivenBoxes, NetworkFinder
 from bridge.glimpses.inspecting import inspect, noise
 from bridge.glimpses.parts import parts_of
+from bridge.glimpses.scene import SeenScene
+from bridge.out_of_distribution import out_of_distribution
 from neural.glimpses.graph import GlimpseGraph
 from neural.glimpses.ground import fit_plane
 from tests.bridge.finding.places import box_of, heads_of, perfect
@@ -139,6 +141,28 @@ def test_doubt_names_its_place(part: tuple[slice, slice], said: str) -> None:
     assert inspection.reason is not None
     assert inspection.reason.endswith(said)
     assert inspection.empty
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "reason"),
+    [
+        (0, 5, "it is dark all over: its brightest sample is 5 of 255"),
+        (0, 0, "it is dark all over: its brightest sample is 0 of 255"),
+        (200, 205, "its samples use a small part of their range: 200 to 205 of 255"),
+        (200, 200, None),
+        (100, 200, None),
+    ],
+)
+def test_a_picture_of_little_contrast_is_called_so(low: int, high: int, reason: str | None) -> None:
+    """Where nothing was found in it; what its domain says of all pictures would not help."""
+    faint = np.full((96, 96, 3), low, np.uint8)
+    faint[:40] = high
+    inspection = inspect(faint, Found(np.zeros((0, 4)), doubt=np.ones((6, 6)) if reason else None), fit_plane(faint))
+    warning = out_of_distribution(SeenScene((), (), inspection, 96, 96), "show things").warning
+    stretch = "save it with its samples stretched to the whole range"
+    assert warning == (f"{reason}; {stretch}" if reason else "the network found no object; show things")
+    things = Found(np.array(BOXES, dtype=float))
+    assert inspect(faint, things, fit_plane(faint)).reason is None
 
 
 def test_no_doubt_no_warning() -> None:
