@@ -55,8 +55,8 @@ def resampled(picture: NDArray[np.uint8], squares: NDArray[np.floating]) -> NDAr
         if high >= 0 and first >= 0 and low <= height and last <= width:
             patch = picture[high:low, first:last]
         else:
-            rows, columns = np.arange(high, low).clip(0, height - 1), np.arange(first, last).clip(0, width - 1)
-            patch = picture[np.ix_(rows, columns)]
+            rows, columns = np.arange(high, low), np.arange(first, last)
+            patch = picture.take(rows, axis=0, mode="clip").take(columns, axis=1, mode="clip")
         box = (left - first, top - high, right - first, bottom - high)
         out[number] = Image.fromarray(np.ascontiguousarray(patch)).resize((SIDE, SIDE), Image.Resampling.BILINEAR, box)
     return out

@@ -13,6 +13,7 @@ from types import TracebackType
 from bridge.boxes import GivenBoxes, parse_boxes
 from neural import Model
 from neural.errors import LargeImageError
+from neural.glimpses.model import GlimpseModel
 from neural.images import InputImage, open_file
 from service.api.reading import Reader
 from service.api.registry import ModelRegistry
@@ -25,6 +26,9 @@ BATCH = 32
 SWITCH_SECONDS = 0.0005
 """How long a thread may keep the event loop from Python. With Python's own 5 ms, one in a hundred of its turns came
 more than 30 ms late while batches were seen, with this 4 ms; as many images were seen."""
+MANY_BOXES = 32
+"""A picture of more given boxes is seen in a thread of its own: it takes up to two seconds, and holds up those like it,
+nobody else."""
 MOST_LARGE = 64
 """Images that cannot be read quickly and may wait at once, for a thread of their own: there reading one takes up to a
 second. They hold up each other, and nobody else."""
@@ -128,6 +132,7 @@ class Batcher:
         # One thread for the network, which the command line keeps numpy to: the other cores are the event loop's and
         # the Prolog workers'.
         self._network = ThreadPoolExecutor(1, "network")
+        self._crowds = Reader("crowds", patience=patience)
 
     async def __aenter__(self) -> "Batcher":
         self._switch_seconds = sys.getswitchinterval()
@@ -145,6 +150,7 @@ class Batcher:
             await self._busy
         self._reader.close()
         self._large_reader.close()
+        self._crowds.close()
         self._network.shutdown()
         sys.setswitchinterval(self._switch_seconds)
 
@@ -176,6 +182,9 @@ class Batcher:
             chosen, image, given = await self._read(data, name, model, looks, boxes, client)
             if title is not None:
                 image = replace(image, name=title)
+            if not isinstance(chosen, Model) and given is not None and len(given.boxes) > MANY_BOXES:
+                self._watch(1)
+                return await self._crowds.read(client, partial(_written, chosen, image, given))
             item = _Waiting(image, given, asyncio.get_running_loop().create_future())
             alone = None if isinstance(chosen, Model) else id(item)
             _, group = self._groups.setdefault((id(chosen), looks, alone), (chosen, deque()))
@@ -249,12 +258,19 @@ def _see(model: AnyModel, batch: Sequence[_Waiting], looks: int | None) -> list[
         views: list[AnyView]
         if isinstance(model, Model):
             views = [*view(model, [item.image for item in batch], looks=looks)]
+            for seen in views:
+                seen.text  # noqa: B018 (kept in the View)
         else:
-            views = [glimpse(model, item.image, item.boxes) for item in batch]
-        for seen in views:
-            seen.text  # noqa: B018 (kept in the View)
+            views = [_written(model, item.image, item.boxes) for item in batch]
     except Exception as error:
         if len(batch) == 1:
             return [error]
         return [outcome for item in batch for outcome in _see(model, [item], looks)]
     return [*views]
+
+
+def _written(model: GlimpseModel, image: InputImage, boxes: GivenBoxes | None) -> AnyView:
+    """What `glimpse` gives, its program written."""
+    seen = glimpse(model, image, boxes)
+    seen.text  # noqa: B018 (kept in the View)
+    return seen

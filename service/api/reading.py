@@ -1,4 +1,4 @@
-"""A thread that reads images for many clients, turn by turn."""
+"""A thread that reads images, or looks at them, for many clients, turn by turn."""
 
 import asyncio
 import threading
@@ -49,7 +49,7 @@ class Reader:
             self._thread.submit(self._take_turn)
             await asyncio.wait([waiter], timeout=self._patience)
             if self._give_up(item):
-                raise BusyError(f"the image waited {self._patience:g} s to be read: try again soon")
+                raise BusyError(f"the image waited {self._patience:g} s for its turn: try again soon")
             return await waiter
         finally:
             self._give_up(item)

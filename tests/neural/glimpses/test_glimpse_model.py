@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -204,6 +205,27 @@ def test_graphs_are_the_networks_of_pytorch(checkpoint: Path) -> None:
     mask, coordinates = model.graph.compare(np.empty((0, 7, 32, 32), np.float32))
     assert mask.shape == (0, 32, 32)
     assert coordinates.shape == (0, 9)
+
+
+def test_many_glimpses_are_compared_a_few_at_a_time_and_each_as_if_alone(
+    checkpoint: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """onnxruntime keeps the memory of the most that was ever compared at once."""
+    graph = load_glimpse_model(checkpoint).graph
+    session, sizes = graph._comparator, []
+
+    def run(outputs: None, inputs: dict[str, np.ndarray]) -> list[np.ndarray]:
+        sizes.append(len(inputs["inputs"]))
+        return list(session.run(outputs, inputs))
+
+    monkeypatch.setattr(graph, "_comparator", SimpleNamespace(run=run))
+    glimpses = np.float32(np.random.default_rng(3).normal(0, 1, (200, 7, 32, 32)))
+    together = graph.compare(glimpses)
+    assert max(sizes) <= 8
+    for start, size in ((0, 1), (7, 2), (190, 10), (3, 40)):
+        few = slice(start, start + size)
+        for part, whole in zip(graph.compare(glimpses[few]), together, strict=True):
+            np.testing.assert_array_equal(part, whole[few])
 
 
 def test_threads_may_look_at_once(checkpoint: Path) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import threading
 from typing import Any
 from xml.etree import ElementTree
 
@@ -13,6 +14,7 @@ from domains.relations_game import generate
 from service.api import batcher
 from service.api.batcher import Batcher
 from service.api.registry import ModelRegistry
+from service.pipeline import glimpse
 from tests.service.api.helpers import Client, check_problem
 from tests.service.glimpses import ship_to_service
 from tests.service.helpers import decode, encode
@@ -166,3 +168,23 @@ async def test_pictures_of_any_size_are_looked_at_one_by_one() -> None:
     assert [len(each.scene.objects) for each in seen][::2] == [2, 2]
     assert sum(sizes) == 5
     assert len(sizes) >= 4
+
+
+async def test_many_boxes_hold_up_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While a picture with 200 boxes is seen, others are."""
+    free = threading.Event()
+
+    def slow(model: Any, image: Any, boxes: Any = None) -> Any:
+        assert boxes is None or len(boxes.boxes) < 200 or free.wait(30)
+        return glimpse(model, image, boxes)
+
+    monkeypatch.setattr(batcher, "glimpse", slow)
+    image = encode(things())
+    async with Batcher(ModelRegistry(None)) as opened:
+        crowd = asyncio.create_task(opened.see(image, boxes=json.dumps(BOXES[:1] * 200)))
+        for boxes in (None, json.dumps(BOXES)):
+            seen = await asyncio.wait_for(opened.see(image, boxes=boxes), 20)
+            assert len(seen.scene.objects) == 2
+        assert not crowd.done()
+        free.set()
+        assert len((await crowd).scene.objects) == 200

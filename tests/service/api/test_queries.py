@@ -159,7 +159,7 @@ async def test_an_image_that_waits_too_long_to_be_read_is_told_to_come_again(
     try:
         assert await asyncio.to_thread(begun.wait, 30)
         detail = check_problem(await client.send_image("/export"), 503, "busy")["detail"]
-        assert detail == "the image waited 2 s to be read: try again soon"
+        assert detail == "the image waited 2 s for its turn: try again soon"
     finally:
         free.set()
     assert (await first).status_code == 200

@@ -53,7 +53,7 @@ async def test_what_waits_too_long_is_given_up_and_never_read() -> None:
         first = asyncio.create_task(reader.read("a", work.hold))
         await work.begun()
         reader._patience = 0.05
-        with pytest.raises(BusyError, match=r"^the image waited 0\.05 s to be read: try again soon$") as caught:
+        with pytest.raises(BusyError, match=r"^the image waited 0\.05 s for its turn: try again soon$") as caught:
             await reader.read("b", work.note("late"))
         assert caught.value.retry_after == 1
         reader._patience = 60
