@@ -7,7 +7,6 @@ differences, or brightness, which is free otherwise. Other words are for what is
 model's own same_shape/2, same_colour/2 and same/2 have it: the co-ordinates of those shown become part of the clauses.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -26,7 +25,6 @@ SAME = {SHAPE: "same_shape", SHADE: "same_colour", LOOK: "same"}
 """The predicate of things that are alike in that."""
 REACH = 0.45
 """Of 0.25 to 0.55 it told words for hues best on colours that were no example, from 1, 3 and 10 of a palette of 25."""
-_PART = re.compile(r"^% word [a-z][a-z0-9_]*: .*(?:\n.*\S.*)*\n*", re.MULTILINE)
 _AXES = ("R - G", "R - B", "G - B", "M")
 
 
@@ -100,16 +98,6 @@ def write_part(word: str, respect: str, program: Program, clauses: Sequence[Clau
     use = f"any model that tells colours; shown to {model}" if respect == COLOUR else f"the model {model}"
     heading = (f"word {word}: by {respect}, from {source}", f"for programs of {use}")
     return "\n".join([*(f"% {comment(line)}" for line in heading), *map(clause_text, clauses)])
-
-
-def replaced(text: str, word: str, part: str) -> str:
-    """The file of words `text` with that `part` for the word. A word's part ends with an empty line; what is of no word
-    comes first, as it is. Shapes stand first of words: Prolog wants their clauses together."""
-    parts = [own.group().strip() for own in _PART.finditer(text)]
-    start = _PART.sub("", text)
-    others = [own for own in parts if not own.startswith(f"% word {word}: ")]
-    ordered = sorted([*others, part], key=lambda own: (": by shape" not in own.partition("\n")[0], own))
-    return "\n\n".join([*([start.strip()] if start.strip() else []), *ordered]) + "\n"
 
 
 def _definition(program: Program, respect: str) -> Definition | None:

@@ -13,7 +13,6 @@ import numpy as np
 from PIL import Image, ImageFile
 from pyodide.ffi import to_js  # type: ignore[import-not-found]
 
-from bridge.words import replaced
 from neural.glimpses.model import load_any
 from neural.images import open_file
 from neural.sessions import runtime
@@ -166,11 +165,10 @@ class Backend:
     def _name(self, naming: Mapping[str, Any]) -> bytes:
         scene, model = self._scene(naming["scene"]), load_any(self._scene(naming["scene"]).model)
         shown, others = naming["objects"], naming.get("others", [])
-        word = make_word(naming["word"], naming["by"], scene.program, model, shown, others)
-        told = json.loads(self._ask(scene.program, word.goal, (Rules("word", word.part),)))
+        word = make_word(naming["word"], naming["by"], scene.program, model, shown, others, naming["rules"])
+        told = json.loads(self._ask(scene.program, word.goal, sent_rules(word.rules)))
         objects = [each["bindings"]["X"] for each in told["answers"]]
-        rules = replaced(naming["rules"], naming["word"], word.part)
-        return _json({"rules": rules, "by": word.by, "goal": word.goal, "objects": objects})
+        return _json({"rules": word.rules, "by": word.by, "goal": word.goal, "objects": objects})
 
     def _learn(self, lesson: Mapping[str, Any]) -> bytes:
         examples, unlabelled = lesson["examples"], lesson["unlabelled"]

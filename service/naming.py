@@ -14,7 +14,11 @@ from bridge.words import SHAPE, choose, thing, write_part, write_word
 from bridge.writers.header import read_header
 from service.errors import UsageError
 from service.pipeline import AnyModel
+from service.theories import shipped_rules
+from symbolic.precheck import check_text, clause_ends, without_quoted
 
+_PART = re.compile(r"^% word ([a-z][a-z0-9_]*): .*(?:\n.*\S.*)*\n*", re.MULTILINE)
+_HEADING = re.compile(r"(?:%.*\n*)*")
 _FACT = re.compile(r"^(object|colour|coordinate)\(([^()\n]*)\)\.$", re.MULTILINE)
 _ARGUMENTS = {"object": 1, "colour": 4, "coordinate": 3}
 
@@ -27,15 +31,16 @@ class Word:
     """What it is for: "colour", "shade", "shape" or "look"."""
     goal: str
     """Asks for what it is true of: red(X), or shape(X, heart)."""
-    part: str
-    """Its clauses, and before them what they are from, as files of words have them."""
+    rules: str
+    """The rules that it was to stand among, with it."""
 
 
 def make_word(
-    word: str, by: str | None, text: str, model: AnyModel, objects: Sequence[str], others: Sequence[str]
+    word: str, by: str | None, text: str, model: AnyModel, objects: Sequence[str], others: Sequence[str], rules: str
 ) -> Word:
     """The word of those objects of the program `text`, the model's, that is not true of the `others`; `by` is what it
-    is for, None what they have in common. Raises UsageError that says why there is none."""
+    is for, None what they have in common. It is to stand among `rules`. Raises UsageError that says why there is none,
+    and ProgramError for rules that no Prolog should read."""
     if both := set(objects) & set(others):
         raise UsageError(f"{min(both)} was said to be {word} and not to be")
     program = read_program(text, model)
@@ -48,7 +53,39 @@ def make_word(
         raise UsageError(str(error)) from error
     told = ", ".join([*objects, *(f"not {name}" for name in others)])
     part = write_part(word, respect, program, clauses, f"{told} of the picture {image[:16]}")
-    return Word(respect, f"shape(X, {word})" if respect == SHAPE else f"{word}(X)", part)
+    return Word(respect, f"shape(X, {word})" if respect == SHAPE else f"{word}(X)", replaced(rules, word, part))
+
+
+def replaced(text: str, word: str, part: str, name: str = "rules") -> str:
+    """The rules `text` with that `part` for the word, in the place of all clauses of word/1 and shape(_, word).
+
+    A word's part ends with an empty line; what is of no word comes first, as it is. Shapes stand first of words: Prolog
+    wants their clauses together. Raises ProgramError, in which the text has that `name`.
+    """
+    text = _without(word, text, name)
+    start, parts = [_PART.sub("", text)], [part]
+    for former in _PART.finditer(text):
+        if former[1] == word:
+            start.append(_HEADING.sub("", former[0], count=1))  # clauses of other words, that somebody put there
+        else:
+            parts.append(former[0].strip())
+    parts.sort(key=lambda own: (": by shape" not in own.partition("\n")[0], own))
+    return "\n\n".join([*(rest.strip() for rest in start if rest.strip()), *parts]) + "\n"
+
+
+def _without(word: str, text: str, name: str) -> str:
+    """`text` without the clauses of the word; comments before them stay."""
+    check_text(name, text)
+    bare = without_quoted(text, (word, "shape"))
+    argument = r"(?:[^(),]|\([^()]*\))+"
+    head = re.compile(rf"\s*(?P<head>{word}\s*\({argument}|shape\s*\({argument},\s*{word}\s*)\)\s*(?::-|\.\Z)")
+    start = bare.find("\n") + 1 if shipped_rules(bare.partition("\n")[0].strip()) else 0
+    kept = [text[:start]]
+    for end in [*clause_ends(bare), len(text)]:
+        own = head.match(bare, start, end)
+        kept.append(text[start : own.start("head")].removesuffix("'") if own else text[start:end])
+        start = end
+    return "".join(kept)
 
 
 def read_program(text: str, model: AnyModel) -> Program:

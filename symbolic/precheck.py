@@ -7,12 +7,14 @@ slips through kills a worker at worst.
 
 import re
 from array import array
+from collections.abc import Sequence
 from itertools import accumulate, islice
 
 from symbolic.errors import ProgramError, QuerySyntaxError
 from symbolic.limits import DIGITS, GOAL_CHARACTERS, NESTING, TEXT_BYTES
 
 _SYMBOL = r"[#$&*+\-./:<=>?@\\^~\u00a1-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7]"
+_FULL_STOP = re.compile(rf"(?<!{_SYMBOL})\.(?=\s|\Z)")
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 # At the very end a backslash escapes nothing, and yet ends what is quoted. Else the quote would stand for itself there,
 # after the whole text was read, and so would each quote behind it: quadratic time.
@@ -78,9 +80,16 @@ def check_text(name: str, text: str) -> None:
         raise ProgramError(message, name, text.count("\n", 0, position) + 1)
 
 
-def without_quoted(text: str) -> str:
-    """`text` with blanks for comments and what is quoted, as long as before. It is one that the checks have passed."""
-    return _TOKEN.sub(_blank, text)
+def without_quoted(text: str, but: Sequence[str] = ()) -> str:
+    """`text` with blanks for comments and what is quoted, as long as before; atoms among `but` lose their quotes alone.
+    It is one that the checks have passed."""
+    bare = {f"'{atom}'": f" {atom} " for atom in but}
+    return _TOKEN.sub(lambda token: bare.get(token[0]) or _blank(token), text)
+
+
+def clause_ends(text: str) -> list[int]:
+    """Where the clauses of `text` end, behind their full stops; it is one `without_quoted`."""
+    return [stop.end() for stop in _FULL_STOP.finditer(text)]
 
 
 def _fault(text: str) -> tuple[str, int] | None:

@@ -7,7 +7,6 @@ from typing import Annotated
 from fastapi import Body, FastAPI, Request, Response
 from pydantic_core import to_json
 
-from bridge.words import replaced
 from service.api.access import client_of
 from service.api.parts import Parts
 from service.api.problems import documented
@@ -15,7 +14,7 @@ from service.api.schemas import Named, Naming
 from service.errors import SceneNotFoundError
 from service.naming import Word, make_word
 from service.store.scenes import StoredProgram
-from symbolic import Rules
+from service.theories import sent_rules
 
 
 def add_words(app: FastAPI, parts: Parts) -> None:
@@ -23,7 +22,7 @@ def add_words(app: FastAPI, parts: Parts) -> None:
 
     def word_of(naming: Naming, known: StoredProgram) -> Word:
         model = parts.models.get(known.model)  # which may have to be loaded
-        return make_word(naming.word, naming.by, known.program, model, naming.objects, naming.others)
+        return make_word(naming.word, naming.by, known.program, model, naming.objects, naming.others, naming.rules)
 
     @app.post(
         "/words",
@@ -43,10 +42,9 @@ def add_words(app: FastAPI, parts: Parts) -> None:
         if known is None:
             raise SceneNotFoundError(f"no scene {naming.scene} is stored: send its image again")
         word = await asyncio.to_thread(word_of, naming, known)
-        # Prolog may refuse the word, such as one that the program has already.
-        asked = [Rules("word", word.part)]
+        # Prolog may refuse the word, such as one that the program has already, or the rules.
+        asked = sent_rules(word.rules)
         told = json.loads(await parts.pool.ask(known.program, word.goal, rules=asked, client=client_of(request)))
-        rules = replaced(naming.rules, naming.word, word.part)
         objects = [answer["bindings"]["X"] for answer in told["answers"]]
-        named = {"rules": rules, "by": word.by, "goal": word.goal, "objects": objects}
+        named = {"rules": word.rules, "by": word.by, "goal": word.goal, "objects": objects}
         return Response(to_json(named), media_type="application/json")

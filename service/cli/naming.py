@@ -62,9 +62,10 @@ def name(word: str, file: Path, output: Path | None, by: str | None, model: str 
       predinet-prolog query scene.png 'red(X)' --rules words.pl
     """
     from bridge.errors import BridgeError
-    from bridge.words import choose, replaced, thing, write_part, write_word
+    from bridge.words import choose, thing, write_part, write_word
     from bridge.writers.prolog import clause_text
     from service.files import read_text, write_atomically
+    from service.naming import replaced
     from symbolic import Rules
 
     if not re.fullmatch(r"[a-z][a-z0-9_]*", word):
@@ -81,7 +82,7 @@ def name(word: str, file: Path, output: Path | None, by: str | None, model: str 
     except BridgeError as error:
         raise UsageError(str(error)) from error
     own = write_part(word, respect, program, clauses, f"{_counted(shown, others)} of {file.name}")
-    text = replaced(former, word, own)
+    text = replaced(former, word, own, str(output or word))
     rules = Rules(str(output or word), text)
     right = _check(clause_text(clauses[0]).partition(" :-")[0], rules, things, views)
     if output is not None:

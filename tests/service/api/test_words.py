@@ -101,6 +101,26 @@ async def test_the_word_takes_its_former_place_among_other_rules(client: Client)
     assert await called(client, scene, "blue(X), yours(X)", again) >= {"ob_1"}
 
 
+@pytest.mark.parametrize("by", ["look", "shape"])
+async def test_a_former_clause_without_our_comment_gives_way(client: Client, by: str) -> None:
+    """What the reply says of the scene is what its rules say of it."""
+    ((scene, looks),) = await boards(client, 1)
+    rules = "mine(X) :- object(X). 'mine'(ob_0).\nshape(X, mine) :- object(X).\nyours(ob_1)."
+    made = (await call(client, "mine", scene, ["ob_0"], by=by, rules=rules)).json()
+    assert await called(client, scene, made["goal"], made["rules"]) == set(made["objects"]) != set(looks)
+    assert await called(client, scene, "yours(X)", made["rules"]) == {"ob_1"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "status", "kind"),
+    [(":- halt.", 400, "program"), ("p :- ", 400, "program"), ("p :- shell(ls).", 422, "forbidden")],
+)
+async def test_rules_that_no_query_may_have_are_refused(client: Client, rules: str, status: int, kind: str) -> None:
+    ((scene, _),) = await boards(client, 1)
+    check_problem(await client.post(f"/scenes/{scene}/query", json={"query": "true", "rules": rules}), status, kind)
+    check_problem(await call(client, "mine", scene, ["ob_0"], by="look", rules=rules), status, kind)
+
+
 @pytest.mark.parametrize(
     ("naming", "part"),
     [

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from bridge.words import replaced
 from domains.relations_game import generate
+from service.naming import replaced
 from symbolic.swipl import run_swipl
 from tests.service.helpers import Run, one_line
 
@@ -78,6 +78,24 @@ def test_a_word_takes_the_place_of_its_own_clauses_alone() -> None:
     assert replaced(text, "red", parts["red"]) == text
     assert replaced(text, "red", "% word red: new") == text.replace(parts["red"], "% word red: new")
     assert replaced("", "red", parts["red"]) == parts["red"] + "\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("red(X) :- colour(X, R, G, B), R > 200.", ""),
+        ("relations_game\nred(X):-a.\nmine(X) :- red(X).", "relations_game\n\nmine(X) :- red(X)."),
+        ("'red'( X ) :- b('.', \". \"), X =.. Y.\nred(X, Y) :- c.\nredder(X).", "red(X, Y) :- c.\nredder(X)."),
+        ("red(ob_0). red(ob_1).\nblue(ob_2).", "blue(ob_2)."),
+        ("% word red: by look\n% for x\nred(X) :- a.\nblue(X) :- b.\n", "blue(X) :- b."),
+        ("shape(X, red) :- a.\nshape(X,heart) :- a. shape(_, 'red').", "shape(X,heart) :- a."),
+        ("p('a.b', 0'.). /* red(a). */ red(f(X)) :- z. q.", "p('a.b', 0'.). /* red(a). */  q."),
+        ("% red(a).\np :- red(X).\nred(X) :-\n  a, % x.\n  b.", "% red(a).\np :- red(X)."),
+    ],
+)
+def test_a_word_s_clauses_are_known_by_their_heads(text: str, rest: str) -> None:
+    part = "% word red: by colour, from ob_1\nred(X) :- new."
+    assert replaced(text, "red", part) == (f"{rest}\n\n" if rest else "") + f"{part}\n"
 
 
 @pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
