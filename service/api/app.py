@@ -13,7 +13,7 @@ from service.api.lessons import add_lessons
 from service.api.metrics import Metrics
 from service.api.pages import add_pages
 from service.api.parts import Parts
-from service.api.problems import add_problem_handlers, add_problem_schema
+from service.api.problems import Restating, add_problem_handlers, add_problem_schema
 from service.api.queries import add_queries, close_forms, form_paths
 from service.api.requests import Requests
 from service.api.scenes import add_scenes
@@ -81,6 +81,7 @@ def create_app(settings: Settings) -> FastAPI:
             allow_headers=["Authorization", "Content-Type", "X-Request-Id"],
             expose_headers=["Location", "Retry-After", "X-Notes", "X-Request-Id", "X-Warnings"],
         )
+    app.add_middleware(Restating)
     app.add_middleware(Lingering)
     app.add_middleware(Requests, metrics=metrics)
     return app

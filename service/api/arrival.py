@@ -59,12 +59,14 @@ class Arrival:
                 if message["type"] == "http.disconnect":
                     scope["state"]["hung_up"] = True
                     return message
+                if "refused" in scope["state"]:  # by the parser, in the midst of the body
+                    raise _refusal(*scope["state"]["refused"])
                 size = len(message.get("body", b""))
                 read += size
                 self._held[most] += size
                 complete = not message.get("more_body", False)
                 if self._held[most] > TOGETHER * most:
-                    raise _refusal(503, "the requests that arrive now are too large together: try again soon")
+                    raise _refusal(503, "the requests that arrive now are too large together")
                 if read <= most:
                     return message
             raise _refusal(413, f"the request is larger than the {most:,} bytes that are taken")

@@ -1,17 +1,22 @@
 """A client's connection: bounds on what is read before an application sees it, and on what goes out to nobody."""
 
 import asyncio
+import sys
 from collections import deque
 from typing import Any
 
+from httptools import HttpParserInvalidMethodError, HttpParserInvalidURLError, HttpRequestParser
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 HEAD_BYTES = 64 * 2**10
 """Most bytes of a request's head."""
-TOO_LARGE_HEAD = (
-    b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Length: 0\r\nX-Content-Type-Options: nosniff\r\n"
-    b"Connection: close\r\n\r\n"
-)
+STAND_IN = b"GET / HTTP/1.0\r\n\r\n"
+"""Is put in the place of a head that the parser refuses, so that the application can answer."""
+_REMEDIES: dict[type, str] = {
+    HttpParserInvalidMethodError: "methods are GET, HEAD, POST, DELETE and OPTIONS, in capitals",
+    HttpParserInvalidURLError: "a path begins with /; what is not ASCII is written as %XX, the bytes of its UTF-8",
+}
+_REMEDY = "send HTTP/1.1 as RFC 9112 has it, as curl does"
 
 
 def within(seconds: float) -> type[asyncio.Protocol]:
@@ -20,9 +25,12 @@ def within(seconds: float) -> type[asyncio.Protocol]:
     So many seconds have each of these: a head, to arrive; a body, whether anybody reads it or not; an answer, to be
     taken. An application that reads a body and says itself that it is late (arrival.py) still gets its answer out.
     Between requests uvicorn's own timeout holds.
+
+    What cannot be parsed is the application's to answer: the scope's state has `refused`, status and detail.
     """
 
     class Connection(HttpToolsProtocol):
+        _refused = False  # whether what came cannot be parsed, so that nothing behind it can
         _whole = False  # whether a request ended in what came last
         _late: asyncio.TimerHandle | None = None  # runs while a request arrives
         _unread: asyncio.TimerHandle | None = None  # runs while an answer waits to be taken
@@ -38,12 +46,13 @@ def within(seconds: float) -> type[asyncio.Protocol]:
             self._whole = False
             room = HEAD_BYTES - self._pending
             for piece in (data[:room], data[room:]):
-                if not piece or self.transport.is_closing():
+                if not piece or self._refused or self.transport.is_closing():
                     break
                 self._pending += len(piece)
                 super().data_received(piece)
                 if self._pending >= HEAD_BYTES and not self.transport.is_closing():
-                    self._refuse()
+                    most = f"a request's head has at most {HEAD_BYTES:,} bytes"
+                    self._refuse(431, f"{most}: send fewer or shorter headers, and what is long in the body")
             if not self._whole and self._late is None:  # a part of a request, or nonsense that never becomes one
                 self._expect_rest()
 
@@ -85,6 +94,11 @@ def within(seconds: float) -> type[asyncio.Protocol]:
             self._taken()
             self._expect_reader_of_last()
 
+        def send_400_response(self, msg: str) -> None:  # which uvicorn calls while it handles the parser's error
+            error = sys.exception()
+            cause = getattr(error, "__context__", None) or error  # a callback's own
+            self._refuse(400, f"{cause}: {_REMEDIES.get(type(cause), _REMEDY)}")
+
         def connection_lost(self, exc: Exception | None) -> None:
             self._arrived()
             self._taken()
@@ -116,10 +130,19 @@ def within(seconds: float) -> type[asyncio.Protocol]:
                 self._unread.cancel()
                 self._unread = None
 
-        def _refuse(self) -> None:
-            self.logger.warning("A request's head is larger than %d bytes.", HEAD_BYTES)
-            if getattr(self.cycle, "response_complete", True):  # else it would go into the midst of an answer
-                self.transport.write(TOO_LARGE_HEAD)
-            self.transport.close()
+        def _refuse(self, status: int, detail: str) -> None:
+            """Has the request that came last refused, when those before it are answered; the connection ends then."""
+            if self._refused:
+                return
+            self._refused = True
+            if not getattr(self.cycle, "more_body", False):  # a head
+                self.parser = HttpRequestParser(self)
+                self.parser.feed_data(STAND_IN)
+                self.cycle.scope["method"] = "-"
+            elif self.cycle.response_complete:  # a body, which nobody wanted
+                self.transport.close()
+            self.cycle.scope["state"]["refused"] = status, detail  # before the application has its turn
+            self.cycle.more_body = self.cycle.keep_alive = False
+            self.cycle.message_event.set()
 
     return Connection

@@ -9,9 +9,10 @@ from typing import Any
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
-from starlette.types import Scope
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridge import BridgeError
 from neural import NeuralError
@@ -33,7 +34,9 @@ REFUSALS = {
     405: Failure(2, 405, "method_not_allowed", "Not with this method"),
     408: Failure(2, 408, "too_slow", "The request took too long to arrive"),
     413: Failure(2, 413, "too_large", "The request is too large"),
+    416: Failure(2, 416, "range", "The file has no such part"),
     422: Failure(2, 422, "request", "A part of the request is missing or wrong"),
+    431: Failure(2, 431, "head_too_large", "The request's head is too large"),
     500: Failure(70, 500, "internal", "The service failed"),
     503: Failure(3, 503, "congested", "Too much arrives at once"),
 }
@@ -64,9 +67,40 @@ def problem(scope: Scope, error: BaseException) -> Response:
     return _response(scope, found, detail, members, headers)
 
 
-def refusal(scope: Scope, status: int, detail: str) -> Response:
-    """The answer to a request that is refused before any route is asked. Its connection ends."""
-    return _response(scope, REFUSALS[status], detail, headers={"Connection": "close"})
+def refusal(scope: Scope, status: int, detail: str, headers: Mapping[str, str] | None = None) -> Response:
+    """The answer to a request that something around the routes refuses, and says no remedy: the status has one."""
+    found = REFUSALS.get(status) or Failure(2, status, "request", "The request is refused")
+    phrase = HTTPStatus(status).phrase
+    if "refused" not in scope["state"]:  # which says what to do
+        fault = detail if detail not in ("", phrase) else f"{scope['method']} {scope['path']}"
+        detail = f"{fault.rstrip('.')}: {_HINTS.get(status, phrase)}"
+    return _response(scope, found, detail, headers=headers)
+
+
+class Restating:
+    """ASGI middleware by which the errors of libraries, which are plain text, become problems that say the same."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes the request on."""
+        status, headers, text = 0, Headers(), b""  # of such an error
+
+        async def restated(message: Message) -> None:
+            nonlocal status, headers, text
+            if message["type"] == "http.response.start" and message["status"] >= 400:
+                headers = Headers(raw=message["headers"])
+                status = 0 if headers.get("content-type") == MEDIA_TYPE else message["status"]
+            if not status:
+                await send(message)
+            elif message["type"] == "http.response.body":
+                text += message.get("body", b"")
+                if not message.get("more_body", False):
+                    kept = {name: headers[name] for name in headers if name not in ("content-type", "content-length")}
+                    await refusal(scope, status, text.decode(), kept)(scope, receive, send)
+
+        await self._app(scope, receive, restated)
 
 
 def add_problem_schema(openapi: dict[str, Any]) -> None:
@@ -102,20 +136,23 @@ def add_problem_handlers(app: FastAPI) -> None:
         assert isinstance(error, RequestValidationError)
         fault = error.errors()[0]
         part = ".".join(_cut(str(step), NAME_CHARACTERS) for step in fault["loc"] if step != "body")
+        if fault.get("type") == "json_invalid":  # the part is a place
+            detail = f"no JSON: {fault['ctx']['error']} at character {part} of the body"
+            return _response(request.scope, REFUSALS[422], detail)
+        if not part:  # the body as a whole
+            return _response(
+                request.scope, REFUSALS[422], f"{fault['msg']}: send JSON, with Content-Type: application/json"
+            )
         if "Expected UploadFile" in fault["msg"]:  # what a form says of a text where a file belongs
             return _response(request.scope, REFUSALS[422], f"{part} must be a file: -F {part}=@FILE")
-        return _response(request.scope, REFUSALS[422], f"{part}: {fault['msg']}" if part else str(fault["msg"]))
+        return _response(request.scope, REFUSALS[422], f"{part}: {fault['msg']}")
 
     async def refused(request: Request, error: Exception) -> Response:
         assert isinstance(error, HTTPException)
-        found = REFUSALS.get(error.status_code) or Failure(2, error.status_code, "request", "The request is refused")
-        detail = error.detail
-        if detail == HTTPStatus(error.status_code).phrase:  # nobody has said more
-            detail = f"{request.method} {request.url.path}: {_HINTS.get(error.status_code, detail)}"
         headers = {**(error.headers or {})}
         if error.status_code == 405:
             headers["Allow"] = ", ".join(_methods(request)) or headers.get("Allow", "")
-        return _response(request.scope, found, detail, headers=headers)
+        return refusal(request.scope, error.status_code, error.detail, headers)
 
     for family in (NeuralError, BridgeError, SymbolicError, ServiceError):
         app.add_exception_handler(family, known)
@@ -124,8 +161,13 @@ def add_problem_handlers(app: FastAPI) -> None:
 
 
 _HINTS = {
+    400: "/docs says what the path takes",
     404: "there is no such path; /docs lists those there are",
     405: "this path takes other methods; the header Allow names them",
+    408: "send it faster, or a smaller one",
+    413: "send a smaller one",
+    416: "leave out the header Range",
+    503: "try again soon",
 }
 
 

@@ -64,10 +64,13 @@ class Requests:
             await send(message)
 
         try:
-            if _names_one_host(scope):
-                await self._app(scope, receive, tagged)
+            if "refused" not in state and not _names_one_host(scope):
+                state["refused"] = 400, "a request names its host once, in the header Host"
+            if "refused" in state:  # already by the parser
+                code, detail = state["refused"]
+                await refusal(scope, code, detail, {"Connection": "close"})(scope, receive, tagged)
             else:
-                await refusal(scope, 400, "a request names its host once, in the header Host")(scope, receive, tagged)
+                await self._app(scope, receive, tagged)
         except Exception as error:
             if not state.get("hung_up"):  # who reads what never comes fails, and nobody is there to be told
                 logger.error("failed", exc_info=error, extra={"fields": {"id": request_id}})

@@ -56,7 +56,7 @@ def scene_queries(parts: Parts) -> ASGIApp:
             raise fault(("path", "id"), "a scene's id is 32 of the digits 0-9 a-f")
         media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if media_type != "application/json":
-            raise fault(("body",), "send JSON, with Content-Type: application/json")
+            raise fault(("body",), f"{media_type or 'nothing'} is no JSON")
         try:
             question = SceneQuery.model_validate_json(body)
         except ValidationError as error:

@@ -130,3 +130,6 @@ async def test_origins_that_are_set_may_ask(client: Client) -> None:
     assert shown == ["Location", "Retry-After", "X-Notes", "X-Request-Id", "X-Warnings"]
     response = await client.get("/models", headers={"origin": "https://stranger.example"})
     assert "access-control-allow-origin" not in response.headers
+    stranger = {**PREFLIGHT, "origin": "https://stranger.example"}
+    problem = check_problem(await client.options("/query", headers=stranger), 400, "malformed")
+    assert problem["detail"].startswith("Disallowed CORS origin: ")

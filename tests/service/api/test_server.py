@@ -22,6 +22,7 @@ from tests.service.helpers import CLI, children, encode, environment, gone
 
 pytestmark = pytest.mark.slow(30)
 
+LENGTHS = (b"-1", b"x", b"1e3", b"", b"9" * 30, b"2\r\nContent-Length: 3")
 HANG = 60.0  # seconds after which something hangs
 KERNEL_BYTES = 8 * 2**20  # more than a system holds for a connection on its way: Linux takes 4 MiB from a sender
 
@@ -186,7 +187,7 @@ def test_clients_that_do_not_behave_hold_nothing_for_long(start: Start) -> None:
     _, log = server.end(signal.SIGTERM)
     assert {line["level"] for line in log} <= {"info", "warning"}
     statuses = [line["status"] for line in log if line["event"] == "request"]
-    assert sorted(statuses) == [200, 200, 408, 499, 499]
+    assert sorted(statuses) == [200, 200, 400, 400, 408, 499, 499]
 
 
 def test_a_head_is_bounded_and_so_is_what_comes_behind_a_body(server: Server) -> None:
@@ -217,6 +218,65 @@ def test_a_request_names_one_host(server: Server) -> None:
             answer = read_all(connection)
             assert answer.startswith(b"HTTP/1.1 " + status), (version, hosts)
             assert (b'"kind": "malformed"' in answer) == (status == b"400")
+
+
+POST = b"POST /words HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+CHUNKED = POST + b"Transfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("request_bytes", "status", "kind", "remedy"),
+    [
+        (b"BREW / HTTP/1.1\r\nHost: x\r\n\r\n", 400, "malformed", "methods are GET"),
+        (b"get / HTTP/1.1\r\nHost: x\r\n\r\n", 400, "malformed", "in capitals"),
+        (b"CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n", 400, "malformed", "begins with /"),
+        (b"GET /\xc3\xa9 HTTP/1.1\r\nHost: x\r\n\r\n", 400, "malformed", "%XX"),
+        (b"GET /?\xff HTTP/1.1\r\nHost: x\r\n\r\n", 400, "malformed", "%XX"),
+        (b"GET / HTTP/3.0\r\nHost: x\r\n\r\n", 400, "malformed", "HTTP/1.1"),
+        (b"GET / HTTP/1.1\r\nA B: c\r\n\r\n", 400, "malformed", "header"),
+        (b"\x16\x03\x01\x02\x00\x01\x00", 400, "malformed", "methods"),
+        (b"A: " * 30_000, 400, "malformed", "methods"),
+        (b"GET / HTTP/1.1\r\nA: " + b"a" * 65_536, 431, "head_too_large", "fewer or shorter headers"),
+        *(
+            (POST + b"Content-Length: " + length + b"\r\n\r\n{}", 400, "malformed", "Content-Length")
+            for length in LENGTHS
+        ),
+        (POST + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}", 400, "malformed", "RFC 9112"),
+        (CHUNKED + b"zz\r\n", 400, "malformed", "chunk size"),
+        (CHUNKED + b"2\r\n{}zz", 400, "malformed", "chunk data"),
+        (CHUNKED.replace(b"/words", b"/nothing") + b"zz\r\n", 400, "malformed", "chunk size"),
+        (POST + b"Content-Length: 2\r\nConnection: close\r\n\r\n{]", 422, "request", "no JSON"),
+    ],
+)
+def test_what_the_parser_refuses_is_a_problem_too(
+    server: Server, request_bytes: bytes, status: int, kind: str, remedy: str
+) -> None:
+    with server.connect() as connection, contextlib.suppress(ConnectionError):
+        connection.sendall(request_bytes)
+        assert remedy in check_problem(last_response(read_all(connection)), status, kind)["detail"]
+
+
+def test_a_body_that_goes_wrong_is_refused_and_so_is_what_follows_a_request(server: Server) -> None:
+    """Those before it are answered first; each in its turn, and what comes behind a fault is not read."""
+    with server.connect() as connection:
+        connection.sendall(CHUNKED)
+        time.sleep(0.2)  # the application waits for the body
+        connection.sendall(b"zz\r\n")
+        check_problem(last_response(read_all(connection)), 400, "malformed")
+    with server.connect() as connection:
+        connection.sendall(
+            b"GET /models HTTP/1.1\r\nHost: x\r\n\r\nBREW / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n"
+        )
+        answers = read_all(connection)
+    assert re.findall(rb"HTTP/1\.1 (\d+) ", answers) == [b"200", b"400"]
+    check_problem(last_response(answers), 400, "malformed")
+
+
+def last_response(data: bytes) -> httpx.Response:
+    """The last of the responses that came over a connection."""
+    head, _, body = data[data.rindex(b"HTTP/1.1 4") :].partition(b"\r\n\r\n")
+    status, *lines = head.decode().split("\r\n")
+    return httpx.Response(int(status.split()[1]), headers=[line.split(": ", 1) for line in lines], content=body)
 
 
 def test_an_answer_that_comes_early_still_arrives(server: Server) -> None:
