@@ -37,7 +37,7 @@ because they could swallow the time limit.
 A rule file holds clauses `Head :- Body` over names that begin with a letter. It may not define what the program or the
 system defines, but it may give its own meaning to a library's predicate. These directives are accepted: `module/2` as
 the first term, `use_module/1` and `autoload/1` of the libraries below and of `library(clpfd)`, `dynamic/1`,
-`discontiguous/1` and `det/1`.
+`table/1` of `Name/Arity`, `discontiguous/1` and `det/1`.
 
 The meaning of each is SWI-Prolog's: see its [manual](https://www.swi-prolog.org/pldoc/man?section=builtin).
 """

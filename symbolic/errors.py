@@ -169,10 +169,14 @@ def error_from_reply(reply: dict[str, object], time_limit: float) -> SymbolicErr
             return SuppositionError(message)
         case {"kind": "program", "name": str(name), "line": int(line)}:
             return ProgramError(message, name, line)
+        case {"kind": "time_limit", "recursive": str(predicate)}:
+            return goal_time_limit(time_limit, predicate)
         case {"kind": "time_limit"}:
             return goal_time_limit(time_limit)
         case {"kind": "answer_too_large"}:
             return AnswerTooLargeError(message)
+        case {"kind": "prolog", "term": str(term), "recursive": str(predicate)}:
+            return PrologError(f"{message}; {_tabling(predicate)}", term)
         case {"kind": "prolog", "term": str(term)}:
             return PrologError(message, term)
     raise AssertionError(f"host.pl reported an error of the unknown kind {kind!r}")
@@ -183,11 +187,14 @@ def out_of_memory() -> PrologError:
     return PrologError("the goal broke its process: it needs more memory than a query may have", "resource_error")
 
 
-def goal_time_limit(seconds: float) -> TimeLimitError:
-    """The goal ran out of its `seconds`."""
-    return TimeLimitError(
-        f"the query took longer than its time limit of {seconds:g} s: ask for fewer answers, or something narrower"
-    )
+def goal_time_limit(seconds: float, recursive: str | None = None) -> TimeLimitError:
+    """The goal ran out of its `seconds`. `recursive`: a predicate that calls itself and may do so without end."""
+    cure = _tabling(recursive) if recursive else "ask for fewer answers, or something narrower"
+    return TimeLimitError(f"the query took longer than its time limit of {seconds:g} s: {cure}")
+
+
+def _tabling(predicate: str) -> str:
+    return f"{predicate} calls itself, perhaps without end: put `:- table {predicate}.` before its clauses"
 
 
 def _suggestion(predicate: str, known: Sequence[str], more: int) -> str:

@@ -23,6 +23,7 @@ whose kinds are those of errors.py.
 :- use_module(misses, [comparison/1]).
 :- use_module(objects).
 :- use_module(reasons).
+:- use_module(recursion).
 :- use_module(suppose).
 :- use_module(library(apply), [maplist/3, maplist/4]).
 :- use_module(library(lists), [append/2, append/3, last/2]).
@@ -82,7 +83,9 @@ ask(Key, Text, Limit, Milliseconds, Why, Reply) :-
     Seconds is Milliseconds/1000.0,
     catch(( question(M, Text, Goal, Bindings, Hints),
             answered(M, Goal, Bindings, Limit, Seconds, Why, Answered),
-            append(Answered, Hints, Members),
+            repeated(M, Goal, Answered, Hints, AllHints),
+            hints(AllHints, Last),
+            append(Answered, Last, Members),
             json_string(object(Members), Reply)
           ),
           Error,
@@ -95,13 +98,15 @@ question(M, Text, Goal, Bindings, Hints) :-
     check_goal(M, Goal),
     check_objects(M, Goal),
     mistaken_variables(M, Goal, Bindings, Mistaken),
-    hints(Mistaken, Hints).
+    maplist(hint, Mistaken, Hints).
 
 % answered(+Module, +Goal, +Bindings, +Limit, +Seconds, +Why, -Members): the members of a reply that has the answers.
 
 answered(M, Goal, Bindings, Limit, Seconds, Why, [answers=Jsons,more=text(More)|Reasons]) :-
     get_time(Start),
-    call_within(Seconds, answers(M, Goal, Bindings, Limit, Answers, More)),
+    catch(call_within(Seconds, answers(M, Goal, Bindings, Limit, Answers, More)),
+          Error,
+          spent(Error, M, Goal)),
     (   Why =:= 1
     ->  % What the answers left of the time, less as much as they took: no time limit ends a long operation of
         % arithmetic in them, and it may come up again just before the end.
@@ -131,7 +136,8 @@ suppose(Key, Facts, Text, Limit, Milliseconds, Reply) :-
                                Error0,
                                not_known(Error0, M)),
                          unload(W)),
-            append([[before=object(Before)], Otherwise, Hints], Members),
+            hints(Hints, Last),
+            append([[before=object(Before)], Otherwise, Last], Members),
             json_string(object(Members), Reply)
           ),
           Error,
@@ -182,6 +188,36 @@ answers(M, Goal, Bindings, Limit, Texts, More) :-
     ;   More = false
     ).
 
+% spent(+Error, +Module, +Goal) is erroneous: Error, and if it is for want of time or memory what may have used it up.
+
+spent(Error, M, Goal) :-
+    ( Error = out_of_time ; Error = error(resource_error(_), _) ),
+    advised(M, Goal, PI),
+    !,
+    throw(recursive(PI, Error)).
+spent(Error, _, _) :-
+    throw(Error).
+
+% advised(+Module, +Goal, -PI): a table would help PI, if that is known soon.
+
+advised(M, Goal, PI) :-
+    catch(call_within(0.05, recursive(M, Goal, PI)), _, fail).
+
+% repeated(+Module, +Goal, +Answered, +Hints, -AllHints): of too many answers some may be there time and again.
+
+repeated(M, Goal, Answered, Hints, [Hint|Hints]) :-
+    memberchk(more=text(true), Answered),
+    memberchk(answers=Jsons, Answered),
+    length(Jsons, Count),
+    sort(Jsons, Different),
+    \+ length(Different, Count),
+    advised(M, Goal, PI),
+    !,
+    indicator_text(PI, Name),
+    format(string(Hint), "~s calls itself and gives answers again and again: put `:- table ~s.` before its clauses",
+           [Name,Name]).
+repeated(_, _, _, Hints, Hints).
+
 % with_reasons(+Answers, ..., -Told, -Members): Told are Answers with their proofs. Without answers there is a Member that
 % says why.
 
@@ -198,11 +234,12 @@ with_why(Answer0, Why, Answer) :-
 
 as_json(Text, text(Text)).
 
-% hints(+Mistaken, -Members): a member that says which variables were meant to be names, if any was.
+% hints(+Hints, -Members): a member that has them, if there is any.
 
 hints([], []) :- !.
-hints(Mistaken, [hints=Hints]) :-
-    maplist(hint, Mistaken, Hints).
+hints(Hints, [hints=Hints]).
+
+% hint(+Mistaken, -Hint): which variable was meant to be a name.
 
 hint(Name-Atom, Hint) :-
     format(string(Hint), "~w begins with a capital letter, so it is a variable: did you mean ~w?", [Name,Atom]).
@@ -308,6 +345,10 @@ error_fields(unknown(PI), M, [kind=unknown_predicate, predicate=Name, known=Name
 error_fields(unknown_object(Name0, Objects), _, [kind=unknown_object, name=Name, objects=Objects]) :-
     !,
     clipped("~q", [Name0], Name).
+error_fields(recursive(PI, Error), M, [recursive=Name|Fields]) :-
+    !,
+    indicator_text(PI, Name),
+    error_fields(Error, M, Fields).
 error_fields(out_of_time, _, [kind=time_limit]) :- !.
 error_fields(error(existence_error(procedure, PI0), _), M, Fields) :-
     strip_module(M:PI0, M, PI),         % and not something that a library lacks

@@ -13,7 +13,7 @@ in them runs. All sources are read, so that every head is known, before the firs
 
 A source is source(Id, Text), Id being program or rules(I, Name). The first is the program: facts and clauses
 only. The others are rule files, which plain swipl can load as well. So a rule file may also have a module header
-and a few directives; of these only dynamic/1 and the import of library(clpfd) have an effect here.
+and a few directives; of these only dynamic/1, table/1 and the import of library(clpfd) have an effect here.
 */
 
 :- use_module(allowed).
@@ -22,7 +22,7 @@ and a few directives; of these only dynamic/1 and the import of library(clpfd) h
 
 :- meta_predicate copy(+, +, 2).
 
-:- dynamic declared/3.                  % declared(Module, Id, PredicateIndicator): Id says it is dynamic
+:- dynamic declared/4.                  % declared(Module, Id, Kind, PredicateIndicator): as Id says, tabled or untabled
 :- dynamic constrained/1.               % constrained(Module): Module asked for library(clpfd)
 :- dynamic own_names/3.                 % own_names(Module, Ref, Names)
 
@@ -38,7 +38,7 @@ and a few directives; of these only dynamic/1 and the import of library(clpfd) h
 load(M, Texts) :-
     open_module(M),
     maplist(read_source(M), Texts, Sources),
-    define_dynamic(M),
+    define_declared(M),
     import_constraints(M),
     maplist(assert_source(M), Sources).
 
@@ -59,8 +59,9 @@ within_memory(Id, Goal) :-
 unload(M) :-
     forget(M),
     retractall(constrained(M)),
-    retractall(declared(M, _, _)),
+    retractall(declared(M, _, _, _)),
     retractall(own_names(M, _, _)),
+    abolish_module_tables(M),
     '$destroy_module'(M).
 
 %!  copy(+Module, +Copy, :Kept) is det.
@@ -80,7 +81,8 @@ copy(M, Copy, Kept) :-
 
 copy_clauses(M, Copy, Head) :-
     functor(Head, Name, Arity),
-    dynamic(Copy:Name/Arity),           % one without clauses is known, too
+    ( predicate_property(M:Head, tabled) -> Kind = tabled ; Kind = untabled ),
+    define(Kind, Copy:Name/Arity),      % one without clauses is known, too
     forall(clause(M:Head, Body, Ref),
            (   assertz(Copy:(Head :- Body), CopyRef),
                ( own_names(M, Ref, Names) -> assertz(own_names(Copy, CopyRef, Names)) ; true )
@@ -235,17 +237,22 @@ directive(Import, _, M, _) :-
     import(Library, M).
 directive(discontiguous(_), _, _, _) :- !.
 directive(det(_), _, _, _) :- !.
-directive(dynamic(Spec), _, M, Id) :-
+directive(Declaration, _, M, Id) :-
+    declaration(Declaration, Kind, Spec),
     indicators(Spec, PIs),
     !,
-    forall('$member'(PI, PIs), assertz(declared(M, Id, PI))).
+    forall('$member'(PI, PIs), assertz(declared(M, Id, Kind, PI))).
 directive(Directive, _, _, _) :-
     findall(Library, importable(Library), Libraries),
     atomic_list_concat(Libraries, ', ', Names),
     refuse(program,
            "the directive `:- ~w` is not allowed; these are: module/2 as the first term, without operators; \c
-            use_module/1 and autoload/1 of library(L), L one of ~w; dynamic/1; discontiguous/1; det/1",
+            use_module/1 and autoload/1 of library(L), L one of ~w; dynamic/1 and table/1 of Name/Arity; \c
+            discontiguous/1; det/1",
            [q(Directive), Names]).
+
+declaration(dynamic(Spec), untabled, Spec).
+declaration(table(Spec), tabled, Spec).
 
 imported_library(use_module(library(Library)), Library).
 imported_library(use_module(library(Library), _), Library).
@@ -284,18 +291,33 @@ import(clpfd, M) :-
     assertz(constrained(M)).
 import(_, _).                           % there already: allowed.pl imports it
 
-% define_dynamic(+Module): a predicate declared dynamic exists. It belongs to whoever has clauses for it, else to
-% who declared it.
+% define_declared(+Module): a predicate declared dynamic or tabled exists. If dynamic, it belongs to whoever has clauses
+% for it, else to who declared it; tables are for one's own.
 
-define_dynamic(M) :-
-    forall(retract(declared(M, Id, Name/Arity)),
-           (   functor(Head, Name, Arity),
-               (   owner(M, Head, _)
-               ->  true
-               ;   catch(claim(M, Id, Head), Error, locate(Error, Id, 1)),
-                   dynamic(M:Name/Arity)
-               )
-           )).
+define_declared(M) :-
+    forall(retract(declared(M, Id, Kind, Name/Arity)),
+           catch(( functor(Head, Name, Arity),
+                   (   Kind == untabled,
+                       owner(M, Head, _)
+                   ->  true
+                   ;   claim(M, Id, Head),
+                       define(Kind, M:Name/Arity)
+                   )
+                 ),
+                 Error,
+                 locate(Error, Id, 1))).
+
+% Tables lie outside the stacks. One without end is full before a time limit of a second is over.
+table_space(16_777_216).
+
+define(Kind, PI) :-
+    dynamic(PI),
+    (   Kind == tabled
+    ->  table_space(Bytes),
+        set_prolog_flag(table_space, Bytes),
+        table(PI)
+    ;   true
+    ).
 
 % import_constraints(+Module): what clpfd means is there, if Module asked for it, except where Module's own
 % predicates have those names.

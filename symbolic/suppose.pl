@@ -265,6 +265,7 @@ effective(Changes, Candidates, world(W, Scene, _), Goal, Wanted) :-
     Truth == Wanted.
 
 replaced_facts(W, Old, New) :-
+    abolish_module_tables(W),
     forall(member(Fact, Old), retract(W:Fact)),
     forall(member(Fact, New), assertz(W:Fact)).
 

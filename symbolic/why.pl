@@ -135,7 +135,9 @@ solve(Call, C, Proved0, Proved) :-
     local(Goal, C, Proved0, Proved).
 solve(Goal, C, Proved0, Proved) :-
     arg(1, C, M),
-    (   owner(M, Goal, _)
+    (   predicate_property(M:Goal, tabled)
+    ->  prove_tabled(Goal, C, Proved0, Proved)
+    ;   owner(M, Goal, _)
     ->  prove(Goal, C, Proved0, Proved)
     ;   interpreted(Goal, C, Proved0, Proved1, Call)
     ->  attempt(Call, builtin, Goal, C, Proved0),
@@ -251,6 +253,22 @@ prove(Goal, C, Proved0, [Proof|Proved0]) :-
         ;   reverse(Proofs0, Proofs),
             Proof = node(Goal, clause(Ref), Proofs)
         )
+    ).
+
+% prove_tabled(+Goal, ...): its clauses may come back to it without end. So answers come from its table, and each has a
+% proof in which no goal rests on itself.
+
+prove_tabled(Goal, C, Proved0, [Proof|Proved0]) :-
+    C = context(M, _, Depth, Place, _),
+    attempt(M:Goal, builtin, Goal, C, Proved0),
+    \+ rests_on(Place, Goal),
+    unmissed(Furthest),
+    once(prove(Goal, context(M, none, Depth, Place, Furthest), Proved0, [Proof|_])).
+
+rests_on(place(Head, _, _, Up), Goal) :-
+    (   Head == Goal
+    ->  true
+    ;   rests_on(Up, Goal)
     ).
 
 % attempt(:Call, +Kind, +Goal, ...): Call is true. If it never is, Goal is missed.
