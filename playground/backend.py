@@ -174,23 +174,16 @@ class Backend:
         examples, unlabelled = lesson["examples"], lesson["unlabelled"]
         scenes = [*(each["scene"] for each in examples), *unlabelled]
         programs = [self._scene(id).program for id in scenes]
-        found = learned(
-            {
-                "programs": programs,
-                "labels": [each["label"] for each in examples],
-                "tasks": [each.get("task") for each in examples],
-                "signatures": [*map(asdict, signatures(set[str].intersection(*map(defined, programs))))],
-                "options": {"only": [], **lesson["options"]},
-                "rules": lesson["rules"],
-            }
-        )
-        said = zip(examples, found["pictures"], strict=True)
-        found["pictures"] = [{**each, "said": label} for each, label in said]
-        found["unlabelled"] = [
-            {"scene": scene, "said": label} for scene, label in zip(unlabelled, found["unlabelled"], strict=True)
-        ]
-        found["next"] = [{"scene": unlabelled[index], "said": labels} for index, labels in found["next"]]
-        return _json(found)
+        lesson = {
+            "scenes": scenes,
+            "programs": programs,
+            "labels": [each["label"] for each in examples],
+            "tasks": [each.get("task") for each in examples],
+            "signatures": [*map(asdict, signatures(set[str].intersection(*map(defined, programs))))],
+            "options": {"only": [], **lesson["options"]},
+            "rules": lesson["rules"],
+        }
+        return _json(learned(lesson))
 
     def _ask(
         self, program: str, goal: str, rules: tuple[Rules, ...], limit: int | None = None, why: bool = False

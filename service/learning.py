@@ -12,7 +12,7 @@ from typing import Any
 from service.errors import failure
 from service.theories import sent_rules
 from symbolic import Engine, Rules, TimeLimitError
-from symbolic.learning import Options, Situation, Theory, ask_next, learn
+from symbolic.learning import MODES, Learned, Options, Situation, Theory, ask_next, learn
 from symbolic.learning.observing import Signature, defined, observe, of_rules, predicates_of, situation
 
 MOST_BYTES = 2**31
@@ -38,9 +38,10 @@ def main() -> None:
 
 
 def learned(lesson: Mapping[str, Any]) -> dict[str, Any]:
-    """The members of `Learned` in api/schemas.py, with scenes by their number.
+    """The members of `Learned` in api/schemas.py.
 
-    lesson: `programs`; the label and task, or null, of the first of them in `labels` and `tasks`; `options`; the
+    lesson: `scenes` by name and their `programs`; the label and task, or null, of the first in `labels` and `tasks`;
+    `options`; the
     `signatures` of what may stand in rules; `rules` of which what they say of objects may, too. Raises SymbolicErrors.
     """
     labels, tasks = lesson["labels"], lesson["tasks"]
@@ -58,17 +59,42 @@ def learned(lesson: Mapping[str, Any]) -> dict[str, Any]:
     shown, unlabelled = situations[: len(labels)], situations[len(labels) :]
     found = learn(shown, labels, predicates, options)
     said = [theory.predict(unlabelled) for theory in found.theories]
+    scenes, others = lesson["scenes"][: len(labels)], lesson["scenes"][len(labels) :]
+    pictures = zip(scenes, labels, found.theory.predict(shown), strict=True)
     return {
         "rules": found.theory.write(),
         "clauses": [*_clauses(found.theory, shown, labels)],
         "default": found.theory.default,
         "errors": found.theory.errors,
         "cut": found.cut,
-        "pictures": found.theory.predict(shown),
-        "unlabelled": said[0],
+        "mode": MODES[found.noisy],
+        "held_back": held_back_json(found),
+        "pictures": [{"scene": scene, "label": label, "said": label_said} for scene, label, label_said in pictures],
+        "again": doubts_json(found, "scene", scenes, labels),
+        "unlabelled": [{"scene": scene, "said": label} for scene, label in zip(others, said[0], strict=True)],
         "rivals": [theory.write() for theory in found.rivals],
-        "next": [(number, [told[number] for told in said]) for number in ask_next(found, unlabelled)],
+        "next": [
+            {"scene": others[number], "said": [labels[number] for labels in said]}
+            for number in ask_next(found, unlabelled)
+        ],
     }
+
+
+def held_back_json(learned: Learned) -> dict[str, Any] | None:
+    """What was held back, and how much of it each mode that was tried got right; None if nothing was."""
+    if not learned.trials:
+        return None
+    best = learned.trials[0]
+    tried = {MODES[each.noisy]: each.right for each in learned.trials}
+    return {"learned_from": best.learned_from, "n": best.judged, "right": best.right, "tried": tried}
+
+
+def doubts_json(learned: Learned, key: str, names: Sequence[str], labels: Sequence[str]) -> list[dict[str, Any]]:
+    """Which pictures or examples to look at again; `key`: what their names are called."""
+    return [
+        {key: names[each.number], "label": labels[each.number], "against": [names[n] for n in each.against]}
+        for each in learned.doubts
+    ]
 
 
 def _clauses(theory: Theory, situations: Sequence[Situation], labels: Sequence[str]) -> Iterator[dict[str, Any]]:

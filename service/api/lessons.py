@@ -26,8 +26,9 @@ def add_lessons(app: FastAPI, parts: Parts) -> None:
 
     def lesson_of(lesson: Lesson) -> bytes:
         """What service.learning reads. Raises SceneNotFoundError, and UsageError for too much of them."""
+        scenes = [*(example.scene for example in lesson.examples), *lesson.unlabelled]
         programs: list[str] = []
-        for scene in [*(example.scene for example in lesson.examples), *lesson.unlabelled]:
+        for scene in scenes:
             known = parts.store.program(scene)
             if known is None:
                 raise SceneNotFoundError(f"no scene {scene} is stored: send its image again, or leave it out")
@@ -35,6 +36,7 @@ def add_lessons(app: FastAPI, parts: Parts) -> None:
             if sum(map(len, programs)) > MOST_CHARACTERS:
                 raise UsageError("the programs of these scenes are too large together: send fewer scenes")
         asked = {
+            "scenes": scenes,
             "programs": programs,
             "labels": [example.label for example in lesson.examples],
             "tasks": [example.task for example in lesson.examples],
@@ -66,9 +68,4 @@ def add_lessons(app: FastAPI, parts: Parts) -> None:
                 raise TimeLimitError(message)
             case {"refused": str(message)}:
                 raise UsageError(message)
-        said = zip(lesson.examples, found["pictures"], strict=True)
-        found["pictures"] = [{"scene": one.scene, "label": one.label, "said": label} for one, label in said]
-        others = zip(lesson.unlabelled, found["unlabelled"], strict=True)
-        found["unlabelled"] = [{"scene": scene, "said": label} for scene, label in others]
-        found["next"] = [{"scene": lesson.unlabelled[index], "said": labels} for index, labels in found["next"]]
         return Response(to_json(found), media_type="application/json")

@@ -224,7 +224,11 @@ class Example(Schema):
 class LearnOptions(Schema):
     """Which rules are looked for."""
 
-    noisy: bool = Field(False, description="Labels may be wrong: an error counts as much as one literal, not as 100.")
+    noisy: bool | None = Field(
+        None,
+        description="Whether labels may be wrong: an error counts as much as one literal, else as 100. null: what does "
+        "better on a part that is held back.",
+    )
     exclusive: bool = Field(False, description="Of the tasks only one holds of a scene.")
     variables: int | None = Field(None, ge=1, le=4, description="Objects that one condition speaks of; null: 2 to 4.")
     literals: int = Field(4, ge=1, le=6, description="Most literals of one condition.")
@@ -279,6 +283,23 @@ class NextScene(BaseModel):
     said: list[str] = Field(description="By the rules, by each rival, and by each longer one.")
 
 
+class HeldBack(BaseModel):
+    """Examples that were held back to judge what the others taught."""
+
+    learned_from: int = Field(description="How many others there were.")
+    n: int = Field(description="How many were held back.")
+    right: int = Field(description="Those that were right in the mode that was kept.")
+    tried: dict[Literal["strict", "noisy"], int] = Field(description="Those that were right, by mode.")
+
+
+class DoubtfulScene(BaseModel):
+    """An example to look at again: an extra clause alone explains its label, or another example contradicts it."""
+
+    scene: str
+    label: str = Field(description="As it was given.")
+    against: list[str] = Field(description="Examples with the same facts, as far as rules go, and another label.")
+
+
 class Learned(BaseModel):
     """The simplest rules that say of the examples what is to be said of them."""
 
@@ -287,6 +308,9 @@ class Learned(BaseModel):
     default: str = Field(description="The label where no clause is true.")
     errors: int = Field(description="Examples of which the rules say another label.")
     cut: bool = Field(description="Whether there were too many conditions to look at all of them.")
+    mode: Literal["strict", "noisy"] = Field(description="Whether labels were taken to be wrong where that is simpler.")
+    held_back: HeldBack | None = Field(description="null: there were too few examples.")
+    again: list[DoubtfulScene] = Field(description="Where to look again.")
     pictures: list[TaughtScene] = Field(description="The examples, in their order.")
     unlabelled: list[JudgedScene]
     rivals: list[str] = Field(description="Other rules as simple that fit the examples as well.")
@@ -301,6 +325,9 @@ class Learned(BaseModel):
                     "default": "no",
                     "errors": 0,
                     "cut": False,
+                    "mode": "strict",
+                    "held_back": None,
+                    "again": [],
                     "pictures": [
                         {"scene": "0" * 32, "label": "yes", "said": "yes"},
                         {"scene": "1" * 32, "label": "no", "said": "no"},

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,12 +26,11 @@ from service.cli.options import FILE, json_option, open_rules, output_option, ru
 from service.errors import UsageError
 
 if TYPE_CHECKING:
-    from service.teaching import Trial
     from symbolic import Rules
     from symbolic.learning import Learned, Options, Predicate, Situation, Theory
 
 SHOWN = 5
-"""Rival rules, and pictures to label next, that are printed."""
+"""Rival rules, pictures to look at again and pictures to label next that are printed."""
 
 
 @click.command()
@@ -65,7 +64,12 @@ SHOWN = 5
     help="Objects that a rule may speak of. (default: 2, 3 and 4 are tried)",
 )
 @click.option("--literals", type=click.IntRange(1, 6), default=4, metavar="N", help="Most in one conjunction.")
-@click.option("--noisy", is_flag=True, help="Some labels may be wrong: an error costs no more than a literal.")
+@click.option(
+    "--noisy/--strict",
+    default=None,
+    help="Some labels may be wrong: an error costs no more than a literal. Or none is. (default: what does better on "
+    "pictures that are held back)",
+)
 @click.option(
     "--exclusive", is_flag=True, help="A picture that is true of one task is a counter-example of the others."
 )
@@ -87,7 +91,7 @@ def learn(
     only: str | None,
     variables: int | None,
     literals: int,
-    noisy: bool,
+    noisy: bool | None,
     exclusive: bool,
     write: tuple[str, Path] | None,
     rules: Sequence[str],
@@ -99,7 +103,9 @@ def learn(
     Prints the rules that cost least, in literals and errors, and others that fit as well. The file is plain Prolog, for
     query, evaluate and serve by --rules, and for swipl.
 
-    A fifth of the pictures is held back first, to see how well what the others teach does on them.
+    A fifth of the pictures is held back first, to see how well what the others teach does on them: with every label
+    taken as right, and with some as wrong. The better is kept. Pictures that contradict each other, or that only an
+    extra clause explains, are told: look at their labels again.
 
     Where the labels are of several tasks, the rules hang on the fact task(T), as those of evaluate do.
 
@@ -156,7 +162,8 @@ class _Taught:
     """How many examples there were of each label."""
     clauses: Sequence[tuple[str, int, int]] = ()
     """Of each clause, and last of the default, its label and how many pictures it gets right and wrong."""
-    trial: "Trial | None" = None
+    again: Sequence[dict[str, Any]] = ()
+    """What to look at again, its label, and what contradicts it."""
     following: Sequence[tuple[str, Counter[str]]] = ()
     """What to label next, and how many of the rules say what of it."""
 
@@ -167,7 +174,10 @@ class _Taught:
 
     def to_json(self) -> dict[str, Any]:
         """Everything by name."""
-        theory, trial = self.learned.theory, self.trial
+        from service.learning import held_back_json
+        from symbolic.learning import MODES
+
+        theory = self.learned.theory
         return {
             "model": self.lesson.model,
             "sha256": self.lesson.sha256,
@@ -176,7 +186,9 @@ class _Taught:
             "cost": theory.cost,
             "errors": theory.errors,
             "clauses": [{"label": label, "right": right, "wrong": wrong} for label, right, wrong in self.clauses],
-            "held_back": trial and {"learned_from": trial.learned_from, "n": trial.judged, "right": trial.right},
+            "mode": MODES[self.learned.noisy],
+            "held_back": held_back_json(self.learned),
+            "again": self.again,
             "rivals": [rival.write() for rival in self.learned.rivals],
             "conjunctions": self.learned.seen,
             "cut": self.learned.cut,
@@ -185,15 +197,15 @@ class _Taught:
 
 
 def _teach_pictures(lesson: Lesson[Label], options: "Options") -> _Taught:
-    from service.teaching import trial
+    from service.learning import doubts_json
     from symbolic.learning import learn
 
     predicates, situations, labels = _material(lesson)
     with progress("learning", 1, "conjunctions") as advance:
-        judged = trial(situations, labels, predicates, options, _following(advance))
         learned = learn(situations, labels, predicates, options, _following(advance))
     clauses = _by_clause(learned.theory, situations, labels)
-    return _Taught(learned, lesson, predicates, Counter(labels), clauses, judged)
+    again = doubts_json(learned, "what", [each.name for each in situations], labels)
+    return _Taught(learned, lesson, predicates, Counter(labels), clauses, again)
 
 
 def _material(lesson: Lesson[Label]) -> "tuple[Sequence[Predicate], Sequence[Situation], Sequence[str]]":
@@ -234,7 +246,7 @@ def _by_clause(
 def _teach_objects(
     source: Path, path: Path, options: "Options", rules: "Sequence[Rules]", model: str | None
 ) -> _Taught:
-    from service.teaching import trial_of_objects
+    from service.learning import doubts_json
     from symbolic.learning import learn_predicate, near_misses, predicates_of, situation
 
     name = path.stem
@@ -248,14 +260,15 @@ def _teach_objects(
     predicates = predicates_of(lesson.signatures, lesson.observations)
     situations = [situation(each, predicates) for each in lesson.observations]
     examples = examples_of(lesson.observations, lesson.told)
-    judged = trial_of_objects(situations, examples, name, predicates, options)
     learned = learn_predicate(situations, examples, name, predicates, options)
-    counts = Counter(str(true).lower() for *_, true in examples)
+    labels = [str(true).lower() for *_, true in examples]
+    named = [",".join((situations[number].name, *objects)) for number, objects, _ in examples]
     following = [
         (",".join((situations[number].name, *objects)), Counter[str]())
         for number, objects in near_misses(situations, examples, learned, limit=SHOWN)
     ]
-    return _Taught(learned, lesson, predicates, counts, trial=judged, following=following)
+    again = doubts_json(learned, "what", named, labels)
+    return _Taught(learned, lesson, predicates, Counter(labels), again=again, following=following)
 
 
 def _next(
@@ -296,9 +309,10 @@ def _header(taught: _Taught, source: Path, options: "Options", rules: "Sequence[
     """What the rules were learned from, as comments."""
     from bridge.terms import comment
 
-    theory, trial = taught.learned.theory, taught.trial
+    theory = taught.learned.theory
     head = f"{theory.name}({', '.join('XY'[: theory.arity]) or 'L'})"
     chosen = [f"--{name}" for name in ("noisy", "exclusive") if getattr(options, name)]
+    chosen += ["--strict"] * (options.noisy is False)
     chosen += [f"--variables {options.variables}"] * (options.variables is not None)
     chosen += [f"--literals {options.literals}", *[f"--only {','.join(options.only)}"] * bool(options.only)]
     lines = [
@@ -306,7 +320,7 @@ def _header(taught: _Taught, source: Path, options: "Options", rules: "Sequence[
         "",
         f"data       {source.resolve().name} (sha256 {taught.lesson.sha256})",
         f"learned    from {_counts(taught)}",
-        f"held back  {_held_back(trial)}",
+        f"held back  {_held_back(taught.learned)}",
         f"options    {' '.join(chosen)}",
         f"model      {taught.lesson.model}",
         *([f"with       {', '.join(each.name for each in rules)}"] if rules else []),
@@ -325,7 +339,9 @@ def _summary(taught: _Taught, output: Path | None) -> str:
     remarks = [*[""] * (clauses - len(decided)), *decided, *[""] * (len(written) - clauses)]
     lines = [f"{line}{remark}" for line, remark in zip(written, remarks, strict=True)]
     lines += ["", f"learned from  {_counts(taught)}"]
-    lines.append(f"held back     {_held_back(taught.trial)}")
+    lines.append(f"held back     {_held_back(taught.learned)}")
+    lines += [f"look again    {_doubt(row)}" for row in taught.again[:SHOWN]]
+    lines += [f"              and {len(taught.again) - SHOWN} others"] * (len(taught.again) > SHOWN)
     rivals = [_definition(rival) for rival in taught.learned.rivals]
     lines += [f"also fits     {rival}" for rival in rivals[:SHOWN]]
     lines += [f"              and {len(rivals) - SHOWN} others"] * (len(rivals) > SHOWN)
@@ -346,8 +362,24 @@ def _counts(taught: _Taught) -> str:
     return f"{counted(taught.counts.total(), what)} ({told}), {counted(taught.learned.theory.errors, 'error')}"
 
 
-def _held_back(trial: "Trial | None") -> str:
-    if trial is None:
-        return "none: there are too few"
-    share = f"{trial.right / trial.judged:.4f}"
-    return f"{trial.right} of {trial.judged} right ({share}) by what the other {trial.learned_from} taught"
+def _held_back(learned: "Learned") -> str:
+    """How many were held back, what each mode made of them, and which is kept."""
+    from symbolic.learning import MODES
+
+    mode = MODES[learned.noisy]
+    if not learned.trials:
+        return f"none, there are too few: {mode}"
+    best = learned.trials[0]
+    told = ", ".join(
+        f"{each.right} right by {MODES[each.noisy]} in {counted(each.cost, 'literal')}" for each in learned.trials
+    )
+    return f"{best.judged} of {best.learned_from + best.judged}: {told}" + f": {mode} is kept" * (
+        len(learned.trials) > 1
+    )
+
+
+def _doubt(row: Mapping[str, Any]) -> str:
+    names = row["against"]
+    against = ", ".join(names[:SHOWN]) + f" and {len(names) - SHOWN} others" * (len(names) > SHOWN)
+    why = f"the same facts as {against}" if against else "only an extra clause explains it"
+    return f"{row['what']} ({row['label']}): {why}"

@@ -177,7 +177,7 @@ async function learn() {
   const lesson = {
     examples: labelled().map(({ id, label }) => ({ scene: id, label })),
     unlabelled: tray.filter(({ label }) => !label).map(({ id }) => id),
-    options: { noisy: byId("noisy").checked },
+    options: { noisy: byId("noisy").checked || null },
     rules: own(),
   };
   const asked = labels();
@@ -190,7 +190,7 @@ async function learn() {
   said = new Map([...reply.pictures, ...reply.unlabelled].map((one) => [one.scene, one.said]));
   const { length } = reply.pictures;
   say(reply.errors ? `Right about ${length - reply.errors} of ${count(length, "picture")}` : `Right about all ${count(length, "picture")}`);
-  byId("learned").replaceChildren(...rules(reply), ...following(reply), ...others(reply));
+  byId("learned").replaceChildren(...rules(reply), ...doubtful(reply), ...following(reply), ...others(reply));
   draw();
 }
 
@@ -220,6 +220,12 @@ function following({ next }) {
   const number = tray.findIndex(({ id }) => id === next[0].scene);
   const go = () => document.querySelectorAll("#tray > li")[number]?.querySelector(".thumbs button, input").focus();
   return [el("p", { class: "after" }, "To tell them apart, label ", button(`picture ${number + 1}`, go), " next.")];
+}
+
+function doubtful({ again }) {
+  if (!again.length) return [];
+  const numbers = again.map(({ scene }) => tray.findIndex(({ id }) => id === scene) + 1);
+  return [el("p", { class: "after" }, `Look again at picture ${numbers.join(", ")}: only an exception, or nothing, explains what you say of ${again.length > 1 ? "them" : "it"}.`)];
 }
 
 /** What the box has beside the rules that were put there. */

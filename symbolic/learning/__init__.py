@@ -12,8 +12,11 @@ Knows no domain: which predicates there are is data. The method is a levelwise s
 they are true of (observational equivalence), then the cheapest decision list of what they say.
 """
 
+from symbolic.learning.choosing import MODES as MODES
+from symbolic.learning.choosing import Trial as Trial
 from symbolic.learning.concepts import learn_predicate as learn_predicate
 from symbolic.learning.concepts import near_misses as near_misses
+from symbolic.learning.doubts import Doubt as Doubt
 from symbolic.learning.learning import Learned as Learned
 from symbolic.learning.learning import Options as Options
 from symbolic.learning.learning import ask_next as ask_next

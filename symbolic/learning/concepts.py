@@ -2,14 +2,15 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from symbolic.learning.fitting import MOST_RIVALS, Group, Language, fit
-from symbolic.learning.learning import DEFAULT, Learned, Options, literals_of
+from symbolic.learning.choosing import held_back
+from symbolic.learning.fitting import Group, Language
+from symbolic.learning.learning import DEFAULT, Learned, Options, better, literals_of
+from symbolic.learning.search import Report, silent
 from symbolic.learning.situations import LearningError, Predicate, Situation
 from symbolic.learning.tables import Place
 from symbolic.learning.theories import FALSE, TRUE
@@ -24,29 +25,23 @@ def learn_predicate(
     name: str,
     predicates: Sequence[Predicate],
     options: Options = DEFAULT,
-    *,
-    report: Callable[[int, int, str], None] = lambda done, total, text: None,
+    report: Report = silent,
 ) -> Learned:
-    """The cheapest definition of `name`/1 or `name`/2, in clauses with the label "true". Raises LearningError for
-    examples that say nothing."""
-    told = _told(situations, examples)
-    places = [Place(situations[number], head) for number, head in told]
-    labels = tuple(TRUE if each else FALSE for each in told.values())
-    arity = len(places[0].head)
-    language = Language(
-        literals_of(predicates, options), options.literals, options.weight, (name, arity), (TRUE, FALSE)
-    )
-    found = fit(places, [[Group(None, np.arange(len(places)), labels)]], language, report)
-    theory, *rivals = [
-        replace(
-            theory,
-            errors=sum(
-                theory.judge(each.situation, each.head) != label for each, label in zip(places, labels, strict=True)
-            ),
-        )
-        for theory in found.theories
-    ]
-    return Learned(theory, tuple(rivals[:MOST_RIVALS]), found.dearer, found.seen, found.cut)
+    """The cheapest definition of `name`/1 or `name`/2, in clauses with the label "true". What is held back to judge it
+    are all examples of some pictures. Raises LearningError for examples that say nothing."""
+    _told(situations, examples)
+    places = [Place(situations[number], _head(situations[number], names)) for number, names, _ in examples]
+    labels = [TRUE if holds else FALSE for *_, holds in examples]
+
+    judging = held_back(situations, [None] * len(situations))
+    held = [n for n, (number, *_) in enumerate(examples) if number in judging]
+    head = name, len(places[0].head)
+    language = Language(literals_of(predicates, options), options.literals, head=head, only=(TRUE, FALSE))
+
+    def divide(places: Sequence[Place], labels: Sequence[str]) -> list[list[Group]]:
+        return [[Group(None, np.arange(len(places)), tuple(labels))]]
+
+    return better(places, labels, held, language, divide, options.noisy, report)
 
 
 def near_misses(
@@ -72,6 +67,10 @@ def near_misses(
     return [(i, tuple(situations[i].objects[each] for each in head)) for *_, i, head in sorted(ranked)[:limit]]
 
 
+def _head(situation: Situation, names: Sequence[str]) -> tuple[int, ...]:
+    return tuple(situation.objects.index(each) for each in names)
+
+
 def _told(situations: Sequence[Situation], examples: Sequence[Example]) -> dict[tuple[int, tuple[int, ...]], bool]:
     """Whether the word is true, by situation and numbers of objects."""
     told: dict[tuple[int, tuple[int, ...]], bool] = {}
@@ -85,7 +84,7 @@ def _told(situations: Sequence[Situation], examples: Sequence[Example]) -> dict[
             raise LearningError(
                 "some examples are single objects and others pairs: a word is about the one or the other"
             )
-        key = number, tuple(situation.objects.index(each) for each in names)
+        key = number, _head(situation, names)
         if told.setdefault(key, holds) != holds:
             raise LearningError(f"{', '.join(names)} in {situation.name} is told to be both, true and false")
     if not told:

@@ -15,6 +15,8 @@ from symbolic.learning.tables import Numbers, Place
 from symbolic.learning.theories import Clause, Theory, differing
 
 MOST_RIVALS = 20
+WEIGHTS = 100, 1
+"""What an error costs, in literals: strict, and where labels may be wrong."""
 SHORT = 8
 """Literals of a theory, or of what it says of a task, that is short."""
 
@@ -37,7 +39,7 @@ class Language:
     """In order of preference, over all variables that a conjunction may have."""
     longest: int
     """Most literals of a conjunction."""
-    weight: int
+    weight: int = WEIGHTS[0]
     """What an error costs."""
     head: tuple[str, int] = ("label", 0)
     """Name of the predicate that is defined, and how many objects it speaks of."""

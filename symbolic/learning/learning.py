@@ -5,8 +5,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from symbolic.learning.fitting import MOST_RIVALS, Group, Language, fit
+from symbolic.learning.choosing import Trial, held_back
+from symbolic.learning.doubts import Doubt, doubts
+from symbolic.learning.fitting import MOST_RIVALS, WEIGHTS, Group, Language, fit
 from symbolic.learning.literals import Literal, pool
+from symbolic.learning.search import Report, silent
 from symbolic.learning.situations import LearningError, Predicate, Situation
 from symbolic.learning.tables import Place
 from symbolic.learning.theories import Theory
@@ -20,8 +23,9 @@ TRUE_LABELS = ("1", "true", "yes")
 class Options:
     """What rules may look like. Raises LearningError for numbers that are not possible."""
 
-    noisy: bool = False
-    """Labels may be wrong: an error costs as much as a literal, else as much as a hundred."""
+    noisy: bool | None = None
+    """Labels may be wrong: an error costs as much as a literal, else as much as a hundred. None: what is held back
+    decides; where there are too few, no label is taken to be wrong."""
     exclusive: bool = False
     """Of the tasks only one holds of a picture."""
     variables: int | None = None
@@ -36,11 +40,6 @@ class Options:
             raise LearningError(f"a conjunction has 1 to {MOST_VARIABLES} variables, not {self.variables}")
         if not 1 <= self.literals <= MOST_LITERALS:
             raise LearningError(f"a conjunction has 1 to {MOST_LITERALS} literals, not {self.literals}")
-
-    @property
-    def weight(self) -> int:
-        """What an error costs, in literals."""
-        return 1 if self.noisy else 100
 
 
 DEFAULT = Options()
@@ -60,6 +59,12 @@ class Learned:
     """How many conjunctions were looked at."""
     cut: bool = False
     """Whether there were too many conjunctions to look at all of them."""
+    noisy: bool = False
+    """Whether labels were taken to be wrong where that spares literals."""
+    trials: tuple[Trial, ...] = ()
+    """How well a part of the labels taught the rest, in the mode chosen and in the other; () if there were too few."""
+    doubts: tuple[Doubt, ...] = ()
+    """Labels to look at again."""
 
     @property
     def theories(self) -> tuple[Theory, ...]:
@@ -72,10 +77,13 @@ def learn(
     labels: Sequence[str],
     predicates: Sequence[Predicate],
     options: Options = DEFAULT,
-    report: Callable[[int, int, str], None] = lambda done, total, text: None,
+    report: Report = silent,
+    *,
+    judge: bool = True,
 ) -> Learned:
     """The cheapest theory that gives the situations their labels. `report` gets how much is done, of how much, and
-    what is being done. Raises LearningError where there is nothing to learn from."""
+    what is being done. judge: whether a part is held back even if `options` tell whether labels may be wrong. Raises
+    LearningError where there is nothing to learn from."""
     if len(situations) != len(labels):
         raise LearningError(f"{len(situations)} pictures, and {len(labels)} labels: each needs one")
     if not situations:
@@ -85,20 +93,53 @@ def learn(
         raise LearningError("some of the pictures have a task and others none: give each one, or none")
     if options.exclusive and len(tasks) < 2:
         raise LearningError("only one of the tasks holds of a picture where there are several: label pictures by task")
-    language = Language(
-        literals=literals_of(predicates, options),
-        longest=options.literals,
-        weight=options.weight,
+    held = held_back(situations, [(each.task, label) for each, label in zip(situations, labels, strict=True)])
+
+    def divide(places: Sequence[Place], labels: Sequence[str]) -> list[list[Group]]:
+        return _divisions([each.situation for each in places], labels, tasks, options)
+
+    language = Language(literals_of(predicates, options), options.literals)
+    places = [Place(each) for each in situations]
+    return better(
+        places, labels, held if judge or options.noisy is None else [], language, divide, options.noisy, report
     )
-    found = fit([Place(each) for each in situations], _divisions(situations, labels, tasks, options), language, report)
-    theory, *others = [
-        replace(each, errors=sum(a != b for a, b in zip(each.predict(situations), labels, strict=True)))
-        for each in (*found.theories, *found.dearer)
-    ]
-    # One that gets more of them wrong is no rival: where only one task holds, errors about the others count, too.
-    rivals = tuple(each for each in others[: len(found.theories) - 1] if each.errors == theory.errors)
-    dearer = tuple(each for each in others[len(found.theories) - 1 :] if each.errors <= theory.errors)
-    return Learned(theory, rivals[:MOST_RIVALS], dearer, found.seen, found.cut)
+
+
+def better(
+    places: Sequence[Place],
+    labels: Sequence[str],
+    held: Sequence[int],
+    language: Language,
+    divide: Callable[[Sequence[Place], Sequence[str]], list[list[Group]]],
+    noisy: bool | None,
+    report: Report,
+) -> Learned:
+    """What all places teach in the mode that does better on those held back, and where to look again.
+
+    divide: the groups that places are fitted by. noisy: the only mode that is tried; None: both are.
+    """
+
+    def learned(numbers: Sequence[int], noisy: bool) -> Learned:
+        some, own = [places[n] for n in numbers], [labels[n] for n in numbers]
+        found = fit(some, divide(some, own), replace(language, weight=WEIGHTS[noisy]), report)
+        theory, *others = [
+            replace(each, errors=len(own) - each.right(some, own)) for each in (*found.theories, *found.dearer)
+        ]
+        # One that gets more of them wrong is no rival: where only one task holds, errors about the others count, too.
+        rivals = tuple(each for each in others[: len(found.theories) - 1] if each.errors == theory.errors)
+        dearer = tuple(each for each in others[len(found.theories) - 1 :] if each.errors <= theory.errors)
+        return Learned(theory, rivals[:MOST_RIVALS], dearer, found.seen, found.cut, noisy)
+
+    kept = sorted({*range(len(labels))} - {*held})
+    tried = []
+    if held and len({labels[n] for n in kept}) > 1:
+        for mode in (False, True) if noisy is None else (noisy,):
+            theory = learned(kept, mode).theory
+            right = theory.right([places[n] for n in held], [labels[n] for n in held])
+            tried.append(Trial(mode, len(kept), len(held), right, theory.cost, theory.errors))
+    tried.sort(key=lambda trial: trial.price)  # strict stays first where they come to the same
+    whole = learned(range(len(labels)), tried[0].noisy if tried else bool(noisy))
+    return replace(whole, trials=tuple(tried), doubts=doubts(whole.theory, places, labels, language))
 
 
 def ask_next(learned: Learned, situations: Sequence[Situation]) -> list[int]:

@@ -29,6 +29,10 @@ Conjunction = tuple[tuple[int, ...], int]
 """Literals, by their places in the pool, and how many variables they have."""
 
 
+def silent(done: int, total: int, text: str) -> None:
+    """Tells nobody how much is done, of how much, and what is being done."""
+
+
 class Search:
     """What conjunctions of literals say of some places.
 

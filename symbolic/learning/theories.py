@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from symbolic.learning.literals import Feature
 from symbolic.learning.situations import Predicate, Situation
+from symbolic.learning.tables import Place
 
 TRUE, FALSE = "true", "false"
 """The labels of objects and pairs."""
@@ -57,6 +58,10 @@ class Theory:
     def predict(self, situations: Sequence[Situation]) -> list[str]:
         """The label of each picture."""
         return [self.judge(each) for each in situations]
+
+    def right(self, places: Sequence[Place], labels: Sequence[str]) -> int:
+        """How many places it gives their label."""
+        return sum(self.judge(each.situation, each.head) == label for each, label in zip(places, labels, strict=True))
 
     def judge(self, situation: Situation, head: Sequence[int] = ()) -> str:
         """The label of a picture; in a theory about objects, whether the word is "true" of those with these numbers."""

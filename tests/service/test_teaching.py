@@ -1,18 +1,15 @@
-"""What every user of the learner shares: what may be asked of programs, and which pictures are held back."""
+"""What every user of the learner shares: what may be asked of programs."""
 
 import shutil
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from service.pipeline import look
-from service.teaching import Trial, held_back, signatures, text_of, trial, trial_of_objects
+from service.teaching import signatures, text_of
 from symbolic import Engine
-from symbolic.learning import Options, Signature, Situation, observe
-from tests.symbolic.learning.boards import SAME, any_true, boards
+from symbolic.learning import Signature, observe
 
 BOARD = Path(__file__).parents[2] / "examples" / "between" / "image.png"
 
@@ -52,45 +49,3 @@ def test_a_program_without_propositions_says_the_same_of_its_objects() -> None:
         whole, short = observe(partial(engine.ask, limit=1), [("a", view.text), ("a", lean)], asked)
     assert (whole.objects, whole.found) == (short.objects, short.found)
     assert any(whole.found.values())
-
-
-def test_a_fifth_of_each_label_is_held_back_whatever_the_order() -> None:
-    pictures = [(f"{n}.png", None, "yes" if n < 20 else "no") for n in range(31)]
-    held = {pictures[n] for n in held_back(pictures)}
-    assert [sum(label == own for *_, own in held) for label in ("yes", "no")] == [4, 2]
-    turned = pictures[::-1]
-    assert {turned[n] for n in held_back(turned)} == held
-    assert held_back(pictures[:4]) == []  # too few to spare one
-
-
-def pictures(count: int) -> tuple[list[Situation], list[str]]:
-    """Boards, half of which have two things that are the same."""
-    drawn, labels = boards(lambda each: any_true(each.holds[SAME]), count, seed=7, most=5)
-    return [replace(each, name=f"{number}.png") for number, each in enumerate(drawn)], labels
-
-
-def test_what_the_others_teach_is_judged_by_what_is_held_back() -> None:
-    situations, labels = pictures(30)
-    assert trial(situations, labels, [SAME], Options()) == Trial(24, 6, 6)
-    held = held_back([(each.name, None, label) for each, label in zip(situations, labels, strict=True)])
-    same = [each.holds[SAME] for each in situations]
-    for number in held:  # these show what their labels do not say
-        same[number][:] = ~same[number].any() & ~np.eye(len(same[number]), dtype=bool)
-    alone = sum(len(same[number]) == 1 for number in held)  # which stay as they were
-    assert trial(situations, labels, [SAME], Options()) == Trial(24, 6, alone)
-    assert trial(situations[:4], ["0", "1", "0", "1"], [SAME], Options()) is None
-
-
-def test_examples_of_objects_are_held_back_by_picture() -> None:
-    situations, _ = pictures(10)
-    examples = [
-        (number, (name,), bool(each.holds[SAME][place].any()))
-        for number, each in enumerate(situations)
-        for place, name in enumerate(each.objects)
-    ]
-    judged = held_back([(each.name, None, "") for each in situations])
-    told = trial_of_objects(situations, examples, "twin", [SAME], Options())
-    held = sum(number in judged for number, *_ in examples)
-    assert told == Trial(len(examples) - held, held, held)
-    wrong = [(number, objects, true != (number in judged)) for number, objects, true in examples]
-    assert trial_of_objects(situations, wrong, "twin", [SAME], Options()) == Trial(len(examples) - held, held, 0)

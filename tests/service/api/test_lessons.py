@@ -73,7 +73,9 @@ async def test_a_wrong_label_is_told_apart_where_labels_may_be_wrong(client: Cli
     wrong = next(number for number, each in enumerate(examples) if each["label"] == "no")
     spoiled = [*examples[:wrong], {**examples[wrong], "label": "yes"}, *examples[wrong + 1 :]]
     found = (await learn(client, spoiled, noisy=True)).json()
-    assert found["errors"] == 1
+    assert (found["mode"], found["errors"]) == ("noisy", 1)
+    assert found["held_back"] == {"learned_from": 10, "n": 2, "right": 2, "tried": {"noisy": 2}}
+    assert found["again"] == [{**spoiled[wrong], "against": []}]
     assert [each["said"] for each in found["pictures"]] == [each["label"] for each in examples]
     assert sum(clause["wrong"] for clause in found["clauses"]) <= 1
 

@@ -71,7 +71,7 @@ def replying(said: Callable[[str], str] = lambda label: label, **more: Any) -> C
         following = [{"scene": scene, "said": ["yes", "no"]} for scene in lesson["unlabelled"]]
         reply = {"rules": RULES, "clauses": [clause], "default": "no", "errors": errors, "pictures": pictures}
         reply["unlabelled"] = [{"scene": scene, "said": said("no")} for scene in lesson["unlabelled"]]
-        route.fulfill(json={**reply, "rivals": [RIVAL], "next": following, **more})
+        route.fulfill(json={**reply, "again": [], "rivals": [RIVAL], "next": following, **more})
 
     return fulfill
 
@@ -116,6 +116,7 @@ def test_a_wrong_label_is_seen_and_put_right(visit: Visit, boards: Boards) -> No
     expect(page.locator("#lesson-status")).to_have_text("Right about 15 of 16 pictures")
     assert [number for number, mark in enumerate(marks(page)) if mark == "wrong"] == [wrong]
     expect(cards(page).nth(wrong)).to_contain_text("the rule says no")
+    expect(page.locator("#learned")).to_contain_text(f"Look again at picture {wrong + 1}: ")
     expect(page.locator(".changed")).to_be_hidden()
     call(page, wrong, "no")
     assert marks(page) == ["right"] * 16

@@ -1,0 +1,81 @@
+"""Where to look again: labels that contradict each other, and those that only an extra clause explains."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from symbolic.learning.choosing import price_of_error
+from symbolic.learning.fitting import Language
+from symbolic.learning.literals import Feature
+from symbolic.learning.search import Search, silent
+from symbolic.learning.tables import Place
+from symbolic.learning.theories import Clause, Theory
+
+
+@dataclass(frozen=True)
+class Doubt:
+    """A label to look at again, by the number of its picture or example."""
+
+    number: int
+    against: tuple[int, ...] = ()
+    """Those with another label of which no conjunction says anything else. None: only a clause, or a part of one,
+    explains it that costs more literals than the errors it spares."""
+
+
+def doubts(theory: Theory, places: Sequence[Place], labels: Sequence[str], language: Language) -> tuple[Doubt, ...]:
+    """The labels that the theory gets wrong, or right by an extra clause alone."""
+
+    @cache
+    def true(feature: Feature) -> list[bool]:
+        return [feature.holds(each.situation, each.head) for each in places]
+
+    def right(clauses: Sequence[Clause]) -> set[int]:
+        """Those that a theory of these clauses gets right."""
+        said = (
+            next(
+                (
+                    each.label
+                    for each in clauses
+                    if each.task in (None, place.situation.task) and all(true(part)[n] for part in each.features)
+                ),
+                theory.default,
+            )
+            for n, place in enumerate(places)
+        )
+        return {n for n, label in enumerate(said) if label == labels[n]}
+
+    whole = right(theory.clauses)
+    doubtful = {*range(len(places))} - whole
+    # Where places with several labels look alike, some of them are wrong.
+    alike = _alike(places, labels, language) if doubtful else []
+    against = {n: tuple(m for m in group if labels[m] != labels[n]) for group in alike for n in group}
+    for clauses, cost in _shorter(theory):
+        rest = right(clauses)
+        if price_of_error(len(places)) * (len(whole) - len(rest)) < cost:
+            doubtful |= whole - rest
+    return tuple(Doubt(number, against.get(number, ())) for number in sorted(doubtful))
+
+
+def _shorter(theory: Theory) -> Iterator[tuple[list[Clause], int]]:
+    """Its clauses without one whose label is said elsewhere, too, or without a part of one, and what that cost."""
+    for number, clause in enumerate(theory.clauses):
+        before, after = theory.clauses[:number], theory.clauses[number + 1 :]
+        if clause.label in {theory.default, *(each.label for each in (*before, *after) if each.task == clause.task)}:
+            yield [*before, *after], clause.cost
+        for part in clause.features if len(clause.features) > 1 else ():
+            rest = tuple(each for each in clause.features if each != part)
+            yield [*before, replace(clause, features=rest), *after], part.cost
+
+
+def _alike(places: Sequence[Place], labels: Sequence[str], language: Language) -> list[list[int]]:
+    """Groups of places with several labels that no conjunction tells apart."""
+    groups = [list(range(len(places)))]
+    for length in range(1, language.longest + 1):
+        parts: dict[object, list[int]] = {}
+        for number, group in enumerate(groups):
+            search = Search([places[n] for n in group], language.literals, None, silent)
+            search.run(length)
+            for n, column in zip(group, search.table.T, strict=True):
+                parts.setdefault((number, places[n].situation.task, column.tobytes()), []).append(n)
+        groups = [part for part in parts.values() if len({labels[n] for n in part}) > 1]
+    return groups

@@ -1,0 +1,127 @@
+"""Which mode is chosen by what was held back, and which labels are told to be looked at again."""
+
+from dataclasses import replace
+
+import pytest
+
+from symbolic.learning import Doubt, Options, Predicate, Situation, Trial, learn, learn_predicate
+from symbolic.learning.choosing import held_back
+from tests.symbolic.learning.boards import ALL, SAME, SAME_COLOUR, any_true, boards, situation
+from tests.symbolic.learning.test_learning import QUESTIONS
+
+SHORT = Options(variables=3, literals=3)
+
+
+def taught(name: str, count: int, *wrong: int, seed: int = 6) -> tuple[list[Situation], list[str]]:
+    """Boards of a question; the labels of those numbers are wrong."""
+    drawn, labels = boards(QUESTIONS[name][0], count, seed=seed)
+    return drawn, [str(1 - int(label)) if n in wrong else label for n, label in enumerate(labels)]
+
+
+@pytest.mark.parametrize(
+    ("name", "against"),
+    [
+        ("two alike, one between", ()),
+        ("three alike", (27, 28)),  # one red thing
+        ("no two of a shape", (1, 8, 9, 13, 15, 26, 45, 58)),  # one red thing
+    ],
+)
+@pytest.mark.parametrize("wrong", [(), (7, 20, 41)])
+def test_the_rule_is_found_whether_or_not_labels_are_wrong(
+    name: str, against: tuple[int, ...], wrong: tuple[int, ...]
+) -> None:
+    """Of the wrong ones, `against` is what looks exactly like the first, and nothing looks like the others."""
+    learned = learn(*taught(name, 60, *wrong), ALL, SHORT)
+    assert learned.theory.lines()[1:-1] == [QUESTIONS[name][2]]
+    assert learned.noisy == bool(wrong)
+    assert learned.doubts == tuple(Doubt(n, against if n == 7 else ()) for n in wrong)
+    assert {each.noisy for each in learned.trials} == {False, True}
+
+
+def test_a_mode_that_is_told_is_the_only_one_tried() -> None:
+    drawn, labels = taught("two alike, one between", 60, 7, 20, 41)
+    for noisy in (False, True):
+        learned = learn(drawn, labels, ALL, replace(SHORT, noisy=noisy))
+        assert [each.noisy for each in learned.trials] == [noisy] == [learned.noisy]
+    assert learn(drawn, labels, ALL, replace(SHORT, noisy=True), judge=False).trials == ()
+
+
+def test_a_few_right_labels_are_all_explained() -> None:
+    """A rule of two literals is not cut to one and some errors."""
+    learned = learn(*taught("every object has a twin", 20, seed=4), ALL)
+    assert not learned.noisy
+    assert learned.theory.errors == 0
+    few = learn(*taught("three alike", 4), ALL)
+    assert (few.noisy, few.trials, few.theory.errors, few.doubts) == (False, (), 0, ())
+
+
+@pytest.mark.parametrize(
+    ("strict", "noisy", "cheaper"),
+    [
+        # Of right of 12, literals and errors: of 60 labels an error costs 1.75 literals, held back 3.5.
+        ((12, 2, 0), (12, 2, 0), False),
+        ((12, 6, 0), (12, 1, 2), True),  # 6 and 4.5
+        ((12, 4, 0), (12, 1, 2), False),  # 4 and 4.5
+        ((12, 6, 0), (11, 1, 2), False),  # 6 and 8
+    ],
+)
+def test_a_clause_pays_for_its_length(strict: tuple[int, int, int], noisy: tuple[int, int, int], cheaper: bool) -> None:
+    one, other = (Trial(mode, 48, 12, *rest) for mode, rest in ((False, strict), (True, noisy)))
+    assert (other.price < one.price) == cheaper
+
+
+def test_a_fifth_of_each_label_is_held_back_whatever_the_order_and_the_names() -> None:
+    drawn, labels = taught("two alike, one between", 30)
+    held = held_back(drawn, labels)
+    assert [sum(labels[n] == label for n in held) for label in ("0", "1")] == [3, 3]
+    turned = [replace(each, name="another") for each in drawn[::-1]]
+    facts = [repr(each.holds) for each in drawn]
+    again = [29 - n for n in held_back(turned, labels[::-1])]
+    assert sorted(facts[n] for n in again) == sorted(facts[n] for n in held)
+    assert held_back(drawn[:4], labels[:4]) == []  # too few to spare one
+
+
+def test_what_the_others_teach_is_judged_by_what_is_held_back() -> None:
+    drawn, labels = boards(lambda each: any_true(each.holds[SAME]), 30, seed=7, most=5)
+    assert learn(drawn, labels, [SAME], Options(noisy=False)).trials == (Trial(False, 24, 6, 6, 1, 0),)
+
+
+def test_examples_of_objects_are_held_back_by_picture() -> None:
+    drawn, _ = boards(lambda each: any_true(each.holds[SAME]), 10, seed=7, most=5)
+    judging = held_back(drawn, [None] * 10)
+    examples = [
+        (number, (name,), bool(each.holds[SAME][place].any()) != (number in judging))
+        for number, each in enumerate(drawn)
+        for place, name in enumerate(each.objects)
+    ]
+    learned = learn_predicate(drawn, examples, "twin", [SAME], Options(noisy=False))
+    held = sum(number in judging for number, *_ in examples)
+    (trial,) = learned.trials
+    assert (trial.learned_from, trial.judged, trial.right, trial.errors) == (len(examples) - held, held, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("predicates", "doubts"),
+    [((SAME,), (Doubt(2, (0, 1)),)), ((SAME, SAME_COLOUR), ()), ((SAME_COLOUR,), (Doubt(2, (0, 1)),))],
+)
+def test_labels_contradict_each_other_as_far_as_the_language_goes(
+    predicates: tuple[Predicate, ...], doubts: tuple[Doubt, ...]
+) -> None:
+    """Two alike, two alike elsewhere and, with the other label, what only some of the words tell from these."""
+    alike, elsewhere = situation([(0, 0, 0, 0), (0, 0, 1, 0)]), situation([(1, 1, 0, 0), (1, 1, 2, 2)])
+    other = situation([(0, 0, 0, 0), (1, 0, 1, 0)] if SAME_COLOUR in predicates else [(2, 2, 1, 1), (2, 2, 2, 1)])
+    apart = situation([(0, 0, 0, 0), (1, 1, 1, 0)])
+    learned = learn([alike, elsewhere, other, apart], ["1", "1", "0", "0"], predicates)
+    assert learned.doubts == doubts
+
+
+@pytest.mark.parametrize("wrong", [30, 44])
+def test_what_only_an_extra_clause_or_part_of_one_explains_is_told(wrong: int) -> None:
+    """Of many labels; of a few each tells more than a clause costs."""
+    drawn, labels = taught("three alike", 60, wrong)
+    strict = learn(drawn, labels, ALL, replace(SHORT, noisy=False))
+    assert strict.theory.errors == 0
+    assert strict.doubts == (Doubt(wrong),)
+    some = [*range(wrong - 5, wrong + 1)]
+    few = learn([drawn[n] for n in some], [labels[n] for n in some], ALL, replace(SHORT, noisy=False))
+    assert few.doubts == ()
