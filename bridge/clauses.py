@@ -138,7 +138,7 @@ SPATIAL: Section = (
         "",
         "object X; object Z; X \\== Z; object Y; Y \\== X; Y \\== Z",
         "position X Ax Ay; position Z Bx By; position Y Px Py; tolerance T",
-        "abs((Bx - Ax) * (Py - Ay) - (By - Ay) * (Px - Ax)) =< T * sqrt((Bx - Ax) ** 2 + (By - Ay) ** 2)",
+        "abs((Ax - Px) * (By - Py) - (Ay - Py) * (Bx - Px)) =< T * sqrt((Bx - Ax) ** 2 + (By - Ay) ** 2)",
         "(Px - Ax) * (Bx - Ax) + (Py - Ay) * (By - Ay) > 0",
         "(Px - Bx) * (Ax - Bx) + (Py - By) * (Ay - By) > 0",
         remarks=("lies_between(Y, X, Z): Y lies on the straight line from X to Z, between the two.",),

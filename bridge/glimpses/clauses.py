@@ -6,9 +6,6 @@ from bridge.clauses import SPATIAL, VALUES, Clause, Section, literal, rule
 from bridge.colours import COLOURS
 from bridge.glimpses.sizes import LIKE
 
-TIE = 0.01
-"""Pixels: distances that differ by less are equal but for rounding."""
-
 
 def _propositions(relations: int) -> Section:
     generic = rule(
@@ -72,11 +69,11 @@ _PLACES: Section = (
     rule(
         "closest X Y",
         "centres_apart X Y D; \\+ nearer X D",
-        remarks=("closest(X, Y), furthest(X, Y): Y is the object nearest to X, or furthest; all at a tie.",),
+        remarks=("closest(X, Y), furthest(X, Y): Y is the object nearest to X, or furthest, up to the tolerance.",),
     ),
     rule("furthest X Y", "centres_apart X Y D; \\+ further X D"),
-    rule("nearer X D", f"centres_apart X _ D0; D0 < D - {TIE}"),
-    rule("further X D", f"centres_apart X _ D0; D0 > D + {TIE}"),
+    rule("nearer X D", "centres_apart X _ D0; tolerance T; D - D0 > T"),
+    rule("further X D", "centres_apart X _ D0; tolerance T; D0 - D > T"),
     rule(
         "centres_apart X Y D",
         "",

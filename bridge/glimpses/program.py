@@ -9,6 +9,11 @@ from bridge.glimpses.scene import SeenScene
 from bridge.program import Facts, ImageInfo, Program, Provenance, sections_of
 from neural.glimpses.model import GlimpseModel
 
+SHARE, NOISE = 0.25, 2.5
+"""The tolerance: a quarter of the usual size, for what lies in one row by eye may be off by that much, and at least so
+many pixels of the picture as it was looked at. Where a box ends is known to half a pixel either way; so are centres,
+and what one thing is further from a third than another, to two pixels, and a little more aslant."""
+
 Scale = tuple[float, float]
 """How many pixels of the image as it was given one pixel of a scene is wide and high."""
 
@@ -42,7 +47,6 @@ def scene_facts(scene: SeenScene, scale: Scale) -> Facts:
         "touches": [[names[first] for first, _ in pairs], [names[second] for _, second in pairs]],
         "coordinate": [[r for r in of_relations for _ in names], names * len(of_relations), coordinates.ravel()],
         "noise_level": [np.array([scene.noise_level])],
-        # A quarter of the usual size: what lies in one row by eye may be off by that much.
-        "tolerance": [np.array([np.median(sizes) / 4 if len(sizes) else 0.0])],
+        "tolerance": [np.array([max(NOISE * max(scale), SHARE * np.median(sizes) if len(sizes) else 0.0)])],
         "pixel": [np.array([max(scale)])],
     }
