@@ -3,16 +3,16 @@
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property, lru_cache, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.clauses import Clause, Comparison, Literal, Section, nothing, rule
+from bridge.clauses import Clause, Comparison, Goal, Literal, Section, nothing, rule
 from bridge.confidence import Curve
 from bridge.errors import BridgeError
 from bridge.terms import atom, number
@@ -22,6 +22,8 @@ from neural.glimpses.model import GlimpseModel
 if TYPE_CHECKING:
     from bridge.grounding import Pairs
 
+SAME = "same"
+"""The predicate of things that look the same."""
 SUFFIX, FORMER_SUFFIX = ".grounded.json", ".grounded.pl"
 TRUSTED = 0.95
 """A predicate that is right in a smaller share of fresh pairs of the kind it was fitted on (balanced) is left out: a
@@ -86,7 +88,8 @@ def _value(text: str) -> str:
 
 @dataclass(frozen=True)
 class Definition:
-    """A predicate: X and Y lie at most the threshold apart on the axis of every relation in `relations`."""
+    """A predicate: X and Y lie at most the threshold apart on the axis of every relation in `relations`, and its parts
+    hold of them."""
 
     predicate: str
     meaning: str
@@ -103,6 +106,8 @@ class Definition:
     grain: float = 0.0
     """What the threshold grows by where the smaller of both is one pixel long, half of it where that is two, and so on;
     0 where a model's things are of one size."""
+    parts: tuple["Definition", ...] = field(default=(), compare=False)
+    """What it implies: it is at most as likely. They are no part of its file: what is trusted decides on them."""
 
     def confidence(self, pairs: "Pairs") -> NDArray[np.float64]:
         """How likely it is to be true of each of `pairs`: (P,)."""
@@ -117,7 +122,9 @@ class Definition:
         """The same of pairs that lie `distances` (P, j) apart on the relations' axes, in pictures of that noise level;
         `coarse` is a pixel over the size of the smaller of both. Either is one number or (P,)."""
         room = 1 + (self.slack * noise_level + self.grain * coarse) / self.curve.threshold
-        return self.curve(distances[:, list(self.relations)].max(1) / room)
+        alone = self.curve(distances[:, list(self.relations)].max(1) / room)
+        parts = (part.probability(distances, noise_level, coarse) for part in self.parts)
+        return np.asarray(np.minimum.reduce([alone, *parts]))
 
     def holds(self, pairs: "Pairs") -> NDArray[np.bool_]:
         """Whether it says that it holds of each of `pairs`: (P,)."""
@@ -127,7 +134,8 @@ class Definition:
     def clause(self) -> Clause:
         """When it holds."""
         near = (f"near r{each} X Y T" for each in self.relations)
-        return rule(f"{self.predicate} X Y", "", self.threshold("X Y"), *near)
+        parts = (f"{part.predicate} X Y" for part in self.parts)
+        return rule(f"{self.predicate} X Y", "", self.threshold("X Y"), *near, *parts)
 
     @property
     def confidence_clause(self) -> Clause:
@@ -135,8 +143,13 @@ class Definition:
         relations = ", ".join(f"r{relation}" for relation in self.relations)
         apart = Literal("apart", (f"[{relations}]", "X", "Y", "D"))
         start = rule("confidence", "", self.threshold("X Y")).body
-        probability = Comparison("P", "is", self.curve.expression("D/T"))
-        return Clause(Literal("confidence", (self.clause.head, "P")), (*start, (apart,), (probability,)))
+        likely = [f"P{number}" for number in range(len(self.parts) + 1)] if self.parts else ["P"]
+        lines: list[tuple[Goal, ...]] = [(apart,), (Comparison(likely[0], "is", self.curve.expression("D/T")),)]
+        for part, own in zip(self.parts, likely[1:], strict=True):
+            lines.append((Literal("confidence", (part.clause.head, own)),))
+        if self.parts:
+            lines.append((Comparison("P", "is", reduce("min({}, {})".format, likely)),))
+        return Clause(Literal("confidence", (self.clause.head, "P")), (*start, *lines))
 
     def threshold(self, things: str) -> str:
         """The goals that compute T, the threshold of `things`, one or two."""
@@ -168,6 +181,8 @@ class Grounding:
     colours: ColourErrors | None = None
     """Of a model whose programs tell colours if it can; None if that was not measured, and always of pictures of any
     size, whose programs tell them anyway."""
+    not_looks: tuple[str, ...] = ()
+    """Attributes in which things may differ that look the same."""
 
     @property
     def tells_colours(self) -> bool:
@@ -176,8 +191,18 @@ class Grounding:
 
     @property
     def trusted(self) -> tuple[Definition, ...]:
-        """Those that are good enough to be part of a program."""
-        return tuple(each for each in self.definitions if self._trusts(each))
+        """Those that are good enough to be part of a program, `same` with all that looks tell as its parts."""
+        none = {SAME, *(f"same_{attribute}" for attribute in self.not_looks)}
+        parts = tuple(each for each in self.definitions if self._trusts(each) and each.predicate not in none)
+        same = (replace(each, parts=parts) if each.predicate == SAME else each for each in self.definitions)
+        return tuple(each for each in same if self._trusts(each))
+
+    def judged(self, judge: Callable[[Definition], Definition]) -> "Grounding":
+        """The same with the scores that `judge` gives: first of all definitions alone, then of `same` with the parts
+        that are trusted."""
+        alone = replace(self, definitions=tuple(map(judge, self.definitions)))
+        whole = {each.predicate: replace(judge(each), parts=()) for each in alone.trusted if each.parts}
+        return replace(alone, definitions=tuple(whole.get(each.predicate, each) for each in alone.definitions))
 
     @property
     def trusted_examples(self) -> tuple[Examples, ...]:
@@ -271,7 +296,8 @@ class Grounding:
 
     def to_json(self) -> str:
         """The text of its file."""
-        return json.dumps({"format": 1, **asdict(self)}, indent=1) + "\n"
+        document = asdict(self, dict_factory=lambda fields: {name: own for name, own in fields if name != "parts"})
+        return json.dumps({"format": 1, **document}, indent=1) + "\n"
 
 
 def _figures(figures: Mapping[str, Mapping[str, float]], form: str) -> list[str]:
@@ -345,6 +371,7 @@ def _grounding(document: Any) -> Grounding:
         None if document.get("trusted_on") is None else str(document["trusted_on"]),
         float(document.get("least", TRUSTED)),
         ColourErrors(*(_by_kind(colours[field]) for field in ("clean", "corrupted"))) if colours else None,
+        _words(document.get("not_looks", ())),
     )
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from bridge.colours import mean_colours
 from bridge.confidence import Curve, Parting, fit_curve, part, round_off
-from bridge.definitions import ColourErrors, Definition, Grounding
+from bridge.definitions import SAME, ColourErrors, Definition, Grounding
 from bridge.errors import BridgeError
 from bridge.matching import match
 from bridge.perceiver import Perceiver
@@ -72,10 +72,10 @@ def ground(model: Model, report: Callable[[str], None] = lambda step: None) -> G
         clean[kind] = _pairs(model, kind, JUDGE_SEED, (None,))
         if corruptions:
             corrupted[kind] = _pairs(model, kind, JUDGE_SEED, corruptions)
-    judged = (replace(d, scores=_scores(d, clean), corrupted=_scores(d, corrupted)) for d in definitions)
     off = ({kind: round(pairs.colour_error, 1) for kind, pairs in own.items()} for own in (clean, corrupted))
     attributes, colours = model.domain.attributes, ColourErrors(*off)
-    return Grounding(model.sha256, kinds[0], model.training.augmented, attributes, tuple(judged), colours=colours)
+    found = Grounding(model.sha256, kinds[0], model.training.augmented, attributes, tuple(definitions), colours=colours)
+    return found.judged(lambda each: replace(each, scores=_scores(each, clean), corrupted=_scores(each, corrupted)))
 
 
 def steps(model: Model) -> int:
@@ -104,7 +104,7 @@ def fit_definitions(model: Model) -> list[Definition]:
 
 def _meanings(domain: Domain) -> dict[str, str]:
     """The predicates that are learned in a domain, with what they mean."""
-    same = {"same": f"X and Y look the same: {' and '.join(domain.attributes)}"}
+    same = {SAME: f"X and Y look the same: {' and '.join(domain.attributes)}"}
     return same | {f"same_{attribute}": f"X and Y have the same {attribute}" for attribute in domain.attributes}
 
 

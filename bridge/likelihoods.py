@@ -11,6 +11,7 @@ from itertools import combinations
 
 import numpy as np
 
+from bridge.definitions import SAME
 from bridge.errors import UngroundedError
 from bridge.glimpses.sizes import coarse
 from bridge.named import coordinates_of
@@ -90,11 +91,17 @@ def _coarse(program: Program, objects: Sequence[str]) -> FloatArray | float:
     return coarse(boxes, float(values(program.facts["pixel"][0])[0])).ravel()
 
 
+def looks_imply(program: Program) -> list[str]:
+    """The predicates that hold wherever same/2 does; none where that is not told."""
+    learned = program.definitions.trusted if program.definitions else ()
+    return [part.predicate for each in learned for part in each.parts]
+
+
 def looks_are(program: Program, likely: Likelihoods) -> list[str]:
     """The predicates, all told, that hold together just where same/2 does: those of all attributes, unless looks are an
     attribute of their own, by which same/2 is judged. Else none."""
     each = [f"same_{attribute}" for attribute in program.definitions.attributes] if program.definitions else []
-    return each if f"same_{LOOK}" not in each and {"same", *each} <= likely.of.keys() else []
+    return each if f"same_{LOOK}" not in each and {SAME, *each} <= likely.of.keys() else []
 
 
 def components(likely: FloatArray, band: float = BAND) -> list[list[int]]:

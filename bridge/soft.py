@@ -8,7 +8,7 @@ from torch import Tensor
 
 from bridge.clauses import SPATIAL
 from bridge.compiled import Clauses
-from bridge.definitions import read_grounding
+from bridge.definitions import Definition, read_grounding
 from bridge.errors import BridgeError
 from bridge.resolution import Resolution
 from neural.checkpoint import Model
@@ -24,18 +24,15 @@ def soft_relations(model: Model) -> SoftRelations:
     grounding = read_grounding(model)
     if grounding is None:
         raise BridgeError(f"the model {model.name} has no definitions: ground it with `predinet-prolog ground`")
-    predicates = {
-        each.predicate: SoftPredicate(
-            each.relations,
-            each.curve.threshold,
-            each.curve.steepness,
-            each.curve.doubt,
-            each.curve.beyond,
-            each.slack,
-        )
-        for each in grounding.trusted
-    }
+    predicates = {each.predicate: _soft(each) for each in grounding.trusted}
     return SoftRelations(deepcopy(model.network).requires_grad_(True), predicates)
+
+
+def _soft(definition: Definition) -> SoftPredicate:
+    curve, parts = definition.curve, tuple(map(_soft, definition.parts))
+    return SoftPredicate(
+        definition.relations, curve.threshold, curve.steepness, curve.doubt, curve.beyond, definition.slack, parts
+    )
 
 
 def spatial_relations(config: NetworkConfig) -> dict[str, Tensor]:

@@ -40,6 +40,8 @@ class SoftPredicate:
     """Steepness and doubt beyond the threshold, where they are others."""
     slack: float = 0.0
     """What the threshold grows by for each unit of noise_level."""
+    parts: tuple["SoftPredicate", ...] = ()
+    """What it implies: no truth value is above theirs."""
 
     def __call__(self, coordinates: Tensor, noise_level: Tensor | float = 0.0) -> Tensor:
         """Truth values (B, n, n) of all pairs of what lies at `coordinates` (B, n, j) on the relations' axes, in images
@@ -53,7 +55,8 @@ class SoftPredicate:
         # Either summand is one half on the other's side.
         near = self.doubt + (1 - 2 * self.doubt) * (-self.steepness * logarithm.clamp_max(0)).sigmoid()
         far = doubt + (1 - 2 * doubt) * (-steepness * logarithm.clamp_min(0)).sigmoid()
-        return near + far - 0.5
+        alone = near + far - 0.5
+        return torch.stack([alone, *(part(coordinates, noise_level) for part in self.parts)]).amin(0)
 
 
 class SoftRelations(nn.Module):

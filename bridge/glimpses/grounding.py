@@ -17,7 +17,7 @@ from itertools import product
 import numpy as np
 
 from bridge.confidence import fit_both_sides, part, round_off
-from bridge.definitions import Definition, Examples, Grounding
+from bridge.definitions import SAME, TRUSTED, Definition, Examples, Grounding
 from bridge.errors import BridgeError
 from bridge.glimpses.perceiver import GlimpsePerceiver
 from bridge.glimpses.sizes import coarse
@@ -35,6 +35,8 @@ GRAINS = (0.0, 4.0, 8.0)
 """Shares that thresholds may grow by where the smaller of two things is a pixel long."""
 FEWEST = 10
 """Alike pairs, and unlike ones, that a predicate is learned from at least."""
+SLIPS = 0.01
+"""Share of the pairs that look the same which may differ in what looks tell: people tell amiss."""
 PICTURES = 100
 """Of each task of a domain, that a model is grounded on, and again that it is judged on."""
 LEAST_FRESH = 0.85
@@ -53,8 +55,11 @@ def ground_scenes(model: GlimpseModel, report: Callable[[str], None] = lambda st
     known, fresh = model.domain.kinds[:2]
     fitted = _seen(model, fresh, FIT_SEED, report)
     judged = {kind: _seen(model, kind, JUDGE_SEED, report) for kind in (known, fresh)}
-    grounding = ground_glimpses(model, fitted, fitted_on=fresh, judged=judged, corrupted={}, words={})
-    return replace(grounding, trusted_on=fresh, least=LEAST_FRESH)
+    words: dict[str, tuple[str, ...]] = {}
+    grounding = ground_glimpses(
+        model, fitted, fitted_on=fresh, judged=judged, corrupted={}, words=words, least=LEAST_FRESH
+    )
+    return replace(grounding, trusted_on=fresh)
 
 
 def steps(model: GlimpseModel) -> int:
@@ -82,11 +87,12 @@ def ground_glimpses(
     judged: Mapping[str, Iterable[Things]],
     corrupted: Mapping[str, Iterable[Things]],
     words: Mapping[str, tuple[str, ...]],
+    least: float = TRUSTED,
 ) -> Grounding:
     """Learns a predicate for each attribute of `pictures`, which are of the kind `fitted_on`, and judges it on fresh
     ones by kind, clean and corrupted. `judged` has that kind, too: by it predicates are trusted.
 
-    words: names of values, for attributes that are told by example.
+    words: names of values, for attributes that are told by example. `least`: the score from which one is trusted.
 
     Raises BridgeError for an attribute that cannot be learned: of no fit name, or with too few pairs.
     """
@@ -96,18 +102,49 @@ def ground_glimpses(
     if LOOK in attributes and len(attributes) > 1 and not _pairs(known, LOOK).truth[LOOK].any():
         attributes = tuple(name for name in attributes if name != LOOK)  # no two things look the same: there is no same
     definitions, examples = [], []
+    attribute_of: dict[str, str] = {}
     for attribute in attributes:
         definition = _define(model, attribute, known)
-        clean, hazy = (
-            {kind: _score(definition, attribute, own) for kind, own in each.items()} for each in (fresh, spoiled)
-        )
-        definitions.append(replace(definition, scores=_given(clean), corrupted=_given(hazy)))
+        definitions.append(definition)
+        attribute_of[definition.predicate] = attribute
         if attribute in words:
-            found = _examples(attribute, words[attribute], definition.relations, known)
-            told = {kind: _share_told(found, words[attribute], own) for kind, own in fresh.items()}
-            examples.append(replace(found, scores=_given(told)))
+            places = _examples(attribute, words[attribute], definition.relations, known)
+            told = {kind: _share_told(places, words[attribute], own) for kind, own in fresh.items()}
+            examples.append(replace(places, scores=_given(told)))
     augmented = any(each.noise_level > 0 for each in known)
-    return Grounding(model.sha256, fitted_on, augmented, attributes, tuple(definitions), examples=tuple(examples))
+    free = tuple(name for name in attributes if name != LOOK and not _told_by_looks(name, known))
+    found = Grounding(
+        model.sha256,
+        fitted_on,
+        augmented,
+        attributes,
+        tuple(definitions),
+        examples=tuple(examples),
+        least=least,
+        not_looks=free,
+    )
+
+    def judge(definition: Definition) -> Definition:
+        clean, hazy = (
+            {kind: _score(definition, attribute_of[definition.predicate], own) for kind, own in pictures.items()}
+            for pictures in (fresh, spoiled)
+        )
+        return replace(definition, scores=_given(clean), corrupted=_given(hazy))
+
+    return found.judged(judge)
+
+
+def _told_by_looks(attribute: str, pictures: list[Things]) -> bool:
+    """Whether things that look the same have it in common, but for a slip of who told it."""
+    alike = agree = 0
+    for things in pictures:
+        looks, values = (things.attributes.get(name) for name in (LOOK, attribute))
+        if looks is not None and values is not None:
+            told = (looks >= 0) & (values >= 0)
+            same = np.triu(np.equal.outer(looks, looks) & np.logical_and.outer(told, told), 1)
+            alike += int(same.sum())
+            agree += int((same & np.equal.outer(values, values)).sum())
+    return agree >= (1 - SLIPS) * alike
 
 
 def _rounded(things: Things) -> Things:
@@ -146,7 +183,7 @@ def _define(model: GlimpseModel, attribute: str, pictures: list[Things]) -> Defi
 def _predicate(attribute: str) -> tuple[str, str]:
     """The predicate of things that have an attribute in common, and what it means. Raises BridgeError."""
     if attribute == LOOK:
-        return "same", "X and Y look the same"
+        return SAME, "X and Y look the same"
     if not re.fullmatch(r"[a-z][a-z0-9_]*", attribute):
         raise BridgeError(f"{attribute!r} names no attribute: use small letters, digits and _, a letter first")
     predicate = f"same_{attribute}"

@@ -13,7 +13,7 @@ from domains.domain import Truth
 
 
 class Things(NamedTuple):
-    """What is known of the q things of one picture that tell the same attributes."""
+    """What is known of q things of one picture."""
 
     coordinates: FloatArray
     """(q, j)"""
@@ -25,21 +25,15 @@ class Things(NamedTuple):
 
 
 def things_told(scene: SeenScene, truth: Truth, picture: int) -> list[Things]:
-    """The things seen in the picture of that number, attribute by attribute, for a thing need not tell all of them.
-
-    What shows none of the true things is passed over.
-    """
+    """The things seen in the picture of that number; none if what was seen shows none of the true things, which is
+    passed over."""
     rows = truth.rows(picture)
     boxes = np.array([thing.box for thing in scene.objects]).reshape(-1, 4)
     pairs = match(boxes, truth.boxes[rows])
     if not pairs:
         return []
-    coordinates = np.array([scene.objects[symbol].coordinates for symbol, _ in pairs])
+    symbols = [symbol for symbol, _ in pairs]
     own = [rows.start + thing for _, thing in pairs]
+    coordinates = np.array([scene.objects[symbol].coordinates for symbol in symbols])
     values = to_compare({name: column[own] for name, column in truth.attributes.items()})
-    told = {name: column >= 0 for name, column in values.items()}
-    found = boxes[[symbol for symbol, _ in pairs]]
-    return [
-        Things(coordinates[told[name]], found[told[name]], scene.noise_level, {name: own[told[name]]})
-        for name, own in values.items()
-    ]
+    return [Things(coordinates, boxes[symbols], scene.noise_level, values)]

@@ -14,7 +14,7 @@ import numpy as np
 from bridge.clauses import Clause, Comparison, Goal, Literal, Section
 from bridge.compiled import Clauses
 from bridge.errors import BridgeError
-from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are
+from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are, looks_imply
 from bridge.named import NamedFacts, named_facts, named_rules, needs
 from bridge.program import Program, Provenance, place_of, sections_of, values
 from bridge.resolution import Resolution
@@ -35,7 +35,8 @@ scale(S)            numbers other than counts, and log-odds, are S times what th
 log_odds(R, X, Y, W)  W is log(P / (1 - P)) of the probability P that X and Y are alike in R, a learned predicate; for
                     pairs of objects that hang together by R. Between others P is below {BAND:g}: they are unlike
 alike(R, X, Y)      what is chosen: of one kind in R, either way round. The best answer set has the likeliest kinds;
-                    where the model tells all that makes things look the same, what it says of them agrees
+                    what looks the same is alike in all that looks tell; where the model tells all that makes
+                    things look the same, the other way round as well
 same(X, Y) and what else was learned is what is alike. All else follows from places, sizes and colours."""
 _RULES = """\
 { alike(R, X, Y) } :- log_odds(R, X, Y, _).
@@ -56,7 +57,7 @@ def write_asp(program: Program) -> str:
             f"scale({SCALE}).\nimage({_text(program.provenance.image.name)}).",
             *(_facts(name, zip(*map(values, columns), strict=True), len(columns)) for name, columns in facts),
             learned(likely),
-            *filter(None, ["\n".join(_agreement(looks_are(program, likely)))]),
+            *filter(None, ["\n".join(_agreement(looks_imply(program), looks_are(program, likely)))]),
             "\n\n".join(_deduced(program, facts, likely)) + "\n",
         ]
     )
@@ -93,10 +94,10 @@ def _log_odds(likely: Likelihoods, predicate: str) -> Iterator[str]:
             yield f"log_odds({predicate}, {likely.objects[first]}, {likely.objects[second]}, {weight})."
 
 
-def _agreement(attributes: list[str]) -> Iterator[str]:
-    """That looks are these predicates together."""
+def _agreement(implied: list[str], attributes: list[str]) -> Iterator[str]:
+    """That looks imply the ones, and are the others together."""
+    yield from (f":- alike(same, X, Y), not alike({each}, X, Y)." for each in implied)
     if attributes:
-        yield from (f":- alike(same, X, Y), not alike({each}, X, Y)." for each in attributes)
         yield f":- {', '.join(f'alike({each}, X, Y)' for each in attributes)}, not alike(same, X, Y)."
 
 

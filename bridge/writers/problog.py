@@ -10,7 +10,7 @@ from hashlib import sha256
 from math import floor
 
 from bridge.clauses import Clause, Comparison, Goal, Section, nothing
-from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are, parted
+from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are, looks_imply, parted
 from bridge.named import named_facts, named_rules
 from bridge.program import Column, Program, Provenance, place_of, sections_of, values
 from bridge.terms import number
@@ -30,8 +30,9 @@ pair(R, X, Y)     the same, either way round
 grouping(R, Gs)   objects that hang together by R fall into the kinds Gs, lists of objects: one random variable for all
                   of them, over the likeliest ways to part them, each as likely as all its pairs together
 kind(R, X, Y)     X and Y are of one kind in R; so that it is transitive, which pair/3 is not
-disagree          looks contradict attributes, where the model tells all that looks are made of: as the same in shape
-                  and colour, and not the same. Add evidence(disagree, false), and only what agrees is thought of
+disagree          looks contradict attributes: the same, and not in shape; or, where the model tells all that looks are
+                  made of, the same in shape and colour, and not the same. Add evidence(disagree, false), and only what
+                  agrees is thought of
 same(X, Y) and what else was learned is pair by pair. Write kind in place of pair in its rule, and it goes by kinds."""
 _RULES = """\
 pair(R, X, Y) :- alike(R, X, Y).
@@ -49,7 +50,7 @@ def write_problog(program: Program) -> str:
             _facts("image", [[program.provenance.image.name]]),
             *(_facts(*each) for each in named_facts(program)),
             learned(likely),
-            "\n".join(_agreement(looks_are(program, likely))),
+            "\n".join(_agreement(looks_imply(program), looks_are(program, likely))),
             write_sections(tuple(map(_translated, section)) for section in named_rules(program)) + "\n",
         ]
     )
@@ -78,12 +79,12 @@ def warnings(likely: Likelihoods) -> list[str]:
     return likely.doubts(MOST_DOUBTFUL, "a question that joins several may take ProbLog minutes")
 
 
-def _agreement(attributes: list[str]) -> Iterator[str]:
-    """When looks and these predicates contradict each other."""
+def _agreement(implied: list[str], attributes: list[str]) -> Iterator[str]:
+    """When looks contradict the ones, which they imply, and the others, which they are together."""
+    yield from (f"disagree :- same(X, Y), \\+ {each}(X, Y)." for each in implied)
     if attributes:
-        yield from (f"disagree :- same(X, Y), \\+ {each}(X, Y)." for each in attributes)
         yield f"disagree :- {', '.join(f'{each}(X, Y)' for each in attributes)}, \\+ same(X, Y)."
-    else:
+    if not implied:
         yield "disagree :- fail."
 
 

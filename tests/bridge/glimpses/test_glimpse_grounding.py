@@ -80,6 +80,9 @@ def test_each_attribute_lies_on_its_group_and_another_where_it_is_told_best(mode
     assert set(found["same"].scores) == {"fresh"}, "the others do not tell it"
     assert {each.predicate for each in learned.trusted} == {"same_shape", "same_filled", "same"}, "r1 spoils colours"
     assert learned.attributes == ("colour", "shape", "filled", "look"), "sizes are read off boxes"
+    assert learned.not_looks == ("filled",), "what is filled may look like what is not"
+    parts = {each.predicate: [part.predicate for part in each.parts] for each in learned.trusted if each.parts}
+    assert parts == {"same": ["same_shape"]}, "looks tell shape"
 
 
 def test_what_looks_the_same_has_all_but_size_in_common_where_that_is_not_told(model: GlimpseModel) -> None:

@@ -1,4 +1,4 @@
-%! {"model": {"name": "made-up", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's 50%.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 320, "height": 192}, "looks": null, "warnings": ["odd"], "rules": "384a2abbcbaead31", "length": 12204}
+%! {"model": {"name": "made-up", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's 50%.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 320, "height": 192}, "looks": null, "warnings": ["odd"], "rules": "cae5c651f1c73b39", "length": 12541}
 % What a PrediNet saw in an image, as a Prolog program.
 %
 % model    made-up (sha256 cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd)
@@ -18,7 +18,9 @@
 % touches(X, Y)         X and Y lie against each other
 % coordinate(R, X, C)   X lies at C on relation R's axis, its place left out
 % noise_level(Level)    how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur
-% tolerance(T)          places that differ by at most T pixels count as the same
+% tolerance(T)          places, and how far things are apart, that differ by at most T pixels count as the
+%                       same: a quarter of a window, or of the things' median size but no less than 2.5
+%                       pixels as it was looked at
 % pixel(P)              one pixel as it was looked at is P pixels of the image
 % left_of(X, Y)         X lies further left than Y
 % above(X, Y)           X lies higher than Y
@@ -34,10 +36,11 @@
 % inside(X, Y)          X's box lies within Y's
 % near_to(X, Y)         the gap between X and Y is less than half their mean size
 % gap(X, Y, G)          G is what is free between the boxes of X and Y; 0 where they meet or overlap
-% closest(X, Y)         Y is the object nearest to X, centre to centre; all of them at a tie
-% furthest(X, Y)        Y is the object furthest from X; all of them at a tie
-% nearer(X, D)          something lies nearer to X than D
-% further(X, D)         something lies further from X than D
+% closest(X, Y)         Y is the object nearest to X, centre to centre; all that are further by at most the
+%                       tolerance
+% furthest(X, Y)        Y is the object furthest from X; all that are nearer by at most the tolerance
+% nearer(X, D)          something lies nearer to X than D by more than the tolerance
+% further(X, D)         something lies further from X than D by more than the tolerance
 % centres_apart(X, Y, D) D is how far the centres of X and Y are apart
 % colour(X, Word)       Word is the palette's for X's colour: that of the nearest shade
 % shade_apart(Red, Green, Blue, Word, D) D is how much a colour differs from a shade that is called Word
@@ -201,7 +204,7 @@ in_line(X, Y, Z) :- lies_between(Z, X, Y).
 lies_between(Y, X, Z) :-
     object(X), object(Z), X \== Z, object(Y), Y \== X, Y \== Z,
     position(X, Ax, Ay), position(Z, Bx, By), position(Y, Px, Py), tolerance(T),
-    abs((Bx - Ax) * (Py - Ay) - (By - Ay) * (Px - Ax)) =< T * sqrt((Bx - Ax) ** 2 + (By - Ay) ** 2),
+    abs((Ax - Px) * (By - Py) - (Ay - Py) * (Bx - Px)) =< T * sqrt((Bx - Ax) ** 2 + (By - Ay) ** 2),
     (Px - Ax) * (Bx - Ax) + (Py - Ay) * (By - Ay) > 0,
     (Px - Bx) * (Ax - Bx) + (Py - By) * (Ay - By) > 0.
 
@@ -225,11 +228,11 @@ near_to(X, Y) :- gap(X, Y, G), size(X, A), size(Y, B), G < (A + B)/4.
 gap(X, Y, G) :-
     object(X), object(Y), X \== Y, box(X, L, T, R, B), box(Y, L1, T1, R1, B1),
     G is sqrt(max(0, max(L - R1, L1 - R))**2 + max(0, max(T - B1, T1 - B))**2).
-% closest(X, Y), furthest(X, Y): Y is the object nearest to X, or furthest; all at a tie.
+% closest(X, Y), furthest(X, Y): Y is the object nearest to X, or furthest, up to the tolerance.
 closest(X, Y) :- centres_apart(X, Y, D), \+ nearer(X, D).
 furthest(X, Y) :- centres_apart(X, Y, D), \+ further(X, D).
-nearer(X, D) :- centres_apart(X, _, D0), D0 < D - 0.01.
-further(X, D) :- centres_apart(X, _, D0), D0 > D + 0.01.
+nearer(X, D) :- centres_apart(X, _, D0), tolerance(T), D - D0 > T.
+further(X, D) :- centres_apart(X, _, D0), tolerance(T), D0 - D > T.
 centres_apart(X, Y, D) :-
     object(X), object(Y), X \== Y, position(X, Ax, Ay), position(Y, Bx, By),
     D is sqrt((Ax - Bx)**2 + (Ay - By)**2).

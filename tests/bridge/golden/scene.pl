@@ -1,4 +1,4 @@
-%! {"model": {"name": "hand-made", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's an\nimage.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 72, "height": 36}, "looks": null, "warnings": [], "rules": "66df30790de9774f", "length": 5961}
+%! {"model": {"name": "hand-made", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's an\nimage.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 72, "height": 36}, "looks": null, "warnings": [], "rules": "7abcfc7b3c880989", "length": 6142}
 % What a PrediNet saw in an image, as a Prolog program.
 %
 % model    hand-made (sha256 cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd)
@@ -19,7 +19,9 @@
 %                       each of the pair, and less exactly where its masks are spread; dx and dy are in the
 %                       network's own places: x = (36*Px/W - 6)/30 in an image W pixels wide, y alike
 % noise_level(Level)    how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur
-% tolerance(T)          places that differ by at most T pixels count as the same
+% tolerance(T)          places, and how far things are apart, that differ by at most T pixels count as the
+%                       same: a quarter of a window, or of the things' median size but no less than 2.5
+%                       pixels as it was looked at
 % left_of(X, Y)         X lies further left than Y
 % above(X, Y)           X lies higher than Y
 % same_row(X, Y)        X and Y lie at the same height
@@ -96,7 +98,7 @@ in_line(X, Y, Z) :- lies_between(Z, X, Y).
 lies_between(Y, X, Z) :-
     object(X), object(Z), X \== Z, object(Y), Y \== X, Y \== Z,
     position(X, Ax, Ay), position(Z, Bx, By), position(Y, Px, Py), tolerance(T),
-    abs((Bx - Ax) * (Py - Ay) - (By - Ay) * (Px - Ax)) =< T * sqrt((Bx - Ax) ** 2 + (By - Ay) ** 2),
+    abs((Ax - Px) * (By - Py) - (Ay - Py) * (Bx - Px)) =< T * sqrt((Bx - Ax) ** 2 + (By - Ay) ** 2),
     (Px - Ax) * (Bx - Ax) + (Py - Ay) * (By - Ay) > 0,
     (Px - Bx) * (Ax - Bx) + (Py - By) * (Ay - By) > 0.
 

@@ -1,0 +1,274 @@
+"""Laws between predicates, of every model that is shipped: of made-up facts by the clauses of its programs, and of a
+few pictures that it sees."""
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import permutations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageDraw
+
+import neural
+from bridge import ImageInfo, Perceiver, make_program
+from bridge.definitions import SAME, read_grounding
+from bridge.glimpses.perceiver import GlimpsePerceiver
+from bridge.glimpses.program import make_scene_program, scene_facts
+from bridge.glimpses.scene import SeenObject, SeenScene
+from bridge.likelihoods import likelihoods
+from bridge.matching import match
+from bridge.program import Facts, Program, Provenance, place_of, sections_of
+from bridge.relations import related_in, relations, rules_of
+from bridge.scene import FloatArray
+from bridge.vocabulary import base_facts_of
+from domains.domain import Inspection, Pixels
+from neural.checkpoint import Model
+from neural.glimpses.model import GlimpseModel, load_any
+
+SHIPPED = sorted(path.stem for path in (Path(neural.__file__).parent / "models").glob("*.safetensors"))
+IMAGE = ImageInfo("a.png", "ab" * 32, 100, 100)
+Held = Mapping[str, set[tuple[str, ...]]]
+"""By relation, what it holds of."""
+Rows = Sequence[Mapping[str, str | float]]
+of_every_model = pytest.mark.parametrize("name", SHIPPED)
+
+
+def made_up(model: Model | GlimpseModel, boxes: FloatArray, coordinates: FloatArray, scale: float = 1.0) -> Program:
+    """The program of things with these boxes (n, 4) and co-ordinates (n, j) a `scale` times as large as looked at."""
+    names = [f"ob_{number}" for number in range(len(boxes))]
+    facts: dict[str, list[list[str] | FloatArray]]
+    if isinstance(model, GlimpseModel):
+        things = zip(names, boxes, coordinates, strict=True)
+        objects = tuple(SeenObject(name, box, (200, 40, 40), own) for name, box, own in things)
+        seen = SeenScene(objects, (), Inspection(0.0, None, 0.0), 100, 100)
+        facts = dict(scene_facts(seen, (scale, scale)))  # type: ignore[arg-type]
+    else:
+        axes = [f"r{axis}" for axis in range(coordinates.shape[1])]
+        left, top, right, bottom = boxes.T * scale
+        facts = {
+            "object": [names],
+            "position": [names, (left + right) / 2, (top + bottom) / 2],
+            "coordinate": [[axis for axis in axes for _ in names], names * len(axes), coordinates.T.ravel()],
+            "noise_level": [np.zeros(1)],
+            "tolerance": [np.array([3.0 * scale])],
+        }
+    empty: dict[str, list[list[str]]] = {
+        predicate: [[] for _ in row.arguments] for predicate, row in base_facts_of(place_of(model)).items()
+    }
+    whole: Facts = {**empty, **facts}  # type: ignore[dict-item]
+    provenance = Provenance(model.name, model.sha256, IMAGE, None)
+    return Program(provenance, whole, sections_of(model), read_grounding(model), place_of(model))
+
+
+def near_thresholds(model: Model | GlimpseModel, things: int, random: np.random.Generator) -> FloatArray:
+    """(things, j): some alike and some not, apart by about what each definition allows."""
+    grounding = read_grounding(model)
+    assert grounding is not None
+    spread = np.ones(model.config.relations)
+    for definition in grounding.trusted:
+        spread[list(definition.relations)] = definition.curve.threshold * random.choice([0.3, 0.9, 1.2, 2.0])
+    kinds = random.normal(size=(2, len(spread)))[random.integers(0, 2, things)]
+    return np.asarray(kinds + spread * random.uniform(-0.5, 0.5, kinds.shape))
+
+
+def held(rows: Rows) -> Held:
+    told: dict[str, set[tuple[str, ...]]] = {}
+    for row in rows:
+        arguments = tuple(str(own) for column, own in row.items() if column not in ("predicate", "confidence"))
+        told.setdefault(str(row["predicate"]), set()).add(arguments)
+    return told
+
+
+def check_laws(rows: Rows, program: Program, model: Model | GlimpseModel) -> Held:
+    told = held(rows)
+    likely = likelihoods(program)
+    for relation in relations(rules_of(model)):
+        if "value" in relation.columns:
+            continue
+        tuples = told.get(relation.name, set())
+        assert all(len(set(row)) == len(row) for row in tuples), f"{relation.name} of a thing and itself"
+        places = [relation.columns.index(column) for column in relation.symmetric]
+        for order in permutations(places):
+            swapped = {
+                tuple(row[dict(zip(places, order, strict=True)).get(place, place)] for place in range(len(row)))
+                for row in tuples
+            }
+            assert swapped == tuples, f"{relation.name} is symmetric"
+    for name in ("inside", "left_of", "above", "larger"):
+        assert not {(y, x) for x, y in told.get(name, ())} & told.get(name, set()), f"{name} is asymmetric"
+    for name in ("inside", "left_of", "above"):
+        pairs = told.get(name, set())
+        assert {(x, z) for x, y in pairs for y1, z in pairs if y == y1} <= pairs, f"{name} is transitive"
+    assert told.get("same_shape_and_size", set()) <= told.get("same_shape", set()) & told.get("same_size", set())
+    if SAME in likely.of:
+        for part in likely.of.keys() - {SAME}:  # of shipped models, all that has a name
+            assert told.get(SAME, set()) <= told.get(part, set()), f"same implies {part}"
+            assert (likely.of[SAME] <= likely.of[part]).all(), f"same is no likelier than {part}"
+    for predicate, odds in likely.of.items():
+        pairs = told.get(predicate, set())
+        names = likely.objects
+        assert {(names[x], names[y]) for x, y in np.argwhere(odds >= 0.5)} == pairs
+    for row in rows:
+        if "confidence" in row:
+            x, y = (likely.objects.index(str(row[column])) for column in "xy")
+            assert row["confidence"] == pytest.approx(likely.of[str(row["predicate"])][x, y], abs=1e-4)
+    return told
+
+
+# What a picture's turn or mirror image does to boxes in a square of 100, and to the relations of what lies in it.
+CHANGES: Mapping[str, tuple[Callable[[FloatArray], FloatArray], Mapping[str, tuple[str, int]]]] = {
+    "mirrored": (lambda b: np.stack([100 - b[:, 2], b[:, 1], 100 - b[:, 0], b[:, 3]], 1), {"left_of": ("left_of", -1)}),
+    "turned": (
+        lambda b: np.stack([b[:, 1], 100 - b[:, 2], b[:, 3], 100 - b[:, 0]], 1),
+        {
+            "left_of": ("above", -1),
+            "above": ("left_of", 1),
+            "same_row": ("same_column", 1),
+            "same_column": ("same_row", 1),
+        },
+    ),
+}
+
+
+def changed(told: Held, names: Mapping[str, tuple[str, int]]) -> Held:
+    moved = {}
+    for name, rows in told.items():
+        other, step = names.get(name, (name, 1))
+        moved[other] = {row[::step] for row in rows}
+    return moved
+
+
+@of_every_model
+def test_laws_hold_of_any_facts(name: str) -> None:
+    model, some = load_any(name), 0
+
+    @settings(max_examples=12, deadline=None)
+    @given(st.integers(0, 2**32 - 1), st.integers(2, 7))
+    def laws(seed: int, things: int) -> None:
+        nonlocal some
+        random = np.random.default_rng(seed)
+        corners = random.integers(0, 12, (things, 2)) * 5.0
+        boxes = np.hstack([corners, corners + random.integers(2, 40, (things, 2))])
+        coordinates = near_thresholds(model, things, random)
+        program, doubled = (made_up(model, boxes, coordinates, scale) for scale in (1.0, 2.0))
+        moved = [made_up(model, move(boxes), coordinates) for move, _ in CHANGES.values()]
+        rows, larger, *others = related_in([program, doubled, *moved])
+        told = check_laws(rows, program, model)
+        some += len(told.get("same", told.get("same_shape", ())))
+        assert held(larger) == told, "doubled"
+        for (change, (_, names)), other in zip(CHANGES.items(), others, strict=True):
+            assert held(other) == changed(told, names), change
+
+    laws()
+    assert some > 0
+
+
+@of_every_model
+def test_laws_hold_of_what_is_seen(name: str) -> None:
+    model = load_any(name)
+    if isinstance(model, GlimpseModel):
+        task = "plain" if name == "scenes" else next(iter(model.domain.tasks))
+        pictures = model.domain.generate_annotated(3, seed=8, kind=model.domain.kinds[-1], task=task).pictures
+        seer = GlimpsePerceiver(model)
+        scenes = [make_scene_program(seer.perceive(own), model=model, image=IMAGE, scale=(1, 1)) for own in pictures]
+    else:
+        boards = model.domain.generate(model.domain.free_task, 4, kind=model.domain.kinds[0], seed=8).images
+        scenes = [make_program(scene, model=model, image=IMAGE) for scene in Perceiver(model).perceive(boards)]
+    told = [check_laws(*seen, model) for seen in zip(related_in(scenes), scenes, strict=True)]
+    assert any(told)
+
+
+# --- Ties ---
+
+
+def grid(columns: int, rows: int, size: float, step: float) -> FloatArray:
+    """(n, 4): row by row, boxes of things of one size at equal steps."""
+    places = np.array([(x, y) for y in range(rows) for x in range(columns)]) * step + step
+    return np.hstack([places - size / 2, places + size / 2])
+
+
+def neighbours(boxes: FloatArray, step: float) -> set[tuple[str, str]]:
+    """Which of them lie a step apart, but for a quarter of it."""
+    middles = (boxes[:, :2] + boxes[:, 2:]) / 2
+    apart = np.hypot(*(middles[:, None] - middles).transpose(2, 0, 1))
+    return {(f"ob_{x}", f"ob_{y}") for x, y in np.argwhere((apart > 0) & (apart < 1.25 * step))}
+
+
+@pytest.mark.parametrize(("columns", "rows", "ties"), [(4, 1, 6), (1, 4, 6), (4, 4, 48)])
+@pytest.mark.parametrize(("size", "noise", "scale"), [(5.0, 0.5, 1.0), (8.0, 0.5, 2.5), (20.0, 1.0, 1.0)])
+def test_a_pixel_of_noise_decides_nothing(
+    columns: int, rows: int, ties: int, size: float, noise: float, scale: float
+) -> None:
+    boxes, random = grid(columns, rows, size, 2 * size), np.random.default_rng(columns)
+    model = load_any("scenes")
+    noisy = [boxes + noise * random.integers(-1, 2, boxes.shape) for _ in range(4)]
+    clear = np.append(boxes[:2], boxes[:1] + (4 * size + 10) * np.array([1, 0, 1, 0]), axis=0)
+    axes = model.config.relations
+    programs = [made_up(model, own, np.zeros((len(own), axes)), scale) for own in (*noisy, clear)]
+    *seen, cleared = map(held, related_in(programs))
+    for told in seen:
+        assert told["closest"] == neighbours(boxes, 2 * size)
+        assert len(told["closest"]) == ties
+        if rows == 1:
+            assert told["furthest"] == {("ob_0", "ob_3"), ("ob_3", "ob_0"), ("ob_1", "ob_3"), ("ob_2", "ob_0")}
+            assert len(told["same_row"]) == 12
+    if columns > 1:
+        assert ("ob_1", "ob_2") not in cleared["closest"], "what is clearly further is no tie"
+
+
+SHAPES: tuple[Callable[[ImageDraw.ImageDraw, tuple[int, int, int, int]], None], ...] = (
+    lambda draw, box: draw.ellipse(box, "#b02020"),
+    lambda draw, box: draw.rectangle(box, "#2040b0"),
+    lambda draw, box: draw.polygon([(box[0], box[3]), (box[2], box[3]), ((box[0] + box[2]) / 2, box[1])], "#208030"),
+)
+
+
+def drawn(boxes: FloatArray, size: tuple[int, int], shapes: int) -> Pixels:
+    """Things of so many shapes in turn, each in its box."""
+    picture = Image.new("RGB", size, "#f0f0e8")
+    draw = ImageDraw.Draw(picture)
+    for number, box in enumerate(boxes.round().astype(int).tolist()):
+        SHAPES[(number + number // 4) % shapes](draw, (box[0], box[1], box[2] - 1, box[3] - 1))
+    return np.asarray(picture)
+
+
+@pytest.mark.parametrize("step", [30, 50, 77, 160])
+@pytest.mark.parametrize(("rows", "shapes", "ties"), [(1, 2, 6), (4, 3, 48)])
+def test_ties_in_pictures(rows: int, shapes: int, ties: int, step: int) -> None:
+    boxes = grid(4, rows, 0.6 * step, step)
+    model = load_any("scenes")
+    assert isinstance(model, GlimpseModel)
+    scene = GlimpsePerceiver(model).perceive(drawn(boxes, (5 * step, (rows + 1) * step), shapes))
+    seen = np.array([thing.box for thing in scene.objects])
+    assert len(seen) == len(boxes)
+    told = held(related_in([make_scene_program(scene, model=model, image=IMAGE, scale=(1, 1))])[0])["closest"]
+    assert told == neighbours(seen, step)
+    assert len(told) == ties
+
+
+@pytest.mark.parametrize("side", [100, 200, 300])
+def test_a_picture_that_is_mirrored_or_turned_says_the_same(side: int) -> None:
+    """Up to the turn; and so does one of twice as many pixels."""
+    boxes = (
+        np.array([[8, 10, 28, 30], [40, 6, 60, 26], [70, 14, 90, 34], [10, 50, 40, 80], [62, 60, 92, 90]]) * side / 100
+    )
+    picture, model = drawn(boxes, (side, side), 3), load_any("scenes")
+    assert isinstance(model, GlimpseModel)
+
+    def told(pixels: Pixels, moved: FloatArray) -> Held:
+        """Of the things by their numbers in the picture as it was drawn; `moved` (n, 4) says where they are now."""
+        scene = GlimpsePerceiver(model).perceive(np.ascontiguousarray(pixels))
+        pairs = match(np.array([thing.box for thing in scene.objects]), moved)
+        assert len(pairs) == len(boxes)
+        names = {f"ob_{own}": f"{thing}" for own, thing in pairs}
+        rows = held(related_in([make_scene_program(scene, model=model, image=IMAGE, scale=(1, 1))])[0])
+        return {name: {tuple(names.get(each, each) for each in row) for row in own} for name, own in rows.items()}
+
+    plain = told(picture, boxes)
+    assert {"same_shape", "left_of", "same_size", "closest"} <= plain.keys()
+    assert told(picture.repeat(2, 0).repeat(2, 1), 2 * boxes) == plain
+    for name, pixels in (("mirrored", picture[:, ::-1]), ("turned", np.rot90(picture))):
+        move, names = CHANGES[name]
+        assert told(pixels, move(boxes * 100 / side) * side / 100) == changed(plain, names), name
