@@ -1,7 +1,7 @@
 """Pictures that are no boards of the game, as strangers send them: what an out-of-game score has to notice.
 
 `others(kind, n, seed=...)` draws one of `KINDS`. All are square and come at the game's own size, made smaller by the
-filter that `neural.images` takes. Nothing in the programs is fitted on them.
+filter that `domains.images` takes. Nothing in the programs is fitted on them.
 """
 
 import hashlib

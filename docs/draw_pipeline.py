@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
 from bridge import Scene
-from neural.images import InputImage
+from domains.images import InputImage
 from service.pipeline import ask, look
 from symbolic import theory
 

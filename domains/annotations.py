@@ -15,7 +15,7 @@ import csv
 import json
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,9 +24,10 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from domains.domain import Annotated, Floats, Integers, Labelled, Pixels, Truth
+from domains.domain import Annotated, Floats, Integers, Labelled, Truth
 from domains.errors import DomainError, naming
-from domains.image_files import ImageFiles, read_pixels, reduced, upright_size
+from domains.image_files import ImageFiles, upright_size
+from domains.images import reduced
 from domains.label_tables import FILE, LABEL, LABELS, TASK, read_labels
 from domains.names import inside, picture_file
 from domains.writing import replacing
@@ -52,11 +53,11 @@ def to_compare(attributes: Mapping[str, Integers]) -> dict[str, Integers]:
     return values
 
 
-def read_folder(folder: Path, *, read: Callable[[Path], Pixels] = read_pixels) -> Annotated:
+def read_folder(folder: Path) -> Annotated:
     """The pictures of a folder in the order of annotations.json, else of labels.csv, with what is told of them.
 
-    Of each image only the size is looked at; `read` gives its pixels when they are asked for, upright and at the size
-    that `reduced` tells. Boxes are in those pixels. Values of an attribute are numbered in the order of their names.
+    Of each image only the size is looked at; it is read when it is asked for, as a picture of any size. Boxes are in
+    its pixels. Values of an attribute are numbered in the order of their names.
     """
     folder = Path(folder)
     if not folder.is_dir():
@@ -78,7 +79,7 @@ def read_folder(folder: Path, *, read: Callable[[Path], Pixels] = read_pixels) -
     answers = [(labels or {}).get(name, (None, None)) for name in names]
     return Annotated(
         names,
-        ImageFiles([folder / name for name in names], [reduced(size) for size in sizes], read),
+        ImageFiles([folder / name for name in names], [reduced(size) for size in sizes]),
         truth,
         words,
         *(() if labels is None else tuple(zip(*answers, strict=True))),

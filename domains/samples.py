@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageCms, ImageFile
 from PIL.TiffImagePlugin import BITSPERSAMPLE, PHOTOMETRIC_INTERPRETATION, PLANAR_CONFIGURATION, TiffImageFile
 
-from domains.errors import DomainError
+from domains.errors import ImageError
 
 FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF", "PPM")
 """What is read. Not all that Pillow could: some of its readers start other programs (EPS)."""
@@ -44,7 +44,7 @@ _WIDE = re.compile(r"(RGB|RGBA|RGBX|RGBa|LA);16([LBN])")
 def decode(image: ImageFile.ImageFile, where: str) -> tuple[Image.Image, list[str]]:
     """The picture in the file `image`, opened and not yet decoded, and what was done to it that a user should know of.
 
-    DomainError, which calls the file `where`, if its samples are of a kind that is not read; of a file that is damaged,
+    ImageError, which calls the file `where`, if its samples are of a kind that is not read; of a file that is damaged,
     any error of Pillow's.
     """
     rawmode, declared = _stored(image)
@@ -56,7 +56,7 @@ def decode(image: ImageFile.ImageFile, where: str) -> tuple[Image.Image, list[st
     notes: list[str] = []
     picture: Image.Image = image
     if image.mode == "F":
-        raise DomainError(f"{where} has floating-point samples: save it with 8 bits a channel")
+        raise ImageError(f"{where} has floating-point samples: save it with 8 bits a channel")
     if image.mode == "I" or image.mode.startswith("I;"):
         picture = _grey(image, tags, declared, where, notes)
     elif rawmode == "R" and tags.get(BITSPERSAMPLE, (8,))[0] == 16:
@@ -66,7 +66,7 @@ def decode(image: ImageFile.ImageFile, where: str) -> tuple[Image.Image, list[st
         high = np.asarray(image)
         narrow = int(high[..., :3].max()) < 1 << BITS[-2] - 8
         if narrow and (tags.get(PLANAR_CONFIGURATION) == SEPARATE or wide[1] == "RGBa"):
-            raise DomainError(f"{where} has samples of 16 bits in a rare order: save it as PNG")
+            raise ImageError(f"{where} has samples of 16 bits in a rare order: save it as PNG")
         if narrow or declared or "transparency" in image.info:
             low = _again(file, image, tiles, wide)
             picture = _colour(np.left_shift(high, 8, dtype=np.uint16) | low, image.info, declared, notes)
@@ -101,7 +101,7 @@ def _grey(
     transparent."""
     bits = tags.get(BITSPERSAMPLE, (16,))[0]
     if bits > 16:
-        raise DomainError(f"{where} has samples of {bits} bits: save it with 8 bits a channel")
+        raise ImageError(f"{where} has samples of {bits} bits: save it with 8 bits a channel")
     samples = np.asarray(image).astype(np.int32)
     samples -= min(int(samples.min()), 0)  # they may have signs
     levels = _to_8_bits(samples, declared or (2**bits - 1 if bits < 16 else None), notes)

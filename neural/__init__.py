@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from neural.checkpoint import Model, load_model, save_model, shipped_models
 from neural.config import NetworkConfig
-from neural.errors import CheckpointError, ImageError, ModelNotFoundError, NeuralError, TrainingDivergedError
+from neural.errors import CheckpointError, ModelNotFoundError, NeuralError, TrainingDivergedError
 from neural.recipes import RECIPES, TrainingConfig, network_config, training_config
 
 if TYPE_CHECKING:
@@ -37,7 +37,6 @@ _WITH_PYTORCH = {
 __all__ = [
     "RECIPES",
     "CheckpointError",
-    "ImageError",
     "Model",
     "ModelNotFoundError",
     "NetworkConfig",

@@ -19,11 +19,3 @@ class WorkerDiedError(NeuralError):
 
 class TrainingDivergedError(NeuralError):
     """The loss became NaN or infinite; the last good checkpoint was kept."""
-
-
-class ImageError(NeuralError):
-    """The file is not an image the network can be shown."""
-
-
-class LargeImageError(ImageError):
-    """The image takes longer to read than a quick reading allows. Read without that limit, it may be a good one."""

@@ -13,8 +13,8 @@ import numpy as np
 from PIL import Image, ImageFile
 from pyodide.ffi import to_js  # type: ignore[import-not-found]
 
+from domains.images import open_file
 from neural.glimpses.model import load_any
-from neural.images import open_file
 from neural.sessions import runtime
 from service.api.scene_views import stored
 from service.errors import SceneNotFoundError, UsageError, failure

@@ -66,7 +66,7 @@ FAILURES = {
     "neural.errors.CheckpointError": Failure(2, 422, "checkpoint", "The model's file cannot be used"),
     "neural.errors.WorkerDiedError": Failure(3, 500, "worker_died", "A process of the program ended"),
     "neural.errors.TrainingDivergedError": Failure(3, 500, "training_diverged", "The training diverged"),
-    "neural.errors.ImageError": Failure(2, 422, "image", "The image cannot be used"),
+    "domains.errors.ImageError": Failure(2, 422, "image", "The image cannot be used"),
     "domains.errors.DomainError": Failure(2, 422, "domain", "No such thing in the world of pictures"),
     "experiments.errors.ExperimentError": Failure(2, 422, "usage", "That makes no sense"),
     "bridge.errors.BridgeError": Failure(3, 422, "bridge", "No program can be made of what was seen"),

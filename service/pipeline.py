@@ -21,9 +21,9 @@ from bridge.likelihoods import likelihoods
 from bridge.out_of_distribution import out_of_distribution
 from bridge.writers import asp, problog
 from bridge.writers.json import write_jsons
+from domains.images import InputImage, Opened
 from neural import Model
 from neural.glimpses.model import GlimpseModel, load_any
-from neural.images import InputImage, Opened
 from service.errors import UsageError
 from service.readings import FramedImage, Readings, hull, moved
 from service.settings import DEFAULT_MODEL, SCENES_MODEL

@@ -2,16 +2,14 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 from PIL import Image
 
 from domains import ORIGINAL, load_domain
 from domains.domain import Domain, Floats, Located, Pixels
-from neural import ImageError
-from neural.errors import LargeImageError
-from neural.images import FREE, QUICK_BYTES, InputImage, Opened, open_file, read_image
+from domains.errors import ImageError, LargeImageError
+from domains.images import FREE, QUICK_BYTES, InputImage, Opened, open_file, read_image
 
 SURE = 0.7
 """An image that a domain scores below this is one of its pictures, if it is even. Warnings begin later, at 1: boards of
@@ -106,11 +104,6 @@ class Readings:
             return False
         inspection = domain.inspect(pixels[None])[0]
         return inspection.score < SURE and _even(pixels, inspection.noise_level)
-
-
-def free_pixels(path: Path) -> Pixels:
-    """What a model for pictures of any size is shown of that file. Raises ImageError."""
-    return read_image(path, picture=FREE).pixels
 
 
 def _noise_level(domain: Domain, pixels: Pixels) -> float:

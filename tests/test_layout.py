@@ -39,7 +39,7 @@ OF_THE_DOMAIN = {
 """What only the domain and the experiments may say, as regular expressions."""
 MAY_SAY = {
     "domains/__init__.py": {"its name"},  # the domain of old checkpoints
-    "neural/images.py": {"its ground"},  # what a colour is called
+    "domains/images.py": {"its ground"},  # what a colour is called
     "symbolic/theories/relations_game.pl": {"its name", "its objects", "its boards"},
 }
 

@@ -115,7 +115,7 @@ def _jpeg(images: Pixels, quality: float, random: np.random.Generator) -> Pixels
 
 
 def _resize(images: Pixels, side: float, random: np.random.Generator) -> Pixels:
-    """There with the filter that most programs prefer, and back with the one that `neural.images` takes where no
+    """There with the filter that most programs prefer, and back with the one that `domains.images` takes where no
     side is a multiple of the other."""
 
     def resized(image: Image.Image) -> Image.Image:

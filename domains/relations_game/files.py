@@ -20,8 +20,9 @@ import numpy.typing as npt
 from PIL import Image
 
 from domains.annotations import new_folder, write_annotations
-from domains.domain import Truth
+from domains.domain import Picture, Truth
 from domains.errors import DomainError
+from domains.images import read_image
 from domains.relations_game.scenes import SIDE, Scenes, as_pixels, checked
 from domains.relations_game.tasks import task_info
 from domains.writing import replacing
@@ -270,23 +271,10 @@ def _read_png(folder: Path, name: str | None) -> npt.NDArray[np.uint8]:
         raise DomainError(f"{name} is outside the folder")
     if not file.is_file():
         raise DomainError(f"{name}: no such file in the folder")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with Image.open(file, formats=["PNG"]) as image:
-                if image.size != (SIDE, SIDE) or image.mode != "RGB":
-                    raise DomainError(
-                        f"{name}: must be {SIDE}x{SIDE} RGB, not {image.width}x{image.height} {image.mode}"
-                    )
-                return np.array(image)
-    except (
-        OSError,
-        SyntaxError,
-        EOFError,
-        Image.DecompressionBombError,
-        Image.DecompressionBombWarning,
-    ) as error:
-        raise DomainError(f"{name}: not a PNG that can be read ({error})") from error
+    image = read_image(file, picture=Picture(SIDE, SIDE))
+    if image.notes:  # there is nobody to tell
+        raise DomainError(f"{name}: must be {SIDE}x{SIDE} pixels that need no change: {image.notes[0]}")
+    return image.pixels
 
 
 def _read_number(text: str | None) -> int:

@@ -11,10 +11,10 @@ from functools import partial
 from types import TracebackType
 
 from bridge.boxes import GivenBoxes, parse_boxes
+from domains.errors import LargeImageError
+from domains.images import InputImage, open_file
 from neural import Model
-from neural.errors import LargeImageError
 from neural.glimpses.model import GlimpseModel
-from neural.images import InputImage, open_file
 from service.api.reading import Reader
 from service.api.registry import ModelRegistry
 from service.errors import BusyError, ClientLimitError, UsageError

@@ -15,6 +15,7 @@ from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from bridge import BridgeError
+from domains import DomainError
 from neural import NeuralError
 from service.api.schemas import Problem
 from service.errors import FAILURES, Failure, ServiceError, StorageError, failure
@@ -154,7 +155,7 @@ def add_problem_handlers(app: FastAPI) -> None:
             headers["Allow"] = ", ".join(_methods(request)) or headers.get("Allow", "")
         return refusal(request.scope, error.status_code, error.detail, headers)
 
-    for family in (NeuralError, BridgeError, SymbolicError, ServiceError):
+    for family in (DomainError, NeuralError, BridgeError, SymbolicError, ServiceError):
         app.add_exception_handler(family, known)
     app.add_exception_handler(RequestValidationError, invalid)
     app.add_exception_handler(HTTPException, refused)

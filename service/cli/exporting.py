@@ -24,7 +24,8 @@ from service.formats import FORMATS
 from service.settings import DEFAULT_MODEL, SCENES_MODEL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections import Counter
+    from collections.abc import Callable, Generator, Mapping, Sequence
 
     from service.pipeline import AnyView
     from service.store.folder import Export, Summary
@@ -203,17 +204,17 @@ def _follow(batches: "Generator[Summary, None, None]", total: int, *, interrupte
         except KeyboardInterrupt:
             note(f"stopped after {whole.images} of {total} images; {interrupted}")
             raise
-    tell_notes(whole)
+    tell_notes(whole.notes, whole.first)
     return whole
 
 
-def tell_notes(whole: "Summary") -> None:
-    """Tells what was done to images, or is amiss with them."""
-    for remark, count in whole.notes.most_common(MOST_NOTES):
+def tell_notes(counts: "Counter[str]", first: "Mapping[str, str]") -> None:
+    """Tells what was done to images, or is amiss with them: a line a remark, of how many images and the `first`."""
+    for remark, count in counts.most_common(MOST_NOTES):
         others = f" and {counted(count - 1, 'other')}" if count > 1 else ""
-        note(f"{whole.first[remark]}{others}: {remark}")
-    if len(whole.notes) > MOST_NOTES:
-        note(f"and {len(whole.notes) - MOST_NOTES} remarks of other kinds")
+        note(f"{first[remark]}{others}: {remark}")
+    if len(counts) > MOST_NOTES:
+        note(f"and {len(counts) - MOST_NOTES} remarks of other kinds")
 
 
 def _targets(images: "Sequence[Path]", output: Path | None, suffix: str) -> list[Path | None]:

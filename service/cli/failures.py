@@ -9,9 +9,9 @@ from pathlib import Path
 
 from bridge import Scene
 from domains.domain import Labelled
+from domains.images import InputImage
 from experiments.evaluation import Outcome, task_fact
 from neural import Model
-from neural.images import InputImage
 from service.errors import UsageError
 from service.files import write_atomically, writing_to
 from service.pictures.scene import draw

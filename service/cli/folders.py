@@ -1,12 +1,14 @@
 """Folders of one's own pictures: they judge a model, train one, and say what its relations mean."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from service.cli.console import PROGRAM, counted, emit, note, progress
+from service.cli.exporting import tell_notes
 from service.cli.options import settings
 from service.cli.scenes import reported
 from service.errors import UsageError
@@ -55,12 +57,21 @@ def annotated_for(data: str, name: str | None) -> "tuple[Annotated, Model | Glim
 def read_annotated(folder: Path) -> "Annotated":
     """The folder's pictures, with what is told of them. Notes what was read otherwise than it is written."""
     from domains.annotations import read_folder
-    from service.readings import free_pixels
 
-    annotated = read_folder(folder, read=free_pixels)
+    annotated = read_folder(folder)
     for line in annotated.notes:
         note(f"{folder}: {line}")
     return annotated
+
+
+def tell_remarks(annotated: "Annotated") -> None:
+    """Tells what was done to the folder's pictures that were read."""
+    from domains.image_files import ImageFiles
+
+    assert isinstance(annotated.pictures, ImageFiles)
+    remarks = annotated.pictures.remarks
+    counts = Counter({remark: len(paths) for remark, paths in remarks.items()})
+    tell_notes(counts, {remark: str(next(iter(paths))) for remark, paths in remarks.items()})
 
 
 def _sizes(annotated: "Annotated") -> set[tuple[int, int]]:
@@ -122,6 +133,7 @@ def evaluate_folder(
         result = folder_evaluation.evaluate_folder(
             seer, annotated, goal=goal, rules=rules, time_limit=settings().time_limit, report=report
         )
+    tell_remarks(annotated)
     if result.answers is not None and result.answers.timeouts:
         note(f"{result.answers.timeouts} of {result.answers.n} goals ran out of time and count as wrong")
     if as_json:
@@ -181,6 +193,7 @@ def train_folder(source: Path, base: str | None, output: Path | None, *, steps: 
     config = training.FINE_TUNING if steps is None else training.FINE_TUNING.of(steps)
     with reported("training") as report, writing_to(target):
         model = training.fine_tune(network, annotated, target, report=report, config=config, inside=inside)
+    tell_remarks(annotated)
     write_atomically(model.path.with_suffix(".md"), _card(model, network, source, annotated).encode())
     emit(f"{model.path}  (sha256 {model.sha256})\n")
     note(f"now let it name what it sees: {PROGRAM} ground {model.path} {source}")
@@ -213,6 +226,7 @@ def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
                 things_told(perceiver.perceive(annotated.pictures[number]), annotated.truth, number)
             )
             report(1)
+    tell_remarks(annotated)
     known, fresh = parts
     kind = source.resolve().name
     words = annotated.words

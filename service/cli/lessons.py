@@ -85,7 +85,7 @@ def observe_all(
             whole += summary
             found += batch
             advance(len(batch))
-    tell_notes(whole)
+    tell_notes(whole.notes, whole.first)
     return found
 
 

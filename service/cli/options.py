@@ -213,7 +213,7 @@ def open_source(source: Path, model: str | None, looks: int | None, boxes: Path 
         warnings = warnings_of(program)
         tell_warnings(source, warnings)
         return Source(program, None, warnings)
-    from neural import ImageError
+    from domains.errors import ImageError
 
     try:
         seen = open_view(source, model, looks, boxes)

@@ -113,7 +113,7 @@ def views(export: Export, names: Names, model: "AnyModel", summary: Summary) -> 
     """What the model sees in each of the images that can be used. `summary` gets the faults of the others, and what was
     done to these."""
     from bridge.errors import BoxesError
-    from neural.errors import ImageError
+    from domains.errors import ImageError
     from service.pipeline import refuse_boxes, see
     from service.readings import Readings
 

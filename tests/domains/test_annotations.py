@@ -15,6 +15,7 @@ from PIL import ExifTags, Image
 from domains.annotations import as_annotated, check_learnable, read_folder, to_compare, write_folder
 from domains.domain import Annotated, Truth
 from domains.errors import DomainError
+from domains.image_files import ImageFiles
 from domains.relations_game.domain import DOMAIN
 from tests.dots import DOMAIN as DOTS
 
@@ -57,8 +58,8 @@ def test_what_a_folder_tells(make: Make) -> None:
     )
     found = read_folder(folder)
     assert found.names == ("a.png", "b.png")
-    assert [picture.shape for picture in found.pictures] == [(10, 20, 3), (8, 8, 3)]
-    assert found.pictures[1][0, 0].tolist() == [1, 2, 3]
+    assert isinstance(found.pictures, ImageFiles)
+    assert found.pictures.sizes == [(20, 10), (8, 8)]
     assert (found.labels, found.tasks) == ((None, "odd one"), (None, "0"))
     truth = found.truth
     assert truth is not None
@@ -90,20 +91,32 @@ def test_labels_alone_and_annotations_alone(make: Make) -> None:
     assert (empty.truth.boxes.shape, len(empty.truth.image)) == ((0, 4), 0)
 
 
-def test_pictures_are_read_when_they_are_asked_for(make: Make) -> None:
-    read: list[str] = []
-
-    def reader(path: Path) -> Any:
-        read.append(path.name)
-        return np.zeros((10, 20, 3), np.uint8)
-
-    found = read_folder(make(), read=reader)
-    assert read == []
-    assert found.pictures[0].shape == (10, 20, 3)
-    assert len(found.pictures[:1]) == 1
-    with pytest.raises(DomainError, match=r"b\.png was read at 20x10 pixels, not 8x8: it has changed"):
-        _ = found.pictures[1]
-    assert read == ["a.png", "b.png"]
+def test_pictures_are_read_when_they_are_asked_for_by_the_one_reader(tmp_path: Path) -> None:
+    """As pictures of any size; what was done to them is kept."""
+    samples = np.full((30, 40), 2000, np.uint16)
+    samples[:9] = 4095
+    clear = np.full((30, 24, 4), (9, 8, 7, 255), np.uint8)
+    clear[:9] = 0
+    (tmp_path / "labels.csv").write_text("file,label\na.png,1\nb.png,2\nc.png,3\n")
+    Image.fromarray(clear).save(tmp_path / "b.png")
+    for name in ("a.png", "c.png"):
+        Image.fromarray(samples).save(tmp_path / name)
+    pictures = read_folder(tmp_path).pictures
+    assert isinstance(pictures, ImageFiles)
+    assert pictures.remarks == {}
+    (tmp_path / "b.png").rename(tmp_path / "kept")
+    for picture in (pictures[0], *pictures[2:]):
+        np.testing.assert_array_equal(picture[:, 0, 0], np.where(np.arange(30) < 9, 255, round(2000 * 255 / 4095)))
+    (tmp_path / "kept").rename(tmp_path / "b.png")
+    np.testing.assert_array_equal(pictures[1][::29, 0], [(255, 255, 255), (9, 8, 7)])
+    stretched = "the samples reach 12 of their 16 bits: stretched to the whole range"
+    assert {remark: [path.name for path in paths] for remark, paths in pictures.remarks.items()} == {
+        stretched: ["a.png", "c.png"],
+        "transparency shown as white": ["b.png"],
+    }
+    Image.new("RGB", (30, 24)).save(tmp_path / "b.png")
+    with pytest.raises(DomainError, match=r"b\.png was read at 30x24 pixels, not 24x30: it has changed"):
+        _ = pictures[1]
 
 
 @pytest.mark.parametrize("format", ["jpg", "tiff", "png"])
@@ -133,39 +146,10 @@ def test_a_large_turned_picture_is_read_upright_and_smaller_with_its_boxes(tmp_p
         read_folder(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("mode", "colour", "expected"),
-    [
-        ("L", 77, (77, 77, 77)),
-        ("RGBA", (5, 6, 7, 0), (255, 255, 255)),
-        ("CMYK", (0, 255, 255, 0), (255, 0, 0)),
-        ("I;16", 257 * 40, (40, 40, 40)),
-        ("1", 1, (255, 255, 255)),
-    ],
-)
-def test_any_kind_of_pixels_becomes_rgb(tmp_path: Path, mode: str, colour: Any, expected: tuple[int, ...]) -> None:
-    Image.new(mode, (4, 3), colour).save(tmp_path / "a.tiff")
-    (tmp_path / "labels.csv").write_text("file,label\na.tiff,1\n")
-    (picture,) = read_folder(tmp_path).pictures
-    assert picture.shape == (3, 4, 3)
-    assert (picture == expected).all()
-
-
-def test_of_an_animation_the_first_frame_is_taken(tmp_path: Path) -> None:
-    frames = [Image.new("P", (9, 7), number) for number in (0, 1)]
-    for frame in frames:
-        frame.putpalette([250, 10, 20, 3, 4, 5])
-    frames[0].save(tmp_path / "a.gif", save_all=True, append_images=frames[1:])
-    (tmp_path / "labels.csv").write_text("file,label\na.gif,1\n")
-    (picture,) = read_folder(tmp_path).pictures
-    assert (picture == (250, 10, 20)).all()
-    assert picture.shape == (7, 9, 3)
-
-
 def test_what_is_written_comes_back(tmp_path: Path) -> None:
     rng = np.random.default_rng(3)
     pictures = tuple(
-        rng.integers(0, 256, (height, width, 3), dtype=np.uint8) for height, width in ((9, 30), (40, 7), (5, 5))
+        rng.integers(0, 256, (height, width, 3), dtype=np.uint8) for height, width in ((29, 30), (40, 27), (24, 24))
     )
     boxes = np.array([[1.25, 2, 17.3, 8.1], [0, 0, 30, 9], [0.1, 0.2, 4.7, 4.9]])
     truth = Truth(np.array([0, 0, 2]), boxes, {"kind": np.array([1, -1, 0]), "size": np.array([0, 0, 1])})
@@ -308,9 +292,9 @@ IMAGE = {"id": 1, "file_name": "a.png", "width": 20, "height": 10}
         ([], [{**IMAGE, "file_name": "link.png"}], "link.png is outside of the folder"),
         ([], [{**IMAGE, "file_name": "a\0b"}], "images[0]: cannot be read"),
         ([], [{**IMAGE, "file_name": "\ud800.png"}], "images[0]: cannot be read"),
-        ([], [{**IMAGE, "file_name": "empty.png"}], "empty.png is empty: an image file was expected"),
+        ([], [{**IMAGE, "file_name": "empty.png"}], "empty.png is not an image that can be read (PNG, JPEG"),
         ([], [{**IMAGE, "file_name": "text.png"}], "text.png is not an image that can be read (PNG, JPEG"),
-        ([], [{**IMAGE, "file_name": "bomb.png"}], "bomb.png has more than 50,000,000 pixels: save it smaller"),
+        ([], [{**IMAGE, "file_name": "bomb.png"}], "bomb.png is 10000x10000 pixels, more than the 50 megapixels"),
         ([], [{**IMAGE, "id": 1.5}], "images[0]: id must be a whole number or text, not 1.5"),
         ([], [{"file_name": "a.png"}], "images[0]: id must be a whole number or text, not null"),
         ([], [IMAGE, {**IMAGE, "id": 2, "file_name": "./a.png"}], "images[1]: ./a.png is listed twice"),
@@ -338,12 +322,14 @@ def test_annotations_with_something_wrong(
 
 
 def test_a_file_that_is_cut_off_is_told_when_it_is_read(make: Make) -> None:
-    folder = make()
-    noise = np.random.default_rng(0).integers(0, 256, (10, 20, 3), dtype=np.uint8)
+    folder = make(images=[])
+    noise = np.random.default_rng(0).integers(0, 256, (30, 40, 3), dtype=np.uint8)
     Image.fromarray(noise).save(folder / "a.png")
-    (folder / "a.png").write_bytes((folder / "a.png").read_bytes()[:300])
+    (folder / "a.png").write_bytes((folder / "a.png").read_bytes()[:2000])
+    (folder / "annotations.json").unlink()
+    (folder / "labels.csv").write_text("file,label\na.png,1\n")
     found = read_folder(folder)
-    with pytest.raises(DomainError, match=r"a\.png is damaged or cannot be read"):
+    with pytest.raises(DomainError, match=r"a\.png is damaged or truncated"):
         _ = found.pictures[0]
 
 

@@ -4,7 +4,6 @@ import io
 import struct
 import zlib
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +11,6 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFile
 
 from domains.errors import DomainError
-from domains.image_files import read_pixels
 from domains.samples import MOST_PROFILE, decode
 
 Samples = NDArray[np.integer]
@@ -322,8 +320,3 @@ def test_damaged_profiles_raise_nothing() -> None:
             shape = (HEIGHT, WIDTH, 3) if whole is GOOD else (HEIGHT, WIDTH, 4)
             pixels = np.zeros(shape, np.uint8)
             decoded(with_profile(pixels, damaged.tobytes(), "TIFF", None if whole is GOOD else "CMYK"))
-
-
-def test_pictures_of_a_folder_are_read_so(tmp_path: Path) -> None:
-    (tmp_path / "a.png").write_bytes(png(COLOURS[..., :3]))
-    np.testing.assert_array_equal(read_pixels(tmp_path / "a.png"), scaled(COLOURS[..., :3], 1023))

@@ -12,9 +12,9 @@ from scipy import ndimage
 
 from bridge.glimpses.scene import SeenObject, SeenScene
 from domains.domain import Inspection
+from domains.images import FREE
 from neural.checkpoint import Model, shipped_models
 from neural.glimpses.model import GlimpseConfig, GlimpseModel, load_any
-from neural.images import FREE
 from service import pipeline
 
 REMEDY = "give a plainer picture"

@@ -13,11 +13,12 @@ import pytest
 from PIL import Image, ImageDraw
 
 from bridge.errors import BoxesError
+from domains.errors import ImageError
+from domains.images import read_image
 from domains.relations_game import generate
 from domains.relations_game.domain import DOMAIN
 from domains.relations_game.real_light import Shot, photograph
-from neural import ImageError, load_model
-from neural.images import read_image
+from neural import load_model
 from service.api import scene_views
 from service.errors import UsageError
 from service.pictures import palette

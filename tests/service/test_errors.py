@@ -42,9 +42,9 @@ def test_every_error_class_has_a_meaning(module: ModuleType) -> None:
 
 
 def test_the_nearest_class_decides() -> None:
-    class Odd(neural.errors.ImageError):
+    class Odd(domains.errors.ImageError):
         pass
 
-    assert failure(Odd()) == FAILURES["neural.errors.ImageError"]
+    assert failure(Odd()) == FAILURES["domains.errors.ImageError"]
     assert failure(KeyError()) is None
     assert failure(ValueError()) is None

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from neural import ImageError, load_model
+from domains.errors import ImageError
+from neural import load_model
 from service.pipeline import ask, look
 from symbolic import Rules, TimeLimitError
 

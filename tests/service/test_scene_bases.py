@@ -9,11 +9,11 @@ import pytest
 import torch
 from PIL import Image
 
+from domains.images import FREE, read_image
 from neural.glimpses.comparator import Comparator
 from neural.glimpses.config import GlimpseConfig
 from neural.glimpses.finder import Finder
 from neural.glimpses.model import save_glimpse_model
-from service.readings import free_pixels
 from tests.service.helpers import Run
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
@@ -66,6 +66,6 @@ def test_folders_are_read_as_queries_read(tmp_path: Path) -> None:
     layers = np.zeros((60, 50, 4), np.uint8)
     layers[10:30, 10:30] = (250, 250, 240, 255)
     Image.fromarray(layers).save(tmp_path / "light.png")
-    pixels = free_pixels(tmp_path / "light.png")
+    pixels = read_image(tmp_path / "light.png", picture=FREE).pixels
     assert pixels[0, 0].tolist() == [0, 0, 0], "what is light shows on black"
     assert pixels.shape == (60, 50, 3)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from benchmarks.others import others
+from domains.images import read_image
 from neural import load_model
-from neural.images import read_image
 from service.pictures import scene as pictures
 from service.pipeline import look, view
 from tests.service.helpers import Run, decode, encode, one_line

@@ -12,6 +12,7 @@ from PIL import Image
 
 from domains.domain import Picture
 from domains.errors import DomainError
+from domains.images import read_image
 from domains.relations_game import (
     CORRUPTIONS,
     EVERYDAY,
@@ -23,7 +24,6 @@ from domains.relations_game import (
     object_offsets,
     object_set,
 )
-from neural.images import read_image
 
 EVERY = pytest.mark.parametrize("name", CORRUPTIONS)
 RANDOM, WHAT = ("noise", "shift"), ("shapes", "colours")

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from domains.domain import Picture
+from domains.errors import ImageError
+from domains.images import ImageFile, InputImage, read_image
 from domains.relations_game import generate
-from neural import ImageError, Model
-from neural.images import ImageFile, InputImage, read_image
+from neural import Model
 from service.api import batcher
 from service.api.batcher import BATCH, Batcher
 from service.api.registry import ModelRegistry

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from neural.images import InputImage, read_image
+from domains.images import InputImage, read_image
 from tests.service.api.helpers import Client, Serve, check_problem, png
 
 pytestmark = pytest.mark.slow(17)

@@ -15,9 +15,9 @@ from PIL import Image
 from bridge import Perceiver
 from bridge.definitions import grounding_path
 from domains.domain import Picture
+from domains.images import InputImage, read_image
 from domains.relations_game import generate
 from neural import Model, load_model, shipped_models
-from neural.images import InputImage, read_image
 from service.api.scene_views import content_id, details, masks, picture, png, stored
 from service.pictures.palette import PALETTE
 from service.pipeline import View, view

@@ -9,10 +9,10 @@ from PIL import Image
 
 from bridge import Perceiver, Scene
 from domains.domain import Labelled
+from domains.images import read_image
 from domains.relations_game.domain import DOMAIN
 from experiments.evaluation import Faults, Outcome
 from neural import Model, load_model
-from neural.images import read_image
 from service.cli import failures
 from service.cli.failures import Failures
 from service.pictures.scene import draw

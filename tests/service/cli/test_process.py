@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from neural.errors import ImageError
+from domains.errors import ImageError
 from tests.service.helpers import CLI, Run, children, environment, gone, one_line, started
 
 pytestmark = pytest.mark.slow(9)

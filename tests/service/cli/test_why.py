@@ -14,8 +14,8 @@ import pytest
 from matplotlib import colors
 from PIL import Image
 
+from domains.images import read_image
 from neural import load_model
-from neural.images import read_image
 from service.pictures import proof as proof_pictures
 from service.pictures.palette import PALETTE
 from service.pipeline import View, view

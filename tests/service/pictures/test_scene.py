@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from matplotlib import colors
 
+from domains.images import read_image
 from neural import NetworkConfig, load_model
-from neural.images import read_image
 from service.pictures import palette
 from service.pictures import scene as pictures
 from service.pipeline import View, view

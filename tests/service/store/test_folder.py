@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from domains.images import read_image
 from domains.relations_game import generate
 from neural import load_model
-from neural.images import read_image
 from service import pipeline
 from service.pipeline import view
 from service.store import folder as exporting

@@ -11,9 +11,9 @@ from PIL import Image
 
 from bridge.terms import atom
 from bridge.vocabulary import VOCABULARY
+from domains.images import read_image
 from domains.relations_game import generate
 from neural import load_model
-from neural.images import read_image
 from service.pipeline import view
 from service.store.folder import Export
 from service.store.knowledge_base import export_knowledge_base

@@ -17,10 +17,10 @@ import numpy.typing as npt
 import pytest
 from PIL import Image
 
+from domains import images
 from domains.domain import Picture
-from neural import images
-from neural.errors import ImageError
-from neural.images import FORMATS, MAX_BYTES, MAX_PIXELS, MIN_SIDE, _quiet
+from domains.errors import ImageError
+from domains.images import FORMATS, MAX_BYTES, MAX_PIXELS, MIN_SIDE, _quiet
 
 SIDE = 36
 read_image = partial(images.read_image, picture=Picture(SIDE, SIDE))

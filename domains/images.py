@@ -1,9 +1,11 @@
-"""Pictures from outside: an image file becomes the pixels the network is shown, or one clear error."""
+"""The one reader of pictures: an image file becomes the pixels that are looked at, or one clear error."""
 
 import hashlib
 import math
 import threading
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,10 +16,9 @@ from PIL import Image, UnidentifiedImageError
 from PIL.ImageFile import ImageFile as ImageFormat
 
 from domains.domain import Picture
-from domains.errors import DomainError
+from domains.errors import ImageError, LargeImageError
+from domains.image_pieces import Pieces, check_pieces
 from domains.samples import FORMATS, decode
-from neural.errors import ImageError, LargeImageError
-from neural.image_pieces import Pieces, check_pieces
 
 MAX_BYTES = 20 * 2**20
 """No larger file is read."""
@@ -127,13 +128,36 @@ def read_image(
         raise ImageError(f"{file.where} is larger than {most // 2**20} MiB: save the image smaller")
     if quick and len(file.data) > QUICK_BYTES:
         raise LargeImageError(f"{file.where} is larger than {QUICK_BYTES // 2**10} KiB")
-    with _quiet:
-        image, (width, height), notes = _decode(file.data, file.where, picture, quick=quick)
+    image, (width, height), notes = _decode(file.data, file.where, picture, quick=quick)
     size = picture.width
     if not picture.free and width != size:
         image = _resize(image, size)
         notes.append(f"resized from {width}x{height} to {size}x{size}")
     return InputImage(np.asarray(image), width, height, tuple(notes), file.name, file.sha256)
+
+
+@contextmanager
+def opened(source: Path | Pieces, where: str, picture: Picture = FREE) -> Iterator[ImageFormat]:
+    """The image file, not yet decoded. ImageError, which calls it `where`, for whatever is wrong with it, then or in
+    the block, and for more pixels than are decoded of a `picture`."""
+    side = math.isqrt(MAX_PIXELS)
+    most = f"{FREE_PIXELS // 2**20} megapixels" if picture.free else f"{side}x{side} pixels"
+    too_many = f"more than the {most} that are decoded: save it smaller"
+    try:
+        with _quiet, Image.open(source, formats=FORMATS) as image:
+            assert isinstance(image, ImageFormat)
+            if image.width * image.height > (FREE_PIXELS if picture.free else MAX_PIXELS):
+                raise ImageError(f"{where} is {image.width}x{image.height} pixels, {too_many}")
+            yield image
+    except ImageError:
+        raise
+    except UnidentifiedImageError:
+        raise ImageError(f"{where} is not an image that can be read ({', '.join(FORMATS)})") from None
+    except Image.DecompressionBombError:
+        raise ImageError(f"{where} has {too_many}") from None
+    except Exception as error:
+        # Pillow's readers promise no exception family: OSError, SyntaxError, struct.error were seen.
+        raise ImageError(f"{where} is damaged or truncated ({error})") from error
 
 
 class _Quiet:
@@ -181,53 +205,32 @@ def _decode(
     data: bytes, where: str, picture: Picture, *, quick: bool
 ) -> tuple[Image.Image, tuple[int, int], list[str]]:
     """The upright RGB image in `data`, how wide and high it is in the file, and what the user should know of it."""
-    try:
-        check_pieces(data, where)
-        with Image.open(Pieces(data, where, quick=quick), formats=FORMATS) as image:
-            size = image.size
-            _check_size(size, where, picture)
-            if quick and image.width * image.height > QUICK_PIXELS:
-                raise LargeImageError(f"{where} is {image.width}x{image.height} pixels")
-            # A telephone's JPEG, which becomes an MPO, has further pictures that are no frames: a depth, for example.
-            animated = getattr(image, "is_animated", False) and image.format != "MPO"
-            notes = ["animated: the first frame was taken"] if animated else []
-            if picture.free:
-                image.draft(None, _fit(size))  # a JPEG is decoded at a half, a quarter or an eighth, if that is enough
-            assert isinstance(image, ImageFormat)
-            upright, changes = decode(image, where)
-            notes += changes
-            size = size if upright.size == image.size else size[::-1]
-            return _to_rgb(upright, picture, notes), size, notes
-    except DomainError as error:
-        raise ImageError(str(error)) from None
-    except ImageError:
-        raise
-    except UnidentifiedImageError:
-        raise ImageError(f"{where} is not an image that can be read ({', '.join(FORMATS)})") from None
-    except Image.DecompressionBombError:
-        raise ImageError(f"{where} has {_too_many(picture)}") from None
-    except Exception as error:
-        # Pillow's readers promise no exception family: OSError, SyntaxError, struct.error were seen.
-        raise ImageError(f"{where} is damaged or truncated ({error})") from error
+    check_pieces(data, where)
+    with opened(Pieces(data, where, quick=quick), where, picture) as image:
+        size = image.size
+        _check_size(size, where, picture)
+        if quick and image.width * image.height > QUICK_PIXELS:
+            raise LargeImageError(f"{where} is {image.width}x{image.height} pixels")
+        # A telephone's JPEG, which becomes an MPO, has further pictures that are no frames: a depth, for example.
+        animated = getattr(image, "is_animated", False) and image.format != "MPO"
+        notes = ["animated: the first frame was taken"] if animated else []
+        if picture.free:
+            image.draft(None, reduced(size))  # a JPEG is decoded at a half, a quarter or an eighth, if that is enough
+        upright, changes = decode(image, where)
+        notes += changes
+        size = size if upright.size == image.size else size[::-1]
+        return _to_rgb(upright, picture, notes), size, notes
 
 
 def _check_size(size: tuple[int, int], where: str, picture: Picture) -> None:
     width, height = size
-    if width * height > (FREE_PIXELS if picture.free else MAX_PIXELS):
-        raise ImageError(f"{where} is {width}x{height} pixels, {_too_many(picture)}")
     least = FREE_MIN_SIDE if picture.free else MIN_SIDE
     if min(size) < least:
         raise ImageError(f"{where} is {width}x{height} pixels: at least {least}x{least} are needed")
-    if picture.free and min(_fit(size)) < least:
+    if picture.free and min(reduced(size)) < least:
         raise ImageError(f"{where} is {width}x{height} pixels, too long and narrow: crop it")
     if not picture.free and width != height:
         raise ImageError(f"{where} is {width}x{height} pixels, not square: crop it to a square")
-
-
-def _too_many(picture: Picture) -> str:
-    if picture.free:
-        return f"more than the {FREE_PIXELS // 2**20} megapixels that are decoded: save it smaller"
-    return f"more than the {math.isqrt(MAX_PIXELS)}x{math.isqrt(MAX_PIXELS)} pixels that are decoded"
 
 
 def _to_rgb(image: Image.Image, picture: Picture, notes: list[str]) -> Image.Image:
@@ -247,8 +250,8 @@ def _resize(image: Image.Image, size: int) -> Image.Image:
     return image.resize((size, size), Image.Resampling.BOX if whole else Image.Resampling.LANCZOS)
 
 
-def _fit(size: tuple[int, int]) -> tuple[int, int]:
-    """The width and height that a picture of any size is read at."""
+def reduced(size: tuple[int, int]) -> tuple[int, int]:
+    """The width and height that a picture of any `size` is read at."""
     factor = min(LONGEST / max(size), 1)
     return round(size[0] * factor), round(size[1] * factor)
 
@@ -259,7 +262,7 @@ def _reduced(image: Image.Image, mode: str) -> Image.Image:
         return image.convert(mode)
     if image.mode != mode:  # a copy of a photograph takes as long as reducing it
         image = image.convert(mode)
-    return image.resize(_fit(image.size), Image.Resampling.HAMMING, reducing_gap=2.0)
+    return image.resize(reduced(image.size), Image.Resampling.HAMMING, reducing_gap=2.0)
 
 
 def _contrasting(layers: Image.Image) -> tuple[int, int, int]:

@@ -9,9 +9,9 @@ import pytest
 from PIL import Image
 
 from domains.domain import Picture
-from neural.errors import ImageError, LargeImageError
-from neural.images import FREE, ImageFile, InputImage, open_file, read_image
-from tests.neural.test_images import encoded, png, png_chunk, random_pixels
+from domains.errors import ImageError, LargeImageError
+from domains.images import FREE, ImageFile, InputImage, open_file, read_image
+from tests.domains.test_images import encoded, png, png_chunk, random_pixels
 
 WHITE, DARK = (255, 255, 255), (0, 0, 0)
 
