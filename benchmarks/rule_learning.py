@@ -4,10 +4,9 @@
 
 Boards of pentominoes teach, as a model sees them in pixels; hexominoes and stripes judge. Parts: `tasks`, those of the
 game from 5 to 200 boards; `exclusive`, of the patterns where it is known that only one holds of a board; `between`, the
-tasks over a model that was trained on that one alone; `wrong`, with wrong labels, and `chosen`, where the learner is
-not told whether there are any; `questions`, ten more on free boards. Every rule may speak of every predicate of objects
-that the programs have, and how many objects a conjunction speaks of is the learner's choice. What stands in the file
-already is not measured again.
+tasks over a model that was trained on that one alone; `wrong`, with wrong labels; `questions`, ten more on free boards.
+Every rule may speak of every predicate of objects that the programs have, and how many objects a conjunction speaks of
+is the learner's choice. What stands in the file already is not measured again.
 """
 
 import json
@@ -82,8 +81,7 @@ class Case:
     @property
     def options(self) -> Options:
         """What the learner is told."""
-        noisy = None if self.part == "chosen" else self.wrong > 0
-        return Options(noisy=noisy, exclusive=self.part != "tasks" and self.task in PATTERNS)
+        return Options(noisy=self.wrong > 0, exclusive=self.part != "tasks" and self.task in PATTERNS)
 
 
 @dataclass(frozen=True)
@@ -167,25 +165,12 @@ def wrong() -> Iterator[Case]:
     return (Case("wrong", task, n, seed, share) for seed in range(SEEDS) for task in TASKS for n, share in shares)
 
 
-def chosen() -> Iterator[Case]:
-    """The same and with right labels, where the learner is not told which."""
-    shares = [(n, share) for n in NUMBERS_WRONG for share in (0.0, *WRONG)]
-    return (Case("chosen", task, n, seed, share) for seed in range(SEEDS) for task in TASKS for n, share in shares)
-
-
 def questions() -> Iterator[Case]:
     """Those on free boards."""
     return (Case("questions", name, n, seed) for seed in range(SEEDS) for name in QUESTIONS for n in NUMBERS)
 
 
-PARTS = {
-    "tasks": tasks,
-    "exclusive": exclusive,
-    "questions": questions,
-    "wrong": wrong,
-    "chosen": chosen,
-    "between": between,
-}
+PARTS = {"tasks": tasks, "exclusive": exclusive, "questions": questions, "wrong": wrong, "between": between}
 
 
 @lru_cache(1)

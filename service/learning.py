@@ -4,7 +4,8 @@ import json
 import os
 import resource
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
 from typing import Any
@@ -41,8 +42,8 @@ def learned(lesson: Mapping[str, Any]) -> dict[str, Any]:
     """The members of `Learned` in api/schemas.py.
 
     lesson: `scenes` by name and their `programs`; the label and task, or null, of the first in `labels` and `tasks`;
-    `options`; the
-    `signatures` of what may stand in rules; `rules` of which what they say of objects may, too. Raises SymbolicErrors.
+    `options`; the `signatures` of what may stand in rules; `rules` of which what they say of objects may, too. Raises
+    SymbolicErrors.
     """
     labels, tasks = lesson["labels"], lesson["tasks"]
     signatures = [Signature(**{**each, "symmetric": tuple(each["symmetric"])}) for each in lesson["signatures"]]
@@ -61,9 +62,11 @@ def learned(lesson: Mapping[str, Any]) -> dict[str, Any]:
     said = [theory.predict(unlabelled) for theory in found.theories]
     scenes, others = lesson["scenes"][: len(labels)], lesson["scenes"][len(labels) :]
     pictures = zip(scenes, labels, found.theory.predict(shown), strict=True)
+    clauses = decided(found.theory, shown, labels)[:-1]
+    texts = found.theory.lines()[1:-1]  # between label/1 and the default
     return {
         "rules": found.theory.write(),
-        "clauses": [*_clauses(found.theory, shown, labels)],
+        "clauses": [{**clause, "clause": text} for clause, text in zip(clauses, texts, strict=True)],
         "default": found.theory.default,
         "errors": found.theory.errors,
         "cut": found.cut,
@@ -85,23 +88,24 @@ def held_back_json(learned: Learned) -> dict[str, Any] | None:
     if not learned.trials:
         return None
     best = learned.trials[0]
-    tried = {MODES[each.noisy]: each.right for each in learned.trials}
+    tried = {MODES[trial.noisy]: trial.right for trial in learned.trials}
     return {"learned_from": best.learned_from, "n": best.judged, "right": best.right, "tried": tried}
 
 
 def doubts_json(learned: Learned, key: str, names: Sequence[str], labels: Sequence[str]) -> list[dict[str, Any]]:
     """Which pictures or examples to look at again; `key`: what their names are called."""
     return [
-        {key: names[each.number], "label": labels[each.number], "against": [names[n] for n in each.against]}
-        for each in learned.doubts
+        {key: names[doubt.number], "label": labels[doubt.number], "against": [names[n] for n in doubt.against]}
+        for doubt in learned.doubts
     ]
 
 
-def _clauses(theory: Theory, situations: Sequence[Situation], labels: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Each clause, and how many of the situations that it decides it decides rightly and wrongly."""
-    left = list(zip(situations, labels, strict=True))
-    for clause, text in zip(theory.clauses, theory.lines()[1:-1], strict=True):  # between label/1 and the default
-        decided = [label for each, label in left if clause.holds(each)]
-        left = [(each, label) for each, label in left if not clause.holds(each)]
-        right = decided.count(clause.label)
-        yield {"label": clause.label, "clause": text, "right": right, "wrong": len(decided) - right}
+def decided(theory: Theory, situations: Sequence[Situation], labels: Sequence[str]) -> list[dict[str, Any]]:
+    """Of each clause, and last of the default, its label and how many situations it decides rightly and wrongly."""
+    names = [*(clause.label for clause in theory.clauses), theory.default]
+    deciding = (
+        next((n for n, clause in enumerate(theory.clauses) if clause.holds(situation)), len(theory.clauses))
+        for situation in situations
+    )
+    counts = Counter((n, names[n] == label) for n, label in zip(deciding, labels, strict=True))
+    return [{"label": name, "right": counts[n, True], "wrong": counts[n, False]} for n, name in enumerate(names)]

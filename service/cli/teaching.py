@@ -160,7 +160,7 @@ class _Taught:
     predicates: "Sequence[Predicate]"
     counts: Counter[str]
     """How many examples there were of each label."""
-    clauses: Sequence[tuple[str, int, int]] = ()
+    clauses: Sequence[dict[str, Any]] = ()
     """Of each clause, and last of the default, its label and how many pictures it gets right and wrong."""
     again: Sequence[dict[str, Any]] = ()
     """What to look at again, its label, and what contradicts it."""
@@ -185,7 +185,7 @@ class _Taught:
             "rules": self.text,
             "cost": theory.cost,
             "errors": theory.errors,
-            "clauses": [{"label": label, "right": right, "wrong": wrong} for label, right, wrong in self.clauses],
+            "clauses": self.clauses,
             "mode": MODES[self.learned.noisy],
             "held_back": held_back_json(self.learned),
             "again": self.again,
@@ -197,13 +197,13 @@ class _Taught:
 
 
 def _teach_pictures(lesson: Lesson[Label], options: "Options") -> _Taught:
-    from service.learning import doubts_json
+    from service.learning import decided, doubts_json
     from symbolic.learning import learn
 
     predicates, situations, labels = _material(lesson)
     with progress("learning", 1, "conjunctions") as advance:
         learned = learn(situations, labels, predicates, options, _following(advance))
-    clauses = _by_clause(learned.theory, situations, labels)
+    clauses = decided(learned.theory, situations, labels)
     again = doubts_json(learned, "what", [each.name for each in situations], labels)
     return _Taught(learned, lesson, predicates, Counter(labels), clauses, again)
 
@@ -228,19 +228,6 @@ def _following(advance: Callable[..., None]) -> Callable[[int, int, str], None]:
         shown = done
 
     return report
-
-
-def _by_clause(
-    theory: "Theory", situations: "Sequence[Situation]", labels: Sequence[str]
-) -> list[tuple[str, int, int]]:
-    """Of each clause, and last of the default, its label and how many situations it decides rightly and wrongly."""
-    named = [*(clause.label for clause in theory.clauses), theory.default]
-    deciding = [
-        next((n for n, clause in enumerate(theory.clauses) if clause.holds(each)), len(theory.clauses))
-        for each in situations
-    ]
-    counts = Counter((n, named[n] == label) for n, label in zip(deciding, labels, strict=True))
-    return [(label, counts[n, True], counts[n, False]) for n, label in enumerate(named)]
 
 
 def _teach_objects(
@@ -332,7 +319,7 @@ def _header(taught: _Taught, source: Path, options: "Options", rules: "Sequence[
 def _summary(taught: _Taught, output: Path | None) -> str:
     """What was learned, for people."""
     theory = taught.learned.theory
-    decided = [f"  % {right} right, {wrong} wrong" for _, right, wrong in taught.clauses]
+    decided = [f"  % {clause['right']} right, {clause['wrong']} wrong" for clause in taught.clauses]
     written = taught.text.splitlines()
     clauses = len(theory.lines())
     # Of label/1 the first line goes on to the clauses; the negations that they need come last.
@@ -370,12 +357,11 @@ def _held_back(learned: "Learned") -> str:
     if not learned.trials:
         return f"none, there are too few: {mode}"
     best = learned.trials[0]
-    told = ", ".join(
-        f"{each.right} right by {MODES[each.noisy]} in {counted(each.cost, 'literal')}" for each in learned.trials
+    tried = (
+        f"{trial.right} right by {MODES[trial.noisy]} in {counted(trial.cost, 'literal')}" for trial in learned.trials
     )
-    return f"{best.judged} of {best.learned_from + best.judged}: {told}" + f": {mode} is kept" * (
-        len(learned.trials) > 1
-    )
+    kept = f": {mode} is kept" * (len(learned.trials) > 1)
+    return f"{best.judged} of {best.learned_from + best.judged}: {', '.join(tried)}{kept}"
 
 
 def _doubt(row: Mapping[str, Any]) -> str:

@@ -190,7 +190,7 @@ async function learn() {
   said = new Map([...reply.pictures, ...reply.unlabelled].map((one) => [one.scene, one.said]));
   const { length } = reply.pictures;
   say(reply.errors ? `Right about ${length - reply.errors} of ${count(length, "picture")}` : `Right about all ${count(length, "picture")}`);
-  byId("learned").replaceChildren(...rules(reply), ...doubtful(reply), ...following(reply), ...others(reply));
+  byId("learned").replaceChildren(...rules(reply), chosen(reply, lesson.options), ...doubtful(reply), ...following(reply), ...others(reply));
   draw();
 }
 
@@ -222,10 +222,17 @@ function following({ next }) {
   return [el("p", { class: "after" }, "To tell them apart, label ", button(`picture ${number + 1}`, go), " next.")];
 }
 
+/** Whether what somebody says was taken to be right, and why. */
+function chosen({ mode, held_back }, { noisy }) {
+  const tried = held_back ? `that did best on ${count(held_back.n, "picture")} held back` : "there are too few pictures to hold some back";
+  const taken = mode === "strict" ? "all that you say is right" : "some of what you say may be wrong";
+  return el("p", { class: "quiet" }, `It was learned as if ${taken}: ${noisy ? "you said so" : tried}.`);
+}
+
 function doubtful({ again }) {
-  if (!again.length) return [];
-  const numbers = again.map(({ scene }) => tray.findIndex(({ id }) => id === scene) + 1);
-  return [el("p", { class: "after" }, `Look again at picture ${numbers.join(", ")}: only an exception, or nothing, explains what you say of ${again.length > 1 ? "them" : "it"}.`)];
+  const number = (scene) => tray.findIndex(({ id }) => id === scene) + 1;
+  const why = ({ against }) => (against.length ? `a rule cannot tell it from picture ${against.map(number).join(", ")}` : "only an exception explains what you say of it");
+  return again.map((picture) => el("p", { class: "after" }, `Look again at picture ${number(picture.scene)}: ${why(picture)}.`));
 }
 
 /** What the box has beside the rules that were put there. */

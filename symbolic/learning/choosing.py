@@ -58,8 +58,6 @@ def held_back(situations: Sequence[Situation], groups: Sequence[Hashable]) -> li
     names nor their order."""
     by_group: dict[Hashable, list[tuple[bytes, int]]] = {}
     for place, (situation, group) in enumerate(zip(situations, groups, strict=True)):
-        facts = b"".join(
-            table.tobytes() for _, table in sorted(situation.holds.items(), key=lambda item: repr(item[0]))
-        )
+        facts = b"".join(situation.holds[predicate].tobytes() for predicate in sorted(situation.holds, key=repr))
         by_group.setdefault(group, []).append((hashlib.sha256(facts).digest(), place))
     return sorted(place for group in by_group.values() for _, place in sorted(group)[SHARE - 1 :: SHARE])

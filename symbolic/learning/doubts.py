@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+
+import numpy as np
 
 from symbolic.learning.choosing import price_of_error
 from symbolic.learning.fitting import Language
-from symbolic.learning.literals import Feature
 from symbolic.learning.search import Search, silent
 from symbolic.learning.tables import Place
 from symbolic.learning.theories import Clause, Theory
@@ -24,35 +24,26 @@ class Doubt:
 
 def doubts(theory: Theory, places: Sequence[Place], labels: Sequence[str], language: Language) -> tuple[Doubt, ...]:
     """The labels that the theory gets wrong, or right by an extra clause alone."""
+    features = {feature for clause in theory.clauses for feature in clause.features}
+    truths = {part: np.array([part.holds(place.situation, place.head) for place in places]) for part in features}
 
-    @cache
-    def true(feature: Feature) -> list[bool]:
-        return [feature.holds(each.situation, each.head) for each in places]
+    def wrong(clauses: Sequence[Clause]) -> set[int]:
+        """What a theory of these clauses gets wrong."""
+        said = np.full(len(places), theory.default, object)
+        for clause in reversed(clauses):
+            asked = np.array([clause.task in (None, place.situation.task) for place in places])
+            said[np.all([asked, *(truths[part] for part in clause.features)], axis=0)] = clause.label
+        return {*np.flatnonzero(said != np.array(labels, object)).tolist()}
 
-    def right(clauses: Sequence[Clause]) -> set[int]:
-        """Those that a theory of these clauses gets right."""
-        said = (
-            next(
-                (
-                    each.label
-                    for each in clauses
-                    if each.task in (None, place.situation.task) and all(true(part)[n] for part in each.features)
-                ),
-                theory.default,
-            )
-            for n, place in enumerate(places)
-        )
-        return {n for n, label in enumerate(said) if label == labels[n]}
-
-    whole = right(theory.clauses)
-    doubtful = {*range(len(places))} - whole
+    errors = wrong(theory.clauses)
+    doubtful = {*errors}
     # Where places with several labels look alike, some of them are wrong.
-    alike = _alike(places, labels, language) if doubtful else []
+    alike = _alike(places, labels, language) if errors else []
     against = {n: tuple(m for m in group if labels[m] != labels[n]) for group in alike for n in group}
     for clauses, cost in _shorter(theory):
-        rest = right(clauses)
-        if price_of_error(len(places)) * (len(whole) - len(rest)) < cost:
-            doubtful |= whole - rest
+        more = wrong(clauses)
+        if price_of_error(len(places)) * (len(more) - len(errors)) < cost:
+            doubtful |= more - errors
     return tuple(Doubt(number, against.get(number, ())) for number in sorted(doubtful))
 
 
@@ -60,11 +51,12 @@ def _shorter(theory: Theory) -> Iterator[tuple[list[Clause], int]]:
     """Its clauses without one whose label is said elsewhere, too, or without a part of one, and what that cost."""
     for number, clause in enumerate(theory.clauses):
         before, after = theory.clauses[:number], theory.clauses[number + 1 :]
-        if clause.label in {theory.default, *(each.label for each in (*before, *after) if each.task == clause.task)}:
-            yield [*before, *after], clause.cost
+        rest = [*before, *after]
+        if clause.label in {theory.default, *(other.label for other in rest if other.task == clause.task)}:
+            yield rest, clause.cost
         for part in clause.features if len(clause.features) > 1 else ():
-            rest = tuple(each for each in clause.features if each != part)
-            yield [*before, replace(clause, features=rest), *after], part.cost
+            shorter = replace(clause, features=tuple(feature for feature in clause.features if feature != part))
+            yield [*before, shorter, *after], part.cost
 
 
 def _alike(places: Sequence[Place], labels: Sequence[str], language: Language) -> list[list[int]]:

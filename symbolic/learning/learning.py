@@ -120,15 +120,17 @@ def better(
     """
 
     def learned(numbers: Sequence[int], noisy: bool) -> Learned:
-        some, own = [places[n] for n in numbers], [labels[n] for n in numbers]
-        found = fit(some, divide(some, own), replace(language, weight=WEIGHTS[noisy]), report)
-        theory, *others = [
-            replace(each, errors=len(own) - each.right(some, own)) for each in (*found.theories, *found.dearer)
-        ]
+        taught, names = [places[n] for n in numbers], [labels[n] for n in numbers]
+        fitted = fit(taught, divide(taught, names), replace(language, weight=WEIGHTS[noisy]), report)
+
+        def counted(theories: Sequence[Theory]) -> list[Theory]:
+            return [replace(theory, errors=len(names) - theory.right(taught, names)) for theory in theories]
+
         # One that gets more of them wrong is no rival: where only one task holds, errors about the others count, too.
-        rivals = tuple(each for each in others[: len(found.theories) - 1] if each.errors == theory.errors)
-        dearer = tuple(each for each in others[len(found.theories) - 1 :] if each.errors <= theory.errors)
-        return Learned(theory, rivals[:MOST_RIVALS], dearer, found.seen, found.cut, noisy)
+        theory, *rivals = counted(fitted.theories)
+        rivals = [rival for rival in rivals if rival.errors == theory.errors][:MOST_RIVALS]
+        dearer = tuple(other for other in counted(fitted.dearer) if other.errors <= theory.errors)
+        return Learned(theory, tuple(rivals), dearer, fitted.seen, fitted.cut, noisy)
 
     kept = sorted({*range(len(labels))} - {*held})
     tried = []

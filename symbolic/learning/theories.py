@@ -61,7 +61,9 @@ class Theory:
 
     def right(self, places: Sequence[Place], labels: Sequence[str]) -> int:
         """How many places it gives their label."""
-        return sum(self.judge(each.situation, each.head) == label for each, label in zip(places, labels, strict=True))
+        return sum(
+            self.judge(place.situation, place.head) == label for place, label in zip(places, labels, strict=True)
+        )
 
     def judge(self, situation: Situation, head: Sequence[int] = ()) -> str:
         """The label of a picture; in a theory about objects, whether the word is "true" of those with these numbers."""

@@ -78,6 +78,12 @@ async def test_a_wrong_label_is_told_apart_where_labels_may_be_wrong(client: Cli
     assert found["again"] == [{**spoiled[wrong], "against": []}]
     assert [each["said"] for each in found["pictures"]] == [each["label"] for each in examples]
     assert sum(clause["wrong"] for clause in found["clauses"]) <= 1
+    # As far as one word goes, it shows what those do that it is told apart from.
+    found = (await learn(client, spoiled, noisy=False, only=["same"], variables=2)).json()
+    assert (found["mode"], found["held_back"]["tried"].keys()) == ("strict", {"strict"})
+    (doubt,) = (each for each in found["again"] if each["scene"] == spoiled[wrong]["scene"])
+    assert doubt["against"]
+    assert {each["label"] for each in spoiled if each["scene"] in doubt["against"]} == {"no"}
 
 
 async def test_scenes_that_tell_rivals_apart_come_next(client: Client) -> None:

@@ -71,7 +71,8 @@ def replying(said: Callable[[str], str] = lambda label: label, **more: Any) -> C
         following = [{"scene": scene, "said": ["yes", "no"]} for scene in lesson["unlabelled"]]
         reply = {"rules": RULES, "clauses": [clause], "default": "no", "errors": errors, "pictures": pictures}
         reply["unlabelled"] = [{"scene": scene, "said": said("no")} for scene in lesson["unlabelled"]]
-        route.fulfill(json={**reply, "again": [], "rivals": [RIVAL], "next": following, **more})
+        reply |= {"mode": "strict", "held_back": None, "again": [], "rivals": [RIVAL], "next": following}
+        route.fulfill(json={**reply, **more})
 
     return fulfill
 
@@ -116,7 +117,8 @@ def test_a_wrong_label_is_seen_and_put_right(visit: Visit, boards: Boards) -> No
     expect(page.locator("#lesson-status")).to_have_text("Right about 15 of 16 pictures")
     assert [number for number, mark in enumerate(marks(page)) if mark == "wrong"] == [wrong]
     expect(cards(page).nth(wrong)).to_contain_text("the rule says no")
-    expect(page.locator("#learned")).to_contain_text(f"Look again at picture {wrong + 1}: ")
+    expect(page.locator("#learned")).to_contain_text(f"Look again at picture {wrong + 1}: only an exception explains")
+    expect(page.locator("#learned")).to_contain_text("as if some of what you say may be wrong: you said so.")
     expect(page.locator(".changed")).to_be_hidden()
     call(page, wrong, "no")
     assert marks(page) == ["right"] * 16
@@ -124,6 +126,38 @@ def test_a_wrong_label_is_seen_and_put_right(visit: Visit, boards: Boards) -> No
     learn(page)
     expect(page.locator("#lesson-status")).to_have_text("Right about all 16 pictures")
     expect(page.locator(".changed")).to_be_hidden()
+
+
+HELD = {"learned_from": 3, "n": 1, "right": 1, "tried": {"strict": 0, "noisy": 1}}
+
+
+@pytest.mark.parametrize(
+    ("mode", "held", "sentence"),
+    [
+        ("strict", None, "as if all that you say is right: there are too few pictures to hold some back."),
+        ("strict", HELD, "as if all that you say is right: that did best on 1 picture held back."),
+        ("noisy", HELD, "as if some of what you say may be wrong: that did best on 1 picture held back."),
+    ],
+)
+def test_the_mode_that_was_chosen_and_where_to_look_again_are_told(
+    visit: Visit, boards: Boards, mode: str, held: object, sentence: str
+) -> None:
+    page = visit()
+
+    def fulfill(route: Route) -> None:
+        scenes = [each["scene"] for each in json.loads(route.request.post_data or "")["examples"]]
+        again = [{"scene": scenes[0], "label": "yes", "against": scenes[1:]}]
+        again += [{"scene": scenes[1], "label": "no", "against": []}]
+        replying(mode=mode, held_back=held, again=again)(route)
+
+    page.route("**/learn", fulfill)
+    bring(page, boards(3)[0])
+    for number, label in enumerate(("yes", "no", "no")):
+        call(page, number, label)
+    learn(page)
+    expect(page.locator("#learned")).to_contain_text(sentence)
+    expect(page.locator("#learned")).to_contain_text("picture 1: a rule cannot tell it from picture 2, 3.")
+    expect(page.locator("#learned")).to_contain_text("picture 2: only an exception explains what you say of it.")
 
 
 def test_rivals_are_shown_and_the_picture_that_tells_them_apart(visit: Visit, boards: Boards) -> None:
