@@ -1,6 +1,7 @@
 """A world of one's own as a folder: images, what is in them in annotations.json, and their labels in labels.csv.
 
-annotations.json is COCO's, with attributes of any name and value; a value that is null or left out is not told:
+annotations.json is whatever `domains.coco` reads, best with attributes of any name and value; a value that is null or
+left out is not told:
 
     {"images": [{"id": 1, "file_name": "a.png", "width": 640, "height": 480}],
      "annotations": [{"image_id": 1, "bbox": [left, top, width, height],
@@ -17,28 +18,24 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from PIL import Image
 
+from domains.coco import MOST_BYTES, notes_on, parse
 from domains.domain import Annotated, Floats, Integers, Labelled, Truth
 from domains.errors import DomainError, naming
 from domains.image_files import ImageFiles, upright_size
 from domains.images import reduced
 from domains.label_tables import FILE, LABEL, LABELS, TASK, read_labels
-from domains.names import inside, picture_file
+from domains.names import PictureFiles, inside
 from domains.writing import replacing
 
 ANNOTATIONS = "annotations.json"
 LOOK, SIZE = "look", "size"
 """Attributes that mean more than others: things of equal look look the same; of equal sizes boxes tell."""
-MOST_BYTES = 2**28
-"""No larger annotations.json is read."""
-BEYOND = 1.0
-"""Pixels that a box may reach out of its picture: tools round. It is cut off there."""
 _NAME = re.compile(r"[a-z][a-zA-Z0-9_]*")
 
 
@@ -76,13 +73,15 @@ def read_folder(folder: Path) -> Annotated:
         raise DomainError(f"{folder}: no images are listed")
     sizes = told.sizes if told is not None else [upright_size(folder / name) for name in names]
     truth, words = (None, {}) if told is None else told.truth()
-    answers = [(labels or {}).get(name, (None, None)) for name in names]
+    answers = () if labels is None else [labels.get(name, (None, None)) for name in names]
     return Annotated(
         names,
         ImageFiles([folder / name for name in names], [reduced(size) for size in sizes]),
         truth,
         words,
-        *(() if labels is None else tuple(zip(*answers, strict=True))),
+        tuple(label for label, _ in answers),
+        tuple(task for _, task in answers),
+        () if told is None else told.notes,
     )
 
 
@@ -168,23 +167,30 @@ def as_annotated(drawn: Labelled) -> Annotated:
     )
 
 
-def check_learnable(folder: Path, annotated: Annotated) -> None:
-    """DomainError if the folder does not tell where things are, or has an attribute that nothing can be learned of:
-    one with one value only. The size is read off boxes and not learned."""
+def learnable(folder: Path, annotated: Annotated) -> Annotated:
+    """The same but for attributes that nothing can be learned of, those with one value only, which a note names.
+
+    DomainError if it does not tell where things are, or none is left. The size is read off boxes and not learned.
+    """
     truth = annotated.truth
     if truth is None or not len(truth.image):
         raise DomainError(f"{folder}: nothing says where things are: give their boxes in {ANNOTATIONS}")
-    attributes = {name: values for name, values in truth.attributes.items() if name != SIZE}
-    if not attributes:
-        raise DomainError(f"{folder / ANNOTATIONS}: no box has attributes: give each what it is to be told by")
-    for name, values in attributes.items():
+    attributes, faults = {}, {}
+    for name, values in truth.attributes.items():
         known = np.unique(values[values >= 0])
-        if len(known) < 2:
+        if name == SIZE or len(known) > 1:
+            attributes[name] = values
+        else:
             value = "not told" if not len(known) else (annotated.words.get(name) or known)[int(known[0])]
-            raise DomainError(
-                f"{folder / ANNOTATIONS}: every {name} is {value}, so there is nothing to learn: "
-                f"annotate things of another {name} too, or leave the attribute out"
-            )
+            faults[name] = f"every {name} is {value}, so there is nothing to learn"
+    if attributes.keys() <= {SIZE}:
+        for name, fault in faults.items():
+            raise DomainError(f"{folder / ANNOTATIONS}: {fault}: annotate things of another {name} too")
+        raise DomainError(f"{folder / ANNOTATIONS}: no box has attributes: give each what it is to be told by")
+    notes = tuple(f"{ANNOTATIONS}: {fault}: left out" for fault in faults.values())
+    words = {name: values for name, values in annotated.words.items() if name in attributes}
+    left = Truth(truth.image, truth.boxes, attributes)
+    return replace(annotated, truth=left, words=words, notes=annotated.notes + notes)
 
 
 @dataclass(frozen=True)
@@ -200,6 +206,7 @@ class _Told:
     boxes: Sequence[tuple[float, ...]]
     """Of each thing, in pixels of the file."""
     attributes: Sequence[Mapping[str, str]]
+    notes: tuple[str, ...]
 
     def truth(self) -> tuple[Truth, dict[str, tuple[str, ...]]]:
         """In pixels of the images as they are read, with the names of values by attribute."""
@@ -217,83 +224,45 @@ class _Told:
 
 
 def _read_annotations(folder: Path) -> _Told | None:
-    path = folder / ANNOTATIONS
-    if not path.exists():
+    source = folder / ANNOTATIONS
+    if not source.exists():
         return None
-    with naming(path):
-        document = _document(path)
-        names: dict[str, int] = {}
-        places: dict[object, int] = {}
-        files: set[Path] = set()
-        sizes: list[tuple[int, int]] = []
-        for at, image in enumerate(document["images"]):
-            with naming(f"images[{at}]"):
-                name, key = _field(image, "file_name", str), _field(image, "id", int, str)
-                file = picture_file(folder, name).resolve()
-                if file in files:
-                    raise DomainError(f"{name} is listed twice: an image has one entry")
-                if key in places:
-                    raise DomainError(f"the id {key} is that of another image too: give each its own")
-                size = upright_size(file)
-                for side, length in zip(("width", "height"), size, strict=True):
-                    if image.get(side, length) != length:
-                        raise DomainError(
-                            f"{name} is {size[0]}x{size[1]} pixels upright, not of {side} {image[side]!r}: "
-                            "annotate the image as it is shown"
-                        )
-                files.add(file)
-                places[key] = names[name] = len(sizes)
-                sizes.append(size)
-        of, boxes, attributes = [], [], []
-        for at, thing in enumerate(document["annotations"]):
-            with naming(f"annotations[{at}]"):
-                key = _field(thing, "image_id", int, str)
-                if key not in places:
-                    raise DomainError(f"no image has the id {key}: correct image_id, or add the image")
-                of.append(places[key])
-                boxes.append(_box(_field(thing, "bbox", list), sizes[places[key]]))
-                given = _field({"attributes": {}, **thing}, "attributes", dict)
-                texts = {_named(name): _text(name, value) for name, value in given.items()}
-                attributes.append({name: text for name, text in texts.items() if text is not None})
-        return _Told(names, sizes, of, boxes, attributes)
+    with naming(source):
+        text = _text_of(source)
+    document = parse(text, str(source))
+    files, paths = PictureFiles(folder), set[Path]()
+    if any(listed.name is None for listed in document.images):
+        document.check_pictures(files.names)
+    names: dict[str, int] = {}
+    sizes: list[tuple[int, int]] = []
+    of, boxes, attributes, remarks = [], [], [], list[str]()
+    for listed in document.images:
+        with naming(listed.place):
+            name = files.names[0] if listed.name is None else files.called(listed.name)
+            if (path := (folder / name).resolve()) in paths:
+                raise DomainError(f"{listed.name} is listed twice: an image has one entry")
+            size = upright_size(path)
+        paths.add(path)
+        remarks += document.check_size(listed, size)
+        corners, more = document.boxes(listed, size)
+        remarks += more
+        of += [len(sizes)] * len(corners)
+        boxes += corners
+        for entry in listed.things:
+            with naming(entry.place):
+                texts = {_named(key): _text(key, value) for key, value in document.attributes(entry).items()}
+            attributes.append({key: text for key, text in texts.items() if text is not None})
+        names[name] = len(sizes)
+        sizes.append(size)
+    entries = sum(len(listed.entries) for listed in document.images)
+    notes = notes_on(remarks, boxes=entries, images=len(sizes))
+    return _Told(names, sizes, of, boxes, attributes, tuple(f"{ANNOTATIONS}: {note}" for note in notes))
 
 
-def _document(path: Path) -> dict[str, list[Any]]:
+def _text_of(path: Path) -> str:
     if path.stat().st_size > MOST_BYTES:
         raise DomainError(f"it is larger than {MOST_BYTES // 2**20} MiB: split the folder")
-    try:
-        document = json.loads(path.read_text(encoding="utf-8-sig"))
-    except RecursionError:
-        raise DomainError("it is nested too deep to be COCO's") from None
-    except ValueError as error:
-        raise DomainError(f"it is no JSON ({error})") from None
-    if not isinstance(document, dict) or not all(isinstance(document.get(k), list) for k in ("images", "annotations")):
-        raise DomainError('it must be an object with the lists "images" and "annotations", as COCO has them')
-    return document
-
-
-def _field(record: object, name: str, *kinds: type) -> Any:
-    """The field of an entry; DomainError unless it is of one of `kinds`."""
-    value = record.get(name) if isinstance(record, dict) else None
-    if not isinstance(value, kinds) or isinstance(value, bool):
-        wanted = {str: "text", int: "a whole number", list: "a list", dict: "an object"}
-        raise DomainError(f"{name} must be {' or '.join(wanted[kind] for kind in kinds)}, not {json.dumps(value)[:50]}")
-    return value
-
-
-def _box(values: list[Any], size: tuple[int, int]) -> tuple[float, ...]:
-    """left, top, right, bottom, cut off at the picture's edges."""
-    if len(values) != 4 or not all(type(value) in (int, float) and math.isfinite(value) for value in values):
-        raise DomainError(f"bbox must be four numbers, left, top, width and height, not {json.dumps(values)[:80]}")
-    left, top, width, height = values
-    if width <= 0 or height <= 0:
-        raise DomainError(f"the box {values} is empty: its width and height must be above 0")
-    if min(left, top) < -BEYOND or left + width > size[0] + BEYOND or top + height > size[1] + BEYOND:
-        raise DomainError(f"the box {values} reaches out of its image of {size[0]}x{size[1]} pixels: correct it")
-    right, bottom = min(left + width, size[0]), min(top + height, size[1])
-    if max(left, 0) >= right or max(top, 0) >= bottom:
-        raise DomainError(f"the box {values} lies outside of its image of {size[0]}x{size[1]} pixels: correct it")
-    return tuple(map(float, (max(left, 0), max(top, 0), right, bottom)))
+    return path.read_text(encoding="utf-8-sig")
 
 
 def _named(name: str) -> str:

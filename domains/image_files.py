@@ -1,6 +1,7 @@
 """The pictures of a folder: how large they are without decoding them, and their pixels when they are wanted."""
 
-from collections.abc import Sequence
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import overload
@@ -10,6 +11,31 @@ from PIL import ExifTags
 from domains.domain import Pixels
 from domains.errors import DomainError
 from domains.images import FREE, opened, read_image
+
+ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm")
+"""A file of a folder is an image if its name ends so, in small or capital letters."""
+
+
+def image_names(folder: Path) -> Iterator[str]:
+    """The images in `folder` and the folders in it, as paths from there, always in the same order.
+
+    Hidden files and folders are passed over, and links to folders, which may lead in a circle. Raises DomainError for
+    a folder that cannot be read.
+    """
+
+    def refuse(error: OSError) -> None:
+        raise DomainError(f"{error.filename} cannot be read: {error.strerror}")
+
+    for place, folders, files in os.walk(folder, onerror=refuse):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        start = Path(place).relative_to(folder)
+        # By what is before the ending, so that those which differ there alone follow each other.
+        for name in sorted(filter(_is_image, files), key=lambda name: name.rpartition(".")):
+            yield (start / name).as_posix()
+
+
+def _is_image(name: str) -> bool:
+    return name.lower().endswith(ENDINGS) and not name.startswith(".")
 
 
 def upright_size(path: Path) -> tuple[int, int]:

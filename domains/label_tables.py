@@ -5,7 +5,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 from domains.errors import DomainError, naming
-from domains.names import picture_file
+from domains.names import PictureFiles
 
 FILE, LABEL, TASK = "file", "label", "task"
 LABELS = "labels.csv"
@@ -17,6 +17,7 @@ def read_labels(
     """By picture, the label and the task that such a file as labels.csv tells. DomainError for a picture that is
     neither among the `known` nor a file in the folder."""
     rows: dict[str, tuple[str | None, str | None]] = {}
+    files = None if folder is None else PictureFiles(folder)
     with naming(path), path.open(newline="", encoding="utf-8-sig") as file:
         reader = csv.DictReader(file, strict=True)
         for column in (FILE, LABEL):
@@ -26,9 +27,9 @@ def read_labels(
             with naming(f"line {reader.line_num}"):
                 name = row[FILE] or ""
                 if name not in known:
-                    if folder is None:
+                    if files is None:
                         raise DomainError(f"there is no picture {name or 'without name'}: leave out the line")
-                    picture_file(folder, name)
+                    name = files.called(name)
                 if name in rows:
                     raise DomainError(f"{name} is listed twice: an image has one label")
                 rows[name] = row[LABEL] or None, row.get(TASK) or None

@@ -1,25 +1,45 @@
 """Names of pictures as tables, annotations and detectors write them, compared in one way; and their files."""
 
 import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 
 from domains.errors import DomainError
+from domains.image_files import image_names
 
 
 def picture_key(name: str) -> str:
     """What two names of one picture have in common: composed accents (macOS writes them apart), slashes for Windows'
     backslashes, no ./ before it."""
-    return unicodedata.normalize("NFC", name).replace("\\", "/").removeprefix("./")
+    first, *parts = unicodedata.normalize("NFC", name).replace("\\", "/").removeprefix("./").split("/")
+    return "/".join([first, *(part for part in parts if part not in ("", "."))])
 
 
-def pictures_called(name: str, names: Iterable[str]) -> list[str]:
-    """Those of the `names` that mean the picture `name`: the same one, else those that differ in the folder alone."""
-    keys = {other: picture_key(other) for other in names}
-    wanted = picture_key(name)
-    return [other for other, key in keys.items() if key == wanted] or [
-        other for other, key in keys.items() if key.rpartition("/")[2] == wanted.rpartition("/")[2]
-    ]
+class Names:
+    """Names of pictures, each found by how another writes it: with more of its folders, or with fewer."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._whole: dict[str, list[int]] = defaultdict(list)
+        self._ends: dict[str, list[int]] = defaultdict(list)
+        for place, name in enumerate(names):
+            self._whole[picture_key(name)].append(place)
+            for end in _ends(picture_key(name)):
+                self._ends[end].append(place)
+
+    def like(self, name: str, *, shorter: bool = True) -> list[int]:
+        """The places of those that may mean the picture `name`: the same one, else those of which one name ends as the
+        other; `shorter`: theirs may be the shorter one."""
+        key = picture_key(name)
+        less = [place for end in _ends(key) for place in self._whole.get(end, ())] if shorter else []
+        return self._whole.get(key) or self._ends.get(key, []) + less
+
+
+def _ends(key: str) -> list[str]:
+    """What is left of a name without some of its folders."""
+    parts = key.split("/")
+    return ["/".join(parts[start:]) for start in range(1, len(parts))]
 
 
 def inside(folder: Path, name: str) -> Path:
@@ -30,17 +50,35 @@ def inside(folder: Path, name: str) -> Path:
     return path
 
 
+class PictureFiles:
+    """The pictures in a folder, found by the names that others give them."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    @cached_property
+    def names(self) -> list[str]:
+        """Their paths in the folder."""
+        return list(image_names(self._folder))
+
+    @cached_property
+    def _index(self) -> Names:
+        return Names(self.names)
+
+    def called(self, name: str) -> str:
+        """The path in the folder of the picture called so. A name with a folder that is not there, as on another
+        machine, may mean one in fewer folders. DomainError unless there is one such file."""
+        if not (self._folder / name).is_file():
+            there = (self._folder / picture_key(name)).parent.is_dir()
+            files = [self.names[place] for place in self._index.like(name, shorter=not there)]
+            if len(files) > 1:
+                raise DomainError(f"{name} may be {' or '.join(files[:2])}: write it with its folder")
+            name = files[0] if files else name
+        if not inside(self._folder, name).is_file():
+            raise DomainError(f"{name}: no such file in the folder")
+        return Path(name).as_posix()
+
+
 def picture_file(folder: Path, name: str) -> Path:
-    """The file of that name in the folder, as `picture_key` compares. A name with a folder that is not there, as on
-    another machine, means the file of its last part. DomainError if there is none."""
-    key = picture_key(name)
-    if not (folder / name).is_file() and not (folder / key).parent.is_dir():
-        name = key = key.rpartition("/")[2]
-    for text in (name, key):
-        if inside(folder, text).is_file():
-            return folder / text
-    parent, last = (folder / key).parent, key.rpartition("/")[2]
-    files = (path for path in parent.iterdir() if path.is_file()) if parent.is_dir() and not last.isascii() else ()
-    if not (file := next((path for path in files if picture_key(path.name) == last), None)):
-        raise DomainError(f"{name}: no such file in the folder")
-    return file
+    """The file of the picture that is called so, as PictureFiles finds it. DomainError if there is none."""
+    return folder / PictureFiles(folder).called(name)

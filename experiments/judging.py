@@ -16,6 +16,7 @@ from bridge.matching import match
 from bridge.scene import BoolArray, FloatArray
 from bridge.terms import DIGITS
 from domains.annotations import LOOK, SIZE
+from domains.coco import CATEGORY
 from domains.domain import Truth
 
 BINS = 10
@@ -123,7 +124,8 @@ def alike(truth: Truth, rows: slice) -> dict[str, tuple[BoolArray, BoolArray]]:
         told = own >= 0
         tables[name] = own[:, None] == own, told[:, None] & told
     found = {f"same_{name}": table for name, table in tables.items()}
-    if parts := [tables[LOOK]] if LOOK in tables else [table for name, table in tables.items() if name != SIZE]:
+    parts = [tables[LOOK]] if LOOK in tables else [table for name, table in tables.items() if name != SIZE]
+    if parts and tables.keys() - {SIZE} != {CATEGORY}:  # which says what things are, and not how they look
         differs = np.logical_or.reduce([known & ~same for same, known in parts])
         known = np.logical_and.reduce([known for _, known in parts])
         found["same"] = known & ~differs, known | differs

@@ -88,19 +88,25 @@ def ground_glimpses(
     corrupted: Mapping[str, Iterable[Things]],
     words: Mapping[str, tuple[str, ...]],
     least: float = TRUSTED,
+    note: Callable[[str], None] = lambda line: None,
 ) -> Grounding:
     """Learns a predicate for each attribute of `pictures`, which are of the kind `fitted_on`, and judges it on fresh
     ones by kind, clean and corrupted. `judged` has that kind, too: by it predicates are trusted.
 
     words: names of values, for attributes that are told by example. `least`: the score from which one is trusted.
+    `note` is told which attribute is left out, as it has too few pairs.
 
-    Raises BridgeError for an attribute that cannot be learned: of no fit name, or with too few pairs.
+    Raises BridgeError for an attribute of no fit name, or if all have too few pairs.
     """
     known = list(map(_rounded, pictures))
     fresh, spoiled = ({kind: list(map(_rounded, own)) for kind, own in each.items()} for each in (judged, corrupted))
     attributes = tuple(dict.fromkeys(name for each in known for name in each.attributes))
-    if LOOK in attributes and len(attributes) > 1 and not _pairs(known, LOOK).truth[LOOK].any():
-        attributes = tuple(name for name in attributes if name != LOOK)  # no two things look the same: there is no same
+    scarce = {name: fault for name in attributes if (fault := _too_few(known, name))}
+    for name, fault in scarce.items():
+        if len(scarce) == len(attributes):
+            raise BridgeError(f"{fault}; add pictures, or leave the attribute {name} out")
+        note(f"{fault}: left out")
+    attributes = tuple(name for name in attributes if name not in scarce)
     definitions, examples = [], []
     attribute_of: dict[str, str] = {}
     for attribute in attributes:
@@ -152,17 +158,23 @@ def _rounded(things: Things) -> Things:
     return things._replace(coordinates=things.coordinates.round(DIGITS), noise_level=round(things.noise_level, DIGITS))
 
 
+def _too_few(pictures: list[Things], attribute: str) -> str | None:
+    """Why the pairs of things are too few to learn the attribute from; None if they are enough."""
+    truth = _pairs(pictures, attribute).truth[attribute]
+    alike, unlike = int(truth.sum()), int((~truth).sum())
+    if min(alike, unlike) >= FEWEST:
+        return None
+    return (
+        f"{_predicate(attribute)[0]} cannot be learned: of the pairs of things in one picture {alike} are alike and "
+        f"{unlike} are not, and it takes {FEWEST} of each"
+    )
+
+
 def _define(model: GlimpseModel, attribute: str, pictures: list[Things]) -> Definition:
     """The clause and the curve of an attribute, not yet judged."""
     predicate, meaning = _predicate(attribute)
     pairs = _pairs(pictures, attribute)
     truth = pairs.truth[attribute]
-    alike, unlike = int(truth.sum()), int((~truth).sum())
-    if min(alike, unlike) < FEWEST:
-        raise BridgeError(
-            f"{predicate} cannot be learned: of the pairs of things in one picture {alike} are alike and {unlike} are "
-            f"not, and it takes {FEWEST} of each; add pictures, or leave the attribute {attribute} out"
-        )
     found = []
     relations = model.config.of_group(attribute) if attribute in model.config.axes else None
     for rate, grain in product(RATES if pairs.noise_level.any() else RATES[:1], GRAINS):

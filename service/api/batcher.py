@@ -208,8 +208,7 @@ class Batcher:
             image = readings.of(chosen.domain)
             if boxes is None:
                 return chosen, image, None
-            # No name of a file, by which boxes of several would be told apart: what is kept must not depend on it.
-            given = parse_boxes(boxes, where="boxes", image="the image", width=image.width, height=image.height)
+            given = parse_boxes(boxes, where="boxes", image=image.name, width=image.width, height=image.height)
             return chosen, image, given
 
         try:

@@ -52,11 +52,12 @@ def stored(view: AnyView, id: str) -> SceneContent:
     )
 
 
-def content_id(image_sha256: str, models: Sequence[AnyModel], looks: int | None, boxes: str | None) -> str:
+def content_id(image_sha256: str, models: Sequence[AnyModel], looks: int | None, boxes: tuple[str, str] | None) -> str:
     """32 hexadecimal digits that stand for what is seen in the image, known before anybody looks at it.
 
     `image_sha256` is that of the image file's bytes. `models` are those that the image's own kind decides between, or
-    the only one. A model counts with its name, its weights and its grounded predicates: all that its programs say.
+    the only one. `boxes` are the JSON and the image's name. A model counts with its name, its weights and its grounded
+    predicates: all that its programs say.
     """
     content = [FORMAT, image_sha256, looks, boxes]
     for model in models:

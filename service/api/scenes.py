@@ -122,7 +122,9 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         request: Request, image: ImageFile, model: ModelName = None, looks: Looks = None, boxes: Boxes = None
     ) -> Response:
         data = await image.read()
-        id, content = await asyncio.to_thread(seen_before, data, model, looks, boxes)
+        # Boxes of several images are told apart by the image's name.
+        given = None if boxes is None else (boxes, name_of(image))
+        id, content = await asyncio.to_thread(seen_before, data, model, looks, given)
         if content is None:
             view = await parts.batcher.see(
                 data,
@@ -138,7 +140,7 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         return Response(details(scene), 201, {"Location": f"/scenes/{scene.id}"}, "application/json")
 
     def seen_before(
-        data: bytes, model: str | None, looks: int | None, boxes: str | None
+        data: bytes, model: str | None, looks: int | None, boxes: tuple[str, str] | None
     ) -> tuple[str, SceneContent | None]:
         """The id of what is to be seen, and what was seen in the same image, by whomever it was sent: no network need
         look again."""

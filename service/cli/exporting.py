@@ -15,6 +15,7 @@ from service.cli.options import (
     looks_option,
     open_view,
     output_option,
+    read_boxes,
     settings,
     suiting_model_option,
     tell_warnings,
@@ -108,6 +109,7 @@ def export(
     else:
         if engine != ENGINES[0]:
             raise UsageError(f"--engine {engine} is for a folder of images")
+        _check_boxes(boxes, [path.name for path in images])
         _export_files(images, output, format, lambda path: open_view(path, model, looks, boxes))
 
 
@@ -135,13 +137,24 @@ def _all_of(
     folder: Path, target: Path, model: str | None, looks: int | None, boxes: Path | None, format: str = "prolog"
 ) -> "Export":
     """What is to be done with the images of a folder."""
-    from service.files import read_text
+    from domains.image_files import image_names
     from service.store.folder import Export
 
     if boxes is None:
         return Export(folder, target, model_for(folder, model), looks, format)
     chosen = settings(model=model).model or SCENES_MODEL
-    return Export(folder, target, chosen, looks, format, read_text(boxes), str(boxes))
+    return Export(folder, target, chosen, looks, format, _check_boxes(boxes, list(image_names(folder))), str(boxes))
+
+
+def _check_boxes(boxes: Path | None, images: "Sequence[str]") -> str | None:
+    """The text of the file of boxes. DomainError unless it says which of the images its boxes are of."""
+    from domains.coco import parse
+
+    if boxes is None or not images:
+        return None
+    text = read_boxes(boxes)
+    parse(text, str(boxes)).check_pictures(images)
+    return text
 
 
 def _export_folder(export: "Export", engine: str) -> None:

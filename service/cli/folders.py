@@ -54,11 +54,14 @@ def annotated_for(data: str, name: str | None) -> "tuple[Annotated, Model | Glim
     return None if boards else (annotated, model)
 
 
-def read_annotated(folder: Path) -> "Annotated":
-    """The folder's pictures, with what is told of them. Notes what was read otherwise than it is written."""
-    from domains.annotations import read_folder
+def read_annotated(folder: Path, *, to_learn: bool = False) -> "Annotated":
+    """The folder's pictures, with what is told of them, or what of that can be learned. Notes what was read otherwise
+    than it is written."""
+    from domains.annotations import learnable, read_folder
 
     annotated = read_folder(folder)
+    if to_learn:
+        annotated = learnable(folder, annotated)
     for line in annotated.notes:
         note(f"{folder}: {line}")
     return annotated
@@ -182,11 +185,9 @@ def folder_among(sources: Sequence[str]) -> Path | None:
 
 def train_folder(source: Path, base: str | None, output: Path | None, *, steps: int | None, inside: bool) -> None:
     """Fine-tunes a model for pictures of any size on a folder by `steps` of the finder, and writes it with its card."""
-    from domains.annotations import check_learnable
     from service.files import write_atomically, writing_to
 
-    annotated = read_annotated(source)
-    check_learnable(source, annotated)
+    annotated = read_annotated(source, to_learn=True)
     network = _any_size(base or SCENES_MODEL)
     target = output or Path("out") / source.resolve().name
     training = import_module("neural.glimpses.training")
@@ -207,11 +208,9 @@ def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
     from bridge.glimpses.grounding import ground_glimpses
     from bridge.glimpses.perceiver import GlimpsePerceiver
     from bridge.glimpses.truth import Things, things_told
-    from domains.annotations import check_learnable
     from neural.checkpoint import shipped_models
 
-    annotated = read_annotated(source)
-    check_learnable(source, annotated)
+    annotated = read_annotated(source, to_learn=True)
     assert annotated.truth is not None, "it can be learned from"
     network = _any_size(name)
     if network.path in shipped_models().values():
@@ -230,7 +229,8 @@ def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
     known, fresh = parts
     kind = source.resolve().name
     words = annotated.words
-    return network, ground_glimpses(network, known, fitted_on=kind, judged={kind: fresh}, corrupted={}, words=words)
+    judged = {kind: fresh}
+    return network, ground_glimpses(network, known, fitted_on=kind, judged=judged, corrupted={}, words=words, note=note)
 
 
 def _card(model: "GlimpseModel", base: "GlimpseModel", source: Path, annotated: "Annotated") -> str:

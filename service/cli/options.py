@@ -145,15 +145,22 @@ def open_model(name: str | None) -> "Model":
 def open_view(path: Path, model: str | None, looks: int | None, boxes: Path | None = None) -> "AnyView":
     """What the model named, else the settings' one, else the one that suits it sees in the image; tells the user what
     was done to it."""
-    from service.files import read_text
     from service.pipeline import look
 
-    given = None if boxes is None else read_text(boxes)
+    given = None if boxes is None else read_boxes(boxes)
     seen = look(path, settings(model=model).model, looks=looks, boxes=given, boxes_from=str(boxes))
     for remark in seen.image.notes:
         note(f"{path}: {remark}")
     tell_warnings(path, seen.warnings)
     return seen
+
+
+def read_boxes(path: Path) -> str:
+    """The text of a file of boxes, which may be as large as an annotated folder's."""
+    from domains.coco import MOST_BYTES
+    from service.files import read_text
+
+    return read_text(path, MOST_BYTES)
 
 
 def tell_warnings(path: Path, warnings: Iterable[str]) -> None:

@@ -262,8 +262,9 @@ def _next(
     folder: Path, source: Path, taught: _Taught, rules: "Sequence[Rules]", model: str | None
 ) -> list[tuple[str, Counter[str]]]:
     """Which pictures of the folder to label next, best first, those left out that have a label."""
+    from domains.image_files import image_names
     from service.cli.exporting import model_for
-    from service.store.batches import count_images, image_names
+    from service.store.batches import count_images
     from service.store.folder import Export
     from symbolic.learning import ask_next, situation
 

@@ -9,10 +9,11 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from domains.image_files import image_names
 from neural.engines import PROCESSES, Engine, Names
 from service.files import write_atomically
 from service.formats import FORMATS
-from service.store.batches import BATCH, image_names
+from service.store.batches import BATCH
 
 if TYPE_CHECKING:
     from bridge.boxes import GivenBoxes

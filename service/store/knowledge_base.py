@@ -7,11 +7,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from domains.image_files import image_names
 from domains.writing import replacing
 from neural.engines import PROCESSES, Engine, Names
 from service.errors import UsageError
 from service.files import writing_to
-from service.store.batches import BATCH, image_names
+from service.store.batches import BATCH
 from service.store.folder import Export, Summary, open_model, views
 
 if TYPE_CHECKING:

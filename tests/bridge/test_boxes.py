@@ -33,7 +33,6 @@ TAKEN = {
     "sides": ([{"bbox": [10, 20, 30, 40], "area": 3}], [[10, 20, 40, 60]]),
     "both": ([{"bbox": [10, 20, 30, 40]}, [10, 20, 30, 40]], [[10, 20, 40, 60], [10, 20, 30, 40]]),
     "coco by name": (coco(A, B, a=[[1, 1, 9, 9]], b=[[5, 6, 7, 8], [2, 2, 2, 2]]), [[5, 6, 12, 14], [2, 2, 4, 4]]),
-    "coco of one, called otherwise": (coco(A, a=[[1, 1, 9, 9]]), [[1, 1, 10, 10]]),
     "an exact name before one in a folder": (
         coco(B, {"id": "c", "file_name": "b.png"}, b=[[1, 1, 9, 9]], c=[[2, 2, 9, 9]]),
         [[2, 2, 11, 11]],
@@ -85,15 +84,19 @@ REFUSED = {
     "outside": ([[700, 5, 800, 50]], r"box 1 of mine.json, from 700, 5, 800, 50 as .*, lies outside .* 640x480 pixels"),
     "all but outside": ([[639.5, 5, 800, 50]], "lies outside"),
     "no images": ({"annotations": []}, "mine.json lacks the lists images and annotations that COCO has"),
-    "images of no kind": ({"images": [1], "annotations": []}, "lacks the lists"),
+    "images of no kind": ({"images": [1], "annotations": []}, r"mine.json: images\[0\]: file_name must be text"),
+    "one image, called otherwise": (coco(A, a=[[1, 1, 9, 9]]), "has no images called b.png: it has a.png; name one"),
     "another's": (coco(A, {**B, "file_name": "c.png"}), "has no images called b.png: it has a.png, c.png; name one"),
     "twice": (coco(A, B, {**B, "id": "c", "file_name": "x/b.png"}), "has 2 images called b.png"),
     "none of it": (coco(A, B, a=[[1, 1, 9, 9]]), "mine.json has no box for b.png"),
     "of another size": (
         coco({**B, "width": 480, "height": 640}, b=[[1, 1, 9, 9]]),
-        "is 480x640 pixels, and upright it is",
+        "b.png is 640x480 pixels upright, not of width 480: annotate",
     ),
-    "COCO's, without area": (coco(A, B, b=[[1, 1, 9, 9], [1, 1, -9, 9]]), "box 2 of mine.json is -9 wide and 9 high"),
+    "COCO's, without area": (
+        coco(A, B, b=[[1, 1, 9, 9], [1, 1, -9, 9]]),
+        r"mine.json: annotations\[1\] is -9 wide and 9 high",
+    ),
 }
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from domains.errors import DomainError
-from domains.names import picture_file, pictures_called
+from domains.names import Names, picture_file
 
 COMPOSED, APART = "caf\u00e9.png", "cafe\u0301.png"
 
@@ -22,7 +22,7 @@ COMPOSED, APART = "caf\u00e9.png", "cafe\u0301.png"
     ],
 )
 def test_names_mean_one_picture(name: str, names: list[str], called: list[str]) -> None:
-    assert pictures_called(name, names) == called
+    assert [names[place] for place in Names(names).like(name)] == called
 
 
 @pytest.mark.parametrize(

@@ -200,6 +200,11 @@ def test_boxes_are_of_a_file_by_its_name(shipped: None, run: Run, tmp_path: Path
     assert run("export", "a.png", "b.png", "-o", "out", "--boxes", "coco.json") == (0, "", "")
     for name, top in (("a", "20"), ("b", "21")):
         assert re.search(rf"box\(ob_0, 10\.0+, {top}\.0+, 40\.0+, ", Path(f"out/{name}.pl").read_text())
+    Path("flat.json").write_text("[[10, 20, 30, 40]]")
+    for pictures in (("a.png", "b.png"), (".",)):
+        status, _, err = run("export", *pictures, "-o", "others", "--boxes", "flat.json")
+        assert (status, Path("others").exists()) == (2, False)
+        assert "1 picture without a name, and there are 2 pictures they may be of: give each box" in one_line(err)
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Knowledge bases of pictures of any size, by the command; with weights drawn at random, at boxes that are given."""
 
+import json
 import shutil
 from pathlib import Path
 
@@ -28,12 +29,14 @@ def told(tmp_path: Path) -> tuple[str, ...]:
     save_glimpse_model(tmp_path / "random.safetensors", config, finder, comparator, {"domain": "scenes"})
     folder = tmp_path / "photos"
     (folder / "inner").mkdir(parents=True)
+    results = []
     for name, colour in (("a.png", "red"), ("inner/b.png", "blue")):
+        results += [{"file_name": name, "bbox": box} for box in ([10, 20, 20, 20], [60, 20, 50, 50])]
         picture = Image.new("RGB", (120, 80), "white")
         picture.paste(colour, (10, 20, 30, 40))
         picture.save(folder / name)
     boxes = tmp_path / "boxes.json"
-    boxes.write_text("[[10, 20, 30, 40], [60, 20, 110, 70]]")
+    boxes.write_text(json.dumps(results))
     return str(folder), "--boxes", str(boxes), "--model", str(tmp_path / "random.safetensors")
 
 

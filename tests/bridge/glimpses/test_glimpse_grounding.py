@@ -244,6 +244,19 @@ def test_an_attribute_that_cannot_be_learned_is_named(model: GlimpseModel, what:
         ground(model, made)
 
 
+def test_beside_others_it_is_left_out_and_noted(model: GlimpseModel) -> None:
+    made = []
+    for things in pictures(0, 9):
+        numbers = np.arange(len(things.coordinates))  # of one pair in each picture "rare" is alike
+        made.append(things._replace(attributes={"rare": numbers % (len(numbers) - 1), "filled": numbers % 2}))
+    notes: list[str] = []
+    learned = ground_glimpses(
+        model, made, fitted_on="fresh", judged={"fresh": made}, corrupted={}, words={}, note=notes.append
+    )
+    assert learned.attributes == ("filled",)
+    assert [line.partition(":")[0] for line in notes] == ["same_rare cannot be learned"]
+
+
 AWKWARD = (
     "length",
     "colour",

@@ -119,6 +119,19 @@ async def test_a_known_picture_is_not_looked_at_again(client: Client, monkeypatc
     assert len({json.dumps(each["objects"]) for each in kept}) == 3
 
 
+async def test_boxes_of_another_picture_are_not_of_this_one(client: Client) -> None:
+    """Nor by what was stored of the same pixels under another name."""
+    images = [{"id": 1, "file_name": "a.png"}, {"id": 2, "file_name": "b.png"}]
+    boxes = [{"image_id": of, "bbox": [x, 20, 30, 40]} for of, x in ((1, 10), (1, 90), (2, 200))]
+    fields = {"boxes": json.dumps({"images": images, "annotations": boxes})}
+    counts = {}
+    for name in ("a.png", "b.png", "c.png"):
+        response = await client.post("/scenes", files={"image": (name, encode(things()))}, data=fields)
+        counts[name] = len(response.json()["objects"]) if response.status_code == 201 else 0
+    assert counts == {"a.png": 2, "b.png": 1, "c.png": 0}
+    assert "has no images called c.png: it has a.png, b.png" in check_problem(response, 422, "boxes")["detail"]
+
+
 MISTAKES = [
     (" ", "boxes is not JSON"),
     ("[[1, 2, 3,", "boxes is not JSON"),

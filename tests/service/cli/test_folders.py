@@ -189,7 +189,7 @@ def test_a_grounding_of_other_weights_judges_nothing(run: Run, model_file: Path,
             ("evaluate", "labels", "--model", "scenes"),
             "labels has labels alone: add what tells them, --goal 'label(L)'",
         ),
-        (("evaluate", "damaged", "--model", "scenes"), "damaged/annotations.json: it is no JSON"),
+        (("evaluate", "damaged", "--model", "scenes"), "damaged/annotations.json is not JSON that can be read"),
         (("evaluate", "empty", "--model", "scenes"), "empty: neither annotations.json nor labels.csv"),
         (("train", "world", "between"), "world is a folder: train on it alone"),
         (
@@ -273,8 +273,11 @@ def test_ground_learns_what_the_folder_tells(run: Run, glimpses: Glimpses, monke
     fake = SimpleNamespace(ground_glimpses=ground_glimpses)
     monkeypatch.setitem(sys.modules, "bridge.glimpses.grounding", fake)
     remark = write_world("signs")
+    path = Path("signs/annotations.json")
+    path.write_text(path.read_text().replace('"attributes": {', '"attributes": {"occluded": false, '))
     status, out, err = run("ground", "scenes", "signs", "--json")
-    assert (status, err.splitlines()) == (0, [remark])
+    left_out = "signs: annotations.json: every occluded is false, so there is nothing to learn: left out"
+    assert (status, err.splitlines()) == (0, [f"predinet-prolog: {left_out}", remark])
     assert json.loads(out)["predicates"] == []
     kept = json.loads(glimpses.path.with_suffix(".grounded.json").read_text())
     assert (kept["fitted_on"], kept["attributes"]) == ("signs", ["shape"])

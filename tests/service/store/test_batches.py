@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from domains.image_files import image_names
 from neural.engines import PROCESSES
 from neural.errors import WorkerDiedError
 from service.errors import UsageError
-from service.store.batches import count_images, image_names
+from service.store.batches import count_images
 
 WORK = """
 import os, time

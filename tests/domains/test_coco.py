@@ -1,0 +1,255 @@
+"""One reader for COCO: what is taken as the boxes of a picture is taken of an annotated folder, and the other way
+round; and a box of another picture is never one of this."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from bridge.boxes import parse_boxes
+from bridge.errors import BoxesError
+from domains.annotations import learnable, read_folder
+from domains.coco import Document, parse
+from domains.errors import DomainError
+
+WIDTH, HEIGHT = 60, 40
+COMPOSED, APART = "caf\u00e9.png", "cafe\u0301.png"
+
+
+def image(name: str = "b.png", key: object = 2, **more: object) -> dict[str, Any]:
+    return {"id": key, "file_name": name, **more}
+
+
+def thing(box: object = (5, 6, 7, 8), key: object = 2, **more: object) -> dict[str, Any]:
+    return {"image_id": key, "bbox": box, **more}
+
+
+def coco(*things: dict[str, Any], images: list[dict[str, Any]] | None = None, **more: object) -> dict[str, Any]:
+    """Things of b.png, and one of a.png."""
+    listed = [image("a.png", 1), image()] if images is None else [image("a.png", 1), *images]
+    return {"images": listed, "annotations": [thing((1, 1, 9, 9), 1), *things], **more}
+
+
+def result(name: str | None = None, box: object = (5, 6, 7, 8), key: object = None) -> dict[str, Any]:
+    """An entry of COCO's results."""
+    return {"bbox": box} | ({} if key is None else {"image_id": key}) | ({} if name is None else {"file_name": name})
+
+
+def masked(segmentation: object, **more: object) -> dict[str, Any]:
+    return coco({"image_id": 2, "segmentation": segmentation, **more})
+
+
+BOX = [5, 6, 12, 14]
+OTHER = result("a.png", (1, 1, 9, 9), 1)
+RUNS = [405, 4, 36, 4, 1951]  # rows 5 to 8 of the columns 10 and 11
+TAKEN: dict[str, tuple[Any, list[list[float]]]] = {
+    "plain": (coco(thing()), [BOX]),
+    "with a byte order mark": ("\ufeff" + json.dumps(coco(thing())), [BOX]),
+    "Windows' folder": (coco(thing(), images=[image("D:\\photos\\b.png")]), [BOX]),
+    "whole numbers with decimals": (coco(thing(key=2.0), thing(key="2"), thing(key="2.0")), [BOX] * 3),
+    "decimals in the image": (coco(thing(), images=[image(key=2.0)]), [BOX]),
+    "a crowd": (coco(thing(iscrowd=0), thing((0, 0, 60, 40), iscrowd=1), thing(iscrowd=None)), [BOX] * 2),
+    "null sizes": (coco(thing(), images=[image(width=None, height=None)]), [BOX]),
+    "sizes of numpy": (coco(thing(), images=[image(width="60", height="40.0")]), [BOX]),
+    "over the rim": (coco(thing((50, 30, 15, 20))), [[50, 30, 60, 40]]),
+    "polygons": (masked([[5, 6, 12, 9.5, 5, 9], [7, 7, 8, 14, 9, 9]], bbox=None), [BOX]),
+    "runs": (masked({"size": [40, 60], "counts": RUNS}), [[10, 5, 12, 9]]),
+    "runs into the next column": (masked({"size": [40, 60], "counts": [405, 40, 1955]}), [[10, 0, 12, 40]]),
+    "runs as text": (masked({"size": [40, 60], "counts": "e<4T10kk1"}, bbox=[]), [[10, 5, 12, 9]]),
+    "attributes of null": (coco(thing(attributes=None)), [BOX]),
+    "results": ([OTHER, result("b.png"), result("b.png", [1, 2, 3, 4])], [BOX, [1, 2, 4, 6]]),
+    "results, one with a name": ([result(key=7), OTHER, result("in\\b.png", key=7.0)], [BOX, BOX]),
+    "results whose id is the file": ([OTHER, result(key="b.png")], [BOX]),
+}
+
+
+def write(folder: Path, document: Any, *names: str) -> Path:
+    for name in names:
+        (folder / name).parent.mkdir(exist_ok=True)
+        Image.new("RGB", (WIDTH, HEIGHT)).save(folder / name)
+    text = document if isinstance(document, str) else json.dumps(document)
+    (folder / "annotations.json").write_text(text, encoding="utf-8")
+    return folder
+
+
+def boxes(document: Any, name: str = "b.png") -> tuple[list[list[float]], tuple[str, ...]]:
+    text = document if isinstance(document, str) else json.dumps(document)
+    given = parse_boxes(text, where="mine.json", image=name, width=WIDTH, height=HEIGHT)
+    return given.boxes.tolist(), given.notes
+
+
+@pytest.mark.parametrize("case", TAKEN)
+def test_both_doors_take_the_same(case: str, tmp_path: Path) -> None:
+    document, expected = TAKEN[case]
+    assert boxes(document)[0] == expected
+    annotated = read_folder(write(tmp_path, document, "a.png", "b.png"))
+    assert annotated.truth is not None
+    np.testing.assert_array_equal(
+        annotated.truth.boxes[annotated.truth.image == annotated.names.index("b.png")], expected
+    )
+
+
+REFUSED: dict[str, tuple[Any, str]] = {
+    "an id of two images": (coco(images=[image(), image("c.png", 2.0)]), "the id 2 is that of another image too"),
+    "a file twice": (coco(images=[image(COMPOSED, 2), image(APART, 3)]), "cafe\u0301.png is listed twice"),
+    "an id that is none": (coco(thing(key=True)), "annotations[1]: image_id must be a whole number or text, not true"),
+    "an id of no image": (coco(thing(key=3)), "annotations[1]: no image has the id 3"),
+    "an image without id": (coco(images=[image(key=None)]), "images[1]: id must be a whole number or text, not null"),
+    "an image without name": ({"images": [{"id": 2}], "annotations": [thing()]}, "images[0]: file_name must be text"),
+    "two names of one id": ([result("a.png", key=1), result("b.png", key=1)], "image_id 1 is that of a.png, and here"),
+    "some without name": ([OTHER, [5, 6, 12, 14]], "has boxes of 2 pictures"),
+    "ids without names": ([result(key=1), result(key=2)], "has boxes of 2 pictures"),
+    "text that is no size": (
+        coco(thing(), images=[image(width="np.int64(60)")]),
+        'b.png is 60x40 pixels upright, not of width "np.int64(60)"',
+    ),
+    "no box at all": (coco({"image_id": 2}), "annotations[1] is not four numbers"),
+    "a mask that is none": (masked([[1, 2, 3]]), "annotations[1] has no bbox, and its segmentation is neither"),
+    "runs of another size": (masked({"size": [60, 40], "counts": RUNS}), "nor runs in a picture of 60x40 pixels"),
+    "an empty mask": (masked({"size": [40, 60], "counts": [2400]}), "annotations[1] is 0 wide and 0 high"),
+    "two categories of one id": (
+        coco(categories=[{"id": 1, "name": "disc"}, {"id": 1.0, "name": "star"}]),
+        "categories[1]: the id 1 is that of another category too",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_both_doors_refuse_the_same(case: str, tmp_path: Path) -> None:
+    document, message = REFUSED[case]
+    with pytest.raises(BoxesError) as at_one:
+        boxes(document)
+    with pytest.raises(DomainError) as at_other:
+        read_folder(write(tmp_path, document, "a.png", "b.png", COMPOSED))
+    for error in (at_one, at_other):
+        assert message in str(error.value)
+        assert "\n" not in str(error.value)
+
+
+def test_notes_say_what_was_done(tmp_path: Path) -> None:
+    document = coco(
+        thing((50, 30, 15, 20)), thing(iscrowd=1), thing(), images=[image(width=None, height="40"), image("c.png", 3)]
+    )
+    assert boxes(document)[1] == (
+        "1 of 1 images with null as width or height in the file of boxes: not compared",
+        "1 of 1 images with a text as width or height in the file of boxes: read as a number",
+        "1 of 3 boxes left out: a region of iscrowd 1 is no thing",
+        "1 of 3 boxes reached over the picture's rim: cut off there",
+    )
+    assert read_folder(write(tmp_path, document, "a.png", "b.png", "c.png")).notes == (
+        "annotations.json: 1 of 3 images with null as width or height in the file of boxes: not compared",
+        "annotations.json: 1 of 3 images with a text as width or height in the file of boxes: read as a number",
+        "annotations.json: 1 of 4 boxes left out: a region of iscrowd 1 is no thing",
+        "annotations.json: 1 of 4 boxes reached over the picture's rim: cut off there",
+    )
+
+
+@pytest.mark.parametrize(
+    ("document", "name", "message"),
+    [
+        ({"images": [image()], "annotations": [thing()]}, "a.png", "has no images called a.png: it has b.png"),
+        ([result("b.png")], "a.png", "has no images called a.png: it has b.png"),
+        ([result(key="b")], "a.png", "has boxes of image_id 'b', and nothing says that it is a.png: give each box its"),
+        (
+            [result(key=1), result(key=2)],
+            "1.png",
+            "nothing says which are of 1.png: give each box its file_name, or COCO's",
+        ),
+        (coco(), "b.png", "has no box for b.png"),
+    ],
+)
+def test_boxes_of_another_picture_are_refused(document: Any, name: str, message: str) -> None:
+    with pytest.raises(BoxesError) as error:
+        boxes(document, name)
+    assert message in str(error.value)
+
+
+def test_a_list_may_be_of_one_picture_without_its_name(tmp_path: Path) -> None:
+    for document in ([BOX], [result(key=7)], [result(key="b")]):
+        assert boxes(document)[0] == [BOX]
+    annotated = read_folder(write(tmp_path, [BOX], "b.png"))
+    assert annotated.truth is not None
+    assert (annotated.names, annotated.truth.boxes.tolist()) == (("b.png",), [BOX])
+    with pytest.raises(
+        DomainError, match="has boxes of 1 picture without a name, and there are 2 pictures they may be"
+    ):
+        read_folder(write(tmp_path, [BOX], "c.png"))
+
+
+@pytest.mark.parametrize(
+    ("document", "pictures", "message"),
+    [
+        ([BOX], ["a.png"], None),
+        ([BOX], ["a.png", "b.png"], "has boxes of 1 picture without a name, and there are 2 pictures they may be of"),
+        ([result(key=1), result(key=2)], ["a.png", "b.png"], "has boxes of 2 pictures without a name, and there are 2"),
+        ([result(key=1), result(key=2)], ["a.png"], "has boxes of 2 pictures, and nothing says which are of a.png"),
+        (coco(thing()), ["a.png", "b.png", "c.png"], None),
+        (coco(thing(), images=[image("y/b.png")]), ["x/b.png", "y/b.png"], None),
+        (coco(thing()), ["x/b.png", "y/b.png"], "has an image called b.png, which may be x/b.png or y/b.png"),
+    ],
+)
+def test_a_folder_takes_what_says_of_which_picture_it_is(
+    document: Any, pictures: list[str], message: str | None
+) -> None:
+    if message is None:
+        parse(json.dumps(document), "mine.json").check_pictures(pictures)
+        return
+    with pytest.raises(DomainError) as error:
+        parse(json.dumps(document), "mine.json").check_pictures(pictures)
+    assert str(error.value).startswith(f"mine.json {message}")
+
+
+def test_pictures_in_folders_have_their_own(tmp_path: Path) -> None:
+    document = coco(thing(), thing((1, 1, 2, 2), 3), images=[image("x\\b.png"), image("y/b.png", 3)])
+    assert (boxes(document, "x/b.png")[0], boxes(document, "y/b.png")[0]) == ([BOX], [[1, 1, 3, 3]])
+    with pytest.raises(BoxesError, match=r"has 2 images called b\.png"):
+        boxes(document)
+    annotated = read_folder(write(tmp_path, document, "in/a.png", "x/b.png", "y/b.png"))
+    assert annotated.names == ("in/a.png", "x/b.png", "y/b.png")
+
+
+@pytest.mark.parametrize(("written", "called"), [(COMPOSED, APART), (APART, COMPOSED)])
+def test_a_name_is_one_however_its_accents_are_written(tmp_path: Path, written: str, called: str) -> None:
+    document = coco(thing(), images=[image(called)])
+    assert boxes(document, written)[0] == [BOX]
+    assert read_folder(write(tmp_path, document, "a.png", written)).names == ("a.png", written)
+
+
+@pytest.mark.parametrize(
+    ("entries", "values"),
+    [
+        ([{"category_id": 2}, {"category_id": 1.0}, {"category_id": 9}, {}], ["star", "disc", "9", None]),
+        ([{"category_id": 2, "attributes": {"hue": "red"}}, {"category_id": 1}], None),
+    ],
+)
+def test_categories_are_an_attribute_where_there_is_none(
+    tmp_path: Path, entries: list[dict[str, Any]], values: list[str | None] | None
+) -> None:
+    categories = [{"id": 1, "name": "disc"}, {"id": 2, "name": "star"}]
+    document = {"images": [image()], "annotations": [thing(**entry) for entry in entries], "categories": categories}
+    annotated = read_folder(write(tmp_path, document, "b.png"))
+    assert annotated.truth is not None
+    if values is None:
+        assert list(annotated.truth.attributes) == ["hue"]
+        return
+    words = annotated.words["category"]
+    assert [None if n < 0 else words[n] for n in annotated.truth.attributes["category"]] == values
+    assert learnable(tmp_path, annotated).truth is not None
+
+
+def test_a_file_is_read_once_for_all_its_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The work for one picture does not grow with the images: none of the others is looked at."""
+    images = [image(f"x/{number}.png", number) for number in range(2000)]
+    text = json.dumps({"images": images, "annotations": [thing(key=number) for number in range(2000)]})
+    seen: list[str] = []
+    things = Document.boxes
+    monkeypatch.setattr(
+        Document, "boxes", lambda self, listed, size: seen.append(listed.name) or things(self, listed, size)
+    )
+    monkeypatch.setattr("bridge.boxes.parse", lambda *given: seen.append("parse") or parse(*given))
+    for number in (3, 1999):
+        parse_boxes(text, where="many.json", image=f"{number}.png", width=WIDTH, height=HEIGHT)
+    assert seen == ["parse", "x/3.png", "x/1999.png"]
