@@ -123,6 +123,7 @@ class _Prolog:
         operations = {
             "load": ("load_program", 3),
             "drop": ("drop_program", 2),
+            "read": ("read_only", 3),
             "ask": ("ask", 6),
             "suppose": ("suppose", 6),
         }

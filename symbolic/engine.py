@@ -6,6 +6,7 @@ import json
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
@@ -88,6 +89,11 @@ class Engine:
         Raises one of the SymbolicErrors of errors.py, and ValueError for limits that are not positive.
         """
         return Answers.from_reply(self._put(self._bounds.question(program, goal, rules, limit, time_limit, why)))
+
+    def read(self, program: str, goal: str, rules: Sequence[Rules] = ()) -> None:
+        """Raises QuerySyntaxError if `goal` is not exactly one term as `ask` would read it. It may be one that `ask`
+        refuses, a rule for instance. The others are as in `ask`, and so is what else is raised."""
+        self._put(replace(self._bounds.question(program, goal, rules, None, None), read_only=True))
 
     def suppose(
         self,

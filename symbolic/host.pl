@@ -1,13 +1,14 @@
 :- module(host,
           [ load_program/3,             % +Key, +Sources, -Reply
             drop_program/2,             % +Key, -Reply
+            read_only/3,                % +Key, +Goal, -Reply
             suppose/6,                  % +Key, +Facts, +Goal, +Limit, +Milliseconds, -Reply
             ask/6                       % +Key, +Goal, +Limit, +Milliseconds, +Why, -Reply
           ]).
 
 /** <module> The worker's side of the engine
 
-Four operations, each answered by one JSON text. worker.py calls them with their inputs as arguments: texts
+Five operations, each answered by one JSON text. worker.py calls them with their inputs as arguments: texts
 never become part of a goal by pasting. An exception never leaves this module: it becomes
 
     {"error": {"kind": ..., "message": ..., ...}}
@@ -72,6 +73,16 @@ drop_program(Key, "{}") :-
 
 module_of(Key, M) :-
     atom_concat(scene_, Key, M).
+
+%!  read_only(+Key, +Text, -Reply) is det.
+%
+%   Reply is an error if Text is not exactly one term, with the operators of what was loaded as Key.
+
+read_only(Key, Text, Reply) :-
+    module_of(Key, M),
+    catch(( read_goal(Text, M, _, _), Reply = "{}" ),
+          Error,
+          error_reply(Error, M, Reply)).
 
 %!  ask(+Key, +Text, +Limit, +Milliseconds, +Why, -Reply) is det.
 %

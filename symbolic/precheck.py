@@ -87,6 +87,11 @@ def without_quoted(text: str, but: Sequence[str] = ()) -> str:
     return _TOKEN.sub(lambda token: bare.get(token[0]) or _blank(token), text)
 
 
+def without_comments(text: str) -> str:
+    """`text` with blanks for comments, in as many lines as before. It is one that the checks have passed."""
+    return _TOKEN.sub(lambda token: token[0] if token[0][0] in "'\"`" else re.sub(r"[^\n]", " ", token[0]), text)
+
+
 def clause_ends(text: str) -> list[int]:
     """Where the clauses of `text` end, behind their full stops; it is one `without_quoted`."""
     return [stop.end() for stop in _FULL_STOP.finditer(text)]

@@ -23,6 +23,8 @@ class Question:
     why: bool
     facts: tuple[str, ...] | None = None
     """What is supposed (`Engine.suppose`); empty where the least changes are wanted, None where nothing is supposed."""
+    read_only: bool = False
+    """Whether the goal is read and not asked."""
 
     @property
     def characters(self) -> int:

@@ -132,7 +132,9 @@ class Worker:
         self._loaded.move_to_end(sources)
         milliseconds = math.ceil(seconds * 1000)
         message: list[object]
-        if question.facts is None:
+        if question.read_only:
+            message = ["read", key, question.goal]
+        elif question.facts is None:
             message = ["ask", key, question.goal, question.limit, milliseconds, int(question.why)]
         else:
             message = ["suppose", key, list(question.facts), question.goal, question.limit, milliseconds]

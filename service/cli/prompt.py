@@ -1,6 +1,8 @@
 """repl: question after question about one image or program."""
 
+import io
 import re
+import select
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -26,6 +28,7 @@ from service.cli.options import (
     suiting_model_option,
     timeout_option,
 )
+from service.cli.terms import Terms, clauses_of, is_rule
 from service.errors import UsageError, failure
 
 if TYPE_CHECKING:
@@ -33,6 +36,16 @@ if TYPE_CHECKING:
 
 LINES_KEPT = 1000
 """Lines that the history holds."""
+HELP = """\
+GOAL.                 has its answers: same(X, Y).
+why GOAL.             their proofs, or what came nearest to one
+HEAD :- BODY.         is a rule from then on; so is a fact as HEAD :- true.
+listing(NAME).        the clauses of a predicate; listing(NAME/ARITY) those with so many arguments
+help.                 this
+halt.                 ends, as the end of the input does
+A full stop ends each, over as many lines as it takes. A goal that is one line may lack it.
+"""
+_WHY = re.compile(r"^why\s+")
 
 
 @click.command(cls=DomainCommand)
@@ -54,8 +67,12 @@ def repl(
 ) -> None:
     """Ask question after question about an image or a program.
 
-    A line is a goal, and has the answers that `query` prints. `why GOAL` prints their proofs, or what came nearest to
-    one. A clause `HEAD :- BODY` is a rule from then on. `halt` ends, and so does the end of the input.
+    A goal has the answers that `query` prints. `why GOAL.` prints their proofs, or what came nearest to one. A clause
+    `HEAD :- BODY.` is a rule from then on. `listing(NAME).` prints the clauses of a predicate, `help.` this in short.
+    `halt.` ends, and so does the end of the input.
+
+    What is asked or told ends with a full stop, as in every Prolog, and may go over several lines, with comments. Goals
+    that are lines of their own may lack it.
 
     On a terminal Tab completes names of the program, of its rules and of Prolog, and the arrow keys bring back lines
     of earlier sessions. Elsewhere the lines are read from standard input.
@@ -64,7 +81,7 @@ def repl(
     Examples:
       predinet-prolog repl holiday.jpg
       predinet-prolog repl scene.png --rules THEORY
-      printf '%s\\n' 'same(X, Y)' 'why same(X, Y)' | predinet-prolog repl scene.pl
+      printf '%s\\n' 'same(X, Y).' 'why same(X, Y).' | predinet-prolog repl scene.pl
     """
     from symbolic import Engine
 
@@ -78,10 +95,11 @@ def repl(
         session = _Session(engine, source, program, rules, [*clauses])
         session.ask("true")  # says what is wrong with the program or the rules before the first question
         with _editing(session):
-            for line in _lines():
-                if line in ("halt", "halt."):
+            for term in _terms(session):
+                if _command(term) == "halt":
                     return
-                _tell(session, line)
+                with _reporting(session):
+                    _tell(session, term)
 
 
 class _Session:
@@ -115,6 +133,26 @@ class _Session:
             self._clauses.pop()
             raise
 
+    def can_read(self, text: str) -> bool:
+        """Whether the text is exactly one term, `why` before it or not."""
+        from symbolic import QuerySyntaxError
+
+        try:
+            self._engine.read(self._program, _WHY.sub("", text.strip()), open_rules(self._rules, self._clauses))
+        except QuerySyntaxError:
+            return False
+        return True
+
+    def listing(self, name: str) -> str:
+        """The clauses of the predicate NAME or NAME/ARITY, as they stand in the program and the rules."""
+        texts = [self._program, *(rules.text for rules in open_rules(self._rules, self._clauses))]
+        clauses = [clause for text in texts for clause in clauses_of(text, name)]
+        if not clauses:
+            raise UsageError(
+                f"neither the program nor a rule has a clause of {name}: say listing(NAME) or listing(NAME/ARITY)"
+            )
+        return "".join(f"{clause}\n" for clause in clauses)
+
     def interrupt(self) -> None:
         """Ends the question that runs; the next one starts another Prolog process."""
         self._engine.close()
@@ -136,13 +174,30 @@ class _Session:
         return found[number] if number < len(found) else None
 
 
-def _tell(session: _Session, line: str) -> None:
-    """Does what one line says. An error ends the line and not the session."""
+def _tell(session: _Session, term: str) -> None:
+    """Does what one term says."""
+    command = _command(term)
+    if is_rule(term):
+        session.add(term)
+    elif command == "help":
+        emit(HELP)
+    elif listed := re.fullmatch(r"listing\s*\((.*)\)", command, re.DOTALL):
+        emit(session.listing(listed[1].strip()))
+    else:
+        goal = _WHY.sub("", term)
+        emit(session.ask(goal, why=goal != term))
+
+
+def _command(term: str) -> str:
+    """What may be a word to the prompt itself."""
+    return term.removeprefix("?-").removesuffix(".").strip()
+
+
+@contextmanager
+def _reporting(session: _Session) -> Iterator[None]:
+    """An error or an interruption ends what is in the block and not the session."""
     try:
-        if ":-" in line:
-            session.add(line)
-        elif asked := line.removeprefix("why "):
-            emit(session.ask(asked, why=asked != line))
+        yield
     except KeyboardInterrupt:
         if not sys.stdin.isatty():
             raise
@@ -156,21 +211,36 @@ def _tell(session: _Session, line: str) -> None:
         note(advice(error))
 
 
-def _lines() -> Iterator[str]:
-    """The lines of the user without blanks around them, until the input ends; Ctrl-C drops one that is not done."""
-    if not sys.stdin.isatty():
-        yield from map(str.strip, sys.stdin)
-        return
+def _terms(session: _Session) -> Iterator[str]:
+    """The terms of the user, until the input ends. On a terminal Ctrl-C drops one that is not done."""
+    terms = Terms(session.can_read)
+    terminal = sys.stdin.isatty()
+    for line in _typed(terms) if terminal else _piped():
+        with _reporting(session):
+            yield from terms.add(line)
+            if terminal and not select.select([sys.stdin], [], [], 0)[0]:  # and nothing more of a pasted text waits
+                yield from terms.goals()
+    with _reporting(session):
+        yield from terms.end()
+
+
+def _piped() -> Iterator[str]:
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="surrogateescape")  # Prolog's check says what is no text
+    for number, line in enumerate(sys.stdin):
+        yield line if number else line.removeprefix("\ufeff")
+
+
+def _typed(terms: Terms) -> Iterator[str]:
     while True:
         try:
-            line = input("?- ")
+            yield input("|    " if terms.begun else "?- ") + "\n"
         except EOFError:
             emit("\n")
             return
         except KeyboardInterrupt:
             emit("\n")
-            continue
-        yield line.strip()
+            terms.drop()
 
 
 @contextmanager

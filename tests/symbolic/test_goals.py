@@ -36,6 +36,13 @@ def test_syntax_errors(engine: Engine, program: str, goal: str, position: int, m
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("goal", ["no_such(X).", "p :- shell(ls)", "repeat, fail", ":- halt"])
+def test_what_is_only_read_is_not_asked(engine: Engine, program: str, goal: str) -> None:
+    engine.read(program, goal)
+    with pytest.raises(QuerySyntaxError):
+        engine.read(program, f"{goal}\nb")
+
+
 @pytest.mark.parametrize(
     "goal",
     [

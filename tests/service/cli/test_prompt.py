@@ -45,8 +45,75 @@ def test_a_clause_is_a_rule_from_then_on(typed: Run, program: Path) -> None:
     assert err.startswith("predinet-prolog: --rule:2: shell/1 is not allowed")
 
 
+RULE = "first(X) :-\n    object(X),\n    X @> ob_0."
+HALT = "halt.\nobject(X)."
+
+
+@pytest.mark.parametrize(
+    ("text", "out"),
+    [
+        (f"\ufeff{RULE}\nfirst(ob_1).", "true.\n"),
+        (f"% a comment. first(X) :- no.\n{RULE} % another.\n\n/* one\nmore. */ first(ob_1). % last", "true.\n"),
+        (RULE.replace("\n    ", "\n\n") + "\r\nfirst(ob_1).\r\n", "true.\n"),
+        (RULE.replace(" :-", "\n:-") + " first(ob_1).", "true.\n"),
+        (
+            f"object(ob_0)\n{RULE}\nwhy object(ob_0)\nfirst(ob_1)",
+            "true.\ntrue, because\n  object(ob_0)  % fact\ntrue.\n",
+        ),
+        ("object(X),\nX == ob_1.\nobject(X)\n, X == ob_0\n.", "X = ob_1.\nX = ob_0.\n"),
+        ("X = \"a :- b. c\". X = 'it''s. '. X = 0'..\n", "X = \"a :- b. c\".\nX = 'it\\'s. '.\nX = 46.\n"),
+        ("X = 'a\nb. c'.\nX = (a :- b).", "X = 'a\\nb. c'.\nX = (a :- b).\n"),
+        ("?- object(ob_0). why\n  object(ob_1).", "true.\ntrue, because\n  object(ob_1)  % fact\n"),
+        (":- use_module(library(clpfd)).\nX #= 2\nX #= 4", "X = 2.\nX = 4.\n"),
+        ("object(ob_0)\nhalt\nobject(X)", "true.\n"),
+        (f"object(ob_1). {HALT}", "true.\n"),
+        ("% nothing\n\n/* at all */", ""),
+        (
+            f"listing(first).\n{RULE}\nlisting( first/1 )\nlisting(r0/3)",
+            f"{RULE}\nr0(0.25, ob_0, ob_1).\nr0(-1.5, ob_1, ob_0).\n",
+        ),
+        ("a(f(X, [b, c]), {d, e}) :- object(X).\nlisting(a/2).", "a(f(X, [b, c]), {d, e}) :- object(X).\n"),
+        ("'it''s'(X) :- object(X).\n'b c' :- object(_).\nlisting('b c').", "'b c' :- object(_).\n"),
+    ],
+)
+def test_terms_go_to_their_full_stop(typed: Run, program: Path, text: str, out: str) -> None:
+    assert typed(program, lines=text).out == out
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (RULE.replace("(X),", "(X,"), "--rule:3: Syntax error"),
+        (RULE.replace("(X),", "(X)").replace("    ", ""), "--rule:2: Syntax error"),
+        (RULE.replace("X),", "X), /* a /* b */"), "standard input:2: a comment within a comment"),
+        (RULE.replace("X),", "X), \udcff"), "standard input:2: a character that is no Unicode text"),
+        ("object(\nob_0\nobject(ob_1).", "Syntax error"),
+        ("listing(first/1).", "neither the program nor a rule has a clause of first/1"),
+        ("listing(object/2).", "neither the program nor a rule has a clause of object/2"),
+    ],
+)
+def test_what_is_no_term_is_refused_as_a_whole(typed: Run, program: Path, text: str, said: str) -> None:
+    """No part of it is asked, and what comes behind its full stop is."""
+    status, out, err = typed(program, lines=f"{text}\nobject(ob_1).\n")
+    assert (status, out) == (0, "true.\n")
+    assert said in err
+    assert err.count("predinet-prolog: ") == 1
+
+
+@pytest.mark.parametrize(("text", "said"), [("object(X) /*", "/* ... */ comment"), ("object('X)", "quoted atom")])
+def test_what_does_not_end_is_said_at_the_end(typed: Run, program: Path, text: str, said: str) -> None:
+    status, out, err = typed(program, lines=f"{text}\n{RULE}\nfirst(ob_1).\n")
+    assert (status, out) == (0, "")
+    assert f"End of file in {said}" in err
+
+
+def test_help_names_what_can_be_said(typed: Run, program: Path) -> None:
+    out = typed(program, lines="help.\n").out
+    assert all(f"\n{what}" in f"\n{out}" for what in ("GOAL.", "why GOAL.", "HEAD :- BODY.", "listing(", "halt."))
+
+
 def test_a_mistake_ends_its_line_alone(typed: Run, program: Path) -> None:
-    status, out, err = typed(program, "--timeout", 0.3, lines="object(X\n\nno_such(X)\nrepeat, fail\nobject(ob_0)\n")
+    status, out, err = typed(program, "--timeout", 0.3, lines="object(X.\n\nno_such(X)\nrepeat, fail\nobject(ob_0)\n")
     assert (status, out) == (0, "true.\n")
     assert [line for line in err.splitlines() if line.startswith("predinet-prolog: ")] == [
         line for line in err.splitlines() if not line.startswith("  ")
@@ -94,10 +161,16 @@ def test_tab_completes_on_a_terminal_and_lines_are_kept(root: Path, program: Pat
         read_until(b"?- ")
         os.write(here, b"sk\t(X)\n")
         assert b"sky(X)\r\nX = ob_0.\r\n" in read_until(b".\r\n?- ")
+        os.write(here, b"near(X)\n:- sky(X)\n")  # pasted: the first line is no question, as more waits
+        assert b"near/1" not in read_until(b":- sky(X)\r\n|    ")
+        os.write(here, b".\n")
+        read_until(b"?- ")
+        os.write(here, b"near(X)\n")
+        assert b"X = ob_0." in read_until(b".\r\n?- ")
         os.write(here, b"\x04")
         assert process.wait(timeout=60) == 0
     finally:
         process.kill()
         process.wait()
         os.close(here)
-    assert (tmp_path / "state" / "predinet-prolog" / "history").read_text().splitlines()[-1] == "sky(X)"
+    assert (tmp_path / "state" / "predinet-prolog" / "history").read_text().splitlines()[0] == "sky(X)"
