@@ -5,7 +5,6 @@ import hashlib
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import partial
 from itertools import permutations
 from pathlib import Path
@@ -134,18 +133,6 @@ def read_examples(path: Path, known: Collection[str], folder: Path | None = None
     return examples
 
 
-def check_objects(path: Path, lesson: Lesson[list[Example]]) -> None:
-    """Raises UsageError for an example of an object that its picture does not have, or of one twice."""
-    for seen in lesson.observations:
-        for objects, _ in lesson.told[seen.name]:
-            for name in objects:
-                if name not in seen.objects:
-                    there = ", ".join(seen.objects) or "none"
-                    raise UsageError(f"{path}: {seen.name} has no object {name}: there are {there}")
-            if len(set(objects)) < len(objects):
-                raise UsageError(f"{path}: {seen.name}: {objects[0]} stands twice in a line: name two objects")
-
-
 def examples_of(
     observations: "Sequence[Observation]", told: Mapping[str, Sequence[Example]]
 ) -> list[tuple[int, tuple[str, ...], bool]]:
@@ -158,16 +145,6 @@ def examples_of(
     width = len(examples[0][1])
     others = ((n, objects) for n, seen in enumerate(observations) for objects in permutations(seen.objects, width))
     return examples + [(*other, False) for other in others if other not in named]
-
-
-def check_names(only: Sequence[str], signatures: "Sequence[Signature]") -> None:
-    """Raises UsageError for a name of --only that no predicate of the pictures has."""
-    names = [name for each in signatures for name in (each.name, each.negation) if name is not None]
-    for name in only:
-        if name not in names:
-            near = get_close_matches(name, names, n=3)
-            told = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(dict.fromkeys(names))}"
-            raise UsageError(f"--only {name}: the pictures do not tell it: {told}")
 
 
 def _of_folder(folder: Path, told: Mapping[str, Row], rules: "Sequence[Rules]", model: str | None) -> Lesson[Row]:

@@ -14,8 +14,6 @@ from service.cli.console import PROGRAM, counted, emit, note, progress
 from service.cli.lessons import (
     Label,
     Lesson,
-    check_names,
-    check_objects,
     examples_of,
     observe_all,
     open_lesson,
@@ -129,7 +127,6 @@ def learn(
         taught = _teach_objects(source, about, options, extra, model)
     else:
         lesson = open_lesson(source, table, read_labels, extra, model)
-        check_names(names, lesson.signatures)
         if write:
             _write_for(*write, lesson, options)
             return
@@ -240,8 +237,6 @@ def _teach_objects(
     if not re.fullmatch(r"[a-z][a-zA-Z0-9_]*", name):
         raise UsageError(f"{path}: the file's name is that of the predicate, in small letters, digits and _: rename it")
     lesson = open_lesson(source, path, read_examples, rules, model)
-    check_names(options.only, lesson.signatures)
-    check_objects(path, lesson)
     if name in (each.name for each in lesson.signatures):
         raise UsageError(f"{path}: the pictures say {name} already: call the file otherwise")
     predicates = predicates_of(lesson.signatures, lesson.observations)

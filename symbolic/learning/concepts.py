@@ -77,9 +77,11 @@ def _told(situations: Sequence[Situation], examples: Sequence[Example]) -> dict[
     for number, names, holds in examples:
         situation = situations[number]
         if unknown := [each for each in names if each not in situation.objects]:
-            raise LearningError(f"{situation.name} has no object {unknown[0]}: it has {', '.join(situation.objects)}")
+            there = ", ".join(situation.objects) or "none"
+            raise LearningError(f"{situation.name} has no object {unknown[0]}: it has {there}")
         if len(set(names)) != len(names) or len(names) not in (1, 2):
-            raise LearningError(f"an example is one object or two different ones, not {', '.join(names)}")
+            objects = ", ".join(names)
+            raise LearningError(f"{situation.name}: an example is one object or two different ones, not {objects}")
         if len(names) != len(examples[0][1]):
             raise LearningError(
                 "some examples are single objects and others pairs: a word is about the one or the other"

@@ -81,25 +81,13 @@ class _Block:
     """By class."""
 
 
-def decide(
-    bits: Bits,
-    costs: Sequence[int],
-    labels: Numbers,
-    classes: int,
-    weight: int,
-    only: tuple[int, int] | None = None,
-    limit: float = np.inf,
-) -> list[Decisions]:
-    """The cheapest decision lists that were found, and those that cost up to DEARER more, in order of cost, weight ×
-    errors included, which is not above the limit.
+class Cover:
+    """Decision lists for labelled places.
 
     bits: (features, places). labels: (places,) below `classes`. only: the label of all clauses, and of the rest; None:
-    any.
+    any. limit: lists that cost more, weight × errors included, are not looked for.
     """
-    return _Cover(bits, costs, labels, classes, weight, only, limit).run()
 
-
-class _Cover:
     def __init__(
         self,
         bits: Bits,
@@ -120,7 +108,8 @@ class _Cover:
         self._limit = self._best = limit
         self._found: dict[float, list[Decisions]] = {}
 
-    def run(self) -> list[Decisions]:
+    def cheapest(self) -> list[Decisions]:
+        """The cheapest lists that were found, and those that cost up to DEARER more, in order of cost."""
         self._from_the_end()
         self._from_the_beginning()
         told = [whole for whole in sorted(self._found) if whole <= self._best + DEARER]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from symbolic.learning.covering import DEARER, Decisions, decide
+from symbolic.learning.covering import DEARER, Cover, Decisions
 from symbolic.learning.literals import Feature, Literal
 from symbolic.learning.search import COUNTED, Report, Search
 from symbolic.learning.tables import Numbers, Place
@@ -108,8 +108,10 @@ class _Divided:
         lists = []
         for group in groups:
             numbers = np.array([labels.index(each) for each in group.labels])
-            decided = decide(bits[:, group.places], costs, numbers, len(labels), language.weight, only, limit)
-            lists.append(sorted(decided, key=lambda each: (self._whole(each), _rank(self._bodies(each), language))))
+            cover = Cover(bits[:, group.places], costs, numbers, len(labels), language.weight, only, limit)
+            lists.append(
+                sorted(cover.cheapest(), key=lambda each: (self._whole(each), _rank(self._bodies(each), language)))
+            )
         self.cost, self.most = np.inf, np.inf
         if not all(lists):
             return

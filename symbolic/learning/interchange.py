@@ -8,12 +8,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from symbolic.learning.learning import Options
+from symbolic.learning.learning import MOST_VARIABLES, Options, check_names
 from symbolic.learning.situations import Predicate, Situation
 from symbolic.learning.theories import atom
 
-MOST_VARIABLES = 4
-"""Objects that a rule may speak of where no number is named."""
 VARIABLES = ("X", "Y", "Z")
 
 
@@ -73,8 +71,9 @@ def ilasp(
     }
 
 
-def _spoken(predicates: Iterable[Predicate], only: Sequence[str]) -> list[tuple[Predicate, bool]]:
+def _spoken(predicates: Sequence[Predicate], only: Sequence[str]) -> list[tuple[Predicate, bool]]:
     """What may stand in rules: each predicate, and whether its negation is meant, which has a name."""
+    check_names(predicates, only)
     said = ((each, denied) for each in predicates for denied in (False, True))
     names = ((each, denied, each.negation if denied else each.name) for each, denied in said)
     return [(each, denied) for each, denied, name in names if name is not None and (not only or name in only)]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 
 import numpy as np
 
@@ -160,10 +161,18 @@ def ask_next(learned: Learned, situations: Sequence[Situation]) -> list[int]:
 
 def literals_of(predicates: Sequence[Predicate], options: Options) -> tuple[Literal, ...]:
     """What may stand in a conjunction. Raises LearningError for names that no predicate has."""
-    names = {name for each in predicates for name in (each.name, each.negation) if name is not None}
-    if unknown := [each for each in options.only if each not in names]:
-        raise LearningError(f"no predicate is called {unknown[0]}: there are {', '.join(sorted(names))}")
+    check_names(predicates, options.only)
     return tuple(pool(predicates, options.variables or MOST_VARIABLES, options.only))
+
+
+def check_names(predicates: Sequence[Predicate], only: Sequence[str]) -> None:
+    """Raises LearningError for a name that neither a predicate nor a negation has."""
+    names = sorted({name for predicate in predicates for name in (predicate.name, predicate.negation) if name})
+    for name in only:
+        if name not in names:
+            near = get_close_matches(name, names)
+            advice = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(names)}"
+            raise LearningError(f"no predicate is called {name}: {advice}")
 
 
 def _divisions(

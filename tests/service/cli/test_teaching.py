@@ -60,8 +60,9 @@ def test_mistakes_of_labels_are_told(run: Run, boards: Path) -> None:
 
 
 def test_mistakes_of_options_are_told(run: Run, boards: Path) -> None:
-    assert refused(run, boards, "--only", "sane,unlike", *MODEL) == (
-        "--only sane: the pictures do not tell it: did you mean same?"
+    assert refused(run, boards, "--only", "sane,unlike", *MODEL) == ("no predicate is called sane: did you mean same?")
+    assert refused(run, boards, "--only", "sane", "--write", "popper", "p", *MODEL) == (
+        "no predicate is called sane: did you mean same?"
     )
     assert "label pictures by task" in refused(run, boards, "--exclusive", *MODEL)
     assert "--write learns nothing" in refused(run, boards, "--write", "popper", "p", "-o", "x.pl")
@@ -82,8 +83,8 @@ def test_mistakes_of_options_are_told(run: Run, boards: Path) -> None:
         ("00.png,ob_0,true\n../odd.csv,ob_0,true\n", "line 2: ../odd.csv is outside of the folder"),
         (f"00.png,{'x' * 200_000},true\n", "line 1: field larger than field limit"),
         ("00.png,ob_0,false\n", "has no example that is true"),
-        ("00.png,ob_9,true\n", "00.png has no object ob_9: there are ob_0"),
-        ("00.png,ob_0,ob_0,true\n", "ob_0 stands twice in a line"),
+        ("00.png,ob_9,true\n", "00.png has no object ob_9: it has ob_0"),
+        ("00.png,ob_0,ob_0,true\n", "00.png: an example is one object or two different ones, not ob_0, ob_0"),
         ("", "has no example that is true"),
     ],
 )

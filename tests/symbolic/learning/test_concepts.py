@@ -110,8 +110,11 @@ def test_a_word_that_is_never_true_is_false() -> None:
     [
         ([], "there is no example: give objects of which the word is true, and others"),
         ([(0, ("ob_9",), True)], "picture has no object ob_9: it has ob_0, ob_1"),
-        ([(0, ("ob_0", "ob_0"), True)], "an example is one object or two different ones, not ob_0, ob_0"),
-        ([(0, ("ob_0", "ob_1", "ob_2"), True)], "an example is one object or two different ones, not ob_0, ob_1, ob_2"),
+        ([(0, ("ob_0", "ob_0"), True)], "picture: an example is one object or two different ones, not ob_0, ob_0"),
+        (
+            [(0, ("ob_0", "ob_1", "ob_2"), True)],
+            "picture: an example is one object or two different ones, not ob_0, ob_1, ob_2",
+        ),
         ([(0, ("ob_0",), True), (0, ("ob_0", "ob_1"), True)], "some examples are single objects and others pairs"),
         ([(0, ("ob_0",), True), (0, ("ob_0",), False)], "ob_0 in picture is told to be both, true and false"),
     ],
