@@ -138,13 +138,17 @@ def examples_of(
 ) -> list[tuple[int, tuple[str, ...], bool]]:
     """The examples, each with its picture's place among the observations. Where all are true, whatever else is in their
     pictures is a counter-example."""
-    examples = [(number, *example) for number, seen in enumerate(observations) for example in told[seen.name]]
+    examples = [(number, *example) for number, picture in enumerate(observations) for example in told[picture.name]]
     if not all(true for *_, true in examples):
         return examples
     named = {(number, objects) for number, objects, _ in examples}
     width = len(examples[0][1])
-    others = ((n, objects) for n, seen in enumerate(observations) for objects in permutations(seen.objects, width))
-    return examples + [(*other, False) for other in others if other not in named]
+    return examples + [
+        (number, objects, False)
+        for number, picture in enumerate(observations)
+        for objects in permutations(picture.objects, width)
+        if (number, objects) not in named
+    ]
 
 
 def _of_folder(folder: Path, told: Mapping[str, Row], rules: "Sequence[Rules]", model: str | None) -> Lesson[Row]:

@@ -185,15 +185,12 @@ def _parts(base: str) -> Iterator[tuple[list[str], str]]:
             rules.append(line)
     for name, arity in (each.split("/") for each in sorted(defined("\n".join(one_of.values())))):
         rules.append(f"{name}({', '.join('_' * int(arity))}) :- fail.")  # a part may have no fact of it
-    told = "\n".join(rules)
-    pictures: list[str] = []
+    parts: list[list[str]] = []
     size = 0
     for picture, lines in facts.items():
-        own = sum(map(len, lines))
-        if pictures and size + own > BASE_CHARACTERS:
-            yield pictures, "\n".join([told, *(line for each in pictures for line in facts[each])])
-            pictures, size = [], 0
-        pictures.append(picture)
-        size += own
-    if pictures:
-        yield pictures, "\n".join([told, *(line for each in pictures for line in facts[each])])
+        size += sum(map(len, lines))
+        if not parts or size > BASE_CHARACTERS:
+            parts, size = [*parts, []], sum(map(len, lines))
+        parts[-1].append(picture)
+    for pictures in parts:
+        yield pictures, "\n".join([*rules, *(line for picture in pictures for line in facts[picture])])

@@ -85,24 +85,21 @@ class Search:
         if feature.count:
             return []
         lengths = range(len(feature.literals), len(feature.literals) + more + 1)
-        found = (
+        noted = (
             tuple(self._pool[j] for j in (*parent, candidates[i]))
             for parent, candidates, signs in self._said
             if len(parent) + 1 in lengths
             for i in np.flatnonzero(signs == np.uint64(sign))
         )
-        ranks = {each: i for i, each in enumerate(self._pool)}
         cost = feature.cost + more
-        fitting = itertools.islice(
-            (each for each in found if len({*each}) == len(each) and sum(one.cost for one in each) == cost), MOST_ALIKE
-        )
-        both = [each for each in [*fitting, *self._replaced(feature, sign)] if connected(each, self._fixed)]
-        others = {canonical(each, self._fixed, ranks) for each in both} - {
-            canonical(feature.literals, self._fixed, ranks)
-        }
-        in_order = sorted(others, key=lambda each: [ranks[literal] for literal in each])
-        told = [replace(feature, literals=each) for each in in_order] + self._counted.get(sign, [])
-        return [each for each in told if each.cost == cost]
+        fitting = (body for body in noted if len({*body}) == len(body) and sum(part.cost for part in body) == cost)
+        bodies = [*itertools.islice(fitting, MOST_ALIKE), *self._replaced(feature, sign)]
+        ranks = {literal: i for i, literal in enumerate(self._pool)}
+        conjunctions = {canonical(body, self._fixed, ranks) for body in bodies if connected(body, self._fixed)}
+        conjunctions -= {canonical(feature.literals, self._fixed, ranks)}
+        in_order = sorted(conjunctions, key=lambda body: [ranks[literal] for literal in body])
+        features = [replace(feature, literals=body) for body in in_order] + self._counted.get(sign, [])
+        return [other for other in features if other.cost == cost]
 
     def _level(self, frontier: Sequence[Conjunction], level: int, last: bool) -> Iterator[Conjunction]:
         keys: set[int] = set()
