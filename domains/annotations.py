@@ -61,7 +61,7 @@ def read_folder(folder: Path) -> Annotated:
         raise DomainError(f"{folder}: no such folder")
     told = _read_annotations(folder)
     path = folder / LABELS
-    labels = read_labels(path, () if told is None else told.names, folder) if path.exists() else None
+    labels, notes = read_labels(path, () if told is None else told.names, folder) if path.exists() else (None, ())
     if told is None and labels is None:
         raise DomainError(
             f"{folder}: neither {ANNOTATIONS} nor {LABELS}: the one says what is in its images, the other what is asked"
@@ -81,7 +81,7 @@ def read_folder(folder: Path) -> Annotated:
         words,
         tuple(label for label, _ in answers),
         tuple(task for _, task in answers),
-        () if told is None else told.notes,
+        (() if told is None else told.notes) + notes,
     )
 
 

@@ -1,5 +1,6 @@
 """Names of pictures as tables, annotations and detectors write them, compared in one way; and their files."""
 
+import os
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
@@ -76,9 +77,4 @@ class PictureFiles:
             name = files[0] if files else name
         if not inside(self._folder, name).is_file():
             raise DomainError(f"{name}: no such file in the folder")
-        return Path(name).as_posix()
-
-
-def picture_file(folder: Path, name: str) -> Path:
-    """The file of the picture that is called so, as PictureFiles finds it. DomainError if there is none."""
-    return folder / PictureFiles(folder).called(name)
+        return Path(os.path.relpath(self._folder / name, self._folder)).as_posix()

@@ -21,8 +21,10 @@ from PIL import Image
 
 from domains.annotations import new_folder, write_annotations
 from domains.domain import Picture, Truth
-from domains.errors import DomainError
+from domains.errors import DomainError, naming
 from domains.images import read_image
+from domains.label_tables import read_records
+from domains.names import PictureFiles
 from domains.relations_game.scenes import SIDE, Scenes, as_pixels, checked
 from domains.relations_game.tasks import task_info
 from domains.writing import replacing
@@ -96,7 +98,7 @@ def load_npz(path: str | Path) -> Images:
     truth comes along if all of its keys are there, and must then draw the images as they are.
     Raises DomainError for anything else, and OSError if the file cannot be opened.
     """
-    with Path(path).open("rb") as file, _naming(path), zipfile.ZipFile(file) as archive:
+    with Path(path).open("rb") as file, naming(path), _sound(), zipfile.ZipFile(file) as archive:
         present = {name.removesuffix(".npy") for name in archive.namelist() if name.endswith(".npy")}
         for key in ("images", "labels", "tasks"):
             if key not in present:
@@ -149,16 +151,13 @@ def load_folder(path: str | Path) -> Images:
     table = folder / "labels.csv"
     if not table.is_file():
         raise DomainError(f"{folder}: no labels.csv; it has a line file,label,task for each image")
-    with table.open(newline="", encoding="utf-8-sig") as file, _naming(table):
-        reader = csv.DictReader(file, strict=True)
-        missing = [column for column in _CSV_COLUMNS if column not in (reader.fieldnames or ())]
-        if missing:
-            raise DomainError(f"no column {missing[0]!r}; the first line must be file,label,task")
-        pixels, labels, task_ids = [], [], []
+    rows, _ = read_records(table, _CSV_COLUMNS, ",".join(_CSV_COLUMNS))
+    with naming(table):
+        files, pixels, labels, task_ids = PictureFiles(folder), [], [], []
         tasks: set[str | None] = set()
-        for row in reader:
-            with _naming(f"line {reader.line_num}"):
-                pixels.append(_read_png(folder, row["file"]))
+        for line, row in rows:
+            with naming(f"line {line}"):
+                pixels.append(_read_png(folder, files.called(row["file"])))
                 labels.append(_read_number(row["label"]))
                 task_ids.append(_read_number(row["task"]))
                 tasks.add(task_info(name).name if (name := row.get(_TASK_NAME)) else None)
@@ -263,15 +262,8 @@ def _read_exactly(file: IO[bytes], size: int, key: str) -> bytes:
 # --- Files of a folder. ---
 
 
-def _read_png(folder: Path, name: str | None) -> npt.NDArray[np.uint8]:
-    if not name:
-        raise DomainError("no file name")
-    file = folder / name
-    if not file.resolve().is_relative_to(folder.resolve()):
-        raise DomainError(f"{name} is outside the folder")
-    if not file.is_file():
-        raise DomainError(f"{name}: no such file in the folder")
-    image = read_image(file, picture=Picture(SIDE, SIDE))
+def _read_png(folder: Path, name: str) -> npt.NDArray[np.uint8]:
+    image = read_image(folder / name, picture=Picture(SIDE, SIDE))
     if image.notes:  # there is nobody to tell
         raise DomainError(f"{name}: must be {SIDE}x{SIDE} pixels that need no change: {image.notes[0]}")
     return image.pixels
@@ -293,13 +285,11 @@ def _refuse_empty(n: int, where: str) -> None:
 
 
 @contextmanager
-def _naming(where: str | Path) -> Iterator[None]:
-    """Turns what goes wrong inside a file into one clear line that starts with its name."""
+def _sound() -> Iterator[None]:
+    """A fault of a zip file or of what is in it is a DomainError."""
     try:
         yield
-    except DomainError as error:
-        raise DomainError(f"{where}: {error}") from error
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-        raise DomainError(f"{where}: not an .npz file, or a truncated one ({error})") from error
-    except (OSError, csv.Error, KeyError, ValueError, RuntimeError) as error:
-        raise DomainError(f"{where}: damaged ({error})") from error
+        raise DomainError(f"not an .npz file, or a truncated one ({error})") from error
+    except (KeyError, RuntimeError) as error:
+        raise DomainError(f"damaged ({error})") from error

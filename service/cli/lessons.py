@@ -1,6 +1,5 @@
 """What is learned from: pictures of a folder or knowledge base, what holds in them, and what a table says of them."""
 
-import csv
 import hashlib
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -10,7 +9,7 @@ from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from service.cli.console import progress
+from service.cli.console import note, progress
 from service.cli.exporting import model_for, tell_notes
 from service.cli.options import PROGRAMS, program_text
 from service.errors import UsageError
@@ -92,7 +91,9 @@ def read_labels(path: Path, known: Collection[str], folder: Path | None = None) 
     """Of each picture that has one, its label and its task; the latter only if there are several tasks."""
     from domains import label_tables
 
-    rows = label_tables.read_labels(path, known, folder)
+    rows, notes = label_tables.read_labels(path, known, folder)
+    for line in notes:
+        note(line)
     labels = {name: (label, task) for name, (label, task) in rows.items() if label is not None}
     if not labels:
         raise UsageError(f"{path} labels no picture: give each its label, file,label")
@@ -106,30 +107,15 @@ def read_labels(path: Path, known: Collection[str], folder: Path | None = None) 
 
 def read_examples(path: Path, known: Collection[str], folder: Path | None = None) -> dict[str, list[Example]]:
     """By picture, the examples of the lines image,object[,object],true|false; a first line may name these columns."""
-    from domains import DomainError
-    from domains.names import picture_file
-    from service.files import read_text
+    from domains import label_tables
 
+    find = label_tables.finder(known, folder)
+    rows, notes = label_tables.read_examples(path, find, widths=(1, 2), implied=False)
+    for line in notes:
+        note(line)
     examples: dict[str, list[Example]] = {}
-    width = 0
-    reader = csv.reader(read_text(path).splitlines(), skipinitialspace=True)
-    try:
-        for row in reader:
-            if not row or (reader.line_num == 1 and row[0] in ("image", "file")):
-                continue
-            name, *objects, truth = row if len(row) > 1 else [*row, ""]
-            width = width or len(objects)
-            if truth not in ("true", "false") or len(objects) != width or width not in (1, 2):
-                raise UsageError("it must be image,object[,object],true|false")
-            if name not in known and folder is None:
-                raise UsageError(f"there is no picture {name}")
-            if folder is not None:
-                picture_file(folder, name)
-            examples.setdefault(name, []).append((tuple(objects), truth == "true"))
-    except (UsageError, DomainError, csv.Error) as error:
-        raise UsageError(f"{path}: line {reader.line_num}: {error}") from error
-    if not any(true for rows in examples.values() for _, true in rows):
-        raise UsageError(f"{path} has no example that is true: give some, image,object,true")
+    for (name, objects), truth in rows.items():
+        examples.setdefault(name, []).append((objects, truth))
     return examples
 
 

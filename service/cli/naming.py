@@ -1,6 +1,5 @@
 """name: words by showing."""
 
-import csv
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from service.cli.console import counted, emit, progress
+from service.cli.console import counted, emit, note, progress
 from service.cli.options import FILE, open_view, output_option, settings, suiting_model_option
 from service.errors import UsageError
 
@@ -18,8 +17,6 @@ if TYPE_CHECKING:
     from symbolic import Rules
 
 BY = ("colour", "shade", "shape", "look")
-COLUMNS = ["image", "object"]
-_TRUTH = {"true": True, "": True, "false": False}
 
 
 class Example(NamedTuple):
@@ -97,25 +94,20 @@ def _counted(shown: "Sequence[Thing]", others: "Sequence[Thing]") -> str:
 
 
 def _read(file: Path) -> list[Example]:
-    """The lines of the file. Raises UsageError that names what is wrong."""
-    from service.files import read_text
+    """The lines of the file. Raises DomainError that names what is wrong."""
+    from domains.label_tables import read_examples
+    from domains.names import PictureFiles
 
-    examples: dict[tuple[Path, str], Example] = {}
-    try:
-        rows = list(csv.reader(read_text(file).splitlines(), strict=True))
-    except csv.Error as error:
-        raise UsageError(f"{file} is no CSV: {error}") from error
-    for number, row in enumerate(([cell.strip() for cell in row] for row in rows), start=1):
-        if not row or (number == 1 and row[:2] == COLUMNS):
-            continue
-        if len(row) not in (2, 3) or (holds := _TRUTH.get("".join(row[2:]).lower())) is None:
-            raise UsageError(f"{file}, line {number}: write image,object or image,object,false")
-        example = Example(file.parent / row[0], row[1], holds)
-        if examples.setdefault(example[:2], example) != example:
-            raise UsageError(f"{file}, line {number}: {row[1]} of {row[0]} was said to be the contrary")
-    if not any(each.holds for each in examples.values()):
-        raise UsageError(f"{file}: no example of the word: add a line image,object")
-    return list(examples.values())
+    files = PictureFiles(file.parent)
+
+    def find(name: str) -> Path:
+        path = file.parent / name  # which may lead out of the folder
+        return path if path.is_file() else file.parent / files.called(name)
+
+    rows, notes = read_examples(file, find, widths=(1,), implied=True)
+    for line in notes:
+        note(line)
+    return [Example(image, objects[0], truth) for (image, objects), truth in rows.items()]
 
 
 def _see(examples: Sequence[Example], model: str | None) -> "Mapping[Path, AnyView]":

@@ -370,7 +370,7 @@ def test_annotations_that_are_none(make: Make, text: str | bytes, message: str) 
         ("label,file\n1\n", "line 2: an image without name"),
         ("file,label\na.png,1\na.png,2\n", "line 3: a.png is listed twice: an image has one label"),
         ("file,label\nc2.png,1\n", "c2.png is not among the images of annotations.json: add it there"),
-        ('file,label\n"a.png,1\n', "cannot be read"),
+        ('file,label\n"a.png,1\n', "line 2: unexpected end of data"),
     ],
 )
 def test_labels_with_something_wrong(make: Make, labels: str, message: str) -> None:

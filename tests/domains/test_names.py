@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from domains.errors import DomainError
-from domains.names import Names, picture_file
+from domains.names import Names, PictureFiles
 
 COMPOSED, APART = "caf\u00e9.png", "cafe\u0301.png"
 
@@ -33,13 +33,14 @@ def test_names_mean_one_picture(name: str, names: list[str], called: list[str]) 
         ("C:\\photos\\b.png", "b.png"),
         ("/elsewhere/photos/b.png", "b.png"),
         ("./b.png", "b.png"),
+        ("sub/../b.png", "b.png"),
     ],
 )
 def test_a_file_is_found_by_any_of_its_names(tmp_path: Path, name: str, file: str) -> None:
     (tmp_path / "sub").mkdir()
     for path in (APART, "b.png", "sub/b.png"):
         (tmp_path / path).touch()
-    assert picture_file(tmp_path, name) == tmp_path / file
+    assert PictureFiles(tmp_path).called(name) == file
 
 
 @pytest.mark.parametrize("name", ["c.png", "sub/a.png", "../a.png", "", "/etc/passwd"])
@@ -48,4 +49,4 @@ def test_a_file_that_is_not_there_or_not_inside_is_refused(tmp_path: Path, name:
     (tmp_path / "a.png").touch()
     (tmp_path.parent / "a.png").touch()
     with pytest.raises(DomainError):
-        picture_file(tmp_path, name)
+        PictureFiles(tmp_path).called(name)

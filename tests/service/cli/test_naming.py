@@ -44,7 +44,7 @@ def test_words_of_all_kinds_are_made_kept_and_asked(run: Run, boards: dict[tuple
     }
     everything = [line for lines in boards.values() for line in lines]
     for word, by in (("heart", "shape"), ("cup", "look"), ("ruby", "shade")):
-        Path("own.csv").write_text(f"image,object\n{boards[twice][0]}\n")
+        Path("own.csv").write_text(f"image,object\n.\\{boards[twice][0]}\n")  # as Windows names it
         status, out, err = run("name", word, "own.csv", "--by", by, "-o", "words.pl", *MODEL)
         assert (status, err) == (0, "")
         assert out.endswith("holds of 1 of 1 example\n")
@@ -135,15 +135,15 @@ def test_the_page_of_the_docs_does_what_it_says(run: Run, monkeypatch: pytest.Mo
     ("word", "lines", "message"),
     [
         ("Red", "0.png,ob_0", "'Red' is no word for programs"),
-        ("red", "0.png,ob_0,maybe", "own.csv, line 1: write image,object or image,object,false"),
-        ("red", "0.png", "own.csv, line 1: write image,object or image,object,false"),
+        ("red", "0.png,ob_0,maybe", "own.csv: line 1: it must be image,object[,true|false]"),
+        ("red", "0.png", "own.csv: line 1: it must be image,object[,true|false]"),
         (
             "red",
             "image,object\n0.png,ob_0\n0.png,ob_0,false",
-            "own.csv, line 3: ob_0 of 0.png was said to be the contrary",
+            "own.csv: line 3: ob_0 of 0.png is true in one line and false in another",
         ),
-        ("red", "0.png,ob_0,false", "own.csv: no example of the word"),
-        ("red", "", "own.csv: no example of the word"),
+        ("red", "0.png,ob_0,false", "own.csv: no example is true"),
+        ("red", "", "own.csv: no example is true"),
         ("red", "0.png,ob_99", "0.png, ob_99: no such object: there are ob_0"),
         ("red", "none.png,ob_0", "none.png"),
         ("red", 'a"b,"c\n', "own.csv"),

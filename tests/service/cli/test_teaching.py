@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from neural import load_model
+from service.cli.lessons import read_labels
 from service.theories import sent_rules
 from symbolic import Rules
 from tests.service.helpers import Run, one_line
@@ -59,6 +60,15 @@ def test_mistakes_of_labels_are_told(run: Run, boards: Path) -> None:
     assert "no such file: boards/labels.csv: write it" in refused(run, boards, *MODEL)
 
 
+def test_labels_are_noted_that_are_read_otherwise(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("a.png", "b.png"):
+        (tmp_path / name).touch()
+    table = tmp_path / "labels.csv"
+    table.write_text("file,label\n.\\a.png, yes\nb.png,no\n")
+    assert read_labels(table, (), tmp_path) == {"a.png": ("yes", None), "b.png": ("no", None)}
+    assert capsys.readouterr().err == "predinet-prolog: labels.csv, line 2: blanks around fields are left out\n"
+
+
 def test_mistakes_of_options_are_told(run: Run, boards: Path) -> None:
     assert refused(run, boards, "--only", "sane,unlike", *MODEL) == ("no predicate is called sane: did you mean same?")
     assert refused(run, boards, "--only", "sane", "--write", "popper", "p", *MODEL) == (
@@ -82,10 +92,10 @@ def test_mistakes_of_options_are_told(run: Run, boards: Path) -> None:
         ("99.png,ob_0,true\n", "line 1: 99.png: no such file in the folder"),
         ("00.png,ob_0,true\n../odd.csv,ob_0,true\n", "line 2: ../odd.csv is outside of the folder"),
         (f"00.png,{'x' * 200_000},true\n", "line 1: field larger than field limit"),
-        ("00.png,ob_0,false\n", "has no example that is true"),
+        ("00.png,ob_0,false\n", "no example is true"),
         ("00.png,ob_9,true\n", "00.png has no object ob_9: it has ob_0"),
         ("00.png,ob_0,ob_0,true\n", "00.png: an example is one object or two different ones, not ob_0, ob_0"),
-        ("", "has no example that is true"),
+        ("", "no example is true"),
     ],
 )
 def test_mistakes_of_examples_are_told(run: Run, boards: Path, lines: str, told: str) -> None:
