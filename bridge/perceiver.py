@@ -33,7 +33,7 @@ BATCH = 64
 
 @dataclass(frozen=True)
 class Perceiver:
-    """Sees what is in images with `model`.
+    """Sees what is in images with `model`, in even light: of a file, a photograph or a test set, all come by here.
 
     The first look is the paper's: mean shift over the 2k attention masks of the image. One look misses objects
     when they are many, so the windows of those found are blanked in the image and the network looks again,
@@ -57,10 +57,15 @@ class Perceiver:
 
     def _batch(self, images: Pixels) -> list[Scene]:
         graph = self.model.graph
+        given, images = images, self.model.domain.even(images)
+        evened = (images != given).any(axis=(1, 2, 3)).tolist()
         looks = self._look(images)
         config = graph.config
         boxes = fit_boxes(images, looks.found > 0, Windows(config.side, config.stride, config.filter_size))
-        inspections = self.model.domain.inspect(images)
+        inspections = [
+            replace(inspection, evened=changed)
+            for inspection, changed in zip(self.model.domain.inspect(images), evened, strict=True)
+        ]
         scenes: list[Scene | None] = [None] * len(images)
         # Images that took the same number of looks have the same number of masks: clustered as one batch.
         for count in range(1, len(looks.attention) + 1):

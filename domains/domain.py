@@ -141,6 +141,8 @@ class Inspection:
     """Whether there is nothing to see but background or noise."""
     remedy: str | None = None
     """What to do about it, where it is not what the domain says of all pictures."""
+    evened: bool = False
+    """Whether uneven light was taken off before it was looked at."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -305,6 +307,10 @@ class Domain(Protocol):
 
     def inspect(self, images: Pixels) -> Sequence[Inspection]:
         """What the pixels of `images` (N, H, W, C) tell, each for itself."""
+
+    def even(self, images: Pixels) -> Pixels:
+        """`images` (N, H, W, C) with uneven light taken off, where they tell it; the others as they are."""
+        return images
 
     def locate(self, picture: Pixels) -> Located | None:
         """Where `picture` (H, W, 3), of any size, shows one of the domain's pictures; None if it does not."""

@@ -119,6 +119,8 @@ class FolderEvaluation:
     """As a Judge has them."""
     answers: Evaluation | None
     """Of the pictures with a label; None where no goal was asked or none has one."""
+    evened: int = 0
+    """Pictures that uneven light was taken off."""
 
     @property
     def exact_scenes(self) -> float | None:
@@ -163,9 +165,10 @@ def evaluate_folder(
     tasks = annotated.tasks or (None,) * len(annotated)
     asking = any(label is not None for label in labels)
     pictures = (annotated.pictures[number] for number in range(len(annotated)))
-    faults, outcomes = [], []
+    faults, outcomes, evened = [], [], 0
     with Engine(time_limit=time_limit, answer_limit=1) if asking else nullcontext() as engine:
         for number, scene in enumerate(seer.perceive(pictures)):
+            evened += scene.inspection.evened
             if truth is not None and judge is not None:
                 faults.append(faults_of_boxes(boxes_of(scene), truth.boxes[truth.rows(number)]))
                 judge.add(number, scene)
@@ -181,6 +184,7 @@ def evaluate_folder(
         {} if judge is None else judge.pairs,
         {} if judge is None else judge.calibration,
         Evaluation(tuple(outcomes)) if outcomes else None,
+        evened,
     )
 
 

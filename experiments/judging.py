@@ -17,7 +17,7 @@ from bridge.scene import BoolArray, FloatArray
 from bridge.terms import DIGITS
 from domains.annotations import LOOK, SIZE
 from domains.coco import CATEGORY
-from domains.domain import Truth
+from domains.domain import Inspection, Truth
 
 BINS = 10
 """Of equal width, for the calibration error."""
@@ -44,6 +44,9 @@ class Sight(Protocol):
 
     @property
     def noise_level(self) -> float: ...
+
+    @property
+    def inspection(self) -> Inspection: ...
 
 
 class Judge:

@@ -158,6 +158,8 @@ def view(model: Model, images: Sequence[InputImage], *, looks: int | None = None
     for image, frame, scene in zip(images, frames, Perceiver(model, looks=looks).perceive(pixels), strict=True):
         doubt = f"{frame.reason}; {remedy}" if frame is not None and frame.reason else None
         warning = doubt or out_of_distribution(scene, remedy).warning
+        if scene.inspection.evened:
+            image = replace(image, notes=(*image.notes, "uneven light was taken off"))
         views.append(View(image, scene, model, looks, (warning,) if warning else ()))
     return views
 

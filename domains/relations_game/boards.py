@@ -56,6 +56,9 @@ EXACT, AGREED = 0.12, 0.85
 """What a board with moved objects leaves unexplained at most, and how far their edges agree."""
 CHANGE, LEFT = 4.0, 0.12
 """Of `Evened`: from where on light is doubted."""
+GAIN, WORSE = 0.02, 0.02
+"""A board of 36 × 36 pixels is put into even light if its equal colours come to differ by so much less, which JPEG's
+errors hardly ever do, and if a board explains it as before: it does not where objects lie off their cells."""
 IN_STEP = 0.4
 """How far the edges of all cells agree, at least, on a board that no outline shows."""
 ROUNDS = 3
@@ -95,6 +98,23 @@ def find_board(picture: Pixels) -> Located | None:
     )
     doubt, reason = max(doubts, key=lambda each: each[0])
     return Located(pixels, to_picture, doubt, reason if doubt >= 1 else None)
+
+
+def even_boards(boards: Pixels) -> Pixels:
+    """`boards` (N, 36, 36, 3), uneven light taken off those in it. Others come as they are: in even light, no boards by
+    `inspect`, or with objects off their cells, which say nothing of light."""
+    result = boards.copy()
+    for number, inspection in enumerate(inspect(boards)):
+        if inspection.score >= 1 or not inspection.noise_level:  # light would change across objects
+            continue
+        evened = even_light(boards[number].astype(np.float64))
+        if evened is None or (evened.ground < PLAIN and (evened.change < EVEN or evened.gain < GAIN)):
+            continue
+        pair = np.stack([boards[number], evened.pixels.round().astype(np.uint8)])
+        before, after = measure(pair).unexplained
+        if after <= before + WORSE:
+            result[number] = pair[1]
+    return result
 
 
 def _as_it_is(image: Image.Image) -> Located | None:

@@ -20,7 +20,7 @@ from domains.domain import (
     Truth,
 )
 from domains.errors import DomainError
-from domains.relations_game.boards import find_board
+from domains.relations_game.boards import even_boards, find_board
 from domains.relations_game.catalogue import CATALOGUE, KINDS
 from domains.relations_game.corruptions import EVERYDAY, augmented_images, corrupt, object_offsets
 from domains.relations_game.files import Images, load_folder, load_npz, save_folder, save_npz
@@ -55,6 +55,7 @@ class RelationsGame:
     task = staticmethod(task_info)
     inspect = staticmethod(inspect)
     locate = staticmethod(find_board)
+    even = staticmethod(even_boards)
 
     def generate(
         self,

@@ -50,6 +50,8 @@ class Evened:
     """The brightest channel of what was taken off the ground, mean over the board."""
     left: float
     """How much light changes across objects beyond what the field explains: root mean square of logarithms."""
+    gain: float
+    """By how much less colours that are taken for equal differ in brightness than before, as `left`."""
 
 
 def even_light(board: Floats) -> Evened | None:
@@ -78,7 +80,6 @@ def even_light(board: Floats) -> Evened | None:
     light = basis @ field
     at = at_squares @ field
     even = brightness - at
-    left = even - _means(even, region, weights)[region]
     # Equal colours are made equal: the rest of the light, which is no smooth field.
     gain = np.ones((SIDE, SIDE, 3))
     corrected = colours * np.exp(at.max() - at)[:, None]
@@ -93,7 +94,8 @@ def even_light(board: Floats) -> Evened | None:
         lit,
         float(np.exp(np.ptp(at)) - 1),
         float(ground.max(axis=2).mean()),
-        float(np.sqrt(np.average(left**2, weights=weights))),
+        _spread(even, region, weights),
+        _spread(brightness, group, weights) - _spread(even, group, weights),
     )
 
 
@@ -155,6 +157,11 @@ def _joined(region: Integers, hues: Floats, even: Floats, hue: float, bright: fl
 
 def _means(values: Floats, group: Integers, weights: Floats) -> Floats:
     return np.asarray(np.bincount(group, weights * values) / np.bincount(group, weights))
+
+
+def _spread(values: Floats, group: Integers, weights: Floats) -> float:
+    """How far values lie off the mean of their group: root mean square."""
+    return float(np.sqrt(np.average((values - _means(values, group, weights)[group]) ** 2, weights=weights)))
 
 
 def _fit(basis: Floats, brightness: Floats, group: Integers, weights: Floats) -> Floats:

@@ -77,6 +77,12 @@ def tell_remarks(annotated: "Annotated") -> None:
     tell_notes(counts, {remark: str(next(iter(paths))) for remark, paths in remarks.items()})
 
 
+def tell_evened(count: int) -> None:
+    """Tells of how many boards uneven light was taken off."""
+    if count:
+        note(f"uneven light was taken off {counted(count, 'board')}")
+
+
 def _sizes(annotated: "Annotated") -> set[tuple[int, int]]:
     """Width and height of all pictures of a folder, which are not read for it."""
     from domains.image_files import ImageFiles
@@ -137,6 +143,7 @@ def evaluate_folder(
             seer, annotated, goal=goal, rules=rules, time_limit=settings().time_limit, report=report
         )
     tell_remarks(annotated)
+    tell_evened(result.evened)
     if result.answers is not None and result.answers.timeouts:
         note(f"{result.answers.timeouts} of {result.answers.n} goals ran out of time and count as wrong")
     if as_json:

@@ -299,19 +299,24 @@ def evaluate(
         kept = Failures(failures)
     judge = folders.judge_of(network, test_set)
 
+    evened = 0
+
     def see(outcome: "Outcome", scene: "Scene") -> None:
+        nonlocal evened
+        evened += scene.inspection.evened
         if kept is not None:
             kept.watch(outcome, scene)
         if judge is not None:
             judge.add(outcome.number, scene)
 
-    watch = None if kept is None and judge is None else see
+    watch = None if kept is None and judge is None and goal is None else see
     with progress("evaluating", len(test_set.images), "images") as report:
         if goal is None:
             result = evaluation.evaluate_network(network, test_set, task=task, looks=looks, report=report, watch=watch)
         else:
             asked = partial(evaluation.evaluate_rules, rules=extra, goal=goal, time_limit=settings().time_limit)
             result = asked(network, test_set, looks=looks, report=report, watch=watch)
+    folders.tell_evened(evened)
     if result.timeouts:
         note(f"{result.timeouts} of {result.n} goals ran out of time and count as wrong")
     if kept is not None:

@@ -24,6 +24,7 @@ from service.errors import UsageError
 from service.pictures import palette
 from service.pictures.scene import draw
 from service.pipeline import GlimpseView, View, ask, choose, choose_model, look
+from symbolic import Engine
 from tests.service.glimpses import MODEL, REMEDY, ship
 from tests.service.helpers import Run, decode, encode, one_line
 
@@ -352,6 +353,22 @@ def test_a_board_in_a_photograph_is_read_in_the_users_pixels(shipped: None, numb
         assert 0 < x < photo.picture.shape[1]
         assert 0 < y < photo.picture.shape[0]
     assert facts["tolerance"][0] == pytest.approx(3 * 300 / 36, rel=0.05)
+
+
+@pytest.mark.parametrize("side", [36, 288])
+def test_equal_colours_in_uneven_light_are_equal(shipped: None, side: int) -> None:
+    """Whatever brings the board: a file of any size here, a test set in tests/service/cli/test_learning.py."""
+    board = np.zeros((36, 36, 3), np.uint8)
+    for top, left in ((1, 1), (13, 25), (25, 13)):
+        board[top : top + 9, left : left + 6] = (200, 120, 40)
+    shot = Shot(side=side, gradient=0.4, vignette=0.3, black=0.05)
+    seen = look(encode(Image.fromarray(photograph(board, shot, seed=3).picture)), GAME)
+    assert isinstance(seen, View)
+    assert "uneven light was taken off" in seen.image.notes
+    assert seen.warnings == ()
+    with Engine() as engine:
+        (answer,) = engine.ask(seen.text, "aggregate_all(count, same_colour(_, _), N)", limit=1).answers
+    assert answer.bindings["N"] == 6
 
 
 def test_the_networks_own_pixels_are_not_drawn_into_a_photograph(shipped: None) -> None:

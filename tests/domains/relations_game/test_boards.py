@@ -73,6 +73,28 @@ def test_equal_colours_are_equal_again_in_uneven_light() -> None:
     assert evened.ground == pytest.approx(20, abs=2)
 
 
+def test_light_is_taken_off_boards_of_their_own_size_alone() -> None:
+    """Clean boards are the same bytes; what is no board stays as it is, and so do most with objects off their cells."""
+    light = np.linspace(0.9, 0.45, 36)[:, None, None]
+    dimmed = (20 + BOARDS * light).round().astype(np.uint8)
+    evened = DOMAIN.even(dimmed)
+    for board, before, after in zip(BOARDS, dimmed, evened, strict=True):
+        lit = board.max(axis=2) > 0
+        colours = np.unique(board[lit], axis=0)
+        spread = [
+            max(np.ptp(pixels[(board == colour).all(axis=2)].max(axis=1)) for colour in colours)
+            for pixels in (before, after)
+        ]
+        assert spread[1] < 0.4 * spread[0]
+    random = np.random.default_rng(2)
+    noise = random.integers(0, 256, (2, 36, 36, 3), np.uint8)
+    moved = DOMAIN.generate("scatter", 80, seed=41, corruption=("shift", 1)).images
+    moved = (moved.astype(int) + random.integers(0, 7, moved.shape)).clip(0, 255).astype(np.uint8)
+    for boards in (BOARDS, noise):
+        np.testing.assert_array_equal(DOMAIN.even(boards), boards)
+    assert (DOMAIN.even(moved) != moved).any(axis=(1, 2, 3)).mean() < 0.25, "half of them if nothing speaks against it"
+
+
 def test_colours_that_differ_stay_apart() -> None:
     board = np.zeros((36, 36, 3))
     board[1:10, 1:10], board[1:10, 25:34] = (255, 0, 0), (128, 0, 0)

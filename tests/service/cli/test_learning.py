@@ -8,10 +8,13 @@ import signal
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
+from PIL import Image
 
 from domains.relations_game import load_folder, load_npz
+from domains.relations_game.domain import DOMAIN
 from neural import RECIPES, TrainingDivergedError, load_model
 from neural.config import ARCHITECTURES
 from neural.runs import Runs
@@ -257,3 +260,17 @@ def test_the_command_line_names_what_there_is(run: Run) -> None:
     """Its help must not wait for numpy to ask."""
     assert tuple(ARCHITECTURES) == OFFERED
     assert " " + "|".join(RECIPES) + " " in run("train", "--help").out
+
+
+def test_light_is_taken_off_a_test_set_and_told(run: Run) -> None:
+    drawn = DOMAIN.generate("scatter", 6, seed=3)
+    lit = (20 + drawn.images * np.linspace(0.9, 0.45, 36)[:, None, None]).round().astype(np.uint8)
+    np.savez("lit.npz", images=lit, labels=drawn.labels[:, None], tasks=drawn.task_ids[:, None])
+    folder = Path("lit")
+    folder.mkdir()
+    for number, pixels in enumerate(lit):
+        Image.fromarray(pixels).save(folder / f"{number}.png")
+    (folder / "labels.csv").write_text("file,label,task\n" + "".join(f"{number}.png,0,0\n" for number in range(6)))
+    for data in ("lit.npz", "lit"):
+        status, _, err = run("evaluate", data, "--model", "relations-game", "--goal", "L = 0")
+        assert (status, err) == (0, "predinet-prolog: uneven light was taken off 6 boards\n")
