@@ -65,17 +65,11 @@ def learned(lesson: Mapping[str, Any]) -> dict[str, Any]:
     clauses = decided(found.theory, shown, labels)[:-1]
     texts = found.theory.lines()[1:-1]  # between label/1 and the default
     return {
-        "rules": found.theory.write(),
+        **outcome(found, "scene", scenes, labels),
         "clauses": [{**clause, "clause": text} for clause, text in zip(clauses, texts, strict=True)],
         "default": found.theory.default,
-        "errors": found.theory.errors,
-        "cut": found.cut,
-        "mode": MODES[found.noisy],
-        "held_back": held_back_json(found),
         "pictures": [{"scene": scene, "label": label, "said": label_said} for scene, label, label_said in pictures],
-        "again": doubts_json(found, "scene", scenes, labels),
         "unlabelled": [{"scene": scene, "said": label} for scene, label in zip(others, said[0], strict=True)],
-        "rivals": [theory.write() for theory in found.rivals],
         "next": [
             {"scene": others[number], "said": [labels[number] for labels in said]}
             for number in ask_next(found, unlabelled)
@@ -83,21 +77,23 @@ def learned(lesson: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def held_back_json(learned: Learned) -> dict[str, Any] | None:
-    """What was held back, and how much of it each mode that was tried got right; None if nothing was."""
-    if not learned.trials:
-        return None
-    best = learned.trials[0]
+def outcome(learned: Learned, key: str, names: Sequence[str], labels: Sequence[str]) -> dict[str, Any]:
+    """What the command line and HTTP say of it alike; `key`: what the names of pictures or examples are called."""
+    best = next(iter(learned.trials), None)
     tried = {MODES[trial.noisy]: trial.right for trial in learned.trials}
-    return {"learned_from": best.learned_from, "n": best.judged, "right": best.right, "tried": tried}
-
-
-def doubts_json(learned: Learned, key: str, names: Sequence[str], labels: Sequence[str]) -> list[dict[str, Any]]:
-    """Which pictures or examples to look at again; `key`: what their names are called."""
-    return [
-        {key: names[doubt.number], "label": labels[doubt.number], "against": [names[n] for n in doubt.against]}
-        for doubt in learned.doubts
-    ]
+    return {
+        "rules": learned.theory.write(),
+        "errors": learned.theory.errors,
+        "cut": learned.cut,
+        "mode": MODES[learned.noisy],
+        "held_back": best
+        and {"learned_from": best.learned_from, "n": best.judged, "right": best.right, "tried": tried},
+        "again": [
+            {key: names[doubt.number], "label": labels[doubt.number], "against": [names[n] for n in doubt.against]}
+            for doubt in learned.doubts
+        ],
+        "rivals": [rival.write() for rival in learned.rivals],
+    }
 
 
 def decided(theory: Theory, situations: Sequence[Situation], labels: Sequence[str]) -> list[dict[str, Any]]:

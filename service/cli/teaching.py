@@ -157,52 +157,42 @@ class _Taught:
     predicates: "Sequence[Predicate]"
     counts: Counter[str]
     """How many examples there were of each label."""
+    outcome: Mapping[str, Any]
+    """What HTTP says of it, too."""
     clauses: Sequence[dict[str, Any]] = ()
     """Of each clause, and last of the default, its label and how many pictures it gets right and wrong."""
-    again: Sequence[dict[str, Any]] = ()
-    """What to look at again, its label, and what contradicts it."""
     following: Sequence[tuple[str, Counter[str]]] = ()
     """What to label next, and how many of the rules say what of it."""
 
     @property
     def text(self) -> str:
         """The rules as Prolog."""
-        return self.learned.theory.write()
+        return str(self.outcome["rules"])
 
     def to_json(self) -> dict[str, Any]:
         """Everything by name."""
-        from service.learning import held_back_json
-        from symbolic.learning import MODES
-
-        theory = self.learned.theory
         return {
             "model": self.lesson.model,
             "sha256": self.lesson.sha256,
             "examples": dict(self.counts),
-            "rules": self.text,
-            "cost": theory.cost,
-            "errors": theory.errors,
+            **self.outcome,
+            "cost": self.learned.theory.cost,
             "clauses": self.clauses,
-            "mode": MODES[self.learned.noisy],
-            "held_back": held_back_json(self.learned),
-            "again": self.again,
-            "rivals": [rival.write() for rival in self.learned.rivals],
             "conjunctions": self.learned.seen,
-            "cut": self.learned.cut,
             "next": [{"what": name, "said": dict(said)} for name, said in self.following],
         }
 
 
 def _teach_pictures(lesson: Lesson[Label], options: "Options") -> _Taught:
-    from service.learning import decided, doubts_json
+    from service.learning import decided, outcome
     from symbolic.learning import learn
 
     predicates, situations, labels = _material(lesson)
     with progress("learning", 1, "conjunctions") as advance:
         learned = learn(situations, labels, predicates, options, _following(advance))
     clauses = decided(learned.theory, situations, labels)
-    again = doubts_json(learned, "what", [each.name for each in situations], labels)
-    return _Taught(learned, lesson, predicates, Counter(labels), clauses, again)
+    said = outcome(learned, "what", [picture.name for picture in situations], labels)
+    return _Taught(learned, lesson, predicates, Counter(labels), said, clauses)
 
 
 def _material(lesson: Lesson[Label]) -> "tuple[Sequence[Predicate], Sequence[Situation], Sequence[str]]":
@@ -230,7 +220,7 @@ def _following(advance: Callable[..., None]) -> Callable[[int, int, str], None]:
 def _teach_objects(
     source: Path, path: Path, options: "Options", rules: "Sequence[Rules]", model: str | None
 ) -> _Taught:
-    from service.learning import doubts_json
+    from service.learning import outcome
     from symbolic.learning import learn_predicate, near_misses, predicates_of, situation
 
     name = path.stem
@@ -249,8 +239,8 @@ def _teach_objects(
         (",".join((situations[number].name, *objects)), Counter[str]())
         for number, objects in near_misses(situations, examples, learned, limit=SHOWN)
     ]
-    again = doubts_json(learned, "what", named, labels)
-    return _Taught(learned, lesson, predicates, Counter(labels), again=again, following=following)
+    said = outcome(learned, "what", named, labels)
+    return _Taught(learned, lesson, predicates, Counter(labels), said, following=following)
 
 
 def _next(
@@ -323,8 +313,9 @@ def _summary(taught: _Taught, output: Path | None) -> str:
     lines = [f"{line}{remark}" for line, remark in zip(written, remarks, strict=True)]
     lines += ["", f"learned from  {_counts(taught)}"]
     lines.append(f"held back     {_held_back(taught.learned)}")
-    lines += [f"look again    {_doubt(row)}" for row in taught.again[:SHOWN]]
-    lines += [f"              and {len(taught.again) - SHOWN} others"] * (len(taught.again) > SHOWN)
+    again = taught.outcome["again"]
+    lines += [f"look again    {_doubt(row)}" for row in again[:SHOWN]]
+    lines += [f"              and {len(again) - SHOWN} others"] * (len(again) > SHOWN)
     rivals = [_definition(rival) for rival in taught.learned.rivals]
     lines += [f"also fits     {rival}" for rival in rivals[:SHOWN]]
     lines += [f"              and {len(rivals) - SHOWN} others"] * (len(rivals) > SHOWN)

@@ -51,9 +51,8 @@ class Literal:
 
     def renamed(self, names: Sequence[int]) -> Literal:
         """The same of other variables, those that may change places in ascending order."""
-        return Literal(
-            self.denied, self.predicate, arranged(self.predicate, [renaming(names, o) for o in self.objects])
-        )
+        objects = [variable if variable == ANY else names[variable] for variable in self.objects]
+        return Literal(self.denied, self.predicate, arranged(self.predicate, objects))
 
     def table(self, truth: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """What it is true of, from the predicate's table (..., n, n): (..., n) for each of its variables."""
@@ -112,11 +111,6 @@ def arranged(predicate: Predicate, objects: Sequence[int]) -> tuple[int, ...]:
     for place, each in zip(predicate.symmetric, in_order, strict=True):
         result[place] = each
     return tuple(result)
-
-
-def renaming(names: Sequence[int], variable: int) -> int:
-    """The variable's new number; ANY stays."""
-    return variable if variable == ANY else names[variable]
 
 
 def any_over(table: NDArray[np.bool_], axes: tuple[int, ...]) -> NDArray[np.bool_]:
