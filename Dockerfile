@@ -12,6 +12,7 @@ RUN python -m venv /opt/predinet-prolog
 ENV PATH=/opt/predinet-prolog/bin:$PATH
 WORKDIR /src
 COPY constraints.txt pyproject.toml README.md LICENSE ./
+COPY quoting quoting
 COPY domains domains
 COPY neural neural
 COPY bridge bridge

@@ -18,9 +18,9 @@ import duckdb
 from benchmarks.shared import COMMAND, INFO, boards, options, print_head, print_machine, print_row, save_boards
 from bridge import ImageInfo, Perceiver
 from bridge.program import facts_of
-from bridge.terms import atom
 from bridge.writers.prolog import write_facts
 from neural import load_model
+from quoting.prolog import atom
 
 SEED = 7_000_003
 ENDINGS = ("pl", "qlf", "parquet")

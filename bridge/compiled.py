@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.clauses import Clause, Comparison, Goal, Literal
-from bridge.terms import unquoted
+from quoting.prolog import unquoted
 
 NAME = 2.0**60
 """Names are numbers, multiples of this, which no program's own numbers reach: so every table is one of numbers."""

@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property, lru_cache, reduce
@@ -15,9 +14,10 @@ from numpy.typing import NDArray
 from bridge.clauses import Clause, Comparison, Goal, Literal, Section, nothing, rule
 from bridge.confidence import Curve
 from bridge.errors import BridgeError
-from bridge.terms import atom, number
+from bridge.terms import number
 from neural.checkpoint import Model
 from neural.glimpses.model import GlimpseModel
+from quoting.prolog import constant
 
 if TYPE_CHECKING:
     from bridge.grounding import Pairs
@@ -72,18 +72,13 @@ class Examples:
     def facts(self) -> Section:
         """The examples."""
         return tuple(
-            Clause(Literal("example", (self.attribute, _value(value), self._text(places))))
+            Clause(Literal("example", (self.attribute, constant(value), self._text(places))))
             for value, places in self.places.items()
         )
 
     def _text(self, places: Sequence[float]) -> str:
         pairs = zip(self.relations, places, strict=True)
         return f"[{', '.join(f'at(r{relation}, {number(place)})' for relation, place in pairs)}]"
-
-
-def _value(text: str) -> str:
-    """The value of an attribute in a program: whole numbers are numbers."""
-    return text if re.fullmatch(r"0|[1-9][0-9]{0,15}", text) else atom(text)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """A table of many images (writers/parquet.py) is read again, as the Prolog facts that its rows stand for."""
 
 import json
-import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,8 +17,7 @@ from bridge.program import Column
 from bridge.terms import number
 from bridge.writers.parquet import FORMAT
 from bridge.writers.prolog import clause_text, write_facts
-
-_WHOLE = re.compile(r"0|[1-9][0-9]{0,15}")
+from quoting.prolog import WHOLE
 
 
 @dataclass(frozen=True)
@@ -102,4 +100,4 @@ def _column(column: pyarrow.ChunkedArray, name: str) -> Column:
     values = column.to_pylist()
     if name != "value":
         return values  # type: ignore[no-any-return]
-    return [int(value) if _WHOLE.fullmatch(value) else value for value in values]
+    return [int(value) if WHOLE.fullmatch(value) else value for value in values]

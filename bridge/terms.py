@@ -1,8 +1,7 @@
-"""Prolog text for single values: all quoting and all number printing is here."""
+"""Text of numbers, and of comments. Names are for the package `quoting`."""
 
 import math
-import re
-from functools import cache, lru_cache
+from functools import cache
 from operator import add
 
 import numpy as np
@@ -16,24 +15,6 @@ _MINUS_ZERO = _FIXED(-0.0)
 _UNIT = 10**DIGITS
 _WHOLE = 1000
 """Numbers below this are written by table."""
-_BARE = re.compile(r"[a-z][a-zA-Z0-9_]*\Z")
-_ESCAPES = {"\\": "\\\\", "'": "\\'", "\n": "\\n", "\r": "\\r", "\t": "\\t", "\x00": "\\x0\\"}
-_ESCAPED = re.compile(r"\\(?:x([0-9a-f]+)\\|(.))")
-
-
-@lru_cache(4096)  # a program repeats a few dozen names thousands of times
-def atom(name: str) -> str:
-    """`name` as a Prolog atom, quoted where it must be: the reader gives the same text back. ValueError if `name` is no
-    Unicode text, for no file can hold a lone surrogate, and the reader refuses its escape."""
-    if _BARE.match(name):
-        return name
-    name.encode()
-    return "'" + "".join(_escaped(character) for character in name) + "'"
-
-
-def unquoted(text: str) -> str:
-    """The name that `atom` wrote as `text`."""
-    return _ESCAPED.sub(_unescaped, text[1:-1]) if text.startswith("'") else text
 
 
 def number(value: float) -> str:
@@ -73,17 +54,3 @@ def comment(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(character if character.isprintable() else "�" for character in text)
-
-
-def _escaped(character: str) -> str:
-    if character in _ESCAPES:
-        return _ESCAPES[character]
-    # Control characters and line separators would not survive a text file or the reader.
-    if not character.isprintable() and character != " ":
-        return f"\\x{ord(character):x}\\"
-    return character
-
-
-def _unescaped(escape: re.Match[str]) -> str:
-    code, letter = escape.groups()
-    return chr(int(code, 16)) if code else {"n": "\n", "r": "\r", "t": "\t"}.get(letter, letter)

@@ -14,13 +14,13 @@ from bridge.glimpses.perceiver import GlimpsePerceiver
 from bridge.glimpses.program import make_scene_program
 from bridge.glimpses.scene import SeenScene
 from bridge.scene import Scene
-from bridge.terms import atom
 from domains.domain import Annotated, Pixels
 from experiments.errors import ExperimentError
 from experiments.evaluation import CHUNK, Evaluation, Faults, Outcome, ask_label, faults_of_boxes
 from experiments.judging import Judge, Sight, boxes_of
 from neural import Model
 from neural.glimpses.model import GlimpseModel
+from quoting.prolog import constant
 from symbolic import Engine, Rules
 
 
@@ -192,7 +192,7 @@ def task_fact(task: str | None) -> str:
     """The clause that says which question is asked, task(0) or task(name); without one, that there is none."""
     if task is None:
         return "task(_) :- fail.\n"
-    return f"task({int(task) if task.isascii() and task.isdecimal() else atom(task)}).\n"
+    return f"task({constant(task)}).\n"
 
 
 def _image(annotated: Annotated, number: int) -> ImageInfo:

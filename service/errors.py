@@ -61,6 +61,7 @@ class Failure(NamedTuple):
 # By name, so that telling an error needs no import: neural's would load numpy. The nearest class of an error's
 # ancestry decides.
 FAILURES = {
+    "quoting.QuotingError": Failure(2, 422, "quoting", "A name cannot be written"),
     "neural.errors.NeuralError": Failure(2, 422, "model", "The model cannot do that"),
     "neural.errors.ModelNotFoundError": Failure(2, 404, "model_not_found", "No such model"),
     "neural.errors.CheckpointError": Failure(2, 422, "checkpoint", "The model's file cannot be used"),

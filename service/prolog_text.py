@@ -2,9 +2,10 @@
 
 import math
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+from quoting.prolog import quoted
 
 # SWI-Prolog's own operators; other compounds are written as f(X). Of each its priority, and the most that its
 # arguments may have.
@@ -41,7 +42,6 @@ _SPECIAL = {"inf": "1.0Inf", "-inf": "-1.0Inf", "nan": "1.5NaN"}
 _SYMBOLS = frozenset("-+*/\\^<>=~:.?@#&$")
 """Characters of which Prolog makes one name as long as they follow each other."""
 _PLAIN_ATOM = re.compile(r"[a-zß-öø-ÿ][A-Za-z0-9_À-ÖØ-öø-ÿ]*|!|;|\{\}")
-_ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
 def write_answers(answers: Sequence[tuple[Mapping[str, Any], Sequence[str]]], *, more: bool) -> str:
@@ -89,7 +89,7 @@ def _write(value: Any) -> tuple[str, int]:
         case {"var": str(name)}:
             return name, 0
         case {"string": str(text)}:
-            return f'"{_escape(text, chr(34))}"', 0
+            return quoted(text, '"'), 0
         case {"int": str(digits)}:
             return digits, _SIGNED if digits.startswith("-") else 0
         case {"rational": [numerator, denominator]}:
@@ -162,16 +162,7 @@ def _atom(name: str) -> str:
 def _name(name: str) -> str:
     if (name in _INFIX and name != ",") or name in _PREFIX or _PLAIN_ATOM.fullmatch(name):
         return name
-    return f"'{_escape(name, chr(39))}'"
-
-
-def _escape(text: str, quote: str) -> str:
-    escapes = {**_ESCAPES, quote: f"\\{quote}"}
-    # Control and format characters would play with the terminal.
-    return "".join(
-        escapes.get(c) or (f"\\x{ord(c):x}\\" if unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp") else c)
-        for c in text
-    )
+    return quoted(name, "'")
 
 
 def _float(text: str) -> str:

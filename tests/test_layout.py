@@ -9,16 +9,18 @@ from pathlib import Path
 
 import pytest
 
-PACKAGES = ("domains", "neural", "bridge", "symbolic", "experiments", "service")
+PACKAGES = ("quoting", "domains", "neural", "bridge", "symbolic", "experiments", "service")
 MAY_IMPORT = {
+    "quoting": {"quoting"},
     "domains": {"domains"},
     "neural": {"neural", "domains"},
-    "bridge": {"bridge", "neural", "domains"},
-    "symbolic": {"symbolic"},
-    "experiments": {"experiments", "domains", "neural", "bridge", "symbolic"},
+    "bridge": {"bridge", "neural", "domains", "quoting"},
+    "symbolic": {"symbolic", "quoting"},
+    "experiments": {"experiments", "domains", "neural", "bridge", "symbolic", "quoting"},
     "service": set(PACKAGES),
 }
 MUST_NOT_IMPORT = {
+    "quoting": {"numpy", "torch", "pyswip", "fastapi", "uvicorn", "click"},
     "domains": {"pyswip", "fastapi", "uvicorn", "click"},
     "neural": {"pyswip", "fastapi", "uvicorn", "click"},
     "bridge": {"pyswip", "fastapi", "uvicorn", "click"},

@@ -33,6 +33,8 @@ RATES = (0.4, 0.0, 0.1, 0.2, 0.8)
 """Shares that thresholds may grow by for each unit of noise_level; the first where no picture is noisy."""
 GRAINS = (0.0, 4.0, 8.0)
 """Shares that thresholds may grow by where the smaller of two things is a pixel long."""
+_OF_OTHER_LOGICS = ("not", "evidence")
+"""What clingo and ProbLog mean something else by."""
 FEWEST = 10
 """Alike pairs, and unlike ones, that a predicate is learned from at least."""
 SLIPS = 0.01
@@ -266,7 +268,8 @@ def _share_told(examples: Examples, words: tuple[str, ...], pictures: list[Thing
 
 
 def _is_taken(predicate: str) -> bool:
-    """Whether programs or Prolog have a predicate of that name and two arguments, or three: of a knowledge base."""
+    """Whether programs or Prolog have a predicate of that name and two arguments, or three: of a knowledge base; or
+    another logic, in which it is no fact about things."""
     return predicate in _taken() or re.fullmatch(r"r[0-9]+", predicate) is not None
 
 
@@ -274,4 +277,4 @@ def _is_taken(predicate: str) -> bool:
 def _taken() -> frozenset[str]:
     own = {each.name for each in VOCABULARY} - {"same_A", "A"}
     text = resources.files("bridge").joinpath("built_ins.csv").read_text(encoding="utf-8")
-    return frozenset(own.union(text.split()))
+    return frozenset(own.union(text.split(), _OF_OTHER_LOGICS))

@@ -4,7 +4,6 @@ to part the objects into kinds.
 Written for clingo 5.8: `clingo scene.lp rules.lp`. Its integers have 32 bits and wrap without a word.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from itertools import combinations
@@ -23,13 +22,13 @@ from bridge.writers.header import behind_header, is_whole
 from bridge.writers.prolog import comments, fingerprint, origin
 from neural.checkpoint import Model
 from neural.glimpses.model import GlimpseModel
+from quoting.asp import atom, constant
 
 SCALE = 1000
 """What numbers other than counts are multiplied by, and log-odds: three digits after the point are kept."""
 MOST_DOUBTFUL = 100
 """Pairs of one predicate that may be in doubt before the likeliest kinds take long to find."""
 _MOST = 2**31 - 1
-_NAME = r"_*[a-z][A-Za-z0-9_']*"
 _ABOUT = f"""\
 scale(S)            numbers other than counts, and log-odds, are S times what they are
 log_odds(R, X, Y, W)  W is log(P / (1 - P)) of the probability P that X and Y are alike in R, a learned predicate; for
@@ -54,7 +53,7 @@ def write_asp(program: Program) -> str:
     body = "\n\n".join(
         [
             f"{about}\n{comments(*_ABOUT.splitlines())}",
-            f"scale({SCALE}).\nimage({_text(program.provenance.image.name)}).",
+            f"scale({SCALE}).\nimage({atom(program.provenance.image.name)}).",
             *(_facts(name, zip(*map(values, columns), strict=True), len(columns)) for name, columns in facts),
             learned(likely),
             *filter(None, ["\n".join(_agreement(looks_imply(program), looks_are(program, likely)))]),
@@ -151,16 +150,11 @@ def _facts(name: str, rows: Iterable[tuple[str | float, ...]], arity: int) -> st
 def _term(value: str | float) -> str:
     """A name, a count, or a number times the scale."""
     if isinstance(value, str):
-        return value if re.fullmatch(f"{_NAME}|0|[1-9][0-9]{{0,8}}", value) and value != "not" else _text(value)
+        return constant(value)
     number = value if isinstance(value, int) else round(SCALE * value)
     if abs(number) > _MOST:
         raise BridgeError(f"{value} cannot be written for clingo, whose integers have 32 bits: use a smaller picture")
     return str(number)
-
-
-def _text(text: str) -> str:
-    """A string of clingo's, which knows three escapes and takes all other characters as they are."""
-    return '"' + text.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"') + '"'
 
 
 def _fingerprint(sections: tuple[Section, ...], place: str | None) -> str:

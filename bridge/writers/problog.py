@@ -3,7 +3,6 @@
 Written for ProbLog 2.3: `problog scene.problog` answers the `query/1` facts that rules beside it add.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from hashlib import sha256
@@ -18,11 +17,10 @@ from bridge.writers.header import behind_header, is_whole
 from bridge.writers.prolog import clause_text, comments, fingerprint, origin, write_sections
 from neural.checkpoint import Model
 from neural.glimpses.model import GlimpseModel
+from quoting.problog import constant
 
 MOST_DOUBTFUL = 12
 """Pairs of one predicate that may be in doubt before a question about several of them takes long."""
-_BARE = re.compile(r"[a-z][a-zA-Z0-9_]*|0|[1-9][0-9]{0,15}")
-"""Names that need no quotes, and whole numbers, which values of attributes may be."""
 _ABOUT = f"""\
 alike(R, X, Y)    the pair is alike in R, a learned predicate: with a probability, which is what Prolog's confidence/2
                   says, or surely where that is above {1 - BAND:g}; left out below {BAND:g}. One random variable a pair
@@ -94,20 +92,10 @@ def _facts(name: str, columns: Sequence[Column]) -> str:
 
 
 def _term(value: str | float) -> str:
-    """A name, a count or a number. For ProbLog a quote after a backslash is part of the name even where an escape ends
-    there: so none is written that ends with one."""
-    if not isinstance(value, str):
-        return str(value) if isinstance(value, int) else number(value)
-    if _BARE.fullmatch(value):
-        return value
-    value.encode()  # a lone surrogate cannot be written
-    return f"'{''.join(map(_letter, value))}'"
-
-
-def _letter(letter: str) -> str:
-    if letter == "'":
-        return "\\'"
-    return letter if letter.isprintable() and letter != "\\" else f"\\U{ord(letter):08x}"
+    """A name, a count or a number."""
+    if isinstance(value, str):
+        return constant(value)
+    return str(value) if isinstance(value, int) else number(value)
 
 
 def _of_predicate(likely: Likelihoods, predicate: str) -> Iterator[str]:

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from bridge.clauses import Clause, Comparison, Goal, Literal, Section, nothing, of_many
 from bridge.program import Column, Facts, ImageInfo, Program, Provenance, make_program, place_of, sections_of
 from bridge.scene import Scene
-from bridge.terms import atom, comment, numbers
+from bridge.terms import comment, numbers
 from bridge.vocabulary import Predicate, base_facts_of, glossary
 from bridge.writers.header import behind_header, is_whole
 from neural.checkpoint import Model
 from neural.glimpses.model import GlimpseModel
+from quoting.prolog import atom
 
 _ALTERED = """\
 Of many images: each predicate has the image as its first argument, before those named here, and

@@ -1,16 +1,17 @@
 """Labelled situations as files for other learners of rules, Popper and ILASP: docs/other-learners.md says how each is
 run."""
 
-import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
+from quoting import asp, prolog
+from quoting.popper import ending
 from symbolic.learning.learning import MOST_VARIABLES, Options, check_names
-from symbolic.learning.situations import Predicate, Situation
-from symbolic.learning.theories import atom
+from symbolic.learning.situations import LearningError, Predicate, Situation
 
 VARIABLES = ("X", "Y", "Z")
 
@@ -24,19 +25,25 @@ def popper(
     own, colour_red(P, X), and so is a task, task_t(P).
     """
     spoken = _spoken(predicates, options.only)
-    body = {_word(each, denied): ("image", *["object"] * each.arity) for each, denied in spoken}
-    body |= {f"task_{_plain(each.task)}": ("image",) for each in situations if each.task is not None}
-    background = [f":- dynamic {word}/{len(types)}." for word, types in {"object": ("image", "object"), **body}.items()]
+    body = [(_word(each, denied), 1 + each.arity) for each, denied in spoken]
+    if twice := [word for (word, _), times in Counter(body).items() if times > 1]:
+        raise LearningError(
+            f"two predicates would be called {twice[0]} for Popper: rename one in your rules, or name others by --only"
+        )
+    tasks = dict.fromkeys(situation.task for situation in situations if situation.task is not None)
+    body += [(f"task_{ending(task)}", 1) for task in tasks]
+    background = [f":- dynamic {word}/{arity}." for word, arity in [("object", 2), *body]]
     background += sorted(_background(situations, spoken), key=lambda fact: fact.partition("(")[0])
     files: dict[str, str] = {}
     for label in sorted(set(labels)):
-        head = f"label_{_plain(label)}"
+        head = f"label_{ending(label)}"
         bias = [f"head_pred({head},1).", f"type({head},(image,))."]
-        for word, types in body.items():
-            bias += [f"body_pred({word},{len(types)}).", f"type({word},({','.join(types)}{',' * (len(types) == 1)}))."]
+        for word, arity in body:
+            objects = ",".join(["object"] * (arity - 1))
+            bias += [f"body_pred({word},{arity}).", f"type({word},(image,{objects}))."]
         bias += [f"max_vars({1 + (options.variables or MOST_VARIABLES)}).", f"max_body({options.literals})."]
         named = zip(situations, labels, strict=True)
-        examples = [f"{'pos' if own == label else 'neg'}({head}({atom(each.name)}))." for each, own in named]
+        examples = [f"{'pos' if own == label else 'neg'}({head}({prolog.atom(each.name)}))." for each, own in named]
         told = {"bk.pl": background, "bias.pl": bias, "exs.pl": sorted(examples, reverse=True)}
         files |= {f"{head}/{name}": _lines(lines) for name, lines in told.items()}
     return files
@@ -48,15 +55,15 @@ def ilasp(
     """By name, a file's text: background.lp, what negations mean, and task.las, what rules may say and the pictures as
     examples. Where labels may be wrong, an example that is not covered costs 1; else all have to be."""
     spoken = _spoken(predicates, options.only)
-    classes = {label: f"label({_term(label)})" for label in sorted(set(labels))}
-    modes = ["#modeh(label(const(label))).", *(f"#constant(label,{_term(label)})." for label in classes)]
+    classes = {label: f"label({asp.constant(label)})" for label in sorted(set(labels))}
+    modes = ["#modeh(label(const(label))).", *(f"#constant(label,{asp.constant(label)})." for label in classes)]
     for each, denied in spoken:
         name, values = str(each.negation) if denied else each.name, [f"const({each.name})"] * len(each.values)
         bias = ["anti_reflexive"] * (each.arity == 2) + ["symmetric"] * (each.symmetric == (0, 1)) + ["positive"]
         arguments = ",".join(["var(object)"] * each.arity + values)
         modes.append(f"#modeb({options.literals},{name}({arguments}),({','.join(bias)})).")
-        modes += [f"#constant({each.name},{_term(_unquoted(value))})." for value in each.values]
-    if tasks := sorted({_term(each.task) for each in situations if each.task is not None}):
+        modes += [f"#constant({each.name},{asp.atom(value)})." for value in each.values]
+    if tasks := sorted({asp.constant(each.task) for each in situations if each.task is not None}):
         modes += ["#modeb(1,task(const(task)),(positive)).", *(f"#constant(task,{task})." for task in tasks)]
     modes.append(f"#maxv({options.variables or MOST_VARIABLES}).")
     examples = []
@@ -72,81 +79,63 @@ def ilasp(
 
 
 def _spoken(predicates: Sequence[Predicate], only: Sequence[str]) -> list[tuple[Predicate, bool]]:
-    """What may stand in rules: each predicate, and whether its negation is meant, which has a name."""
+    """What may stand in rules: each predicate, and whether its negation is meant, which has a name. LearningError for a
+    name that clingo cannot read, of which both systems are made."""
     check_names(predicates, only)
     said = ((each, denied) for each in predicates for denied in (False, True))
     names = ((each, denied, each.negation if denied else each.name) for each, denied in said)
-    return [(each, denied) for each, denied, name in names if name is not None and (not only or name in only)]
+    spoken = [(each, denied, name) for each, denied, name in names if name and (not only or name in only)]
+    for *_, name in spoken:
+        if asp.atom(name) != name:
+            raise LearningError(
+                f"{name} is no name for Popper and ILASP: use small letters, digits and _, or name others by --only"
+            )
+    return [(each, denied) for each, denied, _ in spoken]
 
 
 def _background(situations: Sequence[Situation], spoken: Sequence[tuple[Predicate, bool]]) -> Iterator[str]:
     """What holds in the pictures, a fact for each."""
     for situation in situations:
-        picture = atom(situation.name)
-        yield from (f"object({picture},{name})." for name in situation.objects)
+        picture, names = prolog.atom(situation.name), [*map(prolog.constant, situation.objects)]
+        yield from (f"object({picture},{name})." for name in names)
         if situation.task is not None:
-            yield f"task_{_plain(situation.task)}({picture})."
+            yield f"task_{ending(situation.task)}({picture})."
         for predicate, denied in spoken:
             table = situation.holds[predicate]
-            for objects in _different(situation, ~table if denied else table):
+            for objects in _different(names, ~table if denied else table):
                 yield f"{_word(predicate, denied)}({picture},{','.join(objects)})."
 
 
 def _context(situation: Situation, predicates: Iterable[Predicate]) -> Iterator[str]:
     """The same of one picture, without its name, and without what follows by `_meant`."""
-    yield from (f"object({name})." for name in situation.objects)
+    names = [*map(asp.constant, situation.objects)]
+    yield from (f"object({name})." for name in names)
     if situation.task is not None:
-        yield f"task({_term(situation.task)})."
+        yield f"task({asp.constant(situation.task)})."
     for predicate in dict.fromkeys(predicates):
-        for objects in _different(situation, situation.holds[predicate]):
-            yield f"{predicate.name}({','.join([*objects, *map(_term, map(_unquoted, predicate.values))])})."
+        for objects in _different(names, situation.holds[predicate]):
+            yield f"{predicate.name}({','.join([*objects, *map(asp.atom, predicate.values)])})."
 
 
 def _meant(predicate: Predicate) -> str:
     """The rule of the predicate's negation: other objects, of which it does not hold."""
     names = VARIABLES[: predicate.arity]
-    arguments = ",".join([*names, *map(_term, map(_unquoted, predicate.values))])
+    arguments = ",".join([*names, *map(asp.atom, predicate.values)])
     goals = [f"object({name})" for name in names]
     goals += [f"{one} != {other}" for one, other in combinations(names, 2)]
     return f"{predicate.negation}({arguments}) :- {', '.join([*goals, f'not {predicate.name}({arguments})'])}."
 
 
-def _different(situation: Situation, table: NDArray[np.bool_]) -> Iterator[list[str]]:
-    """The objects that the table is true of, where no object stands twice."""
+def _different(names: Sequence[str], table: NDArray[np.bool_]) -> Iterator[list[str]]:
+    """The names of the objects that the table is true of, where no object stands twice."""
     for places in np.argwhere(table).tolist():
         if len(set(places)) == len(places):
-            yield [situation.objects[place] for place in places]
+            yield [names[place] for place in places]
 
 
 def _word(predicate: Predicate, denied: bool) -> str:
     """The name of a predicate without constants that says the same."""
-    return "_".join(
-        [
-            str(predicate.negation) if denied else predicate.name,
-            *(_plain(_unquoted(value)) for value in predicate.values),
-        ]
-    )
-
-
-def _plain(text: str) -> str:
-    """The text as the end of a name; what is no letter, digit or _ is written as its number, so that no two collide."""
-    return re.sub(r"\W", lambda found: f"_{ord(found[0])}_", text, flags=re.ASCII)
-
-
-def _term(label: str) -> str:
-    """A label or task as answer set programs write it."""
-    if re.fullmatch(r"0|-?[1-9][0-9]*|[a-z][a-zA-Z0-9_]*", label):
-        return label
-    return '"' + label.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n") + '"'
-
-
-def _unquoted(text: str) -> str:
-    """What an atom says, without Prolog's quotes."""
-    if not text.startswith("'"):
-        return text
-    return re.sub(
-        r"\\(?:x([0-9a-f]+)\\|(.))", lambda found: chr(int(found[1], 16)) if found[1] else found[2], text[1:-1]
-    )
+    return "_".join([str(predicate.negation) if denied else predicate.name, *map(ending, predicate.values)])
 
 
 def _lines(lines: Iterable[str]) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from quoting.prolog import atom
 from symbolic.learning.situations import OBJECT, Predicate, Situation
 
 ANY = -1
@@ -62,7 +63,7 @@ class Literal:
 
     def write(self, names: Sequence[str]) -> str:
         """Its text, the variables called by `names`."""
-        arguments = [*("_" if each == ANY else names[each] for each in self.objects), *self.predicate.values]
+        arguments = [*("_" if each == ANY else names[each] for each in self.objects), *map(atom, self.predicate.values)]
         return f"{'' if self.binds else chr(92) + '+ '}{self.name}({', '.join(arguments)})"
 
 

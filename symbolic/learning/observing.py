@@ -14,7 +14,6 @@ import numpy as np
 
 from symbolic.answers import Answers
 from symbolic.learning.situations import LearningError, Predicate, Situation
-from symbolic.learning.theories import atom
 from symbolic.limits import GOAL_CHARACTERS
 
 Ask = Callable[[str, str], Answers]
@@ -116,7 +115,7 @@ def predicates_of(signatures: Sequence[Signature], observations: Iterable[Observ
     for signature in signatures:
         make = partial(Predicate, signature.name, signature.arity, signature.symmetric, negation=signature.negation)
         if signature.valued:
-            predicates += [make(values=(atom(word),)) for word in sorted(words.get(signature, ()))]
+            predicates += [make(values=(word,)) for word in sorted(words.get(signature, ()))]
         elif not signature.checks or signature in words:
             predicates.append(make())
     return tuple(predicates)
@@ -131,7 +130,7 @@ def situation(observation: Observation, predicates: Sequence[Predicate], task: s
     tables = {each: np.zeros((len(place),) * each.arity, dtype=np.bool_) for each in predicates}
     for signature, rows in observation.found.items():
         for row in rows:
-            objects, values = row[: signature.arity], tuple(map(atom, row[signature.arity :]))
+            objects, values = row[: signature.arity], row[signature.arity :]
             key = Predicate(signature.name, signature.arity, signature.symmetric, values, signature.negation)
             if key not in tables or not place.keys() >= set(objects):
                 continue

@@ -25,7 +25,7 @@ class Predicate:
     symmetric: tuple[int, ...] = ()
     """Which of its objects may change places: (0, 1) for same, (1, 2) for lies_between."""
     values: tuple[str, ...] = ()
-    """Constants after the objects, as Prolog text: ("red",) makes colour(X, red)."""
+    """Constants after the objects: ("red",) makes colour(X, red)."""
     negation: str | None = None
     """The name under which its negation may stand: "unlike" for same."""
 

@@ -6,14 +6,13 @@ import string
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from quoting.prolog import atom, constant
 from symbolic.learning.literals import Feature
 from symbolic.learning.situations import Predicate, Situation
 from symbolic.learning.tables import Place
 
 TRUE, FALSE = "true", "false"
 """The labels of objects and pairs."""
-_BARE = re.compile(r"[a-z][a-zA-Z0-9_]*\Z")
-_WHOLE = re.compile(r"(0|-?[1-9][0-9]{0,14})\Z")
 _VARIABLE = re.compile(r"\x01(\d+)\x01")  # stands for a variable until it is known which ones come once only
 
 
@@ -81,8 +80,8 @@ class Theory:
             head = f"{self.name}({', '.join(map(_token, range(self.arity)))})"
             lines = [_written(head, list(_goals(each, self.arity))) for each in self.clauses]
             return lines or [f"{self.name}({', '.join('_' * self.arity)}) :- fail."]
-        cases = [_written(f"case({_constant(each.label)})", list(_goals(each, 0))) for each in self.clauses]
-        return [f"{self.name}(Label) :- once(case(First)), Label = First.", *cases, f"case({_constant(self.default)})."]
+        cases = [_written(f"case({constant(each.label)})", list(_goals(each, 0))) for each in self.clauses]
+        return [f"{self.name}(Label) :- once(case(First)), Label = First.", *cases, f"case({constant(self.default)})."]
 
 
 def _written(head: str, goals: Sequence[str]) -> str:
@@ -95,7 +94,7 @@ def _written(head: str, goals: Sequence[str]) -> str:
 
 def _goals(clause: Clause, arity: int) -> Iterator[str]:
     if clause.task is not None:
-        yield f"task({_constant(clause.task)})"
+        yield f"task({constant(clause.task)})"
     # What finds objects stands before what only tests them, and after the first of it the head's objects are known.
     features = sorted(clause.features, key=lambda each: bool(each.denied or each.count))
     finding = [each for each in features[:1] if not (each.denied or each.count)]
@@ -153,30 +152,12 @@ def _negation(predicate: Predicate) -> str:
     names = [_token(i) for i in range(predicate.arity)]
     objects = [f"object({name})" for name in names]
     different = [f"{a} \\== {b}" for a, b in itertools.combinations(names, 2)]
-    denied = f"\\+ {predicate.name}({', '.join([*names, *predicate.values])})"
+    denied = f"\\+ {predicate.name}({', '.join([*names, *map(atom, predicate.values)])})"
     return _written(f"{predicate.negation}({', '.join(names)})", [*objects, *different, denied])
 
 
 def _token(variable: int) -> str:
     return f"\x01{variable}\x01"
-
-
-def _constant(text: str) -> str:
-    """A label or task as Prolog writes it: a whole number, or an atom."""
-    return text if _WHOLE.match(text) else atom(text)
-
-
-def atom(text: str) -> str:
-    """The text as an atom, quoted where it must be."""
-    if _BARE.match(text):
-        return text
-    return "'" + "".join(_escaped(each) for each in text) + "'"
-
-
-def _escaped(character: str) -> str:
-    if character in "\\'":
-        return f"\\{character}"
-    return character if character.isprintable() else f"\\x{ord(character):x}\\"
 
 
 def differing(theories: Iterable[Theory]) -> list[Theory]:

@@ -1,7 +1,6 @@
 """Programs for ProbLog and for clingo: golden files, and that both find in them what SWI-Prolog finds in its own."""
 
 import dataclasses
-import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -10,8 +9,6 @@ from types import ModuleType
 import clingo
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from problog import get_evaluatable
 from problog.program import PrologString
 
@@ -23,6 +20,7 @@ from bridge.vocabulary import vocabulary_of
 from bridge.writers import asp, problog
 from bridge.writers.asp import write_asp
 from bridge.writers.problog import write_problog
+from quoting.problog import unquoted
 from symbolic.swipl import run_swipl
 from tests.grounded import grounded_model
 from tests.seen import made_up_model, program_of, random_scene
@@ -211,45 +209,16 @@ def test_evidence_of_agreement_leaves_out_what_contradicts_itself(tmp_path: Path
 # --- Around it. ---
 
 
-def unquoted(text: str) -> str:
-    """The name that a quoted atom stands for, as Prolog's standard and SWI-Prolog have it."""
-    if not text.startswith("'"):
-        return text
-    escapes = {"'": "'"}
-    parts = re.split(r"\\(?:U([0-9a-f]{8})|(.))", text[1:-1], flags=re.DOTALL)
-    plain, codes, letters = parts[::3], parts[1::3], parts[2::3]
-    told = [chr(int(code, 16)) if code else escapes[letter] for code, letter in zip(codes, letters, strict=True)]
-    return "".join(one + other for one, other in zip(plain, [*told, ""], strict=True))
-
-
 @by_writer
-@settings(max_examples=30, deadline=None)
-@given(name=st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"])))
-def test_any_name_of_an_image_survives(writer: ModuleType, name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
-    folder = tmp_path_factory.getbasetemp()
-    text = WRITERS[writer](program_of(random_scene(1, 1), grounded_model(folder), name=name))
+@pytest.mark.parametrize("name", ["it's 50%.png", "*% \\x41\\", "a\nb", "not", "7"])
+def test_a_hostile_name_of_an_image_survives(writer: ModuleType, name: str, tmp_path: Path) -> None:
+    text = WRITERS[writer](program_of(random_scene(1, 1), grounded_model(tmp_path), name=name))
     if writer is asp:
-        (told,) = (each.arguments[0].string for each in solve(text) if each.match("image", 1))
-        assert told == name
+        (image,) = (each.arguments[0].string for each in solve(text) if each.match("image", 1))
+        assert image == name
     else:
         (clause,) = (each for each in PrologString(text) if each.functor == "image")
         assert unquoted(str(clause.args[0])) == name, "ProbLog keeps names as they are written"
-
-
-@pytest.mark.parametrize(
-    "name", ["it's 50%.png", '"', "\\", "a\nb", "*% \\x41\\", "ob_0", "not", "é\u2028🂡", "%*", "{{}}"]
-)
-@by_writer
-def test_hostile_names_survive(writer: ModuleType, name: str, tmp_path: Path) -> None:
-    test_any_name_of_an_image_survives.hypothesis.inner_test(writer, name, _Folder(tmp_path))  # type: ignore[attr-defined]
-
-
-@dataclasses.dataclass
-class _Folder:
-    path: Path
-
-    def getbasetemp(self) -> Path:
-        return self.path
 
 
 @by_writer

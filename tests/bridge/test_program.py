@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from bridge import ImageInfo, Program, Scene, Symbol, make_program, write_json, write_program, write_prolog
-from bridge.terms import atom, number
+from bridge.terms import number
 from bridge.vocabulary import VOCABULARY, as_json, as_markdown
 from bridge.writers import json as json_writer
 from bridge.writers import prolog
@@ -18,6 +18,7 @@ from bridge.writers.header import read_header, warnings_of
 from domains.domain import Inspection
 from neural import Model, NetworkConfig, RelationsNetwork, training_config
 from neural.checkpoint import weights_of
+from quoting.prolog import atom
 from symbolic.swipl import run_swipl
 
 GOLDEN = Path(__file__).parent / "golden" / "scene.pl"

@@ -212,7 +212,7 @@ def test_labels_are_asked_of_programs() -> None:
     [
         (None, "task(_) :- fail.\n"),
         ("0", "task(0).\n"),
-        ("07", "task(7).\n"),
+        ("07", "task('07').\n"),
         ("is it?", "task('is it?').\n"),
         ("a", "task(a).\n"),
     ],

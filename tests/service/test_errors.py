@@ -8,11 +8,12 @@ import pytest
 import bridge.errors
 import domains.errors
 import neural.errors
+import quoting
 import service.errors
 import symbolic.errors
 from service.errors import FAILURES, failure
 
-MODULES = [neural.errors, domains.errors, bridge.errors, symbolic.errors, service.errors]
+MODULES = [quoting, neural.errors, domains.errors, bridge.errors, symbolic.errors, service.errors]
 
 
 def errors_of(module: ModuleType) -> list[type[Exception]]:

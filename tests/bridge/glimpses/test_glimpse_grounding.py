@@ -14,6 +14,8 @@ from bridge.glimpses.grounding import ground_glimpses
 from bridge.glimpses.scene import SeenScene
 from bridge.glimpses.truth import Things
 from bridge.scene import FloatArray
+from bridge.writers.asp import write_asp
+from bridge.writers.problog import write_problog
 from bridge.writers.prolog import write_prolog
 from domains.annotations import to_compare
 from neural.glimpses.model import GlimpseModel
@@ -270,6 +272,8 @@ AWKWARD = (
     "dynamic",
     "position",
     "a",
+    "not",
+    "evidence",
 )
 
 
@@ -292,6 +296,14 @@ def test_programs_with_awkward_attributes_load_anywhere(model: GlimpseModel, tmp
     with Engine(time_limit=10) as engine:
         for name in (*names, *(f"same_{each}" for each in AWKWARD)):
             assert engine.ask(text, f"forall({name}(X, Y), object(X))").answers
+    solver = pytest.importorskip("clingo").Control(logger=lambda code, message: None)
+    solver.add("base", [], write_asp(program_of(scene, model)))
+    solver.ground([("base", [])])
+    assert {each.symbol.name for each in solver.symbolic_atoms} >= {*names}
+    problog = pytest.importorskip("problog")
+    asked = "".join(f"query({name}(_, _)).\n" for name in names)
+    read = problog.program.PrologString(f"{write_problog(program_of(scene, model))}{asked}")
+    assert {each.functor for each in problog.get_evaluatable().create_from(read).evaluate()} == {*names}
 
 
 @pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")

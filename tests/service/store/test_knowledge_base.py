@@ -9,11 +9,11 @@ import duckdb
 import pytest
 from PIL import Image
 
-from bridge.terms import atom
 from bridge.vocabulary import VOCABULARY
 from domains.images import read_image
 from domains.relations_game import generate
 from neural import load_model
+from quoting.prolog import atom
 from service.pipeline import view
 from service.store.folder import Export
 from service.store.knowledge_base import export_knowledge_base

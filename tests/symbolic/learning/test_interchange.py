@@ -3,16 +3,22 @@
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
+from quoting.popper import unquoted
+from symbolic import Engine
 from symbolic.learning import Options, Predicate, Situation
 from symbolic.learning.interchange import ilasp, popper
+from symbolic.learning.situations import LearningError
 
 SAME = Predicate("same", 2, (0, 1), negation="unlike")
 BETWEEN = Predicate("lies_between", 3, (1, 2))
-RED, BLUE = (Predicate("colour", 1, values=(word,)) for word in ("red", "'dark blue'"))
+RED, BLUE = (Predicate("colour", 1, values=(word,)) for word in ("red", "dark blue"))
 PREDICATES = (SAME, BETWEEN, RED, BLUE)
 
 
@@ -119,3 +125,88 @@ def test_ilasp_is_told_what_rules_may_say_and_what_an_error_costs() -> None:
     assert "#maxv(3).\n" in lines
     assert "unlike" not in lines
     assert '#pos(p1@1,{label("two words")},{label(0)},' in lines
+
+
+# --- Names. ---
+
+TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
+ANY_NAMES = st.fixed_dictionaries(dict.fromkeys(("picture", "thing", "kind", "task", "label"), TEXT))
+HARD = [
+    {"picture": "it's.png", "thing": "Ob 1", "kind": "two\nlines", "task": "is", "label": "not"},
+    {"picture": "", "thing": "-7", "kind": "9" * 20, "task": "2147483648", "label": ""},
+    {"picture": "é", "thing": "not", "kind": "a b_32_", "task": "007", "label": "a\\"},
+]
+
+
+def any_names(test: Callable[..., None]) -> Callable[..., None]:
+    """Of `names` as pictures and their labels may have them."""
+    for names in HARD:
+        test = example(names=names)(test)
+    return settings(max_examples=50, deadline=None)(given(names=ANY_NAMES)(test))
+
+
+def of_names(names: dict[str, str]) -> tuple[list[Situation], list[str], list[Predicate], Options]:
+    """A picture of one thing, of that kind."""
+    kind = Predicate("kind", 1, values=(names["kind"],))
+    shown = Situation(names["picture"], (names["thing"],), {kind: np.ones(1, np.bool_)}, names["task"])
+    return [shown], [names["label"]], [kind], Options()
+
+
+@any_names
+def test_any_names_come_back_from_poppers_files(engine: Engine, names: dict[str, str]) -> None:
+    background, bias, examples = popper(*of_names(names)).values()
+    head, kind, task = re.findall(r"^\w+_pred\((\w+),", bias, re.MULTILINE)
+    assert [unquoted(word.partition("_")[2]) for word in (head, kind, task)] == [
+        names[what] for what in ("label", "kind", "task")
+    ]
+    facts = "".join(line for line in background.splitlines(keepends=True) if not line.startswith(":- dynamic "))
+    (answer,) = engine.ask(facts + examples, f"{kind}(P, X), {task}(P), object(P, X), pos({head}(P))").answers
+    assert [str(answer.bindings[variable]) for variable in "PX"] == [names["picture"], names["thing"]]
+
+
+@any_names
+def test_any_names_come_back_from_ilasps_files(names: dict[str, str]) -> None:
+    clingo = pytest.importorskip("clingo")
+    *modes, example = ilasp(*of_names(names))["task.las"].rstrip("\n").split("\n")
+    label, facts = example.removeprefix("#pos(p0,{").removesuffix("}).").split("},{},{", 1)
+    constants = [line.replace("#constant", "constant") for line in modes if line.startswith("#constant")]
+    control = clingo.Control()
+    control.add("base", [], "\n".join([f"{label}.", facts, *constants]))
+    control.ground([("base", [])])
+    rows = [(atom.symbol.name, *map(_text, atom.symbol.arguments)) for atom in control.symbolic_atoms]
+    assert sorted(rows) == sorted(
+        [
+            ("object", names["thing"]),
+            ("kind", names["thing"], names["kind"]),
+            *((what, names[what]) for what in ("label", "task")),
+            *(("constant", what, names[what]) for what in ("label", "kind", "task")),
+        ]
+    )
+
+
+def _text(symbol: Any) -> str:
+    return symbol.string if symbol.type.name == "String" else str(symbol)
+
+
+def empty(*predicates: Predicate) -> tuple[list[Situation], list[str], list[Predicate], Options]:
+    """A picture of nothing, of which they might be said."""
+    holds = {predicate: np.zeros((0,) * predicate.arity, np.bool_) for predicate in predicates}
+    return [Situation("a.png", (), holds)], ["yes"], [*predicates], Options()
+
+
+@pytest.mark.parametrize(
+    ("predicates", "message"),
+    [
+        ((Predicate("größe", 1),), "größe is no name for Popper and ILASP: use small letters, digits and _, or name "),
+        ((Predicate("not", 2),), "not is no name for Popper and ILASP"),
+        ((RED, Predicate("colour_red", 1)), "two predicates would be called colour_red for Popper: rename one in your"),
+    ],
+)
+def test_predicates_that_popper_cannot_tell_are_refused(predicates: tuple[Predicate, ...], message: str) -> None:
+    with pytest.raises(LearningError, match=f"^{message}"):
+        popper(*empty(*predicates))
+
+
+def test_one_name_of_two_arities_is_two_predicates_for_popper() -> None:
+    bias = popper(*empty(Predicate("near", 1), Predicate("near", 2)))["label_yes/bias.pl"]
+    assert re.findall(r"body_pred\(.*\)", bias) == ["body_pred(near,2)", "body_pred(near,3)"]

@@ -62,7 +62,7 @@ def test_tables_are_of_objects_alone_and_words_are_predicates_of_their_own(engin
     assert predicates == (
         Predicate("same", 2, (0, 1), negation="unlike"),
         Predicate("left_of", 2),
-        Predicate("colour", 1, values=("'dark blue'",)),
+        Predicate("colour", 1, values=("dark blue",)),
         Predicate("colour", 1, values=("red",)),
     )
     told = situation(found, predicates, "t")
@@ -70,7 +70,7 @@ def test_tables_are_of_objects_alone_and_words_are_predicates_of_their_own(engin
     assert {each.name + "".join(each.values): np.argwhere(table).tolist() for each, table in told.holds.items()} == {
         "same": [[0, 2], [2, 0]],
         "left_of": [[0, 1]],  # and not of what is no object
-        "colour'dark blue'": [[1]],
+        "colourdark blue": [[1]],
         "colourred": [[0]],
     }
 

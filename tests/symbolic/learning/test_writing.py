@@ -5,9 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
+from quoting import prolog
 from symbolic import Engine, Rules
-from symbolic.learning import Clause, Signature, Situation, Theory, observe
+from symbolic.learning import Clause, Predicate, Signature, Situation, Theory, observe
 from symbolic.learning import situation as told
 from symbolic.learning.literals import ANY, Feature, Literal, connected, pool
 from tests.symbolic.learning.boards import (
@@ -22,6 +25,7 @@ from tests.symbolic.learning.boards import (
     situation,
 )
 
+TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 LITERALS = {variables: list(pool(ALL, variables)) for variables in (1, 2, 3, 4)}
 
 
@@ -95,6 +99,19 @@ def test_the_text_reads_as_a_person_would_write_it() -> None:
         "case(0).\n"
         "unlike(A, B) :- object(A), object(B), A \\== B, \\+ same(A, B).\n"
     )
+
+
+@settings(max_examples=50, deadline=None)
+@example(label="not", task="07", word="is")
+@example(label="it's\n", task="dynamic", word="\\")
+@example(label="-7", task="", word="7")
+@given(label=TEXT, task=TEXT, word=TEXT)
+def test_any_names_come_back_from_rules(engine: Engine, label: str, task: str, word: str) -> None:
+    kind = Feature((Literal(False, Predicate("kind", 1, values=(word,)), (0,)),))
+    rules = Theory((Clause(label, (kind,), task),), "default", 0).write()
+    facts = f"object(ob_0). kind(ob_0, {prolog.atom(word)}). task({prolog.constant(task)})."
+    (answer,) = engine.ask(facts, "label(L)", rules=[Rules("rules.pl", rules)]).answers
+    assert str(answer.bindings["L"]) == label
 
 
 def test_plain_swipl_has_nothing_to_complain_about(tmp_path: Path, plain_swipl: Callable[..., tuple[str, str]]) -> None:

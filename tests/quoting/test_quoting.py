@@ -1,0 +1,139 @@
+"""Names in every language: what is written is what the language's own reader reads."""
+
+from collections.abc import Callable, Iterator
+from types import ModuleType
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from quoting import QuotingError, asp, popper, problog, prolog
+from symbolic import Engine
+
+# fmt: off
+HARD = [
+    "", " ", "ob_1", "Ob", "_x", "x'", "[]", "{}", "!", ";", "|", "-", "a b", "it's", "''", '"', "\\", "\\n", "x\\",
+    "\n", "\r\n", "\t", "\0", "a\x07b", "é", "Ünï", "e\u0301", "日本", "\u2028", "\ufeff", "a\u00a0b", "\U0001f600",
+    "\x7f", "\U0010ffff", "0a", "a.", ". :- halt.", "/*", "%", "#sup", "not", "is", "mod", "dynamic", "table", "true",
+    "end_of_file", "inf", "0", "7", "-7", "-0", "007", "1.5", "1e5", "0x1f", "0'a", "999999999", "2147483648",
+    "-2147483649", "9007199254740993", "9" * 40, "_32_", "a b_32_", "3_4_5",
+    *(f"x{chr(code)}y" for code in [*range(0xA1), 0x200B, 0x2029, 0xE000, 0xFFFD]),
+]
+# fmt: on
+NAMES = st.sampled_from(HARD) | st.text() | st.text("_0123 é'\"\\\n")
+LANGUAGES = [prolog, problog, asp]
+by_language = pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.__name__)
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Engine]:
+    with Engine(time_limit=10) as engine:
+        yield engine
+
+
+def read_prolog(engine: Engine, written: list[str]) -> list[str]:
+    return [str(answer.bindings["X"]) for answer in engine.ask(_facts(written), "a(_, X)", limit=1000).answers]
+
+
+def read_problog(engine: Engine, written: list[str]) -> list[str]:
+    """ProbLog keeps escapes as they are written: what they mean is asked of Prolog, which has the same."""
+    program = pytest.importorskip("problog.program").PrologString(_facts(written))
+    return read_prolog(engine, [str(clause.args[1]) for clause in program])
+
+
+def read_clingo(_: Engine, written: list[str]) -> list[str]:
+    clingo = pytest.importorskip("clingo")
+    complaints: list[str] = []
+    control = clingo.Control(logger=lambda _, message: complaints.append(message))
+    control.add("base", [], _facts(written))
+    control.ground([("base", [])])
+    assert complaints == []
+    rows = sorted(atom.symbol.arguments for atom in control.symbolic_atoms.by_signature("a", 2))
+    strings = clingo.SymbolType.String
+    return [value.string if value.type is strings else str(value) for _, value in rows]
+
+
+def _facts(written: list[str]) -> str:
+    return "".join(f"a({number}, {name}).\n" for number, name in enumerate(written))
+
+
+READERS: dict[ModuleType, Callable[[Engine, list[str]], list[str]]] = {
+    prolog: read_prolog,
+    problog: read_problog,
+    asp: read_clingo,
+}
+
+
+@by_language
+@settings(max_examples=100, deadline=None)
+@example(texts=HARD)
+@given(texts=st.lists(NAMES, min_size=1, max_size=8))
+def test_the_languages_own_reader_gives_the_text_back(engine: Engine, language: ModuleType, texts: list[str]) -> None:
+    texts = [text for text in texts if language is not asp or "\0" not in text]
+    for write in (language.atom, language.constant):
+        assert READERS[language](engine, [write(text) for text in texts]) == texts
+
+
+@given(NAMES)
+@example("a b_32_")
+@example("a_3 b")
+def test_ours_gives_it_back_too(text: str) -> None:
+    for language in LANGUAGES:
+        if language is not asp or "\0" not in text:
+            assert [language.unquoted(write(text)) for write in (language.atom, language.constant)] == [text] * 2
+    assert popper.unquoted(popper.ending(text)) == text
+
+
+@settings(max_examples=50, deadline=None)
+@example(texts=HARD)
+@given(texts=st.lists(NAMES, min_size=1, max_size=8))
+def test_poppers_names_are_names_for_both_that_read_them(engine: Engine, texts: list[str]) -> None:
+    names = [f"label_{popper.ending(text)}" for text in texts]
+    assert [read_prolog(engine, names), read_clingo(engine, names)] == [names] * 2
+    assert all(asp.atom(name) == prolog.atom(name) == name for name in names)
+
+
+@pytest.mark.parametrize(
+    ("text", "in_prolog", "in_problog", "in_asp"),
+    [
+        ("red", "red", "red", "red"),
+        ("not", "not", "not", '"not"'),
+        ("is", "is", "is", "is"),
+        ("Red", "'Red'", "'Red'", '"Red"'),
+        ("été", "'été'", "'été'", '"été"'),
+        ("it's", "'it\\'s'", "'it\\'s'", '"it\'s"'),
+        ('a\n"', "'a\\n\"'", "'a\\U0000000a\"'", '"a\\n\\""'),
+        ("\\", "'\\\\'", "'\\U0000005c'", '"\\\\"'),
+        ("\u200b", "'\\x200b\\'", "'\\U0000200b'", '"\u200b"'),
+        ("-7", "-7", "-7", "-7"),
+        ("007", "'007'", "'007'", '"007"'),
+        ("2147483648", "2147483648", "2147483648", '"2147483648"'),
+        ("9007199254740993", "'9007199254740993'", "'9007199254740993'", '"9007199254740993"'),
+    ],
+)
+def test_constants_as_people_write_them(text: str, in_prolog: str, in_problog: str, in_asp: str) -> None:
+    assert [language.constant(text) for language in LANGUAGES] == [in_prolog, in_problog, in_asp]
+
+
+def test_an_atom_of_digits_is_no_number() -> None:
+    assert [language.atom("7") for language in LANGUAGES] == ["'7'", "'7'", '"7"']
+
+
+@by_language
+@pytest.mark.parametrize("text", ["\ud800", "a\udcffb", "\udfff.png"])
+def test_what_is_no_text_is_refused(language: ModuleType, text: str) -> None:
+    for write in (language.atom, language.constant):
+        with pytest.raises(QuotingError, match=r"^'.*\\ud.*' cannot be written: surrogates not allowed .*: rename it$"):
+            write(text)
+
+
+def test_what_clingo_cannot_hold_is_refused() -> None:
+    with pytest.raises(QuotingError, match=r"^'a\\x00b' cannot be written for clingo, .* NUL: rename it$"):
+        asp.constant("a\0b")
+
+
+@given(st.text())
+def test_an_atom_of_prolog_is_one_line_that_does_nothing_to_a_terminal(text: str) -> None:
+    written = prolog.atom(text)
+    assert len(written.splitlines()) == 1
+    assert not set(written) & {*map(chr, range(0x20)), *map(chr, range(0x7F, 0xA0)), "\u200e", "\u202e", "\ufeff"}
