@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterator
 from types import ModuleType
 
+import clingo
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from problog.program import PrologString
 
 from quoting import QuotingError, asp, popper, problog, prolog
 from symbolic import Engine
@@ -37,12 +39,10 @@ def read_prolog(engine: Engine, written: list[str]) -> list[str]:
 
 def read_problog(engine: Engine, written: list[str]) -> list[str]:
     """ProbLog keeps escapes as they are written: what they mean is asked of Prolog, which has the same."""
-    program = pytest.importorskip("problog.program").PrologString(_facts(written))
-    return read_prolog(engine, [str(clause.args[1]) for clause in program])
+    return read_prolog(engine, [str(clause.args[1]) for clause in PrologString(_facts(written))])
 
 
 def read_clingo(_: Engine, written: list[str]) -> list[str]:
-    clingo = pytest.importorskip("clingo")
     complaints: list[str] = []
     control = clingo.Control(logger=lambda _, message: complaints.append(message))
     control.add("base", [], _facts(written))
