@@ -28,10 +28,10 @@ from service.cli.options import (
     suiting_model_option,
     timeout_option,
 )
-from service.cli.terms import Terms, clauses_of, is_rule
 from service.errors import UsageError, failure
 
 if TYPE_CHECKING:
+    from service.cli.terms import Terms
     from symbolic import Engine
 
 LINES_KEPT = 1000
@@ -145,6 +145,8 @@ class _Session:
 
     def listing(self, name: str) -> str:
         """The clauses of the predicate NAME or NAME/ARITY, as they stand in the program and the rules."""
+        from service.cli.terms import clauses_of
+
         texts = [self._program, *(rules.text for rules in open_rules(self._rules, self._clauses))]
         clauses = [clause for text in texts for clause in clauses_of(text, name)]
         if not clauses:
@@ -176,6 +178,8 @@ class _Session:
 
 def _tell(session: _Session, term: str) -> None:
     """Does what one term says."""
+    from service.cli.terms import is_rule
+
     command = _command(term)
     if is_rule(term):
         session.add(term)
@@ -213,6 +217,8 @@ def _reporting(session: _Session) -> Iterator[None]:
 
 def _terms(session: _Session) -> Iterator[str]:
     """The terms of the user, until the input ends. On a terminal Ctrl-C drops one that is not done."""
+    from service.cli.terms import Terms
+
     terms = Terms(session.can_read)
     terminal = sys.stdin.isatty()
     for line in _typed(terms) if terminal else _piped():
@@ -231,7 +237,7 @@ def _piped() -> Iterator[str]:
         yield line if number else line.removeprefix("\ufeff")
 
 
-def _typed(terms: Terms) -> Iterator[str]:
+def _typed(terms: "Terms") -> Iterator[str]:
     while True:
         try:
             yield input("|    " if terms.begun else "?- ") + "\n"
