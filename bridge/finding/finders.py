@@ -10,6 +10,7 @@ from PIL import Image
 from scipy import ndimage
 
 from bridge.finding.instances import Places, boxes_of, things
+from bridge.finding.poses import pose_of
 from bridge.finding.repeats import made_whole, taken_apart
 from bridge.finding.segments import segments
 from bridge.matching import overlaps
@@ -85,10 +86,12 @@ class NetworkFinder:
 
     def find(self, picture: Pixels) -> Found:
         height, width = picture.shape[:2]
-        boxes, owner, doubt = self._look(picture, first_scale(height, width))
+        pose = pose_of(picture)
+        laid = pose.laid(picture)
+        boxes, owner, doubt = self._look(laid, first_scale(height, width))
         if larger := second_scale(height, width, boxes):
-            boxes, owner, _ = self._look(picture, larger)
-        return Found(boxes, _touching(owner), doubt)
+            boxes, owner, _ = self._look(laid, larger)
+        return Found(pose.restored_boxes(boxes, height, width), _touching(owner), pose.restored(doubt))
 
     def _look(self, picture: Pixels, scale: float) -> tuple[FloatArray, IntArray, FloatArray]:
         """Boxes (n, 4), in pixels of `picture`, which thing each pixel shows at that scale, from 1, and the doubt."""

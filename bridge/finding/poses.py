@@ -1,0 +1,49 @@
+"""How a picture lies while its things are looked for: the same way, however it was turned or mirrored."""
+
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bridge.scene import FloatArray
+from domains.domain import Pixels
+
+Kind = TypeVar("Kind", bound=np.generic)
+
+
+class Pose(NamedTuple):
+    """One of the eight ways a picture can lie."""
+
+    across: bool
+    down: bool
+    """Whether left and right, top and bottom change sides."""
+    swapped: bool
+    """Whether rows then become columns."""
+
+    def laid(self, picture: NDArray[Kind]) -> NDArray[Kind]:
+        """`picture` (rows, columns, …) as it lies in the pose."""
+        picture = picture[:: -1 if self.down else 1, :: -1 if self.across else 1]
+        return np.ascontiguousarray(picture.swapaxes(0, 1) if self.swapped else picture)
+
+    def restored(self, picture: NDArray[Kind]) -> NDArray[Kind]:
+        """What `laid` made of it, as it was."""
+        picture = picture.swapaxes(0, 1) if self.swapped else picture
+        return picture[:: -1 if self.down else 1, :: -1 if self.across else 1]
+
+    def restored_boxes(self, boxes: FloatArray, height: int, width: int) -> FloatArray:
+        """Boxes (n, 4) in what `laid` made of a picture of that size, as they lie in the picture."""
+        left, top, right, bottom = (boxes[:, [1, 0, 3, 2]] if self.swapped else boxes).T
+        if self.across:
+            left, right = width - right, width - left
+        if self.down:
+            top, bottom = height - bottom, height - top
+        return np.stack([left, top, right, bottom], axis=1)
+
+
+def pose_of(picture: Pixels) -> Pose:
+    """That in which `picture` (H, W, 3) is brighter on the right than on the left, less so below than above. Whole
+    numbers decide: a picture that was mirrored or turned by quarters is laid to the same pixels."""
+    lines = picture.reshape(len(picture), -1)  # faster than to add up all of it over two axes
+    bright = lines.sum(axis=0, dtype=np.int64).reshape(-1, 3).sum(axis=1), lines.sum(axis=1, dtype=np.int64)
+    right, below = (int(line @ np.arange(1 - len(line), len(line), 2)) for line in bright)
+    return Pose(right < 0, below < 0, abs(below) > abs(right))
