@@ -36,6 +36,11 @@ def second_scale(height: int, width: int, boxes: NDArray[np.floating]) -> float 
     return min(first * min(WANTED / median, MOST / USUAL), 1.0)
 
 
+def looked_at(height: int, width: int, boxes: NDArray[np.floating]) -> float:
+    """The scale that a picture of that many pixels, with things in `boxes` (n, 4), is looked at last."""
+    return second_scale(height, width, boxes) or first_scale(height, width)
+
+
 def resized(picture: NDArray[np.uint8], scale: float) -> NDArray[np.uint8]:
     """`picture` (H, W, 3) at that scale, pixels averaged."""
     height, width = picture.shape[:2]

@@ -197,7 +197,9 @@ def neighbours(boxes: FloatArray, step: float) -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("columns", "rows", "ties"), [(4, 1, 6), (1, 4, 6), (4, 4, 48)])
-@pytest.mark.parametrize(("size", "noise", "scale"), [(5.0, 0.5, 1.0), (8.0, 0.5, 2.5), (20.0, 1.0, 1.0)])
+@pytest.mark.parametrize(
+    ("size", "noise", "scale"), [(5.0, 0.5, 1.0), (8.0, 0.5, 2.5), (9.0, 1.0, 1.0), (20.0, 1.0, 1.0)]
+)
 def test_a_pixel_of_noise_decides_nothing(
     columns: int, rows: int, ties: int, size: float, noise: float, scale: float
 ) -> None:

@@ -1,4 +1,4 @@
-%! {"model": {"name": "made-up", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's 50%.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 320, "height": 192}, "looks": null, "warnings": ["odd"], "rules": "cae5c651f1c73b39", "length": 12541}
+%! {"model": {"name": "made-up", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's 50%.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 320, "height": 192}, "looks": null, "warnings": ["odd"], "rules": "a9ba930b555e8186", "length": 12649}
 % What a PrediNet saw in an image, as a Prolog program.
 %
 % model    made-up (sha256 cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd)
@@ -19,8 +19,9 @@
 % coordinate(R, X, C)   X lies at C on relation R's axis, its place left out
 % noise_level(Level)    how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur
 % tolerance(T)          places, and how far things are apart, that differ by at most T pixels count as the
-%                       same: a quarter of a window, or of the things' median size but no less than 2.5
-%                       pixels as it was looked at
+%                       same: a quarter of a window, or of the things' median size and no less than what a
+%                       pixel of noise makes: 4.5 pixels, more where a large picture was looked at smaller,
+%                       up to half of that size
 % pixel(P)              one pixel as it was looked at is P pixels of the image
 % left_of(X, Y)         X lies further left than Y
 % above(X, Y)           X lies higher than Y

@@ -1,4 +1,4 @@
-%! {"model": {"name": "hand-made", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's an\nimage.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 72, "height": 36}, "looks": null, "warnings": [], "rules": "7abcfc7b3c880989", "length": 6142}
+%! {"model": {"name": "hand-made", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's an\nimage.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 72, "height": 36}, "looks": null, "warnings": [], "rules": "ef7b9c6cc19497e4", "length": 6250}
 % What a PrediNet saw in an image, as a Prolog program.
 %
 % model    hand-made (sha256 cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd)
@@ -20,8 +20,9 @@
 %                       network's own places: x = (36*Px/W - 6)/30 in an image W pixels wide, y alike
 % noise_level(Level)    how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur
 % tolerance(T)          places, and how far things are apart, that differ by at most T pixels count as the
-%                       same: a quarter of a window, or of the things' median size but no less than 2.5
-%                       pixels as it was looked at
+%                       same: a quarter of a window, or of the things' median size and no less than what a
+%                       pixel of noise makes: 4.5 pixels, more where a large picture was looked at smaller,
+%                       up to half of that size
 % left_of(X, Y)         X lies further left than Y
 % above(X, Y)           X lies higher than Y
 % same_row(X, Y)        X and Y lie at the same height
