@@ -1,8 +1,8 @@
 """The pictures of a folder: how large they are without decoding them, and their pixels when they are wanted."""
 
 import os
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import overload
 
@@ -10,7 +10,7 @@ from PIL import ExifTags
 
 from domains.domain import Pixels
 from domains.errors import DomainError
-from domains.images import FREE, opened, read_image
+from domains.images import FREE, InputImage, opened, read_image
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm")
 """A file of a folder is an image if its name ends so, in small or capital letters."""
@@ -47,15 +47,20 @@ def upright_size(path: Path) -> tuple[int, int]:
         return (image.height, image.width) if turned else image.size
 
 
+def _of_any_size(path: Path) -> InputImage:
+    return read_image(path, picture=FREE)
+
+
 @dataclass(frozen=True)
 class ImageFiles(Sequence[Pixels]):
-    """The pictures in files, each read when it is asked for, as one of any size, and not kept."""
+    """The pictures in files, each read when it is asked for, by default as one of any size, and not kept."""
 
     paths: Sequence[Path]
     sizes: Sequence[tuple[int, int]]
     """Width and height that each is read at."""
     remarks: dict[str, dict[Path, None]] = field(default_factory=dict)
     """What was done to pictures that a user should know of, and to which of those that were read so far, in order."""
+    read: Callable[[Path], InputImage] = _of_any_size
 
     def __len__(self) -> int:
         return len(self.paths)
@@ -69,9 +74,9 @@ class ImageFiles(Sequence[Pixels]):
     def __getitem__(self, index: int | slice) -> "Pixels | ImageFiles":
         """DomainError if the file is no image any more, or of another size than it was."""
         if isinstance(index, slice):
-            return ImageFiles(self.paths[index], self.sizes[index], self.remarks)
+            return replace(self, paths=self.paths[index], sizes=self.sizes[index])
         path, (width, height) = self.paths[index], self.sizes[index]
-        image = read_image(path, picture=FREE)
+        image = self.read(path)
         for remark in image.notes:
             self.remarks.setdefault(remark, {})[path] = None
         if image.pixels.shape != (height, width, 3):

@@ -87,6 +87,12 @@ class Readings:
             return whole
         return whole if score < 1 <= found.doubt else _framed(self.free, found)
 
+    def board(self, domain: Domain) -> InputImage:
+        """The same, with the pixels of the picture that was found alone."""
+        image = self.of(domain)
+        pixels = image.frame.pixels if isinstance(image, FramedImage) else image.pixels
+        return InputImage(pixels, image.width, image.height, image.notes, image.name, image.sha256)
+
     def _fits(self, domain: Domain) -> bool:
         """Whether all of it is one of the domain's pictures. A large file, which is slow to read whole, is judged by
         its reading as a picture of any size."""

@@ -3,12 +3,13 @@
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from service.cli.console import PROGRAM, counted, emit, note, progress
-from service.cli.exporting import tell_notes
+from service.cli.exporting import model_for, tell_notes
 from service.cli.options import settings
 from service.cli.scenes import reported
 from service.errors import UsageError
@@ -17,6 +18,7 @@ from service.settings import DEFAULT_MODEL, SCENES_MODEL
 if TYPE_CHECKING:
     from bridge.definitions import Grounding
     from domains.domain import Annotated, Labelled
+    from domains.image_files import ImageFiles
     from experiments.folder_evaluation import FolderEvaluation
     from experiments.judging import Judge
     from neural import Model
@@ -24,11 +26,12 @@ if TYPE_CHECKING:
     from symbolic import Rules
 
 
-def annotated_for(data: str, name: str | None) -> "tuple[Annotated, Model | GlimpseModel] | None":
+def annotated_for(data: str, name: str | None, *, asked: bool) -> "tuple[Annotated, Model | GlimpseModel] | None":
     """The pictures of a folder and the model that looks at them; None for boards with labels.csv, which the network
     answers itself, and for what is no folder.
 
-    The model is the one named, else the settings'; where these name none, the one that suits the pictures' size.
+    The model is the one named, else the settings'; where these name none, the one that suits the pictures' size. If a
+    goal is `asked` of their programs, the model is chosen as `learn` does, and boards are read as `query` reads them.
     """
     from domains import DomainError
     from domains.annotations import ANNOTATIONS
@@ -39,6 +42,9 @@ def annotated_for(data: str, name: str | None) -> "tuple[Annotated, Model | Glim
     folder = Path(data)
     if not folder.is_dir():
         return None
+    if asked:
+        annotated, model = read_annotated(folder), load_any(model_for(folder, name))
+        return (_boards(folder, annotated, model) if isinstance(model, Model) else annotated), model
     named = settings(model=name).model or DEFAULT_MODEL
     model = load_any(named)
     boards = isinstance(model, Model) and (folder / LABELS).is_file()
@@ -52,6 +58,22 @@ def annotated_for(data: str, name: str | None) -> "tuple[Annotated, Model | Glim
     if name is None and named == DEFAULT_MODEL and (picture.width, picture.height) not in _sizes(annotated):
         return annotated, load_any(SCENES_MODEL)
     return None if boards else (annotated, model)
+
+
+def _boards(folder: Path, annotated: "Annotated", model: "Model") -> "Annotated":
+    """The labelled pictures as the model looks at them, whatever their size; boxes of pictures of another size are not
+    judged, and a note says so."""
+    from service.readings import Readings
+
+    size = model.domain.picture.width, model.domain.picture.height
+    if _sizes(annotated) == {size} or not any(annotated.labels):
+        return annotated
+    if annotated.truth is not None:
+        note(f"{folder}: labels alone are judged: boxes are, where all pictures have {size[0]}x{size[1]} pixels")
+    files = replace(
+        _files(annotated), sizes=[size] * len(annotated), read=lambda path: Readings(path).board(model.domain)
+    )
+    return replace(annotated, pictures=files, truth=None, words={})
 
 
 def read_annotated(folder: Path, *, to_learn: bool = False) -> "Annotated":
@@ -69,10 +91,7 @@ def read_annotated(folder: Path, *, to_learn: bool = False) -> "Annotated":
 
 def tell_remarks(annotated: "Annotated") -> None:
     """Tells what was done to the folder's pictures that were read."""
-    from domains.image_files import ImageFiles
-
-    assert isinstance(annotated.pictures, ImageFiles)
-    remarks = annotated.pictures.remarks
+    remarks = _files(annotated).remarks
     counts = Counter({remark: len(paths) for remark, paths in remarks.items()})
     tell_notes(counts, {remark: str(next(iter(paths))) for remark, paths in remarks.items()})
 
@@ -85,10 +104,14 @@ def tell_evened(count: int) -> None:
 
 def _sizes(annotated: "Annotated") -> set[tuple[int, int]]:
     """Width and height of all pictures of a folder, which are not read for it."""
+    return set(_files(annotated).sizes)
+
+
+def _files(annotated: "Annotated") -> "ImageFiles":
     from domains.image_files import ImageFiles
 
     assert isinstance(annotated.pictures, ImageFiles)
-    return set(annotated.pictures.sizes)
+    return annotated.pictures
 
 
 def judge_of(network: "Model", test_set: "Labelled") -> "Judge | None":

@@ -285,7 +285,7 @@ def evaluate(
     if (rules or clauses) and goal is None:
         raise UsageError("rules need a goal to be asked with: add --goal 'between_label(L)'")
     extra = open_rules(rules, clauses)
-    if found := folders.annotated_for(data, model):
+    if found := folders.annotated_for(data, model, asked=goal is not None and failures is None):
         if failures is not None or task is not None:
             raise UsageError("--failures and --task are for boards with labels.csv")
         folders.evaluate_folder(Path(data), *found, goal=goal, rules=extra, limit=limit, looks=looks, as_json=as_json)

@@ -3,6 +3,7 @@ are patches, and a thing's red and green say where it lies on two axes."""
 
 import json
 import re
+import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -20,7 +21,7 @@ from bridge.definitions import Definition, Grounding
 from bridge.glimpses.perceiver import GlimpsePerceiver
 from bridge.glimpses.scene import SeenObject, SeenScene
 from bridge.glimpses.truth import Things, things_told
-from domains.annotations import read_folder, write_folder
+from domains.annotations import as_annotated, read_folder, write_folder
 from domains.domain import Annotated, Inspection, Pixels, Truth
 from domains.relations_game.domain import DOMAIN
 from neural import Model, load_model
@@ -157,6 +158,39 @@ def test_boards_are_judged_by_pairs_too(run: Run) -> None:
     assert json.loads(run("evaluate", "game", "--json").out)["pairs"] == {}, (
         "a model that was never grounded says nothing"
     )
+
+
+@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+@pytest.mark.parametrize("factor", [1, 4])
+def test_rules_are_judged_by_labels_of_any_name_on_boards_of_any_size(
+    run: Run, factor: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the model that `learn` takes; a picture that is broken is named by both."""
+    monkeypatch.delenv("PREDINET_PROLOG_MODEL")
+    drawn = as_annotated(DOMAIN.generate("same", 6, kind="pentos", seed=5))
+    assert drawn.truth is not None
+    large = replace(
+        drawn,
+        pictures=[np.kron(picture, np.ones((factor, factor, 1), np.uint8)) for picture in drawn.pictures],
+        truth=replace(drawn.truth, boxes=drawn.truth.boxes * factor),
+        labels=tuple("a pair" if label == "1" else "not" for label in drawn.labels),
+        tasks=(),
+    )
+    assert len(set(large.labels)) == 2
+    write_folder(Path("boards"), large)
+    rules = ("--rule", "label(L) :- same(_, _) -> L = 'a pair' ; L = not", "--goal", "label(L)")
+    status, out, err = run("evaluate", "boards", *rules)
+    assert status == 0
+    assert out.splitlines()[:2] == ["images        6", "accuracy      1.0000  (label(L), relations-game)"]
+    assert ("exact scenes  1.0000" in out) == (factor == 1)
+    assert ("labels alone are judged: boxes are, where all pictures have 36x36 pixels" in err) == (factor > 1)
+    assert ("boards/0.png and 5 others: resized from 144x144 to 36x36" in err) == (factor > 1)
+    path = Path("boards/3.png")
+    path.write_bytes(path.read_bytes()[:-40])
+    for command in (("evaluate", "boards", *rules), ("learn", "boards")):
+        status, out, err = run(*command)
+        assert (status, out) == (2, "")
+        assert "boards/3.png is damaged" in err
 
 
 def test_a_grounding_of_other_weights_judges_nothing(run: Run, model_file: Path, tmp_path: Path) -> None:
