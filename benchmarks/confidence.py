@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.shared import GAME, INFO, name_of, options, print_head, print_row
-from bridge import Perceiver, Scene, write_program
+from bridge import Scene, perceiver_of, write_program
 from bridge.definitions import Definition, read_grounding
 from bridge.grounding import Pairs
 from bridge.terms import DIGITS
@@ -129,10 +129,10 @@ def pairs(model: Model, drawn: Labelled, definitions: list[Definition], engine: 
     truth = drawn.truth
     assert truth is not None  # it is generated
     distances, noise_level, shape, colour = [], [], [], []
-    for index, scene in enumerate(Perceiver(model).perceive(drawn.images)):
+    for index, scene in enumerate(perceiver_of(model).perceive(drawn.images)):
         things = truth.rows(index)
         known, thing = np.array(shown(scene, truth.boxes[things]), dtype=np.int64).reshape(-1, 2).T
-        coordinates = np.array([symbol.coordinates for symbol in scene.objects]).round(DIGITS)
+        coordinates = np.array([symbol.coordinates for symbol in scene.things]).round(DIGITS)
         coordinates = coordinates.reshape(-1, model.config.relations)  # (q, j); there may be no object
         first, second = np.triu_indices(len(known), k=1)
         distances.append(np.abs(coordinates[known[first]] - coordinates[known[second]]))
@@ -151,7 +151,7 @@ def pairs(model: Model, drawn: Labelled, definitions: list[Definition], engine: 
 def compare(engine: Engine, model: Model, scene: Scene, coordinates: FloatArray, definitions: list[Definition]) -> None:
     """Ends the benchmark if what is computed here is not what SWI-Prolog says of the exported scene."""
     program = write_program(scene, model=model, image=INFO)
-    names = {symbol.name: index for index, symbol in enumerate(scene.objects)}
+    names = {symbol.name: index for index, symbol in enumerate(scene.things)}
     noise_level = np.array([round(scene.noise_level, DIGITS)])
     for definition in definitions:
         answers = engine.ask(program, f"confidence({definition.predicate}(X, Y), P)").answers

@@ -25,9 +25,9 @@ from sklearn.cluster import MeanShift
 
 from benchmarks import shared
 from benchmarks.shared import COMMAND, INFO, least, print_head, print_machine, print_row
-from bridge import Perceiver, Scene, write_program
+from bridge import Scene, perceiver_of, write_program
 from bridge.mean_shift import mean_shift
-from bridge.perceiver import BANDWIDTH
+from bridge.perceiving.windows import BANDWIDTH
 from bridge.program import facts_of
 from neural import Model, load_model
 
@@ -50,7 +50,7 @@ def main() -> None:
 
 def compare_with_plain(model: Model, images: np.ndarray) -> None:
     """Arrays to text."""
-    scenes = Perceiver(model).perceive(images[:PLAIN])
+    scenes = perceiver_of(model).perceive(images[:PLAIN])
     plainly(model, images[0], scenes[0])  # warms up
     start = perf_counter()
     texts = [plainly(model, image, scene) for image, scene in zip(images[:PLAIN], scenes, strict=True)]

@@ -16,7 +16,7 @@ from time import perf_counter
 import duckdb
 
 from benchmarks.shared import COMMAND, INFO, boards, options, print_head, print_machine, print_row, save_boards
-from bridge import ImageInfo, Perceiver
+from bridge import ImageInfo, perceiver_of
 from bridge.program import facts_of
 from bridge.writers.prolog import write_facts
 from neural import load_model
@@ -119,7 +119,7 @@ def ask(bases: dict[str, Path], images: int) -> None:
 def print_left_out(place: Path, name: str) -> None:
     """What a knowledge base of SAMPLE images with and without the heads' propositions costs."""
     model = load_model(name)
-    scenes = Perceiver(model).perceive(boards(SAMPLE, seed=SEED))
+    scenes = perceiver_of(model).perceive(boards(SAMPLE, seed=SEED))
     whole: dict[str, list[str]] = {}
     for number, scene in enumerate(scenes):
         image = ImageInfo(f"{number:06}.png", INFO.sha256, INFO.width, INFO.height)

@@ -16,7 +16,7 @@ from sklearn.cluster import MeanShift
 
 from benchmarks.shared import GAME, least, options, print_head, print_row
 from bridge.mean_shift import mean_shift
-from bridge.perceiver import BANDWIDTH
+from bridge.perceiving.windows import BANDWIDTH
 from neural import load_model
 
 

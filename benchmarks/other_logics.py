@@ -31,7 +31,7 @@ from problog import get_evaluatable
 from problog.program import PrologString
 
 from benchmarks.shared import GAME, INFO, machine, name_of, options
-from bridge import Perceiver, Program, Scene, make_program, write_prolog
+from bridge import Program, Scene, make_program, perceiver_of, write_prolog
 from bridge.likelihoods import Likelihoods, likelihoods
 from bridge.writers import asp, problog
 from domains.domain import Labelled
@@ -141,7 +141,7 @@ def agreement(model: Model, count: int) -> dict[str, dict[str, int]]:
 
 def seen(model: Model, drawn: Labelled) -> Iterator[tuple[Scene, Program]]:
     """What is seen of each board."""
-    for scene in Perceiver(model).perceive(drawn.images):
+    for scene in perceiver_of(model).perceive(drawn.images):
         yield scene, make_program(scene, model=model, image=INFO)
 
 
@@ -202,7 +202,7 @@ def corrupted(model: Model, count: int) -> dict[str, dict[str, int]]:
                     known = shown(scene, drawn.truth.boxes[rows])
                     for (one, first), (other, second) in combinations(known, 2):
                         true = all(values[rows][first] == values[rows][second] for values in attributes(drawn))
-                        pair = scene.objects[one].name, scene.objects[other].name
+                        pair = scene.things[one].name, scene.things[other].name
                         counts["pairs"] += 1
                         for way, told in alike.items():
                             counts[way] += (pair in told) != true

@@ -22,7 +22,7 @@ from PIL import Image, ImageDraw
 
 from benchmarks.others import KINDS, others
 from benchmarks.shared import GAME, name_of, options, print_head, print_row
-from bridge import Perceiver
+from bridge import perceiver_of
 from bridge.out_of_distribution import OutOfDistribution, out_of_distribution
 from domains.domain import Labelled
 from domains.relations_game import EVERYDAY
@@ -117,7 +117,7 @@ def judge_boards(model: Model, images: int) -> dict[str, Pixels]:
 
 def judged(model: Model, pixels: Pixels) -> list[OutOfDistribution]:
     """How far pictures are out of distribution, as a user gets it."""
-    return [out_of_distribution(scene, model.domain.remedy) for scene in Perceiver(model).perceive(pixels)]
+    return [out_of_distribution(scene, model.domain.remedy) for scene in perceiver_of(model).perceive(pixels)]
 
 
 def boards(objects: str, images: int, corruption: tuple[str, float] | None, seed: int) -> Iterator[Labelled]:
@@ -159,7 +159,7 @@ def fit(model: Model, images: int) -> None:
             faults_of(scene, truth.boxes[truth.rows(number)]).total == 0
             for drawn in boards("pentos", images, ("background", shade), FIT_SEED)
             if (truth := drawn.truth) is not None
-            for number, scene in enumerate(Perceiver(model).perceive(drawn.images))
+            for number, scene in enumerate(perceiver_of(model).perceive(drawn.images))
         ]
         print_row(f"{255 * shade:.0f}", f"{np.mean(exact):.3f}")
     print_row(f"limit: {BACKGROUND:g}", "")

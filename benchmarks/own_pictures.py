@@ -10,8 +10,9 @@ truth. Nothing was trained, grounded, chosen or tuned on these pictures.
 
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
@@ -20,28 +21,16 @@ import numpy as np
 
 from benchmarks.own_pictures_sets import photographs, texts, textures
 from benchmarks.shared import options, print_head, print_row
-from bridge.glimpses.scene import SeenScene
+from bridge import Scene
 from domains.domain import Annotated, Pixels
 from domains.scenes.domain import DOMAIN, STYLES
 from domains.sort_of_clevr.domain import DOMAIN as SORT_OF_CLEVR
-from experiments.folder_evaluation import FolderEvaluation, GlimpseSeer, evaluate_folder
-from neural.glimpses.model import GlimpseModel, load_any
+from experiments.folder_evaluation import FolderEvaluation, evaluate_folder
+from neural.glimpses.model import load_any
 
 SEED = 5_200_007
 """Pictures come from a seed that nothing was trained, grounded or tested with."""
 PREDICATES = "same", "same_shape", "same_colour", "same_size"
-
-
-@dataclass(frozen=True)
-class CountingSeer(GlimpseSeer):
-    """Keeps of every picture whether somebody is warned about it."""
-
-    warned: list[bool] = field(default_factory=list)
-
-    def perceive(self, pictures: Iterable[Pixels]) -> Iterator[SeenScene]:
-        for scene in super().perceive(pictures):
-            self.warned.append(scene.inspection.score >= 1)
-            yield scene
 
 
 def main() -> None:
@@ -56,14 +45,19 @@ def main() -> None:
     for name in arguments.sets:
         annotated = SETS[name](name, arguments.n)
         for model in map(load_any, arguments.models):
-            assert isinstance(model, GlimpseModel), "a model for pictures of any size"
-            seer = CountingSeer(model)
-            evaluation = evaluate_folder(seer, annotated)
-            share = float(np.mean(seer.warned))
+            warned: list[bool] = []
+            watch = partial(keep_warning, warned)
+            evaluation = evaluate_folder(model, annotated, watch=watch)
+            share = float(np.mean(warned))
             print_row(name, model.name, *cells(evaluation, share))
             records.append({"set": name, "model": model.name, **evaluation.to_json(), "warned": share})
     if arguments.json:
         arguments.json.write_text(json.dumps(records, indent=1) + "\n")
+
+
+def keep_warning(warned: list[bool], scene: Scene) -> None:
+    """Adds whether somebody is warned about what was seen."""
+    warned.append(scene.inspection.score >= 1)
 
 
 def cells(evaluation: FolderEvaluation, warned: float) -> list[str]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.shared import INFO
-from bridge import Perceiver, make_program
+from bridge import make_program, perceiver_of
 from bridge.definitions import read_grounding
 from bridge.scene import BoolArray, FloatArray, IntArray
 from bridge.terms import DIGITS
@@ -164,11 +164,11 @@ def called(levels: FloatArray) -> Words:
 def _facts(model: Model, scenes: Scenes) -> Iterator[tuple[FloatArray, FloatArray, float, float, FloatArray]]:
     """Of each board its objects' places (n, 2) and co-ordinates (n, j), the noise level, the tolerance, and colours
     (n, 3), (n, 0) where they are not told."""
-    for scene in Perceiver(model).perceive(scenes.render()):
+    for scene in perceiver_of(model).perceive(scenes.render()):
         facts = make_program(scene, model=model, image=INFO).facts
-        n = len(scene.objects)  # the first of all symbols
+        n = len(scene.things)  # the first of all symbols
         places = np.array(facts["position"][1:], dtype=np.float64).T[:n].round(DIGITS)
-        coordinates = np.array([symbol.coordinates for symbol in scene.objects]).reshape(n, -1).round(DIGITS)
+        coordinates = np.array([symbol.coordinates for symbol in scene.things]).reshape(n, -1).round(DIGITS)
         noise, tolerance = (round(float(facts[name][0][0]), DIGITS) for name in ("noise_level", "tolerance"))
         levels = np.array(facts.get("colour", [[]])[1:], dtype=np.float64).T.reshape(n, -1)
         yield places, coordinates, noise, tolerance, levels

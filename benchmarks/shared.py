@@ -13,7 +13,7 @@ from time import perf_counter
 import numpy as np
 from PIL import Image
 
-from bridge import ImageInfo, Perceiver, write_program
+from bridge import ImageInfo, perceiver_of, write_program
 from domains import ORIGINAL, load_domain
 from neural import Model
 
@@ -54,7 +54,7 @@ def public_file(name: str) -> Path:
 
 def programs(model: Model, images: np.ndarray) -> list[str]:
     """The programs of `images` (B, H, W, 3), taken as one batch."""
-    return [write_program(scene, model=model, image=INFO) for scene in Perceiver(model).perceive(images)]
+    return [write_program(scene, model=model, image=INFO) for scene in perceiver_of(model).perceive(images)]
 
 
 def take_turns(

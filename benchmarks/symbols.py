@@ -21,7 +21,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 import numpy as np
 
 from benchmarks.shared import COMMAND, INFO, options, print_head, print_row, public_file
-from bridge import Perceiver, write_program
+from bridge import perceiver_of, write_program
 from domains.relations_game import OBJECT_SETS, TASKS, Scenes, generate, object_set, task_info
 from experiments.rules_column import goal_of
 from neural import load_model
@@ -81,8 +81,8 @@ def pairs(images: int, verbose: bool) -> None:
     with Engine() as engine:
         for objects in ("pentos", "hexos"):
             scenes, same_shape, same_colour = balanced_pairs(objects, images)
-            perceived = Perceiver(model).perceive(scenes.render())
-            exact = np.array([len(scene.objects) == 2 for scene in perceived])
+            perceived = perceiver_of(model).perceive(scenes.render())
+            exact = np.array([len(scene.things) == 2 for scene in perceived])
             programs = [write_program(scene, model=model, image=INFO) for scene in perceived]
             for predicate, truth in (("same_shape", same_shape), ("same_colour", same_colour)):
                 said = np.array([bool(engine.ask(program, f"{predicate}(ob_0, ob_1)").answers) for program in programs])
@@ -128,10 +128,10 @@ def cost(images: int, verbose: bool) -> None:
         model = load_model(name)
         for task in ("between", "scatter"):
             pixels = generate(task, images, objects="hexos", seed=SEED).render()
-            write_program(Perceiver(model).perceive(pixels[:1])[0], model=model, image=INFO)  # warms the caches
+            write_program(perceiver_of(model).perceive(pixels[:1])[0], model=model, image=INFO)  # warms the caches
             for looks in (1, None):
                 start = perf_counter()
-                for scene in Perceiver(model, looks=looks).perceive(pixels):
+                for scene in perceiver_of(model, looks).perceive(pixels):
                     write_program(scene, model=model, image=INFO, looks=looks)
                 rate = images / (perf_counter() - start)
                 print_row(name, task, "1" if looks else "until nothing new appears", round(rate))

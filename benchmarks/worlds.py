@@ -20,9 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.shared import options, print_head, print_row
-from bridge import ImageInfo, write_prolog
-from bridge.glimpses.perceiver import GlimpsePerceiver
-from bridge.glimpses.program import make_scene_program
+from bridge import ImageInfo, make_program, perceiver_of, write_prolog
 from bridge.matching import match
 from domains.annotations import write_folder
 from domains.cards.deck import ATTRIBUTES, sets_among
@@ -33,8 +31,9 @@ from domains.sort_of_clevr.domain import DOMAIN as SORT_OF_CLEVR
 from domains.sort_of_clevr.domain import REACH
 from domains.sort_of_clevr.questions import COLOURS, TASKS, answers, asked
 from experiments.evaluation import faults_of_boxes
-from experiments.folder_evaluation import GlimpseSeer, evaluate_folder
-from neural.glimpses.model import GlimpseModel, load_any
+from experiments.folder_evaluation import evaluate_folder
+from neural.glimpses.model import load_any
+from neural.model import Model
 from service.cli import main as predinet_prolog
 from symbolic import JSON, Engine, Rules, theory
 
@@ -70,7 +69,7 @@ def main() -> None:
 
 def cards(n: int) -> Iterator[Row]:
     """Tables of twelve cards."""
-    drawn, model, exact, right = CARDS.generate_annotated(n, seed=SEED, task="full_table"), glimpse_model("cards"), 0, 0
+    drawn, model, exact, right = CARDS.generate_annotated(n, seed=SEED, task="full_table"), load_any("cards"), 0, 0
     assert drawn.truth is not None
     with Engine(answer_limit=300) as engine:
         for number, (program, boxes, names) in enumerate(programs(model, drawn)):
@@ -114,7 +113,7 @@ def kandinsky(n: int) -> Iterator[Row]:
             assert predinet_prolog(["learn", str(lessons), "--model", str(model.path), "-o", str(rules)]) == 0
             fresh = KANDINSKY.generate_annotated(n, seed=SEED, task=pattern)
             learned = [Rules(pattern, rules.read_text())]
-            result = evaluate_folder(GlimpseSeer(model), fresh, goal="label(L)", rules=learned, time_limit=20)
+            result = evaluate_folder(model, fresh, goal="label(L)", rules=learned, time_limit=20)
             assert result.answers is not None, "there is a goal"
             yield pattern, n, result.answers.accuracy
 
@@ -127,7 +126,7 @@ WORLDS: dict[str, Callable[[int], Iterator[Row]]] = {
 
 
 @contextmanager
-def grounded(domain: Domain) -> Iterator[GlimpseModel]:
+def grounded(domain: Domain) -> Iterator[Model]:
     """A copy of `scenes` that tells what the domain's things have in common, and the words for it."""
     with tempfile.TemporaryDirectory() as name:
         folder, path = Path(name), load_any("scenes").path
@@ -136,25 +135,17 @@ def grounded(domain: Domain) -> Iterator[GlimpseModel]:
             if not file.name.endswith(".grounded.json"):
                 shutil.copy(file, folder)
         assert predinet_prolog(["ground", str(folder / path.name), str(folder / "lessons")]) == 0
-        yield glimpse_model(str(folder / path.name))
+        yield load_any(str(folder / path.name))
 
 
-def glimpse_model(name: str) -> GlimpseModel:
-    """The model of that name or in that file."""
-    model = load_any(name)
-    assert isinstance(model, GlimpseModel)
-    return model
-
-
-def programs(model: GlimpseModel, drawn: Annotated) -> Iterator[tuple[str, np.ndarray, Sequence[str]]]:
+def programs(model: Model, drawn: Annotated) -> Iterator[tuple[str, np.ndarray, Sequence[str]]]:
     """Of every picture the program's text, and the boxes (n, 4) and names of its objects."""
-    perceiver = GlimpsePerceiver(model)
+    perceiver = perceiver_of(model)
     for name, picture in zip(drawn.names, drawn.pictures, strict=True):
-        scene = perceiver.perceive(picture)
+        (scene,) = perceiver.perceive([picture])
         image = ImageInfo(name, "0" * 64, picture.shape[1], picture.shape[0])
-        text = write_prolog(make_scene_program(scene, model=model, image=image, scale=(1.0, 1.0)))
-        boxes = np.array([thing.box for thing in scene.objects]).reshape(-1, 4)
-        yield text, boxes, [thing.name for thing in scene.objects]
+        text = write_prolog(make_program(scene, model=model, image=image))
+        yield text, scene.boxes, [thing.name for thing in scene.things]
 
 
 def truths(boxes: np.ndarray, shapes: np.ndarray) -> Iterator[tuple[str, str, str]]:

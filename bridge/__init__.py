@@ -8,23 +8,22 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bridge.errors import BridgeError as BridgeError
-    from bridge.glimpses.program import make_scene_program as make_scene_program
-    from bridge.perceiver import Perceiver as Perceiver
+    from bridge.perceiving.perceiver import Perceiver as Perceiver
+    from bridge.perceiving.perceiver import perceiver_of as perceiver_of
     from bridge.program import ImageInfo as ImageInfo
     from bridge.program import Program as Program
     from bridge.program import make_program as make_program
     from bridge.scene import Scene as Scene
-    from bridge.scene import Symbol as Symbol
+    from bridge.scene import Thing as Thing
     from bridge.writers.json import write_json as write_json
     from bridge.writers.prolog import write_program as write_program
     from bridge.writers.prolog import write_prolog as write_prolog
 
 _NAMES = {
     "errors": ("BridgeError",),
-    "glimpses.program": ("make_scene_program",),
-    "perceiver": ("Perceiver",),
+    "perceiving.perceiver": ("Perceiver", "perceiver_of"),
     "program": ("ImageInfo", "Program", "make_program"),
-    "scene": ("Scene", "Symbol"),
+    "scene": ("Scene", "Thing"),
     "writers.json": ("write_json",),
     "writers.prolog": ("write_program", "write_prolog"),
 }

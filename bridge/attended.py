@@ -5,7 +5,7 @@ import numpy as np
 import numpy.typing as npt
 
 from bridge.mean_shift import mean_shift
-from bridge.perceiver import BANDWIDTH
+from bridge.perceiving.windows import BANDWIDTH
 from bridge.program import Facts
 from bridge.scene import BoolArray, FloatArray
 from domains.domain import Pixels

@@ -15,8 +15,7 @@ from bridge.clauses import Clause, Comparison, Goal, Literal, Section, nothing, 
 from bridge.confidence import Curve
 from bridge.errors import BridgeError
 from bridge.terms import number
-from neural.checkpoint import Model
-from neural.glimpses.model import GlimpseModel
+from neural.model import Model
 from quoting.prolog import constant
 
 if TYPE_CHECKING:
@@ -303,12 +302,12 @@ def _figures(figures: Mapping[str, Mapping[str, float]], form: str) -> list[str]
     ]
 
 
-def grounding_path(model: Model | GlimpseModel) -> Path:
+def grounding_path(model: Model) -> Path:
     """Where a model's definitions are kept: beside its checkpoint, by its name."""
     return model.path.with_suffix(SUFFIX)
 
 
-def read_grounding(model: Model | GlimpseModel) -> Grounding | None:
+def read_grounding(model: Model) -> Grounding | None:
     """The definitions beside the model's checkpoint; None if it was never grounded.
 
     Raises BridgeError if they are of other weights, no definitions, or of an earlier version.
@@ -321,7 +320,7 @@ def read_grounding(model: Model | GlimpseModel) -> Grounding | None:
         if former.exists():
             raise BridgeError(f"{former} is of an earlier version: ground the model again") from None
         return None
-    return _read(path, changed, model.sha256, model.config.relations)
+    return _read(path, changed, model.sha256, model.relations)
 
 
 @lru_cache(16)  # every program of a model carries the same definitions

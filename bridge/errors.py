@@ -2,6 +2,7 @@
 
 BridgeError
     BoxesError
+    PerceiverError
     UngroundedError
     TableError
 """
@@ -13,6 +14,10 @@ class BridgeError(Exception):
 
 class BoxesError(BridgeError):
     """The boxes given with a picture cannot be used."""
+
+
+class PerceiverError(BridgeError):
+    """A model was asked to see in a way that it does not: with boxes, a bound on looks, or pictures of another size."""
 
 
 class UngroundedError(BridgeError):

@@ -20,7 +20,7 @@ from bridge.confidence import Curve, Parting, fit_curve, part, round_off
 from bridge.definitions import SAME, ColourErrors, Definition, Grounding
 from bridge.errors import BridgeError
 from bridge.matching import match
-from bridge.perceiver import Perceiver
+from bridge.perceiving.windows import WindowPerceiver
 from bridge.scene import BoolArray, FloatArray, IntArray
 from bridge.terms import DIGITS
 from domains.domain import Corruption, Domain, Pixels, Truth
@@ -170,15 +170,14 @@ def seen_objects(model: Model, images: Pixels, truth: Truth) -> list[Seen]:
     the thing off: their co-ordinates are of a part of it.
     """
     seen = []
-    for image, scene in enumerate(Perceiver(model).perceive(images)):
+    for image, scene in enumerate(WindowPerceiver(model).perceive(list(images))):
         rows = truth.rows(image)
-        objects = scene.objects
-        boxes = np.array([symbol.box for symbol in objects]).reshape(-1, 4)
-        windows = [(each.left, each.top, each.left + each.width, each.top + each.height) for each in objects]
+        objects = scene.things
+        windows = [thing.place for thing in objects]
         true = truth.boxes[rows]
         found = [
             (own, thing)
-            for own, thing in match(boxes, true)
+            for own, thing in match(scene.boxes, true)
             if (true[thing, :2] >= windows[own][:2]).all() and (true[thing, 2:] <= windows[own][2:]).all()
         ]
         coordinates = np.array([objects[own].coordinates for own, _ in found])

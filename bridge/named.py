@@ -40,7 +40,7 @@ def named_facts(program: Program) -> NamedFacts:
     learned."""
     hidden = set(program.facts["background"][0])
     facts: NamedFacts = []
-    for name, predicate in base_facts_of(program.place).items():
+    for name, predicate in base_facts_of(program.rules.dialect).items():
         kinds = {argument.type for argument in predicate.arguments}
         if predicate.source != "image" or "relation" in kinds or name in _OF_THE_NETWORK:
             continue

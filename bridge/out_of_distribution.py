@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from bridge.glimpses.scene import SeenScene
 from bridge.scene import Scene
 
 
@@ -16,13 +15,13 @@ class OutOfDistribution:
     """One line for a user: what is odd, and what to do. None below 1."""
 
 
-def out_of_distribution(scene: Scene | SeenScene, remedy: str) -> OutOfDistribution:
+def out_of_distribution(scene: Scene, remedy: str) -> OutOfDistribution:
     """The score of the picture that was seen as `scene`; `remedy` is its domain's.
 
     What was seen counts in two ways only: a picture without objects is always warned of, and objects named where there
     is nothing to see are doubted.
     """
-    reason, has_object = scene.inspection.reason, bool(scene.objects)
+    reason, has_object = scene.inspection.reason, bool(scene.things)
     if scene.inspection.empty and has_object:
         reason = "nothing but background or noise is to be seen: the objects named are probably none"
     elif reason is None and not has_object:

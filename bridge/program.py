@@ -1,9 +1,10 @@
-"""The program of an image as an object: where it comes from, its facts, and what it can be asked. Writers make text of
+"""The program of a picture as an object: where it comes from, its facts, and what it can be asked. Writers make text of
 it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +13,11 @@ from bridge.clauses import Section, rules
 from bridge.colours import COLOURS
 from bridge.definitions import Grounding, read_grounding
 from bridge.glimpses.clauses import SHAPE_AND_SIZE, scene_rules
-from bridge.scene import Scene
+from bridge.scene import FloatArray, Heads, Scene, Thing
 from bridge.terms import numbers
-from bridge.vocabulary import base_facts_of
-from neural.checkpoint import Model
-from neural.glimpses.model import GlimpseModel
+from bridge.vocabulary import Dialect, base_facts_of
+from neural.glimpses.scales import looked_at
+from neural.model import Model
 
 Column = list[str] | list[int] | NDArray[np.float64]
 """One argument of all facts of a predicate: names, counts, or numbers."""
@@ -24,6 +25,12 @@ Facts = Mapping[str, list[Column]]
 """By predicate, its facts, argument by argument."""
 PlainFacts = Mapping[str, list[list[str] | list[int] | list[float]]]
 """The same with numbers as the text has them."""
+
+
+SHARE, NOISE, GRAIN, MOST = 0.25, 2.5, 2.0, 0.5
+"""The tolerance: a quarter of the usual size, for what lies in one row by eye may be off by that much; and what a pixel
+of noise makes of how much further one thing is than another, up to half of that size. A pixel makes two of the picture,
+and a little more aslant; and two of those that the finder looked at, for it knows where a box ends to half of one."""
 
 
 @dataclass(frozen=True)
@@ -77,19 +84,35 @@ class Provenance:
         )
 
 
+@dataclass(frozen=True)
+class ModelRules:
+    """What is the same in all programs of a model."""
+
+    sections: tuple[Section, ...]
+    """Their clauses, those together that belong together."""
+    definitions: Grounding | None
+    """What was learned for the model."""
+    dialect: Dialect
+    """What their vocabulary is."""
+
+
 @dataclass(frozen=True, eq=False)
 class Program:
     """What a model saw in one image, and what it knows of such images."""
 
     provenance: Provenance
     facts: Facts
-    sections: tuple[Section, ...]
-    """Its clauses, those together that belong together."""
-    definitions: Grounding | None
-    """What was learned for the model."""
-    place: str | None
-    """How the model counts places, as a formula of the pixel Px and the image's width W; None if it has none: it takes
-    pictures of any size."""
+    rules: ModelRules
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        """Its clauses, those together that belong together."""
+        return self.rules.sections
+
+    @property
+    def definitions(self) -> Grounding | None:
+        """What was learned for the model."""
+        return self.rules.definitions
 
     @property
     def predicates(self) -> list[str]:
@@ -105,96 +128,129 @@ def make_program(
     image: ImageInfo,
     looks: int | None = None,
     to_image: NDArray[np.float64] | None = None,
+    boxes_sha256: str | None = None,
 ) -> Program:
-    """The program of a scene of the model, which was perceived with the bound `looks`.
+    """The program of a scene of the model.
 
-    to_image: (3, 3), takes (x, y, 1) in the scene to pixels of the image, up to a factor; None: the scene is all of it.
+    looks: the bound that it was perceived with. to_image: (3, 3), takes (x, y, 1) in the scene to pixels of the image,
+    up to a factor; None: the scene is all of it. boxes_sha256: of the boxes that were given, if they were.
     """
-    provenance, grounding = Provenance(model.name, model.sha256, image, looks), read_grounding(model)
-    sections = _sections(grounding, model.config.relations)
-    facts = facts_of(scene, image, to_image, colours=grounding is not None and grounding.tells_colours)
-    return Program(provenance, facts, sections, grounding, place_of(model))
+    provenance = Provenance(model.name, model.sha256, image, looks, boxes_sha256)
+    return Program(provenance, facts_of(scene, image, to_image, colours=tells_colours(model)), rules_of(model))
 
 
-def sections_of(model: Model | GlimpseModel, *, propositions: bool = True) -> tuple[Section, ...]:
-    """The clauses that end every program of the model, whatever its image; `propositions` says whether those about the
-    paper's propositions are among them."""
+def tells_colours(model: Model) -> bool:
+    """Whether programs of the model say which colours things have: one that was grounded says how well it reads them,
+    and glimpses read them as they are."""
     grounding = read_grounding(model)
-    if isinstance(model, Model):
-        return _sections(grounding, model.config.relations if propositions else 0)
-    return _scene_sections(grounding, tuple(model.config.axes.items()), propositions)
+    return model.kind == "glimpses" or (grounding is not None and grounding.tells_colours)
 
 
-@lru_cache(16)
-def _sections(grounding: Grounding | None, relations: int) -> tuple[Section, ...]:
-    return (*([grounding.section] if grounding else []), *rules(relations), COLOURS)
+def rules_of(model: Model, *, propositions: bool = True) -> ModelRules:
+    """What ends every program of the model, whatever its image; `propositions` says whether the clauses about the
+    paper's propositions are among it."""
+    grounding = read_grounding(model)
+    return _rules_of(grounding, tuple(model.axes.items()), Dialect(model.kind, model.place), propositions)
 
 
-@lru_cache(16)
-def _scene_sections(
-    grounding: Grounding | None, groups: tuple[tuple[str, int], ...], propositions: bool
-) -> tuple[Section, ...]:
+@lru_cache(32)
+def _rules_of(
+    grounding: Grounding | None, axes: tuple[tuple[str, int], ...], dialect: Dialect, propositions: bool
+) -> ModelRules:
     learned = [grounding.section] if grounding else []
-    if grounding and any(each.predicate == "same_shape" for each in grounding.trusted):
+    if dialect.kind == "windows":
+        sections = (*learned, *rules(sum(count for _, count in axes) if propositions else 0), COLOURS)
+        return ModelRules(sections, grounding, dialect)
+    if grounding and any(definition.predicate == "same_shape" for definition in grounding.trusted):
         learned.append(SHAPE_AND_SIZE)
-    return (*learned, *scene_rules(dict(groups), propositions=propositions))
-
-
-def place_of(model: Model | GlimpseModel) -> str | None:
-    """How the model counts places: its windows, each a stride after the one before, from 0 on to below 1; None of a
-    model without windows."""
-    if isinstance(model, GlimpseModel):
-        return None
-    config = model.config
-    return f"({config.image_size}*Px/W - {config.filter_size / 2:g})/{config.stride * config.side}"
+    return ModelRules((*learned, *scene_rules(dict(axes), propositions=propositions)), grounding, dialect)
 
 
 def facts_of(
     scene: Scene, image: ImageInfo, to_image: NDArray[np.float64] | None = None, *, colours: bool = True
 ) -> Facts:
-    """All facts of an image, in the program's order; `to_image` is as make_program has it. `colours` says whether those
-    of things are told."""
-    scale_x, scale_y = image.width / scene.image_size, image.height / scene.image_size
-    symbols = scene.symbols
+    """All facts of a picture, in the program's order; `to_image` is as make_program has it. `colours` says whether
+    those of things are told."""
+    if to_image is None:
+        to_image = np.diag([image.width / scene.size[0], image.height / scene.size[1], 1.0])
+        scale = float(to_image[0, 0])
+    else:
+        scale = abs(float(np.linalg.det(to_image[:2, :2]))) ** 0.5 / float(to_image[2, 2])
+    things, symbols = scene.things, scene.symbols
+    parts = [part for thing in things for part in thing.parts]
+    placed, boxed = [*symbols, *parts], [*things, *parts]
     names = [symbol.name for symbol in symbols]
-    looks, heads, relations = scene.values.shape
-    of_relations = [f"r{index}" for index in range(relations)]
-    first, second = ([names[index] for index in side] for side in scene.pairs.reshape(-1, 2).T.tolist())
-    values = scene.values.reshape(-1, relations)  # look by look
+    boxes = _boxes(to_image, boxed)
+    tinted = [(thing.name, thing.colour) for thing in boxed if thing.colour] if colours else []
+    relations = [f"r{index}" for index in range(symbols[0].coordinates.size if symbols else 0)]
     coordinates = np.array([symbol.coordinates for symbol in symbols]).T  # (j, symbols)
-    x, y = (np.array([getattr(symbol, axis) for symbol in symbols]) for axis in "xy")
-    objects = [symbol.name for symbol in scene.objects]
-    tinted = [(each.name, each.colour) for each in scene.objects if each.colour] if colours else []
-    boxes = np.array([symbol.box for symbol in scene.objects]).reshape(-1, 4) * [scale_x, scale_y, scale_x, scale_y]
-    x, y = x * scale_x, y * scale_y
-    if to_image is not None:
-        back = to_image @ np.diag([1 / scale_x, 1 / scale_y, 1])
-        x, y = _moved(back, x, y)
-        across, down = _moved(
-            back, boxes[:, [0, 0, 2, 2]], boxes[:, [1, 3, 1, 3]]
-        )  # all four corners: it may be turned
-        boxes = np.stack([across.min(1), down.min(1), across.max(1), down.max(1)], axis=1)
-        scale_x = abs(float(np.linalg.det(to_image[:2, :2]))) ** 0.5 / float(to_image[2, 2])
     return {
-        "object": [objects],
-        "background": [[symbol.name for symbol in symbols if not symbol.is_object]],
-        "position": [names, x, y],
-        "box": [objects, *boxes.T],
+        "object": [[thing.name for thing in things]],
+        "background": [[symbol.name for symbol in scene.background]],
+        "position": [[symbol.name for symbol in placed], *_middles(to_image, placed)],
+        "box": [[thing.name for thing in boxed], *boxes.T],
         "colour": [[name for name, _ in tinted], *([colour[band] for _, colour in tinted] for band in range(3))],
-        "look": [names, [symbol.look for symbol in symbols]],
-        "head": [[f"h{index}" for index in range(heads)] * looks, first, second],
-        **{name: [values[:, relation], first, second] for relation, name in enumerate(of_relations)},
-        "coordinate": [[name for name in of_relations for _ in names], names * relations, coordinates.ravel()],
-        "slope": [of_relations, scene.slopes[:, 0], scene.slopes[:, 1]],
+        **(_facts_of_parts(scene) if scene.heads is None else _facts_of_heads(scene.heads, names)),
+        "coordinate": [[name for name in relations for _ in names], names * len(relations), coordinates.ravel()],
+        **({} if scene.heads is None else {"slope": [relations, *scene.heads.slopes.T]}),
         "noise_level": [np.array([scene.noise_level])],
-        # A quarter of a window: half of what separates two neighbouring windows.
-        "tolerance": [np.array([symbols[0].width * scale_x / 4])],
+        **_limits(scene, boxes[: len(things)], scale, max(to_image[0, 0], to_image[1, 1])),
     }
 
 
-def _moved(
-    to_image: NDArray[np.float64], x: NDArray[np.float64], y: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _facts_of_heads(heads: Heads, names: list[str]) -> Facts:
+    """The paper's propositions, and when the symbols were first looked at."""
+    looks, count, relations = heads.values.shape
+    first, second = ([names[index] for index in side] for side in heads.pairs.reshape(-1, 2).T.tolist())
+    values = heads.values.reshape(-1, relations)  # look by look
+    return {
+        "look": [names, list(heads.first_looks)],
+        "head": [[f"h{index}" for index in range(count)] * looks, first, second],
+        **{f"r{index}": [values[:, index], first, second] for index in range(relations)},
+    }
+
+
+def _facts_of_parts(scene: Scene) -> Facts:
+    """What things are made of, and which lie against each other."""
+    parts = [(part.name, thing.name) for thing in scene.things for part in thing.parts]
+    pairs = sorted(chain(scene.touching, (pair[::-1] for pair in scene.touching)))
+    names = [thing.name for thing in scene.things]
+    return {
+        "part": [[part for part, _ in parts]],
+        "part_of": [[part for part, _ in parts], [thing for _, thing in parts]],
+        "touches": [[names[first] for first, _ in pairs], [names[second] for _, second in pairs]],
+    }
+
+
+def _limits(scene: Scene, boxes: FloatArray, scale: float, pixel: float) -> Facts:
+    """How far off places may be in pixels of the image, of which a pixel of the scene is `scale` wide and `pixel` long
+    at most; `boxes` (n, 4) are those of the things there."""
+    if scene.heads is not None:
+        # A quarter of a window: half of what separates two neighbouring windows.
+        left, _, right, _ = scene.symbols[0].place
+        return {"tolerance": [np.array([(right - left) * scale / 4])]}
+    usual = float(np.median((boxes[:, 2:] - boxes[:, :2]).max(axis=1))) if len(boxes) else 0.0
+    noise = pixel * (NOISE + GRAIN * max(1 / looked_at(scene.size[1], scene.size[0], scene.boxes), 1.0))
+    return {
+        "tolerance": [np.array([max(SHARE * usual, min(MOST * usual, noise))])],
+        "pixel": [np.array([pixel])],
+    }
+
+
+def _middles(to_image: NDArray[np.float64], things: list[Thing]) -> tuple[FloatArray, FloatArray]:
+    """x and y (n,) of things in the image."""
+    x, y = np.array([(thing.x, thing.y) for thing in things]).reshape(-1, 2).T
+    return _moved(to_image, x, y)
+
+
+def _boxes(to_image: NDArray[np.float64], things: list[Thing]) -> FloatArray:
+    """(n, 4): the boxes of things in the image, which may be turned in it: all four corners count."""
+    boxes = np.array([thing.box for thing in things]).reshape(-1, 4)
+    across, down = _moved(to_image, boxes[:, [0, 0, 2, 2]], boxes[:, [1, 3, 1, 3]])
+    return np.stack([across.min(1), down.min(1), across.max(1), down.max(1)], axis=1)
+
+
+def _moved(to_image: NDArray[np.float64], x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Where points come to lie: each row of the matrix, of `x`, `y` and 1."""
     across, down, factor = (row[0] * x + row[1] * y + row[2] for row in to_image)
     return across / factor, down / factor
@@ -213,7 +269,7 @@ def base_facts(program: Program) -> Facts:
         "warning": [list(image.warnings)],
         **program.facts,
     }
-    return {name: about[name] for name in base_facts_of(program.place)}
+    return {name: about[name] for name in base_facts_of(program.rules.dialect)}
 
 
 def plain(facts: Facts) -> PlainFacts:

@@ -8,15 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bridge.clauses import Section, of_many
+from bridge.clauses import of_many
 from bridge.compiled import Clauses
-from bridge.definitions import Grounding, read_grounding
-from bridge.program import PlainFacts, Program, base_facts, place_of, plain, sections_of
+from bridge.program import ModelRules, PlainFacts, Program, base_facts, plain
 from bridge.resolution import Resolution
 from bridge.terms import numbers
 from bridge.vocabulary import VOCABULARY, base_facts_of, vocabulary_of
-from neural.checkpoint import Model
-from neural.glimpses.model import GlimpseModel
 
 
 @dataclass(frozen=True)
@@ -33,20 +30,13 @@ class Relation:
 
 Rows = Mapping[Relation, Mapping[str, Sequence[str | float]]]
 """By relation and column, what is true: `image`, the relation's own, and `confidence` if it has one."""
-Rules = tuple[tuple[Section, ...], Grounding | None, str | None]
-"""The same in all programs of a model: their clauses, what was learned for it, and how it counts places."""
-
-
-def rules_of(model: Model | GlimpseModel) -> Rules:
-    """Those of the model's programs."""
-    return sections_of(model, propositions=False), read_grounding(model), place_of(model)
 
 
 @lru_cache(16)
-def relations(rules: Rules) -> tuple[Relation, ...]:
+def relations(rules: ModelRules) -> tuple[Relation, ...]:
     """The relations that programs with these rules have, in the vocabulary's order."""
-    sections, grounding, place = rules
-    heads = {clause.head.indicator for section in sections for clause in section}
+    grounding = rules.definitions
+    heads = {clause.head.indicator for section in rules.sections for clause in section}
     known = {each.name for each in VOCABULARY}
     learned = [each.predicate for each in grounding.trusted] if grounding else []
     names = {
@@ -54,7 +44,7 @@ def relations(rules: Rules) -> tuple[Relation, ...]:
         "A": [each.predicate for each in grounding.trusted_examples] if grounding else [],
     }
     found = []
-    for each in vocabulary_of(place):
+    for each in vocabulary_of(rules.dialect):
         types = [argument.type for argument in each.arguments]
         objects = ["object"] * types.count("object")
         if each.source not in ("rule", "learned") or types not in (objects, [*objects, "word"]):
@@ -67,7 +57,7 @@ def relations(rules: Rules) -> tuple[Relation, ...]:
     return tuple(found)
 
 
-def related(images: Iterable[tuple[str, PlainFacts]], rules: Rules) -> Rows:
+def related(images: Iterable[tuple[str, PlainFacts]], rules: ModelRules) -> Rows:
     """What is true in each of the images, which come with their names and facts, by the clauses of their programs.
 
     The same as SWI-Prolog answers, for little work an image where there are many. Rows are in the order of the images
@@ -95,9 +85,8 @@ def related_in(programs: Sequence[Program]) -> list[list[dict[str, str | float]]
     """What is true in each of the programs, which are a model's: a row each, `predicate` and its relation's columns."""
     found: list[list[dict[str, str | float]]] = [[] for _ in programs]
     if programs:
-        rules = programs[0].sections, programs[0].definitions, programs[0].place
         images = [(f"{number}", plain(base_facts(program))) for number, program in enumerate(programs)]
-        for relation, columns in related(images, rules).items():
+        for relation, columns in related(images, programs[0].rules).items():
             names = ["predicate", *columns]
             names.remove("image")
             for image, *row in zip(*columns.values(), strict=True):
@@ -106,8 +95,7 @@ def related_in(programs: Sequence[Program]) -> list[list[dict[str, str | float]]
 
 
 @lru_cache(16)
-def _of_many(rules: Rules) -> Clauses:
+def _of_many(rules: ModelRules) -> Clauses:
     """The clauses with the image as first argument."""
-    sections, _, place = rules
-    own = [each.indicator for each in base_facts_of(place).values()]
-    return Clauses(clause for section in of_many(sections, "Image", own) for clause in section)
+    own = [predicate.indicator for predicate in base_facts_of(rules.dialect).values()]
+    return Clauses(clause for section in of_many(rules.sections, "Image", own) for clause in section)

@@ -1,4 +1,4 @@
-"""What an image shows, in symbols: the bridge's product, before it is written as text."""
+"""What a picture shows, in symbols: the one thing that every perceiver hands over, whatever it is that sees."""
 
 from dataclasses import dataclass
 
@@ -10,64 +10,94 @@ from domains.domain import Inspection
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 BoolArray = NDArray[np.bool_]
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom in pixels; right and bottom are outside of it."""
 
 
-@dataclass(frozen=True)
-class Symbol:
-    """A name for a cluster of attention masks.
+@dataclass(frozen=True, eq=False)
+class Thing:
+    """A symbol for a thing, for a part of one, or for what is looked at and shows none.
 
-    Places are pixels of the network's own image, x to the right, y down, from the top left corner.
+    Places are pixels of the picture that was looked at, x to the right, y down, from its top left corner.
     """
 
     name: str
-    """`ob_0`, `ob_1`, …"""
-    is_object: bool
-    """Whether its window shows a thing; else it is background, or only a part of a thing."""
-    x: float
-    y: float
-    """Centre of its window."""
-    left: int
-    top: int
-    width: int
-    height: int
-    """Its window: what one feature vector of the network sees."""
-    look: int
-    """The look, counted from 1, whose masks first picked it."""
-    mask: FloatArray
-    """(side, side): mean of its masks over the grid of windows, rows top to bottom; sums to 1."""
-    coordinates: FloatArray
-    """(j,): where it lies on each relation's axis, appearance part only."""
+    """`ob_0`, `ob_1`, …; of a part, `pa_0`, `pa_1`, …"""
     box: FloatArray
-    """(4,): left, top, right, bottom of the thing, right and bottom outside of it; of background, its window."""
-    colour: tuple[int, int, int] | None = None
-    """Mean of its pixels, 0–255, red, green, blue; None of background."""
+    """(4,): left, top, right, bottom; right and bottom are outside of it. Of what shows no thing, its window."""
+    colour: tuple[int, int, int] | None
+    """Mean of its pixels, 0–255, red, green, blue; None of what shows no thing."""
+    coordinates: FloatArray
+    """(j,): where it lies on each relation's axis, appearance part only; (0,) of a part."""
+    parts: tuple["Thing", ...] = ()
+    """The pieces of one colour that it is made of, where there are several; none of them is a thing of the scene."""
+    window: Box | None = None
+    """What one feature vector of the network sees, if it is that by which the thing was seen."""
+    mask: FloatArray | None = None
+    """(side, side): mean of the attention masks over the grid of windows that picked it, rows top to bottom; sums to
+    1. None where no head looked at it."""
+
+    @property
+    def place(self) -> Box:
+        """Where it was seen: its window, else its box."""
+        left, top, right, bottom = map(float, self.box)
+        return self.window or (left, top, right, bottom)
+
+    @property
+    def x(self) -> float:
+        """Of the middle of its place."""
+        return (self.place[0] + self.place[2]) / 2
+
+    @property
+    def y(self) -> float:
+        """Of the middle of its place."""
+        return (self.place[1] + self.place[3]) / 2
 
 
-@dataclass(frozen=True)
-class Scene:
-    """Everything the bridge knows of one image. l looks, k heads, j relations."""
+@dataclass(frozen=True, eq=False)
+class Heads:
+    """What the heads of a PrediNet attended to: the paper's propositions. l looks, k heads, j relations."""
 
-    symbols: tuple[Symbol, ...]
-    """Objects first, then background; both from top to bottom, then from left to right."""
     pairs: IntArray
-    """(l, k, 2): for every look and head, the indices in `symbols` of the pair it picked."""
+    """(l, k, 2): for every look and head, the indices in the scene's `symbols` of the pair it picked."""
     values: FloatArray
     """(l, k, j): the distance between each pair in each relation's 1-D space."""
     attention: FloatArray
     """(l, k, 2, side, side): both masks of every head in every look."""
     slopes: FloatArray
     """(j, 2): how much of each relation's value is place, for x and y; constants of the model."""
+    first_looks: tuple[int, ...]
+    """Of each of the scene's `symbols`, the look, counted from 1, whose masks first picked it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """Everything the bridge knows of one picture."""
+
+    things: tuple[Thing, ...]
+    """From top to bottom, then from left to right."""
     inspection: Inspection
-    """What the pixels tell without the network."""
-    image_size: int
-    """Side of the network's own image in pixels."""
+    """What speaks against trusting it: score, reason, noise level."""
+    size: tuple[int, int]
+    """Width and height of the picture that was looked at, in pixels."""
+    background: tuple[Thing, ...] = ()
+    """What is looked at and shows no thing, or only a part of one; in the same order."""
+    touching: tuple[tuple[int, int], ...] = ()
+    """Pairs of things, as indices, the first the lower, that lie against each other."""
+    heads: Heads | None = None
+    """Of a PrediNet alone."""
+
+    @property
+    def symbols(self) -> tuple[Thing, ...]:
+        """Things first, then background."""
+        return self.things + self.background
+
+    @property
+    def boxes(self) -> FloatArray:
+        """(n, 4): of the things."""
+        return np.array([thing.box for thing in self.things], dtype=np.float64).reshape(-1, 4)
 
     @property
     def noise_level(self) -> float:
-        """How spoiled the picture is, 0 or more: co-ordinates of equal objects differ by the more."""
+        """How spoiled the picture is, 0 or more: co-ordinates of equal things differ by the more."""
         return self.inspection.noise_level
-
-    @property
-    def objects(self) -> tuple[Symbol, ...]:
-        """The symbols that show a thing."""
-        return tuple(symbol for symbol in self.symbols if symbol.is_object)

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 import numpy as np
 
-from bridge.scene import BoolArray, FloatArray, IntArray, Symbol
+from bridge.scene import BoolArray, FloatArray, IntArray, Thing
 
 PICKED = 0.5
 """A cluster shows the window that has more than this share of its centre."""
@@ -31,7 +32,7 @@ def name_symbols(
     *,
     windows: Windows,
     masks_a_look: int,
-) -> tuple[list[tuple[Symbol, ...]], IntArray]:
+) -> tuple[list["Symbols"], IntArray]:
     """The symbols of each of b images, and for each of their p masks the index of its symbol (b, p).
 
     `masks` (b, p, n) with their clusters `labels` (b, p), the look that `found` (b, n) each window (0 for none),
@@ -79,27 +80,27 @@ def name_symbols(
     return [_symbols(islice(facts, number), windows.size) for number in numbers], of_mask
 
 
-def _symbols(
-    facts: Iterable[tuple[bool, int, int, int, FloatArray, FloatArray, FloatArray]], size: int
-) -> tuple[Symbol, ...]:
+class Symbols(NamedTuple):
+    """The symbols of one image, not yet coloured: things first, then background; both from top to bottom, then from
+    left to right."""
+
+    things: tuple[Thing, ...]
+    background: tuple[Thing, ...]
+    first_looks: tuple[int, ...]
+    """Of each symbol, the look, counted from 1, whose masks first picked it."""
+
+
+def _symbols(facts: Iterable[tuple[bool, int, int, int, FloatArray, FloatArray, FloatArray]], size: int) -> Symbols:
     """The symbols of one image; a window is `size` pixels wide."""
-    return tuple(
-        Symbol(
-            name=f"ob_{number}",
-            is_object=is_object,
-            x=left + size / 2,
-            y=top + size / 2,
-            left=left,
-            top=top,
-            width=size,
-            height=size,
-            look=look,
-            mask=mask,
-            coordinates=coordinates,
-            box=box,
-        )
-        for number, (is_object, left, top, look, mask, coordinates, box) in enumerate(facts)
-    )
+    things: list[Thing] = []
+    background: list[Thing] = []
+    looks: list[int] = []
+    for number, (is_thing, left, top, look, mask, coordinates, box) in enumerate(facts):
+        window = float(left), float(top), float(left + size), float(top + size)
+        symbol = Thing(f"ob_{number}", box, None, coordinates, window=window, mask=mask)
+        (things if is_thing else background).append(symbol)
+        looks.append(look)
+    return Symbols(tuple(things), tuple(background), tuple(looks))
 
 
 @dataclass(frozen=True)

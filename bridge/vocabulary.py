@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from types import MappingProxyType
+from typing import NamedTuple
 
 SOURCES: Mapping[str, str] = MappingProxyType(
     {
@@ -93,16 +94,24 @@ def _read() -> Iterator[Predicate]:
 VOCABULARY = tuple(_read())
 
 
-def vocabulary_of(place: str | None) -> Iterator[Predicate]:
-    """What programs have whose model counts places in that way; None: those of pictures of any size."""
-    kind = "glimpses" if place is None else "windows"
-    return (each for each in VOCABULARY if each.programs in ("", kind))
+class Dialect(NamedTuple):
+    """What of the vocabulary the programs of a model have, and how they count places."""
+
+    kind: str
+    """`windows` or `glimpses`, as the model sees."""
+    place: str
+    """A formula of the pixel Px and the image's width W; empty where the model counts none."""
+
+
+def vocabulary_of(dialect: Dialect) -> Iterator[Predicate]:
+    """What programs of that dialect have."""
+    return (predicate for predicate in VOCABULARY if predicate.programs in ("", dialect.kind))
 
 
 @cache
-def base_facts_of(place: str | None) -> Mapping[str, Predicate]:
+def base_facts_of(dialect: Dialect) -> Mapping[str, Predicate]:
     """What a knowledge base of such programs says of each image, by name: what it says besides follows from these."""
-    own = (each for each in vocabulary_of(place) if each.in_bases and each.source in ("base", "image"))
+    own = (each for each in vocabulary_of(dialect) if each.in_bases and each.source in ("base", "image"))
     return MappingProxyType({each.name: each for each in own})
 
 
@@ -110,27 +119,25 @@ _MARGIN, _WIDTH = 22, 106
 """Columns of a glossary: where meanings begin, and where lines end."""
 
 
-def glossary(place: str | None, *, base: bool = False) -> Iterator[str]:
-    """The lines of a program's glossary, or of a knowledge base's. What is learned is explained where it is defined.
-
-    `place` says how the model counts places, as a formula of the pixel Px and the image's width W; None of pictures of
-    any size.
-    """
-    for each in vocabulary_of(place):
+def glossary(dialect: Dialect, *, base: bool = False) -> Iterator[str]:
+    """The lines of a program's glossary, or of a knowledge base's. What is learned is explained where it is defined."""
+    for each in vocabulary_of(dialect):
         if each.source != "learned" and (each.in_bases if base else each.source != "base"):
-            yield from _entry(each, place)
+            yield from _entry(each, dialect.place)
 
 
 def episode_glossary(facts: Collection[str]) -> Iterator[str]:
     """The lines of a played game's glossary, whose frames say `facts`, by their names."""
     own = [each for each in VOCABULARY if each.programs == "episodes"]
     told = [each for each in VOCABULARY if each.name in facts and each.source == "image" and each not in own]
-    follows = [each for each in vocabulary_of(None) if each.source == "rule" and each.name != "holds"]
+    follows = [
+        each for each in vocabulary_of(Dialect("glimpses", "")) if each.source == "rule" and each.name != "holds"
+    ]
     for each in (*own, *told, *follows):
-        yield from _entry(each, None)
+        yield from _entry(each, "")
 
 
-def _entry(each: Predicate, place: str | None) -> Iterator[str]:
+def _entry(each: Predicate, place: str) -> Iterator[str]:
     template = each.template
     if each.source == "base":
         template = template.replace("(", "(Image, ", 1)

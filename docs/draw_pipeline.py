@@ -52,14 +52,15 @@ def draw_image(axes: Axes, image: InputImage) -> None:
 
 
 def draw_masks(axes: Axes, scene: Scene) -> None:
-    axes.set_xlim(0, scene.image_size)
-    axes.set_ylim(scene.image_size, 0)
+    axes.set_xlim(0, scene.size[0])
+    axes.set_ylim(scene.size[1], 0)
     axes.set_aspect("equal")
-    axes.add_patch(Rectangle((0, 0), scene.image_size, scene.image_size, facecolor="#f2f4f6"))
-    for symbol in scene.objects:
+    axes.add_patch(Rectangle((0, 0), *scene.size, facecolor="#f2f4f6"))
+    for symbol in scene.things:
         colour = COLOURS[int(symbol.name.removeprefix("ob_")) % len(COLOURS)]
-        box = (symbol.left + 0.5, symbol.top + 0.5)
-        axes.add_patch(Rectangle(box, symbol.width - 1, symbol.height - 1, facecolor=colour, alpha=0.75))
+        left, top, right, bottom = symbol.place
+        box = Rectangle((left + 0.5, top + 0.5), right - left - 1, bottom - top - 1, facecolor=colour, alpha=0.75)
+        axes.add_patch(box)
         axes.text(symbol.x, symbol.y, symbol.name, ha="center", va="center", color="white", fontweight="bold")
     title(axes, "bridge/", "its attention, clustered: symbols")
 

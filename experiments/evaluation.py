@@ -14,7 +14,7 @@ from queue import SimpleQueue
 import numpy as np
 import numpy.typing as npt
 
-from bridge import ImageInfo, Perceiver, Scene, write_program
+from bridge import ImageInfo, Scene, perceiver_of, write_program
 from bridge.matching import match, overlaps
 from domains.domain import Labelled
 from domains.relations_game.domain import DOMAIN
@@ -187,7 +187,7 @@ def evaluate_network(
     for part in _chunks(len(test_set)):
         images = test_set.images[part]
         answers = predict(model.network, images, test_set.task_ids[part] + offset).tolist()
-        scenes = Perceiver(model, looks=looks).perceive(images) if seen else [None] * len(answers)
+        scenes = perceiver_of(model, looks).perceive(list(images)) if seen else [None] * len(answers)
         for answer, scene in zip(answers, scenes, strict=True):
             outcomes.append(_outcome(test_set, len(outcomes), scene, answer))
             if watch is not None and scene is not None:
@@ -246,7 +246,7 @@ def evaluate_rules(
         threads = ThreadPoolExecutor(ENGINES)
         opened.callback(threads.shutdown, cancel_futures=True)  # what was not begun when the block ends is never asked
         for part in _chunks(len(test_set)):
-            scenes = Perceiver(model, looks=looks).perceive(test_set.images[part])
+            scenes = perceiver_of(model, looks).perceive(list(test_set.images[part]))
             for number, scene in enumerate(scenes, start=part.start):
                 asked.append((threads.submit(ask, number, scene), scene))
                 settle(CHUNK)
@@ -276,7 +276,7 @@ def task_fact(test_set: Labelled, number: int) -> str:
 
 def faults_of(scene: Scene, true: Boxes) -> Faults:
     """What `scene` has wrong, if the boxes of its true objects are `true`."""
-    return faults_of_boxes(symbol_boxes(scene), true)
+    return faults_of_boxes(scene.boxes, true)
 
 
 def faults_of_boxes(found: Boxes, true: Boxes) -> Faults:
@@ -290,12 +290,7 @@ def faults_of_boxes(found: Boxes, true: Boxes) -> Faults:
 
 def shown(scene: Scene, true: Boxes) -> list[tuple[int, int]]:
     """Which object symbol of `scene` shows which of the true objects, whose boxes are `true`: pairs of numbers."""
-    return match(symbol_boxes(scene), true)
-
-
-def symbol_boxes(scene: Scene) -> Boxes:
-    """(S, 4): the boxes of the object symbols of `scene`."""
-    return np.array([symbol.box for symbol in scene.objects], dtype=np.float64).reshape(-1, 4)
+    return match(scene.boxes, true)
 
 
 def _only_task(model: Model) -> str:

@@ -1,106 +1,22 @@
 """A folder with truth judges what a model sees in its pictures: of any size, or boards of one."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, astuple, dataclass
-from typing import Protocol
 
-import numpy as np
-
-from bridge import ImageInfo, Perceiver, write_program, write_prolog
+from bridge import ImageInfo, Scene, make_program, perceiver_of, write_prolog
 from bridge.definitions import Definition, read_grounding
-from bridge.glimpses.perceiver import GlimpsePerceiver
-from bridge.glimpses.program import make_scene_program
-from bridge.glimpses.scene import SeenScene
-from bridge.scene import Scene
-from domains.domain import Annotated, Pixels
-from experiments.errors import ExperimentError
-from experiments.evaluation import CHUNK, Evaluation, Faults, Outcome, ask_label, faults_of_boxes
-from experiments.judging import Judge, Sight, boxes_of
-from neural import Model
-from neural.glimpses.model import GlimpseModel
+from bridge.program import rules_of
+from domains.domain import Annotated
+from experiments.evaluation import Evaluation, Faults, Outcome, ask_label, faults_of_boxes
+from experiments.judging import SAME_SIZE, Judge
+from neural.model import Model
 from quoting.prolog import constant
 from symbolic import Engine, Rules
 
 
-class Seer(Protocol):
-    """Whoever sees pictures."""
-
-    @property
-    def sizes(self) -> bool:
-        """Whether its programs say same_size/2."""
-
-    @property
-    def definitions(self) -> Sequence[Definition]:
-        """What its programs say of pairs by co-ordinates."""
-
-    def perceive(self, pictures: Iterable[Pixels]) -> Iterator[Sight]:
-        """A scene of each."""
-
-    def program(self, scene: Sight, image: ImageInfo) -> str:
-        """The text of its program."""
-
-
-@dataclass(frozen=True)
-class BoardSeer:
-    """A PrediNet, whose pictures have one size."""
-
-    model: Model
-    looks: int | None = None
-    sizes: bool = False
-
-    @property
-    def definitions(self) -> Sequence[Definition]:
-        """Raises BridgeError as `read_grounding`."""
-        return definitions_of(self.model)
-
-    def perceive(self, pictures: Iterable[Pixels]) -> Iterator[Scene]:
-        """ExperimentError for a picture of another size."""
-        perceiver, side = Perceiver(self.model, looks=self.looks), self.model.config.image_size
-        waiting: list[Pixels] = []
-        for number, picture in enumerate(pictures):
-            if picture.shape != (side, side, 3):
-                raise ExperimentError(
-                    f"picture {number} is {picture.shape[1]}x{picture.shape[0]} pixels, and {self.model.name} looks at "
-                    f"those of {side}x{side}: choose a model for pictures of any size by --model"
-                )
-            waiting.append(picture)
-            if len(waiting) == CHUNK:
-                yield from perceiver.perceive(np.stack(waiting))
-                waiting = []
-        if waiting:
-            yield from perceiver.perceive(np.stack(waiting))
-
-    def program(self, scene: Sight, image: ImageInfo) -> str:
-        """The text of its program."""
-        assert isinstance(scene, Scene)
-        return write_program(scene, model=self.model, image=image, looks=self.looks)
-
-
-@dataclass(frozen=True)
-class GlimpseSeer:
-    """A finder and comparator, for pictures of any size."""
-
-    model: GlimpseModel
-    sizes: bool = True
-
-    @property
-    def definitions(self) -> Sequence[Definition]:
-        """Raises BridgeError as `read_grounding`."""
-        return definitions_of(self.model)
-
-    def perceive(self, pictures: Iterable[Pixels]) -> Iterator[SeenScene]:
-        """A scene of each."""
-        return map(GlimpsePerceiver(self.model).perceive, pictures)
-
-    def program(self, scene: Sight, image: ImageInfo) -> str:
-        """The text of its program."""
-        assert isinstance(scene, SeenScene)
-        return write_prolog(make_scene_program(scene, model=self.model, image=image, scale=(1.0, 1.0)))
-
-
-def definitions_of(model: Model | GlimpseModel) -> Sequence[Definition]:
+def definitions_of(model: Model) -> Sequence[Definition]:
     """What programs of the model say of pairs; none if it was never grounded."""
     grounding = read_grounding(model)
     return () if grounding is None else grounding.trusted
@@ -149,34 +65,38 @@ class FolderEvaluation:
 
 
 def evaluate_folder(
-    seer: Seer,
+    model: Model,
     annotated: Annotated,
     *,
+    looks: int | None = None,
     goal: str | None = None,
     rules: Sequence[Rules] = (),
     time_limit: float = 1.0,
     report: Callable[[int], None] = lambda done: None,
+    watch: Callable[[Scene], object] = lambda scene: None,
 ) -> FolderEvaluation:
-    """Judges what `seer` sees in the pictures. Of those with a label `goal` is asked, with `rules` and, where it has a
-    task t, the fact task(t); the first answer's L counts. `report` gets 1 after every picture."""
+    """Judges what the model sees in the pictures by so many looks at most. Of those with a label `goal` is asked, with
+    `rules` and, where it has a task t, the fact task(t); the first answer's L counts. `report` gets 1 after every
+    picture, and `watch` what was seen in it."""
     truth = annotated.truth
-    judge = None if truth is None else Judge(truth, seer.definitions, sizes=seer.sizes)
+    sizes = any(clause.head.name == SAME_SIZE for section in rules_of(model).sections for clause in section)
+    judge = None if truth is None else Judge(truth, definitions_of(model), sizes=sizes)
     labels = annotated.labels if goal is not None else ()
     tasks = annotated.tasks or (None,) * len(annotated)
     asking = any(label is not None for label in labels)
-    pictures = (annotated.pictures[number] for number in range(len(annotated)))
     faults, outcomes, evened = [], [], 0
     with Engine(time_limit=time_limit, answer_limit=1) if asking else nullcontext() as engine:
-        for number, scene in enumerate(seer.perceive(pictures)):
+        for number, scene in enumerate(_scenes(model, annotated, looks)):
             evened += scene.inspection.evened
             if truth is not None and judge is not None:
-                faults.append(faults_of_boxes(boxes_of(scene), truth.boxes[truth.rows(number)]))
+                faults.append(faults_of_boxes(scene.boxes, truth.boxes[truth.rows(number)]))
                 judge.add(number, scene)
             if engine is not None and goal is not None and (label := labels[number]) is not None:
                 question = Rules("task", task_fact(tasks[number]))
-                program = seer.program(scene, _image(annotated, number))
+                program = write_prolog(make_program(scene, model=model, image=_image(annotated, number), looks=looks))
                 answer, timed_out = ask_label(engine, program, goal, [*rules, question])
                 outcomes.append(Outcome(number, label, answer, timed_out, faults[-1] if faults else None))
+            watch(scene)
             report(1)
     return FolderEvaluation(
         len(annotated),
@@ -186,6 +106,14 @@ def evaluate_folder(
         Evaluation(tuple(outcomes)) if outcomes else None,
         evened,
     )
+
+
+def _scenes(model: Model, annotated: Annotated, looks: int | None) -> Iterator[Scene]:
+    """What the model sees in the pictures, which are read a batch at a time."""
+    perceiver = perceiver_of(model, looks)
+    for start in range(0, len(annotated), perceiver.batch):
+        numbers = range(start, min(start + perceiver.batch, len(annotated)))
+        yield from perceiver.perceive([annotated.pictures[number] for number in numbers])
 
 
 def task_fact(task: str | None) -> str:

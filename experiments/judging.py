@@ -5,7 +5,6 @@ programs say them; a pair with a thing that was not found counts as wrong, for n
 """
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 
@@ -13,40 +12,15 @@ from bridge.definitions import Definition
 from bridge.glimpses.sizes import coarse, same_size
 from bridge.grounding import Pairs
 from bridge.matching import match
-from bridge.scene import BoolArray, FloatArray
+from bridge.scene import BoolArray, FloatArray, Scene
 from bridge.terms import DIGITS
 from domains.annotations import LOOK, SIZE
 from domains.coco import CATEGORY
-from domains.domain import Inspection, Truth
+from domains.domain import Truth
 
 BINS = 10
 """Of equal width, for the calibration error."""
 SAME_SIZE = "same_size"
-
-
-class Thing(Protocol):
-    """What is judged of a symbol."""
-
-    @property
-    def box(self) -> FloatArray:
-        """(4,): left, top, right, bottom in pixels of the picture."""
-
-    @property
-    def coordinates(self) -> FloatArray:
-        """(j,): where it lies on each relation's axis."""
-
-
-class Sight(Protocol):
-    """What is judged of a scene."""
-
-    @property
-    def objects(self) -> Sequence[Thing]: ...
-
-    @property
-    def noise_level(self) -> float: ...
-
-    @property
-    def inspection(self) -> Inspection: ...
 
 
 class Judge:
@@ -63,10 +37,10 @@ class Judge:
         self._sure: dict[str, list[FloatArray]] = {name: [] for name in names}
         """The same of pairs that were seen, with the probability that is said."""
 
-    def add(self, picture: int, scene: Sight) -> None:
+    def add(self, picture: int, scene: Scene) -> None:
         """Judges what was seen in the picture of that number."""
         rows = self._truth.rows(picture)
-        boxes = boxes_of(scene)
+        boxes = scene.boxes
         symbol_of = np.full(rows.stop - rows.start, -1)  # by thing
         for symbol, thing in match(boxes, self._truth.boxes[rows]):
             symbol_of[thing] = symbol
@@ -76,7 +50,7 @@ class Judge:
         said: dict[str, BoolArray] = {}
         sure: dict[str, FloatArray] = {}
         if seen.any():
-            coordinates = np.array([thing.coordinates for thing in scene.objects]).round(DIGITS)
+            coordinates = np.array([thing.coordinates for thing in scene.things]).round(DIGITS)
             apart = np.abs(coordinates[first[seen]] - coordinates[second[seen]])
             noise = np.full(len(apart), round(scene.noise_level, DIGITS))
             small = coarse(boxes)[first[seen], second[seen]]
@@ -108,11 +82,6 @@ class Judge:
             predicate: _calibration_error(np.concatenate([np.zeros((2, 0)), *s], 1))
             for predicate, s in self._sure.items()
         }
-
-
-def boxes_of(scene: Sight) -> FloatArray:
-    """(q, 4): the boxes of what is seen."""
-    return np.array([thing.box for thing in scene.objects], dtype=np.float64).reshape(-1, 4)
 
 
 def alike(truth: Truth, rows: slice) -> dict[str, tuple[BoolArray, BoolArray]]:

@@ -10,7 +10,7 @@ The file's metadata has one key of this program, `predinet-prolog`, whose value 
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cached_property
 from itertools import chain
@@ -79,6 +79,42 @@ class Model:
                 "choose a model that is a PrediNet"
             )
         return Graph(self.config, self.weights, self.path.with_suffix(GRAPH_SUFFIX))
+
+    @property
+    def kind(self) -> str:
+        """How it sees."""
+        return "windows"
+
+    @property
+    def place(self) -> str:
+        """How it counts places: its windows, each a stride after the one before, from 0 on to below 1."""
+        config = self.config
+        return f"({config.image_size}*Px/W - {config.filter_size / 2:g})/{config.stride * config.side}"
+
+    @property
+    def axes(self) -> Mapping[str, int]:
+        """Its relations, which nobody told what to compare by."""
+        return {"": self.config.relations}
+
+    @property
+    def relations(self) -> int:
+        """j"""
+        return self.config.relations
+
+    @property
+    def tasks(self) -> Sequence[str]:
+        """What its output answers."""
+        return self.training.tasks
+
+    @property
+    def heads(self) -> int:
+        """k of a PrediNet; the paper's baselines pick no pairs."""
+        return self.config.heads if self.config.architecture == "predinet" else 0
+
+    @property
+    def slopes(self) -> NDArray[np.float64]:
+        """(j, 2): what x and y weigh in each relation."""
+        return self.graph.slopes
 
     @cached_property
     def network(self) -> "RelationsNetwork":

@@ -12,14 +12,15 @@ from bridge.attended import attended, window
 from bridge.clauses import rules
 from bridge.colours import COLOURS
 from bridge.episodes import Frame
-from bridge.program import Facts, ImageInfo, Program, Provenance
+from bridge.program import Facts, ImageInfo, ModelRules, Program, Provenance
+from bridge.vocabulary import Dialect
 from bridge.writers.prolog import write_prolog
 from neural.agents.playing import Moment, masks
 from neural.agents.trained import TrainedAgent
-from neural.glimpses.model import GlimpseModel, load_any
+from neural.glimpses.model import load_any
 from service.errors import UsageError
 from service.frames import coloured
-from service.pipeline import GlimpseView, look
+from service.pipeline import View, look
 
 Crop = tuple[int, int, int, int]
 """Left, top, right and bottom, in pixels of a frame."""
@@ -33,7 +34,7 @@ class Seer:
         heads. UsageError for a model of pictures of one size, or a crop that it cannot have."""
         self._trained, self._crop = trained, crop
         self._model = None if model is None else load_any(model)
-        if self._model is not None and not isinstance(self._model, GlimpseModel):
+        if self._model is not None and not self._model.domain.picture.free:
             raise UsageError(
                 f"the model {model} sees pictures of one size: name one of pictures of any size, as scenes"
             )
@@ -61,9 +62,9 @@ class Seer:
             provenance = replace(view.program.provenance, image=replace(image, warnings=view.warnings))
             return write_prolog(replace(view.program, provenance=provenance, facts=self._in_frame(view)))
         provenance = Provenance(trained.path.parent.name, trained.sha256, image, 1)
-        sections = (*rules(trained.config.relations), COLOURS)
-        place = f"Px/{window(moment.frame, trained.grid) * trained.grid[1]}"
-        return write_prolog(Program(provenance, self._attended(moment), sections, None, place))
+        dialect = Dialect("windows", f"Px/{window(moment.frame, trained.grid) * trained.grid[1]}")
+        constant = ModelRules((*rules(trained.config.relations), COLOURS), None, dialect)
+        return write_prolog(Program(provenance, self._attended(moment), constant))
 
     def frame(self, moment: Moment) -> Frame:
         """What is seen in the frame, for an episode."""
@@ -73,16 +74,15 @@ class Seer:
             return Frame(moment.step, {**facts, "pixel": [facts["tolerance"][0] * 4], **score})
         return Frame(moment.step, {**self._in_frame(self._view(moment)), **score})
 
-    def _view(self, moment: Moment) -> GlimpseView:
+    def _view(self, moment: Moment) -> View:
         left, top, right, bottom = self._crop or (0, 0, *moment.frame.shape[1::-1])
         buffer = io.BytesIO()
         Image.fromarray(coloured(moment.frame)[top:bottom, left:right]).save(buffer, "PNG")
         view = look(buffer.getvalue(), self._model)
-        assert isinstance(view, GlimpseView)
         self.warnings.update(view.warnings)
         return view
 
-    def _in_frame(self, view: GlimpseView) -> Facts:
+    def _in_frame(self, view: View) -> Facts:
         """What was seen, in pixels of the whole frame."""
         left, top = self._crop[:2] if self._crop else (0, 0)
         facts = view.program.facts

@@ -72,6 +72,7 @@ FAILURES = {
     "experiments.errors.ExperimentError": Failure(2, 422, "usage", "That makes no sense"),
     "bridge.errors.BridgeError": Failure(3, 422, "bridge", "No program can be made of what was seen"),
     "bridge.errors.BoxesError": Failure(2, 422, "boxes", "The boxes cannot be used"),
+    "bridge.errors.PerceiverError": Failure(2, 422, "usage", "That makes no sense"),
     "bridge.errors.UngroundedError": Failure(2, 422, "ungrounded", "The model tells no named relations"),
     "bridge.errors.TableError": Failure(2, 422, "table", "The table cannot be used"),
     "symbolic.errors.SymbolicError": Failure(2, 422, "symbolic", "Prolog cannot answer that"),

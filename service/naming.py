@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from bridge.definitions import read_grounding
 from bridge.errors import BridgeError
-from bridge.program import Facts, ImageInfo, Program, Provenance
+from bridge.program import Facts, ImageInfo, Program, Provenance, rules_of
 from bridge.words import SHAPE, choose, thing, write_part, write_word
 from bridge.writers.header import read_header
+from neural.model import Model
 from service.errors import UsageError
-from service.pipeline import AnyModel
 from service.theories import shipped_rules
 from symbolic.precheck import check_text, clause_ends, without_quoted
 
@@ -36,7 +35,7 @@ class Word:
 
 
 def make_word(
-    word: str, by: str | None, text: str, model: AnyModel, objects: Sequence[str], others: Sequence[str], rules: str
+    word: str, by: str | None, text: str, model: Model, objects: Sequence[str], others: Sequence[str], rules: str
 ) -> Word:
     """The word of those objects of the program `text`, the model's, that is not true of the `others`; `by` is what it
     is for, None what they have in common. It is to stand among `rules`. Raises UsageError that says why there is none,
@@ -88,7 +87,7 @@ def _without(word: str, text: str, name: str) -> str:
     return "".join(kept)
 
 
-def read_program(text: str, model: AnyModel) -> Program:
+def read_program(text: str, model: Model) -> Program:
     """Of a program that `write_prolog` wrote: where it comes from, and what words are made of. Raises UsageError if it
     is not of this model."""
     told: Any = read_header(text)
@@ -108,7 +107,7 @@ def read_program(text: str, model: AnyModel) -> Program:
         for name, count in _ARGUMENTS.items()
     }
     provenance = Provenance(model.name, model.sha256, ImageInfo(**told["image"]), told["looks"])
-    return Program(provenance, facts, (), read_grounding(model), None)
+    return Program(provenance, facts, rules_of(model))
 
 
 def _is_number(name: str, place: int) -> bool:

@@ -4,9 +4,9 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from bridge import write_prolog
-from bridge.program import sections_of
+from bridge.program import rules_of
 from bridge.vocabulary import VOCABULARY, Predicate, base_facts_of
-from service.pipeline import AnyView
+from service.pipeline import View
 from symbolic.learning.observing import Signature
 
 
@@ -38,9 +38,9 @@ def _signature(name: str, row: Predicate) -> Signature | None:
     return Signature(name, objects, row.symmetric, valued, negation)
 
 
-def text_of(view: AnyView) -> str:
+def text_of(view: View) -> str:
     """Its program without the propositions, more than half of it: no predicate of objects hangs on them."""
     program = view.program
-    kept = base_facts_of(program.place)
+    kept = base_facts_of(program.rules.dialect)
     facts = {name: columns for name, columns in program.facts.items() if name in kept}
-    return write_prolog(replace(program, facts=facts, sections=sections_of(view.model, propositions=False)))
+    return write_prolog(replace(program, facts=facts, rules=rules_of(view.model, propositions=False)))

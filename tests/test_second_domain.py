@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from bridge import Perceiver
+from bridge import perceiver_of
 from bridge.matching import match
 from domains import DomainError, load_domain
 from neural import NeuralError, load_model, training_config
@@ -52,8 +52,8 @@ def test_its_objects_are_seen_where_they_are(checkpoint: Path) -> None:
     truth = shown.truth
     assert truth is not None
     exact = 0
-    for number, scene in enumerate(Perceiver(load_model(checkpoint)).perceive(shown.images)):
-        found = np.array([symbol.box for symbol in scene.objects]).reshape(-1, 4)
+    for number, scene in enumerate(perceiver_of(load_model(checkpoint)).perceive(shown.images)):
+        found = np.array([symbol.box for symbol in scene.things]).reshape(-1, 4)
         exact += len(found) == 2 == len(match(found, truth.boxes[truth.rows(number)]))
     assert exact >= 48
 

@@ -19,10 +19,10 @@ import numpy as np
 from bridge.confidence import fit_both_sides, part, round_off
 from bridge.definitions import SAME, TRUSTED, Definition, Examples, Grounding
 from bridge.errors import BridgeError
-from bridge.glimpses.perceiver import GlimpsePerceiver
 from bridge.glimpses.sizes import coarse
 from bridge.glimpses.truth import Things, things_told
 from bridge.grounding import FIT_SEED, JUDGE_SEED, Pairs, balanced_accuracy, choose_relations
+from bridge.perceiving.glimpses import GlimpsePerceiver
 from bridge.scene import FloatArray, IntArray
 from bridge.terms import DIGITS
 from bridge.vocabulary import VOCABULARY
@@ -77,7 +77,8 @@ def _seen(model: GlimpseModel, kind: str, seed: int, report: Callable[[str], Non
         drawn = model.domain.generate_annotated(PICTURES, seed=(seed, number), kind=kind, task=task)
         assert drawn.truth is not None, "generated pictures have their truth"
         for index, picture in enumerate(drawn.pictures):
-            found += things_told(perceiver.perceive(picture), drawn.truth, index)
+            (scene,) = perceiver.perceive([picture])
+            found += things_told(scene, drawn.truth, index)
     return found
 
 

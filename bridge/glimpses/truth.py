@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bridge.glimpses.scene import SeenScene
 from bridge.matching import match
-from bridge.scene import FloatArray, IntArray
+from bridge.scene import FloatArray, IntArray, Scene
 from domains.annotations import to_compare
 from domains.domain import Truth
 
@@ -24,16 +23,16 @@ class Things(NamedTuple):
     """(q,) each: equal numbers are equal values; below 0 where it is not told."""
 
 
-def things_told(scene: SeenScene, truth: Truth, picture: int) -> list[Things]:
+def things_told(scene: Scene, truth: Truth, picture: int) -> list[Things]:
     """The things seen in the picture of that number; none if what was seen shows none of the true things, which is
     passed over."""
     rows = truth.rows(picture)
-    boxes = np.array([thing.box for thing in scene.objects]).reshape(-1, 4)
+    boxes = scene.boxes
     pairs = match(boxes, truth.boxes[rows])
     if not pairs:
         return []
     symbols = [symbol for symbol, _ in pairs]
     own = [rows.start + thing for _, thing in pairs]
-    coordinates = np.array([scene.objects[symbol].coordinates for symbol in symbols])
+    coordinates = np.array([scene.things[symbol].coordinates for symbol in symbols])
     values = to_compare({name: column[own] for name, column in truth.attributes.items()})
     return [Things(coordinates, boxes[symbols], scene.noise_level, values)]

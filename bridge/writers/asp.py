@@ -10,18 +10,16 @@ from itertools import combinations
 
 import numpy as np
 
-from bridge.clauses import Clause, Comparison, Goal, Literal, Section
+from bridge.clauses import Clause, Comparison, Goal, Literal
 from bridge.compiled import Clauses
 from bridge.errors import BridgeError
 from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are, looks_imply
 from bridge.named import NamedFacts, named_facts, named_rules, needs
-from bridge.program import Program, Provenance, place_of, sections_of, values
+from bridge.program import ModelRules, Program, Provenance, values
 from bridge.resolution import Resolution
 from bridge.vocabulary import Predicate, vocabulary_of
 from bridge.writers.header import behind_header, is_whole
 from bridge.writers.prolog import comments, fingerprint, origin
-from neural.checkpoint import Model
-from neural.glimpses.model import GlimpseModel
 from quoting.asp import atom, constant
 
 SCALE = 1000
@@ -60,7 +58,7 @@ def write_asp(program: Program) -> str:
             "\n\n".join(_deduced(program, facts, likely)) + "\n",
         ]
     )
-    return behind_header(body, program.provenance, _fingerprint(program.sections, program.place))
+    return behind_header(body, program.provenance, _fingerprint(program.rules))
 
 
 def learned(likely: Likelihoods) -> str:
@@ -74,9 +72,9 @@ def learned(likely: Likelihoods) -> str:
     )
 
 
-def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -> bool:
+def is_current(text: str, provenance: Provenance, rules: ModelRules) -> bool:
     """Whether `text` is whole, and what `write_asp` writes of the same model, image file, looks and boxes."""
-    return is_whole(text, provenance, _fingerprint(sections_of(model), place_of(model)))
+    return is_whole(text, provenance, _fingerprint(rules))
 
 
 def warnings(likely: Likelihoods) -> list[str]:
@@ -109,7 +107,7 @@ def _deduced(program: Program, facts: NamedFacts, likely: Likelihoods) -> Iterat
         rules += more
         chosen |= {clause.head.indicator for clause in more}
     heads = {clause.head.indicator for clause in clauses} - chosen
-    told = [each for each in vocabulary_of(program.place) if each.indicator in heads and _of_objects(each)]
+    told = [each for each in vocabulary_of(program.rules.dialect) if each.indicator in heads and _of_objects(each)]
     tabled = {(each.name, len(each.arguments)) for each in told}
     # Of one name the first counts: colour/4, which clauses read, and not the words that follow from it.
     own = {name: [values(column) for column in columns] for name, columns in reversed(facts)}
@@ -157,5 +155,5 @@ def _term(value: str | float) -> str:
     return str(number)
 
 
-def _fingerprint(sections: tuple[Section, ...], place: str | None) -> str:
-    return sha256(f"{_ABOUT}{_RULES}{SCALE}{fingerprint(sections, place)}".encode()).hexdigest()[:16]
+def _fingerprint(rules: ModelRules) -> str:
+    return sha256(f"{_ABOUT}{_RULES}{SCALE}{fingerprint(rules)}".encode()).hexdigest()[:16]

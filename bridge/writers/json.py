@@ -3,11 +3,9 @@
 import json
 from collections.abc import Iterator, Sequence
 
-from bridge.program import Program, Provenance, place_of, plain, sections_of
+from bridge.program import ModelRules, Program, Provenance, plain
 from bridge.relations import related_in
 from bridge.writers.prolog import fingerprint
-from neural.checkpoint import Model
-from neural.glimpses.model import GlimpseModel
 
 
 def write_json(program: Program) -> str:
@@ -20,14 +18,14 @@ def write_jsons(programs: Sequence[Program]) -> Iterator[str]:
     """The same of programs of one model, for less work each."""
     for program, relations in zip(programs, related_in(programs), strict=True):
         facts = {name: list(zip(*columns, strict=True)) for name, columns in plain(program.facts).items()}
-        told = {**program.provenance.to_json(), "rules": fingerprint(program.sections, program.place)}
+        told = {**program.provenance.to_json(), "rules": fingerprint(program.rules)}
         yield json.dumps({**told, "facts": facts, "relations": relations}, indent=1) + "\n"
 
 
-def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -> bool:
+def is_current(text: str, provenance: Provenance, rules: ModelRules) -> bool:
     """Whether `text` is what `write_json` writes of the same model, image file and looks."""
     try:
         document = json.loads(text)
     except (ValueError, RecursionError):
         return False
-    return provenance.is_of(document) and document.get("rules") == fingerprint(sections_of(model), place_of(model))
+    return provenance.is_of(document) and document.get("rules") == fingerprint(rules)

@@ -10,8 +10,8 @@ from typing import Any
 
 import pyarrow
 
-from bridge.program import Facts, plain
-from bridge.relations import Rules, related, relations
+from bridge.program import Facts, ModelRules, plain
+from bridge.relations import related, relations
 from bridge.vocabulary import NUMBERS, base_facts_of
 
 FORMAT = b"predinet-prolog"
@@ -22,13 +22,13 @@ ARGUMENTS = ("x", "y", "z", "value")
 
 
 @lru_cache(16)
-def schema(rules: Rules) -> pyarrow.Schema:
+def schema(rules: ModelRules) -> pyarrow.Schema:
     """Image, predicate, and the arguments of all predicates by name: empty where a predicate has none so called. Then
     the confidence, of those that have one."""
     types = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64()}
     columns = {"image": types[str], "predicate": types[str]}
     predicates: list[dict[str, object]] = []
-    for each in base_facts_of(rules[2]).values():
+    for each in base_facts_of(rules.dialect).values():
         for name, argument in zip(each.columns, each.arguments, strict=True):
             columns[name] = types[NUMBERS.get(argument.type, str)]
         symmetric = [each.columns[place] for place in each.symmetric]
@@ -40,9 +40,9 @@ def schema(rules: Rules) -> pyarrow.Schema:
     return pyarrow.schema(list(columns.items()), {FORMAT: json.dumps({"format": 1, "predicates": predicates})})
 
 
-def table(images: Iterable[tuple[str, Facts]], rules: Rules) -> pyarrow.Table:
+def table(images: Iterable[tuple[str, Facts]], rules: ModelRules) -> pyarrow.Table:
     """The facts of each image, which come with its name, then what is true of them all by the rules."""
-    predicates, own_schema = base_facts_of(rules[2]), schema(rules)
+    predicates, own_schema = base_facts_of(rules.dialect), schema(rules)
     told = [(image, plain(facts)) for image, facts in images]
     columns: dict[str, list[Any]] = {name: [] for name in own_schema.names}
     for image, facts in told:

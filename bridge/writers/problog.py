@@ -8,15 +8,13 @@ from dataclasses import replace
 from hashlib import sha256
 from math import floor
 
-from bridge.clauses import Clause, Comparison, Goal, Section, nothing
+from bridge.clauses import Clause, Comparison, Goal, nothing
 from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are, looks_imply, parted
 from bridge.named import named_facts, named_rules
-from bridge.program import Column, Program, Provenance, place_of, sections_of, values
+from bridge.program import Column, ModelRules, Program, Provenance, values
 from bridge.terms import number
 from bridge.writers.header import behind_header, is_whole
 from bridge.writers.prolog import clause_text, comments, fingerprint, origin, write_sections
-from neural.checkpoint import Model
-from neural.glimpses.model import GlimpseModel
 from quoting.problog import constant
 
 MOST_DOUBTFUL = 12
@@ -52,7 +50,7 @@ def write_problog(program: Program) -> str:
             write_sections(tuple(map(_translated, section)) for section in named_rules(program)) + "\n",
         ]
     )
-    return behind_header(body, program.provenance, _fingerprint(program.sections, program.place))
+    return behind_header(body, program.provenance, _fingerprint(program.rules))
 
 
 def learned(likely: Likelihoods) -> str:
@@ -67,9 +65,9 @@ def learned(likely: Likelihoods) -> str:
     )
 
 
-def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -> bool:
+def is_current(text: str, provenance: Provenance, rules: ModelRules) -> bool:
     """Whether `text` is whole, and what `write_problog` writes of the same model, image file, looks and boxes."""
-    return is_whole(text, provenance, _fingerprint(sections_of(model), place_of(model)))
+    return is_whole(text, provenance, _fingerprint(rules))
 
 
 def warnings(likely: Likelihoods) -> list[str]:
@@ -130,6 +128,6 @@ def _goal(goal: Goal) -> Goal:
     return goal
 
 
-def _fingerprint(sections: tuple[Section, ...], place: str | None) -> str:
-    constant = f"{_ABOUT}{_RULES}{fingerprint(sections, place)}"
+def _fingerprint(rules: ModelRules) -> str:
+    constant = f"{_ABOUT}{_RULES}{fingerprint(rules)}"
     return sha256(constant.encode()).hexdigest()[:16]

@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge.clauses import Clause, Comparison, Goal, Literal, Section, nothing, of_many
-from bridge.program import Column, Facts, ImageInfo, Program, Provenance, make_program, place_of, sections_of
+from bridge.program import Column, Facts, ImageInfo, ModelRules, Program, Provenance, make_program, rules_of
 from bridge.scene import Scene
 from bridge.terms import comment, numbers
-from bridge.vocabulary import Predicate, base_facts_of, glossary
+from bridge.vocabulary import Dialect, Predicate, base_facts_of, glossary
 from bridge.writers.header import behind_header, is_whole
-from neural.checkpoint import Model
-from neural.glimpses.model import GlimpseModel
+from neural.model import Model
 from quoting.prolog import atom
 
 _ALTERED = """\
@@ -38,8 +37,8 @@ def write_prolog(program: Program) -> str:
         )
     ]
     about = comments(*origin(program, "a Prolog program"), "")
-    body = "\n\n".join([f"{about}\n{_glossary(program.place)}", *facts, _rules(program.sections)])
-    return behind_header(body, program.provenance, fingerprint(program.sections, program.place))
+    body = "\n\n".join([f"{about}\n{_glossary(program.rules.dialect)}", *facts, _rules(program.sections)])
+    return behind_header(body, program.provenance, fingerprint(program.rules))
 
 
 def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | None = None) -> str:
@@ -47,9 +46,9 @@ def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | 
     return write_prolog(make_program(scene, model=model, image=image, looks=looks))
 
 
-def is_current(text: str, provenance: Provenance, model: Model | GlimpseModel) -> bool:
+def is_current(text: str, provenance: Provenance, rules: ModelRules) -> bool:
     """Whether `text` is whole, and what `write_prolog` writes of the same model, image file and looks."""
-    return is_whole(text, provenance, fingerprint(sections_of(model), place_of(model)))
+    return is_whole(text, provenance, fingerprint(rules))
 
 
 def write_sections(sections: Iterable[Section]) -> str:
@@ -88,9 +87,9 @@ def write_facts(facts: Iterable[tuple[str, list[Column]]], first: str = "") -> d
 
 
 @lru_cache(16)
-def fingerprint(sections: tuple[Section, ...], place: str | None) -> str:
+def fingerprint(rules: ModelRules) -> str:
     """Stands for what is the same in every program of the model."""
-    return sha256("\n".join([*glossary(place), _rules(sections)]).encode()).hexdigest()[:16]
+    return sha256("\n".join([*glossary(rules.dialect), _rules(rules.sections)]).encode()).hexdigest()[:16]
 
 
 def origin(program: Program, what: str) -> list[str]:
@@ -102,7 +101,7 @@ def origin(program: Program, what: str) -> list[str]:
         "",
         f"model    {provenance.model} (sha256 {provenance.model_sha256})",
         f"image    {image.name}, {image.width} x {image.height} pixels (sha256 {image.sha256})",
-        *_looks(provenance.looks, program.place),
+        *_looks(provenance.looks, program.rules.dialect),
         *([] if provenance.boxes_sha256 is None else [f"boxes    given (sha256 {provenance.boxes_sha256})"]),
         *(f"warning  {warning}" for warning in image.warnings),
     ]
@@ -113,19 +112,19 @@ def comments(*lines: str) -> str:
     return "\n".join(f"% {comment(line)}".rstrip() for line in lines)
 
 
-def base_head(model: Model | GlimpseModel, looks: int | None, images: int) -> str:
+def base_head(model: Model, looks: int | None, images: int) -> str:
     """The comment at the beginning of a knowledge base."""
-    place = place_of(model)
+    dialect = rules_of(model).dialect
     return comments(
         "What a PrediNet saw in many images, as a Prolog program.",
         "",
         f"model    {model.name} (sha256 {model.sha256})",
         f"images   {images}",
-        *_looks(looks, place),
+        *_looks(looks, dialect),
         "",
         *_ALTERED.splitlines(),
         "",
-        *glossary(place, base=True),
+        *glossary(dialect, base=True),
     )
 
 
@@ -139,17 +138,17 @@ def base_nothing(predicate: Predicate) -> str:
     return clause_text(nothing(predicate.name, 1 + len(predicate.arguments)))
 
 
-def base_rules(model: Model | GlimpseModel) -> str:
+def base_rules(model: Model) -> str:
     """What a knowledge base says of all its images alike: constants and rules."""
-    own = [each.indicator for each in base_facts_of(place_of(model)).values()]
-    lifted = of_many(sections_of(model, propositions=False), "Image", own)
-    return f"{_constants(model)}{write_sections(lifted)}\n"
+    rules = rules_of(model, propositions=False)
+    own = [predicate.indicator for predicate in base_facts_of(rules.dialect).values()]
+    return f"{_constants(model)}{write_sections(of_many(rules.sections, 'Image', own))}\n"
 
 
-def _constants(model: Model | GlimpseModel) -> str:
-    if isinstance(model, GlimpseModel):
+def _constants(model: Model) -> str:
+    slopes = model.slopes  # (j, 2)
+    if not len(slopes):
         return ""
-    slopes = model.graph.slopes  # (j, 2)
     facts = write_facts([("slope", [[f"r{index}" for index in range(len(slopes))], *slopes.T])], first="_, ")
     return f"{facts['slope']}\n\n"
 
@@ -159,14 +158,14 @@ def _rules(sections: tuple[Section, ...]) -> str:
     return write_sections(sections) + "\n"
 
 
-def _looks(looks: int | None, place: str | None) -> list[str]:
+def _looks(looks: int | None, dialect: Dialect) -> list[str]:
     """How often the network looked; in a picture of any size that is no choice."""
-    return [] if place is None else [f"looks    {'until nothing new appears' if looks is None else looks}"]
+    return [] if dialect.kind == "glimpses" else [f"looks    {'until nothing new appears' if looks is None else looks}"]
 
 
 @cache
-def _glossary(place: str | None) -> str:
-    return comments(*glossary(place))
+def _glossary(dialect: Dialect) -> str:
+    return comments(*glossary(dialect))
 
 
 def _goal(goal: Goal) -> str:

@@ -15,16 +15,16 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw
 
-from bridge import ImageInfo
-from bridge.glimpses.scene import SeenScene
+from bridge import ImageInfo, Scene, make_program, perceiver_of, write_prolog
 from bridge.matching import match
 from domains.annotations import read_folder
 from domains.domain import Annotated, Pixels
 from examples.own_pictures.make import PICTURES
 from examples.own_pictures.parts import sign_font
-from experiments.folder_evaluation import GlimpseSeer, Seer
-from experiments.judging import alike, boxes_of
-from neural.glimpses.model import GlimpseModel, load_any
+from experiments.judging import alike
+from neural.glimpses.model import load_any
+from neural.model import Model
+from service.readings import free_pixels
 from symbolic import Engine
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -46,7 +46,7 @@ class Shown:
     name: str
     things: int
     """That there truly are."""
-    scene: SeenScene
+    scene: Scene
     program: str
     thing_of: dict[int, int]
     """The true thing that each object shows, by their numbers."""
@@ -65,7 +65,7 @@ class Shown:
     @property
     def spurious(self) -> list[int]:
         """Objects that show no true thing, or one that another shows better."""
-        return [number for number in range(len(self.scene.objects)) if number not in self.thing_of]
+        return [number for number in range(len(self.scene.things)) if number not in self.thing_of]
 
     def wrong(self, predicate: str) -> int | None:
         """Pairs that are found and told wrongly; None where the truth does not tell the predicate."""
@@ -78,31 +78,30 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--model", default="scenes", help="name or file (default: scenes)")
     model = load_any(parser.parse_args().model)
-    if not isinstance(model, GlimpseModel):
-        parser.error(f"{model.name} looks at pictures of one size")
-    annotated = read_folder(PICTURES)
-    page = write_page(look(GlimpseSeer(model), annotated), annotated, DOCS / "own-pictures")
+    annotated = read_folder(PICTURES, read=free_pixels)
+    page = write_page(look(model, annotated), annotated, DOCS / "own-pictures")
     (DOCS / "own-pictures-shown.md").write_text(page, encoding="utf-8")
 
 
-def look(seer: Seer, annotated: Annotated) -> list[Shown]:
-    """What `seer` sees and its programs say, picture by picture."""
+def look(model: Model, annotated: Annotated) -> list[Shown]:
+    """What the model sees and its programs say, picture by picture."""
+    perceiver, pages = perceiver_of(model), []
     with Engine(time_limit=PATIENCE) as engine:
-        pictures = (annotated.pictures[number] for number in range(len(annotated)))
-        return [
-            judged(engine, seer, scene, annotated, number)  # type: ignore[arg-type]
-            for number, scene in enumerate(seer.perceive(pictures))
-        ]
+        for number, name in enumerate(annotated.names):
+            picture = annotated.pictures[number]
+            (scene,) = perceiver.perceive([picture])
+            image = ImageInfo(name, hashlib.sha256(picture.tobytes()).hexdigest(), *scene.size)
+            program = write_prolog(make_program(scene, model=model, image=image))
+            pages.append(judged(engine, scene, program, annotated, number))
+    return pages
 
 
-def judged(engine: Engine, seer: Seer, scene: SeenScene, annotated: Annotated, number: int) -> Shown:
-    """What the program of `scene` says, and what of it is wrong."""
+def judged(engine: Engine, scene: Scene, program: str, annotated: Annotated, number: int) -> Shown:
+    """What the `program` of `scene` says, and what of it is wrong."""
     assert annotated.truth is not None
     rows = annotated.truth.rows(number)
-    digest = hashlib.sha256(annotated.pictures[number].tobytes()).hexdigest()
-    program = seer.program(scene, ImageInfo(annotated.names[number], digest, scene.width, scene.height))
-    thing_of = dict(match(boxes_of(scene), annotated.truth.boxes[rows]))
-    number_of = {thing.name: at for at, thing in enumerate(scene.objects)}
+    thing_of = dict(match(scene.boxes, annotated.truth.boxes[rows]))
+    number_of = {thing.name: at for at, thing in enumerate(scene.things)}
     said, wrongly, left_out = {}, {}, {}
     true = alike(annotated.truth, rows)
     for predicate in PREDICATES:
@@ -160,11 +159,11 @@ def write_page(shown: Sequence[Shown], annotated: Annotated, folder: Path) -> st
 def excerpt(shown: Shown) -> list[str]:
     """What the program says of its first object, and the answers of same/2."""
     lines = []
-    if shown.scene.objects:
-        name = shown.scene.objects[0].name
+    if shown.scene.things:
+        name = shown.scene.things[0].name
         said = re.compile(rf"(object|position|box|colour|touches|part_of)\(.*\b{name}\b.*\)\.")
         lines = [line for line in shown.program.splitlines() if said.fullmatch(line)][:8]
-    names = [thing.name for thing in shown.scene.objects]
+    names = [thing.name for thing in shown.scene.things]
     pairs = [f"X = {names[one]}, Y = {names[other]}" for one, other in shown.said.get("same", [])]
     answer = [f"?- same(X, Y).   % {_some(pairs, '; ') or 'false'}"] if "same" in shown.said else []
     return [*lines, *answer]
@@ -172,7 +171,7 @@ def excerpt(shown: Shown) -> list[str]:
 
 def errors(shown: Shown) -> list[str]:
     """Everything that is wrong, by name."""
-    names = [thing.name for thing in shown.scene.objects]
+    names = [thing.name for thing in shown.scene.things]
 
     def listed(pairs: list[Pair]) -> str:
         return _some([f"{names[one]} and {names[other]}" for one, other in pairs])
@@ -198,7 +197,7 @@ def with_boxes(picture: Pixels, shown: Shown) -> Image.Image:
     scale = WIDE / image.width
     image = image.resize((WIDE, round(image.height * scale)), Image.Resampling.LANCZOS)
     pen = ImageDraw.Draw(image)
-    for number, thing in enumerate(shown.scene.objects):
+    for number, thing in enumerate(shown.scene.things):
         colour = RIGHT if number in shown.thing_of else WRONG
         left, top, right, bottom = (thing.box * scale).tolist()
         pen.rectangle((left - 1, top - 1, right, bottom), outline=colour, width=2)

@@ -9,21 +9,23 @@ The file's metadata has the key of every checkpoint, whose value is a JSON objec
 """
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from domains import load_domain
 from domains.domain import Domain
-from neural.checkpoint import Model, Weights, checkpoint_path, load_model, read_arrays, write_arrays
+from neural.checkpoint import Weights, checkpoint_path, load_model, read_arrays, write_arrays
 from neural.errors import CheckpointError, NeuralError
 from neural.glimpses.config import NUMBER, GlimpseConfig
 from neural.glimpses.graph import GlimpseGraph, check_shapes
+from neural.model import Model
 
 if TYPE_CHECKING:
     from neural.glimpses.comparator import Comparator
@@ -56,6 +58,35 @@ class GlimpseModel:
         """The world of its pictures; DomainError if it is not installed."""
         return load_domain(self.training["domain"])
 
+    @property
+    def kind(self) -> str:
+        """How it sees."""
+        return "glimpses"
+
+    @property
+    def place(self) -> str:
+        """It counts none: a glimpse is in the middle of itself."""
+        return ""
+
+    @property
+    def axes(self) -> Mapping[str, int]:
+        """Its groups of relations."""
+        return self.config.axes
+
+    @property
+    def relations(self) -> int:
+        """j, of all groups together."""
+        return self.config.relations
+
+    tasks: ClassVar[Sequence[str]] = ()
+    heads: ClassVar[int] = 0
+    accuracies: ClassVar[Mapping[str, Mapping[str, float]]] = MappingProxyType({})
+
+    @property
+    def slopes(self) -> NDArray[np.float64]:
+        """(0, 2): places weigh nothing."""
+        return np.zeros((0, 2))
+
     @cached_property
     def graph(self) -> GlimpseGraph:
         """Both networks, ready to look."""
@@ -80,7 +111,7 @@ class GlimpseModel:
         return finder, comparator
 
 
-def load_any(name_or_path: str | Path) -> Model | GlimpseModel:
+def load_any(name_or_path: str | Path) -> Model:
     """The model of either kind: the shipped one of that name, or the one in that file; errors as those of
     `load_model`."""
     path = checkpoint_path(name_or_path)

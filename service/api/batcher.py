@@ -11,14 +11,14 @@ from functools import partial
 from types import TracebackType
 
 from bridge.boxes import GivenBoxes, parse_boxes
+from bridge.perceiving.perceiver import perceiver_of
 from domains.errors import LargeImageError
 from domains.images import InputImage, open_file
-from neural import Model
-from neural.glimpses.model import GlimpseModel
+from neural.model import Model
 from service.api.reading import Reader
 from service.api.registry import ModelRegistry
-from service.errors import BusyError, ClientLimitError, UsageError
-from service.pipeline import AnyModel, AnyView, glimpse, view
+from service.errors import BusyError, ClientLimitError
+from service.pipeline import View, see
 from service.readings import Readings
 
 BATCH = 32
@@ -36,7 +36,7 @@ MOST_LARGE_PER_CLIENT = 4
 """Those of them that may be one client's."""
 
 
-_Key = tuple[int, int | None, int | None]
+_Key = tuple[int, int | None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class _Waiting:
     image: InputImage
     boxes: GivenBoxes | None
     """Where its things are; None: they are to be found."""
-    seen: "asyncio.Future[AnyView]"
+    seen: "asyncio.Future[View]"
 
 
 class _Places:
@@ -125,7 +125,7 @@ class Batcher:
             retry_after=5.0,
         )
         # By model, looks and size; the group whose turn it is comes first.
-        self._groups: OrderedDict[_Key, tuple[AnyModel, deque[_Waiting]]] = OrderedDict()
+        self._groups: OrderedDict[_Key, tuple[Model, deque[_Waiting]]] = OrderedDict()
         self._busy: asyncio.Task[None] | None = None
         self._reader = Reader("reader", patience=patience)
         self._large_reader = Reader("large-reader", patience=patience)
@@ -169,25 +169,25 @@ class Batcher:
         looks: int | None = None,
         boxes: str | None = None,
         client: str = "",
-    ) -> AnyView:
+    ) -> View:
         """What `model` (None: the default, or the one that suits) sees in the image file `data` with at most `looks`
         looks (None: no bound), or at the `boxes` of this JSON (None: things are found).
 
         `name` is what the errors call the image, and the program too unless there is a `title`. Raises ImageError for
         what is no image to be used, BoxesError for such boxes, ModelNotFoundError and CheckpointError for what is no
-        model, UsageError for one that takes no boxes or looks, BusyError if too many images wait already or this one
-        waits too long, ClientLimitError if too many of this `client` wait.
+        model, PerceiverError for one that takes no boxes or looks, BusyError if too many images wait already or this
+        one waits too long, ClientLimitError if too many of this `client` wait.
         """
         with self._places.place(client):
             chosen, image, given = await self._read(data, name, model, looks, boxes, client)
             if title is not None:
                 image = replace(image, name=title)
-            if not isinstance(chosen, Model) and given is not None and len(given.boxes) > MANY_BOXES:
+            if given is not None and len(given.boxes) > MANY_BOXES:
                 self._watch(1)
-                return await self._crowds.read(client, partial(_written, chosen, image, given))
+                (crowded,) = await self._crowds.read(client, partial(_written, chosen, [image], looks, [given]))
+                return crowded
             item = _Waiting(image, given, asyncio.get_running_loop().create_future())
-            alone = None if isinstance(chosen, Model) else id(item)
-            _, group = self._groups.setdefault((id(chosen), looks, alone), (chosen, deque()))
+            _, group = self._groups.setdefault((id(chosen), looks), (chosen, deque()))
             group.append(item)
             if self._busy is None:
                 self._busy = asyncio.create_task(self._look())
@@ -195,16 +195,15 @@ class Batcher:
 
     async def _read(
         self, data: bytes, name: str | None, model: str | None, looks: int | None, boxes: str | None, client: str
-    ) -> tuple[AnyModel, InputImage, GivenBoxes | None]:
+    ) -> tuple[Model, InputImage, GivenBoxes | None]:
         """The model, loaded if need be, the image as its picture, and the boxes."""
 
-        def read(*, quick: bool) -> tuple[AnyModel, InputImage, GivenBoxes | None]:
+        def read(*, quick: bool) -> tuple[Model, InputImage, GivenBoxes | None]:
             readings = Readings(open_file(data, name=name), quick=quick)
             chosen = self._models.choose(model, readings, boxes=boxes is not None)
-            if isinstance(chosen, Model) and boxes is not None:
-                raise UsageError(f"the model {chosen.name} takes no boxes: name one for pictures of any size")
-            if not isinstance(chosen, Model) and looks is not None:
-                raise UsageError(f"the model {chosen.name} looks once at pictures of any size: leave out looks")
+            perceiver = perceiver_of(chosen, looks)  # refuses a bound that it does not have
+            if boxes is not None:
+                perceiver.check_boxes()
             image = readings.of(chosen.domain)
             if boxes is None:
                 return chosen, image, None
@@ -227,17 +226,18 @@ class Batcher:
         finally:
             self._busy = None
 
-    def _next_batch(self) -> tuple[AnyModel, int | None, list[_Waiting]]:
+    def _next_batch(self) -> tuple[Model, int | None, list[_Waiting]]:
         """Of the group whose turn it is, those that came first; empty if their clients have gone."""
         key, (model, group) = self._groups.popitem(last=False)
-        batch = [group.popleft() for _ in range(min(BATCH, len(group)))]
+        most = min(perceiver_of(model, key[1]).batch, BATCH, len(group))
+        batch = [group.popleft() for _ in range(most)]
         if group:
             self._groups[key] = model, group  # behind the others
         return model, key[1], [item for item in batch if not item.seen.done()]
 
-    async def _look_at(self, model: AnyModel, looks: int | None, batch: list[_Waiting]) -> None:
+    async def _look_at(self, model: Model, looks: int | None, batch: list[_Waiting]) -> None:
         self._watch(len(batch))
-        outcomes: Sequence[AnyView | Exception]
+        outcomes: Sequence[View | Exception]
         try:
             outcomes = await asyncio.get_running_loop().run_in_executor(self._network, _see, model, batch, looks)
         except RuntimeError as error:  # the thread has ended meanwhile
@@ -251,16 +251,10 @@ class Batcher:
                 item.seen.set_result(outcome)
 
 
-def _see(model: AnyModel, batch: Sequence[_Waiting], looks: int | None) -> list[AnyView | Exception]:
+def _see(model: Model, batch: Sequence[_Waiting], looks: int | None) -> list[View | Exception]:
     """A View of each image, its program written, or what went wrong with it alone."""
     try:
-        views: list[AnyView]
-        if isinstance(model, Model):
-            views = [*view(model, [item.image for item in batch], looks=looks)]
-            for seen in views:
-                seen.text  # noqa: B018 (kept in the View)
-        else:
-            views = [_written(model, item.image, item.boxes) for item in batch]
+        views = _written(model, [item.image for item in batch], looks, [item.boxes for item in batch])
     except Exception as error:
         if len(batch) == 1:
             return [error]
@@ -268,8 +262,11 @@ def _see(model: AnyModel, batch: Sequence[_Waiting], looks: int | None) -> list[
     return [*views]
 
 
-def _written(model: GlimpseModel, image: InputImage, boxes: GivenBoxes | None) -> AnyView:
-    """What `glimpse` gives, its program written."""
-    seen = glimpse(model, image, boxes)
-    seen.text  # noqa: B018 (kept in the View)
-    return seen
+def _written(
+    model: Model, images: Sequence[InputImage], looks: int | None, boxes: Sequence[GivenBoxes | None]
+) -> list[View]:
+    """What `see` gives, the programs written."""
+    views = see(model, images, looks=looks, boxes=boxes)
+    for view in views:
+        view.text  # noqa: B018 (kept in the View)
+    return views

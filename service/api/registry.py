@@ -5,7 +5,8 @@ from pathlib import Path
 
 from neural import ModelNotFoundError, shipped_models
 from neural.glimpses.model import load_any
-from service.pipeline import AnyModel, choose
+from neural.model import Model
+from service.pipeline import choose
 from service.readings import Readings
 from service.settings import DEFAULT_MODEL, SCENES_MODEL
 
@@ -20,10 +21,10 @@ class ModelRegistry:
         if default is not None and default not in self._sources:
             self._default = Path(default).stem  # a default that is a file is offered by the file's name
             self._sources[self._default] = default
-        self._loaded: dict[str, AnyModel] = {}
+        self._loaded: dict[str, Model] = {}
         self._lock = threading.Lock()
 
-    def get(self, name: str | None) -> AnyModel:
+    def get(self, name: str | None) -> Model:
         """The model of that name, or the one that is used without an image. Raises ModelNotFoundError that lists the
         known ones."""
         chosen = name or self._default or DEFAULT_MODEL
@@ -35,17 +36,17 @@ class ModelRegistry:
                     self._loaded[chosen] = load_any(self._sources[chosen])
         return self._loaded[chosen]
 
-    def choose(self, name: str | None, image: Readings, *, boxes: bool) -> AnyModel:
+    def choose(self, name: str | None, image: Readings, *, boxes: bool) -> Model:
         """The model to see the image with: that of the name, or the default, or the one that suits the image. Where
         boxes come with it, that is one which takes them."""
         return self.get(name or self._default or (SCENES_MODEL if boxes else choose(image)))
 
-    def candidates(self, name: str | None) -> list[AnyModel]:
+    def candidates(self, name: str | None) -> list[Model]:
         """All that `choose` could give for that name."""
         if name or self._default:
             return [self.get(name)]
         return [self.get(each) for each in (DEFAULT_MODEL, SCENES_MODEL) if each in self._sources]
 
-    def all(self) -> list[tuple[AnyModel, bool]]:
+    def all(self) -> list[tuple[Model, bool]]:
         """Every model, and whether it is the default; one of those that images decide between is not."""
         return [(self.get(name), name == self._default) for name in self._sources]

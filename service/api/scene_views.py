@@ -14,12 +14,12 @@ from typing import Any
 
 from PIL import Image
 
-from bridge import Symbol
+from bridge import Thing
 from bridge.definitions import read_grounding
-from bridge.glimpses.scene import SeenObject
 from bridge.terms import number
+from neural.model import Model
 from service.pictures.palette import PALETTE, PAPER
-from service.pipeline import AnyModel, AnyView, View
+from service.pipeline import View
 from service.store.content import SceneContent
 
 FORMAT = 6
@@ -36,7 +36,7 @@ _IMAGE = b'href="image.png"'
 """What stands in a kept picture for the image, which is kept once."""
 
 
-def stored(view: AnyView, id: str) -> SceneContent:
+def stored(view: View, id: str) -> SceneContent:
     """All that is kept of `view`, whose content_id is `id`. Takes some milliseconds: not for the event loop."""
     view = _named(view)
     return SceneContent(
@@ -52,7 +52,7 @@ def stored(view: AnyView, id: str) -> SceneContent:
     )
 
 
-def content_id(image_sha256: str, models: Sequence[AnyModel], looks: int | None, boxes: tuple[str, str] | None) -> str:
+def content_id(image_sha256: str, models: Sequence[Model], looks: int | None, boxes: tuple[str, str] | None) -> str:
     """32 hexadecimal digits that stand for what is seen in the image, known before anybody looks at it.
 
     `image_sha256` is that of the image file's bytes. `models` are those that the image's own kind decides between, or
@@ -67,51 +67,52 @@ def content_id(image_sha256: str, models: Sequence[AnyModel], looks: int | None,
     return hashlib.sha256(json.dumps(content).encode()).hexdigest()[:32]
 
 
-def details(view: AnyView) -> bytes:
+def details(view: View) -> bytes:
     """JSON of what the scene holds. Places are pixels of the image as it was given, x to the right, y down."""
     view = _named(view)
     image = view.image
-    told: dict[str, Any]
-    if isinstance(view, View):
-        background = [_place(view, symbol) for symbol in view.scene.symbols if not symbol.is_object]
-        told = {"looks": view.looks, "boxes": None, "background": background}
-    else:
-        told = {"looks": None, "boxes": "found" if view.boxes is None else "given", "background": []}
+    boxes = ("found" if view.boxes is None else "given") if view.scene.heads is None else None
     return _json(
         {
             "model": view.model.name,
             "notes": image.notes,
             "warnings": view.warnings,
             "image": {"width": image.width, "height": image.height, "sha256": image.sha256},
-            "objects": [_place(view, each) for each in view.scene.objects],
+            "objects": [_place(view, thing) for thing in view.scene.things],
             "predicates": view.program.predicates,
-            **told,
+            "looks": view.looks,
+            "boxes": boxes,
+            "background": [_place(view, symbol) for symbol in view.scene.background],
         }
     )
 
 
-def masks(view: AnyView) -> bytes:
+def masks(view: View) -> bytes:
     """JSON of where the network attended: every symbol's mean mask, and both masks of every head in every look. Of a
     picture of any size there are none, nor of one in which a board was found: they would lie beside it.
 
     A mask is a list of rows from top to bottom; its shares sum to 1, up to rounding.
     """
-    if not (isinstance(view, View) and view.whole):
+    attended = view.scene.heads
+    if attended is None or not view.gridded:
         return _json({"size": 0, "symbols": {}, "heads": []})
-    scene = view.scene
-    names = [symbol.name for symbol in scene.symbols]
-    looks, heads = scene.pairs.shape[:2]
-    rounded = scene.attention.round(MASK_DIGITS).tolist()
+    names = [symbol.name for symbol in view.scene.symbols]
+    looks, heads = attended.pairs.shape[:2]
+    rounded = attended.attention.round(MASK_DIGITS).tolist()
     return _json(
         {
-            "size": scene.attention.shape[-1],
-            "symbols": {symbol.name: symbol.mask.round(MASK_DIGITS).tolist() for symbol in scene.symbols},
+            "size": attended.attention.shape[-1],
+            "symbols": {
+                symbol.name: symbol.mask.round(MASK_DIGITS).tolist()
+                for symbol in view.scene.symbols
+                if symbol.mask is not None
+            },
             "heads": [
                 {
                     "head": f"h{head}",
                     "look": look + 1,
-                    "first": names[scene.pairs[look, head, 0]],
-                    "second": names[scene.pairs[look, head, 1]],
+                    "first": names[attended.pairs[look, head, 0]],
+                    "second": names[attended.pairs[look, head, 1]],
                     "masks": rounded[look][head],
                 }
                 for look in range(looks)
@@ -121,10 +122,10 @@ def masks(view: AnyView) -> bytes:
     )
 
 
-def png(view: AnyView) -> bytes:
+def png(view: View) -> bytes:
     """The pixels that the network saw, as a PNG."""
     buffer = io.BytesIO()
-    how: dict[str, Any] = {"optimize": True} if isinstance(view, View) and view.whole else {"compress_level": QUICK}
+    how: dict[str, Any] = {"optimize": True} if view.gridded else {"compress_level": QUICK}
     Image.fromarray(view.image.pixels).save(buffer, format="PNG", **how)
     return buffer.getvalue()
 
@@ -137,14 +138,14 @@ def picture(content: SceneContent) -> bytes:
     return content.picture.replace(_IMAGE, b'href="data:image/png;base64,%b"' % base64.b64encode(content.image), 1)
 
 
-def outlines(view: AnyView) -> bytes:
+def outlines(view: View) -> bytes:
     """The same without the pixels."""
     width, height = view.image.width, view.image.height
     across, down = (round(SIDE * length / max(width, height)) for length in (width, height))
-    objects: Sequence[Symbol | SeenObject] = view.scene.objects
+    objects = view.scene.things
     title = f"{len(objects)} object{'s' * (len(objects) != 1)}"
     # The pixels of a board stay squares; the attribute, not a style, holds under any content security policy.
-    rendering = 'image-rendering="pixelated" ' if isinstance(view, View) and view.whole else ""
+    rendering = 'image-rendering="pixelated" ' if view.gridded else ""
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{across}" height="{down}" '
         'role="img">',
@@ -156,11 +157,11 @@ def outlines(view: AnyView) -> bytes:
     return "\n".join(lines).encode() + b"\n"
 
 
-def _outline(view: AnyView, symbol: Symbol | SeenObject, tint: str) -> str:
+def _outline(view: View, symbol: Thing, tint: str) -> str:
     """The object's window or box, white around its colour, and its name: in the window's lower left corner, but above
     the box, which may be small."""
     place = _place(view, symbol)
-    if isinstance(view, View) and view.whole:
+    if view.gridded:
         unit = gap = (
             view.image.width / 180
         )  # a line's width; neighbours' outlines stand side by side, not on each other
@@ -188,18 +189,19 @@ def _outline(view: AnyView, symbol: Symbol | SeenObject, tint: str) -> str:
     )
 
 
-def _named(view: AnyView) -> AnyView:
+def _named(view: View) -> View:
     """The view with our own name for the image."""
     if view.image.name == IMAGE_NAME:
         return view
     return replace(view, image=replace(view.image, name=IMAGE_NAME))
 
 
-def _place(view: AnyView, symbol: Symbol | SeenObject) -> dict[str, Any]:
+def _place(view: View, symbol: Thing) -> dict[str, Any]:
     """A symbol in pixels of the image given, with the digits that the program's position/3 has."""
     across, down = view.image.scale
-    x, y, (left, top, right, bottom) = view.place(symbol)  # type: ignore[arg-type]
-    look = {"look": symbol.look} if isinstance(symbol, Symbol) else {}
+    x, y, (left, top, right, bottom) = view.place(symbol)
+    heads = view.scene.heads
+    look = {} if heads is None else {"look": heads.first_looks[view.scene.symbols.index(symbol)]}
     places = {
         "x": x * across,
         "y": y * down,

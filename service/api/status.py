@@ -1,27 +1,15 @@
 """/models, /health and /metrics: what the service offers, and how it does."""
 
 import asyncio
-from typing import Any
 
 from fastapi import FastAPI, Response
 
-from neural import Model
 from service.api.parts import Parts
 from service.api.problems import documented
 from service.api.schemas import Health, ModelCard
-from service.pipeline import AnyModel
 
 HEALTH_SECONDS = 1.0
 """In which a Prolog process has to answer."""
-
-
-def _of_boards(model: AnyModel) -> dict[str, Any]:
-    """What a card says of tasks and heads, which only models of boards have."""
-    if not isinstance(model, Model):
-        return {"any_size": True, "tasks": [], "heads": 0, "accuracies": {}}
-    accuracies = {objects: dict(tasks) for objects, tasks in model.accuracies.items()}
-    heads = model.config.heads
-    return {"any_size": False, "tasks": [*model.training.tasks], "heads": heads, "accuracies": accuracies}
 
 
 def add_status(app: FastAPI, parts: Parts) -> None:
@@ -39,9 +27,12 @@ def add_status(app: FastAPI, parts: Parts) -> None:
             ModelCard(
                 name=model.name,
                 default=default,
-                relations=model.config.relations,
+                relations=model.relations,
                 sha256=model.sha256,
-                **_of_boards(model),
+                any_size=model.domain.picture.free,
+                tasks=[*model.tasks],
+                heads=model.heads,
+                accuracies={kind: dict(tasks) for kind, tasks in model.accuracies.items()},
             )
             for model, default in await asyncio.to_thread(parts.models.all)
         ]

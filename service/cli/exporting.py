@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Generator, Mapping, Sequence
 
-    from service.pipeline import AnyView
+    from service.pipeline import View
     from service.store.folder import Export, Summary
 
 
@@ -121,7 +121,7 @@ def _folder(images: "Sequence[Path]") -> Path | None:
     return folders[0] if folders else None
 
 
-def _export_files(images: "Sequence[Path]", output: Path | None, format: str, see: "Callable[[Path], AnyView]") -> None:
+def _export_files(images: "Sequence[Path]", output: Path | None, format: str, see: "Callable[[Path], View]") -> None:
     from service.files import write_atomically
 
     targets = _targets(images, output, FORMATS[format].ending)

@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from domains.image_files import ImageFiles
     from experiments.folder_evaluation import FolderEvaluation
     from experiments.judging import Judge
-    from neural import Model
     from neural.glimpses.model import GlimpseModel
+    from neural.model import Model
     from symbolic import Rules
 
 
-def annotated_for(data: str, name: str | None, *, asked: bool) -> "tuple[Annotated, Model | GlimpseModel] | None":
+def annotated_for(data: str, name: str | None, *, asked: bool) -> "tuple[Annotated, Model] | None":
     """The pictures of a folder and the model that looks at them; None for boards with labels.csv, which the network
     answers itself, and for what is no folder.
 
@@ -36,7 +36,6 @@ def annotated_for(data: str, name: str | None, *, asked: bool) -> "tuple[Annotat
     from domains import DomainError
     from domains.annotations import ANNOTATIONS
     from domains.label_tables import LABELS
-    from neural import Model
     from neural.glimpses.model import load_any
 
     folder = Path(data)
@@ -44,10 +43,10 @@ def annotated_for(data: str, name: str | None, *, asked: bool) -> "tuple[Annotat
         return None
     if asked:
         annotated, model = read_annotated(folder), load_any(model_for(folder, name))
-        return (_boards(folder, annotated, model) if isinstance(model, Model) else annotated), model
+        return (annotated if model.domain.picture.free else _boards(folder, annotated, model)), model
     named = settings(model=name).model or DEFAULT_MODEL
     model = load_any(named)
-    boards = isinstance(model, Model) and (folder / LABELS).is_file()
+    boards = not model.domain.picture.free and (folder / LABELS).is_file()
     try:
         annotated = read_annotated(folder)
     except DomainError:
@@ -120,7 +119,7 @@ def judge_of(network: "Model", test_set: "Labelled") -> "Judge | None":
     from experiments.folder_evaluation import definitions_of
     from experiments.judging import Judge
 
-    if test_set.truth is None or network.config.architecture != "predinet":
+    if test_set.truth is None or not network.heads:
         return None
     try:
         definitions = definitions_of(network)
@@ -138,7 +137,7 @@ def judged(judge: "Judge | None") -> dict[str, dict[str, float | None]]:
 def evaluate_folder(
     folder: Path,
     annotated: "Annotated",
-    network: "Model | GlimpseModel",
+    network: "Model",
     *,
     goal: str | None,
     rules: "Sequence[Rules]",
@@ -148,22 +147,20 @@ def evaluate_folder(
 ) -> None:
     """Prints how well the network sees the pictures, of which the first `limit` count, and answers their labels."""
     from experiments import folder_evaluation
-    from experiments.folder_evaluation import BoardSeer, GlimpseSeer
-    from neural import Model
 
-    if isinstance(network, Model):
-        seer: folder_evaluation.Seer = BoardSeer(network, looks)
-    elif looks is not None:
-        raise UsageError(f"--looks is for models of boards: {network.name} looks once")
-    else:
-        seer = GlimpseSeer(network)
     if limit is not None:
         annotated = annotated.first(limit)
     if annotated.truth is None and (goal is None or not any(annotated.labels)):
         raise UsageError(f"{folder} has labels alone: add what tells them, --goal 'label(L)'")
     with progress("evaluating", len(annotated), "images") as report:
         result = folder_evaluation.evaluate_folder(
-            seer, annotated, goal=goal, rules=rules, time_limit=settings().time_limit, report=report
+            network,
+            annotated,
+            looks=looks,
+            goal=goal,
+            rules=rules,
+            time_limit=settings().time_limit,
+            report=report,
         )
     tell_remarks(annotated)
     tell_evened(result.evened)
@@ -236,8 +233,8 @@ def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
     UsageError for a model that comes along: its definitions are everybody's.
     """
     from bridge.glimpses.grounding import ground_glimpses
-    from bridge.glimpses.perceiver import GlimpsePerceiver
     from bridge.glimpses.truth import Things, things_told
+    from bridge.perceiving.perceiver import perceiver_of
     from neural.checkpoint import shipped_models
 
     annotated = read_annotated(source, to_learn=True)
@@ -247,13 +244,12 @@ def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
         raise UsageError(
             f"{name} comes along, and its definitions stay: train {source} first, or ground a copy of {network.path}"
         )
-    perceiver = GlimpsePerceiver(network)
+    perceiver = perceiver_of(network)
     parts: tuple[list[Things], list[Things]] = ([], [])
     with progress("grounding", len(annotated), "images") as report:
         for number in range(len(annotated)):
-            parts[number % 4 == 3].extend(
-                things_told(perceiver.perceive(annotated.pictures[number]), annotated.truth, number)
-            )
+            (scene,) = perceiver.perceive([annotated.pictures[number]])
+            parts[number % 4 == 3].extend(things_told(scene, annotated.truth, number))
             report(1)
     tell_remarks(annotated)
     known, fresh = parts
@@ -292,11 +288,10 @@ def _card(model: "GlimpseModel", base: "GlimpseModel", source: Path, annotated: 
 
 def _any_size(name: str) -> "GlimpseModel":
     """The model of that name; UsageError if it is one of boards."""
-    from neural import Model
-    from neural.glimpses.model import load_any
+    from neural.glimpses.model import GlimpseModel, load_any
 
     model = load_any(name)
-    if isinstance(model, Model):
+    if not isinstance(model, GlimpseModel):
         raise UsageError(
             f"{name} looks at pictures of one size, and learns from its own domain's: "
             f"take a model for pictures of any size, such as {SCENES_MODEL}"

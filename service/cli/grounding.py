@@ -1,10 +1,11 @@
 """ground: what named predicates mean in a model's own relations."""
 
 import json
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -46,13 +47,12 @@ def ground(model: str, folder: Path | None, as_json: bool) -> None:
       predinet-prolog ground between --json
       predinet-prolog ground out/signs/model.safetensors signs/
     """
-    from neural import Model
     from neural.glimpses.model import load_any
     from service.cli.folders import ground_folder
 
     if folder is None:
         network = load_any(model)
-        grounding = _ground(network) if isinstance(network, Model) else _ground_scenes(network)
+        grounding = _GROUNDING[network.kind](network)
     else:
         network, grounding = ground_folder(model, folder)
     _write(network.path, grounding, as_json)
@@ -77,6 +77,10 @@ def _ground_scenes(network: "GlimpseModel") -> "Grounding":
 
     with progress("grounding", steps(network), "steps") as advance:
         return ground_scenes(network, lambda step: advance(1, step))
+
+
+_GROUNDING: "Mapping[str, Callable[[Any], Grounding]]" = {"windows": _ground, "glimpses": _ground_scenes}
+"""By the kinds of models."""
 
 
 def _write(checkpoint: Path, grounding: "Grounding", as_json: bool) -> None:

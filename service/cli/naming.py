@@ -13,7 +13,7 @@ from service.errors import UsageError
 
 if TYPE_CHECKING:
     from bridge.words import Thing
-    from service.pipeline import AnyView
+    from service.pipeline import View
     from symbolic import Rules
 
 BY = ("colour", "shade", "shape", "look")
@@ -110,7 +110,7 @@ def _read(file: Path) -> list[Example]:
     return [Example(image, objects[0], truth) for (image, objects), truth in rows.items()]
 
 
-def _see(examples: Sequence[Example], model: str | None) -> "Mapping[Path, AnyView]":
+def _see(examples: Sequence[Example], model: str | None) -> "Mapping[Path, View]":
     """Each picture, seen by one model."""
     images = list(dict.fromkeys(each.image for each in examples))
     views = {}
@@ -126,7 +126,7 @@ def _see(examples: Sequence[Example], model: str | None) -> "Mapping[Path, AnyVi
     return views
 
 
-def _check(goal: str, rules: "Rules", things: "Mapping[Example, Thing]", views: "Mapping[Path, AnyView]") -> str:
+def _check(goal: str, rules: "Rules", things: "Mapping[Example, Thing]", views: "Mapping[Path, View]") -> str:
     """Asks Prolog for the word in each picture, which may refuse it, and tells of how many it is right."""
     from symbolic import Engine
 

@@ -17,7 +17,7 @@ from service.settings import DEFAULT_MODEL, Settings, described, load_settings, 
 
 if TYPE_CHECKING:
     from neural import Model
-    from service.pipeline import AnyView
+    from service.pipeline import View
     from symbolic import Rules
 
 FILE = click.Path(path_type=Path)
@@ -142,7 +142,7 @@ def open_model(name: str | None) -> "Model":
     return load_model(settings(model=name).model or DEFAULT_MODEL)
 
 
-def open_view(path: Path, model: str | None, looks: int | None, boxes: Path | None = None) -> "AnyView":
+def open_view(path: Path, model: str | None, looks: int | None, boxes: Path | None = None) -> "View":
     """What the model named, else the settings' one, else the one that suits it sees in the image; tells the user what
     was done to it."""
     from service.pipeline import look
@@ -194,7 +194,7 @@ class Source:
     """What is asked about."""
 
     program: str
-    view: "AnyView | None"
+    view: "View | None"
     """What was seen, if it is an image."""
     warnings: tuple[str, ...]
     """Why it may mean nothing, one line each."""

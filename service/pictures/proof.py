@@ -2,7 +2,7 @@
 
 import re
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from matplotlib.axes import Axes
@@ -11,11 +11,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
-from bridge import Scene, Symbol
-from bridge.glimpses.scene import SeenObject, SeenScene
+from bridge import Scene, Thing
+from bridge.scene import FloatArray
 from service.pictures.palette import FAINT, INK, PAPER, WRONG, tints
 from service.pictures.scene import draw_image, heat, png, shortened
-from service.pipeline import AnyView
+from service.pipeline import View
 from service.prolog_text import write_answer
 from service.proof_text import Step, goal_text, likelihood, steps
 from symbolic import Answers, Miss, Proof
@@ -54,7 +54,7 @@ class _Line:
     """Whether it goes on with the line above."""
 
 
-def draw(view: AnyView, goal: str, answers: Answers) -> bytes:
+def draw(view: View, goal: str, answers: Answers) -> bytes:
     """A PNG, 1920 pixels wide: the first answer of `goal` and its proof, or the nearest miss.
 
     Left the image, with the objects outlined that are spoken of, and below it where the network's heads looked when
@@ -76,7 +76,8 @@ def draw(view: AnyView, goal: str, answers: Answers) -> bytes:
         said = f"confidence {likelihood(confidence)}: that of the weakest step"
         _write(page, MIDDLE, 0.92, said, size=13, colour=FAINT)
     draw_image(page.inset_axes((LEFT, TOP, IMAGE, IMAGE), transform=page.transData), view, spoken, colours)
-    _draw_masks(page, [symbol for symbol in spoken if isinstance(symbol, Symbol)], colours)
+    masks = {symbol.name: symbol.mask for symbol in spoken if symbol.mask is not None}
+    _draw_masks(page, masks, colours)
     _draw_proof(page, lines, colours)
     return png(figure)
 
@@ -143,27 +144,26 @@ def _wrapped(line: _Line) -> Iterator[_Line]:
         yield _Line(line.depth, "", f"  {textwrap.shorten(line.remark, room - 2, placeholder=' …')}", line.holds, True)
 
 
-def _spoken(scene: Scene | SeenScene, texts: Sequence[str]) -> Sequence[Symbol | SeenObject]:
-    """The symbols that the texts name; all objects if they name none."""
+def _spoken(scene: Scene, texts: Sequence[str]) -> Sequence[Thing]:
+    """The symbols that the texts name; all things if they name none."""
     names = set(re.findall(r"\bob_\d+\b", " ".join(texts)))
-    symbols: Sequence[Symbol | SeenObject] = scene.symbols if isinstance(scene, Scene) else scene.objects
-    return [symbol for symbol in symbols if symbol.name in names] or scene.objects
+    return [symbol for symbol in scene.symbols if symbol.name in names] or scene.things
 
 
-def _draw_masks(page: Axes, spoken: Sequence[Symbol], colours: dict[str, str]) -> None:
-    """One mask for each symbol, in a row as wide as the image at most."""
-    if not spoken:
+def _draw_masks(page: Axes, masks: Mapping[str, FloatArray], colours: dict[str, str]) -> None:
+    """The masks by the symbols' names, in a row as wide as the image at most."""
+    if not masks:
         return
-    side = min(MASK, (IMAGE + GAP) / len(spoken) - GAP)
+    side = min(MASK, (IMAGE + GAP) / len(masks) - GAP)
     top = TOP + IMAGE + 0.6
     _write(page, LEFT, TOP + IMAGE + 0.22, "where the heads looked that picked them", size=11, colour=FAINT)
-    for index, symbol in enumerate(spoken):
+    for index, (name, mask) in enumerate(masks.items()):
         left = LEFT + index * (side + GAP)
-        tint = colours[symbol.name]
+        tint = colours[name]
         size = min(11.0, side * 15)
-        _write(page, left, top - 0.12, symbol.name, size=size, weight="bold", colour=tint)
+        _write(page, left, top - 0.12, name, size=size, weight="bold", colour=tint)
         page.imshow(
-            heat(symbol.mask, tint),
+            heat(mask, tint),
             interpolation="nearest",
             extent=(left, left + side, top + side, top),
             aspect="auto",

@@ -15,10 +15,10 @@ from matplotlib.figure import Figure
 from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
 from matplotlib.patches import Rectangle
 
-from bridge import Symbol
-from bridge.glimpses.scene import SeenObject
+from bridge import Thing
+from bridge.scene import Box, Heads
 from service.pictures.palette import FAINT, INK, PAPER, WRONG, tints
-from service.pipeline import AnyView, GlimpseView, View
+from service.pipeline import View
 
 WIDTH, HEIGHT, DPI = 16.0, 9.0, 120
 """Of the picture, in inches: a slide."""
@@ -31,7 +31,7 @@ CELL_WIDTH, CELL_HEIGHT, CELL_TEXT = 2.5, 1.45, 0.36
 """Place of a head in the grid, at least, in sides of a mask: two masks below a line of text, and gaps."""
 
 
-def draw(view: AnyView, *, remark: str = "") -> bytes:
+def draw(view: View, *, remark: str = "") -> bytes:
     """A PNG, 1920 × 1080: the image with its objects named; of a network with heads, the attention of its first look's
     on the right.
 
@@ -41,10 +41,11 @@ def draw(view: AnyView, *, remark: str = "") -> bytes:
     FigureCanvasAgg(figure)
     colours = tints(view.scene)
     _draw_title(figure, view, remark)
-    width = (TOP - BOTTOM) * HEIGHT / WIDTH if isinstance(view, View) else RIGHT - 0.03
-    draw_image(figure.add_axes((0.03, BOTTOM, width, TOP - BOTTOM)), view, view.scene.objects, colours)
-    if isinstance(view, View):
-        _draw_heads(figure, view, colours)
+    heads = view.scene.heads
+    width = RIGHT - 0.03 if heads is None else (TOP - BOTTOM) * HEIGHT / WIDTH
+    draw_image(figure.add_axes((0.03, BOTTOM, width, TOP - BOTTOM)), view, view.scene.things, colours)
+    if heads is not None:
+        _draw_heads(figure, heads, [symbol.name for symbol in view.scene.symbols], colours)
     _draw_warnings(figure, view.warnings)
     return png(figure)
 
@@ -59,16 +60,17 @@ def png(figure: Figure) -> bytes:
     return buffer.getvalue()
 
 
-def _draw_title(figure: Figure, view: AnyView, remark: str) -> None:
+def _draw_title(figure: Figure, view: View, remark: str) -> None:
     figure.text(0.03, 0.945, shortened(view.image.name), fontsize=21, weight="bold", color=INK, parse_math=False)
     figure.text(0.03, 0.9, remark or _found(view), fontsize=14, color=FAINT, parse_math=False)
 
 
-def _found(view: AnyView) -> str:
-    name, objects = shortened(view.model.name), _count(len(view.scene.objects), "object")
-    if isinstance(view, GlimpseView):
-        return f"{objects} found by {name}" if view.boxes is None else f"{objects} in the boxes given, seen by {name}"
-    return f"{objects} found by {name} in {_count(len(view.scene.attention), 'look')}"
+def _found(view: View) -> str:
+    name, objects = shortened(view.model.name), _count(len(view.scene.things), "object")
+    if view.boxes is not None:
+        return f"{objects} in the boxes given, seen by {name}"
+    heads = view.scene.heads
+    return f"{objects} found by {name}" + (f" in {_count(len(heads.attention), 'look')}" if heads else "")
 
 
 def _draw_warnings(figure: Figure, warned: tuple[str, ...]) -> None:
@@ -87,30 +89,29 @@ def shortened(name: str) -> str:
     return plain if len(plain) <= 44 else f"{plain[:30]}…{plain[-12:]}"
 
 
-def draw_image(axes: Axes, view: AnyView, symbols: Sequence[Symbol | SeenObject], tints: dict[str, str]) -> None:
+def draw_image(axes: Axes, view: View, symbols: Sequence[Thing], tints: dict[str, str]) -> None:
     """The image that the network saw in `axes`, at its aspect, with the windows or boxes and names of the symbols."""
     height, width = view.image.pixels.shape[:2]
-    interpolation = "nearest" if isinstance(view, View) and view.whole else "auto"
+    interpolation = "nearest" if view.gridded else "auto"
     axes.imshow(view.image.pixels, interpolation=interpolation, extent=(0, width, height, 0))
     axes.set(xlim=(0, width), ylim=(height, 0), anchor="N")
     axes.set_axis_off()
     for symbol in symbols:
-        if isinstance(symbol, Symbol) and isinstance(view, View) and view.whole:
-            _outline(axes, symbol, tints[symbol.name], inset=width / 180)
+        place, tint = view.place(symbol)[2], tints[symbol.name]
+        if view.gridded:
+            _outline_window(axes, symbol.name, place, tint, inset=width / 180)
         else:
-            box = view.place(symbol)[2]  # type: ignore[arg-type]
-            _outline_box(axes, symbol.name, box, tints[symbol.name], gap=max(width, height) / 300)
+            _outline_box(axes, symbol.name, place, tint, gap=max(width, height) / 300)
 
 
-def _outline(axes: Axes, symbol: Symbol, tint: str, inset: float) -> None:
-    """The symbol's window and name; `inset` pixels, so that neighbours' outlines stand side by side."""
-    left, top = symbol.left + inset, symbol.top + inset
-    width, height = symbol.width - 2 * inset, symbol.height - 2 * inset
-    _frame(axes, left, top, width, height, tint, linewidth=3)
-    _label(axes, left, top + height, symbol.name, tint, fontsize=13)
+def _outline_window(axes: Axes, name: str, window: Box, tint: str, inset: float) -> None:
+    """A symbol's window and name; `inset` pixels, so that neighbours' outlines stand side by side."""
+    left, top, right, bottom = window
+    _frame(axes, left + inset, top + inset, right - left - 2 * inset, bottom - top - 2 * inset, tint, linewidth=3)
+    _label(axes, left + inset, bottom - inset, name, tint, fontsize=13)
 
 
-def _outline_box(axes: Axes, name: str, box: tuple[float, float, float, float], tint: str, gap: float) -> None:
+def _outline_box(axes: Axes, name: str, box: Box, tint: str, gap: float) -> None:
     """A thing's box, `gap` pixels away from it, and above that its name; below, where above there is no room."""
     left, top, right, bottom = box
     left, top, right, bottom = left - gap, top - gap, right + gap, bottom + gap
@@ -139,16 +140,11 @@ def _label(axes: Axes, left: float, y: float, name: str, tint: str, *, fontsize:
     )
 
 
-def _draw_heads(figure: Figure, view: View, tints: dict[str, str]) -> None:
-    """A tidy grid of the first look's heads, as large as fits."""
-    scene = view.scene
-    attention = scene.attention[0][:MOST_HEADS]  # (k, 2, side, side)
-    heads = len(attention)
-    shown = (
-        f"{heads} heads"
-        if heads == view.model.config.heads
-        else f"the first {heads} of {view.model.config.heads} heads"
-    )
+def _draw_heads(figure: Figure, attended: Heads, symbols: Sequence[str], tints: dict[str, str]) -> None:
+    """A tidy grid of the first look's heads, as large as fits; `symbols` are the names of those they attend to."""
+    attention = attended.attention[0][:MOST_HEADS]  # (k, 2, side, side)
+    heads, total = len(attention), attended.pairs.shape[1]
+    shown = f"{heads} heads" if heads == total else f"the first {heads} of {total} heads"
     figure.text(MIDDLE, 0.945, "Which pair each head picked", fontsize=21, weight="bold", color=INK)
     legend = f"attention of {shown}, first look; grey where it picked no object"
     figure.text(MIDDLE, 0.9, legend, fontsize=14, color=FAINT)
@@ -164,7 +160,7 @@ def _draw_heads(figure: Figure, view: View, tints: dict[str, str]) -> None:
     axes.set_axis_off()
     for head, masks in enumerate(attention):
         row, column = divmod(head, columns)
-        names = [scene.symbols[index].name for index in scene.pairs[0, head]]
+        names = [symbols[index] for index in attended.pairs[0, head]]
         x, y = column * width / columns / unit, row * CELL_HEIGHT
         _draw_head(axes, x, y, head, masks, names, tints, fontsize=min(15.0, 0.2 * unit * 72))
     axes.set(xlim=(0, width / unit), ylim=(height / unit, 0))

@@ -17,7 +17,8 @@ from service.store.batches import BATCH
 
 if TYPE_CHECKING:
     from bridge.boxes import GivenBoxes
-    from service.pipeline import AnyModel, AnyView
+    from neural.model import Model
+    from service.pipeline import View
 
 
 FIRST = 9
@@ -110,15 +111,17 @@ def _export(export: Export, names: Names) -> Summary:
     return summary
 
 
-def views(export: Export, names: Names, model: "AnyModel", summary: Summary) -> "Iterator[tuple[str, AnyView]]":
+def views(export: Export, names: Names, model: "Model", summary: Summary) -> "Iterator[tuple[str, View]]":
     """What the model sees in each of the images that can be used. `summary` gets the faults of the others, and what was
     done to these."""
     from bridge.errors import BoxesError
+    from bridge.perceiving.perceiver import perceiver_of
     from domains.errors import ImageError
-    from service.pipeline import refuse_boxes, see
+    from service.pipeline import see
     from service.readings import Readings
 
-    refuse_boxes(model, export.boxes is not None)
+    if export.boxes is not None:
+        perceiver_of(model, export.looks).check_boxes()
     images, boxes = {}, []
     for name in names:
         try:
@@ -145,17 +148,17 @@ def _boxes(export: Export, name: str, width: int, height: int) -> "GivenBoxes | 
 
 
 @cache
-def open_model(name: str) -> "AnyModel":
+def open_model(name: str) -> "Model":
     """The model, read once by each worker."""
     from neural.glimpses.model import load_any
 
     return load_any(name)
 
 
-def _is_current(export: Export, name: str, model: "AnyModel") -> bool:
+def _is_current(export: Export, name: str, model: "Model") -> bool:
     """Whether the image has the program already that would be written."""
     from bridge.errors import BoxesError
-    from bridge.program import ImageInfo, Provenance
+    from bridge.program import ImageInfo, Provenance, rules_of
     from bridge.writers import asp, json, problog, prolog
     from domains.errors import DomainError
     from domains.image_files import upright_size
@@ -177,4 +180,4 @@ def _is_current(export: Export, name: str, model: "AnyModel") -> bool:
         "problog": problog.is_current,
         "asp": asp.is_current,
     }
-    return current[export.format](text, provenance, model)
+    return current[export.format](text, provenance, rules_of(model))

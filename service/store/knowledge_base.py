@@ -43,13 +43,13 @@ def export_knowledge_base(base: Export, *, total: int, engine: Engine = PROCESSE
 
 def _write_prolog(base: Export, target: Path, total: int, engine: Engine) -> Generator[Summary, None, None]:
     """Prolog wants the clauses of a predicate side by side: each grows in a file of its own first."""
-    from bridge.program import place_of
+    from bridge.program import rules_of
     from bridge.vocabulary import base_facts_of
     from bridge.writers.prolog import base_head, base_nothing, base_rules
     from symbolic.compiling import compile_program
 
     model = open_model(base.model)
-    predicates, names = base_facts_of(place_of(model)), image_names(base.folder)
+    predicates, names = base_facts_of(rules_of(model).dialect), image_names(base.folder)
     with ExitStack() as stack:
         parts = {name: stack.enter_context((target.parent / f"{name}.part").open("w+b")) for name in predicates}
         images = 0
@@ -89,11 +89,11 @@ def _texts(base: Export, names: Names) -> tuple[Summary, dict[str, str]]:
 def _write_parquet(base: Export, target: Path, total: int, engine: Engine) -> Generator[Summary, None, None]:
     from pyarrow import parquet
 
-    from bridge.relations import rules_of
+    from bridge.program import rules_of
     from bridge.writers.parquet import schema
 
-    rules = rules_of(open_model(base.model))
-    size = MANY_THINGS if rules[2] is None else BATCH
+    rules = rules_of(open_model(base.model), propositions=False)
+    size = MANY_THINGS if rules.dialect.kind == "glimpses" else BATCH
     with parquet.ParquetWriter(target, schema(rules), compression="zstd") as file:
         names = image_names(base.folder)
         for summary, table in engine.in_batches(partial(_table, base), names, total=total, size=size):
@@ -103,11 +103,11 @@ def _write_parquet(base: Export, target: Path, total: int, engine: Engine) -> Ge
 
 def _table(base: Export, names: Names) -> "tuple[Summary, pyarrow.Table]":
     """The facts of some images, and what follows from them, a row each; run by a worker."""
-    from bridge.relations import rules_of
+    from bridge.program import rules_of
     from bridge.writers.parquet import table
 
     summary = Summary(images=len(names))
-    return summary, table(_facts(base, names, summary), rules_of(open_model(base.model)))
+    return summary, table(_facts(base, names, summary), rules_of(open_model(base.model), propositions=False))
 
 
 def _facts(base: Export, names: Names, summary: Summary) -> "Iterator[tuple[str, Facts]]":

@@ -1,7 +1,5 @@
 """Pictures that judge are what they say, and the figures of a known seer are those counted by hand."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -9,15 +7,12 @@ import pytest
 from PIL import Image
 
 from benchmarks import own_pictures, own_pictures_sets
-from bridge import ImageInfo
-from bridge.confidence import Curve
-from bridge.definitions import Definition
-from bridge.glimpses.scene import SeenObject, SeenScene
+from bridge import Scene, Thing
 from domains.annotations import read_folder
-from domains.domain import Annotated, Inspection, Pixels, Truth
+from domains.domain import Annotated, Inspection, Truth
 from examples.own_pictures import make, show
 from examples.own_pictures.parts import draw
-from experiments.judging import Sight
+from symbolic import Engine
 
 PICTURES = Path(make.__file__).parent / "pictures"
 
@@ -37,41 +32,6 @@ def test_what_must_be_warned_about_shows_something_all_over(kind: str) -> None:
             assert all(quarter.std(axis=(0, 1)).max() > 8 for quarter in np.array_split(rows, 2, axis=1))
     plain = np.full((99, 99, 3), 200, np.uint8)
     assert not own_pictures_sets.is_cluttered(plain)
-
-
-@dataclass(frozen=True)
-class Fake:
-    """Sees the true things, but for the last of every picture; co-ordinates are their looks and shapes."""
-
-    annotated: Annotated
-    misses: int = 0
-    definitions: Sequence[Definition] = field(
-        default_factory=lambda: [
-            Definition(name, "", (relation,), Curve(0.5, 20.0, 0.0005), 0.0, {}, {})
-            for relation, name in enumerate(("same", "same_shape"))
-        ]
-    )
-    sizes: bool = False
-    said: str = ""
-
-    def perceive(self, pictures: Iterable[Pixels]) -> Iterator[SeenScene]:
-        truth = truth_of(self.annotated)
-        for number, picture in enumerate(pictures):
-            rows = truth.rows(number)
-            things = tuple(
-                SeenObject(
-                    f"ob_{at}",
-                    truth.boxes[thing],
-                    (0, 0, 0),
-                    np.array([truth.attributes[name][thing] for name in ("look", "shape")], dtype=float),
-                )
-                for at, thing in enumerate(range(rows.start, rows.stop - self.misses))
-            )
-            yield SeenScene(things, (), Inspection(float(number % 2), None, 0.0), picture.shape[1], picture.shape[0])
-
-    def program(self, scene: Sight, image: ImageInfo) -> str:
-        del image
-        return "".join(f"object({thing.name}).\n" for thing in scene.objects) + self.said  # type: ignore[attr-defined]
 
 
 def test_the_twenty_pictures_are_those_that_are_drawn() -> None:
@@ -119,8 +79,12 @@ def test_the_page_names_what_is_wrong(tmp_path: Path) -> None:
     picture = np.full((100, 200, 3), 255, np.uint8)
     truth = Truth(np.zeros(4, np.int64), boxes, {"look": looks, "shape": looks})
     annotated = Annotated(("some_things.png",), (picture,), truth)
-    fake = Fake(annotated, misses=1, said="same(ob_1, ob_2).\nsame(ob_2, ob_1).\nsame_size(ob_0, ob_1).\n")
-    (shown,) = show.look(fake, annotated)
+    things = tuple(Thing(f"ob_{at}", box, (0, 0, 0), np.zeros(1)) for at, box in enumerate(boxes[:3]))
+    scene = Scene(things, Inspection(0.0, None, 0.0), (200, 100))
+    said = "same(ob_1, ob_2).\nsame(ob_2, ob_1).\nsame_size(ob_0, ob_1).\n"
+    program = "".join(f"object({thing.name}).\n" for thing in things) + said
+    with Engine() as engine:
+        shown = show.judged(engine, scene, program, annotated, 0)
     assert (shown.missed, shown.spurious) == (1, [])
     assert (shown.wrongly["same"], shown.left_out["same"]) == ([(1, 2)], [(0, 1)])
     assert (shown.wrong("same"), shown.wrong("same_shape"), shown.wrong("same_size")) == (2, None, None)

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bridge import BridgeError, ImageInfo, Perceiver, Program, make_program
+from bridge import BridgeError, ImageInfo, Program, make_program, perceiver_of
 from bridge.colours import COLOURS, mean_colours
 from bridge.definitions import SUFFIX, ColourErrors, read_grounding
 from bridge.glimpses.clauses import scene_rules
@@ -25,7 +25,7 @@ def model() -> Model:
 
 def programs(model: Model, images: np.ndarray) -> list[Program]:
     size = images.shape[1]
-    scenes = Perceiver(model).perceive(images)
+    scenes = perceiver_of(model).perceive(images)
     return [make_program(scene, model=model, image=ImageInfo("a.png", "0" * 64, size, size)) for scene in scenes]
 
 

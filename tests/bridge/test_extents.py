@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bridge import Perceiver
+from bridge import perceiver_of
 from bridge.extents import fit_boxes
 from bridge.matching import overlaps
 from bridge.symbols import Windows
@@ -23,8 +23,8 @@ def test_boxes_are_those_of_the_truth(kind: str, corruption: Corruption | None, 
     drawn = model.domain.generate("scatter", 60, kind=kind, seed=(91 + seed, 2), corruption=corruption)
     assert drawn.truth is not None
     best: list[float] = []
-    for image, scene in enumerate(Perceiver(model).perceive(drawn.images)):
-        boxes = np.array([symbol.box for symbol in scene.objects]).reshape(-1, 4)
+    for image, scene in enumerate(perceiver_of(model).perceive(drawn.images)):
+        boxes = np.array([symbol.box for symbol in scene.things]).reshape(-1, 4)
         true = drawn.truth.boxes[drawn.truth.rows(image)]
         best += overlaps(boxes, true).max(axis=0, initial=0).tolist()
     if corruption is None:

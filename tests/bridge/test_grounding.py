@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bridge import BridgeError, ImageInfo, Perceiver, write_program
+from bridge import BridgeError, ImageInfo, perceiver_of, write_program
 from bridge import grounding as module
 from bridge.confidence import Curve
 from bridge.definitions import Definition, Grounding, grounding_path, read_grounding
@@ -233,11 +233,11 @@ def wrongly_said(model: Model, scenes: Labelled, predicates: Sequence[str]) -> t
     truth = scenes.truth
     assert truth is not None
     with Engine() as engine:
-        for index, scene in enumerate(Perceiver(model).perceive(scenes.images)):
+        for index, scene in enumerate(perceiver_of(model).perceive(scenes.images)):
             program = write_program(scene, model=model, image=ImageInfo("i", "0" * 64, 36, 36))
             rows = truth.rows(index)
             count = rows.stop - rows.start
-            assert len(scene.objects) == count  # in the same order: top to bottom, then left to right
+            assert len(scene.things) == count  # in the same order: top to bottom, then left to right
             shape, colour = (truth.attributes[name][rows] for name in ("shape", "colour"))
             alike = {"same_shape": shape[:, None] == shape, "same_colour": colour[:, None] == colour}
             alike["same"] = alike["same_shape"] & alike["same_colour"]

@@ -12,38 +12,35 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 import neural
-from bridge import ImageInfo, Perceiver, make_program
+from bridge import ImageInfo, Scene, Thing, make_program, perceiver_of
 from bridge.definitions import SAME, read_grounding
-from bridge.glimpses.perceiver import GlimpsePerceiver
-from bridge.glimpses.program import make_scene_program, scene_facts
-from bridge.glimpses.scene import SeenObject, SeenScene
 from bridge.likelihoods import likelihoods
 from bridge.matching import match
-from bridge.program import Facts, Program, Provenance, place_of, sections_of
-from bridge.relations import related_in, relations, rules_of
+from bridge.program import Facts, Program, Provenance, facts_of, rules_of
+from bridge.relations import related_in, relations
 from bridge.scene import FloatArray
 from bridge.vocabulary import base_facts_of
 from domains.domain import Inspection, Pixels
-from neural.checkpoint import Model
-from neural.glimpses.model import GlimpseModel, load_any
+from neural.glimpses.model import load_any
+from neural.model import Model
 
 SHIPPED = sorted(path.stem for path in (Path(neural.__file__).parent / "models").glob("*.safetensors"))
 IMAGE = ImageInfo("a.png", "ab" * 32, 100, 100)
+CLEAN = Inspection(0.0, None, 0.0)
 Held = Mapping[str, set[tuple[str, ...]]]
 """By relation, what it holds of."""
 Rows = Sequence[Mapping[str, str | float]]
 of_every_model = pytest.mark.parametrize("name", SHIPPED)
 
 
-def made_up(model: Model | GlimpseModel, boxes: FloatArray, coordinates: FloatArray, scale: float = 1.0) -> Program:
+def made_up(model: Model, boxes: FloatArray, coordinates: FloatArray, scale: float = 1.0) -> Program:
     """The program of things with these boxes (n, 4) and co-ordinates (n, j) a `scale` times as large as looked at."""
     names = [f"ob_{number}" for number in range(len(boxes))]
     facts: dict[str, list[list[str] | FloatArray]]
-    if isinstance(model, GlimpseModel):
-        things = zip(names, boxes, coordinates, strict=True)
-        objects = tuple(SeenObject(name, box, (200, 40, 40), own) for name, box, own in things)
-        seen = SeenScene(objects, (), Inspection(0.0, None, 0.0), 100, 100)
-        facts = dict(scene_facts(seen, (scale, scale)))  # type: ignore[arg-type]
+    if model.kind == "glimpses":
+        rows = zip(names, boxes, coordinates, strict=True)
+        scene = Scene(tuple(Thing(name, box, (200, 40, 40), place) for name, box, place in rows), CLEAN, (100, 100))
+        facts = dict(facts_of(scene, IMAGE, np.diag([scale, scale, 1.0])))  # type: ignore[arg-type]
     else:
         axes = [f"r{axis}" for axis in range(coordinates.shape[1])]
         left, top, right, bottom = boxes.T * scale
@@ -55,18 +52,18 @@ def made_up(model: Model | GlimpseModel, boxes: FloatArray, coordinates: FloatAr
             "tolerance": [np.array([3.0 * scale])],
         }
     empty: dict[str, list[list[str]]] = {
-        predicate: [[] for _ in row.arguments] for predicate, row in base_facts_of(place_of(model)).items()
+        predicate: [[] for _ in row.arguments] for predicate, row in base_facts_of(rules_of(model).dialect).items()
     }
     whole: Facts = {**empty, **facts}  # type: ignore[dict-item]
     provenance = Provenance(model.name, model.sha256, IMAGE, None)
-    return Program(provenance, whole, sections_of(model), read_grounding(model), place_of(model))
+    return Program(provenance, whole, rules_of(model))
 
 
-def near_thresholds(model: Model | GlimpseModel, things: int, random: np.random.Generator) -> FloatArray:
+def near_thresholds(model: Model, things: int, random: np.random.Generator) -> FloatArray:
     """(things, j): some alike and some not, apart by about what each definition allows."""
     grounding = read_grounding(model)
     assert grounding is not None
-    spread = np.ones(model.config.relations)
+    spread = np.ones(model.relations)
     for definition in grounding.trusted:
         spread[list(definition.relations)] = definition.curve.threshold * random.choice([0.3, 0.9, 1.2, 2.0])
     kinds = random.normal(size=(2, len(spread)))[random.integers(0, 2, things)]
@@ -81,7 +78,7 @@ def held(rows: Rows) -> Held:
     return told
 
 
-def check_laws(rows: Rows, program: Program, model: Model | GlimpseModel) -> Held:
+def check_laws(rows: Rows, program: Program, model: Model) -> Held:
     told = held(rows)
     likely = likelihoods(program)
     for relation in relations(rules_of(model)):
@@ -168,15 +165,14 @@ def test_laws_hold_of_any_facts(name: str) -> None:
 @of_every_model
 def test_laws_hold_of_what_is_seen(name: str) -> None:
     model = load_any(name)
-    if isinstance(model, GlimpseModel):
+    pictures: Sequence[Pixels]
+    if model.domain.picture.free:
         task = "plain" if name == "scenes" else next(iter(model.domain.tasks))
         pictures = model.domain.generate_annotated(3, seed=8, kind=model.domain.kinds[-1], task=task).pictures
-        seer = GlimpsePerceiver(model)
-        scenes = [make_scene_program(seer.perceive(own), model=model, image=IMAGE, scale=(1, 1)) for own in pictures]
     else:
-        boards = model.domain.generate(model.domain.free_task, 4, kind=model.domain.kinds[0], seed=8).images
-        scenes = [make_program(scene, model=model, image=IMAGE) for scene in Perceiver(model).perceive(boards)]
-    told = [check_laws(*seen, model) for seen in zip(related_in(scenes), scenes, strict=True)]
+        pictures = list(model.domain.generate(model.domain.free_task, 4, kind=model.domain.kinds[0], seed=8).images)
+    programs = [make_program(scene, model=model, image=IMAGE) for scene in perceiver_of(model).perceive(pictures)]
+    told = [check_laws(*pair, model) for pair in zip(related_in(programs), programs, strict=True)]
     assert any(told)
 
 
@@ -207,7 +203,7 @@ def test_a_pixel_of_noise_decides_nothing(
     model = load_any("scenes")
     noisy = [boxes + noise * random.integers(-1, 2, boxes.shape) for _ in range(4)]
     clear = np.append(boxes[:2], boxes[:1] + (4 * size + 10) * np.array([1, 0, 1, 0]), axis=0)
-    axes = model.config.relations
+    axes = model.relations
     programs = [made_up(model, own, np.zeros((len(own), axes)), scale) for own in (*noisy, clear)]
     *seen, cleared = map(held, related_in(programs))
     for told in seen:
@@ -241,11 +237,10 @@ def drawn(boxes: FloatArray, size: tuple[int, int], shapes: int) -> Pixels:
 def test_ties_in_pictures(rows: int, shapes: int, ties: int, step: int) -> None:
     boxes = grid(4, rows, 0.6 * step, step)
     model = load_any("scenes")
-    assert isinstance(model, GlimpseModel)
-    scene = GlimpsePerceiver(model).perceive(drawn(boxes, (5 * step, (rows + 1) * step), shapes))
-    seen = np.array([thing.box for thing in scene.objects])
+    (scene,) = perceiver_of(model).perceive([drawn(boxes, (5 * step, (rows + 1) * step), shapes)])
+    seen = scene.boxes
     assert len(seen) == len(boxes)
-    told = held(related_in([make_scene_program(scene, model=model, image=IMAGE, scale=(1, 1))])[0])["closest"]
+    told = held(related_in([make_program(scene, model=model, image=IMAGE, to_image=np.eye(3))])[0])["closest"]
     assert told == neighbours(seen, step)
     assert len(told) == ties
 
@@ -257,15 +252,14 @@ def test_a_picture_that_is_mirrored_or_turned_says_the_same(side: int) -> None:
         np.array([[8, 10, 28, 30], [40, 6, 60, 26], [70, 14, 90, 34], [10, 50, 40, 80], [62, 60, 92, 90]]) * side / 100
     )
     picture, model = drawn(boxes, (side, side), 3), load_any("scenes")
-    assert isinstance(model, GlimpseModel)
 
     def told(pixels: Pixels, moved: FloatArray) -> Held:
         """Of the things by their numbers in the picture as it was drawn; `moved` (n, 4) says where they are now."""
-        scene = GlimpsePerceiver(model).perceive(np.ascontiguousarray(pixels))
-        pairs = match(np.array([thing.box for thing in scene.objects]), moved)
+        (scene,) = perceiver_of(model).perceive([np.ascontiguousarray(pixels)])
+        pairs = match(scene.boxes, moved)
         assert len(pairs) == len(boxes)
         names = {f"ob_{own}": f"{thing}" for own, thing in pairs}
-        rows = held(related_in([make_scene_program(scene, model=model, image=IMAGE, scale=(1, 1))])[0])
+        rows = held(related_in([make_program(scene, model=model, image=IMAGE, to_image=np.eye(3))])[0])
         return {name: {tuple(names.get(each, each) for each in row) for row in own} for name, own in rows.items()}
 
     plain = told(picture, boxes)

@@ -8,9 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bridge import make_program, write_prolog
+from bridge import make_program, perceiver_of, write_prolog
 from bridge.likelihoods import Likelihoods, components, likelihoods, parted
-from bridge.perceiver import Perceiver
 from bridge.program import ImageInfo, Program
 from domains.relations_game import corrupt, generate
 from neural import load_model
@@ -51,7 +50,7 @@ def test_boards_have_the_confidences_of_swi_prolog(tmp_path: Path) -> None:
     model = load_model("relations-game")
     boards = corrupt(generate("scatter", 6, seed=12), "noise", 0.1, seed=11)
     asked = [
-        agree(make_program(scene, model=model, image=IMAGE), tmp_path) for scene in Perceiver(model).perceive(boards)
+        agree(make_program(scene, model=model, image=IMAGE), tmp_path) for scene in perceiver_of(model).perceive(boards)
     ]
     assert sum(asked) > 50
 

@@ -16,7 +16,8 @@ from bridge import Program, write_prolog
 from bridge.clauses import rule
 from bridge.errors import BridgeError, UngroundedError
 from bridge.likelihoods import BAND, Likelihoods, likelihoods, looks_are, looks_imply, parted
-from bridge.vocabulary import vocabulary_of
+from bridge.program import rules_of
+from bridge.vocabulary import Dialect, vocabulary_of
 from bridge.writers import asp, problog
 from bridge.writers.asp import write_asp
 from bridge.writers.problog import write_problog
@@ -84,7 +85,7 @@ def test_all_that_has_a_name_is_what_swi_prolog_finds(seed: int, tmp_path: Path)
     (tmp_path / "program.pl").write_text(write_prolog(program), encoding="utf-8")
     asked = [
         each
-        for each in vocabulary_of(None)
+        for each in vocabulary_of(Dialect("glimpses", ""))
         if each.source == "rule"
         and all(argument.type in ("object", "word") for argument in each.arguments)
         and each.arguments[0].mode == "?"
@@ -188,7 +189,7 @@ def test_looks_agree_with_shape_and_colour_where_they_are_nothing_else(tmp_path:
 
 def test_what_rests_on_what_was_learned_is_left_to_the_choice(program: Program) -> None:
     own = (rule("twins X Y", "same_colour X Y; X \\== Y"), rule("apart_twins X Y", "twins X Y; \\+ touches X Y"))
-    program = dataclasses.replace(program, sections=(*program.sections, own))
+    program = dataclasses.replace(program, rules=dataclasses.replace(program.rules, sections=(*program.sections, own)))
     atoms, text = solve(write_asp(program)), write_problog(program)
     assert pairs(atoms, "twins") == pairs(atoms, "same_colour") != set()
     assert pairs(atoms, "apart_twins") == pairs(atoms, "same_colour") - pairs(atoms, "touches")
@@ -242,16 +243,16 @@ def test_a_model_without_names_is_told_in_one_line(writer: ModuleType, tmp_path:
 @by_writer
 def test_a_program_is_known_again(writer: ModuleType, program: Program, tmp_path: Path) -> None:
     model, text, own = grounded_model(tmp_path), WRITERS[writer](program), program.provenance
-    assert writer.is_current(text, own, model)
-    assert not writer.is_current(text[:-1], own, model), "it ends too early"
-    assert not writer.is_current(text, dataclasses.replace(own, model_sha256="ef" * 32), model)
+    assert writer.is_current(text, own, rules_of(model))
+    assert not writer.is_current(text[:-1], own, rules_of(model)), "it ends too early"
+    assert not writer.is_current(text, dataclasses.replace(own, model_sha256="ef" * 32), rules_of(model))
     other = next(each for each in WRITERS if each is not writer)
-    assert not other.is_current(text, own, model), "another language"
-    assert not writer.is_current(write_prolog(program), own, model)
+    assert not other.is_current(text, own, rules_of(model)), "another language"
+    assert not writer.is_current(write_prolog(program), own, rules_of(model))
     changed = grounded_model(tmp_path, attributes=("shape", "colour"))
     path = changed.path.with_suffix(".grounded.json")
     path.write_text(path.read_text().replace("0.003", "0.004"))
-    assert not writer.is_current(text, own, changed), "other definitions"
+    assert not writer.is_current(text, own, rules_of(changed)), "other definitions"
 
 
 @pytest.mark.parametrize(("writer", "few", "many"), [(problog, 5, 6), (asp, 14, 15)])

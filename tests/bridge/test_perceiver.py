@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bridge import ImageInfo, Perceiver, Scene, write_program
+from bridge import ImageInfo, Scene, perceiver_of, write_program
 from domains.relations_game import Scenes, corrupt, generate
 from neural import Model, NeuralError, load_model
 from neural.graph import Graph, Look
@@ -21,8 +21,8 @@ def model() -> Model:
 def cells(scene: Scene) -> list[int]:
     """The cells (0–8, row-major) of a scene's objects; −1 for a window that is no cell."""
     return [
-        int(symbol.top // 12 * 3 + symbol.left // 12) if symbol.top % 12 == symbol.left % 12 == 0 else -1
-        for symbol in scene.objects
+        int(top // 12 * 3 + left // 12) if top % 12 == left % 12 == 0 else -1
+        for left, top, _, _ in (thing.place for thing in scene.things)
     ]
 
 
@@ -37,7 +37,7 @@ def exact(scenes: list[Scene], truth: Scenes) -> float:
 def test_symbols_are_exactly_the_objects(model: Model, task: str, objects: str, bound: Bound, seed: int) -> None:
     """Also of 1 to 9 objects, with a network that never saw any number but three."""
     truth = generate(task, 400, objects=objects, seed=5 + seed)
-    bound.below("scenes that are not exact", 1 - exact(Perceiver(model).perceive(truth.render()), truth), 0.005)
+    bound.below("scenes that are not exact", 1 - exact(perceiver_of(model).perceive(truth.render()), truth), 0.005)
 
 
 @pytest.mark.margins
@@ -46,25 +46,25 @@ def test_what_was_found_is_blanked_with_the_pictures_own_background(task: str, b
     """Black windows on a grey board would be objects for the next look."""
     truth = generate(task, 60, objects="pentos", seed=5 + seed)
     grey = corrupt(truth, "background", 0.16, seed=1)
-    found = exact(Perceiver(load_model("relations-game")).perceive(grey), truth)
+    found = exact(perceiver_of(load_model("relations-game")).perceive(grey), truth)
     bound.below("scenes that are not exact", 1 - found, 0.04)
 
 
 @pytest.mark.parametrize("looks", [0, -1])
 def test_fewer_looks_than_one_are_refused(model: Model, looks: int) -> None:
     with pytest.raises(NeuralError, match=f"{looks} looks"):
-        Perceiver(model, looks=looks)
+        perceiver_of(model, looks)
 
 
 def test_a_second_look_keeps_what_the_first_saw_and_finds_more(model: Model) -> None:
     truth = generate("match_rows", 100, objects="pentos", seed=6)
-    once, again = (Perceiver(model, looks=looks).perceive(truth.render()) for looks in (1, None))
+    once, again = (perceiver_of(model, looks).perceive(truth.render()) for looks in (1, None))
     assert exact(once, truth) < exact(again, truth)
     for one, more in zip(once, again, strict=True):
-        np.testing.assert_allclose(one.attention[0], more.attention[0], atol=1e-6)
-        assert {(symbol.top, symbol.left) for symbol in one.objects} <= {
-            (symbol.top, symbol.left) for symbol in more.objects
-        }
+        assert one.heads is not None
+        assert more.heads is not None
+        np.testing.assert_allclose(one.heads.attention[0], more.heads.attention[0], atol=1e-6)
+        assert {thing.place for thing in one.things} <= {thing.place for thing in more.things}
 
 
 @pytest.fixture
@@ -88,19 +88,19 @@ def change_looks(monkeypatch: pytest.MonkeyPatch, change: Callable[[Look], Look]
 @pytest.mark.parametrize("looks", [1, 2])
 def test_the_network_looks_as_often_as_is_asked(model: Model, seen: list[int], looks: int) -> None:
     images = generate("match_rows", 20, objects="pentos", seed=6).render()
-    scenes = Perceiver(model, looks=looks).perceive(images)
+    scenes = perceiver_of(model, looks).perceive(images)
     assert seen == [20] * looks, "something new is seen in every image at the first look"
-    assert max(len(scene.pairs) for scene in scenes) == looks
+    assert max(len(scene.heads.pairs) for scene in scenes if scene.heads) == looks
 
 
 def test_the_network_looks_again_only_where_something_new_was_seen(model: Model, seen: list[int]) -> None:
     one, none = generate("scatter", 40, objects="pentos", seed=6), np.zeros((3, 36, 36, 3), dtype=np.uint8)
-    assert Perceiver(model).perceive(none)
+    assert perceiver_of(model).perceive(none)
     assert seen == [3]
     seen.clear()
     alone = one[one.occupied.sum(axis=1) == 1].render()
     assert len(alone)
-    Perceiver(model).perceive(np.concatenate([none, alone]))
+    perceiver_of(model).perceive(np.concatenate([none, alone]))
     assert seen == [3 + len(alone), len(alone)], "once more, and nothing is left"
 
 
@@ -116,15 +116,15 @@ def test_every_look_may_find_one_object_of_nine(model: Model, monkeypatch: pytes
     scenes = generate("scatter", 200, objects="pentos", seed=6)
     full = scenes[scenes.occupied.all(axis=1)][:3]
     for looks, wanted in ((1, 1), (4, 4), (8, 8), (9, 9), (None, 9)):
-        found = Perceiver(model, looks=looks).perceive(full.render())
-        assert [(len(scene.objects), len(scene.pairs)) for scene in found] == [(wanted, wanted)] * 3
+        found = perceiver_of(model, looks).perceive(full.render())
+        assert [(len(scene.things), len(scene.heads.pairs)) for scene in found if scene.heads] == [(wanted, wanted)] * 3
 
 
 def test_an_images_program_does_not_depend_on_the_batch(model: Model) -> None:
     """To the byte: the same image, model and options give the same program."""
     info = ImageInfo("image", "0" * 64, 36, 36)
     images = generate("scatter", 20, objects="hexos", seed=7).render()
-    perceiver = Perceiver(model)
+    perceiver = perceiver_of(model)
     for scene, image in zip(perceiver.perceive(images), images, strict=True):
         (alone,) = perceiver.perceive(image[None])
         assert write_program(alone, model=model, image=info) == write_program(scene, model=model, image=info)
@@ -134,20 +134,22 @@ def test_an_images_program_does_not_depend_on_the_batch(model: Model) -> None:
 def test_values_follow_from_coordinates_and_slopes_where_masks_are_sharp(model: Model, bound: Bound, seed: int) -> None:
     """V = ΔC + Ax·Δx + Ay·Δy, the formula of the program's header, over its own facts."""
     checked = 0
-    for scene in Perceiver(model).perceive(generate("between", 50, objects="hexos", seed=8 + seed).render()):
-        sharp = scene.attention.reshape(*scene.attention.shape[:3], -1).max(-1) > 0.999
+    for scene in perceiver_of(model).perceive(generate("between", 50, objects="hexos", seed=8 + seed).render()):
+        heads = scene.heads
+        assert heads is not None
+        sharp = heads.attention.reshape(*heads.attention.shape[:3], -1).max(-1) > 0.999
         for look, head in np.argwhere(sharp.all(-1)):
-            first, second = (scene.symbols[index] for index in scene.pairs[look, head])
-            if first.is_object and second.is_object:
+            first, second = (scene.symbols[index] for index in heads.pairs[look, head])
+            if first in scene.things and second in scene.things:
                 place = np.array([first.x - second.x, first.y - second.y]) / 6 / 5
-                expected = first.coordinates - second.coordinates + scene.slopes @ place
-                bound.close("value", scene.values[look, head], expected, rtol=0, atol=0.05)
+                expected = first.coordinates - second.coordinates + heads.slopes @ place
+                bound.close("value", heads.values[look, head], expected, rtol=0, atol=0.05)
                 checked += 1
     bound.above("pairs compared", checked, 20)
 
 
 def test_a_black_image_has_background_only_and_no_image_no_scene(model: Model) -> None:
-    (scene,) = Perceiver(model).perceive(np.zeros((1, 36, 36, 3), dtype=np.uint8))
+    (scene,) = perceiver_of(model).perceive(np.zeros((1, 36, 36, 3), dtype=np.uint8))
     assert scene.symbols
-    assert scene.objects == ()
-    assert Perceiver(model).perceive(np.zeros((0, 36, 36, 3), dtype=np.uint8)) == []
+    assert scene.things == ()
+    assert perceiver_of(model).perceive(np.zeros((0, 36, 36, 3), dtype=np.uint8)) == []

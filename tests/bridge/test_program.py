@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 import torch
 
-from bridge import ImageInfo, Program, Scene, Symbol, make_program, write_json, write_program, write_prolog
+from bridge import ImageInfo, Program, Scene, Thing, make_program, write_json, write_program, write_prolog
+from bridge.program import rules_of
+from bridge.scene import Heads
 from bridge.terms import number
 from bridge.vocabulary import VOCABULARY, as_json, as_markdown
 from bridge.writers import json as json_writer
@@ -26,32 +28,25 @@ ROOT = Path(__file__).parents[2]
 IMAGE = ImageInfo(name="it's an\nimage.png", sha256="ab" * 32, width=72, height=36)
 
 
-def symbol(name: str, x: float, y: float, *, is_object: bool = True, look: int = 1) -> Symbol:
+def symbol(name: str, x: float, y: float) -> Thing:
     """A symbol whose co-ordinates in the two relations follow from its place, checked by eye."""
-    return Symbol(
-        name=name, is_object=is_object, x=x, y=y, left=int(x) - 6, top=int(y) - 6, width=12, height=12, look=look,
-        mask=np.full((5, 5), 0.04), coordinates=np.array([x / 100, -y / 100]),
-        box=np.array([x - 5, y - 5, x + 4, y + 1]),
-    )  # fmt: skip
+    box, coordinates = np.array([x - 5, y - 5, x + 4, y + 1]), np.array([x / 100, -y / 100])
+    return Thing(name, box, None, coordinates, window=(x - 6, y - 6, x + 6, y + 6), mask=np.full((5, 5), 0.04))
 
 
 @pytest.fixture
 def scene() -> Scene:
     """Three objects in the top row, one of them seen only by a second look, and a background; 2 looks, 1 head."""
-    return Scene(
-        symbols=(
-            symbol("ob_0", 6, 6),
-            symbol("ob_1", 18, 6, look=2),
-            symbol("ob_2", 30, 6),
-            symbol("ob_3", 12, 24, is_object=False),
-        ),
+    heads = Heads(
         pairs=np.array([[[0, 2]], [[1, 3]]]),
         values=np.array([[[0.25, -0.00001]], [[1.5, 0.0999]]]),
         attention=np.zeros((2, 1, 2, 5, 5)),
         slopes=np.array([[0.5, 0.0], [0.0, -0.125]]),
-        inspection=Inspection(0, None, 0.0),
-        image_size=36,
+        first_looks=(1, 2, 1, 1),
     )
+    things = symbol("ob_0", 6, 6), symbol("ob_1", 18, 6), symbol("ob_2", 30, 6)
+    background = (symbol("ob_3", 12, 24),)
+    return Scene(things, Inspection(0, None, 0.0), (36, 36), background=background, heads=heads)
 
 
 @pytest.fixture
@@ -113,9 +108,10 @@ def test_every_predicate_answers(program: Program, tmp_path: Path) -> None:
 
 
 def test_an_image_without_objects_still_defines_every_predicate(scene: Scene, model: Model, tmp_path: Path) -> None:
-    empty = dataclasses.replace(
-        scene, symbols=(dataclasses.replace(scene.symbols[3], name="ob_0"),), pairs=np.zeros((2, 1, 2), dtype=np.int64)
-    )
+    assert scene.heads is not None
+    heads = dataclasses.replace(scene.heads, pairs=np.zeros((2, 1, 2), dtype=np.int64), first_looks=(1,))
+    background = (dataclasses.replace(scene.symbols[3], name="ob_0"),)
+    empty = dataclasses.replace(scene, things=(), background=background, heads=heads)
     program = make_program(empty, model=model, image=IMAGE)
     goals = "object(_);left_of(_,_);above(_,_);same_row(_,_);same_column(_,_);in_line(_,_,_);lies_between(_,_,_)"
     assert ask(write_prolog(program), [all_of("x", goals)], tmp_path) == ["[]"]
@@ -165,8 +161,8 @@ def test_a_program_is_known_again(scene: Scene, model: Model) -> None:
     text, document = write_prolog(program), write_json(program)
     assert warnings_of(text) == (image.warnings[0], image.warnings[1].replace("\n", "\ufffd"))
     own = program.provenance
-    assert prolog.is_current(text, own, model)
-    assert json_writer.is_current(document, own, model)
+    assert prolog.is_current(text, own, rules_of(model))
+    assert json_writer.is_current(document, own, rules_of(model))
     for other in (
         dataclasses.replace(own, model_sha256="ef" * 32),
         dataclasses.replace(own, model="other"),
@@ -174,13 +170,13 @@ def test_a_program_is_known_again(scene: Scene, model: Model) -> None:
         dataclasses.replace(own, image=dataclasses.replace(image, name="other.png")),
         dataclasses.replace(own, image=dataclasses.replace(image, sha256="ba" * 32)),
     ):
-        assert not prolog.is_current(text, other, model)
-        assert not json_writer.is_current(document, other, model)
-    assert not prolog.is_current(text[:-1], own, model), "it ends too early"
-    assert not json_writer.is_current(document[:-3], own, model)
+        assert not prolog.is_current(text, other, rules_of(model))
+        assert not json_writer.is_current(document, other, rules_of(model))
+    assert not prolog.is_current(text[:-1], own, rules_of(model)), "it ends too early"
+    assert not json_writer.is_current(document[:-3], own, rules_of(model))
     other_windows = dataclasses.replace(model, config=dataclasses.replace(model.config, stride=3))
-    assert not prolog.is_current(text, own, other_windows), "another glossary"
-    assert not prolog.is_current("", own, model)
+    assert not prolog.is_current(text, own, rules_of(other_windows)), "another glossary"
+    assert not prolog.is_current("", own, rules_of(model))
 
 
 @pytest.mark.parametrize(

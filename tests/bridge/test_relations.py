@@ -10,8 +10,8 @@ from bridge import Program, resolution
 from bridge.clauses import Clause, Literal, literal, rule
 from bridge.compiled import Clauses
 from bridge.definitions import grounding_path
-from bridge.program import base_facts, plain
-from bridge.relations import related, related_in, relations, rules_of
+from bridge.program import base_facts, plain, rules_of
+from bridge.relations import related, related_in, relations
 from bridge.resolution import Resolution
 from bridge.writers.prolog import write_prolog
 from neural.glimpses.model import GlimpseModel
@@ -70,14 +70,14 @@ def test_what_holds_is_what_prolog_answers(programs: list[Program]) -> None:
 
 
 def test_a_relation_is_a_predicate_of_objects_and_words(model: GlimpseModel, tmp_path: Path) -> None:
-    told = {each.name: each for each in relations(rules_of(model))}
+    told = {each.name: each for each in relations(rules_of(model, propositions=False))}
     assert sorted(told) == sorted(goal.partition("(")[0] for goal in [*LIKELY, *PLAIN])
     assert told["lies_between"].columns == ("y", "x", "z")
     assert told["lies_between"].symmetric == ("x", "z")
     assert told["filled"].columns == ("x", "value")
     assert [name for name, each in told.items() if each.has_confidence] == ["same_shape", "same_filled"]
     grounding_path(model).unlink()
-    names = [each.name for each in relations(rules_of(model))]
+    names = [each.name for each in relations(rules_of(model, propositions=False))]
     assert set(told) - set(names) == {"same_shape", "same_filled", "same_shape_and_size", "filled"}
 
 
@@ -93,7 +93,7 @@ def test_pictures_are_told_apart_and_large_tables_are_solved_in_parts(
 
 
 def test_objects_and_pictures_are_called_as_one_likes(programs: list[Program], model: GlimpseModel) -> None:
-    facts, rules = plain(base_facts(programs[4])), rules_of(model)
+    facts, rules = plain(base_facts(programs[4])), rules_of(model, propositions=False)
     names = [name for name in facts["position"][0] if isinstance(name, str)]
     others = {name: f"it's {number}\n" for number, name in enumerate(reversed(names))}
     renamed = {

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from bridge import BridgeError, ImageInfo, Perceiver, make_program
+from bridge import BridgeError, ImageInfo, make_program, perceiver_of
 from bridge.confidence import Curve
 from bridge.definitions import Definition, read_grounding
 from bridge.relations import related_in
@@ -55,7 +55,7 @@ def test_a_curve_of_two_sides_is_taken_over(model: Model, monkeypatch: pytest.Mo
 def test_rounded_they_are_the_facts_of_exported_programs(model: Model, kind: str) -> None:
     """Of clean pictures, with nine things at most; what holds of windows where nothing lies is no fact."""
     images = generate("scatter", 40, objects=kind, seed=12).render()
-    scenes = Perceiver(model).perceive(images)
+    scenes = perceiver_of(model).perceive(images)
     rows = related_in([make_program(scene, model=model, image=INFO) for scene in scenes])
     module = soft_relations(model)
     shown = torch.from_numpy(images)
@@ -67,7 +67,7 @@ def test_rounded_they_are_the_facts_of_exported_programs(model: Model, kind: str
         told[name] = truth * (there if truth.dim() == 2 else three)
     assert set(told) == {"same", "same_shape", "same_colour"} | set(spatial_relations(model.config))
     for image, scene in enumerate(scenes):
-        window = {each.name: each.top // 6 * 5 + each.left // 6 for each in scene.objects}
+        window = {thing.name: thing.place[1] // 6 * 5 + thing.place[0] // 6 for thing in scene.things}
         for name, truth in told.items():
             facts = {
                 tuple(window[str(row[column])] for column in row if column in {"x", "y", "z"})

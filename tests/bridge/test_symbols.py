@@ -29,9 +29,9 @@ def plainly(
         mask = masks[own].mean(0)
         row, column = divmod(window, SIDE)
         symbols.append({
-            "is_object": not is_background,
+            "is_thing": not is_background,
             "x": column * STRIDE + SIZE / 2, "y": row * STRIDE + SIZE / 2,
-            "left": column * STRIDE, "top": row * STRIDE, "width": SIZE, "height": SIZE,
+            "window": (column * STRIDE, row * STRIDE, column * STRIDE + SIZE, row * STRIDE + SIZE),
             "look": int(own.argmax()) // MASKS_A_LOOK + 1,
             "mask": mask.reshape(SIDE, SIDE),
             "coordinates": mask @ coordinates if is_background else coordinates[window],
@@ -56,11 +56,14 @@ def test_the_same_symbols_as_one_after_another(looks: int, sharpness: float) -> 
         masks, labels, found, coordinates, boxes, windows=Windows(SIDE, STRIDE, SIZE), masks_a_look=MASKS_A_LOOK
     )
 
-    assert len({len(own) for own in symbols}) > 1, "images differ in what they have"
+    assert len({len(own.first_looks) for own in symbols}) > 1, "images differ in what they have"
     for index in range(IMAGES):
         expected = plainly(masks[index], labels[index], found[index], coordinates[index], boxes[index])
-        assert [symbol.name for symbol in symbols[index]] == [f"ob_{number}" for number in range(len(expected))]
-        for number, (symbol, wanted) in enumerate(zip(symbols[index], expected, strict=True)):
+        things, background, looks = symbols[index]
+        assert [symbol.name for symbol in things + background] == [f"ob_{number}" for number in range(len(expected))]
+        assert [wanted.pop("is_thing") for wanted in expected] == [True] * len(things) + [False] * len(background)
+        assert [wanted.pop("look") for wanted in expected] == list(looks)
+        for number, (symbol, wanted) in enumerate(zip(things + background, expected, strict=True)):
             assert np.flatnonzero(of_mask[index] == number).tolist() == list(wanted.pop("masks"))
             for name, value in wanted.items():
                 np.testing.assert_allclose(getattr(symbol, name), value, atol=1e-12, err_msg=name)

@@ -10,8 +10,8 @@ from pyarrow import parquet
 
 from bridge import Program
 from bridge.errors import TableError
-from bridge.program import base_facts, plain
-from bridge.relations import related_in, relations, rules_of
+from bridge.program import base_facts, plain, rules_of
+from bridge.relations import related_in, relations
 from bridge.tables import read_program
 from bridge.vocabulary import base_facts_of
 from bridge.writers.parquet import FORMAT, schema, table
@@ -38,7 +38,7 @@ def programs(model: GlimpseModel) -> dict[str, Program]:
 @pytest.fixture
 def path(programs: dict[str, Program], model: GlimpseModel, tmp_path: Path) -> Path:
     """A table in two row groups, each of some images."""
-    path, rules, facts = tmp_path / "images.parquet", rules_of(model), []
+    path, rules, facts = tmp_path / "images.parquet", rules_of(model, propositions=False), []
     facts = [(name, base_facts(program)) for name, program in programs.items()]
     with parquet.ParquetWriter(path, schema(rules)) as file:
         for part in (facts[:5], facts[5:]):
@@ -62,10 +62,12 @@ def told(values: tuple[object, ...]) -> tuple[object, ...]:
 
 @needs_swipl
 def test_facts_and_relations_are_what_they_were(path: Path, programs: dict[str, Program], model: GlimpseModel) -> None:
-    everything = read_program(path, {each.name for each in relations(rules_of(model))} | {"confidence"}, most=MANY)
+    everything = read_program(
+        path, {each.name for each in relations(rules_of(model, propositions=False))} | {"confidence"}, most=MANY
+    )
     rows = {name: related_in([program])[0] for name, program in programs.items()}
     total = 0
-    for each in relations(rules_of(model)):
+    for each in relations(rules_of(model, propositions=False)):
         columns = (*each.columns, "confidence") if each.has_confidence else each.columns
         expected = [
             told((name, *(row[column] for column in columns)))
@@ -76,9 +78,9 @@ def test_facts_and_relations_are_what_they_were(path: Path, programs: dict[str, 
         assert asked(everything, each.name, each.columns, each.has_confidence) == expected, each
         total += len(expected)
     assert total > 250
-    facts = read_program(path, list(base_facts_of(None)), most=MANY)
+    facts = read_program(path, list(base_facts_of(rules_of(model).dialect)), most=MANY)
     for name, columns in plain(base_facts(programs[HOSTILE[6]])).items():
-        own = tuple(argument.lower() for argument in base_facts_of(None)[name].columns)
+        own = tuple(argument.lower() for argument in base_facts_of(rules_of(model).dialect)[name].columns)
         found = [row[1:] for row in asked(facts, name, own, likely=False) if row[0] == HOSTILE[6]]
         assert found == list(zip(*columns, strict=True)), name
 

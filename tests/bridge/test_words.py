@@ -9,7 +9,8 @@ import pytest
 from bridge import BridgeError, ImageInfo, Program
 from bridge.confidence import Curve
 from bridge.definitions import Definition, Grounding
-from bridge.program import Provenance
+from bridge.program import ModelRules, Provenance
+from bridge.vocabulary import Dialect
 from bridge.words import Thing, choose, thing, write_word
 from bridge.writers.prolog import clause_text
 from symbolic import Engine, Rules
@@ -33,9 +34,9 @@ def seen(colours: Sequence[Colour], *places: tuple[float, float], shape: float =
             "colour": [list(names), *(list(map(int, band)) for band in zip(*colours, strict=True))],
             "coordinate": [["r0"] * len(names) + ["r1"] * len(names), names * 2, axes.ravel()],
         },
-        (),
-        Grounding("0" * 64, "known", False, ("shape", "colour"), tuple(definitions)),
-        None,
+        ModelRules(
+            (), Grounding("0" * 64, "known", False, ("shape", "colour"), tuple(definitions)), Dialect("windows", "")
+        ),
     )
 
 

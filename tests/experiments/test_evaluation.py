@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge import Scene, Symbol
+from bridge import Scene, Thing
 from domains.domain import Inspection, Labelled
 from domains.relations_game import Images, generate, save_folder, save_npz
 from domains.relations_game.domain import DOMAIN, truth_of
@@ -44,15 +44,9 @@ def ignore(steps: int) -> None:
 
 def scene(*centres: tuple[float, float]) -> Scene:
     """A scene whose objects, 9 × 9 pixels each, have these centres."""
-    symbols = []
-    for i, (x, y) in enumerate(centres):
-        box = np.array([x - 4.5, y - 4.5, x + 4.5, y + 4.5])
-        window = int(x) - 6, int(y) - 6, 12, 12
-        symbols.append(Symbol(f"ob_{i}", True, x, y, *window, 1, np.zeros((5, 5)), np.zeros(3), box))
-    none = np.zeros((1, 0))
-    return Scene(
-        tuple(symbols), none.astype(np.int64), none, none, none, inspection=Inspection(0, None, 0), image_size=36
-    )
+    boxes = [np.array([x - 4.5, y - 4.5, x + 4.5, y + 4.5]) for x, y in centres]
+    things = tuple(Thing(f"ob_{number}", box, None, np.zeros(3)) for number, box in enumerate(boxes))
+    return Scene(things, Inspection(0, None, 0), (36, 36))
 
 
 def things(*cells: int) -> np.ndarray:
@@ -242,9 +236,9 @@ def test_each_program_and_question_is_its_own_image_s(monkeypatch: pytest.Monkey
         watch=lambda outcome, scene: seen.append((outcome, scene)),
     )
     assert tuple(outcome for outcome, _ in seen) == verdict.outcomes
-    expected = [10 * task + len(scene.objects) for task, (_, scene) in zip(test_set.task_ids, seen, strict=True)]
+    expected = [10 * task + len(scene.things) for task, (_, scene) in zip(test_set.task_ids, seen, strict=True)]
     assert [outcome.answer for outcome, _ in seen] == expected
-    assert len({len(scene.objects) for _, scene in seen}) > 1
+    assert len({len(scene.things) for _, scene in seen}) > 1
     assert [outcome.number for outcome in verdict.outcomes] == list(range(23))
     assert [outcome.label for outcome in verdict.outcomes] == test_set.labels.tolist()
     truth = test_set.truth

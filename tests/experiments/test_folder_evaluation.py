@@ -1,64 +1,70 @@
 """A folder as judge: a perfect seer is right in everything, and each fault of another is counted."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from bridge import ImageInfo, Perceiver
+from bridge import BridgeError, Scene, Thing, perceiver_of
 from bridge.confidence import Curve
-from bridge.definitions import Definition
-from bridge.glimpses.scene import SeenObject, SeenScene
+from bridge.definitions import Definition, Grounding, grounding_path
 from bridge.glimpses.sizes import same_size
 from domains.annotations import as_annotated, read_folder
 from domains.domain import Annotated, Inspection, Pixels, Truth
 from domains.relations_game.domain import DOMAIN
-from experiments.errors import ExperimentError
 from experiments.evaluation import evaluate_network
-from experiments.folder_evaluation import BoardSeer, FolderEvaluation, definitions_of, evaluate_folder, task_fact
+from experiments.folder_evaluation import FolderEvaluation, definitions_of, evaluate_folder, task_fact
 from experiments.judging import Judge, alike
 from neural import load_model
 from symbolic import Rules
+from tests.seen import let_see, made_up_model
 
 pytestmark = pytest.mark.slow(4)
-Spoil = Callable[[int, list[SeenObject]], list[SeenObject]]
+Spoil = Callable[[int, list[Thing]], list[Thing]]
+Judged = Callable[..., FolderEvaluation]
 
 
 def definition(predicate: str, *relations: int, doubt: float = 0.001) -> Definition:
     """Holds of what lies within 0.5 on its axes."""
-    return Definition(predicate, "", relations, Curve(0.5, 20.0, doubt), 0.0, {}, {})
+    return Definition(predicate, "", relations, Curve(0.5, 20.0, doubt), 0.0, {"fresh": 1.0}, {})
 
 
-@dataclass
-class Fake:
-    """Sees the truth, after `spoil` changed it: axis 0 is the shape, axis 1 the look."""
+@pytest.fixture
+def judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Judged:
+    """Evaluates a model that sees the truth, after `spoil` changed it: axis 0 is the shape, axis 1 the look."""
+    model = made_up_model(tmp_path)
+    definitions = definition("same_shape", 0), definition("same", 1)
+    grounding = Grounding(model.sha256, "fresh", False, ("shape", "look"), definitions)
+    grounding_path(model).write_text(grounding.to_json())
 
-    annotated: Annotated
-    spoil: Spoil = lambda picture, objects: objects
-    definitions: Sequence[Definition] = (definition("same_shape", 0), definition("same", 1))
-    sizes: bool = True
-    asked: list[str] = field(default_factory=list)
+    def evaluate(
+        annotated: Annotated, spoil: Spoil = lambda picture, things: things, **options: Any
+    ) -> FolderEvaluation:
+        numbers = count()
 
-    def perceive(self, pictures: Iterable[Pixels]) -> Iterator[SeenScene]:
-        truth = self.annotated.truth
-        for number, picture in enumerate(pictures):
-            objects = []
-            if truth is not None:
-                rows = truth.rows(number)
-                axes = np.stack([truth.attributes[name][rows] for name in ("shape", "look")], axis=1).astype(float)
-                objects = [
-                    SeenObject(f"ob_{i}", box, (0, 0, 0), own)
-                    for i, (box, own) in enumerate(zip(truth.boxes[rows], axes, strict=True))
-                ]
-            seen = tuple(self.spoil(number, objects))
-            yield SeenScene(seen, (), Inspection(0, None, 0), picture.shape[1], picture.shape[0])
+        def see(picture: Pixels, given: object) -> Scene:
+            number = next(numbers)
+            things = things_of(annotated.truth, number) if annotated.truth is not None else []
+            size = picture.shape[1], picture.shape[0]
+            return Scene(tuple(spoil(number, things)), Inspection(0, None, 0), size)
 
-    def program(self, scene: object, image: ImageInfo) -> str:
-        assert isinstance(scene, SeenScene)
-        self.asked.append(image.name)
-        return "".join(f"object({each.name}).\n" for each in scene.objects) or ":- dynamic object/1.\n"
+        let_see(see, monkeypatch)
+        return evaluate_folder(model, annotated, **options)
+
+    return evaluate
+
+
+def things_of(truth: Truth, picture: int) -> list[Thing]:
+    rows = truth.rows(picture)
+    axes = np.stack([truth.attributes[name][rows] for name in ("shape", "look")], axis=1).astype(float)
+    return [
+        Thing(f"ob_{number}", box, (0, 0, 0), np.append(place, np.zeros(5)))
+        for number, (box, place) in enumerate(zip(truth.boxes[rows], axes, strict=True))
+    ]
 
 
 def world(**changes: Sequence[int]) -> Annotated:
@@ -72,12 +78,8 @@ def world(**changes: Sequence[int]) -> Annotated:
     return Annotated(("a.png", "b.png"), pictures, truth, labels=("yes", "2"), tasks=(None, "0"))
 
 
-def judged(spoil: Spoil = lambda picture, objects: objects) -> FolderEvaluation:
-    return evaluate_folder(Fake(world(), spoil), world())
-
-
-def test_a_perfect_seer_is_right_in_everything() -> None:
-    found = judged()
+def test_a_perfect_seer_is_right_in_everything(judged: Judged) -> None:
+    found = judged(world())
     assert (found.n, found.exact_scenes, found.answers) == (2, 1.0, None)
     assert found.pairs == {"same_shape": 1.0, "same": 1.0, "same_size": 1.0}
     assert found.calibration == {"same_shape": pytest.approx(0.001, abs=1e-5), "same": pytest.approx(0.001, abs=1e-5)}
@@ -86,9 +88,9 @@ def test_a_perfect_seer_is_right_in_everything() -> None:
     assert (document["n"], document["labelled"], document["accuracy"]) == (2, 0, None)
 
 
-def test_a_pair_with_a_thing_not_found_counts_as_wrong() -> None:
+def test_a_pair_with_a_thing_not_found_counts_as_wrong(judged: Judged) -> None:
     """The third thing of the first picture: 3 of the 7 pairs are not seen, one of them of the same shape."""
-    found = judged(lambda picture, objects: [each for each in objects if (picture, each.name) != (0, "ob_2")])
+    found = judged(world(), lambda picture, objects: [each for each in objects if (picture, each.name) != (0, "ob_2")])
     assert found.exact_scenes == 0.5
     # Same shape: (0,1), (2,3) and those of the second picture; of the 4 others, (0,2) and (1,2) are lost.
     assert found.pairs["same_shape"] == pytest.approx((2 / 3 + 2 / 4) / 2)
@@ -98,52 +100,49 @@ def test_a_pair_with_a_thing_not_found_counts_as_wrong() -> None:
     assert found.calibration["same_shape"] == pytest.approx(0.001, abs=1e-5)  # of what was seen
 
 
-def test_a_thing_in_two_pieces_and_two_things_in_one() -> None:
-    def split(picture: int, objects: list[SeenObject]) -> list[SeenObject]:
+def test_a_thing_in_two_pieces_and_two_things_in_one(judged: Judged) -> None:
+    def split(picture: int, objects: list[Thing]) -> list[Thing]:
         """The first thing in halves, of which one overlaps it enough to be it."""
         left, right = np.array([0.0, 0, 6, 10]), np.array([6.0, 0, 10, 10])
         return [replace(objects[0], box=left), replace(objects[0], box=right), *objects[1:]] if not picture else objects
 
-    found = judged(split)
+    found = judged(world(), split)
     assert found.exact_scenes == 0.5
     assert [found.to_json()[name] for name in ("missing", "spurious", "merged")] == [0, 1, 0]
     assert found.pairs["same_shape"] == 1.0
     assert found.pairs["same_size"] == 1.0  # by its height
 
-    def merge(picture: int, objects: list[SeenObject]) -> list[SeenObject]:
+    def merge(picture: int, objects: list[Thing]) -> list[Thing]:
         return [replace(objects[0], box=np.array([0.0, 0, 30, 10])), *objects[2:]] if not picture else objects
 
-    found = judged(merge)
+    found = judged(world(), merge)
     assert found.exact_scenes == 0.5
     assert [found.to_json()[name] for name in ("missing", "spurious", "merged")] == [2, 0, 1]
     assert found.pairs["same_shape"] == pytest.approx((2 / 3 + 0 / 4) / 2)
 
 
-def test_what_is_said_wrongly_is_counted() -> None:
+def test_what_is_said_wrongly_is_counted(judged: Judged) -> None:
     """The second thing is taken for the shape of the third: one pair of 3 alike is lost, two of 4 unlike let in."""
 
-    def mistake(picture: int, objects: list[SeenObject]) -> list[SeenObject]:
+    def mistake(picture: int, objects: list[Thing]) -> list[Thing]:
         return [
-            replace(each, coordinates=np.array([1.0, 0])) if each.name == "ob_1" and not picture else each
+            replace(each, coordinates=np.append([1.0, 0], np.zeros(5))) if each.name == "ob_1" and not picture else each
             for each in objects
         ]
 
-    found = judged(mistake)
+    found = judged(world(), mistake)
     assert found.exact_scenes == 1.0
     assert found.pairs["same_shape"] == pytest.approx((2 / 3 + 2 / 4) / 2)
-    assert found.pairs["same"] == 1.0
+    assert found.pairs["same"] == (0 + 1) / 2  # the only pair that looks the same: same/2 implies same_shape/2
     assert found.calibration["same_shape"] == pytest.approx((4 * 0.999 - 2 + 1 - 3 * 0.001) / 7, abs=1e-5)
 
 
 def test_confidences_that_are_too_sure_are_told() -> None:
     """Of ten pairs of one shape 0.8 is said, and it holds of all."""
     truth = Truth(np.zeros(5, int), np.array([[i, 0, i + 1, 1] for i in range(5)], float), {"shape": np.zeros(5, int)})
-    one = Annotated(("a.png",), (np.zeros((9, 9, 3), np.uint8),), truth)
     judge = Judge(truth, [definition("same_shape", 0, doubt=0.2)])
-    (scene,) = Fake(
-        replace(one, truth=replace(truth, attributes={**truth.attributes, "look": np.zeros(5, int)}))
-    ).perceive(one.pictures)
-    judge.add(0, scene)
+    things = things_of(replace(truth, attributes={**truth.attributes, "look": np.zeros(5, int)}), 0)
+    judge.add(0, Scene(tuple(things), Inspection(0, None, 0), (9, 9)))
     assert judge.calibration == {"same_shape": pytest.approx(0.2)}
     assert judge.pairs == {"same_shape": None}, "where it holds of all pairs nothing is balanced"
 
@@ -184,26 +183,26 @@ def test_same_size_goes_by_the_long_sides(first: tuple[int, int], second: tuple[
     assert same_size(np.zeros((0, 4))).shape == (0, 0)
 
 
-def test_labels_are_asked_of_programs() -> None:
+def test_labels_are_asked_of_programs(judged: Judged) -> None:
     """`yes` and `2` are right where the goal says so; the second picture asks task 0."""
-    seer, done = Fake(world()), []
+    done: list[int] = []
     rules = [Rules("r", "label(yes) :- \\+ task(0).\nlabel(N) :- task(0), findall(X, object(X), Xs), length(Xs, N).\n")]
-    found = evaluate_folder(seer, world(), goal="label(L)", rules=rules, report=done.append)
+    found = judged(world(), goal="label(L)", rules=rules, report=done.append)
     assert found.answers is not None
     assert (found.answers.accuracy, found.to_json()["accuracy"], found.to_json()["labelled"]) == (1.0, 1.0, 2)
-    assert (seer.asked, done) == (["a.png", "b.png"], [1, 1])
-    found = evaluate_folder(seer, replace(world(), labels=("'yes'", None)), goal="L = yes")
+    assert done == [1, 1]
+    found = judged(replace(world(), labels=("'yes'", None)), goal="L = yes")
     assert (found.to_json()["accuracy"], found.to_json()["labelled"], found.n) == (0.0, 1, 2)
     assert found.to_json()["confusion"] == {"'yes'": {'"yes"': 1}}
-    found = evaluate_folder(seer, replace(world(), truth=None), goal="false")
+    found = judged(replace(world(), truth=None), goal="false")
     assert (found.to_json()["accuracy"], found.exact_scenes, found.pairs, found.to_json()["missing"]) == (
         0.0,
         None,
         {},
         None,
     )
-    assert evaluate_folder(seer, replace(world(), labels=()), goal="L = 1").answers is None
-    found = evaluate_folder(seer, replace(world(), tasks=()), goal="\\+ task(_), L = yes")
+    assert judged(replace(world(), labels=()), goal="L = 1").answers is None
+    found = judged(replace(world(), tasks=()), goal="\\+ task(_), L = yes")
     assert found.to_json()["accuracy"] == 0.5
 
 
@@ -225,7 +224,7 @@ def test_boards_are_judged_as_the_network_sees_them(tmp_path: Path) -> None:
     """The shipped model: the same scenes as the evaluation of labelled boards finds, and what it says of pairs."""
     model = load_model("relations-game")
     drawn = DOMAIN.generate("scatter", 40, kind="pentos", seed=77)
-    found = evaluate_folder(BoardSeer(model), as_annotated(drawn))
+    found = evaluate_folder(model, as_annotated(drawn))
     assert (
         found.exact_scenes == evaluate_network(model, drawn, task=None, looks=None, report=lambda n: None).exact_scenes
     )
@@ -235,8 +234,6 @@ def test_boards_are_judged_as_the_network_sees_them(tmp_path: Path) -> None:
         assert accuracy is not None
         assert accuracy > 0.9, predicate
     DOMAIN.write(tmp_path / "game", "scatter", 40, kind="pentos", seed=77)
-    assert evaluate_folder(BoardSeer(model), read_folder(tmp_path / "game")) == found
-    by_hand = [len(scene.objects) for scene in Perceiver(model).perceive(drawn.images[:3])]
-    assert [len(scene.objects) for scene in BoardSeer(model).perceive(drawn.images[:3])] == by_hand
-    with pytest.raises(ExperimentError, match="picture 1 is 60x50 pixels, and relations-game looks at those of 36x36"):
-        list(BoardSeer(model).perceive([drawn.images[0], np.zeros((50, 60, 3), np.uint8)]))
+    assert evaluate_folder(model, read_folder(tmp_path / "game")) == found
+    with pytest.raises(BridgeError, match="picture 1 is 60x50 pixels, and relations-game looks at those of 36x36"):
+        perceiver_of(model).perceive([drawn.images[0], np.zeros((50, 60, 3), np.uint8)])

@@ -153,16 +153,12 @@ def test_looking_at_images_takes_no_pytorch() -> None:
     """The graphs of all models that come with the project are there, and of this version."""
     code = (
         "import sys, numpy as np, bridge, service.pipeline\n"
-        "from bridge.glimpses.perceiver import GlimpsePerceiver\n"
-        "from neural import Model, shipped_models\n"
+        "from neural import shipped_models\n"
         "from neural.glimpses.model import load_any\n"
         "picture = np.zeros((36, 36, 3), dtype=np.uint8)\n"
         "picture[9:20, 9:20] = 200\n"
         "for model in map(load_any, shipped_models()):\n"
-        "    if isinstance(model, Model):\n"
-        "        bridge.Perceiver(model).perceive(picture[None])\n"
-        "    else:\n"
-        "        GlimpsePerceiver(model).perceive(picture)\n"
+        "    bridge.perceiver_of(model).perceive([picture])\n"
         "print('torch' in sys.modules)"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

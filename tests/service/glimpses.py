@@ -10,11 +10,14 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
-from bridge.glimpses.scene import SeenObject, SeenScene
+from bridge.perceiving.glimpses import GlimpsePerceiver
+from bridge.perceiving.perceiver import PERCEIVERS
+from bridge.scene import Scene, Thing
 from domains.domain import Inspection
 from domains.images import FREE
-from neural.checkpoint import Model, shipped_models
+from neural.checkpoint import shipped_models
 from neural.glimpses.model import GlimpseConfig, GlimpseModel, load_any
+from neural.model import Model
 from service import pipeline
 
 REMEDY = "give a plainer picture"
@@ -30,12 +33,8 @@ class FakeModel(GlimpseModel):
 MODEL = FakeModel("scenes", Path("scenes.safetensors"), GlimpseConfig(groups={"colour": 3}), {}, "any", "5" * 64)
 
 
-@dataclass(frozen=True)
-class FakePerceiver:
-    model: GlimpseModel
-
-    def perceive(self, picture: np.ndarray, boxes: np.ndarray | None = None) -> SeenScene:
-        assert isinstance(self.model, FakeModel)
+class FakePerceiver(GlimpsePerceiver):
+    def _scene(self, picture: np.ndarray, boxes: np.ndarray | None) -> Scene:
         height, width = picture.shape[:2]
         if boxes is None:
             differs = np.abs(picture.astype(int) - picture[0, 0]).max(axis=2) > 60
@@ -48,24 +47,24 @@ class FakePerceiver:
         assert (boxes <= [width, height] * 2).all()
         order = np.lexsort(((boxes[:, 0] + boxes[:, 2]), (boxes[:, 1] + boxes[:, 3])))
         objects = [_object(number, picture, box) for number, box in enumerate(boxes[order])]
-        return SeenScene(tuple(objects), (), Inspection(0.0, None, 0.0), width, height)
+        return Scene(tuple(objects), Inspection(0.0, None, 0.0), (width, height))
 
 
-def _object(number: int, picture: np.ndarray, box: np.ndarray) -> SeenObject:
+def _object(number: int, picture: np.ndarray, box: np.ndarray) -> Thing:
     pixel = picture[int((box[1] + box[3]) / 2), int((box[0] + box[2]) / 2)]
     red, green, blue = (int(value) for value in pixel)
-    return SeenObject(f"ob_{number}", box, (red, green, blue), np.array([red, green, blue]) / 255)
+    return Thing(f"ob_{number}", box, (red, green, blue), np.array([red, green, blue]) / 255)
 
 
 def ship(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets the model be one that is shipped, called `scenes`."""
 
-    def load(name: str | Path) -> Model | GlimpseModel:
+    def load(name: str | Path) -> Model:
         return MODEL if str(name) == MODEL.name else load_any(name)
 
     monkeypatch.setattr(pipeline, "load_any", load)
     monkeypatch.setattr("neural.glimpses.model.load_any", load)
-    monkeypatch.setattr(pipeline, "GlimpsePerceiver", FakePerceiver)
+    monkeypatch.setitem(PERCEIVERS, "glimpses", FakePerceiver)
     pipeline._shipped.cache_clear()
     monkeypatch.setattr(pipeline, "_shipped", pipeline.load_any)
 

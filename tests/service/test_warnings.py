@@ -11,7 +11,7 @@ from benchmarks.others import others
 from domains.images import read_image
 from neural import load_model
 from service.pictures import scene as pictures
-from service.pipeline import look, view
+from service.pipeline import look, see
 from tests.service.helpers import Run, decode, encode, one_line
 
 pytestmark = pytest.mark.slow(4)
@@ -58,7 +58,7 @@ def test_each_image_is_warned_of_by_its_name_and_a_board_not_at_all(run: Run, pi
 def test_the_examples_are_boards() -> None:
     model = load_model("relations-game")
     assert len(BOARDS) >= 9
-    for seen in view(model, [read_image(path, picture=model.domain.picture) for path in BOARDS]):
+    for seen in see(model, [read_image(path, picture=model.domain.picture) for path in BOARDS]):
         assert seen.warnings == (), seen.image.name
 
 

@@ -11,8 +11,8 @@ from PIL import Image
 from bridge.finding.finders import Components, Found, GivenBoxes, NetworkFinder
 from bridge.glimpses.inspecting import inspect, noise
 from bridge.glimpses.parts import parts_of
-from bridge.glimpses.scene import SeenScene
 from bridge.out_of_distribution import out_of_distribution
+from bridge.scene import Scene
 from neural.glimpses.graph import GlimpseGraph
 from neural.glimpses.ground import fit_plane
 from tests.bridge.finding.places import box_of, heads_of, perfect
@@ -158,7 +158,7 @@ def test_a_picture_of_little_contrast_is_called_so(low: int, high: int, reason: 
     faint = np.full((96, 96, 3), low, np.uint8)
     faint[:40] = high
     inspection = inspect(faint, Found(np.zeros((0, 4)), doubt=np.ones((6, 6)) if reason else None), fit_plane(faint))
-    warning = out_of_distribution(SeenScene((), (), inspection, 96, 96), "show things").warning
+    warning = out_of_distribution(Scene((), inspection, (96, 96)), "show things").warning
     stretch = "save it with its samples stretched to the whole range"
     assert warning == (f"{reason}; {stretch}" if reason else "the network found no object; show things")
     things = Found(np.array(BOXES, dtype=float))

@@ -11,9 +11,8 @@ import pytest
 from bridge import BridgeError
 from bridge.definitions import Definition, Grounding, grounding_path, read_grounding
 from bridge.glimpses.grounding import ground_glimpses
-from bridge.glimpses.scene import SeenScene
 from bridge.glimpses.truth import Things
-from bridge.scene import FloatArray
+from bridge.scene import FloatArray, Scene
 from bridge.writers.asp import write_asp
 from bridge.writers.problog import write_problog
 from bridge.writers.prolog import write_prolog
@@ -286,7 +285,7 @@ def test_programs_with_awkward_attributes_load_anywhere(model: GlimpseModel, tmp
     assert [each.predicate for each in learned.examples][:2] == ["length_is", "colour_is"]
     trusted = [replace(each, scores={"fresh": 1.0}) for each in learned.definitions]
     grounding_path(model).write_text(replace(learned, definitions=tuple(trusted)).to_json(), encoding="utf-8")
-    scene: SeenScene = random_scene(0)
+    scene: Scene = random_scene(0)
     text = write_prolog(program_of(scene, model))
     (tmp_path / "scene.pl").write_text(text, encoding="utf-8")
     names = [each.predicate for each in learned.examples]

@@ -1,5 +1,6 @@
 """Grounding a model on pictures of its own domain: which are drawn, what judges, and what is trusted."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from bridge.definitions import read_grounding
 from bridge.glimpses import grounding as module
 from bridge.glimpses.grounding import ground_scenes, steps
-from bridge.glimpses.scene import SeenObject, SeenScene
+from bridge.scene import Scene, Thing
 from domains.domain import Annotated, Inspection, Pixels, Truth
 from neural.glimpses.model import GlimpseConfig, GlimpseModel
 
@@ -63,11 +64,14 @@ class Model(GlimpseModel):
 class Seer:
     model: GlimpseModel
 
-    def perceive(self, picture: Pixels) -> SeenScene:
+    def perceive(self, pictures: Sequence[Pixels]) -> list[Scene]:
+        return list(map(self.see, pictures))
+
+    def see(self, picture: Pixels) -> Scene:
         boxes = [np.array([8.0 * number, 8, 8 * number + 4, 12]) for number in range(THINGS)]
         places = [picture[9, 8 * number + 1, [1, 0]] / 60 for number in range(THINGS)]
-        things = [SeenObject(f"ob_{n}", box, (0, 0, 0), places[n]) for n, box in enumerate(boxes)]
-        return SeenScene(tuple(things), (), Inspection(0.0, None, 0.0), SIDE, SIDE)
+        things = [Thing(f"ob_{n}", box, (0, 0, 0), places[n]) for n, box in enumerate(boxes)]
+        return Scene(tuple(things), Inspection(0.0, None, 0.0), (SIDE, SIDE))
 
 
 def model_of(folder: Path, blur: int, monkeypatch: pytest.MonkeyPatch) -> Model:
@@ -78,15 +82,15 @@ def model_of(folder: Path, blur: int, monkeypatch: pytest.MonkeyPatch) -> Model:
 
 
 def seen_look(monkeypatch: pytest.MonkeyPatch) -> None:
-    perceive = Seer.perceive
+    see = Seer.see
 
-    def with_look(self: Seer, picture: Pixels) -> SeenScene:
-        scene = perceive(self, picture)
-        for thing in scene.objects:
+    def with_look(self: Seer, picture: Pixels) -> Scene:
+        scene = see(self, picture)
+        for thing in scene.things:
             object.__setattr__(thing, "coordinates", np.append(thing.coordinates, thing.coordinates @ (1, 5)))
         return scene
 
-    monkeypatch.setattr(Seer, "perceive", with_look)
+    monkeypatch.setattr(Seer, "see", with_look)
 
 
 def test_it_is_fitted_on_the_second_kind_and_trusted_by_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from bridge.finding.finders import Components, Found
 from bridge.glimpses.inside import look_inside
-from bridge.glimpses.perceiver import GlimpsePerceiver
+from bridge.perceiving.glimpses import GlimpsePerceiver
 from neural.glimpses.config import NUMBER
 from neural.glimpses.model import GlimpseModel, load_any
 
@@ -63,13 +63,13 @@ def scenes() -> GlimpseModel:
 
 
 def test_a_thing_lies_where_what_is_on_it_lies_and_at_its_number(scenes: GlimpseModel) -> None:
-    seen = GlimpsePerceiver(scenes).perceive(picture(), CARDS)
+    (seen,) = GlimpsePerceiver(scenes).perceive([picture()], [CARDS])
     (number,) = scenes.config.of_group(NUMBER)
-    assert [thing.coordinates[number] for thing in seen.objects] == [2, 1, 0]
-    assert [part.name for thing in seen.objects for part in thing.parts] == ["pa_0", "pa_1", "pa_2"]
+    assert [thing.coordinates[number] for thing in seen.things] == [2, 1, 0]
+    assert [part.name for thing in seen.things for part in thing.parts] == ["pa_0", "pa_1", "pa_2"]
     alone = GlimpsePerceiver(replace(scenes, config=replace(scenes.config, inside=False)))
     colour = list(scenes.config.of_group("colour"))
-    of_cards = {tuple(thing.box): thing.coordinates[colour] for thing in alone.perceive(picture(), CARDS).objects}
-    for thing in seen.objects:
+    of_cards = {tuple(thing.box): thing.coordinates[colour] for thing in alone.perceive([picture()], [CARDS])[0].things}
+    for thing in seen.things:
         unlike = np.abs(thing.coordinates[colour] - of_cards[tuple(thing.box)]).max()
         assert (unlike > 0.3) if thing.parts else unlike == 0, "what is on a card has another colour than the card"

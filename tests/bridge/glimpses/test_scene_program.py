@@ -11,9 +11,8 @@ import pytest
 
 from bridge.confidence import Curve
 from bridge.definitions import Definition, Examples, Grounding, grounding_path
-from bridge.glimpses.scene import SeenScene
-from bridge.program import Program, base_facts, place_of
-from bridge.relations import rules_of
+from bridge.program import Program, base_facts, rules_of
+from bridge.scene import Scene
 from bridge.vocabulary import VOCABULARY, base_facts_of
 from bridge.writers.json import is_current as json_is_current
 from bridge.writers.json import write_json
@@ -62,10 +61,10 @@ def ask(program: str, goals: list[str], folder: Path) -> list[list[str]]:
     return [part.splitlines() for part in run.stdout.split("--\n")[:-1]]
 
 
-def pairs_that(scene: SeenScene, holds: object) -> set[str]:
+def pairs_that(scene: Scene, holds: object) -> set[str]:
     """As `ask` tells them, the pairs of different objects that hold."""
     assert callable(holds)
-    return {f"[{x.name},{y.name}]" for x, y in permutations(scene.objects, 2) if holds(x, y)}
+    return {f"[{x.name},{y.name}]" for x, y in permutations(scene.things, 2) if holds(x, y)}
 
 
 @pytest.mark.parametrize("factor", [1.0, 2.5])
@@ -92,12 +91,12 @@ def test_the_rules_say_what_is_so(seed: int, factor: float, model: GlimpseModel,
         return bool((inner[:2] >= outer[:2]).all() and (inner[2:] <= outer[2:]).all() and (inner != outer).any())
 
     def others(x: object) -> list[object]:
-        return [each for each in scene.objects if each is not x]
+        return [each for each in scene.things if each is not x]
 
     def at_shape(x: object, y: object) -> float:
         return float(np.abs(x.coordinates - y.coordinates)[2:5].round(4).max())  # type: ignore[attr-defined]
 
-    tie = max(2.5, np.median([size(thing) for thing in scene.objects]) / 4) + 1e-3
+    tie = max(2.5, np.median([size(thing) for thing in scene.things]) / 4) + 1e-3
     expected = {
         "same_size(X, Y)": alike,
         "larger(X, Y)": lambda x, y: size(x) > size(y) and not alike(x, y),
@@ -123,9 +122,9 @@ def test_a_tie_is_all_its_answers(model: GlimpseModel, tmp_path: Path) -> None:
     corners = [(0, 0), (40, 0), (0, 40), (40, 40)]
     objects = tuple(
         dataclasses.replace(thing, box=np.array([x, y, x + 5, y + 5]))
-        for thing, (x, y) in zip(scene.objects, corners, strict=True)
+        for thing, (x, y) in zip(scene.things, corners, strict=True)
     )
-    text = write_prolog(program_of(dataclasses.replace(scene, objects=objects), model, factor=1 / 3))
+    text = write_prolog(program_of(dataclasses.replace(scene, things=objects), model, factor=1 / 3))
     near, far = ask(text, ["closest(ob_0, Y)", "furthest(ob_0, Y)"], tmp_path)
     assert (near, far) == (["[ob_1]", "[ob_2]"], ["[ob_3]"])
 
@@ -133,8 +132,8 @@ def test_a_tie_is_all_its_answers(model: GlimpseModel, tmp_path: Path) -> None:
 def test_sizes_of_a_few_pixels_may_differ_by_one_of_the_picture_looked_at(model: GlimpseModel, tmp_path: Path) -> None:
     scene = random_scene(0, 3)
     wide = {"ob_0": 4, "ob_1": 5, "ob_2": 6.5}
-    objects = tuple(dataclasses.replace(each, box=np.array([9, 9, 9 + wide[each.name], 10])) for each in scene.objects)
-    text = write_prolog(program_of(dataclasses.replace(scene, objects=objects), model, factor=8))
+    objects = tuple(dataclasses.replace(each, box=np.array([9, 9, 9 + wide[each.name], 10])) for each in scene.things)
+    text = write_prolog(program_of(dataclasses.replace(scene, things=objects), model, factor=8))
     (same, larger) = ask(text, ["same_size(X, Y), X @< Y", "larger(X, Y)"], tmp_path)
     assert same == ["[ob_0,ob_1]"]
     assert larger == ["[ob_2,ob_0]", "[ob_2,ob_1]"]
@@ -154,10 +153,9 @@ def test_colours_have_the_words_that_people_say(model: GlimpseModel, tmp_path: P
     shades = [(word, shade) for word, own in SHADES.items() for shade in own]
     scene = random_scene(0, len(shades))
     objects = tuple(
-        dataclasses.replace(each, colour=shade, parts=())
-        for each, (_, shade) in zip(scene.objects, shades, strict=True)
+        dataclasses.replace(each, colour=shade, parts=()) for each, (_, shade) in zip(scene.things, shades, strict=True)
     )
-    text = write_prolog(program_of(dataclasses.replace(scene, objects=objects), model))
+    text = write_prolog(program_of(dataclasses.replace(scene, things=objects), model))
     told, red, none = ask(text, ["colour(X, W)", "colour(X, red)", "colour(ob_0, blue)"], tmp_path)
     assert told == [f"[ob_{index},{word}]" for index, (word, _) in enumerate(shades)]
     assert (red, none) == (["[ob_0]", "[ob_1]"], [])
@@ -169,7 +167,7 @@ def test_values_are_told_by_the_nearest_example(model: GlimpseModel, tmp_path: P
     scene = random_scene(2)
     places = {"'it\\'s 100%'": (0.0, 0.0), "3": (1.0, 1.0), "hollow": (2.0, -0.25)}
     expected = []
-    for thing in scene.objects:
+    for thing in scene.things:
         off = {value: float(((thing.coordinates[[0, 5]] - place) ** 2).sum()) for value, place in places.items()}
         expected.append((thing.name, min(off, key=lambda value: off[value])))
     told, threes, same = ask(
@@ -186,11 +184,11 @@ def test_the_written_confidence_is_the_curve_on_both_sides(model: GlimpseModel, 
     told, held = ask(
         write_prolog(program_of(scene, model)), ["confidence(same_shape(X, Y), P)", "same_shape(X, Y)"], tmp_path
     )
-    size = {thing.name: max(thing.box[2] - thing.box[0], thing.box[3] - thing.box[1]) for thing in scene.objects}
+    size = {thing.name: max(thing.box[2] - thing.box[0], thing.box[3] - thing.box[1]) for thing in scene.things}
     apart = {
         f"[{x.name},{y.name}": float(np.abs(x.coordinates.round(4) - y.coordinates.round(4))[2:5].max())
         / (1 + (0.12 * 0.5 + 0.4 / min(size[x.name], size[y.name])) / 0.3)
-        for x, y in permutations(scene.objects, 2)
+        for x, y in permutations(scene.things, 2)
     }
     curve = Curve(0.3, 4.0, 0.01, (8.0, 0.1))
     said = {answer.rpartition(",")[0]: float(answer.rpartition(",")[2][:-1]) for answer in told}
@@ -306,12 +304,12 @@ def test_what_is_no_number_is_not_written(model: GlimpseModel) -> None:
 def test_a_program_is_known_again_and_its_facts_are_json(model: GlimpseModel, tmp_path: Path) -> None:
     program = program_of(random_scene(3), model)
     text, document = write_prolog(program), write_json(program)
-    assert is_current(text, program.provenance, model)
-    assert json_is_current(document, program.provenance, model)
-    assert not is_current(text, dataclasses.replace(program.provenance, model_sha256="ef" * 32), model)
+    assert is_current(text, program.provenance, rules_of(model))
+    assert json_is_current(document, program.provenance, rules_of(model))
+    assert not is_current(text, dataclasses.replace(program.provenance, model_sha256="ef" * 32), rules_of(model))
     grounding_path(model).unlink()
-    assert not is_current(text, program.provenance, model), "other rules"
-    assert not json_is_current(document, program.provenance, model), "other rules"
+    assert not is_current(text, program.provenance, rules_of(model)), "other rules"
+    assert not json_is_current(document, program.provenance, rules_of(model)), "other rules"
     facts = json.loads(document)["facts"]
     goals = [f"{name}({', '.join(map(str, row))})" for name, rows in facts.items() for row in rows]
     assert ask(text, goals, tmp_path) == [["[]"]] * len(goals)
@@ -325,13 +323,13 @@ def of_image(predicate: str, image: str) -> str:
 
 def test_a_knowledge_base_says_of_each_image_what_its_program_says(model: GlimpseModel, tmp_path: Path) -> None:
     programs = {name: program_of(random_scene(seed), model) for seed, name in enumerate(("a.png", "it's 50%.png"))}
-    texts: dict[str, list[str]] = {name: [] for name in base_facts_of(None)}
+    texts: dict[str, list[str]] = {name: [] for name in base_facts_of(rules_of(model).dialect)}
     for image, program in programs.items():
         for name, text in base_facts_text(image, base_facts(program)).items():
             texts[name] += [text] if text else []
-    facts = ["\n".join(own) or base_nothing(base_facts_of(None)[name]) for name, own in texts.items()]
+    predicates = base_facts_of(rules_of(model).dialect)
+    facts = ["\n".join(own) or base_nothing(predicates[name]) for name, own in texts.items()]
     base = "\n\n".join([base_head(model, None, 2), *facts, base_rules(model)])
-    assert place_of(model) is None
     wanting = {each.indicator for each in VOCABULARY if any(argument.mode == "+" for argument in each.arguments)}
     for image, program in programs.items():
         asked = [
@@ -353,7 +351,7 @@ def test_a_knowledge_base_says_of_each_image_what_its_program_says(model: Glimps
 
 def test_a_table_holds_the_facts(model: GlimpseModel) -> None:
     programs: dict[str, Program] = {f"{seed}.png": program_of(random_scene(seed), model) for seed in SEEDS}
-    rules = rules_of(model)
+    rules = rules_of(model, propositions=False)
     rows = table(((name, base_facts(program)) for name, program in programs.items()), rules).to_pylist()
     assert {"red", "p", "x", "level"} <= set(schema(rules).names)
     assert not {"n", "h"} & set(schema(rules).names), "what looks and heads tell"

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from bridge.definitions import read_grounding
-from bridge.glimpses.perceiver import GlimpsePerceiver
 from bridge.matching import match
+from bridge.perceiving.glimpses import GlimpsePerceiver
 from domains.cards.deck import ATTRIBUTES
 from domains.cards.domain import DOMAIN
 from neural.glimpses.config import NUMBER
@@ -25,15 +25,15 @@ def test_cards_are_found_and_told_by_what_is_on_them(kind: str, least: float) ->
     right = []
     for picture, pixels in enumerate(drawn.pictures):
         rows = drawn.truth.rows(picture)
-        scene = perceiver.perceive(pixels)
-        pairs = match(np.array([each.box for each in scene.objects]), drawn.truth.boxes[rows])
-        assert len(pairs) == len(scene.objects) == rows.stop - rows.start
+        (scene,) = perceiver.perceive([pixels])
+        pairs = match(np.array([each.box for each in scene.things]), drawn.truth.boxes[rows])
+        assert len(pairs) == len(scene.things) == rows.stop - rows.start
         for seen, true in pairs:
-            parts = scene.objects[seen].parts
-            assert scene.objects[seen].coordinates[number] == len(parts)
+            parts = scene.things[seen].parts
+            assert scene.things[seen].coordinates[number] == len(parts)
             right.append(len(parts) == drawn.truth.attributes[NUMBER][rows][true] + 1)
         for each in grounding.trusted:
-            at = np.array([scene.objects[seen].coordinates for seen, _ in pairs])[:, list(each.relations)]
+            at = np.array([scene.things[seen].coordinates for seen, _ in pairs])[:, list(each.relations)]
             values = drawn.truth.attributes[each.predicate.removeprefix("same_")][rows][[true for _, true in pairs]]
             alike = np.abs(at[:, None] - at).max(-1) <= each.curve.threshold + each.slack * scene.noise_level
             right += (alike == (values[:, None] == values))[np.triu_indices(len(at), 1)].tolist()

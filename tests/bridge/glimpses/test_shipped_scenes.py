@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from bridge.glimpses.perceiver import GlimpsePerceiver
 from bridge.matching import match
+from bridge.perceiving.glimpses import GlimpsePerceiver
 from domains.scenes.clutter import new_clutter
 from domains.scenes.domain import DOMAIN
 from domains.scenes.pictures import new_groups
@@ -26,8 +26,8 @@ def test_scenes_of_shapes_it_never_saw_are_exact(perceiver: GlimpsePerceiver, st
     exact = 0
     for number, picture in enumerate(drawn.pictures):
         true = drawn.truth.boxes[drawn.truth.rows(number)]
-        scene = perceiver.perceive(picture)
-        boxes = np.array([each.box for each in scene.objects]).reshape(-1, 4)
+        (scene,) = perceiver.perceive([picture])
+        boxes = np.array([each.box for each in scene.things]).reshape(-1, 4)
         exact += len(match(boxes, true)) == len(true) == len(boxes)
         assert scene.inspection.score < 1
     assert exact >= least
@@ -38,10 +38,10 @@ def test_a_picture_is_seen_alike_at_twice_its_size(perceiver: GlimpsePerceiver) 
     for left, top, colour in ((12, 14, (200, 30, 30)), (100, 20, (30, 60, 200)), (50, 80, (20, 140, 60))):
         picture[top : top + 24, left : left + 30] = colour
     twice = np.asarray(Image.fromarray(picture).resize((320, 240), Image.Resampling.NEAREST))
-    once, larger = (perceiver.perceive(each) for each in (picture, twice))
+    once, larger = perceiver.perceive([picture, twice])
     for scene in (once, larger):
-        assert [each.colour for each in scene.objects] == [(200, 30, 30), (30, 60, 200), (20, 140, 60)]
-    for one, other in zip(once.objects, larger.objects, strict=True):
+        assert [each.colour for each in scene.things] == [(200, 30, 30), (30, 60, 200), (20, 140, 60)]
+    for one, other in zip(once.things, larger.things, strict=True):
         assert np.abs(other.box / 2 - one.box).max() <= 1.5
         assert np.abs(other.coordinates - one.coordinates).max() < 0.25
 
@@ -50,4 +50,4 @@ def test_clutter_is_doubted(perceiver: GlimpsePerceiver) -> None:
     rng = np.random.default_rng(5)
     masks = [mask for group in new_groups("validation", 10, rng) for _, mask in group]
     pictures = [np.clip(new_clutter(140, 180, masks, rng), 0, 255).astype(np.uint8) for _ in range(12)]
-    assert sum(perceiver.perceive(picture).inspection.score >= 1 for picture in pictures) >= 10
+    assert sum(scene.inspection.score >= 1 for scene in perceiver.perceive(pictures)) >= 10

@@ -7,7 +7,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from benchmarks.others import KINDS, others
-from bridge import Scene, Symbol
+from bridge import Scene, Thing
 from bridge.out_of_distribution import OutOfDistribution, out_of_distribution
 from domains.domain import Inspection
 from domains.errors import DomainError
@@ -22,10 +22,7 @@ SEED = 31
 def scene(objects: int) -> Scene:
     """A scene of so many objects; nothing else of it counts."""
     none = np.zeros(0)
-    symbol = Symbol("ob_0", True, 6, 6, 0, 0, 12, 12, 1, none, none, none)
-    return Scene(
-        (symbol,) * objects, none.astype(np.int64), none, none, none, inspection=Inspection(0, None, 0), image_size=36
-    )
+    return Scene((Thing("ob_0", none, None, none),) * objects, Inspection(0, None, 0), (36, 36))
 
 
 def judged(images: np.ndarray, objects: int = 1) -> list[OutOfDistribution]:

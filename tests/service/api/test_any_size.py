@@ -14,7 +14,7 @@ from domains.relations_game import generate
 from service.api import batcher
 from service.api.batcher import Batcher
 from service.api.registry import ModelRegistry
-from service.pipeline import glimpse
+from service.pipeline import see
 from tests.service.api.helpers import Client, check_problem
 from tests.service.glimpses import ship_to_service
 from tests.service.helpers import decode, encode
@@ -178,7 +178,7 @@ async def test_pictures_of_any_size_are_looked_at_one_by_one() -> None:
         images = [encode(each) for each in (things(), BOARD, tall, BOARD.resize((72, 72)))]
         seen = await asyncio.gather(*(opened.see(image, boxes=None) for image in images))
         await busy
-    assert [len(each.scene.objects) for each in seen][::2] == [2, 2]
+    assert [len(each.scene.things) for each in seen][::2] == [2, 2]
     assert sum(sizes) == 5
     assert len(sizes) >= 4
 
@@ -187,17 +187,17 @@ async def test_many_boxes_hold_up_nobody_else(monkeypatch: pytest.MonkeyPatch) -
     """While a picture with 200 boxes is seen, others are."""
     free = threading.Event()
 
-    def slow(model: Any, image: Any, boxes: Any = None) -> Any:
-        assert boxes is None or len(boxes.boxes) < 200 or free.wait(30)
-        return glimpse(model, image, boxes)
+    def slow(model: Any, images: Any, *, looks: Any, boxes: Any) -> Any:
+        assert boxes[0] is None or len(boxes[0].boxes) < 200 or free.wait(30)
+        return see(model, images, looks=looks, boxes=boxes)
 
-    monkeypatch.setattr(batcher, "glimpse", slow)
+    monkeypatch.setattr(batcher, "see", slow)
     image = encode(things())
     async with Batcher(ModelRegistry(None)) as opened:
         crowd = asyncio.create_task(opened.see(image, boxes=json.dumps(BOXES[:1] * 200)))
         for boxes in (None, json.dumps(BOXES)):
             seen = await asyncio.wait_for(opened.see(image, boxes=boxes), 20)
-            assert len(seen.scene.objects) == 2
+            assert len(seen.scene.things) == 2
         assert not crowd.done()
         free.set()
-        assert len((await crowd).scene.objects) == 200
+        assert len((await crowd).scene.things) == 200

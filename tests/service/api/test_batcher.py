@@ -20,7 +20,7 @@ from service.api.batcher import BATCH, Batcher
 from service.api.registry import ModelRegistry
 from service.api.scene_views import IMAGE_NAME, stored
 from service.errors import BusyError, ClientLimitError
-from service.pipeline import View, view
+from service.pipeline import View, see
 from tests.service.helpers import encode
 
 pytestmark = pytest.mark.slow(9)
@@ -56,12 +56,12 @@ class Held(NamedTuple):
 def held(monkeypatch: pytest.MonkeyPatch) -> Held:
     held = Held(threading.Event(), [])
 
-    def spy(model: Model, images: Sequence[InputImage], *, looks: int | None = None) -> list[View]:
+    def spy(model: Model, images: Sequence[InputImage], *, looks: int | None, boxes: Sequence[None]) -> list[View]:
         assert held.free.wait(30)
         held.batches.append((looks, [image.name for image in images]))
-        return view(model, images, looks=looks)
+        return see(model, images, looks=looks)
 
-    monkeypatch.setattr(batcher, "view", spy)
+    monkeypatch.setattr(batcher, "see", spy)
     return held
 
 
@@ -70,10 +70,10 @@ async def test_a_program_is_the_same_alone_and_in_any_batch(images: list[bytes])
     models = ModelRegistry("relations-game")
     model = models.get(None)
     read = [read_image(data, picture=model.domain.picture, name=IMAGE_NAME) for data in images]
-    alone = [view(model, [image])[0] for image in read]
+    alone = [see(model, [image])[0] for image in read]
     expected = [seen.text for seen in alone]
     kept = [stored(seen, ID) for seen in alone]
-    assert len({seen.scene.attention.shape[0] for seen in alone}) > 1, "they take different numbers of looks"
+    assert len({seen.scene.heads.attention.shape[0] for seen in alone}) > 1, "they take different numbers of looks"
     draw = random.Random(6)
     async with Batcher(models) as opened:
 
@@ -164,12 +164,12 @@ async def test_an_image_that_fails_fails_alone(
 ) -> None:
     """Also if it only fails in the network, together with its batch."""
 
-    def fragile(model: Model, images: Sequence[InputImage], *, looks: int | None = None) -> list[View]:
+    def fragile(model: Model, images: Sequence[InputImage], *, looks: int | None, boxes: Sequence[None]) -> list[View]:
         if any(image.name == "7" for image in images):
             raise ArithmeticError("seven")
-        return view(model, images, looks=looks)
+        return see(model, images, looks=looks)
 
-    monkeypatch.setattr(batcher, "view", fragile)
+    monkeypatch.setattr(batcher, "see", fragile)
     async with Batcher(registry) as opened:
         sent = [opened.see(data, name=str(n)) for n, data in enumerate([*images[:12], images[0][:60]])]
         outcomes = await asyncio.gather(*sent, return_exceptions=True)

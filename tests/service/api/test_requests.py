@@ -118,7 +118,7 @@ async def test_faults_are_logged_with_the_id_and_never_echoed(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr("service.api.batcher.view", fail)
+    monkeypatch.setattr("service.api.batcher.see", fail)
     response = await client.send_image("/export")
     members = check_problem(response, 500, "internal")
     assert "secret" not in response.text

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from bridge import Perceiver
+from bridge import perceiver_of
 from bridge.definitions import grounding_path
 from domains.domain import Picture
 from domains.images import InputImage, read_image
@@ -20,7 +20,7 @@ from domains.relations_game import generate
 from neural import Model, load_model, shipped_models
 from service.api.scene_views import content_id, details, masks, picture, png, stored
 from service.pictures.palette import PALETTE
-from service.pipeline import View, view
+from service.pipeline import View, see
 from symbolic import Engine, UnknownPredicateError
 from tests.service.helpers import decode, encode
 
@@ -38,10 +38,11 @@ def read(pixels: np.ndarray, *, name: str = "scene.png", side: int = 36) -> Inpu
 def pixels() -> np.ndarray:
     """Nine objects in one scene, one in another, one that takes more than one look, and nothing:
     (4, 36, 36, 3)."""
-    scenes = generate("scatter", 60, objects="hexos", seed=12)
-    counts = scenes.occupied.sum(1).tolist()
-    rendered = scenes.render()
-    looks = [len(scene.attention) for scene in Perceiver(load_model("relations-game")).perceive(rendered)]
+    boards = generate("scatter", 60, objects="hexos", seed=12)
+    counts = boards.occupied.sum(1).tolist()
+    rendered = boards.render()
+    scenes = perceiver_of(load_model("relations-game")).perceive(rendered)
+    looks = [len(scene.heads.attention) for scene in scenes if scene.heads is not None]
     assert max(looks) > 1
     chosen = rendered[[counts.index(9), counts.index(1), looks.index(max(looks)), 0]]
     chosen[3] = 0
@@ -57,7 +58,7 @@ def model() -> Model:
 def views(model: Model, pixels: np.ndarray) -> list[View]:
     """The scenes, from files of 36, 100, 250 and 72 pixels."""
     images = [read(scene, side=side) for scene, side in zip(pixels, (36, 100, 250, 72), strict=True)]
-    return view(model, images)
+    return see(model, images)
 
 
 def test_same_image_same_bytes_whatever_it_is_called(views: list[View]) -> None:
@@ -123,7 +124,7 @@ def test_predicates_are_those_that_prolog_knows(name: str, pixels: np.ndarray, m
     """All of them and no other, with and without objects, grounded and not; in the order of the program."""
     model = load_model(model_file if name == "tiny" else name)
     with Engine() as engine:
-        for seen in view(model, [read(scene) for scene in pixels]):
+        for seen in see(model, [read(scene) for scene in pixels]):
             program = stored(seen, ID).program
             told = seen.program.predicates
             with pytest.raises(UnknownPredicateError) as caught:
@@ -143,7 +144,8 @@ def test_masks_are_shares_of_the_scene(views: list[View]) -> None:
         assert list(told["symbols"]) == [symbol.name for symbol in scene.symbols]
         for symbol in scene.symbols:
             np.testing.assert_allclose(told["symbols"][symbol.name], symbol.mask, atol=5.1e-4)
-        looks, heads = scene.pairs.shape[:2]
+        assert scene.heads is not None
+        looks, heads = scene.heads.pairs.shape[:2]
         assert [(head["look"], head["head"]) for head in told["heads"]] == [
             (look, f"h{head}") for look in range(1, looks + 1) for head in range(heads)
         ]
@@ -151,7 +153,7 @@ def test_masks_are_shares_of_the_scene(views: list[View]) -> None:
         assert [f"head({h['head']}, {h['first']}, {h['second']})." for h in told["heads"]] == re.findall(
             r"^head.*", seen.text, re.M
         )
-        for head, both in zip(told["heads"], scene.attention.reshape(-1, 2, 5, 5), strict=True):
+        for head, both in zip(told["heads"], scene.heads.attention.reshape(-1, 2, 5, 5), strict=True):
             np.testing.assert_allclose(head["masks"], both, atol=5.1e-4)
             # The first mask is at its strongest where the first one's symbol is.
             assert np.sum(head["masks"][0]) == pytest.approx(1, abs=0.02)

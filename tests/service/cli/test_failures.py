@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from bridge import Perceiver, Scene
+from bridge import Scene, perceiver_of
 from domains.domain import Labelled
 from domains.images import read_image
 from domains.relations_game.domain import DOMAIN
@@ -16,7 +16,7 @@ from neural import Model, load_model
 from service.cli import failures
 from service.cli.failures import Failures
 from service.pictures.scene import draw
-from service.pipeline import view
+from service.pipeline import see
 from symbolic import Engine
 from tests.service.helpers import Run, decode
 
@@ -37,7 +37,7 @@ def test_set() -> Labelled:
 
 @pytest.fixture
 def scene(model: Model, test_set: Labelled) -> Scene:
-    return Perceiver(model, looks=1).perceive(test_set.images[:1])[0]
+    return perceiver_of(model, 1).perceive(test_set.images[:1])[0]
 
 
 @pytest.fixture
@@ -95,7 +95,7 @@ def test_the_worst_come_first_and_what_is_right_is_left_out(
 def test_a_failure_s_program_is_the_one_asked(tmp_path: Path, model: Model, test_set: Labelled) -> None:
     """It names the right answer and the given one, and answers for itself with the question it was asked."""
     kept = Failures(tmp_path)
-    scenes = Perceiver(model, looks=1).perceive(test_set.images)
+    scenes = perceiver_of(model, 1).perceive(test_set.images)
     number = int(np.argmax(test_set.task_ids))
     kept.watch(Outcome(number, 1, 0, False, Faults(1, 0, 0)), scenes[number])
     kept.write(model, test_set, looks=1)
@@ -138,7 +138,7 @@ def test_only_the_worst_are_kept(
 
 
 def test_a_remark_changes_the_second_line_of_a_picture_and_nothing_else(model: Model, picture: Path) -> None:
-    (seen,) = view(model, [read_image(picture, picture=model.domain.picture)])
+    (seen,) = see(model, [read_image(picture, picture=model.domain.picture)])
     plain, remarked = (decode(draw(seen, remark=remark)) for remark in ("", "label 1, answer 0"))
     down, across = np.nonzero((plain != remarked).any(-1))
     assert 50 <= across.min() < across.max() < 960

@@ -6,7 +6,7 @@ import re
 import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,38 +18,29 @@ from scipy import ndimage
 
 from bridge.confidence import Curve
 from bridge.definitions import Definition, Grounding
-from bridge.glimpses.perceiver import GlimpsePerceiver
-from bridge.glimpses.scene import SeenObject, SeenScene
 from bridge.glimpses.truth import Things, things_told
+from bridge.scene import Scene, Thing
 from domains.annotations import as_annotated, read_folder, write_folder
 from domains.domain import Annotated, Inspection, Pixels, Truth
 from domains.relations_game.domain import DOMAIN
-from neural import Model, load_model
+from neural import load_model
+from neural.glimpses.model import GlimpseConfig, GlimpseModel
 from neural.glimpses.training import GlimpseTraining
+from neural.model import Model
+from tests.seen import let_see
 from tests.service.helpers import Run, one_line
 
 pytestmark = pytest.mark.slow(5)
 
 
-@dataclass(frozen=True)
-class Glimpses:
-    """As much of a GlimpseModel as folders need."""
-
-    name: str
-    path: Path
-    sha256: str
-    config: Any
-    domain: Any = DOMAIN
-
-
-def perceive(self: GlimpsePerceiver, picture: Pixels, boxes: object = None) -> SeenScene:
+def perceive(picture: Pixels, given: object = None) -> Scene:
     labels, _ = ndimage.label(picture.any(axis=2))
     objects = []
     for number, (down, across) in enumerate(ndimage.find_objects(labels)):
         box = np.array([across.start, down.start, across.stop, down.stop], float)
         colour = picture[down.start, across.start].tolist()
-        objects.append(SeenObject(f"ob_{number}", box, tuple(colour), np.array(colour[:2]) / 100))
-    return SeenScene(tuple(objects), (), Inspection(0, None, 0), picture.shape[1], picture.shape[0])
+        objects.append(Thing(f"ob_{number}", box, tuple(colour), np.array(colour[:2]) / 100))
+    return Scene(tuple(objects), Inspection(0, None, 0), (picture.shape[1], picture.shape[0]))
 
 
 def world(pictures: int = 8) -> Annotated:
@@ -80,23 +71,21 @@ def write_world(folder: str) -> str:
 
 
 @pytest.fixture
-def glimpses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Glimpses:
+def glimpses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GlimpseModel:
     """The model `scenes`, grounded; all other names are those of models of boards."""
-    model = Glimpses("scenes", tmp_path / "scenes.safetensors", "5" * 64, SimpleNamespace(relations=2))
+    config = GlimpseConfig(groups={"colour": 1, "shape": 1})
+    training = {"domain": "scenes"}
+    model = GlimpseModel("scenes", tmp_path / "scenes.safetensors", config, {}, training, "5" * 64)
     curve = Curve(0.5, 20.0, 0.001)
     filled = Definition("same_filled", "alike", (0,), curve, 0.0, {"world": 1.0}, {})
     grounding = Grounding(model.sha256, "world", False, ("filled",), (filled,))
     model.path.with_suffix(".grounded.json").write_text(grounding.to_json())
 
-    def load_any(name: str | Path) -> Model | Glimpses:
+    def load_any(name: str | Path) -> Model:
         return model if str(name) == "scenes" else load_model(name)
 
     monkeypatch.setattr("neural.glimpses.model.load_any", load_any)
-    monkeypatch.setattr(GlimpsePerceiver, "perceive", perceive)
-    monkeypatch.setattr(
-        "experiments.folder_evaluation.GlimpseSeer.program",
-        lambda self, scene, image: "".join(f"object({each.name}).\n" for each in scene.objects),
-    )
+    let_see(perceive, monkeypatch)
     return model
 
 
@@ -216,10 +205,6 @@ def test_a_grounding_of_other_weights_judges_nothing(run: Run, model_file: Path,
         (("evaluate", "world", "--model", "scenes", "--failures", "x"), "--failures and --task are for boards"),
         (("evaluate", "world", "--model", "scenes", "--task", "same"), "--failures and --task are for boards"),
         (
-            ("evaluate", "world", "--model", "scenes", "--looks", 2),
-            "--looks is for models of boards: scenes looks once",
-        ),
-        (
             ("evaluate", "labels", "--model", "scenes"),
             "labels has labels alone: add what tells them, --goal 'label(L)'",
         ),
@@ -259,13 +244,19 @@ def test_mistakes(run: Run, arguments: tuple[object, ...], message: str) -> None
 
 
 def test_train_fine_tunes_a_model(
-    run: Run, glimpses: Glimpses, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    run: Run, glimpses: GlimpseModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[tuple[object, ...]] = []
 
     def fine_tune(
-        model: Glimpses, annotated: Annotated, folder: Path, *, report: Callable[..., None], config: Any, inside: bool
-    ) -> Glimpses:
+        model: GlimpseModel,
+        annotated: Annotated,
+        folder: Path,
+        *,
+        report: Callable[..., None],
+        config: Any,
+        inside: bool,
+    ) -> GlimpseModel:
         asked.append(
             (model.name, len(list(annotated.pictures)), folder, config.finder_steps, config.comparator_steps, inside)
         )
@@ -297,10 +288,10 @@ def test_train_fine_tunes_a_model(
     assert asked[1] == ("scenes", 8, Path("there"), 20, 30, True)
 
 
-def test_ground_learns_what_the_folder_tells(run: Run, glimpses: Glimpses, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ground_learns_what_the_folder_tells(run: Run, glimpses: GlimpseModel, monkeypatch: pytest.MonkeyPatch) -> None:
     given: dict[str, Any] = {}
 
-    def ground_glimpses(model: Glimpses, pictures: list[Things], **more: Any) -> Grounding:
+    def ground_glimpses(model: GlimpseModel, pictures: list[Things], **more: Any) -> Grounding:
         given.update(more, model=model, pictures=pictures)
         return Grounding(model.sha256, more["fitted_on"], False, ("shape",), ())
 
@@ -322,7 +313,9 @@ def test_ground_learns_what_the_folder_tells(run: Run, glimpses: Glimpses, monke
     assert given["pictures"][0].attributes["filled"].tolist() == [0, 1, 1]
 
 
-def test_the_definitions_of_a_shipped_model_stay(run: Run, glimpses: Glimpses, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_definitions_of_a_shipped_model_stay(
+    run: Run, glimpses: GlimpseModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
     write_folder(Path("signs"), world(8))
     monkeypatch.setattr("neural.checkpoint.shipped_models", lambda: {"scenes": glimpses.path})
     before = glimpses.path.with_suffix(".grounded.json").read_bytes()
@@ -337,7 +330,7 @@ def test_what_is_told_of_things_that_were_seen() -> None:
     given = world(1)
     truth = given.truth
     assert truth is not None
-    scene = perceive(GlimpsePerceiver(None), given.pictures[0])  # type: ignore[arg-type]
+    scene = perceive(given.pictures[0])
     some = replace(
         truth, attributes={"filled": np.array([-1, 1, 1]), "size": np.array([0, 1, 0]), "shape": np.array([0, 1, -1])}
     )
@@ -347,7 +340,7 @@ def test_what_is_told_of_things_that_were_seen() -> None:
     assert told == {"filled": [-1, 1, 1], "shape": [0, 1, -1], "look": [-1, 2, -1]}
     moved = replace(some, boxes=some.boxes + np.array([[7, 0, 7, 0], [0] * 4, [0] * 4]))
     assert [len(axes) for axes, *_ in things_told(scene, moved, 0)] == [2]
-    assert things_told(replace(scene, objects=()), some, 0) == []
+    assert things_told(replace(scene, things=()), some, 0) == []
 
 
 def test_a_picture_of_any_size_is_written_into_a_folder(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

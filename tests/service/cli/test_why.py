@@ -18,7 +18,7 @@ from domains.images import read_image
 from neural import load_model
 from service.pictures import proof as proof_pictures
 from service.pictures.palette import PALETTE
-from service.pipeline import View, view
+from service.pipeline import View, see
 from service.proof_text import likelihood, steps, write_steps
 from symbolic import Answer, Answers, Engine, Miss, Proof
 from tests.service.helpers import Run, decode
@@ -162,13 +162,11 @@ def test_a_likelihood_is_short_and_never_rounded_to_certainty(confidence: float,
 def seen(model_file: Path, picture: Path) -> View:
     """What the model saw, with three objects put where they are known."""
     model = load_model(model_file)
-    (real,) = view(model, [read_image(picture, picture=model.domain.picture)])
+    (real,) = see(model, [read_image(picture, picture=model.domain.picture)])
     first = real.scene.symbols[0]
-    objects = tuple(
-        replace(first, name=f"ob_{i}", is_object=True, x=6.0 + 12 * i, y=6.0 + 12 * i, left=12 * i, top=12 * i)
-        for i in range(3)
-    )
-    return replace(real, scene=replace(real.scene, symbols=objects))
+    windows = [(12.0 * i, 12.0 * i, 12.0 * i + 12, 12.0 * i + 12) for i in range(3)]
+    things = tuple(replace(first, name=f"ob_{i}", window=window) for i, window in enumerate(windows))
+    return replace(real, scene=replace(real.scene, things=things, background=()))
 
 
 def count(pixels: np.ndarray, colour: str) -> int:

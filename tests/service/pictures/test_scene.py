@@ -11,7 +11,7 @@ from domains.images import read_image
 from neural import NetworkConfig, load_model
 from service.pictures import palette
 from service.pictures import scene as pictures
-from service.pipeline import View, view
+from service.pipeline import View, see
 from tests.service.helpers import decode
 
 
@@ -19,15 +19,13 @@ from tests.service.helpers import decode
 def seen(model_file: Path, picture: Path) -> View:
     """What the model saw, with two objects put where they are known."""
     model = load_model(model_file)
-    (real,) = view(model, [read_image(picture, picture=model.domain.picture)])
+    (real,) = see(model, [read_image(picture, picture=model.domain.picture)])
     first, *rest = real.scene.symbols
-    objects = (
-        replace(first, is_object=True, x=18.0, y=6.0, left=12, top=0),
-        replace(first, name="ob_1", is_object=True, x=30.0, y=24.0, left=24, top=18),
+    things = (
+        replace(first, window=(12.0, 0.0, 24.0, 12.0)),
+        replace(first, name="ob_1", window=(24.0, 18.0, 36.0, 30.0)),
     )
-    return replace(
-        real, scene=replace(real.scene, symbols=(*objects, *(replace(symbol, is_object=False) for symbol in rest)))
-    )
+    return replace(real, scene=replace(real.scene, things=things, background=tuple(rest)))
 
 
 def test_the_picture_is_a_slide_and_always_the_same(seen: View) -> None:
@@ -40,8 +38,8 @@ def test_image_stands_left_and_every_object_has_its_colour(seen: View) -> None:
     drawn = decode(pictures.draw(seen))
     for value in np.unique(seen.image.pixels.reshape(-1, 3), axis=0):
         assert (drawn[:, :960] == value).all(-1).sum() > 1000
-    assert len(seen.scene.objects) == 2
-    for symbol, tint in zip(seen.scene.objects, palette.PALETTE, strict=False):
+    assert len(seen.scene.things) == 2
+    for symbol, tint in zip(seen.scene.things, palette.PALETTE, strict=False):
         rgb = np.rint(np.array(colors.to_rgb(tint)) * 255)
         found = np.argwhere((drawn[:, :960] == rgb).all(-1))
         assert len(found) > 100

@@ -10,7 +10,7 @@ from domains.images import read_image
 from domains.relations_game import generate
 from neural import load_model
 from service import pipeline
-from service.pipeline import view
+from service.pipeline import see
 from service.store import folder as exporting
 from service.store.folder import Export, Summary, export_folder
 
@@ -49,7 +49,7 @@ def test_what_is_there_is_kept_and_what_is_outdated_is_not(export: Export) -> No
     model = load_model(export.model)
     for name in NAMES:
         image = read_image((export.folder / name).with_suffix(".png"), picture=model.domain.picture)
-        (alone,) = view(model, [image])
+        (alone,) = see(model, [image])
         assert (export.target / name).read_text(encoding="utf-8") == alone.text
 
     programs = [export.target / name for name in NAMES]
@@ -74,9 +74,9 @@ def test_memory_does_not_grow_with_the_images(export: Export, monkeypatch: pytes
 
     def watched(model: object, images: list[object], **options: object) -> object:
         sizes.append(len(images))
-        return view(model, images, **options)  # type: ignore[arg-type]
+        return see(model, images, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(pipeline, "view", watched)
+    monkeypatch.setattr(pipeline, "see", watched)
     monkeypatch.setattr("neural.engines._processors", lambda: 1)
     monkeypatch.setattr(exporting, "BATCH", 2)
     assert total(export).written == sum(sizes) == 5

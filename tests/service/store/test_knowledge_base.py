@@ -14,7 +14,7 @@ from domains.images import read_image
 from domains.relations_game import generate
 from neural import load_model
 from quoting.prolog import atom
-from service.pipeline import view
+from service.pipeline import see
 from service.store.folder import Export
 from service.store.knowledge_base import export_knowledge_base
 from symbolic import Engine
@@ -96,7 +96,7 @@ def test_it_says_of_each_image_what_its_program_says(prolog: Path, pictures: Pat
     """Every predicate but those about heads: the same answers in the same order, with the image before them."""
     model = load_model("relations-game")
     for name in NAMES:
-        (seen,) = view(model, [read_image(pictures / name, picture=model.domain.picture)])
+        (seen,) = see(model, [read_image(pictures / name, picture=model.domain.picture)])
         program = tmp_path / "scene.pl"
         program.write_text(seen.text)
         of_heads = {"head/3", "holds/4", *(f"r{index}/3" for index in range(16))}
@@ -117,7 +117,7 @@ def test_it_names_its_images(prolog: Path, pictures: Path) -> None:
 def test_its_proofs_have_the_confidences_of_its_images_own(pictures: Path, tmp_path: Path) -> None:
     base = export(pictures, tmp_path / "images.pl").read_text()
     model = load_model("relations-game")
-    (seen,) = view(model, [read_image(pictures / NAMES[0], picture=model.domain.picture)])
+    (seen,) = see(model, [read_image(pictures / NAMES[0], picture=model.domain.picture)])
     with Engine(time_limit=10) as engine:
         expected = engine.ask(seen.text, "same_colour(X, Y)", why=True).answers
         actual = engine.ask(base, f"same_colour({atom(NAMES[0])}, X, Y)", why=True).answers

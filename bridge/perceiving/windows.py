@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from bridge.colours import mean_colours
+from bridge.errors import PerceiverError
 from bridge.extents import fit_boxes
 from bridge.mean_shift import mean_shift
-from bridge.scene import FloatArray, IntArray, Scene
+from bridge.scene import FloatArray, Heads, IntArray, Scene
 from bridge.symbols import Windows, name_symbols
 from domains.domain import Inspection, Pixels
 from neural.checkpoint import Model
@@ -32,7 +34,7 @@ BATCH = 64
 
 
 @dataclass(frozen=True)
-class Perceiver:
+class WindowPerceiver:
     """Sees what is in images with `model`, in even light: of a file, a photograph or a test set, all come by here.
 
     The first look is the paper's: mean shift over the 2k attention masks of the image. One look misses objects
@@ -43,6 +45,7 @@ class Perceiver:
 
     model: Model
     looks: int | None = None
+    batch: ClassVar[int] = BATCH
 
     def __post_init__(self) -> None:
         """NeuralError if there is no look to do, or the model is one of the paper's baselines: only a PrediNet's output
@@ -51,9 +54,25 @@ class Perceiver:
             raise NeuralError(f"{self.looks} looks are none: do one at least")
         _ = self.model.graph
 
-    def perceive(self, images: Pixels) -> list[Scene]:
-        """One scene for each of `images` (N, S, S, 3) uint8."""
-        return [scene for start in range(0, len(images), BATCH) for scene in self._batch(images[start : start + BATCH])]
+    def perceive(self, pictures: Sequence[Pixels], given: Sequence[FloatArray | None] = ()) -> list[Scene]:
+        """A scene of each of `pictures`, (S, S, 3) uint8. PerceiverError for those of another size, or with boxes."""
+        side = self.model.config.image_size
+        if any(boxes is not None for boxes in given):
+            self.check_boxes()
+        for number, picture in enumerate(pictures):
+            if picture.shape != (side, side, 3):
+                raise PerceiverError(
+                    f"picture {number} is {picture.shape[1]}x{picture.shape[0]} pixels, and {self.model.name} looks at "
+                    f"those of {side}x{side}: choose a model for pictures of any size by --model"
+                )
+        starts = range(0, len(pictures), BATCH)
+        return [scene for start in starts for scene in self._batch(np.stack(pictures[start : start + BATCH]))]
+
+    def check_boxes(self) -> None:
+        """PerceiverError: things are found by attention alone."""
+        raise PerceiverError(
+            f"the model {self.model.name} finds things itself and takes no boxes: name one for pictures of any size"
+        )
 
     def _batch(self, images: Pixels) -> list[Scene]:
         graph = self.model.graph
@@ -139,16 +158,11 @@ def _things(look: Look, floor: FloatArray) -> NDArray[np.bool_]:
 
 def _coloured(scenes: list[Scene], images: Pixels) -> list[Scene]:
     """The scenes of `images` (b, S, S, 3) with the colours of their objects."""
-    counts = [len(scene.objects) for scene in scenes]
-    boxes = np.array([each.box for scene in scenes for each in scene.objects]).reshape(-1, 4)
-    told = iter(mean_colours(images, np.arange(len(images)).repeat(counts), boxes).tolist())
+    counts = [len(scene.things) for scene in scenes]
+    boxes = np.array([thing.box for scene in scenes for thing in scene.things]).reshape(-1, 4)
+    colours = iter(mean_colours(images, np.arange(len(images)).repeat(counts), boxes).tolist())
     return [
-        replace(
-            scene,
-            symbols=tuple(
-                replace(each, colour=tuple(next(told))) if each.is_object else each for each in scene.symbols
-            ),
-        )
+        replace(scene, things=tuple(replace(thing, colour=tuple(next(colours))) for thing in scene.things))
         for scene in scenes
     ]
 
@@ -188,11 +202,9 @@ def _scenes(
         strict=True,
     ):
         yield Scene(
-            symbols=own,
-            pairs=pairs,
-            values=own_values,
-            attention=own_masks,
-            slopes=graph.slopes,
-            inspection=inspection,
-            image_size=config.image_size,
+            own.things,
+            inspection,
+            (config.image_size, config.image_size),
+            background=own.background,
+            heads=Heads(pairs, own_values, own_masks, graph.slopes, own.first_looks),
         )

@@ -1,0 +1,1 @@
+"""Who sees: pictures go in, scenes come out, whatever is inside."""

@@ -1,0 +1,63 @@
+"""What a trained model is to whoever sees with it, whatever networks are in it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from domains.domain import Domain
+
+
+class Model(Protocol):
+    """A trained model that sees pictures of its domain."""
+
+    @property
+    def name(self) -> str:
+        """A shipped model's name, else the file's name without its ending."""
+
+    @property
+    def path(self) -> Path:
+        """Its checkpoint."""
+
+    @property
+    def sha256(self) -> str:
+        """Of the checkpoint's bytes, 64 hexadecimal digits."""
+
+    @property
+    def domain(self) -> Domain:
+        """The world of its pictures; DomainError if it is not installed."""
+
+    @property
+    def kind(self) -> str:
+        """How it sees: by `windows` on a grid over pictures of one size, or in `glimpses` of things anywhere."""
+
+    @property
+    def place(self) -> str:
+        """How it counts places, as a formula of the pixel Px and the image's width W; empty without windows."""
+
+    @property
+    def axes(self) -> Mapping[str, int]:
+        """What its relations compare by, with how many do: groups in their order. One group without a name where
+        nobody told it what to compare by."""
+
+    @property
+    def relations(self) -> int:
+        """j, of all groups together."""
+
+    @property
+    def tasks(self) -> Sequence[str]:
+        """What its own output answers; () if it answers nothing."""
+
+    @property
+    def heads(self) -> int:
+        """How many pairs it attends to in a look; 0 if it has no heads."""
+
+    @property
+    def accuracies(self) -> Mapping[str, Mapping[str, float]]:
+        """{kind of things: {task: share of its right answers}}, measured when training ended."""
+
+    @property
+    def slopes(self) -> NDArray[np.float64]:
+        """(j, 2): what x and y weigh in each of its propositions; (0, 2) where places weigh nothing."""
