@@ -1,6 +1,8 @@
 """What a picture shows, in symbols: the one thing that every perceiver hands over, whatever it is that sees."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +38,19 @@ class Thing:
     mask: FloatArray | None = None
     """(side, side): mean of the attention masks over the grid of windows that picked it, rows top to bottom; sums to
     1. None where no head looked at it."""
+    category: str | None = None
+    """What who told of it calls it, such as person; it and what follows, as a detector or an annotator says."""
+    score: float | None = None
+    """0 to 1: how sure the detector is."""
+    track: int | str | None = None
+    """Which thing of a film it is."""
+    attributes: Mapping[str, str | int | float | bool] = field(default_factory=lambda: MappingProxyType({}))
+    keypoints: Mapping[str, tuple[float, float]] = field(default_factory=lambda: MappingProxyType({}))
+    """By their names, x and y."""
+    source: int | None = None
+    """Its number among what was told."""
+    region: BoolArray | None = None
+    """(h, w): which pixels are its own, in a cut-out whose top left corner is that of `box`, rounded down."""
 
     @property
     def place(self) -> Box:
