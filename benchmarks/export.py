@@ -77,7 +77,9 @@ def export(model: Model, images: np.ndarray, batch: int) -> None:
 
 def masks_of(scene: Scene) -> np.ndarray:
     """The masks (p, n) of all looks."""
-    return scene.attention.reshape(-1, scene.attention.shape[-2] * scene.attention.shape[-1])
+    assert scene.heads is not None
+    *_, rows, columns = scene.heads.attention.shape
+    return scene.heads.attention.reshape(-1, rows * columns)
 
 
 def labels_of(scene: Scene) -> list[int]:
@@ -94,7 +96,7 @@ def plainly(model: Model, image: np.ndarray, scene: Scene) -> str:
     (coordinates,) = look.coordinates
     masks = masks_of(scene)
     labels = np.array(labels_of(scene))
-    side = scene.attention.shape[-1]
+    side = model.config.side
     symbols = []
     for label in range(labels.max() + 1):
         mask = masks[labels == label].mean(0)

@@ -12,9 +12,10 @@ from pathlib import Path
 import duckdb
 
 from benchmarks.shared import COMMAND, GAME, options, print_head, print_machine, print_row
-from bridge.relations import Relation, relations, rules_of
+from bridge.program import rules_of
+from bridge.relations import Relation, relations
 from bridge.writers.parquet import ARGUMENTS
-from service.store.batches import image_names
+from domains.image_files import image_names
 from service.store.folder import Export, Summary, open_model, views
 from service.store.knowledge_base import export_knowledge_base
 from symbolic import Engine, theory

@@ -24,7 +24,6 @@ from examples.own_pictures.parts import sign_font
 from experiments.judging import alike
 from neural.glimpses.model import load_any
 from neural.model import Model
-from service.readings import free_pixels
 from symbolic import Engine
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -78,7 +77,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--model", default="scenes", help="name or file (default: scenes)")
     model = load_any(parser.parse_args().model)
-    annotated = read_folder(PICTURES, read=free_pixels)
+    annotated = read_folder(PICTURES)
     page = write_page(look(model, annotated), annotated, DOCS / "own-pictures")
     (DOCS / "own-pictures-shown.md").write_text(page, encoding="utf-8")
 
