@@ -5,7 +5,7 @@
 
 Each folder here holds a session.txt: lines that begin with "$ " are commands, the lines after each are what it
 printed, and those that begin with "#" are remarks. Commands run in a copy of the folder. Those of PAGES of the docs, in
-their console blocks, run in an empty folder.
+their console blocks, run in a folder that has the project's examples and docs, else nothing.
 """
 
 import argparse
@@ -20,10 +20,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).parent
-PAGES = tuple(
-    HERE.parent / "docs" / f"{name}.md" for name in ("get-started", "rules-and-queries", "teach-a-rule", "suppose")
-)
+DOCS = HERE.parent / "docs"
 BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
+PAGES = tuple(page for page in sorted(DOCS.glob("*.md")) if BLOCK.search(page.read_text(encoding="utf-8")))
 NUMBER = re.compile(r"-?\d+\.\d+")
 TOLERANCE = 0.002
 """The last digits of relation values depend on the machine's arithmetic."""
@@ -58,8 +57,10 @@ def play(folder: Path) -> str:
 
 
 def play_page(page: Path) -> str:
-    """The page with what the commands in its console blocks print now, one after the other in one empty folder."""
+    """The page with what the commands in its console blocks print now, one after the other in one folder."""
     with tempfile.TemporaryDirectory() as place:
+        for folder in (HERE, DOCS):
+            (Path(place) / folder.name).symlink_to(folder)
         return BLOCK.sub(lambda block: "".join(play_in(Path(place), block[0])), page.read_text(encoding="utf-8"))
 
 

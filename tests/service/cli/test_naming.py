@@ -2,10 +2,7 @@
 
 import itertools
 import json
-import re
-import shlex
 import shutil
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -117,18 +114,6 @@ def test_without_a_file_it_prints_what_it_would_write(run: Run, boards: dict[tup
     assert status == 0
     assert out.startswith(f"% word thing: by colour, from {len(boards)} examples of own.csv\n")
     assert not Path("words.pl").exists()
-
-
-def test_the_page_of_the_docs_does_what_it_says(run: Run, monkeypatch: pytest.MonkeyPatch, root: Path) -> None:
-    monkeypatch.delenv("PREDINET_PROLOG_MODEL")
-    blocks = re.findall(r"(?:^    .*\n)+", (root / "docs" / "words.md").read_text(), re.MULTILINE)
-    commands, examples, clauses = (textwrap.dedent(block) for block in blocks)
-    Path("examples.csv").write_text(examples)
-    ended = [run(*shlex.split(line, comments=True)[1:]) for line in commands.splitlines()]
-    assert [each.status for each in ended] == [0] * 4
-    told = re.sub(r"(sha256 \w{8})\w+", r"\1…", ended[2].out)
-    assert told == f"words.pl\n\n{clauses}\n% ruby(X) holds of 2 of 2 examples and of 0 of 1 counter-example\n"
-    assert ended[3].out == "X = ob_2.\n"
 
 
 @pytest.mark.parametrize(
