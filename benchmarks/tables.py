@@ -16,7 +16,8 @@ from bridge.program import rules_of
 from bridge.relations import Relation, relations
 from bridge.writers.parquet import ARGUMENTS
 from domains.image_files import image_names
-from service.store.folder import Export, Summary, open_model, views
+from service.folders import Pictures, Summary, open_model, views
+from service.store.folder import Export
 from service.store.knowledge_base import export_knowledge_base
 from symbolic import Engine, theory
 
@@ -83,15 +84,16 @@ def main() -> None:
 def compare(engine: Engine, folder: Path, name: str) -> tuple[int, int, float, int, int]:
     """Rows in the table or among Prolog's answers, and those in but one of them; the greatest difference between two
     confidences; the labels, and those that differ. `name` is that of a task or of a domain."""
-    export = Export(folder, folder.parent / "images.parquet", ANY_SIZE if name == ANY_SIZE else "relations-game")
+    pictures = Pictures(folder, ANY_SIZE if name == ANY_SIZE else "relations-game")
+    export = Export(pictures, folder.parent / "images.parquet")
     for _ in export_knowledge_base(export, total=len(list(image_names(folder)))):
         pass
-    model = open_model(export.model)
+    model = open_model(pictures.model)
     known = relations(rules_of(model))
     rows, true = in_duckdb(export.target, [each.name for each in known], TRUE_OF.get(name))
     asked: Rows = {}
     labels = unlike = 0
-    for image, seen in views(export, tuple(image_names(folder)), model, Summary()):
+    for image, seen in views(pictures, tuple(image_names(folder)), model, Summary()):
         asked |= {(image, *row): confidence for row, confidence in in_prolog(engine, seen.text, known).items()}
         if name in TRUE_OF:
             answers = engine.ask(seen.text, f"{name}_label(L)", rules=[theory(GAME.theory)]).answers

@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Generator, Mapping, Sequence
 
+    from service.folders import Summary
     from service.pipeline import View
-    from service.store.folder import Export, Summary
+    from service.store.folder import Export
 
 
 SKIPPED = 3
@@ -138,12 +139,14 @@ def _all_of(
 ) -> "Export":
     """What is to be done with the images of a folder."""
     from domains.image_files import image_names
+    from service.folders import Pictures
     from service.store.folder import Export
 
     if boxes is None:
-        return Export(folder, target, model_for(folder, model), looks, format)
+        return Export(Pictures(folder, model_for(folder, model), looks), target, format)
     chosen = settings(model=model).model or SCENES_MODEL
-    return Export(folder, target, chosen, looks, format, _check_boxes(boxes, list(image_names(folder))), str(boxes))
+    text = _check_boxes(boxes, list(image_names(folder)))
+    return Export(Pictures(folder, chosen, looks, text, str(boxes)), target, format)
 
 
 def _check_boxes(boxes: Path | None, images: "Sequence[str]") -> str | None:
@@ -162,7 +165,7 @@ def _export_folder(export: "Export", engine: str) -> None:
     from service.store.batches import count_images
     from service.store.folder import export_folder
 
-    folder, target = export.folder, export.target
+    folder, target = export.pictures.folder, export.target
     if target.exists() and not target.is_dir():
         raise UsageError(f"a folder of images needs a folder for their programs, and {target} is a file")
     total = count_images(folder, apart=True)
@@ -177,7 +180,7 @@ def _export_knowledge_base(export: "Export", engine: str) -> None:
     from service.store.batches import count_images
     from service.store.knowledge_base import export_knowledge_base
 
-    target, total = export.target, count_images(export.folder, apart=False)
+    target, total = export.target, count_images(export.pictures.folder, apart=False)
     batches = export_knowledge_base(export, total=total, engine=open_engine(engine))
     told = _follow(batches, total, interrupted=f"{target} is as it was")
     _end(told, f"{target}: {counted(told.images - told.skipped, 'image')}, {told.skipped} skipped\n")
@@ -188,7 +191,7 @@ def model_for(folder: Path, name: str | None) -> str:
     that is not the default."""
     if (decided := settings(model=name).model) is not None:
         return decided
-    from service.store.folder import choose_for
+    from service.folders import choose_for
 
     chosen = choose_for(folder)
     if chosen != DEFAULT_MODEL:
@@ -204,13 +207,13 @@ def _end(told: "Summary", line: str) -> None:
 
 def _follow(batches: "Generator[Summary, None, None]", total: int, *, interrupted: str) -> "Summary":
     """All batches as one. Shows how far it is, names the images skipped, and says `interrupted` after a Ctrl-C."""
-    from service.store.folder import Summary
+    from service.folders import Summary
 
     whole = Summary()
     with progress("exporting", total, "images") as advance, closing(batches):
         try:
             for batch in batches:
-                for reason in batch.bad:
+                for reason in batch.bad.values():
                     note(f"skipped: {reason}")
                 whole += batch
                 advance(batch.images, f"{whole.skipped} skipped" if whole.skipped else "")

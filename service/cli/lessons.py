@@ -15,7 +15,7 @@ from service.cli.options import PROGRAMS, program_text
 from service.errors import UsageError
 
 if TYPE_CHECKING:
-    from service.store.folder import Export
+    from service.folders import Pictures
     from symbolic import Rules
     from symbolic.learning import Observation, Signature
 
@@ -67,11 +67,11 @@ def open_lesson(
 
 
 def observe_all(
-    export: "Export", names: Collection[str], signatures: "Sequence[Signature]", rules: "Sequence[Rules]"
+    pictures: "Pictures", names: Collection[str], signatures: "Sequence[Signature]", rules: "Sequence[Rules]"
 ) -> "list[Observation]":
     """What holds in those pictures of a folder. Shows how far it is, and tells what is amiss with them."""
     from experiments.folder_evaluation import task_fact
-    from service.store.folder import Summary
+    from service.folders import Summary
     from service.store.observing import observe_folder
     from symbolic import Rules
 
@@ -79,7 +79,7 @@ def observe_all(
         rules = [*rules, Rules("task", task_fact(None))]
     whole, found = Summary(), []
     with progress("looking", len(names), "pictures") as advance:
-        for summary, batch in observe_folder(export, names, signatures, rules, SECONDS):
+        for summary, batch in observe_folder(pictures, names, signatures, rules, SECONDS):
             whole += summary
             found += batch
             advance(len(batch))
@@ -138,16 +138,16 @@ def examples_of(
 
 
 def _of_folder(folder: Path, told: Mapping[str, Row], rules: "Sequence[Rules]", model: str | None) -> Lesson[Row]:
-    from service.store.folder import Export, open_model
+    from service.folders import Pictures, open_model
     from service.store.observing import predicates_seen
     from service.teaching import signatures
     from symbolic.learning.observing import of_rules
 
-    export = Export(folder, folder, model_for(folder, model))
-    asked = [*signatures(predicates_seen(export, next(iter(told))))]
+    pictures = Pictures(folder, model_for(folder, model))
+    asked = [*signatures(predicates_seen(pictures, next(iter(told))))]
     asked += [signature for file in rules for signature in of_rules(file.text)]
-    found = observe_all(export, told, asked, rules)
-    network = open_model(export.model)
+    found = observe_all(pictures, told, asked, rules)
+    network = open_model(pictures.model)
     files = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in told}
     return Lesson(told, found, asked, f"{network.name} (sha256 {network.sha256})", _digest(told, files))
 

@@ -249,14 +249,14 @@ def _next(
     """Which pictures of the folder to label next, best first, those left out that have a label."""
     from domains.image_files import image_names
     from service.cli.exporting import model_for
+    from service.folders import Pictures
     from service.store.batches import count_images
-    from service.store.folder import Export
     from symbolic.learning import ask_next, situation
 
     count_images(folder, apart=False)
     known = taught.lesson.told if folder.resolve() == source.resolve() else ()
     names = [name for name in image_names(folder) if name not in known]
-    found = observe_all(Export(folder, folder, model_for(folder, model)), names, taught.lesson.signatures, rules)
+    found = observe_all(Pictures(folder, model_for(folder, model)), names, taught.lesson.signatures, rules)
     tasks = sorted({task for _, task in taught.lesson.told.values()}, key=str)
     asked = [(each, task) for each in found for task in tasks]
     situations = [situation(each, taught.predicates, task) for each, task in asked]

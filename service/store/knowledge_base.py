@@ -12,8 +12,9 @@ from domains.writing import replacing
 from neural.engines import PROCESSES, Engine, Names
 from service.errors import UsageError
 from service.files import writing_to
+from service.folders import Pictures, Summary, open_model, views
 from service.store.batches import BATCH
-from service.store.folder import Export, Summary, open_model, views
+from service.store.folder import Export
 
 if TYPE_CHECKING:
     import pyarrow
@@ -48,19 +49,20 @@ def _write_prolog(base: Export, target: Path, total: int, engine: Engine) -> Gen
     from bridge.writers.prolog import base_head, base_nothing, base_rules
     from symbolic.compiling import compile_program
 
-    model = open_model(base.model)
-    predicates, names = base_facts_of(rules_of(model).dialect), image_names(base.folder)
+    pictures = base.pictures
+    model = open_model(pictures.model)
+    predicates, names = base_facts_of(rules_of(model).dialect), image_names(pictures.folder)
     with ExitStack() as stack:
         parts = {name: stack.enter_context((target.parent / f"{name}.part").open("w+b")) for name in predicates}
         images = 0
-        for summary, texts in engine.in_batches(partial(_texts, base), names, total=total, size=BATCH):
+        for summary, texts in engine.in_batches(partial(_texts, pictures), names, total=total, size=BATCH):
             for name, text in texts.items():
                 parts[name].write(text.encode())
             images += summary.images - summary.skipped
             yield summary
         source = target.with_suffix(".pl")
         with source.open("wb") as file:
-            file.write(f"{base_head(model, base.looks, images)}\n\n".encode())
+            file.write(f"{base_head(model, pictures.looks, images)}\n\n".encode())
             for name, part in parts.items():
                 if part.tell():
                     part.seek(0)
@@ -73,13 +75,13 @@ def _write_prolog(base: Export, target: Path, total: int, engine: Engine) -> Gen
         compile_program(source)
 
 
-def _texts(base: Export, names: Names) -> tuple[Summary, dict[str, str]]:
+def _texts(pictures: Pictures, names: Names) -> tuple[Summary, dict[str, str]]:
     """The facts of some images, by predicate; run by a worker."""
     from bridge.writers.prolog import base_facts_text
 
     summary = Summary(images=len(names))
     texts: dict[str, str] = {}
-    for image, facts in _facts(base, names, summary):
+    for image, facts in _facts(pictures, names, summary):
         for predicate, text in base_facts_text(image, facts).items():
             if text:
                 texts[predicate] = f"{texts.get(predicate, '')}{text}\n"
@@ -92,28 +94,29 @@ def _write_parquet(base: Export, target: Path, total: int, engine: Engine) -> Ge
     from bridge.program import rules_of
     from bridge.writers.parquet import schema
 
-    rules = rules_of(open_model(base.model), propositions=False)
+    pictures = base.pictures
+    rules = rules_of(open_model(pictures.model), propositions=False)
     size = MANY_THINGS if rules.dialect.kind == "glimpses" else BATCH
     with parquet.ParquetWriter(target, schema(rules), compression="zstd") as file:
-        names = image_names(base.folder)
-        for summary, table in engine.in_batches(partial(_table, base), names, total=total, size=size):
+        names = image_names(pictures.folder)
+        for summary, table in engine.in_batches(partial(_table, pictures), names, total=total, size=size):
             file.write_table(table)
             yield summary
 
 
-def _table(base: Export, names: Names) -> "tuple[Summary, pyarrow.Table]":
+def _table(pictures: Pictures, names: Names) -> "tuple[Summary, pyarrow.Table]":
     """The facts of some images, and what follows from them, a row each; run by a worker."""
     from bridge.program import rules_of
     from bridge.writers.parquet import table
 
     summary = Summary(images=len(names))
-    return summary, table(_facts(base, names, summary), rules_of(open_model(base.model), propositions=False))
+    return summary, table(_facts(pictures, names, summary), rules_of(open_model(pictures.model), propositions=False))
 
 
-def _facts(base: Export, names: Names, summary: Summary) -> "Iterator[tuple[str, Facts]]":
+def _facts(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[tuple[str, Facts]]":
     """The name of each of the images, which are called by their paths in the folder, and its facts."""
     from bridge.program import base_facts
 
-    for name, seen in views(base, names, open_model(base.model), summary):
+    for name, seen in views(pictures, names, open_model(pictures.model), summary):
         text = name.encode("utf-8", "backslashreplace").decode()  # bytes that are no text cannot be written
         yield text, base_facts(seen.program)

@@ -5,36 +5,36 @@ from functools import partial
 
 from neural.engines import PROCESSES, Names
 from service.errors import UsageError
+from service.folders import Pictures, Summary, open_model, views
 from service.store.batches import BATCH
-from service.store.folder import Export, Summary, open_model, views
 from service.teaching import text_of
 from symbolic import Engine, Rules
 from symbolic.learning.observing import Observation, Signature, observe
 
 
-def predicates_seen(export: Export, name: str) -> list[str]:
+def predicates_seen(pictures: Pictures, name: str) -> list[str]:
     """`name/arity` of what the program of the folder's picture `name` defines, and so every other of its model."""
     summary = Summary()
-    programs = [seen.program for _, seen in views(export, (name,), open_model(export.model), summary)]
+    programs = [seen.program for _, seen in views(pictures, (name,), open_model(pictures.model), summary)]
     _check(summary)
     return programs[0].predicates
 
 
 def observe_folder(
-    export: Export, names: Collection[str], signatures: Sequence[Signature], rules: Sequence[Rules], seconds: float
+    pictures: Pictures, names: Collection[str], signatures: Sequence[Signature], rules: Sequence[Rules], seconds: float
 ) -> Generator[tuple[Summary, list[Observation]], None, None]:
     """What holds in each of the pictures, with the rules added to their programs, each asked for so many seconds at
     most; yields each batch done. Raises UsageError for a picture that cannot be used."""
-    work = partial(_observe, export, signatures, rules, seconds)
+    work = partial(_observe, pictures, signatures, rules, seconds)
     return PROCESSES.in_batches(work, names, total=len(names), size=BATCH)
 
 
 def _observe(
-    export: Export, signatures: Sequence[Signature], rules: Sequence[Rules], seconds: float, names: Names
+    pictures: Pictures, signatures: Sequence[Signature], rules: Sequence[Rules], seconds: float, names: Names
 ) -> tuple[Summary, list[Observation]]:
     """The same of some pictures; run by a worker."""
     summary = Summary(images=len(names))
-    seen = list(views(export, names, open_model(export.model), summary))
+    seen = list(views(pictures, names, open_model(pictures.model), summary))
     _check(summary)
     programs = ((name, each.text if rules else text_of(each)) for name, each in seen)  # rules may want all of it
     with Engine(time_limit=seconds) as engine:
@@ -43,4 +43,4 @@ def _observe(
 
 def _check(summary: Summary) -> None:
     if summary.bad:
-        raise UsageError(summary.bad[0])
+        raise UsageError(next(iter(summary.bad.values())))

@@ -10,9 +10,10 @@ from domains.images import read_image
 from domains.relations_game import generate
 from neural import load_model
 from service import pipeline
+from service.folders import Pictures, Summary
 from service.pipeline import see
 from service.store import folder as exporting
-from service.store.folder import Export, Summary, export_folder
+from service.store.folder import Export, export_folder
 
 NAMES = ["0.pl", "1.pl", "2.pl", "clear.pl", "sub/it's.pl"]
 
@@ -28,27 +29,30 @@ def export(tmp_path: Path, model_file: Path) -> Export:
     Image.new("RGBA", (36, 36), (200, 10, 10, 0)).save(folder / "clear.png")
     (folder / "empty.png").touch()
     (folder / "sub" / "text.jpg").write_text("no picture")
-    return Export(folder, tmp_path / "programs", str(model_file))
+    return Export(Pictures(folder, str(model_file)), tmp_path / "programs")
 
 
 def total(export: Export) -> Summary:
     whole = Summary()
     for summary in export_folder(export, total=7):
         whole += summary
-        whole.bad += summary.bad
+        whole.bad |= summary.bad
     return whole
 
 
 def test_what_is_there_is_kept_and_what_is_outdated_is_not(export: Export) -> None:
     summary = total(export)
     assert (summary.images, summary.written, summary.kept, summary.skipped) == (7, 5, 0, 2)
-    assert [reason for reason in summary.bad if "is empty" in reason or "not an image" in reason] == summary.bad
+    assert {n: "is empty" in bad or "not an image" in bad for n, bad in summary.bad.items()} == {
+        "empty.png": True,
+        "sub/text.jpg": True,
+    }
     assert summary.notes["transparency shown as black"] == 1
     assert summary.notes["resized from 360x360 to 36x36"] == 1
     assert [path.relative_to(export.target).as_posix() for path in sorted(export.target.rglob("*.*"))] == NAMES
-    model = load_model(export.model)
+    model = load_model(export.pictures.model)
     for name in NAMES:
-        image = read_image((export.folder / name).with_suffix(".png"), picture=model.domain.picture)
+        image = read_image((export.pictures.folder / name).with_suffix(".png"), picture=model.domain.picture)
         (alone,) = see(model, [image])
         assert (export.target / name).read_text(encoding="utf-8") == alone.text
 
@@ -58,14 +62,14 @@ def test_what_is_there_is_kept_and_what_is_outdated_is_not(export: Export) -> No
     assert (again.written, again.kept, again.skipped) == (0, 5, 2)
     assert [(path.read_bytes(), path.stat().st_mtime_ns) for path in programs] == first
 
-    Image.fromarray(generate("same", 1, seed=1).render()[0]).save(export.folder / "0.png")
+    Image.fromarray(generate("same", 1, seed=1).render()[0]).save(export.pictures.folder / "0.png")
     programs[1].write_bytes(first[1][0][:-200])
     programs[2].write_bytes(b"\xff\xfe")
     programs[4].unlink()
     some = total(export)
     assert (some.written, some.kept) == (4, 1)
     assert [path.read_bytes() == text for path, (text, _) in zip(programs, first, strict=True)] == [False, *[True] * 4]
-    assert total(replace(export, looks=1)).written == 5, "another number of looks"
+    assert total(replace(export, pictures=replace(export.pictures, looks=1))).written == 5, "another number of looks"
 
 
 def test_memory_does_not_grow_with_the_images(export: Export, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,6 +14,7 @@ from domains.images import read_image
 from domains.relations_game import generate
 from neural import load_model
 from quoting.prolog import atom
+from service.folders import Pictures
 from service.pipeline import see
 from service.store.folder import Export
 from service.store.knowledge_base import export_knowledge_base
@@ -64,7 +65,7 @@ def prolog(request: pytest.FixtureRequest, pictures: Path, tmp_path_factory: pyt
 
 def export(pictures: Path, target: Path, *, skipped: int = 1) -> Path:
     """The knowledge base of `pictures` by the shipped model, whose predicates are grounded."""
-    outcomes = list(export_knowledge_base(Export(pictures, target, "relations-game"), total=5))
+    outcomes = list(export_knowledge_base(Export(Pictures(pictures, "relations-game"), target), total=5))
     assert sum(outcome.skipped for outcome in outcomes) == skipped
     assert [path.name for path in target.parent.iterdir()] == [target.name], "nothing else is left"
     return target
@@ -150,7 +151,7 @@ def test_an_image_without_objects_and_no_image_at_all(tmp_path: Path) -> None:
 def test_what_was_there_stays_if_it_is_stopped(pictures: Path, tmp_path: Path) -> None:
     target = tmp_path / "images.pl"
     target.write_text("before")
-    outcomes = export_knowledge_base(Export(pictures, target, "relations-game"), total=5)
+    outcomes = export_knowledge_base(Export(Pictures(pictures, "relations-game"), target), total=5)
     next(outcomes)
     outcomes.close()
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("images.pl", "before")]
