@@ -146,6 +146,7 @@ def evaluate_folder(
     as_json: bool,
 ) -> None:
     """Prints how well the network sees the pictures, of which the first `limit` count, and answers their labels."""
+    from domains.annotations import LOOK
     from experiments import folder_evaluation
 
     if limit is not None:
@@ -166,6 +167,9 @@ def evaluate_folder(
     tell_evened(result.evened)
     if result.answers is not None and result.answers.timeouts:
         note(f"{result.answers.timeouts} of {result.answers.n} goals ran out of time and count as wrong")
+    attributes = {} if annotated.truth is None else annotated.truth.attributes
+    if unjudged := [name for name in attributes if ("same" if name == LOOK else f"same_{name}") not in result.pairs]:
+        note(f"{folder}: not judged, as programs of {network.name} do not tell it: {', '.join(unjudged)}")
     if as_json:
         emit(json.dumps({"data": str(folder), "model": network.name, "goal": goal, **result.to_json()}) + "\n")
     else:
