@@ -30,7 +30,7 @@ from neural.checkpoint import load_model, save_model
 from neural.precision import has_bfloat16
 from neural.recipes import TrainingConfig, training_config
 from neural.runs import Runs
-from neural.states import read_state, write_state
+from neural.states import going_on_from, read_state, write_state
 
 STEPS_PER_CHUNK = 20
 """Batches are drawn this many at a time."""
@@ -60,11 +60,12 @@ def portions_left(folder: Path, plan: Plan, configuration: Configuration) -> lis
     first, found = runs_done(folder, configuration.name), []
     path = _state_path(folder, configuration)
     if path.exists():
-        metadata, tensors = read_state(path)
-        if metadata["first"] == first:
-            stop = first + len(next(iter(tensors.values())))
-            found.append(Portion(configuration, first, stop, metadata["step"]))
-            first = stop
+        with going_on_from(path):
+            metadata, tensors = read_state(path)
+            if metadata["first"] == first:
+                stop = first + len(next(iter(tensors.values())))
+                found.append(Portion(configuration, first, stop, int(metadata["step"])))
+                first = stop
     return found + [Portion(configuration, *runs) for runs in _split(first, plan.runs)]
 
 
@@ -203,8 +204,10 @@ class Training:
         self.step = self.portions[0].step
         if not self.step:
             return
-        found = [read_state(_state_path(self.folder, portion.configuration)) for portion in self.portions]
-        self.runs.load({name: torch.cat([state[name] for _, state in found]) for name in found[0][1]})
+        paths = [_state_path(self.folder, portion.configuration) for portion in self.portions]
+        found = [read_state(path) for path in paths]
+        with going_on_from(paths[0]):
+            self.runs.load({name: torch.cat([state[name] for _, state in found]) for name in found[0][1]})
         self.seconds = max(float(metadata["seconds"]) for metadata, _ in found)
         # What was measured after the state was saved is measured again.
         self.curves = [

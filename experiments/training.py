@@ -16,6 +16,7 @@ from experiments.data import held_out_sets
 from experiments.plans import Plan, Report
 from experiments.portions import Portion, Training, portions_again, portions_left
 from neural.engines import Engine, Processes, Send, Work
+from neural.states import tell_going_on
 from neural.threads import one_thread
 
 
@@ -36,8 +37,11 @@ def train_configurations(
     total = plan.steps * plan.runs * len(configurations)
     whole = total - plan.steps * sum(len(portion.runs) for portion in left)  # what is done already
     done = dict.fromkeys(left, 0)
+    begun = {portion: portion.step for portion in left}
 
     def trained(portions: Sequence[Portion], step: int) -> None:
+        for portion in portions:
+            tell_going_on(portion.configuration.name, begun.pop(portion, 0), plan.steps)
         done.update({portion: step * len(portion.runs) for portion in portions})
         text = f"{portions[0].configuration.name}{' …' if len(portions) > 1 else ''}"
         report(whole + sum(done.values()), total, text)

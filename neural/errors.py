@@ -13,6 +13,10 @@ class CheckpointError(NeuralError):
     """The file is no checkpoint of this project, or a damaged one."""
 
 
+class OtherRunError(CheckpointError):
+    """What a training left is of another run than the one that is to go on."""
+
+
 class WorkerDiedError(NeuralError):
     """A process that was at work ended on its own."""
 

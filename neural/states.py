@@ -5,6 +5,7 @@ They lie in a folder in which one process trains at a time.
 
 import fcntl
 import inspect
+import logging
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,10 +17,12 @@ import torch
 from torch import Tensor, nn
 
 from neural.checkpoint import read_arrays, write_arrays
-from neural.errors import NeuralError
+from neural.errors import CheckpointError, NeuralError, OtherRunError
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+logger = logging.getLogger(__name__)
 
 
 @contextmanager
@@ -53,6 +56,36 @@ def alone(train: Callable[P, R]) -> Callable[P, R]:
             return train(*args, **kwargs)
 
     return locked
+
+
+@contextmanager
+def going_on_from(path: Path) -> Iterator[None]:
+    """What is read from the state `path` in here and makes no sense becomes a CheckpointError with the remedy. That it
+    is of another run, or cannot be read, stays what it is."""
+    try:
+        yield
+    except OtherRunError:
+        raise
+    except (CheckpointError, AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
+        if isinstance(error.__cause__, OSError):
+            raise
+        raise CheckpointError(
+            f"{path} was cut short, or is not the state of a run by this version: delete it to start again"
+        ) from error
+
+
+def tell_going_on(what: object, step: int, steps: int) -> None:
+    """Says that a run goes on, if it does."""
+    if step:
+        logger.info("%s: goes on from step %d of %d", what, step, steps)
+
+
+def saved_step(path: Path) -> int:
+    """How many steps the state in `path` has behind it; 0 if there is none."""
+    if not path.exists():
+        return 0
+    with going_on_from(path):
+        return int(read_state(path)[0]["step"])
 
 
 def read_state(path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:

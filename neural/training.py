@@ -17,11 +17,19 @@ from neural.auxiliary_losses import auxiliary_loss
 from neural.checkpoint import Model, load_model, save_model
 from neural.config import NetworkConfig
 from neural.descent import rate_groups, set_rate
-from neural.errors import CheckpointError, TrainingDivergedError
+from neural.errors import OtherRunError, TrainingDivergedError
 from neural.network import RelationsNetwork
 from neural.recipes import RELATIONS, TrainingConfig, current_names, task_offsets
 from neural.runs import Runs
-from neural.states import alone, learner_state, load_learner, read_state, write_state
+from neural.states import (
+    alone,
+    going_on_from,
+    learner_state,
+    load_learner,
+    read_state,
+    tell_going_on,
+    write_state,
+)
 from neural.threads import one_thread
 
 _DEFAULTS = {
@@ -74,7 +82,7 @@ def train(
     network = RelationsNetwork(network_config, generator=torch.Generator().manual_seed(config.seed)).to(where)
     learner = (_Traced if _can_be_traced(network_config, config) else _ByAutograd)(network, config)
     state = folder / STATE_FILE
-    step = _resume(state, learner, network_config, config) if state.exists() else 0
+    step = _resume(state, learner, network_config, config)
 
     network.train()
     while step < config.steps:
@@ -264,26 +272,25 @@ def _learning_rate(config: TrainingConfig, step: int) -> float:
 
 
 def _resume(path: Path, learner: "_Traced | _ByAutograd", network_config: NetworkConfig, config: TrainingConfig) -> int:
-    """Lets `learner` go on from the saved state; the number of steps it had done."""
-    metadata, tensors = read_state(path)
-    foreign = f"{path} is not the state of a run by this version: remove it to start again"
-    expected = json.loads(json.dumps(_state_metadata(network_config, config)))
-    for part, values in expected.items():
-        if not isinstance(own := metadata.get(part), dict):
-            raise CheckpointError(foreign)
-        own = current_names(own)
-        for name, value in values.items():
-            found = own.get(name, _DEFAULTS.get(name, "not said"))
-            if found != value:
-                raise CheckpointError(
-                    f"{path} is of another run ({name} was {found}, now {value}): "
-                    "train with the same options and version to go on with it, or into another folder"
-                )
-    try:
+    """Lets `learner` go on from the saved state, if there is one; the number of steps it had done."""
+    if not path.exists():
+        return 0
+    with going_on_from(path):
+        metadata, tensors = read_state(path)
+        expected = json.loads(json.dumps(_state_metadata(network_config, config)))
+        for part, values in expected.items():
+            own = current_names(metadata[part])
+            for name, value in values.items():
+                found = own.get(name, _DEFAULTS.get(name, "not said"))
+                if found != value:
+                    raise OtherRunError(
+                        f"{path} is of another run ({name} was {found}, now {value}): "
+                        "train with the same options and version to go on with it, or into another folder"
+                    )
         learner.load(tensors)
-        return int(metadata["step"])
-    except (CheckpointError, KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise CheckpointError(foreign) from error
+        step = int(metadata["step"])
+    tell_going_on(path, step, config.steps)
+    return step
 
 
 def _state_metadata(network_config: NetworkConfig, config: TrainingConfig) -> dict[str, Mapping[str, object]]:

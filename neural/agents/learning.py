@@ -4,8 +4,9 @@ Playing and learning take turns, so that the policy that acted is the one that l
 rounding. A learner beside its players would take the same `loss`.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from time import monotonic
 
@@ -19,8 +20,8 @@ from neural.agents.config import AgentConfig, AgentTraining
 from neural.agents.games import Games
 from neural.agents.trained import AGENT_FILE, Measure, TrainedAgent, load_agent, save_agent
 from neural.agents.vtrace import vtrace
-from neural.errors import CheckpointError, TrainingDivergedError
-from neural.states import alone, learner_state, load_learner
+from neural.errors import OtherRunError, TrainingDivergedError
+from neural.states import alone, going_on_from, learner_state, load_learner, tell_going_on
 
 SECONDS_PER_SAVE = 60.0
 PIXELS_AT_ONCE = 2**22
@@ -180,9 +181,8 @@ def train_agent(
         agent = Agent(config).to(where)
     optimiser = torch.optim.RMSprop(agent.parameters(), lr=training.learning_rate, alpha=DECAY, eps=EPSILON)
     path = folder / AGENT_FILE
-    trained = TrainedAgent(path, game, config, training, 0, (), {})
-    if path.exists():
-        trained = _resume(path, trained, agent, optimiser)
+    new = TrainedAgent(path, game, config, training, 0, (), {})
+    trained = going_on_with(new, partial(load_learner, agent, optimiser), steps)
     done = first = trained.steps
     player = Player(agent, games, count=training.games, seed=_seed(training.seed, done))
     began = saved = monotonic()
@@ -213,24 +213,20 @@ def train_agent(
     return trained
 
 
-def _resume(path: Path, new: TrainedAgent, agent: Agent, optimiser: torch.optim.Optimizer) -> TrainedAgent:
-    """Lets the learner go on from the file; what is in it."""
-    found = check_same_run(load_agent(path), new)
-    try:
-        load_learner(agent, optimiser, found.tensors)
-    except (KeyError, ValueError, RuntimeError) as error:
-        raise CheckpointError(f"{path} is not the state of a run by this version: remove it to start again") from error
-    return found
-
-
-def check_same_run(found: TrainedAgent, new: TrainedAgent) -> TrainedAgent:
-    """The one found in the new one's file; CheckpointError if it was trained otherwise."""
-    for name in ("game", "config", "training"):
-        if getattr(found, name) != getattr(new, name):
-            raise CheckpointError(
-                f"{found.path} is of another run ({name} was {getattr(found, name)}, now {getattr(new, name)}): "
-                "train with the same options to go on with it, or into another folder"
-            )
+def going_on_with(new: TrainedAgent, load: Callable[[Mapping[str, Tensor]], None], steps: int) -> TrainedAgent:
+    """What is in the file of the `new` run, whose tensors the learner is to `load`; the new one if there is none."""
+    if not new.path.exists():
+        return new
+    with going_on_from(new.path):
+        found = load_agent(new.path)
+        for name in ("game", "config", "training"):
+            if getattr(found, name) != getattr(new, name):
+                raise OtherRunError(
+                    f"{found.path} is of another run ({name} was {getattr(found, name)}, now {getattr(new, name)}): "
+                    "train with the same options to go on with it, or into another folder"
+                )
+        load(found.tensors)
+    tell_going_on(found.path, found.steps, steps)
     return found
 
 

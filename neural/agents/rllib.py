@@ -31,10 +31,10 @@ from neural.agents.learning import (
     SECONDS_PER_SAVE,
     Progress,
     Steps,
-    check_same_run,
+    going_on_with,
     loss_of,
 )
-from neural.agents.trained import AGENT_FILE, Measure, TrainedAgent, load_agent, save_agent
+from neural.agents.trained import AGENT_FILE, Measure, TrainedAgent, save_agent
 from neural.ray_engine import connected, processors
 from neural.states import alone, learner_state, load_learner
 
@@ -174,11 +174,12 @@ def train_on_ray(
     with connected():
         algorithm = impala(game, config, training, _players(training.games)).build_algo()
         try:
-            if path.exists():
-                trained = check_same_run(load_agent(path), trained)
-                tensors = trained.tensors
+
+            def load(tensors: Mapping[str, Tensor]) -> None:
                 algorithm.learner_group.foreach_learner(lambda learner: load_learner(*_parts(learner), tensors))
                 algorithm.env_runner_group.sync_weights(from_worker_or_learner_group=algorithm.learner_group)
+
+            trained = going_on_with(trained, load, steps)
             done = first = trained.steps
             began = saved = monotonic()
             games, score = 0, None

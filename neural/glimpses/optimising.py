@@ -14,8 +14,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from neural.errors import CheckpointError, TrainingDivergedError
-from neural.states import read_state, write_state
+from neural.errors import OtherRunError, TrainingDivergedError
+from neural.states import going_on_from, learner_state, load_learner, part, read_state, write_state
 
 STEPS_PER_REPORT = 50
 STEPS_PER_SAVE = 500
@@ -28,7 +28,7 @@ RISE = 0.05
 """The share of steps in which the rate rises, from 1/25 of the highest; at the end it is 1/2,500 of it."""
 MOMENTA = 0.95, 0.85
 """At low rates and at the highest."""
-NETWORK, AVERAGE, MOMENTS = "network.", "average.", "moments."
+AVERAGE = "average."
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def optimise(
     average = {name: value.clone() for name, value in network.state_dict().items()}
     optimiser = torch.optim.AdamW(_groups(network, plan), lr=plan.rate)
     run = json.loads(json.dumps({**run, "steps": plan.steps, "rate": plan.rate}))
-    step = _resume(path, run, network, average, optimiser) if path.exists() else 0
+    step = _resume(path, run, network, average, optimiser)
     lost, since = 0.0, step
     while step < plan.steps:
         share, momentum = one_cycle(step, plan.steps)
@@ -80,7 +80,8 @@ def optimise(
             _average(average, network, min(0.995, (step + 1) / (step + 20)))
         step += 1
         if step % STEPS_PER_SAVE == 0 or step == plan.steps:
-            tensors = _state(network, average, optimiser)
+            tensors = learner_state(network, optimiser)
+            tensors |= {AVERAGE + name: value for name, value in average.items()}
             # A finite loss can still leave weights that are not; those are never saved.
             if not all(bool(tensor.isfinite().all()) for tensor in tensors.values()):
                 raise _diverged(f"a weight became NaN or infinite by step {step}", path)
@@ -93,7 +94,7 @@ def optimise(
 def averaged(path: Path) -> dict[str, Tensor]:
     """The weights of the network that `optimise` trained."""
     _, tensors = read_state(path)
-    return _part(tensors, AVERAGE)
+    return part(tensors, AVERAGE)
 
 
 def one_cycle(step: int, steps: int) -> tuple[float, float]:
@@ -125,14 +126,6 @@ def _average(average: dict[str, Tensor], network: nn.Module, kept: float) -> Non
             average[name].copy_(value)
 
 
-def _state(network: nn.Module, average: Mapping[str, Tensor], optimiser: torch.optim.Optimizer) -> dict[str, Tensor]:
-    tensors = {NETWORK + name: value for name, value in network.state_dict().items()}
-    tensors |= {AVERAGE + name: value for name, value in average.items()}
-    for index, moments in optimiser.state_dict()["state"].items():
-        tensors |= {f"{MOMENTS}{index}.{name}": value for name, value in moments.items()}
-    return tensors
-
-
 def _resume(
     path: Path,
     run: Mapping[str, Any],
@@ -140,29 +133,22 @@ def _resume(
     average: dict[str, Tensor],
     optimiser: torch.optim.Optimizer,
 ) -> int:
-    """Lets all go on from the saved state; the number of steps that were done."""
-    metadata, tensors = read_state(path)
-    if metadata.get("run") != run:
-        raise CheckpointError(
-            f"{path} is of another run: train with the same pictures, options and version to go on with it, "
-            f"into another folder, or remove {path.parent} to start again"
-        )
-    try:
-        network.load_state_dict(_part(tensors, NETWORK))
-        for name, value in _part(tensors, AVERAGE).items():
+    """Lets all go on from the saved state, if there is one; the number of steps that were done."""
+    if not path.exists():
+        return 0
+    with going_on_from(path):
+        metadata, tensors = read_state(path)
+        if metadata["run"] != run:
+            raise OtherRunError(
+                f"{path} is of another run: train with the same pictures, options and version to go on with it, "
+                f"into another folder, or remove {path.parent} to start again"
+            )
+        load_learner(network, optimiser, tensors)
+        if not optimiser.state:  # by an earlier version, which gave them another name
+            raise KeyError("moments")
+        for name, value in part(tensors, AVERAGE).items():
             average[name].copy_(value)
-        moments: dict[int, dict[str, Tensor]] = {}
-        for key, value in _part(tensors, MOMENTS).items():
-            index, name = key.split(".", 1)
-            moments.setdefault(int(index), {})[name] = value
-        optimiser.load_state_dict({"state": moments, "param_groups": optimiser.state_dict()["param_groups"]})
         return int(metadata["step"])
-    except (KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise CheckpointError(f"{path} is damaged: remove it to start again") from error
-
-
-def _part(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
-    return {key.removeprefix(prefix): value for key, value in tensors.items() if key.startswith(prefix)}
 
 
 def _diverged(what: str, path: Path) -> TrainingDivergedError:

@@ -23,7 +23,7 @@ from neural.glimpses.lessons import ComparatorLesson, FinderLesson
 from neural.glimpses.model import GlimpseModel, load_glimpse_model, save_glimpse_model
 from neural.glimpses.optimising import Plan, averaged, optimise
 from neural.glimpses.own import OwnGlimpses, OwnPictures, digest, told_of
-from neural.states import alone
+from neural.states import alone, saved_step, tell_going_on
 from neural.threads import one_thread
 
 MODEL_FILE = "model.safetensors"
@@ -156,10 +156,12 @@ def fine_tune(
 def _train(run: _Run, path: Path, training: Mapping[str, Any], report: Report) -> GlimpseModel:
     steps = {"finder": run.config.finder_steps, "comparator": run.config.comparator_steps}
     total = sum(steps.values())
+    begun = {part: saved_step(run.state(part)) for part in PARTS}
     _pictures(run, lambda ready, n: report(0, total, f"{ready} of {n} pictures drawn"))
-    done, losses = dict.fromkeys(PARTS, 0), dict[str, float]()
+    done, losses = dict(begun), dict[str, float]()
 
     def learned(part: str, step: int, loss: float) -> None:
+        tell_going_on(run.state(part), begun.pop(part, 0), steps[part])
         done[part], losses[part] = step, loss
         report(sum(done.values()), total, ", ".join(f"{name} {value:.3f}" for name, value in losses.items()))
 

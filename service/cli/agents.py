@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import click
 
-from service.cli.console import emit, note, progress
+from service.cli.console import emit, following, note, progress
 from service.cli.options import (
     COUNT,
     ENGINES,
@@ -94,14 +94,13 @@ def train(
         learn = import_module("neural.agents.rllib").train_on_ray
     folder = output or Path("out") / "agents" / f"{game.replace('/', '-')}-{centre}"
     done = 0
-    with progress(f"{game}, {centre}", steps, "steps", logged=True) as advance:
+    with following(f"{game}, {centre}", "steps") as follow:
 
         def report(at: Progress) -> None:
             nonlocal done
             score = "no game ended yet" if at.score is None else f"mean score {at.score:.2f}"
-            now = min(at.steps, steps)  # the last update may take more
-            advance(now - done, f"{at.frames_per_second:.0f} frames/s, {score}")
-            done = now
+            done = min(at.steps, steps)  # the last update may take more
+            follow(done, steps, f"{at.frames_per_second:.0f} frames/s, {score}")
 
         try:
             with writing_to(folder):

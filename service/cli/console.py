@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout, suppress
+from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any, TextIO, TypeVar, cast
 
@@ -114,6 +114,42 @@ def progress(description: str, total: int, unit: str, *, logged: bool = False) -
             bar.update(task, advance=steps, total=total, text=text)
 
         yield advance
+
+
+@contextmanager
+def following(description: str, unit: str) -> Iterator[Callable[[int, int, str], None]]:
+    """`progress` that learns how much there is to do when it is told for the first time: of the steps done, of all, and
+    how it stands. What trainings tell of themselves, that one goes on, is noted."""
+    with ExitStack() as opened:
+        opened.enter_context(_trainings_told())
+        bars: list[Callable[..., None]] = []
+        before = 0
+
+        def report(done: int, total: int, text: str = "") -> None:
+            nonlocal before
+            if not bars:
+                bars.append(opened.enter_context(progress(description, total, unit, logged=True)))
+            bars[0](done - before, text)
+            before = done
+
+        yield report
+
+
+@contextmanager
+def _trainings_told() -> Iterator[None]:
+    import logging
+
+    class Notes(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            note(record.getMessage())
+
+    logger, notes = logging.getLogger("neural.states"), Notes()
+    logger.setLevel(logging.INFO)
+    logger.addHandler(notes)
+    try:
+        yield
+    finally:
+        logger.removeHandler(notes)
 
 
 def _log(description: str, total: int, unit: str) -> Callable[..., None]:

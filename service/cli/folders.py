@@ -8,10 +8,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from service.cli.console import PROGRAM, counted, emit, note, progress
+from service.cli.console import PROGRAM, counted, emit, following, note, progress
 from service.cli.exporting import model_for, tell_notes
 from service.cli.options import settings
-from service.cli.scenes import reported
 from service.errors import UsageError
 from service.settings import DEFAULT_MODEL, SCENES_MODEL
 
@@ -223,7 +222,7 @@ def train_folder(source: Path, base: str | None, output: Path | None, *, steps: 
     target = output or Path("out") / source.resolve().name
     training = import_module("neural.glimpses.training")
     config = training.FINE_TUNING if steps is None else training.FINE_TUNING.of(steps)
-    with reported("training") as report, writing_to(target):
+    with following("training", "steps") as report, writing_to(target):
         model = training.fine_tune(network, annotated, target, report=report, config=config, inside=inside)
     tell_remarks(annotated)
     write_atomically(model.path.with_suffix(".md"), _card(model, network, source, annotated).encode())

@@ -12,7 +12,7 @@ import click
 from click.core import ParameterSource
 
 from service.cli import folders
-from service.cli.console import counted, emit, note, progress
+from service.cli.console import counted, emit, following, note, progress
 from service.cli.options import (
     COUNT,
     FILE,
@@ -197,13 +197,13 @@ def _train_one(network: Any, config: Any, folder: Path) -> None:
     import neural
     from service.files import writing_to
 
-    with progress(f"seed {config.seed}", config.steps, "steps", logged=True) as advance:
+    with following(f"seed {config.seed}", "steps") as follow:
         done = 0
 
         def report(at: neural.Progress) -> None:
             nonlocal done
-            advance(at.step - done, f"loss {at.loss:.4f}, accuracy {at.accuracy:.4f}")
             done = at.step
+            follow(done, at.steps, f"loss {at.loss:.4f}, accuracy {at.accuracy:.4f}")
 
         try:
             with writing_to(folder):

@@ -1,15 +1,14 @@
 """reproduce: the paper's experiments."""
 
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from service.cli.console import emit, note, progress
+from service.cli.console import emit, following, note
 from service.cli.options import COUNT, ENGINES, engine_option, open_model, output_option
 from service.errors import OutputError, UsageError
 
@@ -79,7 +78,7 @@ def _run(experiment: "Experiment", plan: "Plan", folder: Path, engine: "Engine |
     try:
         take_folder(folder, experiment.name, plan)
         _ask_rules(experiment, folder)  # of what is there: rules are asked of networks that other tasks have trained
-        with _following(experiment.name, "steps") as report:
+        with following(experiment.name, "steps") as report:
             experiment.run(plan, folder, _with_pages(experiment, folder, report), engine)
         _ask_rules(experiment, folder)
         _write_page(experiment, folder)
@@ -97,7 +96,7 @@ def _ask_rules(experiment: "Experiment", folder: Path) -> None:
 
     if experiment.name in rules_column.HOW:
         _write_page(experiment, folder)  # to be read meanwhile
-        with _following("rules", "images") as report:
+        with following("rules", "images") as report:
             rules_column.add(experiment.name, folder, open_model(None), report)
 
 
@@ -121,23 +120,6 @@ def _write_page(experiment: "Experiment", folder: Path) -> None:
     from service.files import write_atomically
 
     write_atomically(folder / PAGE, experiment.write(folder).encode())
-
-
-@contextmanager
-def _following(description: str, unit: str) -> Iterator[Callable[[int, int, str], None]]:
-    """Progress that learns how much there is to do when it is told for the first time."""
-    with ExitStack() as stack:
-        advance: Callable[..., None] | None = None
-        before = 0
-
-        def report(done: int, total: int, text: str) -> None:
-            nonlocal advance, before
-            if advance is None:
-                advance = stack.enter_context(progress(description, total, unit, logged=True))
-            advance(done - before, text)
-            before = done
-
-        yield report
 
 
 def _listing(experiments: "list[Experiment]") -> str:

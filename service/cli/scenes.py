@@ -1,11 +1,10 @@
 """Training of networks for pictures of any size, from nothing, on the pictures that a domain draws."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from service.cli.console import PROGRAM, emit, note, progress
+from service.cli.console import PROGRAM, emit, following, note
 from service.errors import UsageError
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def train_domain(domain: "Domain", folder: Path, *, seed: int, steps: int | None
     config = GlimpseTraining(seed=seed)
     if steps is not None:
         config = config.of(steps)
-    with reported(f"seed {seed}") as report:
+    with following(f"seed {seed}", "steps") as report:
         try:
             with writing_to(folder):
                 model = train_glimpses(domain, config, folder, report=report)
@@ -47,20 +46,3 @@ def train_domain(domain: "Domain", folder: Path, *, seed: int, steps: int | None
             raise
     emit(f"{model.path}  (sha256 {model.sha256})\n")
     note(f"now let it name what it sees: {PROGRAM} ground {model.path}")
-
-
-@contextmanager
-def reported(description: str) -> Iterator[Callable[[int, int, str], None]]:
-    """What shows a training's steps done, of how many, and how it stands."""
-    done = 0
-    with ExitStack() as opened:
-        bars: list[Callable[..., None]] = []
-
-        def report(step: int, steps: int, text: str = "") -> None:
-            nonlocal done
-            if not bars:
-                bars.append(opened.enter_context(progress(description, steps, "steps", logged=True)))
-            bars[0](step - done, text)
-            done = step
-
-        yield report

@@ -1,5 +1,6 @@
 """Cells: trained once, resumable, with figures that can be read half-way."""
 
+import logging
 import multiprocessing
 import os
 import shutil
@@ -27,7 +28,7 @@ from experiments.experiment import EXPERIMENTS
 from experiments.portions import Portion, portions_left
 from experiments.training import train_configurations
 from neural import RelationsNetwork, engines, load_model
-from neural.errors import NeuralError
+from neural.errors import CheckpointError, NeuralError
 from neural.states import alone_in
 from tests.margins import Bound
 
@@ -98,12 +99,24 @@ def test_a_cell_leaves_a_curve_a_record_and_its_networks_and_is_not_trained_agai
     assert read_record(tmp_path, BETWEEN.name) == record, "with the seconds it took"
 
 
-def test_measurements_after_the_saved_state_are_taken_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_state_that_was_cut_short_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    train(tmp_path, BETWEEN, stop=4)
+    path = tmp_path / "state" / f"{BETWEEN.name}.safetensors"
+    path.write_bytes(path.read_bytes()[:-7])
+    with pytest.raises(CheckpointError, match=rf"^{path} was cut short.*: delete it"):
+        train(tmp_path, BETWEEN)
+
+
+def test_measurements_after_the_saved_state_are_taken_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
     train(tmp_path, BETWEEN, stop=4)
     monkeypatch.setattr(portions, "SECONDS_PER_SAVE", 1e9)
     train(tmp_path, BETWEEN, stop=8)  # the curve is at 4, the state at 2
     assert read_curve(tmp_path, BETWEEN.name).steps == [2, 4]
-    train(tmp_path, BETWEEN)
+    with caplog.at_level(logging.INFO, "neural.states"):
+        train(tmp_path, BETWEEN)
+    assert caplog.messages[-1] == f"{BETWEEN.name}: goes on from step 2 of 6"
     assert [row[0] for row in read_curve(tmp_path, BETWEEN.name).rows] == [2] * 4 + [4] * 4 + [6] * 4
 
 

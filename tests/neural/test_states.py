@@ -1,14 +1,15 @@
-"""One process trains in a folder at a time."""
+"""One process trains in a folder at a time; a state that was cut short is refused with the remedy."""
 
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+import torch
 
 from neural.agents.learning import train_agent
-from neural.errors import NeuralError
+from neural.errors import CheckpointError, NeuralError, OtherRunError
 from neural.glimpses.training import fine_tune, train_glimpses
-from neural.states import alone, alone_in
+from neural.states import alone, alone_in, going_on_from, saved_step, write_state
 from neural.training import train
 
 
@@ -36,3 +37,30 @@ def test_a_folder_is_free_again_after_an_error_and_other_folders_always(tmp_path
         assert learn(2, folder) == 0.5
     with alone_in(tmp_path):
         assert learn(2, tmp_path / "new") == 0.5
+
+
+@pytest.mark.parametrize("left", [0, 5, 60, -1])
+def test_a_state_that_was_cut_short_is_refused_with_the_remedy(tmp_path: Path, left: int) -> None:
+    path = tmp_path / "state.safetensors"
+    write_state(path, {"step": 7}, {"a": torch.ones(3)})
+    assert saved_step(path) == 7
+    path.write_bytes(path.read_bytes()[:left])
+    with pytest.raises(CheckpointError, match=rf"^{path} was cut short.*: delete it to start again$"):
+        saved_step(path)
+    path.unlink()
+    assert saved_step(path) == 0
+
+
+@pytest.mark.parametrize("step", [None, "seven"])
+def test_a_state_without_its_step_is_refused_alike(tmp_path: Path, step: object) -> None:
+    path = tmp_path / "state.safetensors"
+    write_state(path, {"step": step}, {"a": torch.ones(3)})
+    with pytest.raises(CheckpointError, match="delete it to start again"):
+        saved_step(path)
+
+
+def test_what_no_deleting_mends_stays_what_it_is(tmp_path: Path) -> None:
+    with pytest.raises(CheckpointError, match=f"^{tmp_path} cannot be read: "):
+        saved_step(tmp_path)
+    with pytest.raises(OtherRunError, match=r"^seed was 1$"), going_on_from(tmp_path):
+        raise OtherRunError("seed was 1")

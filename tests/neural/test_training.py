@@ -1,6 +1,8 @@
 """Training: resumable to the bit, reproducible, and it stops at a bad loss."""
 
 import dataclasses
+import logging
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -81,7 +83,12 @@ SYMBOLS = dataclasses.replace(SMALL, relations=9, aligned=True)
     ],
 )
 def test_an_interrupted_run_ends_with_the_same_weights(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recipe: str, stop: int, traced: bool
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    recipe: str,
+    stop: int,
+    traced: bool,
 ) -> None:
     monkeypatch.setattr(module, "_can_be_traced", lambda *_: traced)
     network, run = (SYMBOLS if recipe == "symbols" else SMALL), config(recipe)
@@ -90,8 +97,10 @@ def test_an_interrupted_run_ends_with_the_same_weights(
     with pytest.raises(StopHereError):
         train(network, run, tmp_path / "parts", report=interrupt_at(stop))  # type: ignore[arg-type]
     steps: list[int] = []
-    parts = train(network, run, tmp_path / "parts", report=lambda progress: steps.append(progress.step))
+    with caplog.at_level(logging.INFO, "neural.states"):
+        parts = train(network, run, tmp_path / "parts", report=lambda progress: steps.append(progress.step))
     assert steps[0] > 3, "it began again instead of going on"
+    assert re.fullmatch(rf".*state\.safetensors: goes on from step (6|12) of {run.steps}", caplog.messages[0])
     assert whole.sha256 == parts.sha256
     unlearned = RelationsNetwork(network, generator=torch.Generator().manual_seed(run.seed)).state_dict()
     assert all(not np.array_equal(value, unlearned[name]) for name, value in weights(whole).items())
@@ -237,8 +246,9 @@ def interrupted(tmp_path: Path) -> tuple[dict[str, Any], dict[str, Tensor]]:
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
-        ({"step": None}, "is not the state of a run by this version: remove it"),
-        ({"training": ["between"]}, "is not the state of a run by this version: remove it"),
+        ({"step": None}, "is not the state of a run by this version: delete it"),
+        ({"training": ["between"]}, "is not the state of a run by this version: delete it"),
+        ({"network": None}, "is not the state of a run by this version: delete it"),
         ({"training": {}}, r"of another run \(tasks was not said, now \['between'\]\)"),
     ],
 )

@@ -1,5 +1,6 @@
 """Learning to play, going on, and the files of it, with a game that takes no emulator."""
 
+import logging
 from dataclasses import replace
 from pathlib import Path
 
@@ -56,15 +57,24 @@ def test_the_same_seed_makes_the_same_agent_and_another_does_not(tmp_path: Path)
     assert not torch.equal(one.tensors["network.lstm.weight_hh_l0"], other.tensors["network.lstm.weight_hh_l0"])
 
 
-def test_what_had_fewer_steps_goes_on(tmp_path: Path) -> None:
+def test_what_had_fewer_steps_goes_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     first = train(tmp_path, 80)
-    longer = train(tmp_path, 200)
+    with caplog.at_level(logging.INFO, "neural.states"):
+        longer = train(tmp_path, 200)
+    assert caplog.messages == [f"{tmp_path}/agent.safetensors: goes on from step 80 of 200"]
     assert (first.steps, longer.steps) == (80, 200)
     assert longer.curve[: len(first.curve)] == first.curve
     read = load_agent(tmp_path)
     assert replace(read, tensors={}) == replace(longer, tensors={})
     assert read.tensors.keys() == longer.tensors.keys()
     assert train(tmp_path, 200).steps == 200  # nothing to do
+
+
+def test_an_agent_that_was_cut_short_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    path = train(tmp_path, 40).path
+    path.write_bytes(path.read_bytes()[:-7])
+    with pytest.raises(CheckpointError, match=rf"^{path} was cut short.*: delete it"):
+        train(tmp_path, 80)
 
 
 def test_it_goes_on_with_the_optimisers_state(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Training finders and comparators: resumable to the byte, reproducible, and it stops at a bad loss."""
 
+import logging
 from collections.abc import Callable
 from dataclasses import replace
 from operator import itemgetter, methodcaller
@@ -23,7 +24,8 @@ from neural.glimpses.lessons import ComparatorLesson, FinderLesson
 from neural.glimpses.model import GlimpseModel, load_any
 from neural.glimpses.optimising import Plan, one_cycle, optimise
 from neural.glimpses.training import GlimpseTraining, fine_tune, fold, train_glimpses
-from neural.states import read_state
+from neural.states import part as tensors_of
+from neural.states import read_state, write_state
 from tests.dots import Dots
 from tests.margins import Bound
 
@@ -85,7 +87,9 @@ def test_same_seed_same_bytes_in_any_number_of_processes(model: GlimpseModel, tm
 
 
 @pytest.mark.parametrize("part", training.PARTS)
-def test_an_interrupted_run_goes_on_and_ends_the_same(model: GlimpseModel, tmp_path: Path, part: str) -> None:
+def test_an_interrupted_run_goes_on_and_ends_the_same(
+    model: GlimpseModel, tmp_path: Path, part: str, caplog: pytest.LogCaptureFixture
+) -> None:
     def stop(step: int, steps: int, text: str) -> None:
         if part in text and step == (4 if part == "finder" else 12):
             raise KeyboardInterrupt
@@ -94,7 +98,11 @@ def test_an_interrupted_run_goes_on_and_ends_the_same(model: GlimpseModel, tmp_p
         trained(tmp_path, report=stop)
     assert (tmp_path / "unfinished" / f"{part}.safetensors").is_file()
     steps: list[int] = []
-    again = trained(tmp_path, report=lambda step, steps_, text: steps.append(step) if text.startswith(part) else None)
+    with caplog.at_level(logging.INFO, "neural.states"):
+        again = trained(
+            tmp_path, report=lambda step, steps_, text: steps.append(step) if text.startswith(part) else None
+        )
+    assert caplog.messages == [f"{tmp_path}/unfinished/{part}.safetensors: goes on from step 3 of 8"]
     assert again.path.read_bytes() == model.path.read_bytes()
     assert min(steps) > 3  # what was done was not done again
 
@@ -109,8 +117,14 @@ def test_another_run_does_not_go_on_from_it(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError, match="of another run"):
         trained(tmp_path, replace(TINY, finder_rate=1.0))
     state = tmp_path / "unfinished" / "finder.safetensors"
-    state.write_bytes(state.read_bytes()[:-7])
-    with pytest.raises(CheckpointError):
+    whole = state.read_bytes()
+    state.write_bytes(whole[:-7])
+    with pytest.raises(CheckpointError, match=rf"{state} was cut short.*: delete it"):
+        trained(tmp_path)
+    state.write_bytes(whole)
+    metadata, tensors = read_state(state)
+    write_state(state, metadata, tensors_of(tensors, "network."))
+    with pytest.raises(CheckpointError, match="delete it"):
         trained(tmp_path)
 
 

@@ -207,6 +207,17 @@ def test_train_takes_one_thread(run: Run, tmp_path: Path, monkeypatch: pytest.Mo
     assert seen == [1, 1]
 
 
+def test_train_says_from_which_step_it_goes_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("neural.training.TEST_IMAGES", 20)
+    command = ("train", "between", "--steps", 2, "--heads", 2, "--relations", 2, "-o", "mine")
+    assert "goes on" not in run(*command).err
+    assert one_line(run(*command).err) == "mine/state.safetensors: goes on from step 2 of 2"
+    Path("mine/state.safetensors").write_bytes(b"half")
+    status, _, err = run(*command)
+    assert status == 2
+    assert one_line(err).startswith("mine/state.safetensors was cut short")
+
+
 @pytest.mark.parametrize(
     ("error", "saved", "status", "part"),
     [
