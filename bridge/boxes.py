@@ -1,6 +1,6 @@
 """Boxes that come with a picture, from a user's hand or another finder: they take the place of finding.
 
-What they may be written in, `domains.coco` says: it reads annotated folders, too.
+What they may be written in, `domains.detections.coco` says: it reads annotated folders, too.
 """
 
 import hashlib
@@ -12,7 +12,8 @@ import numpy as np
 
 from bridge.errors import BoxesError
 from bridge.scene import FloatArray
-from domains.coco import Document, notes_on, parse
+from domains.detections.coco import parse
+from domains.detections.table import Listing
 from domains.errors import DomainError
 
 MOST_BOXES = 200
@@ -39,20 +40,17 @@ def parse_boxes(text: str, *, where: str, image: str, width: int, height: int) -
     Raises BoxesError, which calls the text `where`, and says which box is wrong and what to do.
     """
     try:
-        document = _document(text, where)
-        listed = document.called(image)
-        remarks = document.check_size(listed, (width, height))
-        if not (count := len(listed.things)):
+        detected = _listing(text, where).of(image, (width, height))
+        if not (count := len(detected.things)):
             raise BoxesError(f"{where} has no box for {image}: give one at least, or none to have its things found")
         if count > MOST_BOXES:
             raise BoxesError(f"{where} has {count} boxes for {image}: at most {MOST_BOXES} are taken; crop the picture")
-        boxes, more = document.boxes(listed, (width, height))
     except DomainError as error:
         raise BoxesError(str(error)) from None
-    return GivenBoxes(np.array(boxes), notes_on([*remarks, *more], boxes=len(listed.entries), images=1))
+    return GivenBoxes(np.array([thing.box for thing in detected.things]), detected.notes)
 
 
 @lru_cache(1)
-def _document(text: str, where: str) -> Document:
+def _listing(text: str, where: str) -> Listing:
     """Read once for all the images of a folder; nobody changes it."""
     return parse(text, where)

@@ -1,7 +1,7 @@
 """A world of one's own as a folder: images, what is in them in annotations.json, and their labels in labels.csv.
 
-annotations.json is whatever `domains.coco` reads, best with attributes of any name and value; a value that is null or
-left out is not told:
+annotations.json is whatever `domains.detections.coco` reads, best with attributes of any name and value; a value that
+is null or left out is not told:
 
     {"images": [{"id": 1, "file_name": "a.png", "width": 640, "height": 480}],
      "annotations": [{"image_id": 1, "bbox": [left, top, width, height],
@@ -24,7 +24,9 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from domains.coco import MOST_BYTES, notes_on, parse
+from domains.detections.coco import parse
+from domains.detections.reading import MOST_BYTES
+from domains.detections.table import Detection, Scalar, notes_on
 from domains.domain import Annotated, Floats, Integers, Labelled, Truth
 from domains.errors import DomainError, naming
 from domains.image_files import ImageFiles, upright_size
@@ -34,6 +36,8 @@ from domains.names import PictureFiles, inside
 from domains.writing import replacing
 
 ANNOTATIONS = "annotations.json"
+CATEGORY = "category"
+"""The attribute that categories are, where no thing has any."""
 LOOK, SIZE = "look", "size"
 """Attributes that mean more than others: things of equal look look the same; of equal sizes boxes tell."""
 _NAME = re.compile(r"[a-z][a-zA-Z0-9_]*")
@@ -235,7 +239,7 @@ def _read_annotations(folder: Path) -> _Told | None:
         document.check_pictures(files.names)
     names: dict[str, int] = {}
     sizes: list[tuple[int, int]] = []
-    of, boxes, attributes, remarks = [], [], [], list[str]()
+    of, things, attributes, remarks = [], list[Detection](), list[dict[str, str]](), list[str]()
     for listed in document.images:
         with naming(listed.place):
             name = files.names[0] if listed.name is None else files.called(listed.name)
@@ -243,19 +247,20 @@ def _read_annotations(folder: Path) -> _Told | None:
                 raise DomainError(f"{listed.name} is listed twice: an image has one entry")
             size = upright_size(path)
         paths.add(path)
-        remarks += document.check_size(listed, size)
-        corners, more = document.boxes(listed, size)
-        remarks += more
-        of += [len(sizes)] * len(corners)
-        boxes += corners
-        for entry in listed.things:
-            with naming(entry.place):
-                texts = {_named(key): _text(key, value) for key, value in document.attributes(entry).items()}
-            attributes.append({key: text for key, text in texts.items() if text is not None})
+        detected = document.things(listed, size)
+        remarks += detected.remarks
+        of += [len(sizes)] * len(detected.things)
+        things += detected.things
         names[name] = len(sizes)
         sizes.append(size)
+    if not any(thing.attributes for thing in things):
+        things = [replace(thing, attributes={CATEGORY: thing.category} if thing.category else {}) for thing in things]
+    for thing in things:
+        with naming(thing.place):
+            attributes.append({_named(key): _text(key, value) for key, value in thing.attributes.items()})
     entries = sum(len(listed.entries) for listed in document.images)
     notes = notes_on(remarks, boxes=entries, images=len(sizes))
+    boxes = [thing.box for thing in things]
     return _Told(names, sizes, of, boxes, attributes, tuple(f"{ANNOTATIONS}: {note}" for note in notes))
 
 
@@ -274,9 +279,9 @@ def _named(name: str) -> str:
     return name
 
 
-def _text(name: str, value: object) -> str | None:
-    """The name of an attribute's value; None where it is not told."""
-    if value is None or (isinstance(value, str) and value):
+def _text(name: str, value: Scalar) -> str:
+    """The name of an attribute's value."""
+    if isinstance(value, str) and value:
         return value
     if isinstance(value, bool):
         return str(value).lower()

@@ -14,8 +14,7 @@ from bridge.grounding import Pairs
 from bridge.matching import match
 from bridge.scene import BoolArray, FloatArray, Scene
 from bridge.terms import DIGITS
-from domains.annotations import LOOK, SIZE
-from domains.coco import CATEGORY
+from domains.annotations import CATEGORY, LOOK, SIZE
 from domains.domain import Truth
 
 BINS = 10

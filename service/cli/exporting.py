@@ -151,7 +151,7 @@ def _all_of(
 
 def _check_boxes(boxes: Path | None, images: "Sequence[str]") -> str | None:
     """The text of the file of boxes. DomainError unless it says which of the images its boxes are of."""
-    from domains.coco import parse
+    from domains.detections.coco import parse
 
     if boxes is None or not images:
         return None

@@ -157,7 +157,7 @@ def open_view(path: Path, model: str | None, looks: int | None, boxes: Path | No
 
 def read_boxes(path: Path) -> str:
     """The text of a file of boxes, which may be as large as an annotated folder's."""
-    from domains.coco import MOST_BYTES
+    from domains.detections.reading import MOST_BYTES
     from service.files import read_text
 
     return read_text(path, MOST_BYTES)

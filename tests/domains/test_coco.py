@@ -12,7 +12,8 @@ from PIL import Image
 from bridge.boxes import parse_boxes
 from bridge.errors import BoxesError
 from domains.annotations import learnable, read_folder
-from domains.coco import Document, parse
+from domains.detections.coco import parse
+from domains.detections.table import Listing
 from domains.errors import DomainError
 
 WIDTH, HEIGHT = 60, 40
@@ -245,9 +246,9 @@ def test_a_file_is_read_once_for_all_its_pictures(monkeypatch: pytest.MonkeyPatc
     images = [image(f"x/{number}.png", number) for number in range(2000)]
     text = json.dumps({"images": images, "annotations": [thing(key=number) for number in range(2000)]})
     seen: list[str] = []
-    things = Document.boxes
+    things = Listing.things
     monkeypatch.setattr(
-        Document, "boxes", lambda self, listed, size: seen.append(listed.name) or things(self, listed, size)
+        Listing, "things", lambda self, listed, size: seen.append(listed.name) or things(self, listed, size)
     )
     monkeypatch.setattr("bridge.boxes.parse", lambda *given: seen.append("parse") or parse(*given))
     for number in (3, 1999):

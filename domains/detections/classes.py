@@ -1,0 +1,95 @@
+"""Names of classes, from a file of their own: COCO's categories, a `data.yaml`, a name a line, or JSON."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from domains.detections.table import Key, key_in, must_be, text_in
+from domains.errors import DomainError, naming
+
+MOST_BYTES = 2**24
+LITERAL = 'write them as {"1": "name", …}, or give a COCO file with these categories'
+
+
+@dataclass(frozen=True)
+class Classes:
+    """What classes are called."""
+
+    where: str
+    names: Mapping[Key, str]
+    counted: bool = False
+    """They are told by their order alone, from 0: other files may count them from 1."""
+    keypoints: Mapping[Key, Sequence[str]] = field(default_factory=dict)
+    """By class, what its keypoints are called."""
+
+    def name(self, key: Key, place: str) -> str:
+        """DomainError for a class without a name."""
+        if key not in self.names:
+            of = f"{self.where} has {len(self.names)}" if self.names else "none are given"
+            raise DomainError(f"{place}: no category has the id {key}, {of}: give its name by --classes FILE")
+        return self.names[key]
+
+    def meant_by(self, ids: Iterable[Key], where: str) -> "Classes":
+        """Those that a file means that has the `ids`; DomainError where it may count from 0 or from 1."""
+        numbers = {key for key in ids if isinstance(key, int)}
+        if not self.counted or not numbers or 0 in numbers:
+            return self
+        if max(numbers) != len(self.names):
+            raise DomainError(
+                f"{where} has classes from {min(numbers)} to {max(numbers)}, and nothing says whether it counts the "
+                f"{len(self.names)} names of {self.where} from 0 or from 1: {LITERAL}"
+            )
+        return Classes(self.where, {int(key) + 1: name for key, name in self.names.items()})
+
+
+NONE = Classes("", {})
+
+
+def read_classes(path: Path) -> Classes:
+    """The classes that a file names. DomainError, too, for what names none."""
+    with naming(path):
+        if path.stat().st_size > MOST_BYTES:
+            raise DomainError(f"it is larger than {MOST_BYTES // 2**20} MiB: a file of names is small")
+        text = path.read_text(encoding="utf-8-sig")
+        if path.suffix.lower() in (".yaml", ".yml"):
+            names, told = _of_yaml(text), "names"
+        elif text.lstrip()[:1] in ("{", "["):
+            content = json.loads(text)
+            if isinstance(content, dict) and isinstance(content.get("categories"), list):
+                return of_categories(content["categories"], str(path))
+            names, told = content, "it"
+        else:
+            names, told = text.rstrip().split("\n"), "it"
+        keyed = names if isinstance(names, dict) else dict(enumerate(names)) if isinstance(names, list) else {}
+        if not keyed or not all(isinstance(name, str) and name.strip() for name in keyed.values()):
+            raise DomainError(f"{told} must be a list of names, or an object of ids and names")
+        classes = {key_in({"id": key}, "id", told): name.removesuffix("\r") for key, name in keyed.items()}
+        return Classes(str(path), classes, counted=isinstance(names, list) or told == "names")
+
+
+def of_categories(categories: Sequence[Any], where: str) -> Classes:
+    """COCO's."""
+    names: dict[Key, str] = {}
+    keypoints: dict[Key, Sequence[str]] = {}
+    for at, record in enumerate(categories):
+        place = f"{where}: categories[{at}]"
+        if (key := key_in(record, "id", place)) in names:
+            raise DomainError(f"{place}: the id {key} is that of another category too: give each its own")
+        names[key] = text_in(record, "name", place)
+        points = record.get("keypoints") or ()
+        if not all(isinstance(name, str) for name in points):
+            raise DomainError(f"{place}: {must_be('the name of a keypoint', points, str)}")
+        keypoints[key] = points
+    return Classes(where, names, keypoints=keypoints)
+
+
+def _of_yaml(text: str) -> Any:
+    import yaml  # the rest needs none, and starts sooner
+
+    try:
+        content = yaml.load(text, yaml.BaseLoader)  # which keeps every name as it is written, such as no
+    except (yaml.YAMLError, RecursionError) as error:
+        raise DomainError(f"it is no YAML ({' '.join(str(error).split())[:100]})") from None
+    return content.get("names") if isinstance(content, dict) else None
