@@ -2,7 +2,7 @@
 # make test    sets up what is missing, then runs every test (Python and Prolog)
 # make check   format, lint and types
 # make docs    builds the site from docs/ into out/site and runs its notebooks, without network; make links tries its links to elsewhere
-# make playground  makes a folder that any web host can serve: the page without a server (docs/playground.md)
+# make playground  makes a folder that any web host can serve: the page without a server (docs/operating.md)
 # make models  trains models like the shipped ones, over them
 PYTHON ?= python3
 VENV := .venv

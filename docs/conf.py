@@ -27,7 +27,7 @@ html_static_path = html_css_files = ["site.css"]
 html_copy_source = html_show_copyright = html_show_sphinx = False
 pygments_style, pygments_dark_style = "friendly", "monokai"
 highlight_language = "none"  # of blocks that name no language
-myst_heading_anchors = 3
+myst_heading_anchors = 4
 default_role = "code"  # docstrings write names between single backticks
 autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_typehints_format = "short"
@@ -45,10 +45,7 @@ def routes() -> dict[str, Any]:
 
 
 def fill(app: Sphinx, name: str, source: list[str]) -> None:
-    """Writes the table of routes into the page that wants it. Of pages listed with a `?` those stay that exist."""
-    source[0] = re.sub(
-        r"^(\S+)\?$", lambda page: page[1] if Path(app.srcdir, f"{page[1]}.md").exists() else "", source[0], flags=re.M
-    )
+    """Writes the table of routes into the page that wants it."""
     if "<!-- routes -->" in source[0]:
         rows = [
             f"| `{method.upper()} {path}` | {operation['summary']} |"

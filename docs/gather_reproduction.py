@@ -1,13 +1,15 @@
-"""The paper's experiments in docs/: a page each, their figures, and the curves behind them in one Parquet file.
+"""The paper's experiments in docs/reproduction.md: a section each, their figures, and the curves behind them in one
+Parquet file.
 
     python docs/gather_reproduction.py [FOLDER]     writes them from the folders that `reproduce` left (out/reproduce)
     python docs/gather_reproduction.py --unpack FOLDER      writes such folders from the Parquet file, to go on with
 
-What stands in a page above its mark is written by hand and stays. FOLDER holds all that is to be kept. An analysis
-needs its networks, which the Parquet file has not: without them its page stays as it is.
+What stands outside of a section's marks is written by hand and stays. FOLDER holds all that is to be kept. An analysis
+needs its networks, which the Parquet file has not: without them its section stays as it is.
 """
 
 import json
+import re
 import shutil
 import sys
 from collections.abc import Mapping
@@ -37,9 +39,10 @@ from experiments.plans import PLAN_FILE
 from experiments.tables import markdown
 
 DOCS = Path(__file__).parent
-PAGES = DOCS / "reproduction"
-CURVES = PAGES / "curves.parquet"
-MARK = "<!-- gathered: what follows is written by docs/gather_reproduction.py -->\n"
+PAGE, FIGURES = DOCS / "reproduction.md", DOCS / "reproduction"
+CURVES = FIGURES / "curves.parquet"
+STATE = "reproduction"
+"""The part of the page that speaks of all experiments."""
 METADATA = b"predinet-prolog"
 """Of the Parquet file: by experiment its plan, its rules' file, and its cells' records."""
 
@@ -75,18 +78,29 @@ def gather(results: Path) -> None:
     folders = {name: folder for name in EXPERIMENTS if (folder := _folder(results, name)) is not None}
     if not folders:
         sys.exit(f"{results} holds no experiment: predinet-prolog reproduce NAME makes one")
-    pages = {
-        DOCS / "reproduction.md": "\n".join(
-            [_state(folders), "## Beside what others published\n", _published(folders), SOURCES]
-        )
+    parts = {
+        STATE: "\n".join([_state(folders), "## Beside what others published\n", _published(folders), SOURCES]),
+        **{
+            name: _section(EXPERIMENTS[name], folder)
+            for name, folder in folders.items()
+            if not EXPERIMENTS[name].reading or (folder / "models").exists()
+        },
     }
-    for name, folder in folders.items():
-        if not EXPERIMENTS[name].reading or (folder / "models").exists():
-            pages[PAGES / f"{name}.md"] = _page(EXPERIMENTS[name], folder)
-    for path, text in pages.items():
-        above = path.read_text(encoding="utf-8").partition(MARK)[0]
-        path.write_text(above + MARK + "\n" + text, encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
+    for name, text in parts.items():
+        start, end = marks(name)
+        above, _, rest = page.partition(start)
+        page = f"{above}{start}\n{text}\n{end}{rest.partition(end)[2]}"
+    PAGE.write_text(page, encoding="utf-8")
     pack(folders)
+
+
+def marks(name: str) -> tuple[str, str]:
+    """The lines of the page that stand around a part that is gathered."""
+    return (
+        f"<!-- gathered {name}: what follows is written by docs/gather_reproduction.py -->\n",
+        f"<!-- end of {name} -->\n",
+    )
 
 
 def pack(folders: Mapping[str, Path]) -> None:
@@ -192,14 +206,14 @@ def _published(folders: dict[str, Path]) -> str:
     return markdown(header, rows)
 
 
-def _page(experiment: Experiment, folder: Path) -> str:
-    """The experiment's page without its title; its figures, named after it, are copied beside it."""
-    page = experiment.write(folder).partition("\n\n")[2]
+def _section(experiment: Experiment, folder: Path) -> str:
+    """The experiment's page without its title, a level lower; its figures, named after it, are copied."""
+    section = experiment.write(folder).partition("\n\n")[2]
     for figure in sorted(folder.glob("*.png")):
-        target = PAGES / f"{experiment.name}-{figure.name}"
+        target = FIGURES / f"{experiment.name}-{figure.name}"
         shutil.copyfile(figure, target)
-        page = page.replace(f"({figure.name})", f"({target.name})")
-    return page
+        section = section.replace(f"({figure.name})", f"(reproduction/{target.name})")
+    return re.sub(r"^(?=#)", "#", section, flags=re.MULTILINE)
 
 
 if __name__ == "__main__":

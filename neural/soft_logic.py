@@ -5,7 +5,7 @@ B images of n things. A variable that a predicate lacks is an axis of length 1, 
 
 Truth values rounded at one half before a rule or after it are the same: a rule says softly what it says of facts. What
 is said twice counts once, as same(X, Y) and same(Y, X). With products instead, what rules had learned was right less
-often (docs/differentiable.md).
+often (docs/pytorch.md).
 """
 
 from functools import reduce

@@ -1,8 +1,8 @@
 """Settings in one table.
 
 Each can be set by an environment variable, PREDINET_PROLOG_ and its name in capitals, and all but the secret ones by
-an option of `predinet-prolog serve`. The options are made from this table, and docs/settings.md is:
-`python -m service.settings > docs/settings.md`.
+an option of `predinet-prolog serve`. The options are made from this table, and so is the
+end of docs/service.md: `python -m service.settings` prints it.
 """
 
 # ruff: noqa: RUF009 (`_setting` gives a dataclass field)
@@ -219,7 +219,7 @@ def _written(value: Any, sized: bool) -> str:
 
 
 _HEAD = f"""\
-# Settings
+## Settings
 
 Made by `python -m service.settings` from `service/settings.py`; a test holds that it is up to date.
 
@@ -233,7 +233,7 @@ option of `predinet-prolog serve`. An option comes before the environment. Numbe
 
 
 def table() -> str:
-    """docs/settings.md, as Markdown."""
+    """The section of docs/service.md."""
     rows = []
     for setting in described():
         option = "" if setting.option is None else f"`{setting.option} {setting.metavar}`".replace("|", "\\|")

@@ -30,13 +30,15 @@ def test_what_is_unpacked_is_what_was_packed_and_makes_the_pages(gathering: Modu
     kept = parquet.read_table(gathering.CURVES)
     gathering.unpack(tmp_path / "reproduce")
     folders = {name: tmp_path / "reproduce" / name for name in EXPERIMENTS}
-    pages, gathering.PAGES = gathering.PAGES, tmp_path
+    figures, gathering.FIGURES = gathering.FIGURES, tmp_path
     gathering.CURVES = tmp_path / "curves.parquet"
     gathering.pack(folders)
     assert parquet.read_table(gathering.CURVES).equals(kept, check_metadata=True)
-    page = (pages / "optimiser.md").read_text(encoding="utf-8")
-    assert gathering._page(EXPERIMENTS["optimiser"], folders["optimiser"]) == page.partition(gathering.MARK + "\n")[2]
-    assert [(pages / figure.name).exists() for figure in tmp_path.glob("*.png")] == [True]
+    page = gathering.PAGE.read_text(encoding="utf-8")
+    start, end = gathering.marks("optimiser")
+    section = gathering._section(EXPERIMENTS["optimiser"], folders["optimiser"])
+    assert f"{section}\n" == page.partition(f"{start}\n")[2].partition(end)[0]
+    assert [(figures / figure.name).exists() for figure in tmp_path.glob("*.png")] == [True]
 
 
 def test_an_experiment_with_a_run_missing_is_left_for_a_bigger_machine(gathering: ModuleType, tmp_path: Path) -> None:
@@ -55,15 +57,17 @@ def test_an_experiment_with_a_run_missing_is_left_for_a_bigger_machine(gathering
 def test_a_page_keeps_what_was_written_by_hand(gathering: ModuleType, tmp_path: Path) -> None:
     results = tmp_path / "reproduce"
     gathering.unpack(results)
-    pages = gathering.PAGES
-    gathering.DOCS, gathering.PAGES, gathering.CURVES = tmp_path, tmp_path, tmp_path / "curves.parquet"
-    gathering._page = lambda experiment, folder: "new\n"
-    for name in EXPERIMENTS:
-        (tmp_path / f"{name}.md").write_text(f"# {name}\n\nby hand\n\n{gathering.MARK}\nold\n")
-    (tmp_path / "reproduction.md").write_text((pages.parent / "reproduction.md").read_text(encoding="utf-8"))
+    kept = gathering.PAGE.read_text(encoding="utf-8")
+    gathering.PAGE, gathering.CURVES = tmp_path / "reproduction.md", tmp_path / "curves.parquet"
+    gathering._section = lambda experiment, folder: "new\n"
+    (size, size_end), (pca, pca_end) = gathering.marks("size"), gathering.marks("pca")
+    by_hand = f"by hand\n\n{size}\nold\n{size_end}\n## By hand\n\n{pca}\nold\n\n{pca_end}"
+    others = "".join("\n".join(gathering.marks(name)) for name in EXPERIMENTS if name not in ("size", "pca"))
+    start, end = gathering.marks(gathering.STATE)
+    state = start + kept.partition(start)[2].partition(end)[0] + end
+    gathering.PAGE.write_text(by_hand + others + state, encoding="utf-8")
     gathering.gather(results)
-    assert (tmp_path / "size.md").read_text() == f"# size\n\nby hand\n\n{gathering.MARK}\nnew\n"
-    analysis = (tmp_path / "pca.md").read_text()  # its networks are not in the Parquet file
-    assert analysis.endswith("\nold\n")
-    made = (tmp_path / "reproduction.md").read_text(encoding="utf-8")
-    assert made == (pages.parent / "reproduction.md").read_text(encoding="utf-8")
+    made = gathering.PAGE.read_text(encoding="utf-8")
+    # The networks of an analysis are not in the Parquet file.
+    assert made.startswith(by_hand.replace(f"{size}\nold\n", f"{size}\nnew\n\n"))
+    assert made.endswith(state)

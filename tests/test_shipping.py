@@ -156,7 +156,7 @@ def test_the_version_stands_in_one_place_and_the_citation_says_the_same() -> Non
 
 
 def test_every_pinned_package_is_in_the_list_of_licences() -> None:
-    rows = re.findall(r"^\| (\S+) \| (\S+) \| (.+) \|$", (ROOT / "docs" / "third-party.md").read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| (\S+) \| (\S+) \| (.+) \|$", (ROOT / "THIRD_PARTY.md").read_text(), re.MULTILINE)
     listed = {f"{name}=={version}" for name, version, _ in rows}
-    assert listed >= PINNED, "run: .venv/bin/python scripts/third-party > docs/third-party.md"
+    assert listed >= PINNED, "run: .venv/bin/python scripts/third-party > THIRD_PARTY.md"
     assert all("unknown" not in licence.lower() for _, _, licence in rows)

@@ -1,4 +1,4 @@
-"""Labelled situations as files for other learners of rules, Popper and ILASP: docs/other-learners.md says how each is
+"""Labelled situations as files for other learners of rules, Popper and ILASP: docs/other-logics.md says how each is
 run."""
 
 from collections import Counter

@@ -33,7 +33,7 @@ Centres are numbers of pixels, as the published generator has them: a thing that
 centre at 8. Every predicate is pure.
 */
 
-%@ shape/2: choose a model that was grounded on sort-of-CLEVR, by --model; docs/sort-of-clevr.md says how to make one
+%@ shape/2: choose a model that was grounded on sort-of-CLEVR, by --model; docs/known-worlds.md says how to make one
 %@ task/1: say which question is asked, with a fact beside the rules such as task(0). (see question/3)
 
                  /*******************************
