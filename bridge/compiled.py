@@ -44,8 +44,8 @@ class Names:
 
     def numbers(self, column: Sequence[str | int | float]) -> NDArray[np.float64]:
         """A column (n,) of names, or of numbers as they are."""
-        if column and isinstance(column[0], str):
-            return np.array([self.number(name) for name in column])  # type: ignore[arg-type]
+        if any(isinstance(value, str) for value in column):  # of a mixture, a number stands for its text
+            return np.array([self.number(str(value)) for value in column])
         return np.array(column, np.float64)
 
     def told(self, numbers: NDArray[np.float64]) -> list[str]:

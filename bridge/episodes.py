@@ -105,7 +105,7 @@ def _named(predicate: str, columns: list[Column], names: dict[str, str]) -> list
         elif place in places:
             found.append([names[str(column[row])] for row in kept])
         else:
-            found.append([column[row] for row in kept])  # type: ignore[arg-type]
+            found.append([column[row] for row in kept])
     return found
 
 

@@ -38,7 +38,7 @@ NamedFacts = list[tuple[str, list[Column]]]
 def named_facts(program: Program) -> NamedFacts:
     """The facts about things, the words for their colours, and what each is nearest to of the examples that were
     learned."""
-    hidden = set(program.facts["background"][0])
+    hidden = set(program.facts["background"][0]) if "background" in program.facts else set()
     facts: NamedFacts = []
     for name, predicate in base_facts_of(program.rules.dialect).items():
         kinds = {argument.type for argument in predicate.arguments}
@@ -47,14 +47,14 @@ def named_facts(program: Program) -> NamedFacts:
         columns = program.facts[name]
         seen = [index for index, first in enumerate(columns[0]) if first not in hidden]
         facts.append((name, [_those(column, seen) for column in columns]))
-    objects, coordinates = coordinates_of(program)
-    for each in program.definitions.trusted_examples if program.definitions else ():
-        facts.append((each.predicate, [list(objects), each.tell(coordinates) if objects else []]))
+    for examples in program.definitions.trusted_examples if program.definitions else ():
+        objects, coordinates = coordinates_of(program)
+        facts.append((examples.predicate, [list(objects), examples.tell(coordinates) if objects else []]))
     return facts + _colour_words(program)
 
 
 def _those(column: Column, seen: list[int]) -> Column:
-    return column[seen] if isinstance(column, np.ndarray) else [column[index] for index in seen]  # type: ignore[return-value]
+    return column[seen] if isinstance(column, np.ndarray) else [column[index] for index in seen]
 
 
 def _colour_words(program: Program) -> NamedFacts:

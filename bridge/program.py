@@ -1,30 +1,36 @@
 """The program of a picture as an object: where it comes from, its facts, and what it can be asked. Writers make text of
 it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+import re
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.clauses import Section, rules
+from bridge.clauses import Section, rule, rules
 from bridge.colours import COLOURS
 from bridge.definitions import Grounding, read_grounding
 from bridge.glimpses.clauses import SHAPE_AND_SIZE, scene_rules
 from bridge.scene import FloatArray, Heads, Scene, Thing
 from bridge.terms import numbers
-from bridge.vocabulary import Dialect, base_facts_of
+from bridge.vocabulary import Dialect, base_facts_of, is_taken
+from domains.images import reduced
 from neural.glimpses.scales import looked_at
 from neural.model import Model
 
-Column = list[str] | list[int] | NDArray[np.float64]
-"""One argument of all facts of a predicate: names, counts, or numbers."""
+Column = list[str] | list[int] | list[str | int | float] | NDArray[np.float64]
+"""One argument of all facts of a predicate: names, counts, a mixture, or numbers."""
 Facts = Mapping[str, list[Column]]
 """By predicate, its facts, argument by argument."""
-PlainFacts = Mapping[str, list[list[str] | list[int] | list[float]]]
+PlainFacts = Mapping[str, list[list[str] | list[int] | list[str | int | float] | list[float]]]
 """The same with numbers as the text has them."""
+Tables = Mapping[str, Callable[[], list[Column]]]
+"""Facts that are made when they are wanted."""
+Move = Callable[[FloatArray, FloatArray], tuple[FloatArray, FloatArray]]
+"""Takes x and y in a scene to pixels of its image."""
 
 
 SHARE, NOISE, GRAIN, MOST = 0.25, 2.5, 2.0, 0.5
@@ -56,8 +62,8 @@ class Provenance:
     image: ImageInfo
     looks: int | None
     """The bound that the scene was perceived with; None: until nothing new appeared."""
-    boxes_sha256: str | None = None
-    """Of the boxes that were given; None: things were found."""
+    given_sha256: str | None = None
+    """Of what was told of the image's things; None: they were found."""
 
     def to_json(self) -> dict[str, object]:
         """For a header and for JSON."""
@@ -67,12 +73,12 @@ class Provenance:
             "image": {"name": image.name, "sha256": image.sha256, "width": image.width, "height": image.height},
             "looks": self.looks,
             "warnings": list(image.warnings),
-            **({} if self.boxes_sha256 is None else {"boxes": {"sha256": self.boxes_sha256}}),
+            **({} if self.given_sha256 is None else {"given": {"sha256": self.given_sha256}}),
         }
 
     def is_of(self, document: object) -> bool:
-        """Whether `document`, which `to_json` may have made, tells of the same model, image file, looks and
-        boxes."""
+        """Whether `document`, which `to_json` may have made, tells of the same model, image file, looks and given
+        things."""
         own = self.to_json()
         if not isinstance(document, dict) or not isinstance(document.get("image"), dict):
             return False
@@ -80,7 +86,7 @@ class Provenance:
         return (
             image == [self.image.name, self.image.sha256]
             and all(name in document and document[name] == own[name] for name in ("model", "looks"))
-            and document.get("boxes") == own.get("boxes")
+            and document.get("given") == own.get("given")
         )
 
 
@@ -95,6 +101,10 @@ class ModelRules:
     dialect: Dialect
     """What their vocabulary is."""
 
+    def sections_with(self, keys: frozenset[str]) -> tuple[Section, ...]:
+        """Its clauses, and those of attributes with those keys that were told."""
+        return (*self.sections, own) if (own := _attributes(self, keys)) else self.sections
+
 
 @dataclass(frozen=True, eq=False)
 class Program:
@@ -107,7 +117,8 @@ class Program:
     @property
     def sections(self) -> tuple[Section, ...]:
         """Its clauses, those together that belong together."""
-        return self.rules.sections
+        keys = self.facts["attribute"][1] if "attribute" in self.facts else ()
+        return self.rules.sections_with(frozenset(map(str, keys)))
 
     @property
     def definitions(self) -> Grounding | None:
@@ -128,15 +139,17 @@ def make_program(
     image: ImageInfo,
     looks: int | None = None,
     to_image: NDArray[np.float64] | None = None,
-    boxes_sha256: str | None = None,
+    given_sha256: str | None = None,
 ) -> Program:
     """The program of a scene of the model.
 
     looks: the bound that it was perceived with. to_image: (3, 3), takes (x, y, 1) in the scene to pixels of the image,
-    up to a factor; None: the scene is all of it. boxes_sha256: of the boxes that were given, if they were.
+    up to a factor; None: the scene is all of it. given_sha256: of what was told of its things, if they were.
     """
-    provenance = Provenance(model.name, model.sha256, image, looks, boxes_sha256)
-    return Program(provenance, facts_of(scene, image, to_image, colours=tells_colours(model)), rules_of(model))
+    provenance = Provenance(model.name, model.sha256, image, looks, given_sha256)
+    rules = rules_of(model, given=scene.given)
+    only = base_facts_of(rules.dialect) if rules.dialect.kind == "given" else None
+    return Program(provenance, facts_of(scene, image, to_image, colours=tells_colours(model), only=only), rules)
 
 
 def tells_colours(model: Model) -> bool:
@@ -146,108 +159,198 @@ def tells_colours(model: Model) -> bool:
     return model.kind == "glimpses" or (grounding is not None and grounding.tells_colours)
 
 
-def rules_of(model: Model, *, propositions: bool = True) -> ModelRules:
+def rules_of(model: Model, *, propositions: bool = True, given: bool = False) -> ModelRules:
     """What ends every program of the model, whatever its image; `propositions` says whether the clauses about the
-    paper's propositions are among it."""
-    grounding = read_grounding(model)
-    return _rules_of(grounding, tuple(model.axes.items()), Dialect(model.kind, model.place), propositions)
+    paper's propositions are among it, `given` whether things were told."""
+    grounding = None if model.kind == "given" else read_grounding(model)
+    return _rules_of(grounding, tuple(model.axes.items()), Dialect(model.kind, model.place, given), propositions)
 
 
 @lru_cache(32)
 def _rules_of(
     grounding: Grounding | None, axes: tuple[tuple[str, int], ...], dialect: Dialect, propositions: bool
 ) -> ModelRules:
-    learned = [grounding.section] if grounding else []
+    learned = [_besides(grounding.section, dialect)] if grounding else []
     if dialect.kind == "windows":
         sections = (*learned, *rules(sum(count for _, count in axes) if propositions else 0), COLOURS)
         return ModelRules(sections, grounding, dialect)
     if grounding and any(definition.predicate == "same_shape" for definition in grounding.trusted):
         learned.append(SHAPE_AND_SIZE)
-    return ModelRules((*learned, *scene_rules(dict(axes), propositions=propositions)), grounding, dialect)
+    looked = dialect.kind != "given"
+    sections = scene_rules(dict(axes), propositions=propositions, looked=looked)
+    return ModelRules((*learned, *sections), grounding, dialect)
+
+
+def _besides(section: Section, dialect: Dialect) -> Section:
+    """The learned clauses without those that tell what was told already."""
+    told = {predicate.indicator for predicate in base_facts_of(dialect).values()}
+    rest = tuple(clause for clause in section if clause.head.indicator not in told)
+    return section if len(rest) == len(section) else rest
+
+
+@lru_cache(64)
+def _attributes(model_rules: ModelRules, keys: frozenset[str]) -> Section:
+    """For each attribute that was told and whose name is free, a predicate of that name."""
+    heads = {clause.head.indicator for section in model_rules.sections for clause in section}
+    names = [key for key in sorted(keys) if re.fullmatch(r"[a-z][a-z0-9_]*", key) and f"{key}/2" not in heads]
+    clauses = [rule(f"{name} X Value", f"attribute X {name} Value") for name in names if not is_taken(name, given=True)]
+    remarks = ("What was told of things, by name.",)
+    return tuple(replace(clause, remarks=() if at else remarks) for at, clause in enumerate(clauses))
 
 
 def facts_of(
-    scene: Scene, image: ImageInfo, to_image: NDArray[np.float64] | None = None, *, colours: bool = True
+    scene: Scene,
+    image: ImageInfo,
+    to_image: NDArray[np.float64] | None = None,
+    *,
+    colours: bool = True,
+    only: Container[str] | None = None,
 ) -> Facts:
     """All facts of a picture, in the program's order; `to_image` is as make_program has it. `colours` says whether
-    those of things are told."""
+    those of things are told, `only` which predicates are; None: all."""
     if to_image is None:
-        to_image = np.diag([image.width / scene.size[0], image.height / scene.size[1], 1.0])
-        scale = float(to_image[0, 0])
+        across, down = image.width / scene.size[0], image.height / scene.size[1]
+        move, scale = partial(_scaled, across, down), across
     else:
+        across, down = float(to_image[0, 0]), float(to_image[1, 1])
+        move = partial(_moved, to_image)
         scale = abs(float(np.linalg.det(to_image[:2, :2]))) ** 0.5 / float(to_image[2, 2])
     things, symbols = scene.things, scene.symbols
     parts = [part for thing in things for part in thing.parts]
-    placed, boxed = [*symbols, *parts], [*things, *parts]
+    boxed = [*things, *parts]
     names = [symbol.name for symbol in symbols]
-    boxes = _boxes(to_image, boxed)
-    tinted = [(thing.name, thing.colour) for thing in boxed if thing.colour] if colours else []
-    relations = [f"r{index}" for index in range(symbols[0].coordinates.size if symbols else 0)]
-    coordinates = np.array([symbol.coordinates for symbol in symbols]).T  # (j, symbols)
+    boxes = _boxes(move, boxed)
+    tables: dict[str, Callable[[], list[Column]]] = {
+        "object": lambda: [[thing.name for thing in things]],
+        "background": lambda: [[symbol.name for symbol in scene.background]],
+        "position": lambda: _positions(move, [*symbols, *parts]),
+        "box": lambda: [[thing.name for thing in boxed], *boxes.T],
+        "colour": lambda: _colours(boxed if colours else []),
+        **(_given(things, boxes, move, scale) if scene.given else {}),
+        **(_of_parts(scene) if scene.heads is None else _of_heads(scene.heads, names)),
+        "coordinate": lambda: _coordinates(symbols, names),
+        **({} if scene.heads is None else {"slope": partial(_slopes, scene.heads)}),
+        "noise_level": lambda: [np.array([scene.noise_level])],
+        **_limits(scene, boxes[: len(things)], scale, max(across, down)),
+    }
+    return {name: table() for name, table in tables.items() if only is None or name in only}
+
+
+def _positions(move: Move, placed: list[Thing]) -> list[Column]:
+    x, y = np.array([(symbol.x, symbol.y) for symbol in placed]).reshape(-1, 2).T
+    return [[symbol.name for symbol in placed], *move(x, y)]
+
+
+def _boxes(move: Move, things: list[Thing]) -> FloatArray:
+    """(n, 4): the boxes of things in the image, which may be turned in it: all four corners count."""
+    boxes = np.array([thing.box for thing in things]).reshape(-1, 4)
+    across, down = move(boxes[:, [0, 0, 2, 2]], boxes[:, [1, 3, 1, 3]])
+    return np.stack([across.min(1), down.min(1), across.max(1), down.max(1)], axis=1)
+
+
+def _colours(things: list[Thing]) -> list[Column]:
+    tinted = [(thing.name, thing.colour) for thing in things if thing.colour]
+    return [[name for name, _ in tinted], *([colour[band] for _, colour in tinted] for band in range(3))]
+
+
+def _given(things: Sequence[Thing], boxes: FloatArray, move: Move, scale: float) -> Tables:
+    """What was told of things, as it was told: true and false are names, whole numbers stay so."""
+
+    def told(name: str) -> list[Column]:
+        rows = [(thing.name, value) for thing in things if (value := getattr(thing, name)) is not None]
+        return [[thing for thing, _ in rows], [value for _, value in rows]]
+
+    def scores() -> list[Column]:
+        names, values = told("score")
+        return [names, np.array(values, dtype=np.float64)]
+
+    def attributes() -> list[Column]:
+        rows = [(thing.name, *pair) for thing in things for pair in thing.attributes.items()]
+        values = [str(value).lower() if isinstance(value, bool) else value for _, _, value in rows]
+        return [[name for name, _, _ in rows], [key for _, key, _ in rows], values]
+
+    def keypoints() -> list[Column]:
+        rows = [(thing.name, key, *place) for thing in things for key, place in thing.keypoints.items()]
+        x, y = np.array([place for *_, x, y in rows for place in (x, y)]).reshape(-1, 2).T
+        return [[name for name, *_ in rows], [key for _, key, *_ in rows], *move(x, y)]
+
+    def areas() -> list[Column]:
+        areas = (boxes[:, 2:] - boxes[:, :2]).prod(axis=1)
+        for place, thing in enumerate(things):
+            if thing.region is not None:
+                areas[place] = scale**2 * np.count_nonzero(thing.region)
+        return [[thing.name for thing in things], areas]
+
     return {
-        "object": [[thing.name for thing in things]],
-        "background": [[symbol.name for symbol in scene.background]],
-        "position": [[symbol.name for symbol in placed], *_middles(to_image, placed)],
-        "box": [[thing.name for thing in boxed], *boxes.T],
-        "colour": [[name for name, _ in tinted], *([colour[band] for _, colour in tinted] for band in range(3))],
-        **(_facts_of_parts(scene) if scene.heads is None else _facts_of_heads(scene.heads, names)),
-        "coordinate": [[name for name in relations for _ in names], names * len(relations), coordinates.ravel()],
-        **({} if scene.heads is None else {"slope": [relations, *scene.heads.slopes.T]}),
-        "noise_level": [np.array([scene.noise_level])],
-        **_limits(scene, boxes[: len(things)], scale, max(to_image[0, 0], to_image[1, 1])),
+        "category": lambda: told("category"),
+        "score": scores,
+        "attribute": attributes,
+        "track": lambda: told("track"),
+        "keypoint": keypoints,
+        "area": areas,
+        "source": lambda: told("source"),
     }
 
 
-def _facts_of_heads(heads: Heads, names: list[str]) -> Facts:
+def _of_heads(heads: Heads, names: list[str]) -> Tables:
     """The paper's propositions, and when the symbols were first looked at."""
     looks, count, relations = heads.values.shape
     first, second = ([names[index] for index in side] for side in heads.pairs.reshape(-1, 2).T.tolist())
     values = heads.values.reshape(-1, relations)  # look by look
     return {
-        "look": [names, list(heads.first_looks)],
-        "head": [[f"h{index}" for index in range(count)] * looks, first, second],
-        **{f"r{index}": [values[:, index], first, second] for index in range(relations)},
+        "look": lambda: [names, list(heads.first_looks)],
+        "head": lambda: [[f"h{index}" for index in range(count)] * looks, first, second],
+        **{f"r{index}": partial(list, [values[:, index], first, second]) for index in range(relations)},
     }
 
 
-def _facts_of_parts(scene: Scene) -> Facts:
+def _of_parts(scene: Scene) -> Tables:
     """What things are made of, and which lie against each other."""
     parts = [(part.name, thing.name) for thing in scene.things for part in thing.parts]
-    pairs = sorted(chain(scene.touching, (pair[::-1] for pair in scene.touching)))
     names = [thing.name for thing in scene.things]
+
+    def touches() -> list[Column]:
+        pairs = sorted(chain(scene.touching, (pair[::-1] for pair in scene.touching)))
+        return [[names[first] for first, _ in pairs], [names[second] for _, second in pairs]]
+
     return {
-        "part": [[part for part, _ in parts]],
-        "part_of": [[part for part, _ in parts], [thing for _, thing in parts]],
-        "touches": [[names[first] for first, _ in pairs], [names[second] for _, second in pairs]],
+        "part": lambda: [[part for part, _ in parts]],
+        "part_of": lambda: [[part for part, _ in parts], [thing for _, thing in parts]],
+        "touches": touches,
     }
 
 
-def _limits(scene: Scene, boxes: FloatArray, scale: float, pixel: float) -> Facts:
+def _coordinates(symbols: Sequence[Thing], names: list[str]) -> list[Column]:
+    relations = [f"r{index}" for index in range(symbols[0].coordinates.size if symbols else 0)]
+    places = np.array([symbol.coordinates for symbol in symbols]).T  # (j, symbols)
+    return [[name for name in relations for _ in names], names * len(relations), places.ravel()]
+
+
+def _slopes(heads: Heads) -> list[Column]:
+    return [[f"r{index}" for index in range(len(heads.slopes))], *heads.slopes.T]
+
+def _limits(scene: Scene, boxes: FloatArray, scale: float, pixel: float) -> Tables:
     """How far off places may be in pixels of the image, of which a pixel of the scene is `scale` wide and `pixel` long
     at most; `boxes` (n, 4) are those of the things there."""
     if scene.heads is not None:
         # A quarter of a window: half of what separates two neighbouring windows.
         left, _, right, _ = scene.symbols[0].place
-        return {"tolerance": [np.array([(right - left) * scale / 4])]}
-    usual = float(np.median((boxes[:, 2:] - boxes[:, :2]).max(axis=1))) if len(boxes) else 0.0
-    noise = pixel * (NOISE + GRAIN * max(1 / looked_at(scene.size[1], scene.size[0], scene.boxes), 1.0))
-    return {
-        "tolerance": [np.array([max(SHARE * usual, min(MOST * usual, noise))])],
-        "pixel": [np.array([pixel])],
-    }
+        return {"tolerance": lambda: [np.array([(right - left) * scale / 4])]}
+    # What was told is looked at smaller than it was told, if at all.
+    width, height = reduced(scene.size) if scene.given else scene.size
+    shrunk = max(scene.size[0] / width, scene.size[1] / height)
+
+    def tolerance() -> list[Column]:
+        usual = float(np.median((boxes[:, 2:] - boxes[:, :2]).max(axis=1))) if len(boxes) else 0.0
+        grain = max(1 / looked_at(height, width, scene.boxes / shrunk), 1.0)
+        noise = pixel * shrunk * (NOISE + GRAIN * grain)
+        return [np.array([max(SHARE * usual, min(MOST * usual, noise))])]
+
+    return {"tolerance": tolerance, "pixel": lambda: [np.array([pixel * shrunk])]}
 
 
-def _middles(to_image: NDArray[np.float64], things: list[Thing]) -> tuple[FloatArray, FloatArray]:
-    """x and y (n,) of things in the image."""
-    x, y = np.array([(thing.x, thing.y) for thing in things]).reshape(-1, 2).T
-    return _moved(to_image, x, y)
-
-
-def _boxes(to_image: NDArray[np.float64], things: list[Thing]) -> FloatArray:
-    """(n, 4): the boxes of things in the image, which may be turned in it: all four corners count."""
-    boxes = np.array([thing.box for thing in things]).reshape(-1, 4)
-    across, down = _moved(to_image, boxes[:, [0, 0, 2, 2]], boxes[:, [1, 3, 1, 3]])
-    return np.stack([across.min(1), down.min(1), across.max(1), down.max(1)], axis=1)
+def _scaled(across: float, down: float, x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
+    return across * x, down * y
 
 
 def _moved(to_image: NDArray[np.float64], x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -277,6 +380,6 @@ def plain(facts: Facts) -> PlainFacts:
     return {name: [values(column) for column in columns] for name, columns in facts.items()}
 
 
-def values(column: Column) -> list[str] | list[int] | list[float]:
+def values(column: Column) -> list[str] | list[int] | list[str | int | float] | list[float]:
     """A column with its numbers rounded as in the text."""
     return list(map(float, numbers(column))) if isinstance(column, np.ndarray) else column

@@ -101,6 +101,9 @@ class Scene:
     """Pairs of things, as indices, the first the lower, that lie against each other."""
     heads: Heads | None = None
     """Of a PrediNet alone."""
+    given: bool = False
+    """Whether its things were told. Then places are pixels of the image given, which was looked at smaller, if at
+    all, and what touches is told by boxes."""
 
     @property
     def symbols(self) -> tuple[Thing, ...]:

@@ -1,6 +1,7 @@
 """A table of many images (writers/parquet.py) is read again, as the Prolog facts that its rows stand for."""
 
 import json
+import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,10 +95,16 @@ def _facts(rows: pyarrow.Table, predicate: _Predicate, *, likely: bool) -> Itera
 
 
 def _column(column: pyarrow.ChunkedArray, name: str) -> Column:
-    """Names, counts or numbers; a word that is a whole number is a number, as programs have it."""
+    """Names, counts or numbers; a word that is a number is one, as programs have it."""
     if pyarrow.types.is_floating(column.type):
         return np.asarray(column.to_numpy(), np.float64)
     values = column.to_pylist()
-    if name != "value":
+    if name not in ("value", "track"):
         return values  # type: ignore[no-any-return]
-    return [int(value) if WHOLE.fullmatch(value) else value for value in values]
+    return [_word(value) for value in values]
+
+
+def _word(text: str) -> str | int | float:
+    if WHOLE.fullmatch(text):
+        return int(text)
+    return float(text) if re.fullmatch(r"-?[0-9]+\.[0-9]+", text) else text

@@ -8,6 +8,7 @@ domain; `{place}` for how a model counts places.
 
 import csv
 import json
+import re
 import sys
 import textwrap
 from collections.abc import Collection, Iterator, Mapping
@@ -56,7 +57,8 @@ class Predicate:
     """Places of the arguments, from 0, that may change places: it holds of them either way round."""
     programs: str
     """Which have it: windows, those of a model that looks through windows at pictures of one size; glimpses, those of
-    pictures of any size; episodes, those of played games; windows and glimpses if empty."""
+    pictures of any size; given, those whose things were told, looked at or not; episodes, those of played games; all
+    but these if empty. Several are parted by spaces."""
     meaning: str
     """In one sentence."""
 
@@ -98,14 +100,21 @@ class Dialect(NamedTuple):
     """What of the vocabulary the programs of a model have, and how they count places."""
 
     kind: str
-    """`windows` or `glimpses`, as the model sees."""
+    """`windows` or `glimpses`, as the model sees; `given` where nothing was looked at."""
     place: str
     """A formula of the pixel Px and the image's width W; empty where the model counts none."""
+    given: bool = False
+    """Whether things were told, and what is told of them with them."""
+
+    def has(self, predicate: Predicate) -> bool:
+        """Whether its programs have the predicate."""
+        programs = predicate.programs.split()
+        return not programs or self.kind in programs or (self.given and "given" in programs)
 
 
 def vocabulary_of(dialect: Dialect) -> Iterator[Predicate]:
     """What programs of that dialect have."""
-    return (predicate for predicate in VOCABULARY if predicate.programs in ("", dialect.kind))
+    return filter(dialect.has, VOCABULARY)
 
 
 @cache
@@ -113,6 +122,23 @@ def base_facts_of(dialect: Dialect) -> Mapping[str, Predicate]:
     """What a knowledge base of such programs says of each image, by name: what it says besides follows from these."""
     own = (each for each in vocabulary_of(dialect) if each.in_bases and each.source in ("base", "image"))
     return MappingProxyType({each.name: each for each in own})
+
+
+_OF_OTHER_LOGICS = ("not", "evidence")
+"""What clingo and ProbLog mean something else by."""
+
+
+def is_taken(predicate: str, *, given: bool = False) -> bool:
+    """Whether programs or Prolog have a predicate of that name and two arguments, or three: of a knowledge base; or
+    another logic, in which it is no fact about things. Programs of things that are `given` have more."""
+    return predicate in _taken(given) or re.fullmatch(r"r[0-9]+", predicate) is not None
+
+
+@cache
+def _taken(given: bool) -> frozenset[str]:
+    names = {row.name for row in VOCABULARY if given or row.programs != "given"} - {"same_A", "A"}
+    text = resources.files("bridge").joinpath("built_ins.csv").read_text(encoding="utf-8")
+    return frozenset(names.union(text.split(), _OF_OTHER_LOGICS))
 
 
 _MARGIN, _WIDTH = 22, 106
@@ -163,7 +189,8 @@ def as_markdown() -> str:
         "Written by `python -m bridge.vocabulary`. Arguments are `+` given, `-` told or `?` either.",
         "In a knowledge base every predicate has the image as its first argument; the propositions are left out there.",
         "Programs of *windows* are those of a model for pictures of one size; of *glimpses*, for pictures of any size;",
-        "of *episodes*, those of [played games](agents.md), where what is so in a frame is `at(T, Fact)`.",
+        "*given* are those whose things [a detector told](own-pictures.md#boxes-of-ones-own); of *episodes*, those of",
+        "[played games](agents.md), where what is so in a frame is `at(T, Fact)`.",
         "",
         "| predicate | arguments | meaning | from | symmetric | in knowledge bases | programs |",
         "|---|---|---|---|---|---|---|",

@@ -56,7 +56,7 @@ class View:
             image=ImageInfo(image.name, image.sha256, image.width, image.height, self.warnings),
             looks=self.looks,
             to_image=image.to_image if isinstance(image, FramedImage) else None,
-            boxes_sha256=None if self.boxes is None else self.boxes.sha256,
+            given_sha256=None if self.boxes is None else self.boxes.sha256,
         )
 
     @cached_property

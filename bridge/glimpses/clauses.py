@@ -89,8 +89,10 @@ SHAPE_AND_SIZE: Section = (
 """Only for programs that tell shapes."""
 
 
-def scene_rules(groups: Mapping[str, int], *, propositions: bool) -> tuple[Section, ...]:
+def scene_rules(groups: Mapping[str, int], *, propositions: bool, looked: bool = True) -> tuple[Section, ...]:
     """What every program of a model with these groups of relations can be asked; `propositions` says whether r0/3 and
-    the others are among it, and holds/4."""
+    the others are among it, and holds/4, `looked` whether any pixel was looked at."""
+    if not looked:
+        return SPATIAL, _SIZES, _PLACES
     always = (*([_groups(groups)] if groups else []), SPATIAL, _SIZES, _COARSE, _PLACES, COLOURS)
     return (_propositions(sum(groups.values())), *always, VALUES) if propositions else (*always, VALUES)

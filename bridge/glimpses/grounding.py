@@ -10,8 +10,6 @@ off boxes. Where values have names, each is told by example, too.
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from functools import cache
-from importlib import resources
 from itertools import product
 
 import numpy as np
@@ -25,7 +23,7 @@ from bridge.grounding import FIT_SEED, JUDGE_SEED, Pairs, balanced_accuracy, cho
 from bridge.perceiving.glimpses import GlimpsePerceiver
 from bridge.scene import FloatArray, IntArray
 from bridge.terms import DIGITS
-from bridge.vocabulary import VOCABULARY
+from bridge.vocabulary import is_taken
 from domains.annotations import LOOK
 from neural.glimpses.model import GlimpseModel
 
@@ -33,8 +31,6 @@ RATES = (0.4, 0.0, 0.1, 0.2, 0.8)
 """Shares that thresholds may grow by for each unit of noise_level; the first where no picture is noisy."""
 GRAINS = (0.0, 4.0, 8.0)
 """Shares that thresholds may grow by where the smaller of two things is a pixel long."""
-_OF_OTHER_LOGICS = ("not", "evidence")
-"""What clingo and ProbLog mean something else by."""
 FEWEST = 10
 """Alike pairs, and unlike ones, that a predicate is learned from at least."""
 SLIPS = 0.01
@@ -202,7 +198,7 @@ def _predicate(attribute: str) -> tuple[str, str]:
     if not re.fullmatch(r"[a-z][a-z0-9_]*", attribute):
         raise BridgeError(f"{attribute!r} names no attribute: use small letters, digits and _, a letter first")
     predicate = f"same_{attribute}"
-    if _is_taken(predicate):
+    if is_taken(predicate):
         raise BridgeError(f"no attribute can be called {attribute}: {predicate} means something else in every program")
     return predicate, f"X and Y are alike in {attribute.replace('_', ' ')}"
 
@@ -255,7 +251,7 @@ def _examples(attribute: str, words: tuple[str, ...], relations: tuple[int, ...]
         words[value]: tuple(coordinates[values == value][:, list(relations)].mean(0).round(DIGITS).tolist())
         for value in np.unique(values).tolist()
     }
-    predicate = attribute if not _is_taken(attribute) else f"{attribute}_is"
+    predicate = attribute if not is_taken(attribute) else f"{attribute}_is"
     return Examples(attribute, predicate, relations, places, {})
 
 
@@ -266,16 +262,3 @@ def _share_told(examples: Examples, words: tuple[str, ...], pictures: list[Thing
         return None
     right = np.array([words[value] for value in values.tolist()]) == np.array(examples.tell(coordinates))
     return float(np.mean([right[values == value].mean() for value in np.unique(values)]))
-
-
-def _is_taken(predicate: str) -> bool:
-    """Whether programs or Prolog have a predicate of that name and two arguments, or three: of a knowledge base; or
-    another logic, in which it is no fact about things."""
-    return predicate in _taken() or re.fullmatch(r"r[0-9]+", predicate) is not None
-
-
-@cache
-def _taken() -> frozenset[str]:
-    own = {each.name for each in VOCABULARY} - {"same_A", "A"}
-    text = resources.files("bridge").joinpath("built_ins.csv").read_text(encoding="utf-8")
-    return frozenset(own.union(text.split(), _OF_OTHER_LOGICS))

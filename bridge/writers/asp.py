@@ -102,7 +102,8 @@ def _deduced(program: Program, facts: NamedFacts, likely: Likelihoods) -> Iterat
     """What follows by the clauses that end the program: as facts, for whole numbers are too coarse for the arithmetic;
     what rests on learned predicates as rules."""
     clauses = [clause for section in named_rules(program) for clause in section]
-    rules, chosen = [], {f"{predicate}/2" for predicate in likely.of}
+    # What was told stays one fact: its rules are as short.
+    rules, chosen = [], {"attribute/3", *(f"{predicate}/2" for predicate in likely.of)}
     while more := [each for each in clauses if each not in rules and chosen & {each.head.indicator, *needs(each)}]:
         rules += more
         chosen |= {clause.head.indicator for clause in more}

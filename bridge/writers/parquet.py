@@ -48,8 +48,9 @@ def table(images: Iterable[tuple[str, Facts]], rules: ModelRules) -> pyarrow.Tab
     for image, facts in told:
         for predicate, arguments in facts.items():
             rows = len(arguments[0])
-            own = zip(predicates[predicate].columns, arguments, strict=True)
-            known = {"image": [image] * rows, "predicate": [predicate] * rows, **dict(own)}
+            own = dict(zip(predicates[predicate].columns, arguments, strict=True))
+            words = {name: list(map(str, own[name])) for name in own if own_schema.field(name).type == pyarrow.string()}
+            known = {"image": [image] * rows, "predicate": [predicate] * rows, **own, **words}
             for column, cells in columns.items():
                 cells += known.get(column, [None] * rows)
     parts = [pyarrow.table(columns, own_schema)]

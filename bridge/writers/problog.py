@@ -3,10 +3,11 @@
 Written for ProbLog 2.3: `problog scene.problog` answers the `query/1` facts that rules beside it add.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from math import floor
+from types import MappingProxyType
 
 from bridge.clauses import Clause, Comparison, Goal, nothing
 from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are, looks_imply, parted
@@ -44,7 +45,7 @@ def write_problog(program: Program) -> str:
         [
             f"{about}\n{comments(*_ABOUT.splitlines())}",
             _facts("image", [[program.provenance.image.name]]),
-            *(_facts(*each) for each in named_facts(program)),
+            *(_facts(*fact, doubts=_doubts(program, fact[0])) for fact in named_facts(program)),
             learned(likely),
             "\n".join(_agreement(looks_imply(program), looks_are(program, likely))),
             write_sections(tuple(map(_translated, section)) for section in named_rules(program)) + "\n",
@@ -84,9 +85,19 @@ def _agreement(implied: list[str], attributes: list[str]) -> Iterator[str]:
         yield "disagree :- fail."
 
 
-def _facts(name: str, columns: Sequence[Column]) -> str:
-    rows = [", ".join(row) for row in zip(*(map(_term, values(column)) for column in columns), strict=True)]
-    return "\n".join(f"{name}({row})." for row in rows) or clause_text(nothing(name, len(columns)))
+def _facts(name: str, columns: Sequence[Column], doubts: Mapping[str, float] = MappingProxyType({})) -> str:
+    """A fact a row; `doubts`: by its first argument, how likely one is that is not certain."""
+    rows = zip(*(map(_term, values(column)) for column in columns), strict=True)
+    shares = {name: f"{number(share)}::" for name, share in doubts.items()}
+    lines = [f"{shares.get(row[0], '')}{name}({', '.join(row)})." for row in rows]
+    return "\n".join(lines) or clause_text(nothing(name, len(columns)))
+
+
+def _doubts(program: Program, predicate: str) -> Mapping[str, float]:
+    """How likely a thing is what it is called, by its name, where a detector is not certain."""
+    if predicate != "category" or "score" not in program.facts:
+        return {}
+    return {name: score for name, score in zip(*map(values, program.facts["score"]), strict=True) if score < 1}
 
 
 def _term(value: str | float) -> str:

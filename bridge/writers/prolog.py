@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from bridge.clauses import Clause, Comparison, Goal, Literal, Section, nothing, of_many
 from bridge.program import Column, Facts, ImageInfo, ModelRules, Program, Provenance, make_program, rules_of
 from bridge.scene import Scene
-from bridge.terms import comment, numbers
+from bridge.terms import comment, number, numbers
 from bridge.vocabulary import Dialect, Predicate, base_facts_of, glossary
 from bridge.writers.header import behind_header, is_whole
 from neural.model import Model
@@ -97,12 +97,10 @@ def origin(program: Program, what: str) -> list[str]:
     provenance = program.provenance
     image = provenance.image
     return [
-        f"What a PrediNet saw in an image, as {what}.",
-        "",
-        f"model    {provenance.model} (sha256 {provenance.model_sha256})",
+        *_beginning(program.rules.dialect, f"an image, as {what}", provenance.model, provenance.model_sha256),
         f"image    {image.name}, {image.width} x {image.height} pixels (sha256 {image.sha256})",
         *_looks(provenance.looks, program.rules.dialect),
-        *([] if provenance.boxes_sha256 is None else [f"boxes    given (sha256 {provenance.boxes_sha256})"]),
+        *([] if provenance.given_sha256 is None else [f"things   given (sha256 {provenance.given_sha256})"]),
         *(f"warning  {warning}" for warning in image.warnings),
     ]
 
@@ -112,13 +110,11 @@ def comments(*lines: str) -> str:
     return "\n".join(f"% {comment(line)}".rstrip() for line in lines)
 
 
-def base_head(model: Model, looks: int | None, images: int) -> str:
-    """The comment at the beginning of a knowledge base."""
-    dialect = rules_of(model).dialect
+def base_head(model: Model, looks: int | None, images: int, *, given: bool) -> str:
+    """The comment at the beginning of a knowledge base; `given` says whether things were told."""
+    dialect = rules_of(model, given=given).dialect
     return comments(
-        "What a PrediNet saw in many images, as a Prolog program.",
-        "",
-        f"model    {model.name} (sha256 {model.sha256})",
+        *_beginning(dialect, "many images, as a Prolog program", model.name, model.sha256),
         f"images   {images}",
         *_looks(looks, dialect),
         "",
@@ -138,11 +134,13 @@ def base_nothing(predicate: Predicate) -> str:
     return clause_text(nothing(predicate.name, 1 + len(predicate.arguments)))
 
 
-def base_rules(model: Model) -> str:
-    """What a knowledge base says of all its images alike: constants and rules."""
-    rules = rules_of(model, propositions=False)
+def base_rules(model: Model, *, given: bool, keys: Iterable[str] = ()) -> str:
+    """What a knowledge base says of all its images alike: constants and rules, `keys` being those of the attributes
+    that were told."""
+    rules = rules_of(model, propositions=False, given=given)
     own = [predicate.indicator for predicate in base_facts_of(rules.dialect).values()]
-    return f"{_constants(model)}{write_sections(of_many(rules.sections, 'Image', own))}\n"
+    sections = of_many(rules.sections_with(frozenset(keys)), "Image", own)
+    return f"{_constants(model)}{write_sections(sections)}\n"
 
 
 def _constants(model: Model) -> str:
@@ -158,9 +156,16 @@ def _rules(sections: tuple[Section, ...]) -> str:
     return write_sections(sections) + "\n"
 
 
+def _beginning(dialect: Dialect, what: str, model: str, sha256: str) -> list[str]:
+    """The first lines of a text, which is `what`."""
+    if dialect.kind == "given":
+        return [f"What was told of {what}.", "", "model    none: nothing was looked at"]
+    return [f"What a PrediNet saw in {what}.", "", f"model    {model} (sha256 {sha256})"]
+
+
 def _looks(looks: int | None, dialect: Dialect) -> list[str]:
     """How often the network looked; in a picture of any size that is no choice."""
-    return [] if dialect.kind == "glimpses" else [f"looks    {'until nothing new appears' if looks is None else looks}"]
+    return [] if dialect.kind != "windows" else [f"looks    {'until nothing new appears' if looks is None else looks}"]
 
 
 @cache
@@ -192,10 +197,12 @@ def _texts(column: Column) -> Iterable[str]:
     return map(_literal, column)
 
 
-@lru_cache(4096)  # a program repeats a few dozen names thousands of times
-def _literal(value: str | int) -> str:
-    """The atom or count in a template."""
-    return str(value) if isinstance(value, int) else _literally(atom(value))
+@lru_cache(4096, typed=True)  # a program repeats a few dozen names thousands of times
+def _literal(value: str | int | float) -> str:
+    """The atom, count or number in a template."""
+    if isinstance(value, str):
+        return _literally(atom(value))
+    return str(value) if isinstance(value, int) else number(value)
 
 
 def _literally(text: str) -> str:
