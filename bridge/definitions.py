@@ -312,6 +312,8 @@ def read_grounding(model: Model) -> Grounding | None:
 
     Raises BridgeError if they are of other weights, no definitions, or of an earlier version.
     """
+    if model.kind == "given":
+        return None
     path = grounding_path(model)
     try:
         changed = path.stat().st_mtime_ns

@@ -14,6 +14,7 @@ from bridge.clauses import Section, rule, rules
 from bridge.colours import COLOURS
 from bridge.definitions import Grounding, read_grounding
 from bridge.glimpses.clauses import SHAPE_AND_SIZE, scene_rules
+from bridge.matching import beside
 from bridge.scene import FloatArray, Heads, Scene, Thing
 from bridge.terms import numbers
 from bridge.vocabulary import Dialect, base_facts_of, is_taken
@@ -162,7 +163,7 @@ def tells_colours(model: Model) -> bool:
 def rules_of(model: Model, *, propositions: bool = True, given: bool = False) -> ModelRules:
     """What ends every program of the model, whatever its image; `propositions` says whether the clauses about the
     paper's propositions are among it, `given` whether things were told."""
-    grounding = None if model.kind == "given" else read_grounding(model)
+    grounding = read_grounding(model)
     return _rules_of(grounding, tuple(model.axes.items()), Dialect(model.kind, model.place, given), propositions)
 
 
@@ -310,7 +311,8 @@ def _of_parts(scene: Scene) -> Tables:
     names = [thing.name for thing in scene.things]
 
     def touches() -> list[Column]:
-        pairs = sorted(chain(scene.touching, (pair[::-1] for pair in scene.touching)))
+        touching = beside(scene.boxes) if scene.given else scene.touching
+        pairs = sorted(chain(touching, (pair[::-1] for pair in touching)))
         return [[names[first] for first, _ in pairs], [names[second] for _, second in pairs]]
 
     return {
@@ -328,6 +330,7 @@ def _coordinates(symbols: Sequence[Thing], names: list[str]) -> list[Column]:
 
 def _slopes(heads: Heads) -> list[Column]:
     return [[f"r{index}" for index in range(len(heads.slopes))], *heads.slopes.T]
+
 
 def _limits(scene: Scene, boxes: FloatArray, scale: float, pixel: float) -> Tables:
     """How far off places may be in pixels of the image, of which a pixel of the scene is `scale` wide and `pixel` long

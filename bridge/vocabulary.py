@@ -94,6 +94,8 @@ def _read() -> Iterator[Predicate]:
 
 
 VOCABULARY = tuple(_read())
+GIVEN = frozenset(predicate.name for predicate in VOCABULARY if predicate.programs == "given")
+"""What is told of things, whose words are names even where they look like numbers."""
 
 
 class Dialect(NamedTuple):

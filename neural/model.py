@@ -1,13 +1,16 @@
 """What a trained model is to whoever sees with it, whatever networks are in it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from domains.domain import Domain
+from neural.errors import NeuralError
 
 
 class Model(Protocol):
@@ -31,7 +34,8 @@ class Model(Protocol):
 
     @property
     def kind(self) -> str:
-        """How it sees: by `windows` on a grid over pictures of one size, or in `glimpses` of things anywhere."""
+        """How it sees: by `windows` on a grid over pictures of one size, or in `glimpses` of things anywhere; `given`:
+        not at all."""
 
     @property
     def place(self) -> str:
@@ -61,3 +65,32 @@ class Model(Protocol):
     @property
     def slopes(self) -> NDArray[np.float64]:
         """(j, 2): what x and y weigh in each of its propositions; (0, 2) where places weigh nothing."""
+
+
+@dataclass(frozen=True)
+class NoModel:
+    """In place of a model, where no pixel is looked at."""
+
+    name: str = "none"
+    path: Path = Path()
+    sha256: str = ""
+    kind: str = "given"
+    place: str = ""
+    axes: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    relations: int = 0
+    tasks: Sequence[str] = ()
+    heads: int = 0
+    accuracies: Mapping[str, Mapping[str, float]] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def slopes(self) -> NDArray[np.float64]:
+        """None."""
+        return np.zeros((0, 2))
+
+    @property
+    def domain(self) -> Domain:
+        """NeuralError: none is known."""
+        raise NeuralError("no model was opened, and so no domain is known")
+
+
+NO_MODEL = NoModel()

@@ -13,7 +13,7 @@ from bridge.finding.instances import Places, boxes_of, things
 from bridge.finding.poses import pose_of
 from bridge.finding.repeats import made_whole, taken_apart
 from bridge.finding.segments import segments
-from bridge.matching import overlaps
+from bridge.matching import beside
 from bridge.scene import BoolArray, FloatArray, IntArray
 from domains.domain import Pixels
 from neural.glimpses.config import STRIDE
@@ -57,9 +57,7 @@ class GivenBoxes:
 
     def find(self, picture: Pixels) -> Found:
         del picture
-        grown = self.boxes + np.array([-0.5, -0.5, 0.5, 0.5])
-        pairs = np.argwhere(np.triu(overlaps(grown, grown) > 0, 1))
-        return Found(self.boxes, tuple((int(a), int(b)) for a, b in pairs))
+        return Found(self.boxes, tuple(beside(self.boxes)))
 
 
 @dataclass(frozen=True)

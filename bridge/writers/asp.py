@@ -4,7 +4,7 @@ to part the objects into kinds.
 Written for clingo 5.8: `clingo scene.lp rules.lp`. Its integers have 32 bits and wrap without a word.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import sha256
 from itertools import combinations
 
@@ -17,7 +17,7 @@ from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks
 from bridge.named import NamedFacts, named_facts, named_rules, needs
 from bridge.program import ModelRules, Program, Provenance, values
 from bridge.resolution import Resolution
-from bridge.vocabulary import Predicate, vocabulary_of
+from bridge.vocabulary import GIVEN, Predicate, vocabulary_of
 from bridge.writers.header import behind_header, is_whole
 from bridge.writers.prolog import comments, fingerprint, origin
 from quoting.asp import atom, constant
@@ -142,14 +142,15 @@ def _goal(goal: Goal) -> str:
 
 
 def _facts(name: str, rows: Iterable[tuple[str | float, ...]], arity: int) -> str:
-    lines = [f"{name}({', '.join(map(_term, row))})." for row in rows]
+    word = atom if name in GIVEN else constant
+    lines = [f"{name}({', '.join(_term(value, word) for value in row)})." for row in rows]
     return "\n".join(lines) or f"#defined {name}/{arity}."
 
 
-def _term(value: str | float) -> str:
-    """A name, a count, or a number times the scale."""
+def _term(value: str | float, word: Callable[[str], str]) -> str:
+    """A name, a count, or a number times the scale; `word` writes names."""
     if isinstance(value, str):
-        return constant(value)
+        return word(value)
     number = value if isinstance(value, int) else round(SCALE * value)
     if abs(number) > _MOST:
         raise BridgeError(f"{value} cannot be written for clingo, whose integers have 32 bits: use a smaller picture")

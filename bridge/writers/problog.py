@@ -3,7 +3,7 @@
 Written for ProbLog 2.3: `problog scene.problog` answers the `query/1` facts that rules beside it add.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from math import floor
@@ -14,9 +14,10 @@ from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks
 from bridge.named import named_facts, named_rules
 from bridge.program import Column, ModelRules, Program, Provenance, values
 from bridge.terms import number
+from bridge.vocabulary import GIVEN
 from bridge.writers.header import behind_header, is_whole
 from bridge.writers.prolog import clause_text, comments, fingerprint, origin, write_sections
-from quoting.problog import constant
+from quoting.problog import atom, constant
 
 MOST_DOUBTFUL = 12
 """Pairs of one predicate that may be in doubt before a question about several of them takes long."""
@@ -87,7 +88,8 @@ def _agreement(implied: list[str], attributes: list[str]) -> Iterator[str]:
 
 def _facts(name: str, columns: Sequence[Column], doubts: Mapping[str, float] = MappingProxyType({})) -> str:
     """A fact a row; `doubts`: by its first argument, how likely one is that is not certain."""
-    rows = zip(*(map(_term, values(column)) for column in columns), strict=True)
+    word = atom if name in GIVEN else constant
+    rows = zip(*([_term(value, word) for value in values(column)] for column in columns), strict=True)
     shares = {name: f"{number(share)}::" for name, share in doubts.items()}
     lines = [f"{shares.get(row[0], '')}{name}({', '.join(row)})." for row in rows]
     return "\n".join(lines) or clause_text(nothing(name, len(columns)))
@@ -100,10 +102,10 @@ def _doubts(program: Program, predicate: str) -> Mapping[str, float]:
     return {name: score for name, score in zip(*map(values, program.facts["score"]), strict=True) if score < 1}
 
 
-def _term(value: str | float) -> str:
-    """A name, a count or a number."""
+def _term(value: str | float, word: Callable[[str], str]) -> str:
+    """A name, a count or a number; `word` writes names."""
     if isinstance(value, str):
-        return constant(value)
+        return word(value)
     return str(value) if isinstance(value, int) else number(value)
 
 

@@ -110,7 +110,7 @@ def comments(*lines: str) -> str:
     return "\n".join(f"% {comment(line)}".rstrip() for line in lines)
 
 
-def base_head(model: Model, looks: int | None, images: int, *, given: bool) -> str:
+def base_head(model: Model, looks: int | None, images: int, *, given: bool = False) -> str:
     """The comment at the beginning of a knowledge base; `given` says whether things were told."""
     dialect = rules_of(model, given=given).dialect
     return comments(
@@ -134,7 +134,7 @@ def base_nothing(predicate: Predicate) -> str:
     return clause_text(nothing(predicate.name, 1 + len(predicate.arguments)))
 
 
-def base_rules(model: Model, *, given: bool, keys: Iterable[str] = ()) -> str:
+def base_rules(model: Model, *, given: bool = False, keys: Iterable[str] = ()) -> str:
     """What a knowledge base says of all its images alike: constants and rules, `keys` being those of the attributes
     that were told."""
     rules = rules_of(model, propositions=False, given=given)

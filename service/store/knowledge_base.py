@@ -62,7 +62,7 @@ def _write_prolog(base: Export, target: Path, total: int, engine: Engine) -> Gen
             yield summary
         source = target.with_suffix(".pl")
         with source.open("wb") as file:
-            file.write(f"{base_head(model, pictures.looks, images, given=False)}\n\n".encode())
+            file.write(f"{base_head(model, pictures.looks, images)}\n\n".encode())
             for name, part in parts.items():
                 if part.tell():
                     part.seek(0)
@@ -70,7 +70,7 @@ def _write_prolog(base: Export, target: Path, total: int, engine: Engine) -> Gen
                 else:
                     file.write(f"{base_nothing(predicates[name])}\n".encode())
                 file.write(b"\n")
-            file.write(base_rules(model, given=False).encode())
+            file.write(base_rules(model).encode())
     if target.suffix == ".qlf":
         compile_program(source)
 

@@ -1,0 +1,175 @@
+"""What a detector tells of things: it is in the program as it was told, in every format, and comes back so."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import clingo
+import numpy as np
+import pytest
+from problog import get_evaluatable
+from problog.program import PrologString
+from pyarrow import parquet
+
+from bridge.program import ImageInfo, Program, base_facts, facts_of, make_program, rules_of
+from bridge.scene import Scene, Thing
+from bridge.tables import read_program
+from bridge.writers.asp import write_asp
+from bridge.writers.json import write_json
+from bridge.writers.parquet import schema, table
+from bridge.writers.problog import write_problog
+from bridge.writers.prolog import base_facts_text, base_head, base_rules, write_prolog
+from domains.domain import Inspection
+from neural.model import NO_MODEL as NOTHING
+from symbolic import Engine, Rules
+from tests.seen import grounded_model, random_scene
+
+pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+INFO = ImageInfo("yard.jpg", "ab" * 32, 640, 480)
+WORDS = ("person", "it's 100% \\ odd", "Two\nlines", "Éléphant", "7", "", "[]", "ob_0", "a:-b")
+"""Names that detectors may give."""
+
+
+def scene(*things: dict[str, Any], size: tuple[int, int] = (640, 480)) -> Scene:
+    """Things side by side, ten pixels wide and twenty high."""
+    told = [
+        Thing(f"ob_{n}", np.array([40.0 * n, 5, 40 * n + 10, 25]), None, np.empty(0), source=n, **thing)
+        for n, thing in enumerate(things)
+    ]
+    return Scene(tuple(told), Inspection(0.0, None, 0.0), size, given=True)
+
+
+HELMETS = scene(
+    {"category": "person", "score": 0.91, "track": 102, "keypoints": {"nose": (3.5, 7.25)}},
+    {"category": "helmet", "score": 1.0, "track": "b", "attributes": {"colour": "red", "worn": True, "size": 2}},
+    {"region": np.eye(20, 10, dtype=bool), "attributes": {"worn": False, "share": 0.5, "Not a name": "x"}},
+)
+
+
+@pytest.fixture
+def program() -> Program:
+    return make_program(HELMETS, model=NOTHING, image=INFO)
+
+
+def answers(text: str, goal: str, rules: str = "") -> list[dict[str, Any]]:
+    with Engine() as engine:
+        return [dict(each.bindings) for each in engine.ask(text, goal, rules=[Rules("r", rules)]).answers]
+
+
+ASKED = {
+    "category(X, C)": [("ob_0", "person"), ("ob_1", "helmet")],
+    "score(X, S)": [("ob_0", 0.91), ("ob_1", 1.0)],
+    "track(X, T)": [("ob_0", 102), ("ob_1", "b")],
+    "attribute(X, K, V)": [
+        ("ob_1", "colour", "red"),
+        ("ob_1", "worn", "true"),
+        ("ob_1", "size", 2),
+        ("ob_2", "worn", "false"),
+        ("ob_2", "share", 0.5),
+        ("ob_2", "Not a name", "x"),
+    ],
+    "keypoint(X, K, Px, Py)": [("ob_0", "nose", 3.5, 7.25)],
+    "area(X, A)": [("ob_0", 200.0), ("ob_1", 200.0), ("ob_2", 10.0)],
+    "source(X, I)": [("ob_0", 0), ("ob_1", 1), ("ob_2", 2)],
+    "worn(X, V)": [("ob_1", "true"), ("ob_2", "false")],
+    "left_of(X, ob_1)": [("ob_0",)],
+}
+"""By goal, what has to be told; a predicate of its own has only `worn`: colour/2 and size/2 are there already."""
+
+
+@pytest.mark.parametrize("goal", ASKED)
+def test_what_was_told_is_asked_in_prolog(goal: str, program: Program) -> None:
+    assert [tuple(row.values()) for row in answers(write_prolog(program), goal)] == ASKED[goal]
+
+
+def test_nothing_of_pixels_is_in_a_program_that_was_not_looked_at(program: Program) -> None:
+    absent = {"colour/4", "colour/2", "coordinate/3", "noise_level/1", "part/1", "holds/4", "size/2"}
+    assert absent - set(program.predicates) == absent - {"size/2"}
+    assert "none: nothing was looked at" in write_prolog(program)
+
+
+def test_it_is_the_same_in_json_and_in_a_table(program: Program, tmp_path: Path) -> None:
+    facts = json.loads(write_json(program))["facts"]
+    rows = table([("yard.jpg", base_facts(program))], program.rules)
+    assert rows.schema == schema(program.rules)
+    parquet.write_table(rows, tmp_path / "kb.parquet")
+    for goal, wanted in ASKED.items():
+        name, _, arguments = goal.rstrip(")").partition("(")
+        if name in facts and "_" not in arguments:
+            assert [tuple(row) for row in facts[name]] == wanted
+            text = read_program(tmp_path / "kb.parquet", {name}, most=2**20)
+            assert [tuple(row.values()) for row in answers(text, f"{name}(_, {arguments})")] == wanted
+
+
+def test_a_category_is_as_likely_as_its_score_in_problog(program: Program) -> None:
+    text = write_problog(program)
+    assert "0.9100::category(ob_0,person).\ncategory(ob_1,helmet)." in text.replace(", ", ",")
+    asked = f"{text}\nquery(category(_, _)).\nquery(worn(_, true)).\n"
+    found = {str(term): share for term, share in get_evaluatable().create_from(PrologString(asked)).evaluate().items()}
+    assert found == pytest.approx({"category(ob_0,person)": 0.91, "category(ob_1,helmet)": 1, "worn(ob_1,true)": 1})
+
+
+def solve(text: str) -> set[str]:
+    control = clingo.Control()
+    control.add("base", [], text)
+    control.ground([("base", [])])
+    with control.solve(yield_=True) as models:
+        return {str(atom) for model in models for atom in model.symbols(atoms=True)}
+
+
+def test_it_is_the_same_for_clingo(program: Program) -> None:
+    told = {"category(ob_0,person)", "score(ob_0,910)", "track(ob_0,102)", "source(ob_2,2)", "worn(ob_2,false)"}
+    assert told | {"left_of(ob_0,ob_1)", "area(ob_2,10000)"} <= solve(write_asp(program))
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_word_comes_back_exactly_as_it_was_given(word: str) -> None:
+    program = make_program(scene({"category": word, "attributes": {word: word}}), model=NOTHING, image=INFO)
+    for goal in ("category(ob_0, W)", "attribute(ob_0, W, W)"):
+        (row,) = answers(write_prolog(program), f"{goal}, atom(W)")
+        assert row == {"W": word}
+    assert json.loads(write_json(program))["facts"]["category"] == [["ob_0", word]]
+    if "\n" not in word:
+        assert "category(ob_0,7)" not in solve(write_asp(program)), "a name, not a number"
+        get_evaluatable().create_from(PrologString(write_problog(program) + "\nquery(object(_)).")).evaluate()
+
+
+def test_no_thing_is_a_program_too() -> None:
+    text = write_prolog(make_program(scene(), model=NOTHING, image=INFO))
+    assert answers(text, "category(_, _) ; attribute(_, _, _) ; left_of(_, _) ; touches(_, _)") == []
+
+
+def test_a_knowledge_base_has_what_was_told_and_its_names() -> None:
+    images = {"a.png": HELMETS, "it's.png": scene({"category": "person"})}
+    facts = {name: base_facts(make_program(told, model=NOTHING, image=INFO)) for name, told in images.items()}
+    texts = [base_facts_text(name, own) for name, own in facts.items()]
+    lines = ["\n".join(filter(None, (text[name] for text in texts))) for name in texts[0]]
+    rules = base_rules(NOTHING, given=True, keys={"worn", "colour"})
+    text = "\n".join([base_head(NOTHING, None, 2, given=True), *filter(None, lines), rules])
+    assert [row["I"] for row in answers(text, "category(I, ob_0, person)")] == ["a.png", "it's.png"]
+    assert [row["X"] for row in answers(text, "worn(I, X, true)")] == ["ob_1"]
+
+
+def test_facts_are_made_only_where_they_are_wanted() -> None:
+    assert [*facts_of(HELMETS, INFO, only={"category", "box"})] == ["box", "category"]
+
+
+def test_a_picture_looked_at_smaller_has_its_places_in_its_own_pixels() -> None:
+    """Two of its pixels are one that is looked at, and places within two of these and a half are the same."""
+    facts = facts_of(scene({}, {}, size=(2048, 100)), ImageInfo("wide.png", "", 2048, 100))
+    assert facts["pixel"][0] == [2.0]
+    assert facts["box"][1].tolist() == [0, 40]
+
+
+def test_a_looked_at_program_has_both(tmp_path: Path) -> None:
+    """And what the model tells of words by examples gives way where the detector told it."""
+    seen = random_scene(3, 2)
+    things = tuple(Thing(**{**vars(thing), "category": "cup", "parts": ()}) for thing in seen.things)
+    model = grounded_model(tmp_path)
+    program = make_program(Scene(things, seen.inspection, seen.size, given=True), model=model, image=INFO)
+    assert {"category/2", "colour/2", "same_shape/2", "coordinate/3"} <= set(program.predicates)
+    assert "filled/2" in {
+        clause.head.indicator for section in rules_of(model, given=True).sections for clause in section
+    }
+    assert [row["X"] for row in answers(write_prolog(program), "category(X, cup)")] == ["ob_0", "ob_1"]
