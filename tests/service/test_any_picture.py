@@ -303,7 +303,7 @@ def test_boxes_of_a_folder_are_told_apart_by_the_images_names(shipped: None, run
     for name, top in (("a", "20"), ("inner/b", "21")):
         text = Path(f"out/{name}.pl").read_text()
         assert re.search(rf"box\(ob_0, 10\.0+, {top}\.0+, 40\.0+, ", text)
-        assert re.search(r"^% boxes    given \(sha256 [0-9a-f]{64}\)$", text, re.MULTILINE)
+        assert re.search(r"^% things   given \(sha256 [0-9a-f]{64}\)$", text, re.MULTILINE)
     as_json = (*export, "--format", "json")
     assert "2 JSON files written, 0 kept" in run(*as_json).out
     assert "0 JSON files written, 2 kept" in run(*as_json).out
