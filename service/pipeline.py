@@ -21,6 +21,7 @@ from domains.images import InputImage, Opened
 from neural.glimpses.model import load_any
 from neural.model import Model
 from service.readings import FramedImage, Readings, hull, moved
+from service.rows import ask_all as ask_all
 from service.settings import DEFAULT_MODEL, SCENES_MODEL
 from symbolic import Answers, Engine, Rules
 

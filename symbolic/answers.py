@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from symbolic.errors import ForbiddenError, SymbolicError, UnknownPredicateError, error_from_reply
 from symbolic.reasons import Miss, Proof, Told
 
 # Atoms are strings, numbers numbers, lists arrays; everything else is tagged: {"functor": "f", "args": [...]},
@@ -61,6 +63,37 @@ class Answers(Told):
     def to_json(self) -> dict[str, JSON]:
         """`{"answers": [{"bindings": {...}}, ...], "more": false}`, with `"why_not"` and `"hints"` if there are any."""
         return {"answers": [], **super().to_json()}
+
+
+@dataclass(frozen=True)
+class EachAnswers:
+    """What a goal gets of many pictures, in their order: the answers, or what went wrong in it.
+
+    variables: those of the goal that answers bind, empty where every picture broke its process.
+    """
+
+    pictures: tuple[Answers | SymbolicError, ...]
+    variables: tuple[str, ...] = ()
+    hints: tuple[str, ...] = ()
+
+    @classmethod
+    def from_reply(cls, reply: dict[str, Any], seconds: float) -> EachAnswers:
+        """What a worker wrote (`ask_each/6` in host.pl), `seconds` being the limit of each. Raises the errors that are
+        the question's own, and so every picture's."""
+        pictures = tuple(
+            error_from_reply(own["error"], seconds) if "error" in own else Answers.from_reply(own)
+            for own in reply["pictures"]
+        )
+        for picture in pictures:
+            if isinstance(picture, UnknownPredicateError | ForbiddenError):
+                raise picture
+        return cls(pictures, tuple(reply["variables"]), tuple(reply["hints"]))
+
+    @classmethod
+    def joined(cls, parts: Sequence[EachAnswers]) -> EachAnswers:
+        """Of some pictures after the others."""
+        whole = max(parts, key=lambda part: len(part.variables))
+        return cls(tuple(picture for part in parts for picture in part.pictures), whole.variables, whole.hints)
 
 
 def _answer(json: dict[str, Any]) -> Answer:

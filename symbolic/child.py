@@ -58,8 +58,8 @@ def _serve(prolog: "_Prolog", reading: int, writing: int) -> None:
 
 def refusal(operation: str, arguments: list[list[str]]) -> bytes | None:
     """The reply to texts that Prolog's reader must not see. They are checked here, where it may take a while."""
-    if operation == "load":
-        texts = arguments[1]
+    if operation in ("load", "ask_each"):
+        texts = arguments[1] if operation == "load" else [part for text in arguments[4] for part in ("program", text)]
         try:
             for name, text in zip(texts[::2], texts[1::2], strict=True):
                 check_text(name, text)
@@ -125,6 +125,7 @@ class _Prolog:
             "drop": ("drop_program", 2),
             "read": ("read_only", 3),
             "ask": ("ask", 6),
+            "ask_each": ("ask_each", 6),
             "suppose": ("suppose", 6),
         }
         self._operations = {key: pl.PL_predicate(*operation, "host") for key, operation in operations.items()}

@@ -7,12 +7,13 @@ import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from types import TracebackType
 from typing import Any
 
-from symbolic.answers import Answers
+from symbolic.answers import Answers, EachAnswers
 from symbolic.blocking import BlockingChannel, run
-from symbolic.errors import SymbolicError
+from symbolic.errors import ProgramError, PrologError, SymbolicError, TimeLimitError, WorkerError
 from symbolic.question import Bounds, Question
 from symbolic.rules import Rules
 from symbolic.supposing import LeastChanges, Supposition
@@ -89,6 +90,35 @@ class Engine:
         Raises one of the SymbolicErrors of errors.py, and ValueError for limits that are not positive.
         """
         return Answers.from_reply(self._put(self._bounds.question(program, goal, rules, limit, time_limit, why)))
+
+    def ask_each(
+        self,
+        program: str,
+        pictures: Sequence[str],
+        goal: str,
+        *,
+        rules: Sequence[Rules] = (),
+        limit: int | None = None,
+        time_limit: float | None = None,
+    ) -> EachAnswers:
+        """The answers of `goal` in `program` with `rules` and the facts of each of `pictures` in turn: a text of facts
+        of predicates that the program has, a clause `HEAD :- fail.` in the place of those of which there are none.
+
+        All are loaded and asked in one go, for which a picture costs a small part of what `ask` takes. Without pictures
+        the goal is looked at alone. time_limit: of each picture. A name of an object that a picture lacks is no error.
+        The others are as in `ask`, and so is what is raised for a goal or rules that no picture can be asked; what goes
+        wrong in one of them stands in its place.
+        """
+        question = self._bounds.question(program, goal, rules, limit, time_limit, why=False)
+        try:
+            return EachAnswers.from_reply(self._put(replace(question, pictures=tuple(pictures))), question.seconds)
+        except (TimeLimitError, WorkerError, PrologError, ProgramError) as error:
+            if not pictures or (isinstance(error, ProgramError) and error.name != "program"):
+                raise
+            if len(pictures) == 1:
+                return EachAnswers((error,))
+            alone = partial(self.ask_each, program, goal=goal, rules=rules, limit=limit, time_limit=time_limit)
+            return EachAnswers.joined([alone((picture,)) for picture in pictures])  # whose fault it was
 
     def read(self, program: str, goal: str, rules: Sequence[Rules] = ()) -> None:
         """Raises QuerySyntaxError if `goal` is not exactly one term as `ask` would read it. It may be one that `ask`

@@ -15,9 +15,17 @@ class SymbolicError(Exception):
 
     kind = "symbolic"
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Goes from one process to another as it is: what it was made of, it need not keep."""
+        return _remade, (type(self), self.args), self.__dict__
+
     def to_json(self) -> dict[str, dict[str, str | int]]:
         """`{"error": {"kind": ..., "message": ...}}`, with `"position"` where the error has one."""
         return {"error": {"kind": self.kind, "message": str(self)}}
+
+
+def _remade(cls: type[SymbolicError], arguments: tuple[object, ...]) -> SymbolicError:
+    return cls.__new__(cls, *arguments)
 
 
 class QuerySyntaxError(SymbolicError):

@@ -3,12 +3,13 @@
             drop_program/2,             % +Key, -Reply
             read_only/3,                % +Key, +Goal, -Reply
             suppose/6,                  % +Key, +Facts, +Goal, +Limit, +Milliseconds, -Reply
-            ask/6                       % +Key, +Goal, +Limit, +Milliseconds, +Why, -Reply
+            ask/6,                      % +Key, +Goal, +Limit, +Milliseconds, +Why, -Reply
+            ask_each/6                  % +Key, +Goal, +Limit, +Milliseconds, +Pictures, -Reply
           ]).
 
 /** <module> The worker's side of the engine
 
-Five operations, each answered by one JSON text. worker.py calls them with their inputs as arguments: texts
+Six operations, each answered by one JSON text. worker.py calls them with their inputs as arguments: texts
 never become part of a goal by pasting. An exception never leaves this module: it becomes
 
     {"error": {"kind": ..., "message": ..., ...}}
@@ -101,6 +102,39 @@ ask(Key, Text, Limit, Milliseconds, Why, Reply) :-
           ),
           Error,
           error_reply(Error, M, Reply)).
+
+%!  ask_each(+Key, +Text, +Limit, +Milliseconds, +Pictures, -Reply) is det.
+%
+%   Reply has what ask/6 replies to the goal in Text for each of Pictures, texts of facts that what was loaded as Key has
+%   for as long as it is asked of them. A fault of one picture is its own. The hints are those of the first.
+
+ask_each(Key, Text, Limit, Milliseconds, Pictures, Reply) :-
+    module_of(Key, M),
+    Seconds is Milliseconds/1000.0,
+    catch(( read_goal(Text, M, Goal, Bindings),
+            check_goal(M, Goal),
+            ( Pictures == [] -> true ; without_nothing(M) ),
+            maplist(ask_picture(M, Goal, Bindings, Limit, Seconds), Pictures, Replies),
+            hinted(Pictures, M, Goal, Bindings, Hints),
+            reported(Bindings, Names),
+            json_string(object([variables=Names,pictures=Replies,hints=Hints]), Reply)
+          ),
+          Error,
+          error_reply(Error, M, Reply)).
+
+ask_picture(M, Goal, Bindings, Limit, Seconds, Facts, text(Reply)) :-
+    catch(( with_facts(M, Facts, answered(M, Goal, Bindings, Limit, Seconds, 0, Members)),
+            json_string(object(Members), Reply)
+          ),
+          Error,
+          error_reply(Error, M, Reply)).
+
+% hinted(+Pictures, +Module, +Goal, +Bindings, -Hints): what is said of variables is said of all pictures alike.
+
+hinted([], _, _, _, []).
+hinted([Facts|_], M, Goal, Bindings, Hints) :-
+    catch(with_facts(M, Facts, mistaken_variables(M, Goal, Bindings, Mistaken)), _, Mistaken = []),
+    maplist(hint, Mistaken, Hints).
 
 % question(+Module, +Text, -Goal, -Bindings, -Hints): the goal in Text may be asked.
 

@@ -1,6 +1,7 @@
 :- module(json_terms,
           [ json_string/2,              % +Value, -Text
             json_answer/4,              % +Bindings, +Module, !Budget, -Text
+            reported/2,                 % +Bindings, -Names
             answer_budget/1             % -Budget
           ]).
 
@@ -123,6 +124,13 @@ answer(Bindings, Constraints, M, Budget) :-
         json(Texts)
     ),
     write('}').
+
+%!  reported(+Bindings, -Names) is det.
+%
+%   Names are those of Bindings that answers tell.
+
+reported(Bindings, Names) :-
+    findall(Name, ( '$member'(Name=Value, Bindings), \+ unreported(Name=Value) ), Names).
 
 unreported(Name=_) :-
     sub_atom(Name, 0, _, _, '_').

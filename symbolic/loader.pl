@@ -2,6 +2,8 @@
           [ load/2,                     % +Module, +Sources
             unload/1,                   % +Module
             copy/3,                     % +Module, +Copy, :Kept
+            without_nothing/1,          % +Module
+            with_facts/3,               % +Module, +Text, :Goal
             own_names/3,                % +Module, +Ref, -Names
             syntax_message/2            % +Reason, -Text
           ]).
@@ -20,7 +22,7 @@ and a few directives; of these only dynamic/1, table/1 and the import of library
 :- use_module(guard).
 :- use_module(library(apply), [maplist/2, maplist/3]).
 
-:- meta_predicate copy(+, +, 2).
+:- meta_predicate copy(+, +, 2), with_facts(+, +, 0).
 
 :- dynamic declared/4.                  % declared(Module, Id, Kind, PredicateIndicator): as Id says, tabled or untabled
 :- dynamic constrained/1.               % constrained(Module): Module asked for library(clpfd)
@@ -87,6 +89,49 @@ copy_clauses(M, Copy, Head) :-
            (   assertz(Copy:(Head :- Body), CopyRef),
                ( own_names(M, Ref, Names) -> assertz(own_names(Copy, CopyRef, Names)) ; true )
            )).
+
+%!  without_nothing(+Module) is det.
+%
+%   Module's program has no clause `Head :- fail` any more; what these have the names of is known still.
+
+without_nothing(M) :-
+    forall(( owner(M, Head, program), clause(M:Head, fail, Ref) ), erase(Ref)).
+
+%!  with_facts(+Module, +Text, :Goal) is semidet.
+%
+%   As once(Goal), while Module has the facts in Text, which are of predicates that its program has: they are read many
+%   times as fast as a program. Of one without facts Text may say `Head :- fail`.
+
+with_facts(M, Text, Goal) :-
+    setup_call_cleanup(open_string(Text, Stream), within_memory(program, read_facts(Stream, M, Facts)), close(Stream)),
+    setup_call_cleanup(maplist(assert_fact(M), Facts, Refs),
+                       once(Goal),
+                       ( maplist(erase, Refs), abolish_module_tables(M) )).
+
+read_facts(Stream, M, Facts) :-
+    catch(read_term(Stream, Fact, [module(M), syntax_errors(error)]),
+          error(syntax_error(Reason), stream(_, Line, _, _)),
+          syntax_error(Reason, program, Line)),
+    (   Fact == end_of_file
+    ->  Facts = []
+    ;   of_program(Fact, M)
+    ->  Facts = [Fact|Rest],
+        read_facts(Stream, M, Rest)
+    ;   line_count(Stream, Line),
+        located_refusal("no fact of a predicate that the program has: ~w", [q(Fact)], program, Line)
+    ).
+
+of_program(Fact, M) :-
+    callable(Fact),
+    (   Fact = (Head :- fail)
+    ->  callable(Head)
+    ;   Head = Fact
+    ),
+    owner(M, Head, program),
+    !.
+
+assert_fact(M, Fact, Ref) :-
+    assertz(M:Fact, Ref).
 
 read_source(M, source(Id, Text), Id-Clauses) :-
     setup_call_cleanup(open_string(Text, Stream),

@@ -25,6 +25,8 @@ class Question:
     """What is supposed (`Engine.suppose`); empty where the least changes are wanted, None where nothing is supposed."""
     read_only: bool = False
     """Whether the goal is read and not asked."""
+    pictures: tuple[str, ...] | None = None
+    """Texts of facts, of each of which beside the program it is asked (`Engine.ask_each`); None: of the program."""
 
     @property
     def characters(self) -> int:

@@ -131,15 +131,19 @@ class Worker:
             key = await self._load(question, limits.LOAD_SECONDS if load_seconds is None else load_seconds)
         self._loaded.move_to_end(sources)
         milliseconds = math.ceil(seconds * 1000)
+        late = goal_time_limit(seconds)
         message: list[object]
         if question.read_only:
             message = ["read", key, question.goal]
+        elif question.pictures is not None:
+            message = ["ask_each", key, question.goal, question.limit, milliseconds, list(question.pictures)]
+            seconds = limits.LOAD_SECONDS + seconds * len(question.pictures)
         elif question.facts is None:
             message = ["ask", key, question.goal, question.limit, milliseconds, int(question.why)]
         else:
             message = ["suppose", key, list(question.facts), question.goal, question.limit, milliseconds]
         try:
-            return await self._exchange(message, seconds, goal_time_limit(seconds))
+            return await self._exchange(message, seconds, late)
         except QuerySyntaxError as error:
             if hint := syntax_hint(question.goal, error.position):
                 raise QuerySyntaxError(f"{error.fault}: {hint}", error.position) from None

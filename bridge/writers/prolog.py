@@ -3,10 +3,11 @@
 Same scene, model, image and options: same bytes.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
 from hashlib import sha256
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +45,47 @@ def write_prolog(program: Program) -> str:
 def write_program(scene: Scene, *, model: Model, image: ImageInfo, looks: int | None = None) -> str:
     """The program of a scene, as `make_program` makes it, as text."""
     return write_prolog(make_program(scene, model=model, image=image, looks=looks))
+
+
+def write_each(programs: Sequence[Program], words: Collection[str]) -> tuple[str, list[str]]:
+    """The programs of one model, to be asked one after the other: what they have in common, and of each the facts, or
+    for want of any `HEAD :- fail.`, which in what they have in common all predicates have.
+
+    words: of the question. Facts that it cannot reach are left out, most of them as a rule. No picture costs more than
+    its own lines: the facts of all are written as one.
+    """
+    rules, columns = programs[0].rules, {name: len(facts) for name, facts in programs[0].facts.items()}
+    empty = {name: clause_text(nothing(name, arity)) for name, arity in columns.items()}
+    reached = _reached(rules.sections, frozenset(words))
+    texts: list[list[str]] = [[] for _ in programs]
+    for name in (name for name in columns if name in reached):
+        of_each = [program.facts[name] for program in programs]
+        whole = [_joined([facts[index] for facts in of_each]) for index in range(columns[name])]
+        lines = iter(write_facts([(name, whole)])[name].split("\n"))
+        for text, facts in zip(texts, of_each, strict=True):
+            text += islice(lines, len(facts[0])) if len(facts[0]) else [empty[name]]
+    return "\n".join([*empty.values(), _rules(rules.sections)]), ["\n".join(text) for text in texts]
+
+
+def _joined(columns: list[Column]) -> Column:
+    if isinstance(columns[0], np.ndarray):
+        return np.concatenate(columns)
+    return list(chain.from_iterable(columns))
+
+
+@lru_cache(16)
+def _reached(sections: tuple[Section, ...], words: frozenset[str]) -> frozenset[str]:
+    """The words, and those of the clauses that they name, and so on; what objects there are is always asked."""
+    clauses = [
+        (clause.head.name, set(re.findall(r"\w+", clause_text(clause)))) for section in sections for clause in section
+    ]
+    reached, before = {*words, "object", "background"}, 0
+    while len(reached) > before:
+        before = len(reached)
+        for head, said in clauses:
+            if head in reached:
+                reached |= said
+    return frozenset(reached)
 
 
 def is_current(text: str, provenance: Provenance, rules: ModelRules) -> bool:

@@ -16,6 +16,7 @@ from service.cli.console import emit, note
 from service.cli.options import (
     ASKED,
     COUNT,
+    ENGINES,
     FILE,
     DomainCommand,
     Source,
@@ -23,6 +24,7 @@ from service.cli.options import (
     check_picture,
     check_source,
     clauses_option,
+    engine_option,
     goal_argument,
     json_option,
     looks_option,
@@ -75,6 +77,24 @@ class Question:
             lambda engine, program, goal, rules: engine.ask(program, goal, rules=rules, limit=limit, why=why), most=most
         )
 
+    def ask_folder(self, most: int | None, *, form: str, where: bool, output: Path | None, engine: str) -> None:
+        """Tells what every picture of a folder answers, `most` of each. See `answer_folder`."""
+        from service.cli.exporting import pictures_of
+        from service.cli.rows import answer_folder
+        from service.rows import Question, files_of
+
+        chosen = settings(
+            {"time_limit": "--timeout", "answer_limit": "--limit"}, time_limit=self.timeout, answer_limit=most
+        )
+        rules = tuple(open_rules(self.rules, self.clauses))
+        names, programs = files_of(self.source)
+        if programs and any(option is not None for option in (self.model, self.looks, self.boxes)):
+            raise UsageError(f"{self.source} is a folder of programs: --model, --looks and --boxes are for images")
+        pictures = None if programs else pictures_of(self.source, self.model, self.looks, self.boxes)
+        asked = Question(self.source, pictures, self.goal, rules, chosen.time_limit, chosen.answer_limit)
+        with telling_where(self.source, self.goal):
+            answer_folder(asked, names, form=form, where=where, output=output, engine=engine)
+
     def put(
         self, ask: "Callable[[Engine, str, str, list[Rules]], T]", *, most: int | None = None
     ) -> "tuple[Source, T]":
@@ -123,10 +143,18 @@ def asks(timeout: str, *between: Callable[..., Any]) -> Callable[[Callable[..., 
 @click.option(
     "--limit", type=COUNT, metavar="N", help="Most answers. (default: $PREDINET_PROLOG_ANSWER_LIMIT, else 1000)"
 )
-def query(question: Question, limit: int | None) -> None:
-    """Ask a question about an image, or about a program or knowledge base made by export.
+@click.option("--csv", "as_csv", is_flag=True, help="Of a folder: a table, a column for each variable.")
+@click.option("--where", is_flag=True, help="Of a folder: only the pictures where the goal holds.")
+@output_option("FILE", "Of a folder: write the rows there; interrupted, the same command goes on.")
+@engine_option
+def query(question: Question, limit: int | None, as_csv: bool, where: bool, output: Path | None, engine: str) -> None:
+    """Ask a question about an image, or about a program or knowledge base made by export; or about each of a folder.
 
     Prints every answer as Prolog does. Exits with 1 if there is none.
+
+    Of a folder, every image in it and in the folders in it has a row: its path, and its answers. All processors look.
+    A picture that cannot be used has its error there, and the exit status is 4 then; --json prints a line of JSON for
+    each. A folder without images may be one of programs.
 
     The image may be any picture: one that shows a board is seen by the model of boards, another by the model of
     pictures of any size, where --boxes can say where its things are.
@@ -141,7 +169,14 @@ def query(question: Question, limit: int | None) -> None:
       predinet-prolog query scene.png 'holds(R, V, X, Y), small(V)' --limit 5
       predinet-prolog query scene.pl 'twins(X, Y)' --rules THEORY
       predinet-prolog query pictures.parquet 'same(Image, X, Y)'
+      predinet-prolog query pictures/ 'nice(X)' --rules nice.pl --where
     """
+    if question.source.is_dir():
+        form = "csv" if as_csv else "json" if question.as_json else "text"
+        question.ask_folder(limit, form=form, where=where, output=output, engine=engine)
+        return
+    if as_csv or where or output is not None or engine != ENGINES[0]:
+        raise UsageError(f"--csv, --where, -o and --engine are for folders, and {question.source} is none")
     asked, answers = question.ask(most=limit)
     if question.as_json:
         emit_json(asked, answers.to_json())

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Generator, Mapping, Sequence
 
-    from service.folders import Summary
+    from service.folders import Pictures, Summary
     from service.pipeline import View
     from service.store.folder import Export
 
@@ -138,15 +138,20 @@ def _all_of(
     folder: Path, target: Path, model: str | None, looks: int | None, boxes: Path | None, format: str = "prolog"
 ) -> "Export":
     """What is to be done with the images of a folder."""
-    from domains.image_files import image_names
-    from service.folders import Pictures
     from service.store.folder import Export
 
+    return Export(pictures_of(folder, model, looks, boxes), target, format)
+
+
+def pictures_of(folder: Path, model: str | None, looks: int | None, boxes: Path | None) -> "Pictures":
+    """The images of a folder, and how they are to be seen."""
+    from domains.image_files import image_names
+    from service.folders import Pictures
+
     if boxes is None:
-        return Export(Pictures(folder, model_for(folder, model), looks), target, format)
+        return Pictures(folder, model_for(folder, model), looks)
     chosen = settings(model=model).model or SCENES_MODEL
-    text = _check_boxes(boxes, list(image_names(folder)))
-    return Export(Pictures(folder, chosen, looks, text, str(boxes)), target, format)
+    return Pictures(folder, chosen, looks, _check_boxes(boxes, list(image_names(folder))), str(boxes))
 
 
 def _check_boxes(boxes: Path | None, images: "Sequence[str]") -> str | None:

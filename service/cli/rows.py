@@ -1,0 +1,147 @@
+"""query FOLDER: a row of each picture."""
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, closing, nullcontext
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import click
+
+from service.cli.console import counted, emit, note, one_line, progress
+from service.cli.exporting import tell_notes
+
+if TYPE_CHECKING:
+    from service.rows import Question, Row, Rows
+    from service.store.journal import Entry
+    from symbolic.answers import JSON
+
+BROKEN = 4
+"""Exit status when there was a picture that could not be used or asked: all others were."""
+BETWEEN = " ; "
+"""Between the answers of a picture."""
+Variables = tuple[str, ...]
+
+
+def answer_folder(
+    question: "Question", names: Sequence[str], *, form: str, where: bool, output: Path | None, engine: str
+) -> None:
+    """Prints a row of each picture as soon as it is known, or writes all to `output`, where the same command goes on if
+    it is interrupted.
+
+    form: one of FORMS. where: whether those alone are told of in which the goal holds; faults are noted then.
+    Exits with BROKEN if a picture could not be used or asked, else with 1 if the goal holds in none.
+    """
+    from neural.engines import open_engine
+    from service.folders import Summary
+    from service.rows import ask_folder
+    from service.store.journal import open_journal
+
+    summary, hints = Summary(), dict[str, None]()
+    title = repr((question, form, where, question.seen_by))
+    journals = nullcontext(_Printed()) if output is None else open_journal(output, title, question.folder, names)
+    with journals as journal, _bar(len(names), output) as advance:
+        if done := journal.whole.pictures:
+            note(f"{output}: {done} of {counted(len(names), 'picture')} were asked already, and it goes on from there")
+            advance(done)
+        rest = names[done:]
+        with closing(ask_folder(question, rest, engine=open_engine(engine))) as batches:
+            try:
+                for rows in batches if rest else ():
+                    journal.add(_entry(rows, journal.whole, form, where))
+                    summary += rows.summary
+                    hints |= dict.fromkeys(rows.hints)
+                    for row in rows.rows:
+                        if row.error is not None and (where or output is not None):
+                            note(row.error)
+                    advance(len(rows.rows), f"{journal.whole.broken} broken" if journal.whole.broken else "")
+            except KeyboardInterrupt:
+                remedy = "with -o FILE the same command would go on" if output is None else "the same command goes on"
+                note(f"stopped after {journal.whole.pictures} of {counted(len(names), 'picture')}; {remedy}")
+                raise
+        journal.finish()
+    tell_notes(summary.notes, summary.first)
+    for hint in hints:
+        note(hint)
+    whole = journal.whole
+    if output is not None:
+        emit(f"{output}: {counted(whole.pictures, 'picture')}, holds in {whole.holding}, {whole.broken} broken\n")
+    if whole.broken or not whole.holding:
+        raise click.exceptions.Exit(BROKEN if whole.broken else 1)
+
+
+class _Printed:
+    """A journal of what is printed at once."""
+
+    def __init__(self) -> None:
+        from service.store.journal import Entry
+
+        self.whole = Entry()
+
+    def add(self, entry: "Entry") -> None:
+        emit(entry.text)
+        self.whole += entry
+
+    def finish(self) -> None:
+        """There is nothing left to do."""
+
+
+def _bar(total: int, output: Path | None) -> AbstractContextManager[Callable[..., None]]:
+    """A bar of the pictures asked, unless it would stand among the rows."""
+    if output is None and sys.stdout.isatty():
+        return nullcontext(lambda steps, text="": None)
+    return progress("asking", total, "pictures")
+
+
+def _entry(rows: "Rows", before: "Entry", form: str, where: bool) -> "Entry":
+    """What is kept of the rows, `before` which there are others."""
+    from service.store.journal import Entry
+
+    variables = before.variables if before.pictures else rows.variables
+    head = "" if form != "csv" or before.pictures else _line(["file", "answers", *variables, "error"])
+    text = "".join(FORMS[form](row, variables) for row in rows.rows if row.holds or not where)
+    holding, broken = sum(row.holds for row in rows.rows), sum(row.error is not None for row in rows.rows)
+    return Entry(len(rows.rows), holding, broken, variables, head + text)
+
+
+def _as_text(row: "Row", _: Variables) -> str:
+    from service.prolog_text import write_answer
+
+    told = f"error: {row.error}"
+    if row.answers is not None:
+        answers = [write_answer(answer.bindings, answer.constraints) for answer in row.answers.answers]
+        told = BETWEEN.join([*answers, *(["and more"] if row.answers.more else [])]) or "false"
+    return f"{one_line(f'{row.file}: {told}')}\n"
+
+
+def _as_json(row: "Row", _: Variables) -> str:
+    return f"{json.dumps(row.to_json(), ensure_ascii=False)}\n"
+
+
+def _as_csv(row: "Row", variables: Variables) -> str:
+    """Of each variable its values in all answers: names without quotes, and nothing for one without a value."""
+    from service.prolog_text import write_value
+
+    def cell(name: str, value: "JSON") -> str:
+        return value if isinstance(value, str) else "" if value == {"var": name} else write_value(value)
+
+    answers = () if row.answers is None else row.answers.answers
+    cells = [BETWEEN.join(cell(name, answer.bindings[name]) for answer in answers) for name in variables]
+    count = "" if row.answers is None else f"{len(answers)}{'+' if row.answers.more else ''}"
+    return _line([row.file, count, *cells, row.error or ""])
+
+
+def _line(cells: Sequence[str]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(cells)
+    return text.getvalue()
+
+
+FORMS: "Mapping[str, Callable[[Row, Variables], str]]" = MappingProxyType(
+    {"text": _as_text, "json": _as_json, "csv": _as_csv}
+)
+"""A row as lines, by the option that wants it so."""

@@ -1,0 +1,203 @@
+"""A goal asked of every picture of a folder: a row of each, its answers or what is wrong with it."""
+
+import re
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from bridge.perceiving.perceiver import perceiver_of
+from bridge.writers.prolog import write_each
+from domains.image_files import image_names
+from neural.engines import PROCESSES, Engine, Names
+from service.errors import UsageError
+from service.files import read_text
+from service.folders import Pictures, Summary, choose_for, open_model, views
+from symbolic import Answers, ProgramError, QuerySyntaxError, Rules, SymbolicError
+from symbolic import Engine as Prolog
+
+if TYPE_CHECKING:
+    from bridge.program import Program
+
+BATCH = 16
+"""Pictures at a time, at least: rows come soon, and at the end no process waits long for the last of another."""
+PROGRAM = ".pl"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of each picture of a folder."""
+
+    folder: Path
+    pictures: Pictures | None
+    """How they are seen; None: the folder is one of their programs."""
+    goal: str
+    rules: tuple[Rules, ...] = ()
+    time_limit: float = 1.0
+    """Seconds for each picture."""
+    answer_limit: int = 1000
+
+    @property
+    def seen_by(self) -> str:
+        """The hash of the model that sees them; empty for programs."""
+        return "" if self.pictures is None else open_model(self.pictures.model).sha256
+
+
+@dataclass(frozen=True)
+class Row:
+    """What one picture answers."""
+
+    file: str
+    """Its path in the folder."""
+    answers: Answers | None
+    error: str | None = None
+    """Why there are no answers, one line."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether the goal has an answer."""
+        return self.answers is not None and bool(self.answers.answers)
+
+    def to_json(self) -> dict[str, Any]:
+        """`{"file", "answers"}`, with `"more": true` where there are further ones, or `{"file", "error"}`."""
+        if self.answers is None:
+            return {"file": self.file, "error": self.error}
+        told = self.answers.to_json()
+        return {"file": self.file, "answers": told["answers"], **({"more": True} if self.answers.more else {})}
+
+
+@dataclass
+class Rows:
+    """The rows of some pictures, one after the other."""
+
+    summary: Summary
+    rows: list[Row]
+    variables: tuple[str, ...] = ()
+    """Those of the goal that answers bind; empty where no picture could be asked."""
+    hints: tuple[str, ...] = ()
+    """What the goal may have been meant to say."""
+
+
+def ask_all(
+    folder: str | Path,
+    goal: str,
+    *,
+    rules: Sequence[Rules] = (),
+    model: str | None = None,
+    time_limit: float = 1.0,
+    engine: Engine = PROCESSES,
+) -> Iterator[Row]:
+    """A row of every image in the folder and the folders in it, in the order of their names, as soon as it is known:
+    the answers of `goal` in its program with `rules`, or what is wrong with it.
+
+    As `service.pipeline.ask` of each, but many times as fast: all processors look, and Prolog reads the rules once.
+
+    model: a shipped model's name or a checkpoint's path; None: the shipped one that suits most of the first images.
+    time_limit: seconds that the goal may take of each image. engine: who works, see `neural.engines`.
+
+    Raises what `ask` raises, but for a fault of one image, or of the goal in one: that is its row's `error`.
+    """
+    folder = Path(folder)
+    names, programs = files_of(folder)
+    pictures = None if programs else Pictures(folder, model or choose_for(folder))
+    for rows in ask_folder(Question(folder, pictures, goal, tuple(rules), time_limit), names, engine=engine):
+        yield from rows.rows
+
+
+def files_of(folder: Path) -> tuple[list[str], bool]:
+    """The images in the folder and the folders in it, as paths from there; where there is none, the programs, and True.
+
+    Raises UsageError if there is neither, and DomainError for a folder that cannot be read.
+    """
+    if names := list(image_names(folder)):
+        return names, False
+    if programs := sorted(path.relative_to(folder).as_posix() for path in folder.rglob(f"*{PROGRAM}")):
+        return programs, True
+    raise UsageError(f"{folder} holds neither an image nor a program ({PROGRAM})")
+
+
+def ask_folder(question: Question, names: Sequence[str], *, engine: Engine = PROCESSES) -> Generator[Rows, None, None]:
+    """The rows of the pictures of these names, in their order, some at a time.
+
+    Those up to the first that has answers are asked here: a goal or rules that no picture can be asked raise their
+    SymbolicError before others are looked at. To stop it, close the generator.
+    """
+    try:
+        first = Rows(Summary(), [])
+        for name in names[:BATCH]:
+            rows = _ask(question, (name,))
+            first.summary += rows.summary
+            first.rows += rows.rows
+            first.variables, first.hints = rows.variables, rows.hints
+            if rows.rows[0].answers is not None:
+                break
+        yield first
+        count = len(first.rows)
+        size, pictures = BATCH, question.pictures
+        if pictures is not None:
+            size = max(size, perceiver_of(open_model(pictures.model), pictures.looks).batch)
+        yield from engine.in_batches(partial(_ask, question), names[count:], total=len(names) - count, size=size)
+    finally:
+        _prolog(question.time_limit, question.answer_limit).close()
+
+
+def _ask(question: Question, names: Names) -> Rows:
+    """The rows of some pictures; run by a worker."""
+    prolog = _prolog(question.time_limit, question.answer_limit)
+    prolog.start()  # while they are looked at
+    rows = Rows(Summary(images=len(names)), [])
+    answers: dict[str, Answers | SymbolicError] = {}
+    if question.pictures is None:
+        answers = dict(_ask_programs(question, names, prolog, rows))
+    elif views_of := dict(views(question.pictures, names, open_model(question.pictures.model), rows.summary)):
+        answers = dict(
+            zip(views_of, _ask_each(question, [view.program for view in views_of.values()], prolog, rows), strict=True)
+        )
+    for name in names:
+        answer = answers.get(name)
+        if isinstance(answer, Answers):
+            rows.rows.append(Row(name, answer))
+        else:
+            rows.rows.append(Row(name, None, rows.summary.bad[name] if answer is None else str(answer)))
+    return rows
+
+
+def _ask_each(
+    question: Question, programs: "list[Program]", prolog: Prolog, rows: Rows
+) -> Sequence[Answers | SymbolicError]:
+    """What each of the programs, which are one model's, answers. `rows` gets what is said of the goal."""
+    words = re.findall(r"\w+", " ".join([question.goal, *(file.text for file in question.rules)]))
+    common, facts = write_each(programs, words)
+    asked = prolog.ask_each(common, facts, question.goal, rules=question.rules)
+    rows.variables, rows.hints = asked.variables, asked.hints
+    return asked.pictures
+
+
+def _ask_programs(
+    question: Question, names: Names, prolog: Prolog, rows: Rows
+) -> Iterator[tuple[str, Answers | SymbolicError]]:
+    """What each of the programs of these names answers, which may be anybody's."""
+    for name in names:
+        try:
+            text = read_text(question.folder / name)
+        except UsageError as error:
+            rows.summary.bad[name] = str(error)
+            continue
+        try:
+            if not rows.variables:
+                rows.variables = prolog.ask_each(text, (), question.goal, rules=question.rules).variables
+            answers = prolog.ask(text, question.goal, rules=question.rules)
+        except SymbolicError as error:
+            if isinstance(error, QuerySyntaxError) or (isinstance(error, ProgramError) and error.name != "program"):
+                raise  # no program's fault
+            yield name, error
+        else:
+            rows.hints = rows.hints or answers.hints
+            yield name, answers
+
+
+@cache
+def _prolog(time_limit: float, answer_limit: int) -> Prolog:
+    """One of each process, which keeps the rules loaded."""
+    return Prolog(time_limit=time_limit, answer_limit=answer_limit)

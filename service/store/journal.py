@@ -1,0 +1,103 @@
+"""Rows of pictures in a file that is there when it is whole: what was interrupted goes on where it stopped."""
+
+import json
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import TextIO
+
+from service.files import write_atomically, writing_to
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What came of some pictures, one after the other."""
+
+    pictures: int = 0
+    holding: int = 0
+    """In how many the goal holds."""
+    broken: int = 0
+    """How many could not be used or asked."""
+    variables: tuple[str, ...] = ()
+    """Of the goal."""
+    text: str = ""
+    """The rows."""
+
+    def __add__(self, later: "Entry") -> "Entry":
+        """Both, without their rows."""
+        return Entry(
+            self.pictures + later.pictures,
+            self.holding + later.holding,
+            self.broken + later.broken,
+            self.variables if self.pictures else later.variables,
+        )
+
+
+@dataclass
+class Journal:
+    """Entries in a file beside the `target`: a line each, behind one that stands for the question. The last may lack
+    its end, and was never written then."""
+
+    target: Path
+    folder: Path
+    names: Sequence[str]
+    """Of the pictures, in the folder."""
+    file: TextIO
+    whole: Entry = Entry()
+    """All entries as one."""
+
+    @property
+    def path(self) -> Path:
+        """Of the entries."""
+        return _beside(self.target)
+
+    def add(self, entry: Entry) -> None:
+        """Keeps what came of the next pictures."""
+        names = self.names[self.whole.pictures :][: entry.pictures]
+        self.file.write(json.dumps([_stamp(self.folder, names), asdict(entry)]) + "\n")
+        self.file.flush()
+        self.whole += entry
+
+    def finish(self) -> None:
+        """Writes all rows to the target. Raises OutputError."""
+        _, *lines = self.path.read_text(encoding="utf-8").splitlines()
+        write_atomically(self.target, "".join(json.loads(line)[1]["text"] for line in lines).encode())
+        self.path.unlink()
+
+
+@contextmanager
+def open_journal(target: Path, question: str, folder: Path, names: Sequence[str]) -> Generator[Journal, None, None]:
+    """The journal of rows that go to `target`: with the entries of an earlier one of the same question, which is text
+    that no other has, as far as the pictures are the same. Raises OutputError."""
+    path, first = _beside(target), json.dumps(sha256(question.encode("utf-8", "surrogatepass")).hexdigest())
+    with writing_to(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True) if path.is_file() else []
+        file = path.open("w", encoding="utf-8")
+    with file:
+        file.write(f"{first}\n")
+        journal = Journal(target, folder, names, file)
+        for line in lines[1:] if lines[:1] == [f"{first}\n"] else ():
+            if not line.endswith("\n"):
+                break
+            stamp, told = json.loads(line)
+            entry = Entry(**{**told, "variables": tuple(told["variables"])})
+            if stamp != _stamp(folder, names[journal.whole.pictures :][: entry.pictures]):
+                break
+            journal.add(entry)
+        yield journal
+
+
+def _beside(target: Path) -> Path:
+    return target.with_name(f"{target.name}.part")
+
+
+def _stamp(folder: Path, names: Sequence[str]) -> str:
+    """Of files: another where a name, a size or a time of change is."""
+    digest = sha256()
+    for name in names:
+        status = (folder / name).stat()
+        digest.update(f"{name}\0{status.st_size}\0{status.st_mtime_ns}\0".encode("utf-8", "surrogateescape"))
+    return digest.hexdigest()

@@ -1,0 +1,117 @@
+"""A row of each picture of a folder, in Python and on the command line."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from domains.relations_game import generate
+from service import rows as module
+from service.pipeline import ask
+from service.rows import ask_all
+from symbolic import Rules, UnknownPredicateError
+from tests.service.helpers import Run
+
+GOAL = "r0(V, X, Y), X @< Y, V > 0"
+NAMES = ["0.png", "1.png", "2.png", "a/3.png", "a/4.png"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Five pictures, and before them one that is none."""
+    folder = tmp_path / "pictures"
+    (folder / "a").mkdir(parents=True)
+    for name, pixels in zip(NAMES, generate("scatter", 5, seed=5).render(), strict=True):
+        Image.fromarray(pixels).save(folder / name)
+    (folder / "!.png").write_text("none")
+    return folder
+
+
+def test_every_picture_has_the_row_that_it_has_alone(folder: Path, model_file: Path) -> None:
+    rules = [Rules("r.pl", f"far(X, Y) :- {GOAL}.\nlone(X) :- object(X), \\+ far(X, _).")]
+    for goal in ("far(X, Y)", "lone(X)", "aggregate_all(count, far(_, _), N)", "object(ob_3)"):
+        bad, *rows = ask_all(folder, goal, rules=rules, model=str(model_file))
+        assert (bad.file, bad.holds, "is not an image" in str(bad.error)) == ("!.png", False, True)
+        assert [row.file for row in rows] == NAMES
+        for row in rows:
+            assert row.answers is not None
+            if goal != "object(ob_3)":
+                assert row.answers.answers == ask(folder / row.file, goal, rules=rules, model=str(model_file)).answers
+    with pytest.raises(UnknownPredicateError):
+        list(ask_all(folder, "object(X), nothing_of_that(X)", model=str(model_file)))
+
+
+def test_rows_are_printed(run: Run, folder: Path, model_file: Path) -> None:
+    truth = {name: ask(folder / name, GOAL, model=str(model_file)).answers for name in NAMES}
+    assert any(truth.values())
+    status, out, err = run("query", folder, GOAL, "--json")
+    bad, *lines = map(json.loads, out.splitlines())
+    assert (status, list(bad), bad["file"]) == (4, ["file", "error"], "!.png")
+    assert lines == [{"file": name, "answers": [each.to_json() for each in truth[name]]} for name in NAMES]
+
+    (head, first, *table) = csv.reader(io.StringIO(run("query", folder, GOAL, "--csv").out))
+    assert (head, first[:5]) == (["file", "answers", "V", "X", "Y", "error"], ["!.png", "", "", "", ""])
+    assert [(row[0], row[1], row[3]) for row in table] == [
+        (name, str(len(truth[name])), " ; ".join(str(each.bindings["X"]) for each in truth[name])) for name in NAMES
+    ]
+
+    status, out, err = run("query", folder, GOAL, "--where")
+    assert status == 4
+    assert [line.partition(":")[0] for line in out.splitlines()] == [name for name in NAMES if truth[name]]
+    assert "!.png is not an image" in err
+
+    (folder / "!.png").unlink()
+    assert run("query", folder, "object(X), object(X, X)").status == 2
+    assert run("query", folder, "fail").out == "".join(f"{name}: false\n" for name in NAMES)
+    assert [run("query", folder, goal).status for goal in ("fail", "true")] == [1, 0]
+
+
+def test_programs_have_rows_too(run: Run, folder: Path) -> None:
+    (folder / "!.png").unlink()
+    assert run("export", folder, "-o", "programs").status == 0
+    Path("programs/a/bad.pl").write_text("object(ob_0")
+    status, out, _ = run("query", "programs", GOAL)
+    assert status == 4
+    *lines, bad = out.splitlines()
+    assert "\n".join(lines).replace(".pl:", ".png:") == run("query", folder, GOAL).out.rstrip()
+    assert bad.startswith("a/bad.pl: error: program:1: ")
+
+
+@pytest.mark.parametrize(("change", "asked"), [(None, 3), ("1.png", 2), ("a/4.png", 3), ("!.png", 0)])
+def test_what_was_killed_goes_on(
+    run: Run, folder: Path, change: str | None, asked: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if nothing had happened, from the first picture that was not asked or has changed since."""
+    command = ("query", folder, GOAL, "--csv", "-o", "rows.csv")
+    monkeypatch.setattr("neural.engines._processors", lambda: 1)
+    monkeypatch.setattr("bridge.perceiving.windows.WindowPerceiver.batch", 1)
+    monkeypatch.setattr(module, "BATCH", 1)
+    calls: list[object] = []
+
+    def killed(question: module.Question, names: tuple[str, ...]) -> module.Rows:
+        calls.append(names)
+        if len(calls) == 4:
+            raise MemoryError
+        return unharmed(question, names)
+
+    unharmed = module._ask
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "_ask", killed)
+        assert run(*command).status == 70
+    assert not Path("rows.csv").exists()
+    with Path("rows.csv.part").open("a") as journal:
+        journal.write('["half a line')
+    if change is not None:
+        Image.fromarray(generate("between", 1, seed=1).render()[0]).save(folder / change)
+    status, out, err = run(*command)
+    assert (f"rows.csv: {asked} of 6 pictures were asked already" in err) == (asked > 0)
+    rows = Path("rows.csv").read_bytes()
+    assert status == (0 if change == "!.png" else 4)
+    assert out == f"rows.csv: 6 pictures, holds in {6 - status // 4}, {status // 4} broken\n"
+    assert not Path("rows.csv.part").exists()
+    assert run("query", folder, GOAL, "--csv").out.encode() == rows
+    Path("rows.csv.part").write_text('"another question"\n')
+    assert "asked already" not in run(*command).err
