@@ -8,15 +8,21 @@
             turns/3,                          % ?T, ?X, ?Axis
             strikes/3,                        % ?T, ?X, ?Y
             appears/2,                        % ?T, ?X
-            vanishes/2                        % ?T, ?X
+            vanishes/2,                       % ?T, ?X
+            enters/3,                         % ?X, ?Zone, ?T
+            leaves/3,                         % ?X, ?Zone, ?T
+            stays/4,                          % ?X, ?Zone, ?T1, ?T2
+            lasts/3                           % ?Fact, ?T1, ?T2
           ]).
 
-/** <module> What happens in a played game
+/** <module> What happens in a film or a played game
 
-Rules over the frames of a game, said of any game. Nothing here was learned.
+Rules over the frames of a film, said of any film. Nothing here was learned.
 
     $ predinet-prolog agent export AGENT --frames 300 -o game.pl
     $ predinet-prolog query game.pl 'strikes(T, Ball, Paddle)' --rules episodes
+    $ predinet-prolog export frames/ --film --detections mot/ --zones zones.json -o film.pl
+    $ predinet-prolog query film.pl 'stays(X, dock, T1, T2), T2 - T1 > 25' --rules episodes
 
 What the program has to say:
 
@@ -26,6 +32,7 @@ What the program has to say:
 | at(T, pixel(P))                   | nothing is measured more finely than P pixels                       |
 | at(T, box(X, L, Top, R, B))       | where it reaches: for strikes/3                                     |
 | at(T, centres_apart(X, Y, D))     | how far apart they are: for approaches/3                            |
+| at(T, in_zone(X, Zone))           | that more than half of it lies there: for enters/3, leaves/3, stays/4 |
 
 To move is to be at least P further when it is seen next. A thing that touches another may be seen as one with it for a
 while: one that is seen again after four frames or fewer was there all the time.
@@ -33,8 +40,8 @@ while: one that is seen again after four frames or fewer was there all the time.
 Every predicate is pure.
 */
 
-%@ at/2: ask a played game: predinet-prolog agent export AGENT --frames 300 -o game.pl
-%@ next/2: ask a played game: predinet-prolog agent export AGENT --frames 300 -o game.pl
+%@ at/2: ask a film, of export FRAMES --film -o film.pl, or a game, of agent export AGENT --frames 300 -o game.pl
+%@ next/2: ask a film, of export FRAMES --film -o film.pl, or a game, of agent export AGENT --frames 300 -o game.pl
 
 %!  moves_left(?T, ?X) is nondet.
 %!  moves_right(?T, ?X) is nondet.
@@ -136,6 +143,54 @@ ahead(N, T) :-
     M is N - 1,
     ahead(M, U).
 
+%!  enters(?X, ?Zone, ?T) is nondet.
+%!  leaves(?X, ?Zone, ?T) is nondet.
+%
+%   X is in the zone at T, and was outside when it was seen before; is outside at T, and was in it. However long it was
+%   not seen between: a thing that is first seen in a zone has not entered it.
+
+enters(X, Zone, T) :-
+    at(T, in_zone(X, Zone)),
+    seen_before(S, T, X),
+    \+ at(S, in_zone(X, Zone)).
+leaves(X, Zone, T) :-
+    at(S, in_zone(X, Zone)),
+    seen_after(S, T, X),
+    \+ at(T, in_zone(X, Zone)).
+
+%!  stays(?X, ?Zone, ?T1, ?T2) is nondet.
+%
+%   From T1 to T2, both included, X is in the zone whenever it is seen, and neither just before nor just after.
+
+stays(X, Zone, T1, T2) :-
+    at(T1, in_zone(X, Zone)),
+    \+ ( seen_before(S, T1, X), at(S, in_zone(X, Zone)) ),
+    stays_until(X, Zone, T1, T2).
+
+stays_until(X, Zone, T, T2) :-
+    (   seen_after(T, U, X),
+        at(U, in_zone(X, Zone))
+    ->  stays_until(X, Zone, U, T2)
+    ;   T2 = T
+    ).
+
+%!  lasts(?Fact, ?T1, ?T2) is nondet.
+%
+%   Fact is so in every frame from T1 to T2, both included, and neither in the one before nor in the one after. The rules
+%   `intervals` compare such times: lasts(near_to(X, Y), A, B), stays(X, Z, C, D), during(A-B, C-D).
+
+lasts(Fact, T1, T2) :-
+    at(T1, Fact),
+    \+ ( next(S, T1), at(S, Fact) ),
+    lasts_until(Fact, T1, T2).
+
+lasts_until(Fact, T, T2) :-
+    (   next(T, U),
+        \+ \+ at(U, Fact)
+    ->  lasts_until(Fact, U, T2)
+    ;   T2 = T
+    ).
+
 %   T and U are two frames, one after the other, of those in which X is seen.
 
 seen_next(T, U, X) :-
@@ -148,12 +203,25 @@ seen_last(T, U, X) :-
     next(S, U),
     first_seen(4, back, S, T, X).
 
-%   From S on, in that direction, U is the first frame in which X is seen; no more than N others lie before it.
+%   The same, however many frames lie between in which it is not seen.
+
+seen_before(T, U, X) :-
+    at(U, object(X)),
+    next(S, U),
+    first_seen(-1, back, S, T, X).
+
+seen_after(T, U, X) :-
+    at(T, object(X)),
+    next(T, S),
+    first_seen(-1, forth, S, U, X).
+
+%   From S on, in that direction, U is the first frame in which X is seen; no more than N others lie before it, or for a
+%   negative N any number.
 
 first_seen(N, Direction, S, U, X) :-
     (   at(S, object(X))
     ->  U = S
-    ;   N > 0,
+    ;   N =\= 0,
         frame_beside(Direction, S, R),
         M is N - 1,
         first_seen(M, Direction, R, U, X)

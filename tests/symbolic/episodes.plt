@@ -30,6 +30,9 @@ at(T, object(X)) :- seen(X, T, _, _).
 at(T, position(X, Px, Py)) :- seen(X, T, Px, Py).
 at(T, box(X, L, Top, R, B)) :- seen(X, T, Px, Py), L is Px - 1, Top is Py - 2, R is Px + 1, B is Py + 2.
 at(_, pixel(1.0)).
+at(T, in_zone(X, left)) :- seen(X, T, Px, _), Px < 35.
+at(T, in_zone(X, middle)) :- seen(X, T, Px, _), Px > 55, Px < 65.
+at(T, in_zone(X, right)) :- seen(X, T, Px, _), Px > 65.
 at(T, centres_apart(X, Y, D)) :- seen(X, T, A, B), seen(Y, T, C, E), X \== Y, D is sqrt((A - C)**2 + (B - E)**2).
 
 :- begin_tests(episodes).
@@ -56,5 +59,15 @@ test(vanishes, set(T-X == [12-ball, 18-bird, 0-moth, 18-moth])) :-
     vanishes(T, X).
 test(appears, set(T-X == [18-moth, 27-gnat])) :-
     appears(T, X).
+test(enters_what_it_was_outside_of_before, all(X-Zone-T == [bird-middle-18])) :-
+    enters(X, Zone, T).
+test(leaves, all(X-Zone-T == [bird-right-18])) :-
+    leaves(X, Zone, T).
+test(stays, set(X-T1-T2 == [ball-0-12, gnat-27-27, wall-0-36])) :-
+    stays(X, left, T1, T2).
+test(a_stay_goes_on_while_nothing_is_seen, set(X-T1-T2 == [bird-0-3, moth-0-18])) :-
+    stays(X, right, T1, T2).
+test(lasts, all(T1-T2 == [0-3, 18-18])) :-
+    lasts(object(bird), T1, T2).
 
 :- end_tests(episodes).

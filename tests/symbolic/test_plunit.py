@@ -18,6 +18,7 @@ SYMBOLIC = Path(symbolic.__file__).parent
         (SYMBOLIC / "theories" / "relations_game.pl", "relations_game.plt"),
         (SYMBOLIC / "theories" / "cards.pl", "cards.plt"),
         (SYMBOLIC / "theories" / "episodes.pl", "episodes.plt"),
+        (SYMBOLIC / "theories" / "intervals.pl", "intervals.plt"),
         (SYMBOLIC / "theories" / "sort_of_clevr.pl", "sort_of_clevr.plt"),
         (SYMBOLIC / "host.pl", "guard.plt"),
         (SYMBOLIC / "host.pl", "suppose.plt"),
