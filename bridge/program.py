@@ -10,11 +10,13 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from bridge import regional
 from bridge.clauses import Section, rule, rules
 from bridge.colours import COLOURS
 from bridge.definitions import Grounding, read_grounding
 from bridge.glimpses.clauses import SHAPE_AND_SIZE, scene_rules
 from bridge.matching import beside
+from bridge.regional import OF_GIVEN, OF_ZONES
 from bridge.scene import FloatArray, Heads, Scene, Thing
 from bridge.terms import numbers
 from bridge.vocabulary import Dialect, base_facts_of, is_taken
@@ -65,6 +67,8 @@ class Provenance:
     """The bound that the scene was perceived with; None: until nothing new appeared."""
     given_sha256: str | None = None
     """Of what was told of the image's things; None: they were found."""
+    zones_sha256: str | None = None
+    """Of the zones that were named; None: none were."""
 
     def to_json(self) -> dict[str, object]:
         """For a header and for JSON."""
@@ -75,6 +79,7 @@ class Provenance:
             "looks": self.looks,
             "warnings": list(image.warnings),
             **({} if self.given_sha256 is None else {"given": {"sha256": self.given_sha256}}),
+            **({} if self.zones_sha256 is None else {"zones": {"sha256": self.zones_sha256}}),
         }
 
     def is_of(self, document: object) -> bool:
@@ -87,7 +92,7 @@ class Provenance:
         return (
             image == [self.image.name, self.image.sha256]
             and all(name in document and document[name] == own[name] for name in ("model", "looks"))
-            and document.get("given") == own.get("given")
+            and all(document.get(name) == own.get(name) for name in ("given", "zones"))
         )
 
 
@@ -147,8 +152,9 @@ def make_program(
     looks: the bound that it was perceived with. to_image: (3, 3), takes (x, y, 1) in the scene to pixels of the image,
     up to a factor; None: the scene is all of it. given_sha256: of what was told of its things, if they were.
     """
-    provenance = Provenance(model.name, model.sha256, image, looks, given_sha256)
-    rules = rules_of(model, given=scene.given)
+    zones_sha256 = None if scene.zones is None else scene.zones.sha256
+    provenance = Provenance(model.name, model.sha256, image, looks, given_sha256, zones_sha256)
+    rules = rules_of(model, given=scene.given, zones=scene.zones is not None)
     only = base_facts_of(rules.dialect) if rules.dialect.kind == "given" else None
     return Program(provenance, facts_of(scene, image, to_image, colours=tells_colours(model), only=only), rules)
 
@@ -160,11 +166,11 @@ def tells_colours(model: Model) -> bool:
     return model.kind == "glimpses" or (grounding is not None and grounding.tells_colours)
 
 
-def rules_of(model: Model, *, propositions: bool = True, given: bool = False) -> ModelRules:
+def rules_of(model: Model, *, propositions: bool = True, given: bool = False, zones: bool = False) -> ModelRules:
     """What ends every program of the model, whatever its image; `propositions` says whether the clauses about the
-    paper's propositions are among it, `given` whether things were told."""
+    paper's propositions are among it, `given` whether things were told, `zones` whether parts of it were named."""
     grounding = read_grounding(model)
-    return _rules_of(grounding, tuple(model.axes.items()), Dialect(model.kind, model.place, given), propositions)
+    return _rules_of(grounding, tuple(model.axes.items()), Dialect(model.kind, model.place, given, zones), propositions)
 
 
 @lru_cache(32)
@@ -172,14 +178,15 @@ def _rules_of(
     grounding: Grounding | None, axes: tuple[tuple[str, int], ...], dialect: Dialect, propositions: bool
 ) -> ModelRules:
     learned = [_besides(grounding.section, dialect)] if grounding else []
+    regions = (*([OF_GIVEN] if dialect.given else []), *([OF_ZONES] if dialect.zones else []))
     if dialect.kind == "windows":
-        sections = (*learned, *rules(sum(count for _, count in axes) if propositions else 0), COLOURS)
+        sections = (*learned, *rules(sum(count for _, count in axes) if propositions else 0), COLOURS, *regions)
         return ModelRules(sections, grounding, dialect)
     if grounding and any(definition.predicate == "same_shape" for definition in grounding.trusted):
         learned.append(SHAPE_AND_SIZE)
     looked = dialect.kind != "given"
     sections = scene_rules(dict(axes), propositions=propositions, looked=looked)
-    return ModelRules((*learned, *sections), grounding, dialect)
+    return ModelRules((*learned, *sections, *regions), grounding, dialect)
 
 
 def _besides(section: Section, dialect: Dialect) -> Section:
@@ -228,6 +235,7 @@ def facts_of(
         "box": lambda: [[thing.name for thing in boxed], *boxes.T],
         "colour": lambda: _colours(boxed if colours else []),
         **(_given(things, boxes, move, scale) if scene.given else {}),
+        **regional.tables(scene, boxes[: len(things)], (image.width, image.height)),
         **(_of_parts(scene) if scene.heads is None else _of_heads(scene.heads, names)),
         "coordinate": lambda: _coordinates(symbols, names),
         **({} if scene.heads is None else {"slope": partial(_slopes, scene.heads)}),

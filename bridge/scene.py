@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from domains.domain import Inspection
+from domains.zones import Zones
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -104,6 +105,9 @@ class Scene:
     given: bool = False
     """Whether its things were told. Then places are pixels of the image given, which was looked at smaller, if at
     all, and what touches is told by boxes."""
+
+    zones: Zones | None = None
+    """Parts of the image given that a user named, in its pixels."""
 
     @property
     def symbols(self) -> tuple[Thing, ...]:

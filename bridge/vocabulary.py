@@ -57,7 +57,8 @@ class Predicate:
     """Places of the arguments, from 0, that may change places: it holds of them either way round."""
     programs: str
     """Which have it: windows, those of a model that looks through windows at pictures of one size; glimpses, those of
-    pictures of any size; given, those whose things were told, looked at or not; episodes, those of played games; all
+    pictures of any size; given, those whose things were told, looked at or not; zones, those of
+    pictures parts of which were named; episodes, those of played games; all
     but these if empty. Several are parted by spaces."""
     meaning: str
     """In one sentence."""
@@ -107,11 +108,14 @@ class Dialect(NamedTuple):
     """A formula of the pixel Px and the image's width W; empty where the model counts none."""
     given: bool = False
     """Whether things were told, and what is told of them with them."""
+    zones: bool = False
+    """Whether parts of pictures were named."""
 
     def has(self, predicate: Predicate) -> bool:
         """Whether its programs have the predicate."""
         programs = predicate.programs.split()
-        return not programs or self.kind in programs or (self.given and "given" in programs)
+        asked = {self.kind, *(["given"] if self.given else []), *(["zones"] if self.zones else [])}
+        return not programs or not asked.isdisjoint(programs)
 
 
 def vocabulary_of(dialect: Dialect) -> Iterator[Predicate]:

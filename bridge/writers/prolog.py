@@ -143,6 +143,7 @@ def origin(program: Program, what: str) -> list[str]:
         f"image    {image.name}, {image.width} x {image.height} pixels (sha256 {image.sha256})",
         *_looks(provenance.looks, program.rules.dialect),
         *([] if provenance.given_sha256 is None else [f"things   given (sha256 {provenance.given_sha256})"]),
+        *([] if provenance.zones_sha256 is None else [f"zones    named (sha256 {provenance.zones_sha256})"]),
         *(f"warning  {warning}" for warning in image.warnings),
     ]
 
@@ -152,9 +153,10 @@ def comments(*lines: str) -> str:
     return "\n".join(f"% {comment(line)}".rstrip() for line in lines)
 
 
-def base_head(model: Model, looks: int | None, images: int, *, given: bool = False) -> str:
-    """The comment at the beginning of a knowledge base; `given` says whether things were told."""
-    dialect = rules_of(model, given=given).dialect
+def base_head(model: Model, looks: int | None, images: int, *, given: bool = False, zones: bool = False) -> str:
+    """The comment at the beginning of a knowledge base; `given` says whether things were told, `zones` whether parts of
+    pictures were named."""
+    dialect = rules_of(model, given=given, zones=zones).dialect
     return comments(
         *_beginning(dialect, "many images, as a Prolog program", model.name, model.sha256),
         f"images   {images}",
@@ -176,10 +178,10 @@ def base_nothing(predicate: Predicate) -> str:
     return clause_text(nothing(predicate.name, 1 + len(predicate.arguments)))
 
 
-def base_rules(model: Model, *, given: bool = False, keys: Iterable[str] = ()) -> str:
+def base_rules(model: Model, *, given: bool = False, zones: bool = False, keys: Iterable[str] = ()) -> str:
     """What a knowledge base says of all its images alike: constants and rules, `keys` being those of the attributes
     that were told."""
-    rules = rules_of(model, propositions=False, given=given)
+    rules = rules_of(model, propositions=False, given=given, zones=zones)
     own = [predicate.indicator for predicate in base_facts_of(rules.dialect).values()]
     sections = of_many(rules.sections_with(frozenset(keys)), "Image", own)
     return f"{_constants(model)}{write_sections(sections)}\n"

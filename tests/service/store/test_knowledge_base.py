@@ -40,7 +40,7 @@ QUESTIONS = GIVEN | {
     each.indicator: each.template.replace("(", "({0}")
     for each in VOCABULARY
     if each.in_bases
-    and each.programs not in ("given", "glimpses", "glimpses given")
+    and "windows" in (each.programs or "windows").split()
     and each.source != "base"
     and each.name != "same_A"
     and each.indicator not in GIVEN

@@ -1,0 +1,98 @@
+"""What programs say of regions: of things that were given, and of zones that a user named."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache, partial
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from bridge.clauses import Section, rule
+from bridge.regions import CONVERSE, RELATIONS, Region, connected, distance, share_inside
+from bridge.scene import FloatArray, Scene
+from bridge.terms import DIGITS
+from domains.zones import Zones
+
+CONNECTED = tuple(name for name in RELATIONS if name != "dc")
+LEAST = 0.5 * 10**-DIGITS
+"""A share below this would be written as 0."""
+MOST = 0.5
+"""What has more than this share of itself in a zone lies in it."""
+OF_GIVEN: Section = (
+    rule(
+        "dc X Y",
+        "object X; object Y; X \\== Y",
+        "; ".join(f"\\+ {name} X Y" for name in CONNECTED),
+        remarks=(
+            "dc(X, Y): X and Y are apart. Which other relation of RCC-8 holds, facts tell, with room for a pixel: by",
+            "masks where they were given, else by boxes.",
+        ),
+    ),
+    *(rule("overlaps X Y", f"{name} X Y") for name in CONNECTED if name != "ec"),
+    rule("distance X Y D", "masks_apart X Y D", remarks=("distance(X, Y, D): from rim to rim, in the same way.",)),
+    rule("distance X Y D", "gap X Y D; \\+ masks_apart X Y _"),
+)
+OF_ZONES: Section = (rule("in_zone X Zone", f"zone Zone; share_inside X Zone S; S > {MOST}"),)
+
+
+def tables(scene: Scene, boxes: FloatArray, size: tuple[int, int]) -> Mapping[str, Callable[[], list[Any]]]:
+    """The facts of the scene's things, `boxes` (n, 4) in pixels of the image, which is so wide and high: made when they
+    are wanted, and only of things that were given, and of zones."""
+    names, given, zones = [thing.name for thing in scene.things], scene.given, scene.zones
+
+    @cache
+    def regions() -> list[Region]:
+        masks = [
+            thing.region if given and thing.region is not None and thing.region.any() else None
+            for thing in scene.things
+        ]
+        return list(map(Region, boxes, masks))
+
+    @cache
+    def relations() -> list[tuple[int, int, str]]:
+        pairs = list(connected(regions()))
+        return sorted([*pairs, *((second, first, CONVERSE.get(name, name)) for first, second, name in pairs)])
+
+    def related(relation: str) -> list[Any]:
+        pairs = [(names[first], names[second]) for first, second, name in relations() if name == relation]
+        return [[first for first, _ in pairs], [second for _, second in pairs]]
+
+    def shares() -> list[Any]:
+        places = [(names[place], regions()[place]) for place in range(len(names))]
+        inside = [(*places[first], *places[second]) for first, second, _ in (relations() if given else ())]
+        inside += [(*place, *zone) for place in places for zone in (regions_of(zones, size) if zones else ())]
+        rows = [(first, second, share_inside(region, other)) for first, region, second, other in inside]
+        return _columns([row for row in rows if row[2] >= LEAST])
+
+    def masks_apart() -> list[Any]:
+        pairs = [
+            (first, second, distance(regions()[first], regions()[second]))
+            for first, second in combinations(range(len(names)), 2)
+            if regions()[first].mask is not None or regions()[second].mask is not None
+        ]
+        rows = sorted([*pairs, *((second, first, pixels) for first, second, pixels in pairs)])
+        return _columns([(names[first], names[second], pixels) for first, second, pixels in rows])
+
+    return {
+        **({name: partial(related, name) for name in CONNECTED} if given else {}),
+        **({"masks_apart": masks_apart} if given else {}),
+        **({"share_inside": shares} if given or zones else {}),
+        **({"zone": lambda: [list(zones.outlines)]} if zones else {}),
+    }
+
+
+def _columns(rows: Sequence[tuple[str, str, float]]) -> list[Any]:
+    return [[row[0] for row in rows], [row[1] for row in rows], np.array([row[2] for row in rows], dtype=np.float64)]
+
+
+@lru_cache(64)
+def regions_of(zones: Zones, size: tuple[int, int]) -> list[tuple[str, Region]]:
+    """The zones of a picture of that width and height, with their names, cut off at its rim: those that have pixels of
+    it."""
+    regions = []
+    for name, outline in zones.outlines.items():
+        left, top, right, bottom = outline.corners
+        box = max(left, 0.0), max(top, 0.0), min(right, float(size[0])), min(bottom, float(size[1]))
+        if box[0] < box[2] and box[1] < box[3] and (mask := outline.mask(box)).any():
+            regions.append((name, Region(np.array(box), mask)))
+    return regions

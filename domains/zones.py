@@ -1,0 +1,67 @@
+"""Zones: parts of a picture that a user has given names, `{"loading bay": [[x, y], [x, y], [x, y]], …}`, the corners of
+each in pixels of the upright picture. What is drawn crosswise is in or out by the even-odd rule."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from domains.detections.outlines import Polygons, is_number
+from domains.detections.table import SHARE
+from domains.errors import DomainError, naming
+
+MOST_BYTES, MOST = 2**20, 200
+"""Of a file, and zones in it."""
+FORM = '{"name": [[x, y], [x, y], [x, y], …], …} was expected, in pixels'
+
+
+@dataclass(frozen=True, eq=False)
+class Zones:
+    """The zones of a file."""
+
+    where: str
+    """What errors and notes call it."""
+    outlines: Mapping[str, Polygons]
+    sha256: str
+    """Of its bytes, 64 hexadecimal digits."""
+
+
+def read_zones(path: Path) -> Zones:
+    """The zones of a file. DomainError, which names the zone and what to do, for what is none."""
+    with naming(path):
+        if path.stat().st_size > MOST_BYTES:
+            raise DomainError(f"it is larger than {MOST_BYTES // 2**20} MiB: zones are a few polygons")
+        data = path.read_bytes()
+        try:
+            pairs = json.loads(data.decode("utf-8-sig"), object_pairs_hook=tuple)
+        except (ValueError, RecursionError) as error:
+            raise DomainError(f"it is not JSON that can be read ({error}): {FORM}") from None
+        if not (isinstance(pairs, tuple) and 0 < len(pairs) <= MOST):
+            raise DomainError(f"it names no zones, or more than {MOST}: {FORM}")
+        names = [name for name, _ in pairs]
+        if double := next((name for name in names if names.count(name) > 1), None):
+            raise DomainError(f"the zone {double!r} stands there twice: give each a name of its own")
+        return Zones(str(path), {name: _outline(name, corners) for name, corners in pairs}, sha256(data).hexdigest())
+
+
+def _outline(name: str, corners: object) -> Polygons:
+    if not (isinstance(corners, Sequence) and len(corners) >= 3 and all(map(_is_corner, corners))):
+        raise DomainError(f"the zone {name!r} is no list of three corners or more: {FORM}")
+    if not name.strip():
+        raise DomainError("a zone has no name: give it one")
+    polygon = np.array(corners, dtype=np.float64)
+    if np.abs(polygon).max() <= SHARE:
+        raise DomainError(f"the zone {name!r} is in shares of the picture: multiply them by its width and height")
+    if (np.ptp(polygon, axis=0) == 0).any():
+        raise DomainError(f"the zone {name!r} has no area: {FORM}")
+    return Polygons((polygon,))
+
+
+def _is_corner(corner: object) -> bool:
+    """Whether it is two numbers that are not far outside of every picture."""
+    return (
+        isinstance(corner, list) and len(corner) == 2 and all(is_number(value) and abs(value) < 1e9 for value in corner)
+    )

@@ -1,0 +1,107 @@
+"""Regions in programs: RCC-8 and distances of things that were given, shares in zones, the same in every format."""
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from problog import get_evaluatable
+from problog.program import PrologString
+from pyarrow import parquet
+
+from bridge.program import ImageInfo, Program, base_facts, make_program
+from bridge.scene import Scene, Thing
+from bridge.tables import read_program
+from bridge.writers.asp import write_asp
+from bridge.writers.json import write_json
+from bridge.writers.parquet import table
+from bridge.writers.problog import write_problog
+from bridge.writers.prolog import write_prolog
+from domains.detections.outlines import Polygons
+from domains.domain import Inspection
+from domains.zones import Zones
+from neural.model import NO_MODEL
+from symbolic import Engine
+from tests.bridge.test_given import solve
+from tests.seen import random_scene
+
+pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+INFO = ImageInfo("yard.jpg", "ab" * 32, 200, 100)
+CORNERS = {"loading bay": [(0, 0), (60, 0), (60, 100), (0, 100)], "far": [(300, 0), (400, 0), (400, 50)]}
+ZONES = Zones("zones.json", {name: Polygons((np.array(points, float),)) for name, points in CORNERS.items()}, "cd" * 32)
+CORNER = np.arange(40)[:, None] < 8
+L = CORNER | CORNER.T
+"""(40, 40): as an L upside down, whose box holds what it does not touch."""
+BOXES = {
+    "ob_0": (10, 10, 50, 50),  # the L
+    "ob_1": (30, 30, 45, 45),  # in its box
+    "ob_2": (34, 34, 38, 38),  # deep in that
+    "ob_3": (50, 10, 70, 30),  # beside the L, half of it in the bay
+    "ob_4": (150, 80, 170, 90),
+}
+
+
+@pytest.fixture(scope="module")
+def program() -> Program:
+    things = [
+        Thing(name, np.array(box, float), None, np.empty(0), source=n) for n, (name, box) in enumerate(BOXES.items())
+    ]
+    things[0] = replace(things[0], region=L)
+    scene = Scene(tuple(things), Inspection(0.0, None, 0.0), (200, 100), given=True, zones=ZONES)
+    return make_program(scene, model=NO_MODEL, image=INFO)
+
+
+def answers(text: str, goal: str) -> list[tuple[Any, ...]]:
+    with Engine() as engine:
+        return [tuple(each.bindings.values()) for each in engine.ask(text, goal).answers]
+
+
+ASKED = {
+    "ntpp(X, Y)": [("ob_2", "ob_1")],
+    "ntppi(X, Y)": [("ob_1", "ob_2")],
+    "ec(X, Y)": [("ob_0", "ob_3"), ("ob_3", "ob_0")],
+    "po(X, Y)": [],
+    "overlaps(X, Y)": [("ob_2", "ob_1"), ("ob_1", "ob_2")],
+    "dc(ob_0, X)": [("ob_1",), ("ob_2",), ("ob_4",)],
+    "distance(ob_0, ob_1, D)": [(12.0,)],
+    "distance(ob_1, ob_3, D)": [(5.0,)],
+    "share_inside(ob_2, Y, S)": [("ob_1", 1.0), ("loading bay", 1.0)],
+    "share_inside(ob_1, ob_2, S)": [(round(16 / 225, 4),)],
+    "share_inside(ob_3, Y, S)": [("loading bay", 0.5)],
+    "zone(Z)": [("loading bay",), ("far",)],
+    "in_zone(X, Z)": [(name, "loading bay") for name in ("ob_0", "ob_1", "ob_2")],
+    "object(X), \\+ in_zone(X, _)": [("ob_3",), ("ob_4",)],
+}
+
+
+@pytest.mark.parametrize("goal", ASKED)
+def test_regions_are_asked_in_prolog(goal: str, program: Program) -> None:
+    assert answers(write_prolog(program), goal) == ASKED[goal]
+
+
+def test_they_are_the_same_in_json_in_a_table_in_problog_and_for_clingo(program: Program, tmp_path: Path) -> None:
+    document = json.loads(write_json(program))
+    assert document["zones"] == {"sha256": "cd" * 32}
+    assert {tuple(row) for row in document["facts"]["share_inside"]} >= {("ob_3", "loading bay", 0.5)}
+    assert [row["x"] for row in document["relations"] if row["predicate"] == "in_zone"] == ["ob_0", "ob_1", "ob_2"]
+    assert {"predicate": "dc", "x": "ob_0", "y": "ob_4"} in document["relations"]
+    parquet.write_table(table([("yard.jpg", base_facts(program))], program.rules), tmp_path / "kb.parquet")
+    text = read_program(tmp_path / "kb.parquet", {"in_zone", "dc", "ec", "masks_apart"}, most=2**20)
+    assert answers(text, "in_zone('yard.jpg', X, 'loading bay')") == [("ob_0",), ("ob_1",), ("ob_2",)]
+    assert answers(text, "ec(_, ob_0, X), masks_apart(_, X, ob_0, D)") == [("ob_3", 0.0)]
+    asked = f"{write_problog(program)}\nquery(in_zone(_, _)).\nquery(dc(ob_0, _)).\nquery(distance(ob_0, ob_1, _)).\n"
+    told = {str(term) for term in get_evaluatable().create_from(PrologString(asked)).evaluate()}
+    assert {"in_zone(ob_2,'loading bay')", "dc(ob_0,ob_4)", "distance(ob_0,ob_1,12.0)"} <= told
+    assert {"dc(ob_0,ob_4)", "ec(ob_0,ob_3)", "distance(ob_0,ob_1,12000)"} <= solve(write_asp(program))
+    assert any(atom.startswith("in_zone(ob_2,") for atom in solve(write_asp(program)))
+
+
+def test_things_that_were_found_have_shares_of_zones_alone() -> None:
+    scene = random_scene(3, 2)
+    image = ImageInfo("a.png", "", *scene.size)
+    without = make_program(scene, model=NO_MODEL, image=image)
+    program = make_program(replace(scene, zones=ZONES), model=NO_MODEL, image=image)
+    assert set(program.predicates) - set(without.predicates) == {"zone/1", "share_inside/3", "in_zone/2"}

@@ -1,0 +1,50 @@
+"""Zones as a file tells them, and what is refused with its cure."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from domains.errors import DomainError
+from domains.zones import read_zones
+
+DOCK = [[2, 2], [8, 2], [8, 6], [2, 6]]
+
+
+def test_zones_have_names_and_outlines(tmp_path: Path) -> None:
+    path = tmp_path / "zones.json"
+    path.write_text(json.dumps({"loading bay": DOCK, "'Tor' \n2": [[0, 0], [10, 10], [10, 0], [0, 10]]}))
+    zones = read_zones(path)
+    assert list(zones.outlines) == ["loading bay", "'Tor' \n2"]
+    bay, hourglass = (outline.mask((0, 0, 10, 10)) for outline in zones.outlines.values())
+    assert np.argwhere(bay).min(axis=0).tolist() == [2, 2]
+    assert bay.sum() == 24
+    assert hourglass[5, 1]
+    assert not hourglass[1, 5]  # beside the crossing
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("{", "it is not JSON that can be read"),
+        ("[]", "it names no zones"),
+        ("{}", "it names no zones"),
+        ('{"a": [[1, 2], [3, 4]]}', "the zone 'a' is no list of three corners or more"),
+        ('{"a": [[1, 2], [3, 4], [5, NaN]]}', "the zone 'a' is no list of three corners or more"),
+        ('{"a": [[1, 2], [3, 4], [5, 1e12]]}', "the zone 'a' is no list of three corners or more"),
+        ('{"a": [[1, 2], [3, 4], [5, true]]}', "the zone 'a' is no list of three corners or more"),
+        ('{"a": [[0.1, 0.2], [0.3, 0.4], [1, 0.9]]}', "in shares of the picture: multiply them"),
+        ('{"a": [[1, 2], [1, 4], [1, 9]]}', "the zone 'a' has no area"),
+        ('{" ": [[1, 2], [3, 4], [5, 9]]}', "a zone has no name: give it one"),
+        ('{"a": [[1, 2], [3, 4], [5, 9]], "a": [[1, 2], [3, 4], [5, 9]]}', "the zone 'a' stands there twice"),
+    ],
+)
+def test_what_is_no_zone_is_refused_in_a_line(text: str, fault: str, tmp_path: Path) -> None:
+    path = tmp_path / "zones.json"
+    path.write_text(text)
+    with pytest.raises(DomainError) as error:
+        read_zones(path)
+    assert str(error.value).startswith(f"{path}: ")
+    assert fault in str(error.value)
+    assert "\n" not in str(error.value)
