@@ -59,17 +59,21 @@ def mark_up(app: Sphinx, what: str, name: str, thing: object, options: object, l
     """Docstrings say `name: what it is` in paragraphs of such lines, and indent code: here these become fields and
     blocks."""
     found: list[str] = []
-    fields = True  # a paragraph of fields, or before one
+    fields, inside = True, False  # a paragraph of fields, or before one; within a field
     for line in lines:
-        starts = fields and re.match(r"[a-z]\w*: \S", line)
-        if fields and line and not starts and not line.startswith(" "):
+        starts = fields and re.match(r"[a-z]\w*: \S", line) is not None
+        inside = starts or (inside and bool(line))
+        if inside:
+            found.append(f":param {line}" if starts else f"    {line.strip()}")
+            continue
+        if fields and line and not line.startswith(" "):
             fields = False
             found += [""] * bool(found and found[-1])
         fields = fields or not line
         before = next((each for each in reversed(found) if each), " ")
         if line.startswith("    ") and found and not found[-1] and before[0] not in " :-":
             found += ["::", ""]
-        found.append(f":param {line}" if starts else line)
+        found.append(line)
     lines[:] = found
 
 

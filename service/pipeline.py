@@ -47,6 +47,10 @@ class View:
     warnings: tuple[str, ...] = ()
     """Why what was seen may mean nothing, such as that the image is not of the model's domain; one line each."""
 
+    def __repr__(self) -> str:
+        count = len(self.scene.things)
+        return f"<{count} object{'s' * (count != 1)} of {self.image.name}, by {self.model.name}>"
+
     @cached_property
     def program(self) -> Program:
         """What was seen, as an object."""

@@ -22,6 +22,7 @@ def test_an_image_is_looked_at_by_name_path_and_bytes(board: Path) -> None:
     assert seen.image.name == "image.png"
     assert seen.image.notes == ("resized from 360x360 to 36x36",)
     assert seen.model.name == "relations-game"
+    assert repr(seen) == "<3 objects of image.png, by relations-game>"
 
 
 def test_an_image_is_asked(board: Path) -> None:
