@@ -31,16 +31,17 @@ RUN apt-get update \
     && useradd --uid 10001 --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin predinet \
     && install --directory --owner=predinet --group=predinet --mode=0700 /data
 COPY --from=builder /opt/predinet-prolog /opt/predinet-prolog
-# A worker loads the saved state of host.pl in a fourth of the time; whom the container runs as cannot make it.
-RUN ["/opt/predinet-prolog/bin/python", "-c", \
-    "from symbolic.swipl import compiled_host, find_swi_prolog as find; assert compiled_host(find()).suffix == '.state'"]
 ENV PATH=/opt/predinet-prolog/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
+    XDG_CACHE_HOME=/opt/predinet-prolog/cache \
     MPLCONFIGDIR=/tmp/matplotlib \
     PREDINET_PROLOG_HOST=0.0.0.0 \
     PREDINET_PROLOG_PORT=8000 \
     PREDINET_PROLOG_DATA=/data
+# A worker loads the saved state of host.pl in a fourth of the time; whom the container runs as cannot make it.
+RUN ["/opt/predinet-prolog/bin/python", "-c", \
+    "from symbolic.swipl import compiled_host, find_swi_prolog as find; assert compiled_host(find()).suffix == '.state'"]
 VOLUME /data
 EXPOSE 8000
 WORKDIR /

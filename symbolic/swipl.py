@@ -8,10 +8,13 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from platformdirs import user_cache_path
 
 from symbolic.errors import SwiPrologMissingError, WorkerError
 
@@ -26,6 +29,8 @@ _SAVE = """
     qsave_program(State, [class(development), autoload(false), goal(true)])
 """
 _saving = threading.Lock()
+KEPT_SECONDS = 30 * 24 * 3600
+"""A saved state that is older gives way when another is made."""
 _VARIABLE = re.compile(r'^(\w+)="(.*)";$', re.MULTILINE)
 
 
@@ -93,14 +98,13 @@ def worker_command() -> tuple[list[str], Mapping[str, Any]]:
 def compiled_host(swi_prolog: SwiProlog) -> Path:
     """host.pl and all that it loads as a saved state, which Prolog loads in a fourth of the time.
 
-    It lies where Python keeps the package's bytecode, and is made again when a source or SWI-Prolog has changed. Where
-    it cannot be made, this is host.pl itself.
+    It lies in the user's cache, so that nothing stays of a package that is uninstalled, and is made again when a source
+    or SWI-Prolog has changed. Where it cannot be made, this is host.pl itself.
     """
     sources = hashlib.sha256(repr((swi_prolog, swi_prolog.library.stat().st_mtime_ns)).encode())
     for path in sorted(_HOST.parent.glob("*.pl")):
         sources.update(path.read_bytes())
-    folder = Path(importlib.util.cache_from_source(str(_HOST))).parent
-    state = folder / f"host.{sources.hexdigest()[:16]}.state"
+    state = user_cache_path("predinet-prolog", appauthor=False) / f"host.{sources.hexdigest()[:16]}.state"
     if state.is_file():
         return state
     with _saving:
@@ -108,9 +112,10 @@ def compiled_host(swi_prolog: SwiProlog) -> Path:
 
 
 def _save_host(state: Path) -> bool:
-    """Makes `state`, in place of older ones. Returns whether that was possible."""
+    """Makes `state`, in place of those that are long out of date: others may be another installation's. Returns whether
+    that was possible."""
     unfinished = state.with_suffix(f".{os.getpid()}")
-    outdated = list(state.parent.glob("host.*.state"))
+    outdated = [path for path in state.parent.glob("host.*") if path.stat().st_mtime < time.time() - KEPT_SECONDS]
     try:
         state.parent.mkdir(parents=True, exist_ok=True)
         if not os.access(state.parent, os.W_OK):

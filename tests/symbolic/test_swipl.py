@@ -1,5 +1,6 @@
 """The saved state of the worker's Prolog: made once, made again, and done without."""
 
+import os
 import shutil
 from pathlib import Path
 
@@ -17,6 +18,7 @@ def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for path in swipl._HOST.parent.glob("*.pl"):
         shutil.copy(path, folder)
     monkeypatch.setattr(swipl, "_HOST", folder / "host.pl")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
     return folder / "host.pl"
 
 
@@ -30,14 +32,19 @@ def test_a_state_is_made_once_and_again_when_a_source_changes(host: Path) -> Non
         file.write("% changed\n")
     again = compiled_host(installed)
     assert again != state
-    assert list(again.parent.glob("host.*")) == [again], "the old one is gone"
+    assert set(again.parent.glob("host.*")) == {again, state}, "the old one may be another installation's"
+    os.utime(state, (0, 0))
+    again.unlink()
+    assert compiled_host(installed) == again
+    assert list(again.parent.glob("host.*")) == [again], "what is long out of date is gone"
+    assert again.is_relative_to(host.parent / "cache"), "nothing stays of a package that is uninstalled"
 
 
 def test_without_a_state_the_source_is_loaded(host: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     installed = find_swi_prolog()
-    (host.parent / "__pycache__").write_text("no folder")
+    (host.parent / "cache").write_text("no folder")
     assert compiled_host(installed) == host
-    (host.parent / "__pycache__").unlink()
+    (host.parent / "cache").unlink()
     monkeypatch.setattr(swipl, "_SAVE", "fail")
     assert compiled_host(installed) == host
-    assert list((host.parent / "__pycache__").iterdir()) == []
+    assert not list((host.parent / "cache").rglob("host*"))
