@@ -1,24 +1,28 @@
-"""A played game as a program: what is so in each of its frames, as at(T, Fact), T the actions taken before."""
+"""A film or a played game as a program: what is so in each of its frames, as at(T, Fact). T is the number of the frame,
+or the actions taken before it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
+from bridge import regional
 from bridge.clauses import VALUES, Clause, Comparison, Goal, Literal, Section
+from bridge.errors import BridgeError
 from bridge.glimpses.clauses import scene_rules
-from bridge.program import Column, Facts
+from bridge.program import Column, Facts, ModelRules
 from bridge.scene import FloatArray
-from bridge.vocabulary import VOCABULARY, episode_glossary
+from bridge.vocabulary import GIVEN, VOCABULARY, Dialect, episode_glossary
 from bridge.writers.header import write_header
 from bridge.writers.prolog import comments, write_facts, write_sections
 
-KEPT = ("object", "position", "box", "colour", "touches", "head", "tolerance", "pixel", "score")
-"""Of what a frame says: where things are, and how they look. What they are compared by is left out."""
-_THINGS = {"object": (0,), "position": (0,), "box": (0,), "colour": (0,), "touches": (0, 1), "head": (1, 2)}
-"""Which arguments of them are things."""
+KEPT = {"object", "position", "box", "colour", "touches", "head", "tolerance", "pixel", "score", "share_inside", "zone"}
+KEPT |= GIVEN
+"""Of what a frame says: where things are, how they look, and what was told of them. What they are compared by is left
+out."""
 MOST_WAY = 0.2
 """A thing goes no further in a step than this share of the longest side that things lie in."""
 MOST_TINT = 64.0
@@ -26,7 +30,8 @@ MOST_TINT = 64.0
 LOST = 5
 """A thing that was not seen since so many frames ago is another one when it is seen again. Things that touch are often
 seen as one: in Pong the ball and a paddle in up to four frames."""
-RULES = tuple(section for section in scene_rules({}, propositions=False) if section is not VALUES)
+GAME = Dialect("glimpses", "")
+"""What is said of the frames of a game."""
 
 
 @dataclass(frozen=True)
@@ -34,23 +39,36 @@ class Frame:
     """What was seen in a frame."""
 
     step: int
-    """Actions taken before it."""
+    """Its number, or the actions taken before it."""
     facts: Facts
     """As a program of one picture has them."""
 
 
-def write_episode(frames: Sequence[Frame], *, about: dict[str, str], side: int, warnings: Sequence[str] = ()) -> str:
-    """The frames of one game as Prolog text: a name stands for one thing as long as it is seen.
+def write_episode(
+    frames: Sequence[Frame],
+    *,
+    about: dict[str, str],
+    side: int,
+    warnings: Sequence[str] = (),
+    dialect: Dialect = GAME,
+) -> str:
+    """The frames of one film or game as Prolog text: a name stands for one thing as long as it is seen.
 
-    about: lines of the header. side: the longest one of a frame, in pixels. warnings: why it may mean nothing.
+    about: lines of the header, that of the film or game first. side: the longest one of a frame, in pixels. warnings:
+    why it may mean nothing. dialect: what else is said than of a game.
     """
     steps = [frame.step for frame in frames]
-    head = [f"{name:<9}{value}" for name, value in about.items()] + [f"warning  {each}" for each in warnings]
+    lines = [f"{name:<9}{value}" for name, value in about.items()] + [f"warning  {warning}" for warning in warnings]
+    names = {f"{name}/{len(columns)}" for frame in frames for name, columns in frame.facts.items() if name in KEPT}
     return "\n".join(
         [
             write_header({**about, "warnings": list(warnings)}),
             comments(
-                "What was seen in a game, frame by frame, as a Prolog program.", "", *head, "", *episode_glossary(KEPT)
+                f"What was seen in a {next(iter(about))}, frame by frame, as a Prolog program.",
+                "",
+                *lines,
+                "",
+                *episode_glossary(names, dialect),
             ),
             "",
             *(f"next({step}, {after})." for step, after in pairwise(steps)),
@@ -58,16 +76,26 @@ def write_episode(frames: Sequence[Frame], *, about: dict[str, str], side: int, 
             "",
             *_facts(frames, side),
             "",
-            write_sections(at_steps(RULES)),
+            write_sections(at_steps(_rules(frames, dialect))),
             "",
         ]
     )
 
 
+def _rules(frames: Sequence[Frame], dialect: Dialect) -> list[Section]:
+    """The clauses of one frame's program."""
+    looked = dialect.kind != "given"
+    sections = (*scene_rules({}, propositions=False, looked=looked), *regional.sections(dialect.given, dialect.zones))
+    keys = frozenset(str(key) for frame in frames for key in frame.facts.get("attribute", [[], []])[1])
+    whole = ModelRules(sections, None, dialect).sections_with(keys)
+    return [section for section in whole if section is not VALUES]
+
+
 def at_steps(sections: Sequence[Section]) -> Iterator[Section]:
     """The clauses of one picture as clauses about each frame: p(X) becomes at(Step, p(X)), so that at(T, Fact) tells
     all that is so. What only helps them, and needs numbers that are given, becomes p(Step, X)."""
-    of_frame = {each.indicator: any(argument.mode == "+" for argument in each.arguments) for each in VOCABULARY}
+    of_frame = {clause.head.indicator: False for section in sections for clause in section}
+    of_frame |= {row.indicator: any(argument.mode == "+" for argument in row.arguments) for row in VOCABULARY}
 
     def lift(goal: Goal, step: str) -> Goal:
         if isinstance(goal, Comparison):
@@ -89,55 +117,91 @@ def at_steps(sections: Sequence[Section]) -> Iterator[Section]:
 
 def _facts(frames: Sequence[Frame], side: int) -> Iterator[str]:
     for frame, names in zip(frames, follow([frame.facts for frame in frames], side), strict=True):
-        named = {name: _named(name, frame.facts[name], names) for name in KEPT if name in frame.facts}
+        named = {name: _named(name, columns, names) for name, columns in frame.facts.items() if name in KEPT}
         for text in write_facts(named.items()).values():
             yield from (f"at({frame.step}, {line.removesuffix('.')})." for line in text.splitlines())
 
 
 def _named(predicate: str, columns: list[Column], names: dict[str, str]) -> list[Column]:
-    """The facts by their things' names over time; those of parts of things, which have none, are left out."""
-    places = _THINGS.get(predicate, ())
-    kept = [row for row, each in enumerate(zip(*columns, strict=True)) if all(each[place] in names for place in places)]
-    found: list[Column] = []
-    for place, column in enumerate(columns):
+    """The facts by their things' names over time; those of parts of things, which have none, are left out. A region is
+    a thing or has a name of its own."""
+    types = _types(predicate, len(columns))
+    things = [place for place, kind in enumerate(types) if kind == "object"]
+    kept = [
+        row for row, values in enumerate(zip(*columns, strict=True)) if all(values[place] in names for place in things)
+    ]
+    over_time: list[Column] = []
+    for kind, column in zip(types, columns, strict=True):
         if isinstance(column, np.ndarray):
-            found.append(column[kept])
-        elif place in places:
-            found.append([names[str(column[row])] for row in kept])
+            over_time.append(column[kept])
+        elif kind in ("object", "region"):
+            over_time.append([names.get(str(column[row]), str(column[row])) for row in kept])
         else:
-            found.append([column[row] for row in kept])
-    return found
+            over_time.append([column[row] for row in kept])
+    return over_time
+
+
+@cache
+def _types(predicate: str, arity: int) -> list[str]:
+    """Of its arguments."""
+    (row,) = (row for row in VOCABULARY if (row.name, len(row.arguments), row.source) == (predicate, arity, "image"))
+    return [argument.type for argument in row.arguments]
 
 
 def follow(frames: Sequence[Facts], side: int) -> list[dict[str, str]]:
-    """What the things of each frame are called over time: the assignment to those seen before that goes the least way.
+    """What the things of each frame are called over time: by the tracks that were told; of the others, the assignment
+    to those seen before that goes the least way.
 
-    Things and places with another colour, or further off than MOST_WAY of `side`, are not the same.
+    Things of another category or colour, or whose boxes are further off than MOST_WAY of `side`, are not the same.
+    BridgeError for a track of two things of a frame.
     """
-    given, seen, last = [], np.zeros((0, 5)), np.zeros(0, dtype=int)
-    for number, facts in enumerate(frames):
-        names, features = _features(facts)
-        way = np.linalg.norm(seen[:, None, :2] - features[None, :, :2], axis=2)
-        tint = np.linalg.norm(seen[:, None, 2:] - features[None, :, 2:], axis=2)
-        same = (way <= MOST_WAY * side) & (tint <= MOST_TINT) & (last >= number - LOST)[:, None]
+    over_time, seen, last = [], np.zeros((0, _FEATURES)), np.zeros(0, dtype=int)
+    number_of: dict[object, int] = {}  # of a track
+    categories: dict[object, float] = {}
+    for frame, facts in enumerate(frames):
+        names, features = _features(facts, categories)
+        told = dict(zip(*facts.get("track", [[], []]), strict=True))
+        if len(told) > len(set(told.values())):
+            raise BridgeError(f"frame {frame + 1} of the film has two things of one track: give each its own")
+        way = np.linalg.norm(seen[:, None, :4] - features[None, :, :4], axis=2) / 2**0.5
+        tint = np.linalg.norm(seen[:, None, 4:] - features[None, :, 4:], axis=2)
+        same = (way <= MOST_WAY * side) & (tint <= MOST_TINT) & (last >= frame - LOST)[:, None]
+        same[list(number_of.values())] = False
+        same[:, [name in told for name in names]] = False
         before, now = linear_sum_assignment(np.where(same, way, 1e6))
-        track = {int(j): int(i) for i, j in zip(before, now, strict=True) if same[i, j]}
-        for index in range(len(names)):
-            if index not in track:
-                track[index] = len(seen)
-                seen, last = np.concatenate([seen, features[[index]]]), np.append(last, number)
-            seen[track[index]], last[track[index]] = features[index], number
-        given.append({name: f"ob_{track[index]}" for index, name in enumerate(names)})
-    return given
+        numbers = {int(j): int(i) for i, j in zip(before, now, strict=True) if same[i, j]}
+        numbers |= {j: number_of[told[name]] for j, name in enumerate(names) if told.get(name) in number_of}
+        for index, name in enumerate(names):
+            if index not in numbers:
+                numbers[index] = len(seen)
+                seen, last = np.concatenate([seen, features[[index]]]), np.append(last, frame)
+                if name in told:
+                    number_of[told[name]] = numbers[index]
+            seen[numbers[index]], last[numbers[index]] = features[index], frame
+        over_time.append({name: f"ob_{numbers[index]}" for index, name in enumerate(names)})
+    return over_time
 
 
-def _features(facts: Facts) -> tuple[list[str], FloatArray]:
-    """The symbols of a frame, and x, y, red, green and blue of each; -1 for what has no colour."""
-    colours = dict(zip(facts["colour"][0], zip(*facts["colour"][1:], strict=True), strict=True))
+_FEATURES = 8
+
+
+def _features(facts: Facts, categories: dict[object, float]) -> tuple[list[str], FloatArray]:
+    """The symbols of a frame, and of each the sides of its box, which is its place where it has none; red, green and
+    blue, far from all where it has no colour; and a number of its category, far from the others'."""
+    colours = (
+        dict(zip(facts["colour"][0], zip(*facts["colour"][1:], strict=True), strict=True)) if "colour" in facts else {}
+    )
+    boxes = dict(zip(facts["box"][0], zip(*facts["box"][1:], strict=True), strict=True))
+    words = dict(zip(*facts.get("category", [[], []]), strict=True))
     objects = {*facts["object"][0]} | ({*facts["head"][1], *facts["head"][2]} if "head" in facts else set())
     rows = [
-        (str(name), x, y, *colours.get(name, (-1000, -1000, -1000)))
+        (
+            name,
+            *boxes.get(name, (x, y, x, y)),
+            *colours.get(name, (-1000, -1000, -1000)),
+            categories.setdefault(words.get(name), 1000.0 * len(categories)),
+        )
         for name, x, y in zip(*facts["position"], strict=True)
         if name in objects
     ]
-    return [row[0] for row in rows], np.array([row[1:] for row in rows], dtype=np.float64).reshape(-1, 5)
+    return [str(row[0]) for row in rows], np.array([row[1:] for row in rows], dtype=np.float64).reshape(-1, _FEATURES)

@@ -16,7 +16,6 @@ from bridge.colours import COLOURS
 from bridge.definitions import Grounding, read_grounding
 from bridge.glimpses.clauses import SHAPE_AND_SIZE, scene_rules
 from bridge.matching import beside
-from bridge.regional import OF_GIVEN, OF_ZONES
 from bridge.scene import FloatArray, Heads, Scene, Thing
 from bridge.terms import numbers
 from bridge.vocabulary import Dialect, base_facts_of, is_taken
@@ -178,7 +177,7 @@ def _rules_of(
     grounding: Grounding | None, axes: tuple[tuple[str, int], ...], dialect: Dialect, propositions: bool
 ) -> ModelRules:
     learned = [_besides(grounding.section, dialect)] if grounding else []
-    regions = (*([OF_GIVEN] if dialect.given else []), *([OF_ZONES] if dialect.zones else []))
+    regions = regional.sections(dialect.given, dialect.zones)
     if dialect.kind == "windows":
         sections = (*learned, *rules(sum(count for _, count in axes) if propositions else 0), COLOURS, *regions)
         return ModelRules(sections, grounding, dialect)

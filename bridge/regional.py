@@ -35,6 +35,11 @@ OF_GIVEN: Section = (
 OF_ZONES: Section = (rule("in_zone X Zone", f"zone Zone; share_inside X Zone S; S > {MOST}"),)
 
 
+def sections(given: bool, zones: bool) -> tuple[Section, ...]:
+    """The clauses of programs whose things were given, and of those with zones."""
+    return (*([OF_GIVEN] if given else []), *([OF_ZONES] if zones else []))
+
+
 def tables(scene: Scene, boxes: FloatArray, size: tuple[int, int]) -> Mapping[str, Callable[[], list[Any]]]:
     """The facts of the scene's things, `boxes` (n, 4) in pixels of the image, which is so wide and high: made when they
     are wanted, and only of things that were given, and of zones."""

@@ -158,15 +158,13 @@ def glossary(dialect: Dialect, *, base: bool = False) -> Iterator[str]:
             yield from _entry(each, dialect.place)
 
 
-def episode_glossary(facts: Collection[str]) -> Iterator[str]:
-    """The lines of a played game's glossary, whose frames say `facts`, by their names."""
-    own = [each for each in VOCABULARY if each.programs == "episodes"]
-    told = [each for each in VOCABULARY if each.name in facts and each.source == "image" and each not in own]
-    follows = [
-        each for each in vocabulary_of(Dialect("glimpses", "")) if each.source == "rule" and each.name != "holds"
-    ]
-    for each in (*own, *told, *follows):
-        yield from _entry(each, "")
+def episode_glossary(facts: Collection[str], dialect: Dialect) -> Iterator[str]:
+    """The lines of the glossary of a film or a played game, whose frames say `facts`, name/arity, in that dialect."""
+    own = [row for row in VOCABULARY if row.programs == "episodes" and row.indicator in {"at/2", "next/2", *facts}]
+    told = [row for row in VOCABULARY if row.indicator in facts and row.source == "image" and row not in own]
+    follows = [row for row in vocabulary_of(dialect) if row.source == "rule" and row.name != "holds"]
+    for row in (*own, *told, *follows):
+        yield from _entry(row, "")
 
 
 def _entry(each: Predicate, place: str) -> Iterator[str]:

@@ -3,15 +3,26 @@
 from itertools import permutations
 
 import numpy as np
+import pytest
 
 from bridge.clauses import rule
 from bridge.episodes import Frame, at_steps, follow, write_episode
+from bridge.errors import BridgeError
+from bridge.program import ImageInfo, make_program
+from bridge.scene import Scene, Thing
+from bridge.vocabulary import Dialect
 from bridge.writers.header import warnings_of
 from bridge.writers.prolog import write_sections
-from symbolic import Engine
+from domains.detections.outlines import Polygons
+from domains.domain import Inspection
+from domains.zones import Zones
+from neural.model import NO_MODEL
+from symbolic import Engine, theory
 
 WHITE, GREEN = (240, 240, 240), (90, 180, 90)
 SIDE = 100
+DOCK = np.array([[100, 0], [200, 0], [200, 240], [100, 240]], float)
+ZONES = Zones("zones.json", {"dock": Polygons((DOCK,))}, "")
 
 
 def frame(*things: tuple[str, float, float, tuple[int, int, int]]) -> dict:
@@ -87,3 +98,77 @@ def test_an_episode_answers() -> None:
         told = {answer.bindings["F"]["functor"] for answer in engine.ask(text, "at(0, F)").answers}
         assert told >= {"object", "box", "gap", "closest", "same_size", "palette"}
     assert "pa_0" not in text
+
+
+def told(*things: tuple[str, float, float, str, int | str | None]) -> dict:
+    """Facts of given things, 20 pixels wide and high: name, x, y, category and track."""
+    scene = Scene(
+        tuple(
+            Thing(name, np.array([x - 10, y - 10, x + 10, y + 10]), None, np.empty(0), category=category, track=track)
+            for name, x, y, category, track in things
+        ),
+        Inspection(0.0, None, 0.0),
+        (320, 240),
+        given=True,
+        zones=ZONES,
+    )
+    return dict(make_program(scene, model=NO_MODEL, image=ImageInfo("film", "", 320, 240)).facts)
+
+
+def test_a_track_is_one_thing_wherever_it_goes() -> None:
+    """However far, however long it pauses; what has no track never takes its name, nor one of another category."""
+    frames = [
+        told(("ob_0", 20, 20, "person", 7), ("ob_1", 60, 20, "person", None), ("ob_2", 200, 200, "cart", None)),
+        *[told()] * 9,
+        told(("ob_0", 300, 200, "person", 7), ("ob_1", 20, 20, "person", None)),
+        told(("ob_0", 20, 25, "cart", None), ("ob_1", 300, 205, "person", 7)),
+    ]
+    names = follow(frames, 320)
+    assert names[0] == {"ob_0": "ob_0", "ob_1": "ob_1", "ob_2": "ob_2"}
+    assert names[10] == {"ob_0": "ob_0", "ob_1": "ob_3"}
+    assert names[11] == {"ob_0": "ob_4", "ob_1": "ob_0"}
+    with pytest.raises(BridgeError, match="frame 2 of the film has two things of one track"):
+        follow([told(), told(("ob_0", 20, 20, "person", "a"), ("ob_1", 90, 20, "person", "a"))], 320)
+
+
+def test_sizes_tell_apart_what_changes_places() -> None:
+    """A large and a small one whose middles are nearer to where the other one was."""
+
+    def frame(*boxes: tuple[float, float, float, float]) -> dict:
+        things = (Thing(f"ob_{n}", np.array(box, float), None, np.empty(0)) for n, box in enumerate(boxes))
+        scene = Scene(tuple(things), Inspection(0.0, None, 0.0), (320, 240), given=True)
+        return dict(make_program(scene, model=NO_MODEL, image=ImageInfo("film", "", 320, 240)).facts)
+
+    large, small = (100, 50, 140, 90), (120, 80, 128, 88)
+    names = follow([frame(large, small), frame((118, 80, 126, 88), (104, 60, 144, 100))], 320)
+    assert names[1] == {"ob_0": "ob_1", "ob_1": "ob_0"}
+
+
+def test_a_film_of_sixty_frames_answers() -> None:
+    """Person 7 goes right at 5 pixels a frame, through the dock, and is lost for three frames there; cart 9 waits in
+    the dock until frame 40 and goes; both meet. Every second frame the file tells them the other way round."""
+    frames = []
+    for t in range(1, 61):
+        person = ("person", 5.0 * t, 100.0, "person", 7)
+        cart = ("cart", 150.0 if t < 40 else 150.0 + 6 * (t - 40), 130.0, "cart", 9)
+        things = [cart] if 26 <= t <= 28 else [person, cart]
+        named = [(f"ob_{n}", *thing[1:]) for n, thing in enumerate(things[:: 1 if t % 2 else -1])]
+        frames.append(Frame(t, told(*named)))
+    text = write_episode(frames, about={"film": "yard"}, side=320, dialect=Dialect("given", "", True, True))
+    assert "% What was seen in a film, frame by frame" in text
+    with Engine(time_limit=20) as engine:
+
+        def ask(goal: str) -> list[tuple[object, ...]]:
+            rules = [theory("episodes"), theory("intervals")]
+            return [tuple(answer.bindings.values()) for answer in engine.ask(text, goal, rules=rules).answers]
+
+        assert ask("at(1, category(X, C))") == [("ob_0", "person"), ("ob_1", "cart")]
+        assert ask("enters(X, Z, T)") == [("ob_0", "dock", 21)]  # its middle is beyond x = 100
+        assert ask("leaves(X, Z, T)") == [("ob_0", "dock", 40), ("ob_1", "dock", 49)]
+        assert ask("stays(X, dock, T1, T2)") == [("ob_1", 1, 48), ("ob_0", 21, 39)]
+        assert ask("stays(ob_0, dock, A, B), stays(ob_1, dock, C, D), allen(R, A-B, C-D)")[0][-1] == "during"
+        assert ask("lasts(po(ob_0, ob_1), A, B)") == []
+        assert ask("lasts(left_of(ob_1, ob_0), A, _), A > 1")[0] == (32,)  # by more than a quarter of their size
+        assert ask("approaches(T, ob_0, ob_1), T < 5, at(T, dc(ob_0, ob_1))") == [(1,), (2,), (3,), (4,)]
+        assert ask("at(30, distance(ob_0, ob_1, D))") == [(10.0,)]
+        assert ask("at(T, track(ob_1, 9)), T > 59") == [(60,)]
