@@ -25,8 +25,9 @@ import numpy as np
 from PIL import Image
 
 from domains.detections.coco import parse
+from domains.detections.fields import Scalar
 from domains.detections.reading import MOST_BYTES
-from domains.detections.table import Detection, Scalar, notes_on
+from domains.detections.table import Detection, notes_on
 from domains.domain import Annotated, Floats, Integers, Labelled, Truth
 from domains.errors import DomainError, naming
 from domains.image_files import ImageFiles, upright_size

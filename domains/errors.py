@@ -1,13 +1,22 @@
 """The error of every domain."""
 
 import csv
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
 
 class DomainError(ValueError):
-    """A domain, task, kind of things, picture or file that is not there or not sound; the message says why."""
+    """A domain, task, kind of things, picture or file that is not there or not sound; the message says why.
+
+    It is one line, whatever names of files or classes are in it.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(_CONTROL.sub(lambda sign: repr(sign[0])[1:-1], message))
 
 
 class ImageError(DomainError):

@@ -4,13 +4,14 @@ import os
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from domains.errors import DomainError
 from domains.image_files import image_names
 
 
+@lru_cache(2**16)
 def picture_key(name: str) -> str:
     """What two names of one picture have in common: composed accents (macOS writes them apart), slashes for Windows'
     backslashes, no ./ before it."""

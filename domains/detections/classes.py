@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from domains.detections.table import Key, key_in, must_be, text_in
+from domains.detections.fields import Key, key_in, must_be, text_in
 from domains.errors import DomainError, naming
 
 MOST_BYTES = 2**24
@@ -24,9 +24,11 @@ class Classes:
     keypoints: Mapping[Key, Sequence[str]] = field(default_factory=dict)
     """By class, what its keypoints are called."""
 
-    def name(self, key: Key, place: str) -> str:
-        """DomainError for a class without a name."""
+    def name(self, key: Key, place: str, *, sure: bool = True) -> str:
+        """What a class is called. DomainError for one without a name; unless `sure`, its id then."""
         if key not in self.names:
+            if not sure:
+                return str(key)
             of = f"{self.where} has {len(self.names)}" if self.names else "none are given"
             raise DomainError(f"{place}: no category has the id {key}, {of}: give its name by --classes FILE")
         return self.names[key]

@@ -9,10 +9,9 @@ from typing import Any, Protocol, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from domains.detections.fields import Corners, are_numbers
 from domains.domain import Floats, Integers
 
-Corners = tuple[float, float, float, float]
-"""Left, top, right, bottom in pixels; right and bottom are outside."""
 Mask = NDArray[np.bool_]
 _EDGES = 1024
 """Of a polygon, that are laid over the rows at once: what is allocated stays small, however many there are."""
@@ -126,7 +125,7 @@ def outline_of(mask: Any, width: int, height: int) -> Outline | None:
     """COCO's polygons, `[[x, y, x, y, …], …]`, or runs, `{"size": [height, width], "counts": …}`, in a picture of that
     size; None for what is neither."""
     if isinstance(mask, list):
-        if not mask or not all(isinstance(polygon, list) and _is_polygon(polygon) for polygon in mask):
+        if not mask or not all(are_numbers(part) and len(part) >= 6 and len(part) % 2 == 0 for part in mask):
             return None
         return Polygons(tuple(np.array(polygon, dtype=np.float64).reshape(-1, 2) for polygon in mask))
     if not (isinstance(mask, dict) and mask.get("size") == [height, width]):
@@ -136,16 +135,6 @@ def outline_of(mask: Any, width: int, height: int) -> Outline | None:
     if lengths is None or not len(lengths) or (lengths < 0).any() or lengths.sum() != width * height:
         return None
     return Runs(np.cumsum(lengths), height)
-
-
-def is_number(value: object) -> bool:
-    """Whether JSON has a number there; true and false are none."""
-    return type(value) in (int, float)
-
-
-def _is_polygon(values: list[Any]) -> bool:
-    """Three corners at least, none of them far outside of every picture."""
-    return len(values) >= 6 and len(values) % 2 == 0 and all(is_number(v) and abs(v) < 1e9 for v in values)
 
 
 def _are_lengths(values: Any) -> TypeGuard[list[int]]:

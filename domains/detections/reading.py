@@ -1,20 +1,57 @@
 """Opens a file or a folder of detections; what kind it is, its content tells."""
 
-from pathlib import Path
+import os
+from configparser import ConfigParser
+from configparser import Error as ConfigError
+from pathlib import Path, PurePath
+from typing import Any
 
-from domains.detections.classes import NONE, read_classes
-from domains.detections.coco import content_of, of_content
+from domains.detections import coco, film, labelme, supervision, voc, yolo
+from domains.detections.classes import NONE, Classes, read_classes
 from domains.detections.table import Source
 from domains.errors import DomainError, naming
+from domains.names import inside
 
 MOST_BYTES = 2**28
 """No larger file is read."""
+PICKLES = (".pt", ".pth", ".pkl", ".pickle", ".npy", ".npz")
+FILMS = ("gt/gt.txt", "det/det.txt", "gt.txt", "det.txt")
+"""What MOT calls its files in a film's folder."""
+KINDS = {".txt": "YOLO", ".xml": "Pascal VOC", ".json": "LabelMe"}
 
 
 def open_detections(path: Path, *, classes: Path | None = None) -> Source:
     """What a file or a folder says of things in pictures; `classes`: a file of what their classes are called."""
     named = NONE if classes is None else read_classes(classes)
-    return of_content(content_of(text_of(path), str(path)), str(path), named, whole=True)
+    if path.is_dir():
+        return _of_folder(path, named)
+    if path.suffix.lower() in PICKLES:
+        raise DomainError(f"{path} may hold any program: load it yourself, and give its arrays from Python")
+    if path.suffix.lower() == ".txt" and not named.names:
+        named = yolo.classes_of(path.parent)
+    return of_text(text_of(path), str(path), named)
+
+
+def of_text(text: str, where: str, classes: Classes = NONE) -> Source:
+    """What a file of that text says, which errors call `where`."""
+    start = text.lstrip("\ufeff \t\r\n")
+    if start[:1] in ("{", "["):
+        content = coco.content_of(text, where)
+        if isinstance(content, dict) and "shapes" in content:
+            return labelme.of_files({where: content}, where)
+        if isinstance(content, list) and content and isinstance(content[0], dict) and "x_min" in content[0]:
+            return supervision.of_rows(content, where, classes)
+        return coco.of_content(content, where, classes, whole=True)
+    if start[:1] == "<":
+        return voc.of_files({where: text}, where)
+    line = start.partition("\n")[0]
+    if "x_min" in line:
+        return supervision.of_csv(text, where, classes)
+    if "," in line:
+        return film.of_text(text, where, classes, {})
+    if where.endswith(".txt"):
+        return yolo.of_files({where: text}, where, classes)
+    raise DomainError(f"{where} is of no kind of detections that is read: COCO, YOLO, VOC, LabelMe, MOT or supervision")
 
 
 def text_of(path: Path) -> str:
@@ -23,3 +60,60 @@ def text_of(path: Path) -> str:
         if path.stat().st_size > MOST_BYTES:
             raise DomainError(f"it is larger than {MOST_BYTES // 2**20} MiB: split it")
         return path.read_text(encoding="utf-8-sig")
+
+
+def _of_folder(folder: Path, classes: Classes) -> Source:
+    names = _files(folder)
+    if films := [name for name in FILMS if name in names]:
+        if len(films) > 1:
+            raise DomainError(f"{folder} has {' and '.join(films)}: name one of these files")
+        return film.of_text(text_of(folder / films[0]), str(folder / films[0]), classes, _sides(folder))
+    names = [name for name in names if PurePath(name).name not in yolo.NAMES]
+    kinds = {suffix: [name for name in names if name.lower().endswith(suffix)] for suffix in KINDS}
+    kinds = {suffix: files for suffix, files in kinds.items() if files}
+    if len(kinds) != 1:
+        many = " and ".join(f"{files[0]} ({KINDS[suffix]})" for suffix, files in kinds.items())
+        raise DomainError(f"{folder} has {many or 'no file of detections'}: name a file, or a folder of one kind")
+    ((suffix, files),) = kinds.items()
+    if len(files) == 1 and suffix == ".json":
+        return of_text(text_of(folder / files[0]), str(folder / files[0]), classes)
+    texts = {str(folder / name): text_of(folder / name) for name in files}
+    if suffix == ".xml":
+        return voc.of_files(texts, str(folder))
+    if suffix == ".txt":
+        return yolo.of_files(texts, str(folder), classes if classes.names else yolo.classes_of(folder))
+    contents: dict[str, Any] = {path: coco.content_of(text, path) for path, text in texts.items()}
+    for path, content in contents.items():
+        if not (isinstance(content, dict) and "shapes" in content):
+            raise DomainError(f"{path} is not LabelMe's, and {folder} has more files: name one of them")
+    return labelme.of_files(contents, str(folder))
+
+
+def _files(folder: Path) -> list[str]:
+    """The files in the folder and the folders in it but for hidden ones. DomainError for a link out of it."""
+    names = []
+    for place, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in (*folders, *sorted(files)):
+            path = Path(place, name)
+            if path.is_symlink():
+                with naming(folder):
+                    inside(folder, path.relative_to(folder).as_posix())
+            if name not in folders and not name.startswith("."):
+                names.append(path.relative_to(folder).as_posix())
+    return names
+
+
+def _sides(folder: Path) -> dict[str, Any]:
+    """The width and height that MOT's seqinfo.ini says, if there is one."""
+    path = folder / "seqinfo.ini"
+    if not path.is_file():
+        return {}
+    parser = ConfigParser(interpolation=None)
+    with naming(path):
+        try:
+            parser.read_string(text_of(path))
+        except ConfigError as error:
+            raise DomainError(f"is no seqinfo.ini ({' '.join(str(error).split())})") from None
+    section = dict(parser["Sequence"]) if parser.has_section("Sequence") else {}
+    return {"width": section.get("imwidth"), "height": section.get("imheight")}

@@ -5,38 +5,37 @@ known then. Whatever is wrong is a DomainError of one line that names the file, 
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from math import isfinite
 from types import MappingProxyType
 from typing import Any, NoReturn, Protocol
 
-from domains.detections.outlines import Corners, Outline, is_number
+from domains.detections.classes import NONE, Classes
+from domains.detections.fields import WHOLE, Corners, Key, Scalar, attributes_of, four_numbers, is_number, key_in
+from domains.detections.outlines import Outline, Polygons, outline_of
 from domains.errors import DomainError
 from domains.names import Names, picture_key
 
 LEAST = 1.0
 """Pixels that a box is wide and high, at least: boxes in shares of the picture are less."""
 SHARE = 1.1
-"""A picture whose boxes all end before this pixel has its boxes in shares; detectors write up to 1.0021."""
+"""No share is larger, and not all boxes in pixels end before; detectors write shares up to 1.0021."""
 ROUNDING = 0.01
 """Pixels over the rim that are no cut: shares are written with six digits, and numbers of 32 bits end there."""
 REACH = 1.1
-"""Shares of the picture: sides that reach so far, where as corners they would not, are corners."""
+"""Shares of the picture: boxes by their sides that reach so far, where as corners they would not, are corners."""
 NAMED = 5
 """Images of a file that an error names."""
 CORNERS, SIDES = "[left, top, right, bottom]", "[left, top, width, height]"
+MIDDLES = "[x of the middle, y of the middle, width, height] in shares of the picture"
 CURE = "give each box its file_name, or COCO's images with theirs"
 CUT = "{} of {} boxes reached over the picture's rim: cut off there"
 NO_SIZE = "{} of {} images with null as width or height in the file of boxes: not compared"
 TEXT_SIZE = "{} of {} images with a text as width or height in the file of boxes: read as a number"
-OF_IMAGES = (NO_SIZE, TEXT_SIZE)
-Key = int | str
-Scalar = str | int | float | bool
-_WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,18})(\.0+)?")
+UNNAMED = "{} of {} images not named in the file of detections: nothing is taken to be there"
+OF_IMAGES = (NO_SIZE, TEXT_SIZE, UNNAMED)
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -99,61 +98,49 @@ class Source(Protocol):
         ...
 
     def check_pictures(self, pictures: Sequence[str]) -> None:
-        """DomainError unless it says which of the `pictures`, which are seen together, its things are of."""
+        """DomainError unless it says which of the `pictures`, which are seen together, its things are of. Detectors
+        do not name pictures where they find nothing; but one of those asked for is named."""
         ...
+
+
+@dataclass(slots=True)
+class Row:
+    """A thing as a format's reader hands it over."""
+
+    box: Any = None
+    """Four numbers; None: the box of the outline."""
+    form: str = CORNERS
+    """What the numbers are; all but MIDDLES in pixels."""
+    outline: Any = None
+    """An Outline, or COCO's segmentation; in shares where the reader's boxes are."""
+    key: Key | None = None
+    """Of its class."""
+    category: str | None = None
+    score: Any = None
+    track: Any = None
+    attributes: Mapping[str, Any] = field(default_factory=_nothing)
+    keypoints: Mapping[str, tuple[float, float]] = field(default_factory=_nothing)
+    remarks: Sequence[str] = ()
+
+
+Reader = Callable[[Any, str], Row | str]
+"""Reads a thing as it is written, at that place; a remark for what is left out."""
 
 
 @dataclass(frozen=True)
 class Listed:
     """An image that a file speaks of."""
 
-    place: str
+    file: str
+    """Which of them does."""
     name: str | None
-    """Of its file; None: nothing says it."""
+    """Of its own file; None: nothing says it."""
+    place: str = ""
+    """Where it stands."""
     key: Key | None = None
     sides: Mapping[str, Any] = field(default_factory=dict)
     entries: list[tuple[int, Any]] = field(default_factory=list)
     """Its things, as they are written, with their numbers in the file."""
-
-
-class Canvas:
-    """A picture of so many pixels that things are laid into, with remarks on what was done to them."""
-
-    def __init__(self, width: int, height: int) -> None:
-        self.width, self.height = width, height
-        self.remarks: list[str] = []
-        self.cut = 0
-
-    def sides(self, values: object, place: str) -> Corners:
-        """The box of left, top, width and height in pixels."""
-        left, top, width, height = _four(values, place, f'"bbox": {SIDES}')
-        return self._within(left, top, left + width, top + height, place, f'"bbox": {SIDES}')
-
-    def corners(self, values: object, place: str, form: str = CORNERS) -> Corners:
-        """The box of left, top, right and bottom in pixels."""
-        return self._within(*_four(values, place, form), place, form)
-
-    def _within(self, left: float, top: float, right: float, bottom: float, place: str, form: str) -> Corners:
-        if right - left < LEAST or bottom - top < LEAST:
-            in_pixels = "in pixels" if max(right, bottom) > SHARE else "in pixels, not in shares of the picture"
-            raise DomainError(
-                f"{place} is {right - left:g} wide and {bottom - top:g} high, less than a pixel: "
-                f"{form} was expected, {in_pixels}"
-            )
-        if left >= 0 and top >= 0 and right <= self.width and bottom <= self.height:
-            return left, top, right, bottom
-        cut = max(left, 0.0), max(top, 0.0), min(right, float(self.width)), min(bottom, float(self.height))
-        if min(cut[2] - cut[0], cut[3] - cut[1]) < LEAST:
-            raise DomainError(
-                f"{place}, from {left:g}, {top:g}, {right:g}, {bottom:g} as {CORNERS}, lies outside of the picture, "
-                f"which is {self.width}x{self.height} pixels: boxes are in the upright picture's own pixels"
-            )
-        self.cut += max(-left, -top, right - self.width, bottom - self.height) > ROUNDING
-        return cut
-
-
-Reader = Callable[[int, Any, Canvas], Detection | None]
-"""Reads a thing of that number, as it is written; None, with a remark, for what is left out."""
 
 
 @dataclass(frozen=True)
@@ -162,12 +149,19 @@ class Listing:
 
     where: str
     images: Sequence[Listed]
+    entry: str
+    """What an entry is called: of its file, its number from 1, and from 0."""
     read: Reader
-    sides: Callable[[Any], Any] | None = None
-    """Where boxes are `SIDES`: those of a thing as it is written."""
+    classes: Classes = NONE
+    whole: bool = True
+    """All that is told of things counts, not boxes and attributes alone: classes may not lack names then."""
+    sparse: bool = False
+    """Images where nothing is may not be listed."""
 
     def of(self, picture: str, size: tuple[int, int]) -> Detected:
         """The things of the picture of that name and size; DomainError unless it is certain which those are."""
+        if self.sparse and not self._nameless and not self._places(picture):
+            return Detected((), (UNNAMED,))
         return self.things(self.called(picture), size)
 
     def pictures(self) -> Sequence[str] | None:
@@ -176,21 +170,27 @@ class Listing:
 
     def things(self, listed: Listed, size: tuple[int, int]) -> Detected:
         """The things of an image, within a picture of that width and height."""
-        canvas = Canvas(*size)
-        canvas.remarks += self._compare(listed, size)
-        things = [self.read(number, record, canvas) for number, record in listed.entries]
-        detections = tuple(thing for thing in things if thing is not None)
-        if detections and all(max(thing.box[2:]) <= SHARE for thing in detections) and max(size) > 2:
+        remarks, things, cuts, form = [*self._compare(listed, size)], [], list[str](), ""
+        for number, record in listed.entries:
+            place = self.entry.format(listed.file, number + 1, number)
+            row = self.read(record, place)
+            if isinstance(row, str):
+                remarks.append(row)
+                continue
+            remarks += row.remarks
+            form = row.form
+            things.append(self._laid(row, number, place, size, cuts))
+        if things and max(size) > 2 and all(max(thing.box[2:]) <= SHARE for thing in things):
             raise DomainError(
-                f"{detections[0].place}: all boxes of the picture end at 1, which is shares of it: "
+                f"{things[0].place}: all boxes of the picture end within its first pixel, as shares of it do: "
                 "multiply them by its width and height"
             )
-        if self.sides is not None and (_are_corners(self._spans, size) or _are_corners(self._span(listed), size)):
+        if things and (span := self._span([listed])) and (_are_corners(span, size) or _are_corners(self._spans, size)):
             raise DomainError(
-                f"{listed.place}: the boxes reach far out of the picture, which is {size[0]}x{size[1]} pixels, and "
-                f"would not if they were {CORNERS}: write them as {SIDES}"
+                f"{things[0].place}: boxes reach far out of the picture, which is {size[0]}x{size[1]} pixels, and "
+                f"would not if their numbers were {CORNERS}: write them as {form}"
             )
-        return Detected(detections, (*canvas.remarks, *[CUT] * canvas.cut), len(listed.entries))
+        return Detected(tuple(things), (*remarks, *cuts), len(listed.entries))
 
     def called(self, image: str) -> Listed:
         """What it says of the picture of that name; DomainError unless it is certain which that is."""
@@ -201,11 +201,9 @@ class Listing:
             if isinstance(listed.key, str) and listed.key not in _titles(image):
                 self._refuse(f"has boxes of image_id {listed.key!r}, and nothing says that it is {image}: {CURE}")
             return listed
-        places = self._names.like(image)
+        places = self._places(image)
         if len(places) != 1:
-            names = [str(listed.name) for listed in self.images]
-            some = ", ".join(names[:NAMED]) + (", …" if len(names) > NAMED else "")
-            self._refuse(f"has {len(places) or 'no'} images called {image}: it has {some or 'none'}; name one file so")
+            self._refuse(f"has {len(places) or 'no'} images called {image}: it has {self._some}; name one file so")
         return self.images[places[0]]
 
     def check_pictures(self, pictures: Sequence[str]) -> None:
@@ -220,12 +218,52 @@ class Listing:
             return
         picture_of: dict[int, str] = {}
         for picture in pictures:
-            for place in self._names.like(picture):
+            for place in self._places(picture):
                 if (other := picture_of.setdefault(place, picture)) != picture:
                     self._refuse(
                         f"has an image called {self.images[place].name}, which may be {other} or {picture}: "
                         "write its name with its folder"
                     )
+        if self.sparse and pictures and not picture_of:
+            self._refuse(f"has no image called {pictures[0]}: it has {self._some}; name one file so")
+
+    def _laid(self, row: Row, number: int, place: str, size: tuple[int, int], cuts: list[str]) -> Detection:
+        """A row's thing within a picture of that size."""
+        outline = row.outline
+        if outline is not None and row.form == MIDDLES:
+            outline = Polygons(tuple(part * size for part in outline.parts))
+        elif isinstance(outline, list | dict):
+            outline = outline_of(outline, *size) if self.whole or row.box is None else None
+            if outline is None and (self.whole or row.box is None):
+                fault = "has no bbox, and its" if row.box is None else "has a bbox, but its"
+                raise DomainError(
+                    f"{place} {fault} segmentation is neither polygons nor runs in a picture of {size[0]}x{size[1]} "
+                    f"pixels: {'give its bbox' if row.box is None else 'correct it'}"
+                )
+        if row.box is None and outline is not None:
+            box = _within(outline.corners, place, CORNERS, size, cuts)
+        else:
+            first, second, third, fourth = four_numbers(row.box, place, row.form)
+            if row.form == SIDES or row.form.endswith(SIDES):
+                third, fourth = first + third, second + fourth
+            elif row.form == MIDDLES:
+                width, height = third * size[0], fourth * size[1]
+                first, second = first * size[0] - width / 2, second * size[1] - height / 2
+                third, fourth = first + width, second + height
+            box = _within((first, second, third, fourth), place, row.form, size, cuts)
+        category = row.category
+        if row.key is not None and category is None:
+            category = self.classes.name(row.key, place, sure=self.whole)
+        score = row.score
+        if score is not None and not (is_number(score) and 0 <= score <= 1):
+            raise DomainError(f"{place}: its score must be a number from 0 to 1, not {json.dumps(score)[:50]}")
+        track = None if row.track is None else key_in({"its track": row.track}, "its track", place)
+        attributes = attributes_of(row.attributes, place) if row.attributes else row.attributes
+        return Detection(place, number, box, category, score, track, attributes, row.keypoints, outline)
+
+    def _places(self, image: str) -> list[int]:
+        """Those among the images that the name may mean."""
+        return self._names.like(image)
 
     def _compare(self, listed: Listed, size: tuple[int, int]) -> Iterable[str]:
         """Remarks on the width and height that it says; DomainError unless they are `size`, that of the picture."""
@@ -235,38 +273,47 @@ class Listing:
             if value is None:
                 remarks[NO_SIZE] = None
                 continue
-            if isinstance(value, str) and _WHOLE.fullmatch(value):
+            if isinstance(value, str) and WHOLE.fullmatch(value):
                 remarks[TEXT_SIZE] = None
                 number = float(value)
             if isinstance(number, bool) or number != length:
                 raise DomainError(
-                    f"{listed.place}: {listed.name} is {size[0]}x{size[1]} pixels upright, not of "
+                    f"{listed.place or listed.file}: {listed.name} is {size[0]}x{size[1]} pixels upright, not of "
                     f"{side} {json.dumps(value)[:50]}: annotate the image as it is shown"
                 )
         return remarks
 
-    def _span(self, *images: Listed) -> tuple[float, ...]:
-        """How far sides reach as corners, and as sides: x, y, x, y; () where one cannot be corners."""
-        assert self.sides is not None
-        reach = [0.0] * 4
+    def _span(self, images: Iterable[Listed]) -> tuple[float, ...]:
+        """How far boxes by their sides reach if their numbers are corners, and if they are what they should be: x, y,
+        x, y, in shares or pixels; () where a box is none of that kind, or has numbers that cannot be corners."""
+        reach, form = [0.0] * 4, ""
         for listed in images:
             for _, record in listed.entries:
-                values = self.sides(record)
-                if not (isinstance(values, list | tuple) and len(values) == 4 and all(map(is_number, values))):
+                row = self.read(record, listed.file)
+                if isinstance(row, str):
                     continue
-                left, top, right, bottom = values
+                form = row.form
+                if row.box is None or not row.form.endswith((SIDES, MIDDLES)):
+                    return ()
+                left, top, right, bottom = four_numbers(row.box, listed.file, row.form)
                 if right <= left or bottom <= top:
                     return ()
-                reach = list(map(max, reach, (right, bottom, left + right, top + bottom)))
-        return tuple(reach)
+                part = 0.5 if row.form == MIDDLES else 1
+                reach = list(map(max, reach, (right, bottom, left + part * right, top + part * bottom)))
+        return (*reach, form == MIDDLES) if any(reach) else ()
 
     @cached_property
     def _spans(self) -> tuple[float, ...]:
-        return self._span(*self.images)
+        return self._span(self.images)
 
     @cached_property
     def _names(self) -> Names:
         return Names(str(listed.name) for listed in self.images)
+
+    @property
+    def _some(self) -> str:
+        names = [str(listed.name) for listed in self.images[:NAMED]]
+        return (", ".join(names) or "none") + ", …" * (len(self.images) > NAMED)
 
     @cached_property
     def _nameless(self) -> bool:
@@ -282,46 +329,32 @@ def notes_on(remarks: Iterable[str], *, boxes: int, images: int) -> tuple[str, .
     return tuple(remark.format(count, images if remark in OF_IMAGES else boxes) for remark, count in counts)
 
 
-def key_in(record: object, name: str, place: str) -> Key:
-    """The id in that field: 1, 1.0, "1" and "1.0" are one."""
-    value = record.get(name) if isinstance(record, dict) else None
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, bool) or not isinstance(value, Key):
-        raise DomainError(f"{place}: {must_be(name, value, int, str)}")
-    return int(value.partition(".")[0]) if isinstance(value, str) and _WHOLE.fullmatch(value) else value
+def unread(field: str) -> str:
+    """The remark on a field that nothing is made of."""
+    name = json.dumps(field, ensure_ascii=False)[:50].replace("{", "{{").replace("}", "}}")
+    return f"{{}} of {{}} boxes have {name}, which is not read"
 
 
-def text_in(record: object, name: str, place: str) -> str:
-    """The text in that field."""
-    value = record.get(name) if isinstance(record, dict) else None
-    if not isinstance(value, str):
-        raise DomainError(f"{place}: {must_be(name, value, str)}")
-    return value
-
-
-def score_of(value: object, place: str) -> float | None:
-    """How sure the detector is; None where nothing says it."""
-    if value is None:
-        return None
-    if not (is_number(value) and 0 <= value <= 1):  # type: ignore[operator]
-        raise DomainError(f"{place}: its score must be a number from 0 to 1, not {json.dumps(value)[:50]}")
-    return float(value)  # type: ignore[arg-type]
-
-
-def attributes_of(values: Mapping[str, object], place: str) -> Mapping[str, Scalar]:
-    """Those that are told: null is not."""
-    for name, value in values.items():
-        if not (value is None or isinstance(value, str | bool | int) or (type(value) is float and isfinite(value))):
-            told = json.dumps(value, default=str)[:50]
-            raise DomainError(f"{place}: {name} must be a text, a number, true, false or null, not {told}")
-    return {name: value for name, value in values.items() if value is not None}  # type: ignore[misc]
-
-
-def must_be(name: str, value: object, *kinds: type) -> str:
-    """The fault of a field that is of none of those kinds."""
-    wanted = {str: "text", int: "a whole number", dict: "an object"}
-    return f"{name} must be {' or '.join(wanted[kind] for kind in kinds)}, not {json.dumps(value)[:50]}"
+def _within(box: Corners, place: str, form: str, size: tuple[int, int], cuts: list[str]) -> Corners:
+    """The box cut off at the picture's rim; a remark if that takes something from it."""
+    left, top, right, bottom = box
+    if right - left < LEAST or bottom - top < LEAST:
+        unit = "in pixels" + ", not in shares of the picture" * (max(right, bottom) <= SHARE and form != MIDDLES)
+        raise DomainError(
+            f"{place} is {right - left:g} wide and {bottom - top:g} high, less than a pixel: "
+            f"{form} was expected, {unit}"
+        )
+    if left >= 0 and top >= 0 and right <= size[0] and bottom <= size[1]:
+        return box
+    cut = max(left, 0.0), max(top, 0.0), min(right, float(size[0])), min(bottom, float(size[1]))
+    if min(cut[2] - cut[0], cut[3] - cut[1]) < LEAST:
+        raise DomainError(
+            f"{place}, from {left:g}, {top:g}, {right:g}, {bottom:g} as {CORNERS}, lies outside of the picture, "
+            f"which is {size[0]}x{size[1]} pixels: boxes are in the upright picture's own pixels"
+        )
+    if max(-left, -top, right - size[0], bottom - size[1]) > ROUNDING:
+        cuts.append(CUT)
+    return cut
 
 
 def _titles(image: str) -> tuple[str, ...]:
@@ -331,16 +364,9 @@ def _titles(image: str) -> tuple[str, ...]:
 
 
 def _are_corners(span: tuple[float, ...], size: tuple[int, int]) -> bool:
-    """Whether sides, which reach so far, can be no sides in a picture of that size, but corners."""
-    within = span and all(end <= length + LEAST for end, length in zip(span[:2], size, strict=True))
-    return bool(within) and any(end > REACH * length for end, length in zip(span[2:], size, strict=True))
-
-
-def _four(values: Any, place: str, form: str) -> Corners:
-    """Four numbers that are none of them far outside of every picture."""
-    if not (isinstance(values, list | tuple) and len(values) == 4 and all(map(is_number, values))):
-        raise DomainError(f"{place} is not four numbers: {form} was expected, in pixels")
-    left, top, right, bottom = values
-    if not (abs(left) < 1e9 and abs(top) < 1e9 and abs(right) < 1e9 and abs(bottom) < 1e9):  # NaN is not, either
-        raise DomainError(f"{place} has a number that is none, or too large: {form} was expected, in pixels")
-    return float(left), float(top), float(right), float(bottom)
+    """Whether boxes that reach so far are corners in a picture of that size, and cannot be what they should be."""
+    if not span:
+        return False
+    sides, spare = ((1, 1), 0.01) if span[4] else (size, LEAST)
+    within = all(end <= side + spare for end, side in zip(span[:2], sides, strict=True))
+    return within and any(end > REACH * side for end, side in zip(span[2:4], sides, strict=True))

@@ -1,0 +1,79 @@
+"""Fields of records, checked: what is of another kind is a DomainError of one line, which says what was expected."""
+
+import json
+import re
+from collections.abc import Mapping
+from math import isfinite
+from typing import Any
+
+from domains.errors import DomainError
+
+Key = int | str
+Scalar = str | int | float | bool
+Corners = tuple[float, float, float, float]
+"""Left, top, right, bottom in pixels; right and bottom are outside."""
+FAR = 1e9
+"""No number of a picture is so large."""
+WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,18})(\.0+)?")
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,18})(\.[0-9]{1,30})?([eE][-+]?[0-9]{1,3})?")
+_KINDS = {str: "text", int: "a whole number", dict: "an object"}
+
+
+def key_in(record: object, name: str, place: str) -> Key:
+    """The id in that field: 1, 1.0, "1" and "1.0" are one."""
+    value = record.get(name) if isinstance(record, dict) else None
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, bool) or not isinstance(value, Key):
+        raise DomainError(f"{place}: {must_be(name, value, int, str)}")
+    return int(value.partition(".")[0]) if isinstance(value, str) and WHOLE.fullmatch(value) else value
+
+
+def text_in(record: object, name: str, place: str) -> str:
+    """The text in that field."""
+    value = record.get(name) if isinstance(record, dict) else None
+    if not isinstance(value, str):
+        raise DomainError(f"{place}: {must_be(name, value, str)}")
+    return value
+
+
+def four_numbers(values: Any, place: str, form: str) -> Corners:
+    """Four numbers of the `form`, none of them far outside of every picture."""
+    if not (isinstance(values, list | tuple) and len(values) == 4 and all(map(is_number, values))):
+        raise DomainError(f"{place} is not four numbers: {form} was expected, in pixels")
+    a, b, c, d = values
+    if not (abs(a) < FAR and abs(b) < FAR and abs(c) < FAR and abs(d) < FAR):  # NaN is not, either
+        raise DomainError(f"{place} has a number that is none, or too large: {form} was expected, in pixels")
+    return float(a), float(b), float(c), float(d)
+
+
+def attributes_of(values: Mapping[str, Any], place: str) -> Mapping[str, Scalar]:
+    """Those that are told: null is not."""
+    for name, value in values.items():
+        if not (value is None or isinstance(value, str | bool | int) or (type(value) is float and isfinite(value))):
+            told = json.dumps(value, default=str)[:50]
+            raise DomainError(f"{place}: {name} must be a text, a number, true, false or null, not {told}")
+    return {name: value for name, value in values.items() if value is not None}
+
+
+def plain(text: str) -> int | float | str:
+    """The number that a text is, as JSON writes numbers, else the text."""
+    if not _NUMBER.fullmatch(text):
+        return text
+    return int(text) if WHOLE.fullmatch(text) and "." not in text else float(text)
+
+
+def is_number(value: object) -> bool:
+    """Whether JSON has a number there; true and false are none."""
+    return type(value) in (int, float)
+
+
+def are_numbers(values: Any) -> bool:
+    """Whether it is a list of numbers, none of them far outside of every picture."""
+    return isinstance(values, list | tuple) and all(is_number(value) and abs(value) < FAR for value in values)
+
+
+def must_be(name: str, value: object, *kinds: type) -> str:
+    """The fault of a field that is of none of those kinds."""
+    wanted = " or ".join(_KINDS[kind] for kind in kinds)
+    return f"{name} must be {wanted}, not {json.dumps(value, default=str)[:50]}"

@@ -1,0 +1,69 @@
+"""supervision's sinks, JSON and CSV: a row a thing, with what the user added to it. Its picture is named by a column
+such as `file_name`, or is a frame by a column such as `frame_number`; without either all rows are of one picture. What
+is not told is an empty text."""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence, Set
+from functools import partial
+from typing import Any
+
+from domains.detections.classes import Classes
+from domains.detections.fields import key_in, plain, text_in
+from domains.detections.film import Film, frames_of
+from domains.detections.table import Listed, Listing, Row, unread
+from domains.errors import DomainError, naming
+from domains.names import picture_key
+
+CORNERS = ("x_min", "y_min", "x_max", "y_max")
+PICTURES = ("file_name", "filename", "image_name", "image_path", "image", "file")
+FRAMES = ("frame_number", "frame_index", "frame_id", "frame")
+"""Columns that users call so: the first that is there counts."""
+READ = {*CORNERS, "class_id", "confidence", "tracker_id", "class_name"}
+
+
+def of_csv(text: str, where: str, classes: Classes) -> Listing:
+    """What the rows of a CSV file say: a number where there is one."""
+    with naming(where):
+        reader = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+        rows = []
+        for row in reader:
+            if None in row or None in row.values():
+                raise DomainError(f"line {reader.line_num} has more or fewer cells than the first line")
+            texts = ("class_name", *PICTURES)
+            rows.append({name: value if name in texts else plain(value) for name, value in row.items()})
+    return of_rows(rows, where, classes)
+
+
+def of_rows(rows: Sequence[Any], where: str, classes: Classes) -> Listing:
+    """What the rows say."""
+    entries, columns = [], dict[str, None]()
+    for number, row in enumerate(rows):
+        if not isinstance(row, dict):
+            raise DomainError(f"row {number + 1} of {where} is no object: {', '.join(CORNERS)} were expected")
+        told = {name: value for name, value in row.items() if value not in ("", None)}
+        entries.append((number, f"row {number + 1} of {where}", told))
+        columns |= dict.fromkeys(told)
+    picture, frame = (next((name for name in names if name in columns), None) for names in (PICTURES, FRAMES))
+    ids = (key_in(row, "class_id", at) for _, at, row in entries if "class_name" not in row and "class_id" in row)
+    reader = partial(_read, READ | {picture or frame or ""})
+    more = ("row {1} of {0}", reader, classes.meant_by(ids, where))
+    if picture is None and frame is not None:
+        numbered = [(number, key_in(row, frame, place), row) for number, place, row in entries]
+        return Film(where, frames_of(where, numbered, {}), *more, sparse=True)
+    listed: dict[str | None, Listed] = {}
+    for number, place, row in entries:
+        name = None if picture is None else text_in(row, picture, place)
+        listed.setdefault(name and picture_key(name), Listed(where, name)).entries.append((number, row))
+    return Listing(where, list(listed.values()) or [Listed(where, None)], *more, sparse=True)
+
+
+def _read(columns: Set[str], row: Mapping[str, Any], place: str) -> Row:
+    box = [row.get(name) for name in CORNERS]
+    category = text_in(row, "class_name", place) if "class_name" in row else None
+    key = key_in(row, "class_id", place) if category is None and "class_id" in row else None
+    added = {name: value for name, value in row.items() if name not in columns}
+    lists = [name for name, value in added.items() if isinstance(value, list | dict) or str(value)[:1] == "["]
+    attributes = {name: value for name, value in added.items() if name not in lists}
+    score, track = row.get("confidence"), row.get("tracker_id")
+    return Row(box, ", ".join(CORNERS), None, key, category, score, track, attributes, remarks=list(map(unread, lists)))

@@ -1,0 +1,77 @@
+"""YOLO's labels, a text file a picture, of the same name: a line a thing, its class from 0, then the middle, width and
+height of its box, or the corners of its outline, as shares of the upright picture; then, if they are told, how sure the
+detector is and the thing's track. Where there is no file, or an empty one, nothing is."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path, PurePosixPath
+
+import numpy as np
+
+from domains.detections.classes import NONE, Classes, read_classes
+from domains.detections.outlines import Polygons
+from domains.detections.table import MIDDLES, SHARE, Listed, Listing, Row
+from domains.errors import DomainError
+from domains.names import picture_key
+
+NAMES = ("data.yaml", "dataset.yaml", "classes.txt", "obj.names")
+"""Files in or beside the folder that name its classes."""
+FORM = "a line has its class, then shares of the picture: x and y of its middle, width, height, or an outline"
+
+
+@dataclass(frozen=True)
+class Labels(Listing):
+    """Files by the names of their pictures, without ending."""
+
+    def _places(self, image: str) -> list[int]:
+        return self._names.like(PurePosixPath(picture_key(image)).with_suffix("").as_posix())
+
+
+def of_files(texts: Mapping[str, str], where: str, classes: Classes) -> Labels:
+    """What the files say, `texts` by their paths; `where`: their folder."""
+    images = []
+    for path, text in texts.items():
+        lines = [(number, line.split()) for number, line in enumerate(text.splitlines()) if line.strip()]
+        name = PurePosixPath(Path(path).relative_to(where).as_posix() if path != where else Path(path).name)
+        parts = name.with_suffix("").parts
+        start = len(parts) - parts[::-1].index("labels") if "labels" in parts else 0  # whose pictures are in images/
+        images.append(Listed(path, "/".join(parts[start:]), entries=list(lines)))
+    tracked = _are_tracked(words for listed in images for _, words in listed.entries)
+    return Labels(where, images, "line {1} of {0}", partial(_read, tracked), classes, sparse=True)
+
+
+def classes_of(folder: Path) -> Classes:
+    """Those that a file in the folder, else beside it, names."""
+    for place in (folder, folder.absolute().parent):
+        for name in NAMES:
+            if (place / name).is_file():
+                return read_classes(place / name)
+    return NONE
+
+
+def _are_tracked(lines: Iterable[Sequence[str]]) -> bool:
+    """Whether lines but those of seven words end with a track, which is more than a share can be."""
+    ends = (float(words[-1]) for words in lines if (len(words) == 6 or len(words) > 7) and words[-1].isdigit())
+    return any(end > SHARE for end in ends)
+
+
+def _read(tracked: bool, words: Sequence[str], place: str) -> Row:
+    try:
+        key, *values = map(float, words)
+    except ValueError:
+        raise DomainError(f"{place} has a word that is no number: {FORM}") from None
+    if len(values) < 4 or not key.is_integer():
+        raise DomainError(f"{place} has no class, or too few numbers: {FORM}")
+    track = score = None
+    if len(values) > 4 and (len(values) == 6 or tracked) and words[-1].isdigit():
+        track = int(values.pop())
+    elif len(values) == 5 and tracked:
+        raise DomainError(f"{place} ends with a confidence where other lines have a track: write both")
+    if len(values) == 5 or (len(values) > 5 and len(values) % 2):
+        score = values.pop()
+    if not all(1 - SHARE <= value <= SHARE for value in values):  # NaN is not, either
+        raise DomainError(f"{place} has a number that is no share of the picture, from 0 to 1: {FORM}")
+    box = values if len(values) == 4 else None
+    outline = None if box else Polygons((np.array(values).reshape(-1, 2),))
+    return Row(box, MIDDLES, outline, int(key), None, score, track)
