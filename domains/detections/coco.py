@@ -8,12 +8,13 @@ polygons or runs. A region of `iscrowd` 1 is no thing, unless CVAT wrote it, whi
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from domains.detections.classes import NONE, Classes, of_categories
 from domains.detections.fields import Key, are_numbers, key_in, must_be, text_in
-from domains.detections.table import CORNERS, SIDES, Listed, Listing, Row, unread
+from domains.detections.table import CORNERS, SIDES, Listed, Listing, Row, Stems, unread
 from domains.errors import DomainError
 from domains.image_files import ENDINGS
 from domains.names import picture_key
@@ -60,7 +61,10 @@ def of_content(content: Any, where: str, classes: Classes = NONE, *, whole: bool
             raise DomainError(f"{where} names its categories itself: leave out {classes.where}")
         classes = named if named.names else classes
         images, entry = _of_images(pictures, annotations, where), "{0}: annotations[{2}]"
-    return Listing(where, images, entry, partial(_read, classes), classes, whole, whole and isinstance(content, list))
+    kind = Listing
+    if len(images) > 1 and all(listed.name is None and isinstance(listed.key, str) for listed in images):
+        kind, images = Stems, [replace(listed, name=str(listed.key)) for listed in images]
+    return kind(where, images, entry, partial(_read, classes), classes, whole, whole and isinstance(content, list))
 
 
 def _read(classes: Classes, record: Any, place: str) -> Row | str:

@@ -16,12 +16,15 @@ FAR = 1e9
 """No number of a picture is so large."""
 WHOLE = re.compile(r"-?(0|[1-9][0-9]{0,18})(\.0+)?")
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]{0,18})(\.[0-9]{1,30})?([eE][-+]?[0-9]{1,3})?")
+_NUMBERS = {int, float}
 _KINDS = {str: "text", int: "a whole number", dict: "an object"}
 
 
 def key_in(record: object, name: str, place: str) -> Key:
     """The id in that field: 1, 1.0, "1" and "1.0" are one."""
     value = record.get(name) if isinstance(record, dict) else None
+    if type(value) is int:
+        return value
     if isinstance(value, float) and value.is_integer():
         return int(value)
     if isinstance(value, bool) or not isinstance(value, Key):
@@ -39,7 +42,7 @@ def text_in(record: object, name: str, place: str) -> str:
 
 def four_numbers(values: Any, place: str, form: str) -> Corners:
     """Four numbers of the `form`, none of them far outside of every picture."""
-    if not (isinstance(values, list | tuple) and len(values) == 4 and all(map(is_number, values))):
+    if not (type(values) in (list, tuple) and len(values) == 4 and _NUMBERS.issuperset(map(type, values))):
         raise DomainError(f"{place} is not four numbers: {form} was expected, in pixels")
     a, b, c, d = values
     if not (abs(a) < FAR and abs(b) < FAR and abs(c) < FAR and abs(d) < FAR):  # NaN is not, either

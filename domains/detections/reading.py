@@ -1,5 +1,6 @@
 """Opens a file or a folder of detections; what kind it is, its content tells."""
 
+import gc
 import os
 from configparser import ConfigParser
 from configparser import Error as ConfigError
@@ -23,17 +24,25 @@ KINDS = {".txt": "YOLO", ".xml": "Pascal VOC", ".json": "LabelMe"}
 def open_detections(path: Path, *, classes: Path | None = None) -> Source:
     """What a file or a folder says of things in pictures; `classes`: a file of what their classes are called."""
     named = NONE if classes is None else read_classes(classes)
+    collecting = gc.isenabled()
+    gc.disable()  # of many records that are all in use, it would go through all again and again
+    try:
+        return _opened(path, named)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _opened(path: Path, named: Classes) -> Source:
     if path.is_dir():
         return _of_folder(path, named)
     if path.suffix.lower() in PICKLES:
         raise DomainError(f"{path} may hold any program: load it yourself, and give its arrays from Python")
-    if path.suffix.lower() == ".txt" and not named.names:
-        named = yolo.classes_of(path.parent)
-    return of_text(text_of(path), str(path), named)
+    return of_text(text_of(path), str(path), named, beside=yolo.classes_of(path.parent))
 
 
-def of_text(text: str, where: str, classes: Classes = NONE) -> Source:
-    """What a file of that text says, which errors call `where`."""
+def of_text(text: str, where: str, classes: Classes = NONE, *, beside: Classes = NONE) -> Source:
+    """What a file of that text says, which errors call `where`; `beside`: classes of what does not name its own."""
     start = text.lstrip("\ufeff \t\r\n")
     if start[:1] in ("{", "["):
         content = coco.content_of(text, where)
@@ -41,9 +50,12 @@ def of_text(text: str, where: str, classes: Classes = NONE) -> Source:
             return labelme.of_files({where: content}, where)
         if isinstance(content, list) and content and isinstance(content[0], dict) and "x_min" in content[0]:
             return supervision.of_rows(content, where, classes)
+        if isinstance(content, list) and not classes.names:
+            classes = beside
         return coco.of_content(content, where, classes, whole=True)
     if start[:1] == "<":
         return voc.of_files({where: text}, where)
+    classes = classes if classes.names else beside
     line = start.partition("\n")[0]
     if "x_min" in line:
         return supervision.of_csv(text, where, classes)
@@ -63,11 +75,13 @@ def text_of(path: Path) -> str:
 
 
 def _of_folder(folder: Path, classes: Classes) -> Source:
-    names = _files(folder)
+    names, beside = _files(folder), yolo.classes_of(folder)
     if films := [name for name in FILMS if name in names]:
         if len(films) > 1:
             raise DomainError(f"{folder} has {' and '.join(films)}: name one of these files")
-        return film.of_text(text_of(folder / films[0]), str(folder / films[0]), classes, _sides(folder))
+        return film.of_text(
+            text_of(folder / films[0]), str(folder / films[0]), classes if classes.names else beside, _sides(folder)
+        )
     names = [name for name in names if PurePath(name).name not in yolo.NAMES]
     kinds = {suffix: [name for name in names if name.lower().endswith(suffix)] for suffix in KINDS}
     kinds = {suffix: files for suffix, files in kinds.items() if files}
@@ -76,12 +90,12 @@ def _of_folder(folder: Path, classes: Classes) -> Source:
         raise DomainError(f"{folder} has {many or 'no file of detections'}: name a file, or a folder of one kind")
     ((suffix, files),) = kinds.items()
     if len(files) == 1 and suffix == ".json":
-        return of_text(text_of(folder / files[0]), str(folder / files[0]), classes)
+        return of_text(text_of(folder / files[0]), str(folder / files[0]), classes, beside=beside)
     texts = {str(folder / name): text_of(folder / name) for name in files}
     if suffix == ".xml":
         return voc.of_files(texts, str(folder))
     if suffix == ".txt":
-        return yolo.of_files(texts, str(folder), classes if classes.names else yolo.classes_of(folder))
+        return yolo.of_files(texts, str(folder), classes if classes.names else beside)
     contents: dict[str, Any] = {path: coco.content_of(text, path) for path, text in texts.items()}
     for path, content in contents.items():
         if not (isinstance(content, dict) and "shapes" in content):

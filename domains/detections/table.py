@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Any, NoReturn, Protocol
 
@@ -190,6 +191,12 @@ class Listing:
                 f"{things[0].place}: boxes reach far out of the picture, which is {size[0]}x{size[1]} pixels, and "
                 f"would not if their numbers were {CORNERS}: write them as {form}"
             )
+        tracks = [thing.track for thing in things if thing.track is not None]
+        if twice := [track for track, count in Counter(tracks).items() if count > 1]:
+            raise DomainError(
+                f"{listed.place or listed.file}: {listed.name or 'its picture'} has several boxes of the track "
+                f"{twice[0]}: a track has one box in a picture"
+            )
         return Detected(tuple(things), (*remarks, *cuts), len(listed.entries))
 
     def called(self, image: str) -> Listed:
@@ -321,6 +328,13 @@ class Listing:
 
     def _refuse(self, fault: str) -> NoReturn:
         raise DomainError(f"{self.where} {fault}")
+
+
+class Stems(Listing):
+    """A source whose images are named without their ending."""
+
+    def _places(self, image: str) -> list[int]:
+        return self._names.like(PurePosixPath(picture_key(image)).with_suffix("").as_posix())
 
 
 def notes_on(remarks: Iterable[str], *, boxes: int, images: int) -> tuple[str, ...]:

@@ -3,7 +3,6 @@ height of its box, or the corners of its outline, as shares of the upright pictu
 detector is and the thing's track. Where there is no file, or an empty one, nothing is."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -11,24 +10,15 @@ import numpy as np
 
 from domains.detections.classes import NONE, Classes, read_classes
 from domains.detections.outlines import Polygons
-from domains.detections.table import MIDDLES, SHARE, Listed, Listing, Row
+from domains.detections.table import MIDDLES, SHARE, Listed, Row, Stems
 from domains.errors import DomainError
-from domains.names import picture_key
 
 NAMES = ("data.yaml", "dataset.yaml", "classes.txt", "obj.names")
 """Files in or beside the folder that name its classes."""
 FORM = "a line has its class, then shares of the picture: x and y of its middle, width, height, or an outline"
 
 
-@dataclass(frozen=True)
-class Labels(Listing):
-    """Files by the names of their pictures, without ending."""
-
-    def _places(self, image: str) -> list[int]:
-        return self._names.like(PurePosixPath(picture_key(image)).with_suffix("").as_posix())
-
-
-def of_files(texts: Mapping[str, str], where: str, classes: Classes) -> Labels:
+def of_files(texts: Mapping[str, str], where: str, classes: Classes) -> Stems:
     """What the files say, `texts` by their paths; `where`: their folder."""
     images = []
     for path, text in texts.items():
@@ -38,7 +28,7 @@ def of_files(texts: Mapping[str, str], where: str, classes: Classes) -> Labels:
         start = len(parts) - parts[::-1].index("labels") if "labels" in parts else 0  # whose pictures are in images/
         images.append(Listed(path, "/".join(parts[start:]), entries=list(lines)))
     tracked = _are_tracked(words for listed in images for _, words in listed.entries)
-    return Labels(where, images, "line {1} of {0}", partial(_read, tracked), classes, sparse=True)
+    return Stems(where, images, "line {1} of {0}", partial(_read, tracked), classes, sparse=True)
 
 
 def classes_of(folder: Path) -> Classes:
