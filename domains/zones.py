@@ -6,10 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from domains.detections.outlines import Polygons, is_number
+from domains.detections.fields import are_numbers
+from domains.detections.outlines import Polygons
 from domains.detections.table import SHARE
 from domains.errors import DomainError, naming
 
@@ -60,8 +62,6 @@ def _outline(name: str, corners: object) -> Polygons:
     return Polygons((polygon,))
 
 
-def _is_corner(corner: object) -> bool:
+def _is_corner(corner: Any) -> bool:
     """Whether it is two numbers that are not far outside of every picture."""
-    return (
-        isinstance(corner, list) and len(corner) == 2 and all(is_number(value) and abs(value) < 1e9 for value in corner)
-    )
+    return are_numbers(corner) and len(corner) == 2
