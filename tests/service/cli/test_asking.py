@@ -1,7 +1,7 @@
 """export, query and show, and every mistake a user can make with them: one line, the right exit status."""
 
 import json
-import shutil
+import re
 from importlib.metadata import version
 from pathlib import Path
 
@@ -47,33 +47,13 @@ def test_a_program_that_was_warned_of_warns_whoever_asks_it(run: Run, tmp_path: 
         assert said["model"], "what the service says beside the answers"
 
 
-@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
-def test_a_compiled_knowledge_base_answers_as_its_text_does(run: Run, picture: Path) -> None:
-    folder = Path("pictures/it's")
-    folder.mkdir(parents=True)
-    picture.rename(folder / "\u00e4.png")
-    for ending in ("pl", "qlf"):
-        assert run("export", "pictures", "--kb", f"kb.{ending}").status == 0
-    for command, goal in (
-        ("query", "coordinate(I, R, X, C)"),
-        ("query", "left_of(I, X, Y)"),
-        ("query", "image(I, W, H, S)"),
-        ("why", "object(I, X)"),
-    ):
-        text, compiled = (run(command, f"kb.{ending}", goal) for ending in ("pl", "qlf"))
-        assert text == compiled
-        assert text.status == 0
-    assert "it\\'s/\u00e4.png" in run("query", "kb.qlf", "object(I, X)").out
-
-
 def test_the_version(run: Run) -> None:
     assert run("--version").out == f"predinet-prolog {version('predinet-prolog')}\n"
 
 
-@pytest.mark.parametrize("command", ["generate", "train", "evaluate"])
-def test_the_help_names_every_task(run: Run, command: str) -> None:
-    words = run(command, "--help").out.replace(",", " ").replace(".", " ").replace(";", " ").split()
-    assert set(TASKS) <= set(words)
+def test_the_help_names_every_task(run: Run) -> None:
+    for command in ("generate", "train", "evaluate"):
+        assert set(TASKS) <= set(re.findall(r"\w+", run(command, "--help").out))
 
 
 def test_odd_images_are_taken_and_what_was_done_is_said(run: Run, tmp_path: Path) -> None:

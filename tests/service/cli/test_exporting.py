@@ -6,12 +6,10 @@ import re
 import signal
 import time
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from PIL import Image
 
-from bridge.writers import asp, problog
 from domains.relations_game import generate
 from tests.service.helpers import Run, one_line, started
 
@@ -96,25 +94,6 @@ def test_without_confidences_there_is_one_line(run: Run, pictures: Path, format:
     assert not Path("out").exists()
 
 
-def test_an_unknown_format_is_one_line(run: Run, pictures: Path) -> None:
-    status, _, err = run("export", pictures / "a.png", "--format", "datalog")
-    assert status == 2
-    assert "'datalog' is not one of 'prolog', 'json', 'problog', 'asp'" in one_line(err)
-
-
-@pytest.mark.parametrize(("format", "module"), [("problog", problog), ("asp", asp)])
-def test_what_may_take_long_is_warned_of(
-    run: Run, pictures: Path, monkeypatch: pytest.MonkeyPatch, format: str, module: ModuleType
-) -> None:
-    monkeypatch.setattr(module, "MOST_DOUBTFUL", -1)
-    monkeypatch.setattr("neural.engines._processors", lambda: 1)
-    warning = "pairs are in doubt about same: "
-    err = run("export", pictures / "a.png", *GROUNDED, "--format", format).err
-    assert f"warning: {pictures / 'a.png'}: more than -1 {warning}" in err
-    err = run("export", pictures, *GROUNDED, "--format", format).err
-    assert f"{pictures / 'a.png'} and 2 others: warning: more than -1 {warning}" in err
-
-
 def test_remarks_are_told_in_a_few_lines_with_the_first_image_and_how_many_others(run: Run, tmp_path: Path) -> None:
     (tmp_path / "black").mkdir()
     for name in "cab":
@@ -130,19 +109,12 @@ def test_remarks_are_told_in_a_few_lines_with_the_first_image_and_how_many_other
     assert re.search(r"and \d+ remarks of other kinds$", err.rstrip())
 
 
-@pytest.mark.parametrize("ending", ["pl", "qlf", "parquet"])
-def test_a_knowledge_base_is_one_file(run: Run, pictures: Path, ending: str) -> None:
-    status, out, _ = run("export", pictures, "--kb", f"new/kb.{ending}")
-    assert (status, out) == (0, f"new/kb.{ending}: 3 images, 0 skipped\n")
-    assert programs("new") == [f"kb.{ending}"]
-
-
 def test_ctrl_c_leaves_whole_programs_and_the_same_command_goes_on(
     run: Run, tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "many"
     folder.mkdir()
-    for number, pixels in enumerate(generate("scatter", 900, seed=2).render()):
+    for number, pixels in enumerate(generate("scatter", 400, seed=2).render()):
         Image.fromarray(pixels).save(folder / f"{number}.png", compress_level=0)
     arguments = ["export", "many", "-o", "out"]
     with started(root, *arguments) as process:
@@ -151,13 +123,13 @@ def test_ctrl_c_leaves_whole_programs_and_the_same_command_goes_on(
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does: the workers get it, too
         err = process.communicate(timeout=60)[1]
     assert process.returncode == 130
-    assert re.fullmatch(r"stopped after \d+ of 900 images; the same command goes on", one_line(err))
+    assert re.fullmatch(r"stopped after \d+ of 400 images; the same command goes on", one_line(err))
     written = programs(tmp_path / "out")
-    assert 0 < len(written) < 900
+    assert 0 < len(written) < 400
     assert all(re.fullmatch(r"\d+\.pl", name) for name in written)
     ends = {(tmp_path / "out" / name).read_text()[-30:] for name in written}
     assert len(ends) == 1
     monkeypatch.setattr("neural.engines._processors", lambda: 1)
     assert run(*arguments).out == (
-        f"out: {900 - len(written)} programs written, {len(written)} kept, 0 images skipped\n"
+        f"out: {400 - len(written)} programs written, {len(written)} kept, 0 images skipped\n"
     )

@@ -344,18 +344,8 @@ def test_what_is_told_of_things_that_were_seen() -> None:
     assert things_told(replace(scene, things=()), some, 0) == []
 
 
-def test_a_picture_of_any_size_is_written_into_a_folder(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_of_any_size_is_written_into_a_folder(run: Run) -> None:
     """The name of a domain whose pictures have no one size stands for a folder."""
-    picture = replace(DOMAIN.picture, width=0)
-    monkeypatch.setattr(type(DOMAIN), "picture", picture)
-    written: list[Path] = []
-    monkeypatch.setattr(type(DOMAIN), "write", lambda self, path, *_, **__: written.append(path))
-    assert run("generate", "relations_game", "-n", 2).status == 0
-    assert written == [Path("scatter_pentos")]
-
-
-def test_the_game_as_a_folder_of_ones_own(run: Run) -> None:
-    assert run("generate", "scatter", "-n", 4, "--objects", "stripes", "-o", "game").status == 0
-    found = read_folder(Path("game"))
-    assert found.truth is not None
-    assert set(found.truth.attributes) == {"shape", "colour"}
+    assert run("generate", "scenes", "-n", 1).status == 0
+    (folder,) = (path for path in Path().iterdir() if (path / "annotations.json").is_file())
+    assert len(read_folder(folder).names) == 1

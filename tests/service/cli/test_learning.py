@@ -78,27 +78,23 @@ def test_evaluate_a_task_and_the_file_of_the_same_images(run: Run) -> None:
     assert (status, err) == (0, "")
     result = json.loads(out)
     assert result["n"] == 30
-    assert 0 <= result["accuracy"] <= 1
-    assert 0 <= result["exact_scenes"] <= 1
     generated = json.loads(run("evaluate", "between", "-n", 30, "--seed", 6, "--json").out)
     assert {**generated, "data": "b.npz"} == result
     assert json.loads(run("evaluate", "b.npz", "--limit", 7, "--json").out)["n"] == 7
-    lines = run("evaluate", "b.npz").out.splitlines()
     counts = "{missing} missing, {spurious} spurious, {merged} merged".format(**result)
-    assert lines[:4] == [
+    assert run("evaluate", "b.npz").out.splitlines() == [
         "images        30",
         f"accuracy      {result['accuracy']:.4f}  (the network, tiny)",
         f"exact scenes  {result['exact_scenes']:.4f}",
         f"objects       {counts}",
+        f"wrong         {result['wrong']}  ({result['wrong_on_exact']} of them in exact scenes)",
+        *(
+            f"  label {label}, answer {answer}: {count}"
+            for label, table in result["confusion"].items()
+            for answer, count in table.items()
+            if answer != label
+        ),
     ]
-    assert lines[4] == f"wrong         {result['wrong']}  ({result['wrong_on_exact']} of them in exact scenes)"
-    confused = {
-        f"  label {label}, answer {answer}: {count}"
-        for label, table in result["confusion"].items()
-        for answer, count in table.items()
-        if answer != label
-    }
-    assert set(lines[5:]) == confused
 
 
 @pytest.mark.margins
@@ -155,8 +151,8 @@ def test_evaluate_rules(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.usefixtures("_quick_measure")
-@pytest.mark.parametrize(("architecture", "words"), [("mlp1", "perceptron"), ("attention", "attention net")])
-def test_a_baseline_is_trained_and_judged_but_has_no_programs(run: Run, architecture: str, words: str) -> None:
+def test_a_baseline_is_trained_and_judged_but_has_no_programs(run: Run) -> None:
+    architecture, words = "attention", "attention net"
     arguments = ("train", "same", "--architecture", architecture, "--heads", 3, "--relations", 2, "--steps", 2)
     status, out, err = run(*arguments, "--recipe", "paper")
     assert (status, err) == (0, "")
@@ -241,8 +237,7 @@ def test_train_that_ends_early(
     assert part in one_line(found.err)
 
 
-@pytest.mark.parametrize("limit", [0.5, 2.0])
-def test_interrupted_evaluation_ends_its_workers(root: Path, limit: float) -> None:
+def test_interrupted_evaluation_ends_its_workers(root: Path) -> None:
     """Both Prolog processes are asked something endless; they are gone at the latest at the goal's time limit."""
 
     def seconds(worker: int) -> float:
@@ -254,7 +249,7 @@ def test_interrupted_evaluation_ends_its_workers(root: Path, limit: float) -> No
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     command = ("evaluate", "between", "-n", 900, "--looks", 1, "--goal", "repeat, fail")
-    with started(root, *command, PREDINET_PROLOG_TIME_LIMIT=str(limit)) as process:
+    with started(root, *command, PREDINET_PROLOG_TIME_LIMIT="1") as process:
         # Both are at work on a question: all that is imported on the way, where Ctrl-C may be lost, is imported then.
         deadline = time.monotonic() + 60
         while sum(seconds(worker) > 0.25 for worker in children(process.pid)) < 2 and time.monotonic() < deadline:

@@ -21,6 +21,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 
 from service.api import create_app
 from service.settings import load_settings
+from tests.service.page.helpers import take
 
 CHROMIUM = shutil.which("chromium")
 OPTIONS = [
@@ -81,18 +82,6 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=options)
         yield browser
         browser.close()
-
-
-def take(page: Page, name: str, objects: int) -> None:
-    """Takes an example and waits until all of its scene is there."""
-    page.get_by_role("button", name=name, exact=True).click()
-    arrived(page, objects)
-
-
-def arrived(page: Page, objects: int) -> None:
-    """Waits until a scene with so many objects is there."""
-    expect(page.locator("#picture .object")).to_have_count(objects)
-    expect(page.locator("#listing details").first).to_be_visible()
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
-"""Whether everybody can read and reach the page: names, contrast, narrow screens, quiet motion."""
+"""Whether everybody can read and reach the page: names, contrast, narrow screens, quiet motion, keys; and its files."""
 
 import json
+import re
 from pathlib import Path
 
 import httpx
@@ -9,9 +10,10 @@ from playwright.sync_api import Page, expect
 
 from service.page import folder
 from tests.service.page.conftest import Visit
-from tests.service.page.test_teach import call, cards, learn, marks, replying
+from tests.service.page.helpers import answered, arrived, press, tab_to, take
+from tests.service.page.test_tools import call, cards, learn, marks, replying
 
-pytestmark = pytest.mark.slow(44)
+pytestmark = pytest.mark.slow(30)
 
 NAMELESS = """() => [...document.querySelectorAll("button, a, input, textarea, summary, [role=button], [role=img]")]
     .filter((each) => each.checkVisibility())
@@ -51,67 +53,58 @@ SMALL = """() => [...document.querySelectorAll("body *")]
 MOVING = """() => [...document.querySelectorAll("*")]
     .filter((each) => parseFloat(getComputedStyle(each).transitionDuration) > 0).length"""
 
-SCENES = ["answers", "problem", "start", "teach"]
 LATER = ("vocabulary.json", "correct.js", "boxes.js", "teach.js", "teach.css", "words.js", "suppose.js")
 """Files that come with a scene: the vocabulary and the tools."""
 
 
-def shown(page: Page, scene: str) -> None:
-    """Brings the page to a state that has most of what it can show."""
-    if scene == "start":
-        return
-    page.get_by_role("button", name="A row", exact=True).click()
-    expect(page.locator("#listing details").first).to_be_visible()
-    page.locator("#picture .object").first.click()
-    if scene == "teach":
-        page.get_by_role("button", name="Between", exact=True).click()
-        expect(cards(page)).to_have_count(2)
-        page.route("**/learn", replying(lambda label: "yes"))
-        call(page, 0, "yes")
-        call(page, 1, "no")
-        learn(page)
-        assert marks(page) == ["right", "wrong"]
-        page.get_by_text("Also fits").click()
-        call(page, 1, "yes")
-    elif scene == "problem":
-        page.locator("#query").fill("same(X")
-        page.locator("#query").press("Enter")
-        expect(page.locator(".problem")).to_be_visible()
-    else:
-        page.get_by_role("button", name="Is the pattern a-b-a?").click()
-        page.get_by_role("button", name="Why answer 1?").click()
-        expect(page.locator("#answers .step").first).to_be_visible()
-        page.locator("#query").press_sequentially(", s")
-        expect(page.locator("#completions")).to_be_visible()
-
-
-@pytest.mark.parametrize("scene", SCENES)
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_stands_out_and_everything_has_a_name(visit: Visit, scheme: str, scene: str) -> None:
-    page = visit(color_scheme=scheme, reduced_motion="reduce")
-    shown(page, scene)
+def check(page: Page, width: int, least: int) -> None:
+    """That everything has a name, stands out in light and dark, fits the width and moves nowhere."""
     assert page.evaluate(NAMELESS) == []
-    contrasts = page.evaluate(CONTRASTS)
-    assert len(contrasts) > (10 if scene == "start" else 60)
-    assert [(ratio, text) for ratio, text in contrasts if ratio < 4.5] == []
-    paper = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)[0] > 128")
-    assert paper == (scheme == "light")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert page.evaluate(MOVING) == 0, "without a wish for motion there is none"
+    if width < 600:
+        assert page.evaluate(SMALL) == []
+    for scheme in ("light", "dark"):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        contrasts = page.evaluate(CONTRASTS)
+        assert len(contrasts) > least
+        assert [(ratio, text) for ratio, text in contrasts if ratio < 4.5] == []
+        paper = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)[0] > 128")
+        assert paper == (scheme == "light")
 
 
-@pytest.mark.parametrize("scene", SCENES)
-def test_a_phone_needs_no_sideways_scrolling(visit: Visit, scene: str) -> None:
-    page = visit(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-    shown(page, scene)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    assert page.evaluate(SMALL) == []
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_text_stands_out_and_everything_has_a_name_and_a_place(visit: Visit, width: int) -> None:
+    phone = {"has_touch": True, "is_mobile": True} if width < 600 else {}
+    page = visit(viewport={"width": width, "height": 740}, reduced_motion="reduce", **phone)
+    check(page, width, 10)
+    take(page, "A row", 3)
+    page.locator("#picture .object").first.click()
+    page.get_by_role("button", name="Is the pattern a-b-a?").click()
+    page.get_by_role("button", name="Why answer 1?").click()
+    expect(page.locator("#answers .step").first).to_be_visible()
+    page.locator("#query").press_sequentially(", s")
+    expect(page.locator("#completions")).to_be_visible()
+    check(page, width, 60)
+    page.locator("#query").fill("same(X")
+    page.locator("#query").press("Enter")
+    expect(page.locator(".problem")).to_be_visible()
+    check(page, width, 60)
+    take(page, "Between", 3)
+    expect(cards(page)).to_have_count(2)
+    page.route("**/learn", replying(lambda label: "yes"))
+    call(page, "yes", "no")
+    learn(page)
+    assert marks(page) == ["right", "wrong"]
+    page.get_by_text("Also fits").click()
+    press(page, "Picture 2: yes")
+    check(page, width, 60)
 
 
 def test_on_a_phone_answers_come_into_view(visit: Visit) -> None:
     page = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     assert page.locator("#lead h2").inner_text() == "Ask an image questions in logic."
-    page.get_by_role("button", name="Between", exact=True).click()
-    expect(page.locator("#listing details").first).to_be_visible()
+    take(page, "Between", 3)
 
     def in_view(place: str) -> None:
         expect(page.locator(place).first).to_be_visible()
@@ -125,7 +118,6 @@ def test_on_a_phone_answers_come_into_view(visit: Visit) -> None:
         ("same(ob_0, ob_1)", "#answers .verdict"),
         ("same(X", "#answers .problem"),
     ):
-        page.evaluate("scrollTo(0, 0)")
         page.locator("#query").fill(question)
         page.evaluate("scrollTo(0, 0)")  # to where a person has the picture and the question before the eyes
         page.locator("#query").press("Enter")
@@ -133,17 +125,71 @@ def test_on_a_phone_answers_come_into_view(visit: Visit) -> None:
         in_view(answer)
     page.evaluate("scrollTo(0, 0)")
     page.get_by_role("button", name="Does one lie between two alike?").click()
-    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(1)
+    answered(page, 1)
     in_view("#answers tbody tr")
 
 
-def test_what_changes_is_announced(visit: Visit) -> None:
+def test_everything_goes_by_keyboard_and_what_changes_is_announced(visit: Visit) -> None:
     page = visit()
     for place, role in (("#status", "status"), ("#notes", "status"), ("#progress", "status"), ("#messages", "alert")):
         expect(page.locator(place)).to_have_attribute("role", role)
-    for _ in range(3):
-        page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(page.locator(":focus")).to_have_text("Skip to the question")
+    tab_to(page, "#examples button:has-text('Between')")
     assert page.locator(":focus").evaluate("(each) => getComputedStyle(each).outlineStyle") == "solid"
+    page.keyboard.press("Enter")
+    arrived(page, 3)
+    tab_to(page, "[data-object]")
+    expect(page.locator("#inspector h3")).to_have_text("ob_0")
+    page.keyboard.press("ArrowDown")
+    expect(page.locator("#inspector h3")).to_have_text("ob_1")
+    page.keyboard.press("Enter")
+    expect(page.locator("#picture .kept")).to_have_attribute("data-object", "ob_1")
+    address = page.url
+    page.locator(".skip").focus()
+    page.keyboard.press("Enter")
+    query, options = page.locator("#query"), page.locator("#completions li")
+    expect(query).to_be_focused()
+    assert page.url == address
+    page.keyboard.type("above(X, ob_2)")
+    page.keyboard.press("Enter")
+    answered(page, 2)
+    tab_to(page, "button.why")
+    page.keyboard.press("Enter")
+    expect(page.locator("#answers .step").first).to_be_visible()
+
+    query.fill("")
+    query.press_sequentially("object(A), sam")
+    expect(options).to_have_text(
+        [re.compile(rf"^{name}\(X, Y\)") for name in ("same", "same_shape", "same_colour", "same_row", "same_column")]
+    )
+    expect(options.first).to_contain_text("X and Y look the same")
+    query.press("ArrowDown")
+    query.press("ArrowDown")
+    expect(options.nth(1)).to_have_attribute("aria-selected", "true")
+    assert query.get_attribute("aria-activedescendant") == options.nth(1).get_attribute("id")
+    query.press("Enter")
+    expect(query).to_have_value("object(A), same_shape(")
+    expect(page.locator("#completions")).to_be_hidden()
+    query.press_sequentially("A, ob_")
+    query.press("ArrowUp")
+    query.press("Tab")
+    expect(query).to_have_value("object(A), same_shape(A, ob_2")
+    query.press_sequentially("), agg")
+    expect(options).to_have_text([re.compile("aggregate_all")])
+    query.press("Escape")
+    expect(page.locator("#completions")).to_be_hidden()
+    query.press("Shift+Enter")
+    expect(query).to_have_value("object(A), same_shape(A, ob_2), agg\n")
+
+
+def test_the_documentation_shows_every_operation(visit: Visit) -> None:
+    page = visit(at="/docs", ready=".opblock")
+    document = page.evaluate("async () => (await fetch('openapi.json')).json()")
+    for path, methods in document["paths"].items():
+        for method in methods:
+            shown = page.locator(f".opblock-{method}", has=page.locator(f"[data-path='{path}']"))
+            expect(shown).to_have_count(1)
 
 
 def test_every_question_offered_is_understood_and_has_answers_in_its_picture(address: str) -> None:

@@ -1,8 +1,8 @@
-"""The page, clicked through as a visitor does."""
+"""A visitor's ways through the page: to ask, to be wrong, to see why, to write rules, to bring pictures."""
 
-import base64
 import json
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,113 +11,56 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Route, expect
 
 from service.prolog_text import write_value
 from tests.service.helpers import encode
-from tests.service.page.conftest import Serve, Visit, arrived, take
+from tests.service.page.conftest import Serve, Visit
+from tests.service.page.helpers import answered, arrived, ask, cells, drop, hold, lit, press, take, wait_for, why
 from tests.service.test_prolog_text import values
 
-pytestmark = pytest.mark.slow(96)
+pytestmark = pytest.mark.slow(40)
 
-ROOT = Path(__file__).parents[3]
-NINE = ROOT / "examples" / "nine-objects" / "image.png"
-BETWEEN = ROOT / "examples" / "between" / "image.png"
+EXAMPLES = Path(__file__).parents[3] / "examples"
+NINE, BETWEEN = (EXAMPLES / name / "image.png" for name in ("nine-objects", "between"))
 TOKEN = "a-token-of-the-test"
+EVIL = "<img src=x onerror=alert(1)>"
 
 
-def ask(page: Page, query: str) -> None:
-    page.locator("#query").fill(query)
-    page.locator("#query").press("Enter")
-    expect(page.locator("#asking")).to_have_attribute("aria-busy", "false")
-
-
-def lit(page: Page) -> dict[str, str]:
-    """The objects that are lit, each with its variable's name."""
-    return {
-        str(symbol.get_attribute("data-object")): symbol.locator(".variable").text_content() or ""
-        for symbol in page.locator("#picture .symbol.lit").all()
-    }
-
-
-def answered(page: Page, count: int) -> None:
-    """Waits for so many rows of answers."""
-    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(count)
-
-
-def why(page: Page, number: int = 1) -> None:
-    page.get_by_role("button", name=f"Why answer {number}?").click()
-
-
-def hold(page: Page, path: str) -> list[Route]:
-    """Where the requests to that path come to wait."""
-    held: list[Route] = []
-    page.route(path, lambda route: held.append(route))
-    return held
-
-
-def tab_to(page: Page, wanted: str, *, most: int = 20) -> None:
-    """Presses the tabulator until an element of that selector has the focus."""
-    for _ in range(most):
-        page.keyboard.press("Tab")
-        if page.locator(f"{wanted}:focus").count():
-            return
-    pytest.fail(f"{wanted} is not reached")
-
-
-def cells(page: Page) -> list[str]:
-    return page.locator("#answers tbody tr[data-lights] td:not(.act)").all_text_contents()
-
-
-def drop(page: Page, name: str, content: bytes, type: str = "image/png") -> None:
-    """Drops a file on the page, as far as a script can."""
-    page.evaluate(
-        """([name, content, type]) => {
-            const bytes = Uint8Array.from(atob(content), (c) => c.charCodeAt(0));
-            const dataTransfer = new DataTransfer();
-            dataTransfer.items.add(new File([bytes], name, { type }));
-            for (const kind of ["dragover", "drop"]) {
-                document.body.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
-            }
-        }""",
-        [name, base64.b64encode(content).decode(), type],
-    )
-
-
-def test_an_example_is_shown_with_its_objects_outlined_and_named(visit: Visit) -> None:
-    page = visit()
+def test_a_picture_is_looked_at_and_asked(visit: Visit) -> None:
+    page = visit(permissions=["clipboard-read", "clipboard-write"])
     expect(page.locator("#scene")).to_be_hidden()
-    take(page, "Between", 3)
-    assert page.locator("#picture .object .name").all_text_contents() == ["ob_0", "ob_1", "ob_2"]
+    held = hold(page, "**/scenes")
+    press(page, "Between")
+    expect(page.locator("#progress")).to_have_text("Looking at the picture…")
+    wait_for(page, held, 1)
+    held[0].continue_()
+    arrived(page, 3)
+    page.unroute("**/scenes")
+    expect(page.locator("#progress")).to_be_empty()
     expect(page.locator("#notes")).to_have_text("3 objects seen by relations-game · resized from 360x360 to 36x36")
+    assert page.locator("#picture .object .name").all_text_contents() == ["ob_0", "ob_1", "ob_2"]
     picture = page.locator("#picture image").first.bounding_box()
     assert picture is not None
-    for symbol, third in zip(page.locator("#picture .object .area").all(), range(3), strict=True):
-        box = symbol.bounding_box()
-        assert box is not None
-        assert box["x"] == pytest.approx(picture["x"] + third * picture["width"] / 3, abs=8)
-        assert box["y"] == pytest.approx(picture["y"] + third * picture["height"] / 3, abs=8)
+    areas = [area.bounding_box() or {} for area in page.locator("#picture .object .area").all()]
+    for third, area in enumerate(areas):  # they lie on the diagonal
+        for start, length in (("x", "width"), ("y", "height")):
+            assert area[start] == pytest.approx(picture[start] + third * picture[length] / 3, abs=8)  # type: ignore[literal-required]
 
-
-def test_an_object_pointed_at_shows_its_mask_and_its_facts(visit: Visit) -> None:
-    page = visit("Between", 3)
-    expect(page.locator("#picture .cell")).to_have_count(0)
+    # An object that is pointed at shows its mask and its facts; one that is clicked keeps them.
+    cell, inspector = page.locator("#picture .cell"), page.locator("#inspector")
+    expect(cell).to_have_count(0)
     page.locator("#picture .object").nth(1).hover()
-    expect(page.locator("#picture .cell")).to_have_count(25)
-    shares = [float(c.get_attribute("fill-opacity") or 0) for c in page.locator("#picture .cell").all()]
+    expect(cell).to_have_count(25)
+    shares = [float(each.get_attribute("fill-opacity") or 0) for each in cell.all()]
     assert max(range(25), key=shares.__getitem__) == 12, "the one in the middle"
-    cell = page.locator("#picture .cell").nth(12).bounding_box()
-    area = page.locator("#picture .object .area").nth(1).bounding_box()
-    assert cell is not None
-    assert area is not None
+    middle = cell.nth(12).bounding_box() or {}
     for start, length in (("x", "width"), ("y", "height")):
-        assert cell[start] + cell[length] / 2 == pytest.approx(area[start] + area[length] / 2, abs=1)  # type: ignore[literal-required]
-    inspector = page.locator("#inspector")
+        assert middle[start] + middle[length] / 2 == pytest.approx(areas[1][start] + areas[1][length] / 2, abs=1)
     expect(inspector.locator("h3")).to_have_text("ob_1")
     expect(inspector).to_contain_text("position(ob_1, 180.0000, 180.0000).")
     page.locator("#query").hover()
-    expect(page.locator("#picture .cell")).to_have_count(0)
-
+    expect(cell).to_have_count(0)
     page.locator("#picture .object").nth(1).click()
     page.locator("#query").hover()
     expect(inspector.locator("h3")).to_have_text("ob_1")
@@ -129,9 +72,7 @@ def test_an_object_pointed_at_shows_its_mask_and_its_facts(visit: Visit) -> None
     page.keyboard.press("Escape")
     expect(inspector.locator("h3")).to_have_count(0)
 
-
-def test_answers_are_a_table_whose_names_light_up_in_the_picture(visit: Visit) -> None:
-    page = visit("Between", 3)
+    # Answers are a table whose names light up in the picture.
     page.get_by_role("button", name="Does one lie between two alike?").click()
     answered(page, 1)
     assert page.locator("#answers thead th").all_text_contents() == ["X", "Y", "Middle"]
@@ -145,21 +86,25 @@ def test_answers_are_a_table_whose_names_light_up_in_the_picture(visit: Visit) -
     assert lit(page) == {}
     page.get_by_role("button", name="ob_1", exact=True).focus()
     assert "ob_1" in lit(page)
-
-
-@pytest.mark.parametrize(
-    ("query", "verdict", "status"),
-    [
+    for query, verdict, status in (
         ("same(ob_0, ob_2)", "true.", "1 answer"),
         ("member(_, [a, b])", "true. 2 times", "2 answers"),
         ("same(ob_0, ob_1)", "false.", "No answer"),
-    ],
-)
-def test_goals_without_variables_are_true_or_false(visit: Visit, query: str, verdict: str, status: str) -> None:
-    page = visit("Between", 3)
-    ask(page, query)
-    expect(page.locator(".verdict")).to_have_text(verdict)
-    expect(page.locator("#status")).to_contain_text(status)
+    ):
+        ask(page, query)
+        expect(page.locator(".verdict")).to_have_text(verdict)
+        expect(page.locator("#status")).to_contain_text(status)
+    ask(page, "between(1, 5000, X)")
+    answered(page, 50)
+    expect(page.locator("#status")).to_contain_text("The first 50 answers; there are more")
+    press(page, "Show more")
+    answered(page, 1000)
+    expect(page.locator("#answers .after")).to_contain_text("no more than these at once")
+    ask(page, "position(ob_1, X, Y)")
+    press(page, "Copy as JSON")
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert '{"X":180.0,"Y":180.0}' in copied, "as it came: 180 would be another number"
 
 
 def test_the_page_writes_values_as_the_command_line_does(visit: Visit) -> None:
@@ -185,91 +130,93 @@ def test_the_page_writes_values_as_the_command_line_does(visit: Visit) -> None:
     write()
 
 
-def test_more_answers_come_when_asked_for(visit: Visit) -> None:
+def test_what_goes_wrong_is_told_and_the_next_question_is_answered(visit: Visit) -> None:
     page = visit("Between", 3)
-    ask(page, "between(1, 5000, X)")
-    rows = page.locator("#answers tbody tr[data-lights]")
-    expect(rows).to_have_count(50)
-    expect(page.locator("#status")).to_contain_text("The first 50 answers; there are more")
-    page.get_by_role("button", name="Show more").click()
-    expect(rows).to_have_count(1000)
-    expect(page.locator("#answers .after")).to_contain_text("no more than these at once")
-
-
-def test_answers_are_copied_as_the_json_that_came(visit: Visit) -> None:
-    page = visit("Between", 3, permissions=["clipboard-read", "clipboard-write"])
-    ask(page, "position(ob_1, X, Y)")
-    page.get_by_role("button", name="Copy as JSON").click()
-    expect(page.get_by_role("button", name="Copied")).to_be_visible()
-    copied = page.evaluate("navigator.clipboard.readText()")
-    assert json.loads(copied)["answers"] == [{"bindings": {"X": 180.0, "Y": 180.0}}]
-    assert "180.0" in copied
-
-
-def test_a_mistake_is_marked_at_its_place(visit: Visit) -> None:
-    page = visit("Between", 3)
-    query = "X = '🙂', same(X Y)"
+    query, problem, hint = "X = '🙂', same(X Y)", page.locator(".problem"), page.locator("#answers .hint")
     with page.expect_response("**/query") as response:
         ask(page, query)
-    expect(page.locator(".problem")).to_contain_text("Syntax error")
+    expect(problem).to_contain_text("Syntax error")
     position = response.value.json()["position"]
     assert page.locator(".culprit").text_content() == query
     before = page.locator(".culprit").evaluate("(pre) => pre.firstChild.textContent")
     assert before == query[:position], "counted in characters, though one of them takes two units in JavaScript"
     assert page.locator(".culprit mark").text_content() == query[position]
     ask(page, "sane(X, Y)")
-    expect(page.locator(".problem")).to_contain_text("did you mean same/2")
-    ask(page, "object(X)")
-    expect(page.locator(".problem")).to_have_count(0)
-
-
-def test_a_beginners_mistake_gets_a_hint(visit: Visit) -> None:
-    page = visit("Between", 3)
+    expect(problem).to_contain_text("did you mean same/2")
     ask(page, "same(Ob_0, X)")
-    expect(page.locator("#answers .hint")).to_have_text(
-        "Ob_0 begins with a capital letter, so it is a variable: did you mean ob_0?"
-    )
+    expect(hint).to_have_text("Ob_0 begins with a capital letter, so it is a variable: did you mean ob_0?")
+    expect(problem).to_have_count(0)
     answered(page, 2)
-    ask(page, "same(ob0, X)")
-    expect(page.locator(".problem")).to_contain_text("no object ob0: there are ob_0 … ob_2")
     ask(page, "object(X) same(X, Y)")
-    expect(page.locator(".problem")).to_contain_text("is a comma missing before same?")
-    expect(page.locator("#answers .hint")).to_have_count(0)
+    expect(problem).to_contain_text("is a comma missing before same?")
+    expect(hint).to_have_count(0)
 
+    # A service that is gone, busy, or not the one that answers.
+    page.context.set_offline(True)
+    ask(page, "object(X)")
+    expect(problem).to_contain_text("The service does not answer")
+    press(page, "Nine stripes")
+    expect(page.locator("#messages")).to_contain_text("The service does not answer")
+    expect(page.locator("#picture .object")).to_have_count(3)
+    page.context.set_offline(False)
+    replies: list[tuple[dict[str, Any], str]] = [
+        ({"status": 503, "headers": {"Retry-After": "7"}, "json": {"title": "Busy", "detail": "all"}}, "in 7 seconds."),
+        ({"status": 502, "body": "<h1>a proxy's page</h1>"}, "The service answered 502."),
+    ]
+    for reply, text in replies:
+        page.route("**/query", partial(Route.fulfill, **reply))
+        ask(page, "object(X)")
+        expect(problem).to_contain_text(text)
+        page.unroute("**/query")
 
-def test_rules_are_used_completed_and_their_mistakes_shown_at_their_line(visit: Visit) -> None:
-    page = visit("Between", 3)
-    page.get_by_text("Rules of your own").click()
-    page.locator("#rules").fill("alone(X) :-\n    object(X),\n    \\+ same(X, _).")
-    expect(page.locator("#rules-state")).to_have_text(": alone/1")
-    page.locator("#query").press_sequentially("alo")
-    expect(page.locator("#completions li")).to_contain_text(["your rule"])
-    page.locator("#query").press("Tab")
-    page.locator("#query").press_sequentially("X)")
+    # It is busy until the last question is answered, and then takes no answer of an earlier one.
+    held = hold(page, "**/query")
+    for early in (True, False):
+        held.clear()
+        for query in ("above(X, Y)", "same(X, Y)"):
+            page.locator("#query").fill(query)
+            page.locator("#query").press("Enter")
+        wait_for(page, held, 2)
+        if not early:
+            held[1].continue_()
+            answered(page, 2)
+        with page.expect_event("requestfinished"):
+            held[0].continue_()
+        page.wait_for_timeout(100)  # for the page to take the first answer, if it did
+        if early:
+            expect(page.locator("#submit")).to_be_disabled()
+            expect(page.locator("#asking")).to_have_attribute("aria-busy", "true")
+            held[1].continue_()
+        expect(page.locator("#submit")).to_be_enabled()
+        assert cells(page) == ["ob_0", "ob_2", "ob_2", "ob_0"]
     page.locator("#query").press("Enter")
-    answered(page, 1)
-    assert cells(page) == ["ob_1"]
-    page.locator("#rules").fill("ok(1).\nalone(X :- object(X).")
-    ask(page, "alone(X)")
-    expect(page.locator(".problem")).to_contain_text("2  alone(X :- object(X).")
+    expect(page.locator("#submit")).to_be_disabled()
+    take(page, "A row", 3)
+    expect(page.locator("#submit")).to_be_enabled()
 
 
-def test_the_theory_that_comes_along_is_rules_by_its_name(visit: Visit) -> None:
+def test_nothing_that_comes_in_becomes_markup(visit: Visit) -> None:
     page = visit("Between", 3)
-    page.get_by_text("Rules of your own").click()
-    expect(page.locator("#rules-box label")).to_contain_text("relations_game")
-    page.locator("#rules").fill("relations_game")
-    ask(page, "flanked_by_twins(Middle, ob_0, ob_2)")
-    assert cells(page) == ["ob_1"]
+    ask(page, f"X = '{EVIL}', Y = \"{EVIL}\", Z = '{EVIL}'({EVIL.count('x')}), dif(W, '{EVIL}')")
+    answered(page, 1)
+    assert cells(page)[:3] == [f"'{EVIL}'", f'"{EVIL}"', f"'{EVIL}'(1)"]
+    page.locator("#rules").evaluate("(area, text) => { area.value = text; }", f"evil(X) :- object(_), X = '{EVIL}'.")
+    ask(page, "evil(X)")
     why(page)
-    expect(page.locator("#answers tr.proof summary").first).to_contain_text("by a rule of relations_game.pl")
-    page.locator("#rules").fill("relations_game\ntask(0).")
-    expect(page.locator("#rules-state")).to_have_text(": task/1")
-    ask(page, "row_pattern_label(L)")
-    assert cells(page) == ["0"]
+    expect(page.locator("#answers .clause").first).to_contain_text(EVIL)
+    ask(page, f"'{EVIL}'(X)")
+    expect(page.locator(".problem")).to_contain_text(EVIL)
+    page.locator("#filter").fill(EVIL)
+    expect(page.locator("#listing")).to_contain_text(EVIL)
+    drop(page, f"{EVIL}.png", NINE.read_bytes())
+    arrived(page, 9)
+    drop(page, "<b>no</b>.png", b"no picture")
+    expect(page.locator("#messages")).not_to_be_empty()
+    assert page.locator("img[src=x], #messages b").count() == 0
+    visit(at=f"/#scene={EVIL}&query={EVIL}")
 
 
-def test_a_proof_unfolds_and_an_answer_missed_says_how_near_it_came(visit: Visit) -> None:
+def test_an_answer_has_its_reasons(visit: Visit) -> None:
     page = visit("Between", 3)
     ask(page, "same(X, Y)")
     why(page, 2)
@@ -284,35 +231,30 @@ def test_a_proof_unfolds_and_an_answer_missed_says_how_near_it_came(visit: Visit
     assert set(lit(page)) == {"ob_0", "ob_2"}
     why(page, 2)
     expect(tree).to_be_hidden()
-
     ask(page, "same(ob_0, ob_1)")
-    page.get_by_role("button", name="why not?").click()
-    expect(page.locator("#answers .leaf", has=page.locator(".fails")).last).to_contain_text("missed by")
-    expect(page.locator("#answers div.proof summary", has=page.locator(".fails")).first).to_contain_text(
+    press(page, "why not?")
+    fails = page.locator(".fails")
+    expect(page.locator("#answers .leaf", has=fails).last).to_contain_text("missed by")
+    expect(page.locator("#answers div.proof summary", has=fails).first).to_contain_text(
         "by a rule that fails, confidence 0.0005 that it holds"
     )
-
     ask(page, "findall(X, same(ob_1, X), L)")
     why(page)
     proof = page.locator("#answers tr.proof")
     expect(proof.locator("summary").first).to_contain_text("no solution")
     expect(proof).to_contain_text("What came nearest:")
-    expect(proof.locator(".leaf", has=page.locator(".fails")).last).to_contain_text("missed by")
+    expect(proof.locator(".leaf", has=fails).last).to_contain_text("missed by")
 
-
-def test_a_proof_says_how_likely_its_steps_are(visit: Visit) -> None:
     near = {"goal": "same(ob_1, ob_0)", "by": "clause", "source": "program", "clause": "p", "confidence": 0.0721}
     denied = {"goal": "\\+ same(ob_1, ob_0)", "by": "negation", "confidence": 0.9279, "nearest": near}
     fact = {"goal": "object(ob_1)", "by": "fact", "source": "program"}
     both = {"goal": "p", "by": "conjunction", "because": [fact, denied]}
-    answers = [
+    answers: list[dict[str, Any]] = [
         {"bindings": {"X": "ob_1"}, "confidence": 0.9279, "why": both},
         {"bindings": {"X": "ob_0"}, "confidence": 0.999, "why": {**fact, "confidence": 0.999}},
         {"bindings": {"X": "ob_2"}, "why": fact},
     ]
-    page = visit()
     page.route("**/query", lambda route: route.fulfill(json={"answers": answers, "more": False, "notes": []}))
-    take(page, "Between", 3)
     ask(page, "p")
     for number in (1, 2, 3):
         why(page, number)
@@ -324,131 +266,40 @@ def test_a_proof_says_how_likely_its_steps_are(visit: Visit) -> None:
     # What the proof begins with is not said twice.
     expect(second).to_have_text("✓object(ob_1)a fact, confidence 0.999")
     expect(third).not_to_contain_text("onfidence")
-
-
-def test_what_is_no_board_is_warned_of_until_a_board_comes(visit: Visit) -> None:
-    page = visit()
-    drop(page, "noise.png", encode(np.random.default_rng(1).integers(0, 256, (36, 36, 3), dtype=np.uint8)))
-    warning = page.locator("#warnings")
-    expect(warning).to_contain_text("This may mean nothing: not a board of the game, it seems: ")
-    expect(warning).to_have_attribute("role", "alert")
-    expect(warning.locator("p")).to_have_count(1)
-    assert warning.locator("p").evaluate("(p) => p.getBoundingClientRect().bottom") < 900, "in sight"
-    page.reload()
-    expect(warning.locator("p")).to_be_visible()
-    take(page, "Between", 3)
-    expect(warning).to_be_empty()
-
-
-def test_a_service_without_proofs_loses_the_button(visit: Visit) -> None:
-    page = visit()
-    page.route(
-        "**/query",
-        lambda route: route.fulfill(json={"answers": [{"bindings": {"X": "ob_0"}}], "more": False, "notes": []}),
-    )
-    take(page, "Between", 3)
+    answers[:] = [{"bindings": {"X": "ob_0"}}]
     ask(page, "object(X)")
     why(page)
     expect(page.locator("button.why")).to_be_hidden()
     expect(page.locator("#answers")).to_contain_text("gives no reasons")
 
 
-def test_a_file_is_chosen_or_dropped_and_its_name_is_only_text(visit: Visit) -> None:
-    page = visit()
-    with page.expect_file_chooser() as chooser:
-        page.get_by_role("button", name="Choose a picture…").click()
-    chooser.value.set_files(NINE)
-    arrived(page, 9)
-    drop(page, "<img src=x onerror=alert(1)>.png", BETWEEN.read_bytes())
-    arrived(page, 3)
-    assert page.locator("img[src=x]").count() == 0
-    drop(page, "<b>no</b>.png", b"no picture")
-    expect(page.locator("#messages")).not_to_be_empty()
-    assert page.locator("#messages b").count() == 0
-    arrived(page, 3)
-
-
-def test_a_picture_is_pasted(visit: Visit) -> None:
-    page = visit()
-    page.evaluate(
-        """(content) => {
-            const bytes = Uint8Array.from(atob(content), (c) => c.charCodeAt(0));
-            const data = new DataTransfer();
-            data.items.add(new File([bytes], "image.png", { type: "image/png" }));
-            document.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
-        }""",
-        base64.b64encode(BETWEEN.read_bytes()).decode(),
-    )
-    arrived(page, 3)
-
-
-def test_a_picture_that_no_browser_draws_is_shown_as_the_network_saw_it(visit: Visit) -> None:
-    page = visit()
-    drop(page, "scene.ppm", encode(Image.open(BETWEEN).convert("RGB"), "PPM"), "image/x-portable-pixmap")
-    arrived(page, 3)
-    width = page.locator("#picture image").first.evaluate(
-        """async (each) => {
-            const image = new Image();
-            image.src = each.getAttribute("href");
-            await image.decode();
-            return image.width;
-        }"""
-    )
-    assert width == 36
-
-
-def test_completion_by_keyboard(visit: Visit) -> None:
+def test_rules_and_the_program_and_the_way_back(visit: Visit) -> None:
     page = visit("Between", 3)
-    query, options = page.locator("#query"), page.locator("#completions li")
-    query.press_sequentially("object(A), sam")
-    expect(options).to_have_text(
-        [re.compile(rf"^{name}\(X, Y\)") for name in ("same", "same_shape", "same_colour", "same_row", "same_column")]
-    )
-    expect(options.first).to_contain_text("X and Y look the same")
-    query.press("ArrowDown")
-    query.press("ArrowDown")
-    expect(options.nth(1)).to_have_attribute("aria-selected", "true")
-    active = query.get_attribute("aria-activedescendant")
-    assert active == options.nth(1).get_attribute("id")
-    query.press("Enter")
-    expect(query).to_have_value("object(A), same_shape(")
-    expect(page.locator("#completions")).to_be_hidden()
-    query.press_sequentially("A, ob_")
-    query.press("ArrowUp")
+    page.get_by_text("Rules of your own").click()
+    rules, state, query = page.locator("#rules"), page.locator("#rules-state"), page.locator("#query")
+    rules.fill("alone(X) :-\n    object(X),\n    \\+ same(X, _).")
+    expect(state).to_have_text(": alone/1")
+    query.press_sequentially("alo")
+    expect(page.locator("#completions li")).to_contain_text(["your rule"])
     query.press("Tab")
-    expect(query).to_have_value("object(A), same_shape(A, ob_2")
-    query.press_sequentially("), agg")
-    expect(options).to_have_text([re.compile("aggregate_all")])
-    query.press("Escape")
-    expect(page.locator("#completions")).to_be_hidden()
-    query.press("Shift+Enter")
-    expect(query).to_have_value("object(A), same_shape(A, ob_2), agg\n")
+    query.press_sequentially("X)")
+    query.press("Enter")
+    answered(page, 1)
+    assert cells(page) == ["ob_1"]
+    rules.fill("ok(1).\nalone(X :- object(X).")
+    ask(page, "alone(X)")
+    expect(page.locator(".problem")).to_contain_text("2  alone(X :- object(X).")
+    expect(page.locator("#rules-box label")).to_contain_text("relations_game")
+    rules.fill("relations_game\ntask(0).")
+    expect(state).to_have_text(": task/1")
+    ask(page, "row_pattern_label(L)")
+    assert cells(page) == ["0"]
+    ask(page, "flanked_by_twins(Middle, ob_0, ob_2)")
+    assert cells(page) == ["ob_1"]
+    why(page)
+    expect(page.locator("#answers tr.proof summary").first).to_contain_text("by a rule of relations_game.pl")
 
-
-def test_everything_goes_by_keyboard(visit: Visit) -> None:
-    page = visit()
-    page.keyboard.press("Tab")
-    expect(page.locator(":focus")).to_have_text("Skip to the question")
-    tab_to(page, "#examples button:has-text('Between')")
-    page.keyboard.press("Enter")
-    arrived(page, 3)
-    tab_to(page, "[data-object]")
-    expect(page.locator("#inspector h3")).to_have_text("ob_0")
-    page.keyboard.press("ArrowDown")
-    expect(page.locator("#inspector h3")).to_have_text("ob_1")
-    page.keyboard.press("Enter")
-    expect(page.locator("#picture .kept")).to_have_attribute("data-object", "ob_1")
-    tab_to(page, "#query")
-    page.keyboard.type("above(X, ob_2)")
-    page.keyboard.press("Enter")
-    answered(page, 2)
-    tab_to(page, "button.why")
-    page.keyboard.press("Enter")
-    expect(page.locator("#answers .step").first).to_be_visible()
-
-
-def test_the_program_is_highlighted_searched_folded_and_taken_along(visit: Visit) -> None:
-    page = visit("Between", 3)
+    # The program is highlighted, searched, folded and taken along.
     listing = page.locator("#listing")
     listing.locator("summary", has_text="object/1").click()
     expect(listing.locator("pre").first).to_have_text("object(ob_0).\nobject(ob_1).\nobject(ob_2).")
@@ -470,26 +321,7 @@ def test_the_program_is_highlighted_searched_folded_and_taken_along(visit: Visit
     shown = "\n\n".join(page.locator("#listing pre").all_text_contents())
     assert re.sub(r"\n+", "\n", shown).strip() == re.sub(r"\n+", "\n", program).strip(), "every line is there, in order"
 
-
-def test_the_address_brings_scene_and_answers_back(visit: Visit) -> None:
-    page = visit("A row", 3)
-    page.get_by_role("button", name="Is the pattern a-b-a?").click()
-    answered(page, 1)
-    shared = page.url
-    take(page, "Nine stripes", 9)
-    page.go_back()
-    arrived(page, 3)
-    answered(page, 1)
-
-    other = visit(at="/#" + shared.partition("#")[2])
-    arrived(other, 3)
-    answered(other, 1)
-    assert cells(other) == ["ob_0", "ob_1", "ob_2"]
-    gone = visit(at="/#scene=" + 32 * "0")
-    expect(gone.locator("#messages")).not_to_be_empty()
-
-
-def test_back_asks_what_was_asked_with_the_rules_of_then(visit: Visit) -> None:
+    # Back asks what was asked with the rules of then; an address brings scene and answers back.
     page = visit("A row", 3)
     addresses = []
     for question in ("Do all have one shape?", "Is the pattern a-b-a?"):
@@ -506,53 +338,52 @@ def test_back_asks_what_was_asked_with_the_rules_of_then(visit: Visit) -> None:
         page.go_forward()
     assert "aba(X, Y, Z) :-" in asked.value.post_data_json["rules"]
     assert (page.url, page.evaluate("history.length")) == (addresses[1], length)
-
-
-def test_skipping_to_the_question_leaves_the_address_alone(visit: Visit) -> None:
-    page = visit("Between", 3)
-    address = page.url
-    page.locator(".skip").focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("#query")).to_be_focused()
-    assert page.url == address
-
-
-def test_while_a_picture_is_looked_at_that_is_said(visit: Visit) -> None:
-    page = visit()
-    held = hold(page, "**/scenes")
-    page.get_by_role("button", name="Between", exact=True).click()
-    expect(page.locator("#progress")).to_have_text("Looking at the picture…")
-    while not held:
-        page.wait_for_timeout(10)
-    held[0].continue_()
-    arrived(page, 3)
-    expect(page.locator("#progress")).to_be_empty()
-
-
-def test_nothing_that_comes_in_becomes_markup(visit: Visit) -> None:
-    page = visit("Between", 3)
-    evil = "<img src=x onerror=alert(1)>"
-    ask(page, f"X = '{evil}', Y = \"{evil}\", Z = '{evil}'({evil.count('x')}), dif(W, '{evil}')")
     answered(page, 1)
-    assert cells(page)[:3] == [f"'{evil}'", f'"{evil}"', f"'{evil}'(1)"]
-    page.locator("#rules").evaluate("(area, text) => { area.value = text; }", f"evil(X) :- object(_), X = '{evil}'.")
-    ask(page, "evil(X)")
-    why(page)
-    expect(page.locator("#answers .clause").first).to_contain_text(evil)
-    ask(page, f"'{evil}'(X)")
-    expect(page.locator(".problem")).to_contain_text(evil)
-    page.locator("#filter").fill(evil)
-    expect(page.locator("#listing")).to_contain_text(evil)
-    assert page.locator("img[src=x]").count() == 0
-    visit(at=f"/#scene={evil}&query={evil}")
+    take(page, "Nine stripes", 9)
+    page.go_back()
+    arrived(page, 3)
+    answered(page, 1)
+    other = visit(at="/#" + addresses[1].partition("#")[2])
+    arrived(other, 3)
+    answered(other, 1)
+    assert cells(other) == ["ob_0", "ob_1", "ob_2"]
+    gone = visit(at="/#scene=" + 32 * "0")
+    expect(gone.locator("#messages")).not_to_be_empty()
 
 
-def test_a_service_with_tokens_asks_for_one(visit: Visit, serve: Serve) -> None:
+def test_pictures_are_brought(visit: Visit, serve: Serve) -> None:
+    page = visit()
+    warning = page.locator("#warnings")
+    drop(page, "noise.png", encode(np.random.default_rng(1).integers(0, 256, (36, 36, 3), dtype=np.uint8)))
+    expect(warning).to_contain_text("This may mean nothing: not a board of the game, it seems: ")
+    expect(warning).to_have_attribute("role", "alert")
+    expect(warning.locator("p")).to_have_count(1)
+    assert warning.locator("p").evaluate("(p) => p.getBoundingClientRect().bottom") < 900, "in sight"
+    page.reload()
+    expect(warning.locator("p")).to_be_visible()
+    with page.expect_file_chooser() as chooser:
+        press(page, "Choose a picture…")
+    chooser.value.set_files(NINE)
+    arrived(page, 9)
+    expect(warning).to_be_empty()
+    drop(page, "image.png", BETWEEN.read_bytes(), kinds="paste")
+    arrived(page, 3)
+    drop(page, "nine.ppm", encode(Image.open(NINE).convert("RGB"), "PPM"), "image/x-portable-pixmap")
+    arrived(page, 9)
+    width = page.locator("#picture image").first.evaluate(
+        """async (each) => {
+            const image = new Image();
+            image.src = each.getAttribute("href");
+            await image.decode();
+            return image.width;
+        }"""
+    )
+    assert width == 36, "no browser draws it: it is shown as the network saw it"
     with serve(tokens=TOKEN) as address:
         page = visit(at=f"{address}/")
         form = page.locator("#token-form")
         expect(form).to_be_hidden()
-        page.get_by_role("button", name="Between", exact=True).click()
+        press(page, "Between")
         expect(page.get_by_label("This service asks for a token.")).to_be_focused()
         page.keyboard.type("wrong, and not even ASCII: ü")
         page.keyboard.press("Enter")
@@ -565,62 +396,3 @@ def test_a_service_with_tokens_asks_for_one(visit: Visit, serve: Serve) -> None:
         arrived(page, 3)
         assert page.evaluate("[sessionStorage.length, localStorage.length, document.cookie]") == [1, 0, ""]
         page.context.close()
-
-
-def test_a_service_that_is_gone_or_busy_is_told_of(visit: Visit) -> None:
-    page = visit("Between", 3)
-    page.context.set_offline(True)
-    ask(page, "object(X)")
-    expect(page.locator(".problem")).to_contain_text("The service does not answer")
-    page.get_by_role("button", name="Nine stripes", exact=True).click()
-    expect(page.locator("#messages")).to_contain_text("The service does not answer")
-    expect(page.locator("#picture .object")).to_have_count(3)
-    page.context.set_offline(False)
-    page.route(
-        "**/query",
-        lambda route: route.fulfill(status=503, headers={"Retry-After": "7"}, json={"title": "Busy", "detail": "all"}),
-    )
-    ask(page, "object(X)")
-    expect(page.locator(".problem")).to_contain_text("Try again in 7 seconds.")
-    page.unroute("**/query")
-    page.route("**/query", lambda route: route.fulfill(status=502, body="<h1>a proxy's page</h1>"))
-    ask(page, "object(X)")
-    expect(page.locator(".problem")).to_contain_text("The service answered 502.")
-
-
-def test_a_later_question_overtakes_an_earlier_one(visit: Visit) -> None:
-    """The page is busy until the last one is answered, and then takes no answer of an earlier one."""
-    page = visit("Between", 3)
-    held = hold(page, "**/query")
-    for early in (True, False):
-        held.clear()
-        for query in ("above(X, Y)", "same(X, Y)"):
-            page.locator("#query").fill(query)
-            page.locator("#query").press("Enter")
-        while len(held) < 2:
-            page.wait_for_timeout(10)
-        if not early:
-            held[1].continue_()
-            answered(page, 2)
-        with page.expect_event("requestfinished"):
-            held[0].continue_()
-        page.wait_for_timeout(100)  # for the page to take the first answer, if it did
-        if early:
-            expect(page.locator("#submit")).to_be_disabled()
-            expect(page.locator("#asking")).to_have_attribute("aria-busy", "true")
-            held[1].continue_()
-        expect(page.locator("#submit")).to_be_enabled()
-        assert cells(page) == ["ob_0", "ob_2", "ob_2", "ob_0"]
-    page.locator("#query").press("Enter")
-    expect(page.locator("#submit")).to_be_disabled()
-    take(page, "A row", 3)
-    expect(page.locator("#submit")).to_be_enabled()
-
-
-def test_the_documentation_shows_every_operation(visit: Visit) -> None:
-    page = visit(at="/docs", ready=".opblock")
-    document = page.evaluate("async () => (await fetch('openapi.json')).json()")
-    for path, methods in document["paths"].items():
-        for method in methods:
-            shown = page.locator(f".opblock-{method}", has=page.locator(f"[data-path='{path}']"))
-            expect(shown).to_have_count(1)

@@ -16,7 +16,8 @@ from playwright.sync_api import Page, expect
 from service.api.scene_views import IMAGE_NAME
 from service.pipeline import look
 from tests.service.helpers import environment
-from tests.service.page.conftest import CHROMIUM, TIMEOUT, Visit, arrived
+from tests.service.page.conftest import CHROMIUM, TIMEOUT, Visit
+from tests.service.page.helpers import arrived, ask
 
 pytestmark = [pytest.mark.slow(60), pytest.mark.timeout(600)]
 
@@ -64,12 +65,6 @@ def seen(page: Page, picture: Path) -> str:
     page.locator("#file").set_input_files(picture)
     page.wait_for_url(lambda url: url != before, timeout=PATIENCE)
     return str(page.evaluate("fetch(`scenes/${location.hash.slice(7, 39)}/program`).then((found) => found.text())"))
-
-
-def ask(page: Page, query: str) -> None:
-    page.locator("#query").fill(query)
-    page.locator("#query").press("Enter")
-    expect(page.locator("#asking")).to_have_attribute("aria-busy", "false")
 
 
 def wanted(picture: Path) -> str:

@@ -1,0 +1,88 @@
+"""What a visitor does on the page, and what the page then shows."""
+
+import base64
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+
+def arrived(page: Page, objects: int) -> None:
+    """Waits until a scene with so many objects is there."""
+    expect(page.locator("#picture .object")).to_have_count(objects)
+    expect(page.locator("#listing details").first).to_be_visible()
+
+
+def take(page: Page, name: str, objects: int) -> None:
+    """Takes an example and waits until all of its scene is there."""
+    press(page, name)
+    arrived(page, objects)
+
+
+def press(page: Page, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def ask(page: Page, query: str) -> None:
+    page.locator("#query").fill(query)
+    page.locator("#query").press("Enter")
+    expect(page.locator("#asking")).to_have_attribute("aria-busy", "false")
+
+
+def answered(page: Page, count: int) -> None:
+    """Waits for so many rows of answers."""
+    expect(page.locator("#answers tbody tr[data-lights]")).to_have_count(count)
+
+
+def cells(page: Page) -> list[str]:
+    return page.locator("#answers tbody tr[data-lights] td:not(.act)").all_text_contents()
+
+
+def why(page: Page, number: int = 1) -> None:
+    press(page, f"Why answer {number}?")
+
+
+def lit(page: Page) -> dict[str, str]:
+    """The objects that are lit, each with its variable's name."""
+    return {
+        str(symbol.get_attribute("data-object")): symbol.locator(".variable").text_content() or ""
+        for symbol in page.locator("#picture .symbol.lit").all()
+    }
+
+
+def hold(page: Page, path: str) -> list[Route]:
+    """Where the requests to that path come to wait."""
+    held: list[Route] = []
+    page.route(path, lambda route: held.append(route))
+    return held
+
+
+def wait_for(page: Page, held: list[Route], count: int) -> None:
+    """Until so many requests are held."""
+    while len(held) < count:
+        page.wait_for_timeout(10)
+
+
+def tab_to(page: Page, wanted: str, *, most: int = 20) -> None:
+    """Presses the tabulator until an element of that selector has the focus."""
+    for _ in range(most):
+        page.keyboard.press("Tab")
+        if page.locator(f"{wanted}:focus").count():
+            return
+    pytest.fail(f"{wanted} is not reached")
+
+
+def drop(page: Page, name: str, content: bytes, type: str = "image/png", kinds: str = "dragover drop") -> None:
+    """Drops a file on the page, as far as a script can; or pastes it."""
+    page.evaluate(
+        """([name, content, type, kinds]) => {
+            const bytes = Uint8Array.from(atob(content), (c) => c.charCodeAt(0));
+            const data = new DataTransfer();
+            data.items.add(new File([bytes], name, { type }));
+            for (const kind of kinds.split(" ")) {
+                document.body.dispatchEvent(kind === "paste"
+                    ? new ClipboardEvent(kind, { clipboardData: data, bubbles: true })
+                    : new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+            }
+        }""",
+        [name, base64.b64encode(content).decode(), type, kinds],
+    )
