@@ -2,6 +2,7 @@
           [ check_goal/2,               % +Module, +Goal
             check_body/2,               % +Module, +Body
             claim/3,                    % +Module, +Source, +Head
+            reclaim/3,                  % +Module, +Head, +NewHead
             owner/3,                    % ?Module, ?GeneralHead, ?Source
             owned/3,                    % +Module, -PredicateIndicators, -More
             indicator_text/2,           % +PredicateIndicator, -Text
@@ -304,6 +305,13 @@ claim(M, Source, Head) :-
     ->  refuse(program, "~w cannot be defined: the name of a predicate begins with a letter", [q(PI)])
     ;   assertz(owner(M, General, Source))
     ).
+
+%!  reclaim(+Module, +Head, +NewHead) is det.
+%
+%   Whoever claimed Head has claimed NewHead in its place.
+
+reclaim(M, Head, NewHead) :-
+    forall(retract(owner(M, Head, Source)), claim(M, Source, NewHead)).
 
 functor_head(Head, General, Name/Arity) :-
     callable(Head),

@@ -22,6 +22,7 @@ whose kinds are those of errors.py.
 :- use_module(guard).
 :- use_module(goal_text, [abridged/2]).
 :- use_module(json_terms).
+:- use_module(lifting, [lift_goal/5]).
 :- use_module(misses, [comparison/1]).
 :- use_module(objects).
 :- use_module(reasons).
@@ -303,16 +304,17 @@ read_goal(Text, M, Goal, Bindings) :-
     ),
     string_concat(Text, "\n.", Ended),
     open_string(Ended, Stream),
-    call_cleanup(( read_goal_term(Stream, Text, M, Goal0, Bindings),
+    call_cleanup(( read_goal_term(Stream, Text, M, Goal0, Bindings0),
                    character_count(Stream, End)
                  ),
                  close(Stream)),
     nothing_after(Text, End),
     (   nonvar(Goal0),
-        Goal0 = (?- Goal)
+        Goal0 = (?- Goal1)
     ->  true
-    ;   Goal = Goal0
-    ).
+    ;   Goal1 = Goal0
+    ),
+    lift_goal(M, Goal1, Bindings0, Goal, Bindings).
 
 read_goal_term(Stream, Text, M, Goal, Bindings) :-
     catch(read_term(Stream, Goal,

@@ -20,6 +20,7 @@ and a few directives; of these only dynamic/1, table/1 and the import of library
 
 :- use_module(allowed).
 :- use_module(guard).
+:- use_module(lifting).
 :- use_module(library(apply), [maplist/2, maplist/3]).
 
 :- meta_predicate copy(+, +, 2), with_facts(+, +, 0).
@@ -39,7 +40,8 @@ and a few directives; of these only dynamic/1, table/1 and the import of library
 
 load(M, Texts) :-
     open_module(M),
-    maplist(read_source(M), Texts, Sources),
+    maplist(read_source(M), Texts, Sources0),
+    lift_sources(M, Sources0, Sources),
     define_declared(M),
     import_constraints(M),
     maplist(assert_source(M), Sources).
@@ -60,6 +62,7 @@ within_memory(Id, Goal) :-
 
 unload(M) :-
     forget(M),
+    unlift(M),
     retractall(constrained(M)),
     retractall(declared(M, _, _, _)),
     retractall(own_names(M, _, _)),
@@ -340,7 +343,7 @@ import(_, _).                           % there already: allowed.pl imports it
 % for it, else to who declared it; tables are for one's own.
 
 define_declared(M) :-
-    forall(retract(declared(M, Id, Kind, Name/Arity)),
+    forall(( retract(declared(M, Id, Kind, PI)), lift_declaration(M, PI, PIs), '$member'(Name/Arity, PIs) ),
            catch(( functor(Head, Name, Arity),
                    (   Kind == untabled,
                        owner(M, Head, _)

@@ -212,7 +212,7 @@ def open_source(source: Path, model: str | None, looks: int | None, boxes: Path 
         from bridge.tables import read_program
         from symbolic.limits import TEXT_BYTES
 
-        return Source(read_program(source, set(re.findall(r"\w+", question)), most=TEXT_BYTES), None, ())
+        return Source(read_program(source, {"image", *re.findall(r"\w+", question)}, most=TEXT_BYTES), None, ())
     if source.suffix in PROGRAMS:
         from bridge.writers.header import warnings_of
 

@@ -1,0 +1,101 @@
+"""Rules and goals that were written for one picture, asked of a base of many: of each as of its own program."""
+
+import pytest
+
+from symbolic import Engine, QuerySyntaxError, Rules, SymbolicError, UnknownPredicateError
+
+FACTS = {
+    "a.png": ["object(x)", "object(y)", "kind(x, cat)", "kind(y, dog)", "next(x, y)"],
+    "b.png": ["object(x)", "object(y)", "object(z)", "kind(x, cat)", "kind(z, cat)", "next(x, y)", "next(y, z)"],
+    "c.png": ["object(x)", "kind(x, 'a, b')"],
+}
+CLAUSES = (
+    "alike({0}X, Y) :- kind({0}X, K), kind({0}Y, K), X \\== Y.\nconfidence(alike({0}X, Y), 0.5) :- next({0}X, Y).\n"
+)
+BASE = CLAUSES.format("Image, ") + "".join(
+    [f"image('{name}', 4, 4, none).\n" for name in FACTS]
+    + sorted(fact.replace("(", f"('{name}', ", 1) + ".\n" for name, facts in FACTS.items() for fact in facts)
+)
+RULES = Rules(
+    "r.pl",
+    """
+:- table chain/2.
+:- dynamic kind/2.
+chain(X, Y) :- chain(X, Z), next(Z, Y).
+chain(X, Y) :- next(X, Y).
+alone(X) :- object(X), \\+ next(X, _), \\+ next(_, X).
+count(N) :- aggregate_all(count, object(_), N).
+kinds(Ks) :- ( setof(K, X^kind(X, K), Ks) -> true ; Ks = [] ).
+quiet :- forall(object(X), ( kind(X, dog) -> fail ; true )).
+of_each(Ks) :- findall(X, kind(X, _), Xs), maplist(kind, Xs, Ks).
+sure(X, P) :- confidence(alike(X, _), P).
+large(X) :- picked(X).
+picked(X) :- limit(N), count(M), M >= N, object(X).
+picked(nobody).
+limit(2).
+noisy(Image) :- in(Image, \\+ quiet).
+pictures(N) :- aggregate_all(count, image(_, _, _, _), N).
+""",
+)
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "object(X), kind(X, K)",
+        "chain(X, Y)",
+        "alone(X)",
+        "count(N), N > 1",
+        "kinds(Ks)",
+        "quiet",
+        "\\+ quiet",
+        "of_each(Ks)",
+        "sure(X, P)",
+        "large(X)",
+        "alike(_, _)",
+        "findall(X, (object(X), \\+ alone(X)), Xs)",
+    ],
+)
+def test_every_picture_answers_as_its_own_program(engine: Engine, goal: str) -> None:
+    own = [clause for clause in RULES.text.splitlines() if "in(Image" not in clause and "image(" not in clause]
+    rules = Rules("r.pl", "\n".join(own))
+    alone = [
+        {"Image": name, **answer.bindings}
+        for name, facts in FACTS.items()
+        for answer in engine.ask(
+            "".join(f"{fact}.\n" for fact in sorted(facts)) + "next(_, _) :- fail.\n" + CLAUSES.format(""),
+            goal,
+            rules=[Rules("r.pl", rules.text.replace(":- dynamic kind/2.", ""))],
+        ).answers
+    ]
+    assert alone
+    assert [answer.bindings for answer in engine.ask(BASE, goal, rules=[RULES]).answers] == alone
+
+
+@pytest.mark.parametrize(
+    ("goal", "answers"),
+    [
+        ("limit(N)", [{"N": 2}]),
+        ("pictures(N)", [{"N": 3}]),
+        ("noisy(I)", [{"I": "a.png"}]),
+        ("in('b.png', count(N))", [{"N": 3}]),
+        ("in(I, count(1)), \\+ noisy(I)", [{"I": "c.png"}]),
+        ("count(I, 1)", [{"I": "c.png"}]),
+        ("object(I, z)", [{"I": "b.png"}]),
+        ("count(N), kind(Image, _, dog)", [{"Image": "a.png", "N": 2}]),
+    ],
+)
+def test_what_names_pictures_stays_as_it_is(engine: Engine, goal: str, answers: list[dict[str, object]]) -> None:
+    told = [answer.bindings for answer in engine.ask(BASE, goal, rules=[RULES]).answers]
+    assert [dict(sorted(each.items())) for each in told] == answers
+
+
+@pytest.mark.parametrize(
+    ("goal", "error"),
+    [("nothing(X)", UnknownPredicateError), ("in(I, shell(X))", SymbolicError), ("count(", QuerySyntaxError)],
+)
+def test_what_no_picture_has_is_no_picture_s(engine: Engine, goal: str, error: type[SymbolicError]) -> None:
+    with pytest.raises(error):
+        engine.ask(BASE, goal, rules=[RULES])
+    with pytest.raises(UnknownPredicateError):
+        engine.ask("object(x).", "in(I, object(X))")
