@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from domains.detections.fields import Key, key_in, must_be, text_in
+from domains.detections.fields import Key, key_in, text_in
 from domains.errors import DomainError, naming
 
 MOST_BYTES = 2**24
@@ -81,8 +81,8 @@ def of_categories(categories: Sequence[Any], where: str) -> Classes:
             raise DomainError(f"{place}: the id {key} is that of another category too: give each its own")
         names[key] = text_in(record, "name", place)
         points = record.get("keypoints") or ()
-        if not all(isinstance(name, str) for name in points):
-            raise DomainError(f"{place}: {must_be('the name of a keypoint', points, str)}")
+        if not isinstance(points, list | tuple) or not all(isinstance(name, str) for name in points):
+            raise DomainError(f"{place}: keypoints must be a list of names, not {json.dumps(points)[:50]}")
         keypoints[key] = points
     return Classes(where, names, keypoints=keypoints)
 

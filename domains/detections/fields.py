@@ -22,14 +22,16 @@ _KINDS = {str: "text", int: "a whole number", dict: "an object"}
 
 def key_in(record: object, name: str, place: str) -> Key:
     """The id in that field: 1, 1.0, "1" and "1.0" are one."""
-    value = record.get(name) if isinstance(record, dict) else None
-    if type(value) is int:
-        return value
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, bool) or not isinstance(value, Key):
-        raise DomainError(f"{place}: {must_be(name, value, int, str)}")
-    return int(value.partition(".")[0]) if isinstance(value, str) and WHOLE.fullmatch(value) else value
+    value = key = record.get(name) if isinstance(record, dict) else None
+    if isinstance(value, str):
+        if not WHOLE.fullmatch(value):
+            return value
+        key = int(value.partition(".")[0])
+    elif type(value) is float and value.is_integer():
+        key = int(value)
+    if type(key) is int and -(2**63) <= key < 2**63:  # what tables and other programs hold
+        return key
+    raise DomainError(f"{place}: {must_be(name, value, int, str)}")
 
 
 def text_in(record: object, name: str, place: str) -> str:

@@ -71,7 +71,7 @@ def of_text(text: str, where: str, classes: Classes, sides: Mapping[str, Any]) -
 
 def _read(start: int, values: Sequence[float], place: str) -> Row:
     _, track, left, top, width, height, *more = values
-    score, category, visibility = [*more, -1, -1, -1][:3]
+    score, category, visibility = [*more, -1.0, -1.0, -1.0][:3]
     remarks = []
     if not category.is_integer() or any(value != -1 for value in more[3:]):
         remarks, category, visibility = [unread("x, y, z")], -1, -1

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from domains.detections.fields import are_numbers, text_in
+from domains.detections.fields import are_numbers, must_be, text_in
 from domains.detections.outlines import Cut, Outline, Polygons, cells
 from domains.detections.table import Listed, Listing, Row, unread
 from domains.domain import Floats
@@ -84,7 +84,10 @@ def _read(shapes: Shapes, place: str) -> Row | str:
             keypoints[shape["label"]] = (x, y)
         if shape.get("description"):
             attributes["description"] = shape["description"]
-        attributes |= shape.get("flags") or {}
+        flags = shape.get("flags") or {}
+        if not isinstance(flags, dict):
+            raise DomainError(f"{at}: {must_be('flags', flags, dict)}")
+        attributes |= flags
         remarks += map(unread, sorted(shape.keys() - READ))
     outlines = [_outline(shape, at) for at, shape in areas]
     outline = outlines[0] if len(outlines) == 1 else _joined(outlines)

@@ -121,6 +121,10 @@ class Cut:
         return mask
 
 
+KINDS = (Polygons, Runs, Cut)
+"""Of outlines."""
+
+
 def outline_of(mask: Any, width: int, height: int) -> Outline | None:
     """COCO's polygons, `[[x, y, x, y, …], …]`, or runs, `{"size": [height, width], "counts": …}`, in a picture of that
     size; None for what is neither."""

@@ -15,7 +15,7 @@ from typing import Any, NoReturn, Protocol
 
 from domains.detections.classes import NONE, Classes
 from domains.detections.fields import WHOLE, Corners, Key, Scalar, attributes_of, four_numbers, is_number, key_in
-from domains.detections.outlines import Outline, Polygons, outline_of
+from domains.detections.outlines import KINDS, Outline, Polygons, outline_of
 from domains.errors import DomainError
 from domains.names import Names, picture_key
 
@@ -239,7 +239,7 @@ class Listing:
         outline = row.outline
         if outline is not None and row.form == MIDDLES:
             outline = Polygons(tuple(part * size for part in outline.parts))
-        elif isinstance(outline, list | dict):
+        elif outline is not None and not isinstance(outline, KINDS):
             outline = outline_of(outline, *size) if self.whole or row.box is None else None
             if outline is None and (self.whole or row.box is None):
                 fault = "has no bbox, and its" if row.box is None else "has a bbox, but its"
