@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
+from domains.detections import Outline
 from domains.domain import Inspection
 from domains.zones import Zones
 
@@ -50,8 +52,14 @@ class Thing:
     """By their names, x and y."""
     source: int | None = None
     """Its number among what was told."""
-    region: BoolArray | None = None
-    """(h, w): which pixels are its own, in a cut-out whose top left corner is that of `box`, rounded down."""
+    outline: Outline | None = None
+    """Which pixels are its own."""
+
+    @cached_property
+    def region(self) -> BoolArray | None:
+        """(h, w): which pixels are its own, in a cut-out whose top left corner is that of `box`, rounded down."""
+        left, top, right, bottom = map(float, self.box)
+        return None if self.outline is None else self.outline.mask((left, top, right, bottom))
 
     @property
     def place(self) -> Box:

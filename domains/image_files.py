@@ -10,6 +10,7 @@ from PIL import ExifTags
 
 from domains.domain import Pixels
 from domains.errors import DomainError
+from domains.image_pieces import Pieces
 from domains.images import FREE, InputImage, opened, read_image
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm")
@@ -38,9 +39,10 @@ def _is_image(name: str) -> bool:
     return name.lower().endswith(ENDINGS) and not name.startswith(".")
 
 
-def upright_size(path: Path) -> tuple[int, int]:
-    """Width and height of the image in that file, turned as its EXIF orientation says. Raises ImageError."""
-    with opened(path, str(path)) as image:
+def upright_size(source: Path | Pieces, where: str | None = None) -> tuple[int, int]:
+    """Width and height of the image in that file, turned as its EXIF orientation says. Raises ImageError, which calls
+    the file `where`, or by its path."""
+    with opened(source, where or str(source)) as image:
         # A TIFF's size is that of the image turned; of a PNG, Pillow decodes all to look for EXIF at its end.
         told = image.format != "TIFF" and (image.format != "PNG" or "exif" in image.info)
         turned = told and image.getexif().get(ExifTags.Base.Orientation) in (5, 6, 7, 8)

@@ -12,8 +12,10 @@ from domains.image_files import image_names
 from neural.engines import Names
 
 if TYPE_CHECKING:
-    from bridge.boxes import GivenBoxes
+    from bridge.perceiving.given import Given
+    from bridge.program import ModelRules
     from neural.model import Model
+    from service.given import Told
     from service.pipeline import View
 
 FIRST = 9
@@ -25,21 +27,15 @@ class Pictures:
     """The images of a folder, and how they are to be seen."""
 
     folder: Path
-    model: str
-    """A shipped model's name or a checkpoint's path."""
+    model: str | None
+    """A shipped model's name or a checkpoint's path; None: no pixel is looked at, and all is told."""
     looks: int | None = None
-    boxes: str | None = None
-    """JSON that says where the things of each image are, by its path in the folder or its name; None: found."""
-    boxes_from: str = "boxes"
-    """What errors call it."""
+    told: "Told | None" = None
+    """What tells of the things of each image, by its path in the folder or its name; None: they are found."""
 
-    def boxes_of(self, name: str, width: int, height: int) -> "GivenBoxes | None":
-        """Those of the image `name`, which is so many pixels wide and high. Raises BoxesError."""
-        from bridge.boxes import parse_boxes
-
-        if self.boxes is None:
-            return None
-        return parse_boxes(self.boxes, where=self.boxes_from, image=name, width=width, height=height)
+    def given(self, name: str, size: tuple[int, int]) -> "Given | None":
+        """What is told of the image `name`, which is so many pixels wide and high. Raises BoxesError."""
+        return None if self.told is None else self.told(name, size, looked=self.model is not None)
 
 
 @dataclass
@@ -74,6 +70,13 @@ class Summary:
             self.first.setdefault(remark, str(folder / name))
 
 
+def rules_for(pictures: Pictures) -> "ModelRules":
+    """What a knowledge base of the pictures says of all of them alike."""
+    from bridge.program import rules_of
+
+    return rules_of(open_model(pictures.model), propositions=False, given=pictures.told is not None)
+
+
 def choose_for(folder: Path) -> str:
     """The shipped model that suits most of the folder's first images."""
     from service.pipeline import choose
@@ -91,27 +94,29 @@ def views(pictures: Pictures, names: Names, model: "Model", summary: Summary) ->
     from service.pipeline import see
     from service.readings import Readings
 
-    if pictures.boxes is not None:
+    if pictures.told is not None:
         perceiver_of(model, pictures.looks).check_boxes()
-    images, boxes = {}, []
+    images, given = {}, []
     for name in names:
         try:
-            image = Readings(pictures.folder / name).of(model.domain)
-            boxes.append(pictures.boxes_of(name, image.width, image.height))
+            readings = Readings(pictures.folder / name)
+            image = readings.unread if pictures.model is None else readings.of(model.domain)
+            given.append(pictures.given(name, (image.width, image.height)))
         except (ImageError, BoxesError) as error:
             summary.bad[name] = str(error)
             summary.skipped += 1
         else:
             images[name] = image
-    found = see(model, list(images.values()), looks=pictures.looks, boxes=boxes) if images else ()
+    found = see(model, list(images.values()), looks=pictures.looks, given=given) if images else ()
     for name, seen in zip(images, found, strict=True):
         summary.note(pictures.folder, name, (*seen.image.notes, *(f"warning: {warning}" for warning in seen.warnings)))
         yield name, seen
 
 
 @cache
-def open_model(name: str) -> "Model":
-    """The model, read once by each worker."""
+def open_model(name: str | None) -> "Model":
+    """The model, read once by each worker; None: none."""
     from neural.glimpses.model import load_any
+    from neural.model import NO_MODEL
 
-    return load_any(name)
+    return NO_MODEL if name is None else load_any(name)

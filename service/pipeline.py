@@ -11,15 +11,18 @@ from functools import cache, cached_property
 from pathlib import Path
 
 from bridge import ImageInfo, Program, Scene, Thing, make_program, perceiver_of, write_json, write_prolog
-from bridge.boxes import GivenBoxes, parse_boxes
+from bridge.errors import PerceiverError
 from bridge.likelihoods import likelihoods
 from bridge.out_of_distribution import out_of_distribution
+from bridge.perceiving.given import Given
 from bridge.scene import Box
 from bridge.writers import asp, problog
 from bridge.writers.json import write_jsons
+from domains.detections import Source
 from domains.images import InputImage, Opened
 from neural.glimpses.model import load_any
-from neural.model import Model
+from neural.model import NO_MODEL, Model
+from service.given import Told, teller
 from service.readings import FramedImage, Readings, hull, moved
 from service.rows import ask_all as ask_all
 from service.settings import DEFAULT_MODEL, SCENES_MODEL
@@ -42,8 +45,8 @@ class View:
     model: Model
     looks: int | None = None
     """The bound it was seen with; None: until nothing new appeared."""
-    boxes: GivenBoxes | None = None
-    """Where its things were said to be; None: they were found."""
+    given: Given | None = None
+    """What was told of its things; None: they were found."""
     warnings: tuple[str, ...] = ()
     """Why what was seen may mean nothing, such as that the image is not of the model's domain; one line each."""
 
@@ -61,7 +64,7 @@ class View:
             image=ImageInfo(image.name, image.sha256, image.width, image.height, self.warnings),
             looks=self.looks,
             to_image=image.to_image if isinstance(image, FramedImage) else None,
-            given_sha256=None if self.boxes is None else self.boxes.sha256,
+            given_sha256=None if self.given is None else self.given.sha256,
         )
 
     @cached_property
@@ -85,6 +88,9 @@ class View:
 
     def place(self, thing: Thing) -> Place:
         """Where it lies in `image.pixels`."""
+        if self.given is not None:
+            (across, down), (left, top, right, bottom) = self.image.scale, thing.place
+            return thing.x / across, thing.y / down, (left / across, top / down, right / across, bottom / down)
         if not isinstance(self.image, FramedImage):
             return thing.x, thing.y, thing.place
         to_picture = self.image.frame.to_picture
@@ -110,28 +116,33 @@ def _shipped(name: str) -> Model:
 
 
 def see(
-    model: Model, images: Sequence[InputImage], *, looks: int | None = None, boxes: Sequence[GivenBoxes | None] = ()
+    model: Model, images: Sequence[InputImage], *, looks: int | None = None, given: Sequence[Given | None] = ()
 ) -> list[View]:
-    """Sees each of `images`, which were read as the model's pictures; `boxes` of each say where its things are.
+    """Sees each of `images`, which were read as the model's pictures; `given` tells of the things of each.
 
-    Raises PerceiverError for a bound on looks of a model that looks once, or boxes of one that finds things itself.
+    Raises PerceiverError for a bound on looks of a model that looks once, or things told to one that finds them itself.
     """
-    given = boxes or [None] * len(images)
+    told = given or [None] * len(images)
     pixels = [image.frame.pixels if isinstance(image, FramedImage) else image.pixels for image in images]
-    places = [None if own is None else own.boxes / (image.scale * 2) for own, image in zip(given, images, strict=True)]
-    scenes = perceiver_of(model, looks).perceive(pixels, places)
-    return [_view(model, image, scene, looks, own) for image, scene, own in zip(images, scenes, given, strict=True)]
+    scenes = perceiver_of(model, looks).perceive(pixels, told)
+    return [_view(model, image, scene, looks, own) for image, scene, own in zip(images, scenes, told, strict=True)]
 
 
-def _view(model: Model, image: InputImage, scene: Scene, looks: int | None, boxes: GivenBoxes | None) -> View:
-    remedy = model.domain.remedy
-    doubt = image.frame.reason if isinstance(image, FramedImage) else None
-    warning = f"{doubt}; {remedy}" if doubt else out_of_distribution(scene, remedy).warning
-    notes = () if boxes is None else boxes.notes
+def _view(model: Model, image: InputImage, scene: Scene, looks: int | None, given: Given | None) -> View:
+    notes = () if given is None else given.notes
     if scene.inspection.evened:
         notes = (*notes, "uneven light was taken off")
     image = replace(image, notes=(*image.notes, *notes))
-    return View(image, scene, model, looks, boxes, (warning,) if warning else ())
+    return View(image, scene, model, looks, given, tuple(_warnings(model, image, scene)))
+
+
+def _warnings(model: Model, image: InputImage, scene: Scene) -> Iterator[str]:
+    if model is NO_MODEL:
+        return
+    remedy = model.domain.remedy
+    doubt = image.frame.reason if isinstance(image, FramedImage) else None
+    if warning := f"{doubt}; {remedy}" if doubt else out_of_distribution(scene, remedy).warning:
+        yield warning
 
 
 def write_all(views: Sequence[View], format: str) -> Iterator[str]:
@@ -145,31 +156,44 @@ def look(
     *,
     looks: int | None = None,
     boxes: str | None = None,
-    boxes_from: str = "boxes",
+    detections: Told | Source | str | Path | None = None,
+    pixels: bool = True,
 ) -> View:
     """Sees one image, a file's name or its bytes, by a model or the one of that name or in that file; None: by the
     shipped one that suits the image.
 
     looks: how often the network looks at most; None: until nothing new appears. A model for pictures of any size looks
     once.
-    boxes: JSON that says where its things are, see `bridge.boxes`; None: they are found. Only a model for pictures of
-    any size takes them. `boxes_from` is what errors call it.
+    detections: what tells of its things, a file or a folder of a detector's output, or what `open_detections` makes of
+    one; `boxes`, JSON that says where they are, is its simple form. None: they are found. Only a model for pictures of
+    any size takes them.
+    pixels: False: no pixel is looked at, and no model is opened; detections have to tell of all things.
 
     Raises ImageError for what is no image that the model can see, BoxesError, PerceiverError, ModelNotFoundError and
     CheckpointError. What was done to the image and why it may mean nothing is in the view's `image.notes` and
     `warnings`.
     """
     readings = Readings(image)
+    told = teller(boxes, detections)
+    if not pixels:
+        if told is None:
+            raise PerceiverError("without a look nothing is found: give detections that tell of the things")
+        unread = readings.unread
+        given = told(unread.name, (unread.width, unread.height), looked=False)
+        return see(NO_MODEL, [unread], given=[given])[0]
     if model is None:
-        model = choose_model(readings) if boxes is None else _shipped(SCENES_MODEL)
+        model = choose_model(readings) if told is None else _shipped(SCENES_MODEL)
     network = load_any(model) if isinstance(model, str) else model
-    if boxes is not None:
+    if told is not None:
         perceiver_of(network).check_boxes()
     read = readings.of(network.domain)
-    given = None
-    if boxes is not None:
-        given = parse_boxes(boxes, where=boxes_from, image=read.name, width=read.width, height=read.height)
-    return see(network, [read], looks=looks, boxes=[given])[0]
+    things = None if told is None else told(read.name, (read.width, read.height), looked=True)
+    return see(network, [read], looks=looks, given=[things])[0]
+
+
+def readable(view: View, image: Opened) -> View:
+    """The same with the pixels of the image that it is of, for who draws on them, where none were looked at."""
+    return view if view.model is not NO_MODEL else replace(view, image=Readings(image).free)
 
 
 def ask(

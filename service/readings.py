@@ -9,6 +9,8 @@ from PIL import Image
 from domains import ORIGINAL, load_domain
 from domains.domain import Domain, Floats, Located, Pixels
 from domains.errors import ImageError, LargeImageError
+from domains.image_files import upright_size
+from domains.image_pieces import Pieces
 from domains.images import FREE, QUICK_BYTES, InputImage, Opened, open_file, read_image
 
 SURE = 0.7
@@ -44,6 +46,13 @@ class Readings:
     def free(self) -> InputImage:
         """As a picture of any size."""
         return read_image(self.file, picture=FREE, quick=self._quick)
+
+    @cached_property
+    def unread(self) -> InputImage:
+        """As a picture of any size, of which nothing is read but the size: its pixels are all black."""
+        file = self.file
+        width, height = upright_size(Pieces(file.data, file.where, quick=self._quick), file.where)
+        return InputImage(np.broadcast_to(np.uint8(0), (height, width, 3)), width, height, (), file.name, file.sha256)
 
     def sized(self, domain: Domain) -> InputImage:
         """As a picture of the domain's size."""

@@ -10,9 +10,10 @@ import pytest
 
 from bridge.confidence import Curve
 from bridge.definitions import Definition, Examples, Grounding, grounding_path
+from bridge.perceiving.given import Given
 from bridge.perceiving.perceiver import PERCEIVERS
 from bridge.program import ImageInfo, Program, make_program
-from bridge.scene import FloatArray, Scene, Thing
+from bridge.scene import Scene, Thing
 from domains.domain import Inspection, Pixels
 from neural.glimpses.model import GlimpseConfig, GlimpseModel
 
@@ -71,8 +72,8 @@ def program_of(scene: Scene, model: GlimpseModel, *, name: str = "it's 50%.png",
     return make_program(scene, model=model, image=image, to_image=to_image)
 
 
-See = Callable[[Pixels, FloatArray | None], Scene]
-"""What is seen in a picture, whose things lie in the boxes (n, 4), or are to be found."""
+See = Callable[[Pixels, Given | None], Scene]
+"""What is seen in a picture, whose things are told, or to be found."""
 
 
 def let_see(see: See, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,7 +86,7 @@ class MadeUpPerceiver:
     see: See
     batch: ClassVar[int] = 1
 
-    def perceive(self, pictures: Sequence[Pixels], given: Sequence[FloatArray | None] = ()) -> list[Scene]:
+    def perceive(self, pictures: Sequence[Pixels], given: Sequence[Given | None] = ()) -> list[Scene]:
         return list(map(self.see, pictures, given or [None] * len(pictures)))
 
     def check_boxes(self) -> None:

@@ -13,7 +13,6 @@ from bridge.finding.instances import Places, boxes_of, things
 from bridge.finding.poses import pose_of
 from bridge.finding.repeats import made_whole, taken_apart
 from bridge.finding.segments import segments
-from bridge.matching import beside
 from bridge.scene import BoolArray, FloatArray, IntArray
 from domains.domain import Pixels
 from neural.glimpses.config import STRIDE
@@ -46,18 +45,6 @@ class Finder(Protocol):
 
     def find(self, picture: Pixels) -> Found:
         """The things of `picture` (H, W, 3), 0–255, in any order."""
-
-
-@dataclass(frozen=True)
-class GivenBoxes:
-    """Finds what it was told."""
-
-    boxes: FloatArray
-    """(n, 4)"""
-
-    def find(self, picture: Pixels) -> Found:
-        del picture
-        return Found(self.boxes, tuple(beside(self.boxes)))
 
 
 @dataclass(frozen=True)

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
+from bridge.perceiving.given import Given, GivenPerceiver
 from bridge.perceiving.glimpses import GlimpsePerceiver
 from bridge.perceiving.windows import WindowPerceiver
-from bridge.scene import FloatArray, Scene
+from bridge.scene import Scene
 from domains.domain import Pixels
 from neural.model import Model
 
@@ -17,11 +18,11 @@ class Perceiver(Protocol):
     def batch(self) -> int:
         """Pictures at a time: so many are less work together than one by one, and more are not."""
 
-    def perceive(self, pictures: Sequence[Pixels], given: Sequence[FloatArray | None] = ()) -> list[Scene]:
+    def perceive(self, pictures: Sequence[Pixels], given: Sequence[Given | None] = ()) -> list[Scene]:
         """A scene of each of `pictures`, (H, W, 3) each, 0–255.
 
-        given: of each picture the boxes (n, 4) of its things, left, top, right, bottom in its pixels; None: they are to
-        be found. Raises PerceiverError for boxes or pictures that this perceiver does not take.
+        given: of each picture what was told of its things, in pixels of the picture that `pictures` may have smaller;
+        None: they are to be found. Raises PerceiverError for boxes or pictures that this perceiver does not take.
         """
 
     def check_boxes(self) -> None:
@@ -40,5 +41,6 @@ def perceiver_of(model: Model, looks: int | None = None) -> Perceiver:
 PERCEIVERS: dict[str, Callable[[Any, int | None], Perceiver]] = {
     "windows": WindowPerceiver,
     "glimpses": GlimpsePerceiver,
+    "given": GivenPerceiver,
 }
 """By the kinds of models."""

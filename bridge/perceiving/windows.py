@@ -11,6 +11,7 @@ from bridge.colours import mean_colours
 from bridge.errors import PerceiverError
 from bridge.extents import fit_boxes
 from bridge.mean_shift import mean_shift
+from bridge.perceiving.given import Given
 from bridge.scene import FloatArray, Heads, IntArray, Scene
 from bridge.symbols import Windows, name_symbols
 from domains.domain import Inspection, Pixels
@@ -54,10 +55,10 @@ class WindowPerceiver:
             raise NeuralError(f"{self.looks} looks are none: do one at least")
         _ = self.model.graph
 
-    def perceive(self, pictures: Sequence[Pixels], given: Sequence[FloatArray | None] = ()) -> list[Scene]:
+    def perceive(self, pictures: Sequence[Pixels], given: Sequence[Given | None] = ()) -> list[Scene]:
         """A scene of each of `pictures`, (S, S, 3) uint8. PerceiverError for those of another size, or with boxes."""
         side = self.model.config.image_size
-        if any(boxes is not None for boxes in given):
+        if any(told is not None for told in given):
             self.check_boxes()
         for number, picture in enumerate(pictures):
             if picture.shape != (side, side, 3):

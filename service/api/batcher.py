@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from types import TracebackType
 
-from bridge.boxes import GivenBoxes, parse_boxes
+from bridge.perceiving.given import Given
 from bridge.perceiving.perceiver import perceiver_of
 from domains.errors import LargeImageError
 from domains.images import InputImage, open_file
@@ -18,6 +18,7 @@ from neural.model import Model
 from service.api.reading import Reader
 from service.api.registry import ModelRegistry
 from service.errors import BusyError, ClientLimitError
+from service.given import teller
 from service.pipeline import View, see
 from service.readings import Readings
 
@@ -44,8 +45,8 @@ class _Waiting:
     """An image that waits for its turn."""
 
     image: InputImage
-    boxes: GivenBoxes | None
-    """Where its things are; None: they are to be found."""
+    given: Given | None
+    """What is told of its things; None: they are to be found."""
     seen: "asyncio.Future[View]"
 
 
@@ -182,7 +183,7 @@ class Batcher:
             chosen, image, given = await self._read(data, name, model, looks, boxes, client)
             if title is not None:
                 image = replace(image, name=title)
-            if given is not None and len(given.boxes) > MANY_BOXES:
+            if given is not None and len(given.things) > MANY_BOXES:
                 self._watch(1)
                 (crowded,) = await self._crowds.read(client, partial(_written, chosen, [image], looks, [given]))
                 return crowded
@@ -195,20 +196,20 @@ class Batcher:
 
     async def _read(
         self, data: bytes, name: str | None, model: str | None, looks: int | None, boxes: str | None, client: str
-    ) -> tuple[Model, InputImage, GivenBoxes | None]:
+    ) -> tuple[Model, InputImage, Given | None]:
         """The model, loaded if need be, the image as its picture, and the boxes."""
 
-        def read(*, quick: bool) -> tuple[Model, InputImage, GivenBoxes | None]:
+        def read(*, quick: bool) -> tuple[Model, InputImage, Given | None]:
             readings = Readings(open_file(data, name=name), quick=quick)
-            chosen = self._models.choose(model, readings, boxes=boxes is not None)
+            told = teller(boxes, None)
+            chosen = self._models.choose(model, readings, boxes=told is not None)
             perceiver = perceiver_of(chosen, looks)  # refuses a bound that it does not have
-            if boxes is not None:
+            if told is not None:
                 perceiver.check_boxes()
             image = readings.of(chosen.domain)
-            if boxes is None:
+            if told is None:
                 return chosen, image, None
-            given = parse_boxes(boxes, where="boxes", image=image.name, width=image.width, height=image.height)
-            return chosen, image, given
+            return chosen, image, told(image.name, (image.width, image.height), looked=True)
 
         try:
             return await self._reader.read(client, partial(read, quick=True))
@@ -254,7 +255,7 @@ class Batcher:
 def _see(model: Model, batch: Sequence[_Waiting], looks: int | None) -> list[View | Exception]:
     """A View of each image, its program written, or what went wrong with it alone."""
     try:
-        views = _written(model, [item.image for item in batch], looks, [item.boxes for item in batch])
+        views = _written(model, [item.image for item in batch], looks, [item.given for item in batch])
     except Exception as error:
         if len(batch) == 1:
             return [error]
@@ -263,10 +264,10 @@ def _see(model: Model, batch: Sequence[_Waiting], looks: int | None) -> list[Vie
 
 
 def _written(
-    model: Model, images: Sequence[InputImage], looks: int | None, boxes: Sequence[GivenBoxes | None]
+    model: Model, images: Sequence[InputImage], looks: int | None, given: Sequence[Given | None]
 ) -> list[View]:
     """What `see` gives, the programs written."""
-    views = see(model, images, looks=looks, boxes=boxes)
+    views = see(model, images, looks=looks, given=given)
     for view in views:
         view.text  # noqa: B018 (kept in the View)
     return views

@@ -71,7 +71,7 @@ def details(view: View) -> bytes:
     """JSON of what the scene holds. Places are pixels of the image as it was given, x to the right, y down."""
     view = _named(view)
     image = view.image
-    boxes = ("found" if view.boxes is None else "given") if view.scene.heads is None else None
+    boxes = ("found" if view.given is None else "given") if view.scene.heads is None else None
     return _json(
         {
             "model": view.model.name,

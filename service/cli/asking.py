@@ -20,7 +20,6 @@ from service.cli.options import (
     FILE,
     DomainCommand,
     Source,
-    boxes_option,
     check_picture,
     check_source,
     clauses_option,
@@ -38,6 +37,7 @@ from service.cli.options import (
     suiting_model_option,
     timeout_option,
 )
+from service.cli.things import Things, things_options
 from service.errors import UsageError
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Question:
     timeout: float | None
     model: str | None
     looks: int | None
-    boxes: Path | None
+    things: Things
     as_json: bool
 
     def ask(
@@ -108,13 +108,13 @@ class Question:
         names = {"time_limit": "--timeout", "answer_limit": "--limit"}
         chosen = settings(names, time_limit=self.timeout, answer_limit=most)
         extra = open_rules(self.rules, self.clauses)
-        check_source(self.source, self.goal, self.model, self.looks, self.boxes)
+        check_source(self.source, self.goal, self.model, self.looks, self.things)
         engine = Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit)
         with telling_where(self.source, self.goal), engine:
             engine.start()  # while the image is looked at
             question = " ".join([self.goal, *(each.text for each in extra)])
-            asked = open_source(self.source, self.model, self.looks, self.boxes, question)
-            answers = ask(engine, asked.program, self.goal, extra)
+            source = open_source(self.source, self.model, self.looks, self.things, question)
+            asked, answers = source.ask(lambda program: ask(engine, program, self.goal, extra))
         for hint in answers.hints:
             note(hint)
         return asked, answers
@@ -130,8 +130,19 @@ def asks(timeout: str, *between: Callable[..., Any]) -> Callable[[Callable[..., 
             question = Question(**{field.name: given.pop(field.name) for field in dataclasses.fields(Question)})
             command(question, **given)
 
-        options = (source_argument, *between, goal_argument, rules_option, clauses_option, timeout_option(timeout))
-        for option in reversed((*options, suiting_model_option, looks_option, boxes_option, json_option)):
+        options: tuple[Callable[..., Any], ...] = (
+            source_argument,
+            *between,
+            goal_argument,
+            rules_option,
+            clauses_option,
+            timeout_option(timeout),
+            suiting_model_option,
+            looks_option,
+            things_options,
+            json_option,
+        )
+        for option in reversed(options):
             packed = option(packed)
         return packed
 
@@ -210,8 +221,10 @@ def why(question: Question, limit: int, output: Path | None) -> None:
     if output is not None and asked.view is not None:
         from service.files import write_atomically
         from service.pictures.proof import draw
+        from service.pipeline import readable
 
-        write_atomically(output, draw(asked.view, question.goal, answers))
+        view = readable(asked.view, question.source)
+        write_atomically(output, draw(view, question.goal, answers))
     if question.as_json:
         emit_json(asked, answers.to_json())
     else:
@@ -227,8 +240,8 @@ def why(question: Question, limit: int, output: Path | None) -> None:
 @output_option("FILE.png", "Where to write. (default: the image's name with -seen.png, here)")
 @suiting_model_option
 @looks_option
-@boxes_option
-def show(image: Path, output: Path | None, model: str | None, looks: int | None, boxes: Path | None) -> None:
+@things_options
+def show(image: Path, output: Path | None, model: str | None, looks: int | None, things: Things) -> None:
     """Draw what the network sees: the objects, named, and where its heads look if it has heads.
 
     \b
@@ -239,11 +252,12 @@ def show(image: Path, output: Path | None, model: str | None, looks: int | None,
     """
     from service.files import write_atomically
     from service.pictures.scene import draw
+    from service.pipeline import readable
 
     check_picture(output)
-    seen = open_view(image, model, looks, boxes)
+    seen = open_view(image, model, looks, things, pixels=things.look)
     target = output or Path(f"{image.stem}-seen.png")
-    write_atomically(target, draw(seen))
+    write_atomically(target, draw(readable(seen, image)))
     emit(f"{target}\n")
 
 

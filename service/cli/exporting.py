@@ -10,16 +10,15 @@ from service.cli.console import counted, emit, note, progress
 from service.cli.options import (
     ENGINES,
     FILE,
-    boxes_option,
     engine_option,
     looks_option,
     open_view,
     output_option,
-    read_boxes,
     settings,
     suiting_model_option,
     tell_warnings,
 )
+from service.cli.things import Things, things_options
 from service.errors import UsageError
 from service.formats import FORMATS
 from service.settings import DEFAULT_MODEL, SCENES_MODEL
@@ -49,7 +48,7 @@ MOST_NOTES = 5
 )
 @suiting_model_option
 @looks_option
-@boxes_option
+@things_options
 @click.option(
     "--format",
     type=click.Choice(tuple(FORMATS)),
@@ -71,7 +70,7 @@ def export(
     output: Path | None,
     model: str | None,
     looks: int | None,
-    boxes: Path | None,
+    things: Things,
     format: str,
     knowledge_base: Path | None,
     engine: str,
@@ -104,14 +103,14 @@ def export(
     if knowledge_base is not None:
         if folder is None or output is not None or format != "prolog":
             raise UsageError("--kb is for a folder of images, and takes the place of -o and --format")
-        _export_knowledge_base(_all_of(folder, knowledge_base, model, looks, boxes), engine)
+        _export_knowledge_base(_all_of(folder, knowledge_base, model, looks, things), engine)
     elif folder is not None:
-        _export_folder(_all_of(folder, output or folder, model, looks, boxes, format), engine)
+        _export_folder(_all_of(folder, output or folder, model, looks, things, format), engine)
     else:
         if engine != ENGINES[0]:
             raise UsageError(f"--engine {engine} is for a folder of images")
-        _check_boxes(boxes, [path.name for path in images])
-        _export_files(images, output, format, lambda path: open_view(path, model, looks, boxes))
+        things.check_pictures([path.name for path in images])
+        _export_files(images, output, format, lambda path: open_view(path, model, looks, things, pixels=things.look))
 
 
 def _folder(images: "Sequence[Path]") -> Path | None:
@@ -135,34 +134,25 @@ def _export_files(images: "Sequence[Path]", output: Path | None, format: str, se
 
 
 def _all_of(
-    folder: Path, target: Path, model: str | None, looks: int | None, boxes: Path | None, format: str = "prolog"
+    folder: Path, target: Path, model: str | None, looks: int | None, things: Things, format: str = "prolog"
 ) -> "Export":
     """What is to be done with the images of a folder."""
     from service.store.folder import Export
 
-    return Export(pictures_of(folder, model, looks, boxes), target, format)
+    return Export(pictures_of(folder, model, looks, things), target, format)
 
 
-def pictures_of(folder: Path, model: str | None, looks: int | None, boxes: Path | None) -> "Pictures":
-    """The images of a folder, and how they are to be seen."""
+def pictures_of(folder: Path, model: str | None, looks: int | None, things: Things) -> "Pictures":
+    """The images of a folder, by the model that is named, or suits them or what was told of them. DomainError unless it
+    is said which of the images that is of."""
     from domains.image_files import image_names
     from service.folders import Pictures
 
-    if boxes is None:
+    if things.told is None:
         return Pictures(folder, model_for(folder, model), looks)
-    chosen = settings(model=model).model or SCENES_MODEL
-    return Pictures(folder, chosen, looks, _check_boxes(boxes, list(image_names(folder))), str(boxes))
-
-
-def _check_boxes(boxes: Path | None, images: "Sequence[str]") -> str | None:
-    """The text of the file of boxes. DomainError unless it says which of the images its boxes are of."""
-    from domains.detections.coco import parse
-
-    if boxes is None or not images:
-        return None
-    text = read_boxes(boxes)
-    parse(text, str(boxes)).check_pictures(images)
-    return text
+    things.check_pictures(list(image_names(folder)))
+    chosen = (settings(model=model).model or SCENES_MODEL) if things.look else None
+    return Pictures(folder, chosen, looks, things.told)
 
 
 def _export_folder(export: "Export", engine: str) -> None:

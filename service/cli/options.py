@@ -7,19 +7,21 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from service.cli.console import note
+from service.cli.things import FOUND, Things
 from service.errors import UsageError
-from service.settings import DEFAULT_MODEL, Settings, described, load_settings, unknown_variables
+from service.settings import DEFAULT_MODEL, SCENES_MODEL, Settings, described, load_settings, unknown_variables
 
 if TYPE_CHECKING:
     from neural import Model
     from service.pipeline import View
     from symbolic import Rules
 
+T = TypeVar("T")
 FILE = click.Path(path_type=Path)
 """A path, which need not exist."""
 COUNT = click.IntRange(min=1)
@@ -34,12 +36,6 @@ suiting_model_option = click.option(
     "--model",
     metavar="NAME|PATH",
     help="A shipped model or a .safetensors file. (default: $PREDINET_PROLOG_MODEL, else the one that suits the image)",
-)
-boxes_option = click.option(
-    "--boxes",
-    type=FILE,
-    metavar="FILE.json",
-    help="Where the things are, instead of finding them: [[left, top, right, bottom], ...] in pixels, or COCO.",
 )
 looks_option = click.option(
     "--looks",
@@ -142,25 +138,18 @@ def open_model(name: str | None) -> "Model":
     return load_model(settings(model=name).model or DEFAULT_MODEL)
 
 
-def open_view(path: Path, model: str | None, looks: int | None, boxes: Path | None = None) -> "View":
+def open_view(
+    path: Path, model: str | None, looks: int | None, things: Things = FOUND, *, pixels: bool = True
+) -> "View":
     """What the model named, else the settings' one, else the one that suits it sees in the image; tells the user what
-    was done to it."""
+    was done to it. `pixels`: whether they are looked at."""
     from service.pipeline import look
 
-    given = None if boxes is None else read_boxes(boxes)
-    seen = look(path, settings(model=model).model, looks=looks, boxes=given, boxes_from=str(boxes))
+    seen = look(path, settings(model=model).model, looks=looks, detections=things.told, pixels=pixels)
     for remark in seen.image.notes:
         note(f"{path}: {remark}")
     tell_warnings(path, seen.warnings)
     return seen
-
-
-def read_boxes(path: Path) -> str:
-    """The text of a file of boxes, which may be as large as an annotated folder's."""
-    from domains.detections.reading import MOST_BYTES
-    from service.files import read_text
-
-    return read_text(path, MOST_BYTES)
 
 
 def tell_warnings(path: Path, warnings: Iterable[str]) -> None:
@@ -169,10 +158,12 @@ def tell_warnings(path: Path, warnings: Iterable[str]) -> None:
         note(f"warning: {path}: {warning}")
 
 
-def check_source(source: Path, goal: str, model: str | None, looks: int | None, boxes: Path | None) -> None:
+def check_source(source: Path, goal: str, model: str | None, looks: int | None, things: Things) -> None:
     """Raises UsageError for what need not be opened to be refused: Prolog's start, once begun, is waited for."""
-    if source.suffix in ASKED and any(option is not None for option in (model, looks, boxes)):
-        raise UsageError(f"{source} is a program: --model, --looks and --boxes are for images")
+    if source.suffix in ASKED and any(option is not None for option in (model, looks, things.told)):
+        raise UsageError(f"{source} is a program: --model, --looks and --boxes are for images, as is --detections")
+    if not things.look and (model is not None or looks is not None):
+        raise UsageError("--no-look opens no model: leave out --model and --looks")
     try:
         source.stat()
     except FileNotFoundError:
@@ -198,6 +189,29 @@ class Source:
     """What was seen, if it is an image."""
     warnings: tuple[str, ...]
     """Why it may mean nothing, one line each."""
+    look: "Callable[[], Source] | None" = None
+    """Of an image that was not looked at: does so."""
+    model: str | None = None
+    """What would look then."""
+
+    def ask(self, ask: Callable[[str], T]) -> "tuple[Source, T]":
+        """What `ask` makes of the program, and what was asked: pixels are looked at once a goal needs what they tell.
+
+        Raises UsageError where they may not be.
+        """
+        from symbolic import UnknownPredicateError
+
+        try:
+            return self, ask(self.program)
+        except UnknownPredicateError as error:
+            from service.given import is_seen
+
+            if self.view is None or self.view.model.kind != "given" or not is_seen(error.predicate, self.model):
+                raise
+            if self.look is None:
+                raise UsageError(f"{error.predicate} is told by looking at the image: leave out --no-look") from None
+        looked = self.look()
+        return looked, ask(looked.program)
 
     def to_json(self) -> dict[str, Any]:
         """What the service says beside the answers, as far as it is known."""
@@ -205,9 +219,9 @@ class Source:
         return {**seen, "warnings": self.warnings}
 
 
-def open_source(source: Path, model: str | None, looks: int | None, boxes: Path | None, question: str) -> Source:
+def open_source(source: Path, model: str | None, looks: int | None, things: Things, question: str) -> Source:
     """The program to ask, of an image or as it is; of a table, what the `question`, the goal and its rules, speaks of.
-    Tells the user of its warnings."""
+    Tells the user of its warnings. Where things are told, pixels are not looked at, yet."""
     if source.suffix == ".parquet":
         from bridge.tables import read_program
         from symbolic.limits import TEXT_BYTES
@@ -222,13 +236,21 @@ def open_source(source: Path, model: str | None, looks: int | None, boxes: Path 
         return Source(program, None, warnings)
     from domains.errors import ImageError
 
+    def look() -> Source:
+        seen = open_view(source, model, looks, things)
+        return Source(seen.text, seen, tuple(seen.warnings))
+
     try:
-        seen = open_view(source, model, looks, boxes)
+        if things.told is None or (things.look and (model is not None or looks is not None)):
+            return look()
+        seen = open_view(source, model, looks, things, pixels=False)
     except ImageError as error:
         if _is_text(source):
             raise UsageError(f"{error}; if it is a program, end its name in .pl") from error
         raise
-    return Source(seen.text, seen, tuple(seen.warnings))
+    if not things.look:
+        return Source(seen.text, seen, ())
+    return Source(seen.text, seen, (), look, settings(model=model).model or SCENES_MODEL)
 
 
 def program_text(source: Path) -> str:

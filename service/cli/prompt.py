@@ -16,7 +16,7 @@ from service.cli.asking import reasons_text, telling_where
 from service.cli.console import emit, note
 from service.cli.options import (
     DomainCommand,
-    boxes_option,
+    Source,
     check_source,
     clauses_option,
     looks_option,
@@ -28,6 +28,7 @@ from service.cli.options import (
     suiting_model_option,
     timeout_option,
 )
+from service.cli.things import Things, things_options
 from service.errors import UsageError, failure
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ _WHY = re.compile(r"^why\s+")
 @timeout_option("Seconds that each question may take.")
 @suiting_model_option
 @looks_option
-@boxes_option
+@things_options
 def repl(
     source: Path,
     rules: tuple[str, ...],
@@ -63,7 +64,7 @@ def repl(
     timeout: float | None,
     model: str | None,
     looks: int | None,
-    boxes: Path | None,
+    things: Things,
 ) -> None:
     """Ask question after question about an image or a program.
 
@@ -87,12 +88,12 @@ def repl(
 
     if source.suffix == ".parquet":
         raise UsageError(f"{source} is a table: predinet-prolog query {source} GOAL loads what the goal speaks of")
-    check_source(source, "", model, looks, boxes)
+    check_source(source, "", model, looks, things)
     chosen = settings({"time_limit": "--timeout"}, time_limit=timeout)
     with Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit) as engine:
         engine.start()  # while the image is looked at
-        program = open_source(source, model, looks, boxes, "").program
-        session = _Session(engine, source, program, rules, [*clauses])
+        asked = open_source(source, model, looks, things, "")
+        session = _Session(engine, source, asked, rules, [*clauses])
         session.ask("true")  # says what is wrong with the program or the rules before the first question
         with _editing(session):
             for term in _terms(session):
@@ -106,9 +107,9 @@ class _Session:
     """What is asked about, and the rules so far."""
 
     def __init__(
-        self, engine: "Engine", source: Path, program: str, rules: tuple[str, ...], clauses: list[str]
+        self, engine: "Engine", source: Path, asked: Source, rules: tuple[str, ...], clauses: list[str]
     ) -> None:
-        self._engine, self._source, self._program = engine, source, program
+        self._engine, self._source, self._asked = engine, source, asked
         self._rules, self._clauses = rules, clauses
 
     def ask(self, goal: str, *, why: bool = False) -> str:
@@ -117,7 +118,9 @@ class _Session:
 
         with telling_where(self._source, goal):
             extra = open_rules(self._rules, self._clauses)
-            answers = self._engine.ask(self._program, goal, rules=extra, limit=1 if why else None, why=why)
+            self._asked, answers = self._asked.ask(
+                lambda program: self._engine.ask(program, goal, rules=extra, limit=1 if why else None, why=why)
+            )
         for hint in answers.hints:
             note(hint)
         if why:
@@ -138,7 +141,7 @@ class _Session:
         from symbolic import QuerySyntaxError
 
         try:
-            self._engine.read(self._program, _WHY.sub("", text.strip()), open_rules(self._rules, self._clauses))
+            self._engine.read(self._asked.program, _WHY.sub("", text.strip()), open_rules(self._rules, self._clauses))
         except QuerySyntaxError:
             return False
         return True
@@ -147,7 +150,7 @@ class _Session:
         """The clauses of the predicate NAME or NAME/ARITY, as they stand in the program and the rules."""
         from service.cli.terms import clauses_of
 
-        texts = [self._program, *(rules.text for rules in open_rules(self._rules, self._clauses))]
+        texts = [self._asked.program, *(rules.text for rules in open_rules(self._rules, self._clauses))]
         clauses = [clause for text in texts for clause in clauses_of(text, name)]
         if not clauses:
             raise UsageError(
@@ -164,7 +167,7 @@ class _Session:
         """What a question can speak of, sorted. Found at the first Tab."""
         from symbolic.built_ins import built_ins
 
-        texts = [self._program, *(each.text for each in open_rules(self._rules, ()))]
+        texts = [self._asked.program, *(each.text for each in open_rules(self._rules, ()))]
         lines = (line for text in texts for line in text.splitlines() if not line.lstrip().startswith("%"))
         found = {name for line in lines for name in re.findall(r"\b[a-z]\w*", line)}
         found |= {name.partition("/")[0] for group in built_ins() for name in group.predicates if name[0].islower()}

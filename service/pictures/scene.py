@@ -67,7 +67,9 @@ def _draw_title(figure: Figure, view: View, remark: str) -> None:
 
 def _found(view: View) -> str:
     name, objects = shortened(view.model.name), _count(len(view.scene.things), "object")
-    if view.boxes is not None:
+    if view.model.kind == "given":
+        return f"{objects} given"
+    if view.given is not None:
         return f"{objects} in the boxes given, seen by {name}"
     heads = view.scene.heads
     return f"{objects} found by {name}" + (f" in {_count(len(heads.attention), 'look')}" if heads else "")

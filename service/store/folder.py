@@ -71,12 +71,12 @@ def _is_current(export: Export, name: str, model: "Model") -> bool:
         text = export.output(name).read_text(encoding="utf-8")
         with (pictures.folder / name).open("rb") as image:
             digest = hashlib.file_digest(image, "sha256").hexdigest()
-        size = (0, 0) if pictures.boxes is None else upright_size(pictures.folder / name)
-        boxes = pictures.boxes_of(name, *size)
+        size = (0, 0) if pictures.told is None else upright_size(pictures.folder / name)
+        told = pictures.given(name, size)
     except (OSError, ValueError, DomainError, BoxesError):  # none yet, or no text
         return False
     image_of = ImageInfo(Path(name).name, digest, 0, 0)  # its size is not known before it is read
-    given = None if boxes is None else boxes.sha256
+    given = None if told is None else told.sha256
     provenance = Provenance(model.name, model.sha256, image_of, pictures.looks, given)
     current = {
         "prolog": prolog.is_current,
@@ -84,4 +84,4 @@ def _is_current(export: Export, name: str, model: "Model") -> bool:
         "problog": problog.is_current,
         "asp": asp.is_current,
     }
-    return current[export.format](text, provenance, rules_of(model))
+    return current[export.format](text, provenance, rules_of(model, given=told is not None))

@@ -12,7 +12,7 @@ from domains.writing import replacing
 from neural.engines import PROCESSES, Engine, Names
 from service.errors import UsageError
 from service.files import writing_to
-from service.folders import Pictures, Summary, open_model, views
+from service.folders import Pictures, Summary, open_model, rules_for, views
 from service.store.batches import BATCH
 from service.store.folder import Export
 
@@ -44,25 +44,26 @@ def export_knowledge_base(base: Export, *, total: int, engine: Engine = PROCESSE
 
 def _write_prolog(base: Export, target: Path, total: int, engine: Engine) -> Generator[Summary, None, None]:
     """Prolog wants the clauses of a predicate side by side: each grows in a file of its own first."""
-    from bridge.program import rules_of
     from bridge.vocabulary import base_facts_of
     from bridge.writers.prolog import base_head, base_nothing, base_rules
     from symbolic.compiling import compile_program
 
     pictures = base.pictures
     model = open_model(pictures.model)
-    predicates, names = base_facts_of(rules_of(model).dialect), image_names(pictures.folder)
+    given, keys = pictures.told is not None, set[str]()
+    predicates, names = base_facts_of(rules_for(pictures).dialect), image_names(pictures.folder)
     with ExitStack() as stack:
         parts = {name: stack.enter_context((target.parent / f"{name}.part").open("w+b")) for name in predicates}
         images = 0
-        for summary, texts in engine.in_batches(partial(_texts, pictures), names, total=total, size=BATCH):
+        for summary, texts, own in engine.in_batches(partial(_texts, pictures), names, total=total, size=BATCH):
+            keys |= own
             for name, text in texts.items():
                 parts[name].write(text.encode())
             images += summary.images - summary.skipped
             yield summary
         source = target.with_suffix(".pl")
         with source.open("wb") as file:
-            file.write(f"{base_head(model, pictures.looks, images)}\n\n".encode())
+            file.write(f"{base_head(model, pictures.looks, images, given=given)}\n\n".encode())
             for name, part in parts.items():
                 if part.tell():
                     part.seek(0)
@@ -70,33 +71,34 @@ def _write_prolog(base: Export, target: Path, total: int, engine: Engine) -> Gen
                 else:
                     file.write(f"{base_nothing(predicates[name])}\n".encode())
                 file.write(b"\n")
-            file.write(base_rules(model).encode())
+            file.write(base_rules(model, given=given, keys=keys).encode())
     if target.suffix == ".qlf":
         compile_program(source)
 
 
-def _texts(pictures: Pictures, names: Names) -> tuple[Summary, dict[str, str]]:
-    """The facts of some images, by predicate; run by a worker."""
+def _texts(pictures: Pictures, names: Names) -> tuple[Summary, dict[str, str], set[str]]:
+    """The facts of some images, by predicate, and the attributes that were told; run by a worker."""
     from bridge.writers.prolog import base_facts_text
 
     summary = Summary(images=len(names))
-    texts: dict[str, str] = {}
+    texts, keys = dict[str, str](), set[str]()
     for image, facts in _facts(pictures, names, summary):
+        if "attribute" in facts:
+            keys |= set(map(str, facts["attribute"][1]))
         for predicate, text in base_facts_text(image, facts).items():
             if text:
                 texts[predicate] = f"{texts.get(predicate, '')}{text}\n"
-    return summary, texts
+    return summary, texts, keys
 
 
 def _write_parquet(base: Export, target: Path, total: int, engine: Engine) -> Generator[Summary, None, None]:
     from pyarrow import parquet
 
-    from bridge.program import rules_of
     from bridge.writers.parquet import schema
 
     pictures = base.pictures
-    rules = rules_of(open_model(pictures.model), propositions=False)
-    size = MANY_THINGS if rules.dialect.kind == "glimpses" else BATCH
+    rules = rules_for(pictures)
+    size = MANY_THINGS if rules.dialect.kind != "windows" else BATCH
     with parquet.ParquetWriter(target, schema(rules), compression="zstd") as file:
         names = image_names(pictures.folder)
         for summary, table in engine.in_batches(partial(_table, pictures), names, total=total, size=size):
@@ -106,11 +108,10 @@ def _write_parquet(base: Export, target: Path, total: int, engine: Engine) -> Ge
 
 def _table(pictures: Pictures, names: Names) -> "tuple[Summary, pyarrow.Table]":
     """The facts of some images, and what follows from them, a row each; run by a worker."""
-    from bridge.program import rules_of
     from bridge.writers.parquet import table
 
     summary = Summary(images=len(names))
-    return summary, table(_facts(pictures, names, summary), rules_of(open_model(pictures.model), propositions=False))
+    return summary, table(_facts(pictures, names, summary), rules_for(pictures))
 
 
 def _facts(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[tuple[str, Facts]]":

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,17 @@ WORDS = ("person", "it's 100% \\ odd", "Two\nlines", "Éléphant", "7", "", "[]"
 """Names that detectors may give."""
 
 
+@dataclass(frozen=True)
+class Pixels:
+    """An outline of these."""
+
+    pixels: np.ndarray
+    corners: tuple[float, float, float, float] = (0, 0, 0, 0)
+
+    def mask(self, box: tuple[float, float, float, float]) -> np.ndarray:
+        return self.pixels
+
+
 def scene(*things: dict[str, Any], size: tuple[int, int] = (640, 480)) -> Scene:
     """Things side by side, ten pixels wide and twenty high."""
     told = [
@@ -43,7 +55,7 @@ def scene(*things: dict[str, Any], size: tuple[int, int] = (640, 480)) -> Scene:
 HELMETS = scene(
     {"category": "person", "score": 0.91, "track": 102, "keypoints": {"nose": (3.5, 7.25)}},
     {"category": "helmet", "score": 1.0, "track": "b", "attributes": {"colour": "red", "worn": True, "size": 2}},
-    {"region": np.eye(20, 10, dtype=bool), "attributes": {"worn": False, "share": 0.5, "Not a name": "x"}},
+    {"outline": Pixels(np.eye(20, 10, dtype=bool)), "attributes": {"worn": False, "share": 0.5, "Not a name": "x"}},
 )
 
 

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from bridge.boxes import parse_boxes
 from bridge.errors import BoxesError
+from bridge.perceiving.given import Choice, given_by
 from domains.annotations import learnable, read_folder
 from domains.detections.coco import parse
 from domains.detections.table import Listing
 from domains.errors import DomainError
+from service.given import Told
 
 WIDTH, HEIGHT = 60, 40
 COMPOSED, APART = "caf\u00e9.png", "cafe\u0301.png"
@@ -78,8 +79,8 @@ def write(folder: Path, document: Any, *names: str) -> Path:
 
 def boxes(document: Any, name: str = "b.png") -> tuple[list[list[float]], tuple[str, ...]]:
     text = document if isinstance(document, str) else json.dumps(document)
-    given = parse_boxes(text, where="mine.json", image=name, width=WIDTH, height=HEIGHT)
-    return given.boxes.tolist(), given.notes
+    given = given_by(parse(text, "mine.json"), name, (WIDTH, HEIGHT), Choice(some=True))
+    return [list(thing.box) for thing in given.things], given.notes
 
 
 @pytest.mark.parametrize("case", TAKEN)
@@ -121,7 +122,7 @@ REFUSED: dict[str, tuple[Any, str]] = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_both_doors_refuse_the_same(case: str, tmp_path: Path) -> None:
     document, message = REFUSED[case]
-    with pytest.raises(BoxesError) as at_one:
+    with pytest.raises((BoxesError, DomainError)) as at_one:
         boxes(document)
     with pytest.raises(DomainError) as at_other:
         read_folder(write(tmp_path, document, "a.png", "b.png", COMPOSED))
@@ -163,7 +164,7 @@ def test_notes_say_what_was_done(tmp_path: Path) -> None:
     ],
 )
 def test_boxes_of_another_picture_are_refused(document: Any, name: str, message: str) -> None:
-    with pytest.raises(BoxesError) as error:
+    with pytest.raises((BoxesError, DomainError)) as error:
         boxes(document, name)
     assert message in str(error.value)
 
@@ -206,7 +207,7 @@ def test_a_folder_takes_what_says_of_which_picture_it_is(
 def test_pictures_in_folders_have_their_own(tmp_path: Path) -> None:
     document = coco(thing(), thing((1, 1, 2, 2), 3), images=[image("x\\b.png"), image("y/b.png", 3)])
     assert (boxes(document, "x/b.png")[0], boxes(document, "y/b.png")[0]) == ([BOX], [[1, 1, 3, 3]])
-    with pytest.raises(BoxesError, match=r"has 2 images called b\.png"):
+    with pytest.raises((BoxesError, DomainError), match=r"has 2 images called b\.png"):
         boxes(document)
     annotated = read_folder(write(tmp_path, document, "in/a.png", "x/b.png", "y/b.png"))
     assert annotated.names == ("in/a.png", "x/b.png", "y/b.png")
@@ -241,7 +242,7 @@ def test_categories_are_an_attribute_where_there_is_none(
     assert learnable(tmp_path, annotated).truth is not None
 
 
-def test_a_file_is_read_once_for_all_its_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_read_once_for_all_its_pictures(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The work for one picture does not grow with the images: none of the others is looked at."""
     images = [image(f"x/{number}.png", number) for number in range(2000)]
     text = json.dumps({"images": images, "annotations": [thing(key=number) for number in range(2000)]})
@@ -250,7 +251,8 @@ def test_a_file_is_read_once_for_all_its_pictures(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(
         Listing, "things", lambda self, listed, size: seen.append(listed.name) or things(self, listed, size)
     )
-    monkeypatch.setattr("bridge.boxes.parse", lambda *given: seen.append("parse") or parse(*given))
+    monkeypatch.setattr("service.given.parse", lambda *given: seen.append("parse") or parse(*given))
+    (tmp_path / "many.json").write_text(text)
     for number in (3, 1999):
-        parse_boxes(text, where="many.json", image=f"{number}.png", width=WIDTH, height=HEIGHT)
+        Told(tmp_path / "many.json", boxes=True)(f"{number}.png", (WIDTH, HEIGHT), looked=True)
     assert seen == ["parse", "x/3.png", "x/1999.png"]

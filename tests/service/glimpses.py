@@ -1,6 +1,6 @@
 """A model for pictures of any size that needs no training: it finds whatever differs from the picture's corner."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from types import SimpleNamespace
@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
+from bridge.perceiving.given import Given, scene_of
 from bridge.perceiving.glimpses import GlimpsePerceiver
 from bridge.perceiving.perceiver import PERCEIVERS
 from bridge.scene import Scene, Thing
@@ -34,26 +35,31 @@ MODEL = FakeModel("scenes", Path("scenes.safetensors"), GlimpseConfig(groups={"c
 
 
 class FakePerceiver(GlimpsePerceiver):
-    def _scene(self, picture: np.ndarray, boxes: np.ndarray | None) -> Scene:
+    def _found(self, picture: np.ndarray) -> Scene:
         height, width = picture.shape[:2]
-        if boxes is None:
-            differs = np.abs(picture.astype(int) - picture[0, 0]).max(axis=2) > 60
-            rows = [
-                (across.start, down.start, across.stop, down.stop)
-                for down, across in ndimage.find_objects(ndimage.label(differs)[0])
-            ]
-            boxes = np.array(rows, dtype=np.float64).reshape(-1, 4)
-        assert (boxes >= 0).all()
-        assert (boxes <= [width, height] * 2).all()
+        differs = np.abs(picture.astype(int) - picture[0, 0]).max(axis=2) > 60
+        rows = [
+            (across.start, down.start, across.stop, down.stop)
+            for down, across in ndimage.find_objects(ndimage.label(differs)[0])
+        ]
+        boxes = np.array(rows, dtype=np.float64).reshape(-1, 4)
         order = np.lexsort(((boxes[:, 0] + boxes[:, 2]), (boxes[:, 1] + boxes[:, 3])))
-        objects = [_object(number, picture, box) for number, box in enumerate(boxes[order])]
-        return Scene(tuple(objects), Inspection(0.0, None, 0.0), (width, height))
+        things = [Thing(f"ob_{number}", box, None, np.empty(0)) for number, box in enumerate(boxes[order])]
+        return _coloured(Scene(tuple(things), Inspection(0.0, None, 0.0), (width, height)), picture)
+
+    def _compared(self, picture: np.ndarray, given: Given) -> Scene:
+        return _coloured(scene_of(given), picture)
 
 
-def _object(number: int, picture: np.ndarray, box: np.ndarray) -> Thing:
-    pixel = picture[int((box[1] + box[3]) / 2), int((box[0] + box[2]) / 2)]
-    red, green, blue = (int(value) for value in pixel)
-    return Thing(f"ob_{number}", box, (red, green, blue), np.array([red, green, blue]) / 255)
+def _coloured(scene: Scene, picture: np.ndarray) -> Scene:
+    """With the colours in the middle of things, which are all that is compared."""
+    scale = np.array(picture.shape[1::-1]) / scene.size
+    things = []
+    for thing in scene.things:
+        x, y = (np.array([thing.x, thing.y]) * scale).astype(int)
+        red, green, blue = (int(value) for value in picture[y, x])
+        things.append(replace(thing, colour=(red, green, blue), coordinates=np.array([red, green, blue]) / 255))
+    return replace(scene, things=tuple(things))
 
 
 def ship(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from bridge.finding.finders import Components, Found, GivenBoxes, NetworkFinder
+from bridge.finding.finders import Components, Found, NetworkFinder
 from bridge.glimpses.inspecting import inspect, noise
 from bridge.glimpses.parts import parts_of
 from bridge.out_of_distribution import out_of_distribution
@@ -86,13 +86,6 @@ def test_small_things_are_looked_at_again() -> None:
     assert len(graph.sizes) == 2
     assert graph.sizes[1] > graph.sizes[0]
     assert len(found.boxes) == len(tiny)
-
-
-def test_given_boxes_are_taken_as_they_are() -> None:
-    boxes = np.array([[1, 2, 10, 12], [10, 4, 20, 20], [40, 40, 50, 50]], dtype=np.float64)
-    found = GivenBoxes(boxes).find(picture())
-    assert found.boxes is boxes
-    assert found.touching == ((0, 1),)
 
 
 @pytest.mark.parametrize("level", [0.0, 4.0, 12.0])

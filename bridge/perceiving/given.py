@@ -1,0 +1,150 @@
+"""What was told of a picture's things by a detector or an annotator: a scene follows from it without a pixel."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from bridge.errors import BoxesError
+from bridge.matching import overlaps
+from bridge.scene import FloatArray, Scene, Thing
+from domains.detections import Detected, Detection, Source
+from domains.domain import Inspection, Pixels
+from domains.errors import DomainError
+
+MOST = 200
+"""Things of a picture that are compared, at most: it takes two seconds. Without a look there may be any number."""
+WEAK = "{} of {} things with a score below {:g} left out"
+DOUBLE = "{} of {} things of one category that overlap a surer one by more than {:g} left out"
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """The things of a picture, as somebody tells them."""
+
+    things: tuple[Detection, ...]
+    size: tuple[int, int]
+    """Width and height of the picture, which their places are in."""
+    notes: tuple[str, ...] = ()
+    """What was done to them, that the user should know of."""
+
+    @cached_property
+    def sha256(self) -> str:
+        """Of all that was told, 64 hexadecimal digits."""
+        told = hashlib.sha256()
+        for thing in self.things:
+            values = [getattr(thing, name) for name in ("index", "box", "category", "score", "track")]
+            told.update(repr([*values, dict(thing.attributes), dict(thing.keypoints)]).encode("utf-8", "replace"))
+            if thing.outline is not None:
+                told.update(np.packbits(thing.outline.mask(thing.box)).tobytes())
+        return told.hexdigest()
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Which of the things that a detector tells are taken."""
+
+    least_score: float | None = None
+    """None: all; a thing without a score is always taken."""
+    overlap: float | None = None
+    """Of one category, what overlaps a surer one by more (intersection over union) is left out; None: all stay."""
+    some: bool = False
+    """Whether none at all is a mistake."""
+
+    def of(self, detected: Detected, size: tuple[int, int]) -> Given:
+        """Those of a picture of that width and height."""
+        things, notes = detected.things, detected.notes
+        if (least := self.least_score) is not None:
+            kept = tuple(thing for thing in things if thing.score is None or thing.score >= least)
+            if len(kept) < len(things):
+                notes = (*notes, WEAK.format(len(things) - len(kept), len(things), least))
+            things = kept
+        if self.overlap is not None and (double := doubles(things, self.overlap)):
+            notes = (*notes, DOUBLE.format(len(double), len(things), self.overlap))
+            things = tuple(thing for place, thing in enumerate(things) if place not in double)
+        return Given(things, size, notes)
+
+
+ALL = Choice()
+
+
+def given_by(
+    source: Source, picture: str, size: tuple[int, int], choice: Choice = ALL, *, looked: bool = True
+) -> Given:
+    """What the source tells of the picture of that name and size; `looked`: its things will be compared.
+
+    Raises BoxesError, which says which entry is wrong and what to do.
+    """
+    try:
+        given = choice.of(source.of(picture, size), size)
+    except DomainError as error:
+        raise BoxesError(str(error)) from None
+    count, where = len(given.things), source.where
+    if choice.some and not count:
+        raise BoxesError(f"{where} has no box for {picture}: give one at least, or none to have its things found")
+    if looked and count > MOST:
+        remedy = "crop the picture, ask by --no-look what needs no pixels, or take the surest by --min-score"
+        raise BoxesError(f"{where} has {count} boxes for {picture}: at most {MOST} are taken; {remedy}")
+    return given
+
+
+def doubles(things: Sequence[Detection], overlap: float) -> set[int]:
+    """The places of things that overlap a surer one of their category by more than that: non-maximum suppression.
+    What has no score is as sure as can be."""
+    boxes = np.array([thing.box for thing in things]).reshape(-1, 4)
+    order = sorted(range(len(things)), key=lambda place: -1.0 if (s := things[place].score) is None else -s)
+    out: set[int] = set()
+    for rank, place in enumerate(order):
+        if place not in out:
+            rest = [other for other in order[rank + 1 :] if things[other].category == things[place].category]
+            shares = overlaps(boxes[[place]], boxes[rest])[0]
+            out |= {other for other, share in zip(rest, shares, strict=True) if share > overlap}
+    return out
+
+
+def scene_of(given: Given) -> Scene:
+    """The scene that was told, of which nothing was looked at; from top to bottom, then from left to right."""
+
+    def middle(thing: Detection) -> tuple[float, float]:
+        left, top, right, bottom = thing.box
+        return round(top + bottom, 3), round(left + right, 3)
+
+    things = tuple(
+        Thing(
+            f"ob_{number}",
+            np.array(thing.box, dtype=np.float64),
+            None,
+            _NOWHERE,
+            category=thing.category,
+            score=thing.score,
+            track=thing.track,
+            attributes=thing.attributes,
+            keypoints=thing.keypoints,
+            source=thing.index,
+            outline=thing.outline,
+        )
+        for number, thing in enumerate(sorted(given.things, key=middle))
+    )
+    return Scene(things, _UNSEEN, given.size, given=True)
+
+
+_NOWHERE: FloatArray = np.empty(0)
+_UNSEEN = Inspection(0.0, None, 0.0)
+
+
+@dataclass(frozen=True)
+class GivenPerceiver:
+    """Takes what was told, and looks at no pixel."""
+
+    model: object = None
+    looks: int | None = None
+    batch: int = 64
+
+    def perceive(self, pictures: Sequence[Pixels], given: Sequence[Given | None] = ()) -> list[Scene]:
+        """The scene that was told of each of the pictures."""
+        return [scene_of(told) for told in given if told is not None]
+
+    def check_boxes(self) -> None:
+        """Takes all."""

@@ -1,0 +1,86 @@
+"""The options that tell of things in pictures, and what they stand for."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from service.errors import UsageError
+
+if TYPE_CHECKING:
+    from service.given import Told
+
+FILE = click.Path(path_type=Path)
+SHARE = click.FloatRange(0, 1)
+_OPTIONS = (
+    click.option(
+        "--boxes",
+        type=FILE,
+        metavar="FILE.json",
+        help="Where the things are, instead of finding them: [[left, top, right, bottom], ...] in pixels, or COCO.",
+    ),
+    click.option(
+        "--detections",
+        type=FILE,
+        metavar="FILE|DIR",
+        help="All that a detector or an annotator tells of the things: category/2, score/2, attribute/3, masks, ...",
+    ),
+    click.option("--classes", type=FILE, metavar="FILE", help="What the classes of the detections are called."),
+    click.option("--min-score", type=SHARE, metavar="S", help="Leave out detections that are less sure."),
+    click.option("--nms", type=SHARE, metavar="IOU", help="Leave out what overlaps a surer one of its category more."),
+    click.option("--no-look", is_flag=True, help="Look at no pixel and open no model: what was told is all there is."),
+)
+
+
+@dataclass(frozen=True)
+class Things:
+    """What the options say of the things in pictures."""
+
+    told: "Told | None" = None
+    """None: they are to be found."""
+    look: bool = True
+    """Whether pixels may be looked at."""
+
+    def check_pictures(self, names: Sequence[str]) -> None:
+        """DomainError unless it is said which of the pictures, which are seen together, the things are of."""
+        if self.told is not None and names:
+            self.told.source.check_pictures(names)
+
+
+FOUND = Things()
+
+
+def things_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Gives a command the options, as one argument `things`."""
+
+    @wraps(command)
+    def packed(
+        boxes: Path | None,
+        detections: Path | None,
+        classes: Path | None,
+        min_score: float | None,
+        nms: float | None,
+        no_look: bool,
+        **others: Any,
+    ) -> None:
+        named = {"--classes": classes, "--min-score": min_score, "--nms": nms}
+        if boxes is not None and detections is not None:
+            raise UsageError("--boxes is the simple form of --detections: name one of them")
+        if detections is None and (lone := [name for name, value in named.items() if value is not None]):
+            raise UsageError(f"{lone[0]} is for --detections FILE")
+        if no_look and boxes is None and detections is None:
+            raise UsageError("--no-look finds no things: tell of them by --detections FILE")
+        told = None
+        if (path := boxes or detections) is not None:
+            from bridge.perceiving.given import Choice
+            from service.given import Told
+
+            told = Told(path, classes, Choice(min_score, nms, some=boxes is not None), boxes is not None)
+        command(things=Things(told, not no_look), **others)
+
+    for option in reversed(_OPTIONS):
+        packed = option(packed)
+    return packed

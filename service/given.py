@@ -1,0 +1,75 @@
+"""What a user names that tells of things in pictures: a file or a folder, and what of it is taken."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from pathlib import Path
+
+from bridge.errors import BoxesError
+from bridge.perceiving.given import ALL, Choice, Given, given_by
+from bridge.program import rules_of
+from bridge.vocabulary import VOCABULARY, Dialect
+from domains.detections import Source, open_detections
+from domains.detections.coco import parse
+from domains.detections.reading import text_of
+from domains.errors import DomainError
+from neural.glimpses.model import load_any
+
+
+@dataclass(frozen=True)
+class Told:
+    """A file or a folder that tells of things; small, for who sends it to another process."""
+
+    path: Path
+    classes: Path | None = None
+    """A file of what classes are called."""
+    choice: Choice = ALL
+    boxes: bool = False
+    """Whether boxes are meant, and nothing else that it tells."""
+
+    @property
+    def source(self) -> Source:
+        """What was opened, read once by each process. Raises BoxesError."""
+        try:
+            changed = tuple(path.stat().st_mtime_ns for path in (self.path, self.classes) if path and path.exists())
+            return _opened(self.path, self.classes, self.boxes, changed)
+        except DomainError as error:
+            raise BoxesError(str(error)) from None
+
+    def __call__(self, picture: str, size: tuple[int, int], *, looked: bool) -> Given:
+        """What it tells of the picture of that name and size. Raises BoxesError, as `given_by` does."""
+        return given_by(self.source, picture, size, self.choice, looked=looked)
+
+
+Teller = Callable[..., Given]
+"""Tells of the things of a picture by its name and size; `looked`: whether they will be compared."""
+
+
+def teller(boxes: str | None, detections: Told | Source | str | Path | None) -> Teller | None:
+    """Who tells of things, if anybody does: `boxes` is JSON. Raises BoxesError."""
+    if boxes is not None:
+        try:
+            return partial(given_by, parse(boxes, "boxes"), choice=Choice(some=True))
+        except DomainError as error:
+            raise BoxesError(str(error)) from None
+    if detections is None or isinstance(detections, Told):
+        return detections
+    return Told(Path(detections)) if isinstance(detections, str | Path) else partial(given_by, detections)
+
+
+@lru_cache(2)
+def _opened(path: Path, classes: Path | None, boxes: bool, changed: tuple[int, ...]) -> Source:
+    """`changed`: when the files were, of which another version may have been read before."""
+    return parse(text_of(path), str(path)) if boxes else open_detections(path, classes=classes)
+
+
+def is_seen(predicate: str, model: str | None = None) -> bool:
+    """Whether programs say the predicate of images that were looked at alone; `model` may have learned it."""
+    looked, told = Dialect("glimpses", "", given=True), Dialect("given", "", given=True)
+    if re.fullmatch(r"same(_\w+)?/2|r\d+/3", predicate):
+        return True
+    if any(row.indicator == predicate and looked.has(row) and not told.has(row) for row in VOCABULARY):
+        return True
+    rules = () if model is None else rules_of(load_any(model), given=True).sections
+    return any(clause.head.indicator == predicate for section in rules for clause in section)
