@@ -2,7 +2,7 @@
 it."""
 
 import re
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain
@@ -241,7 +241,26 @@ def facts_of(
         "noise_level": lambda: [np.array([scene.noise_level])],
         **_limits(scene, boxes[: len(things)], scale, max(across, down)),
     }
-    return {name: table() for name, table in tables.items() if only is None or name in only}
+    return _Facts({name: table for name, table in tables.items() if only is None or name in only})
+
+
+class _Facts(Mapping[str, list[Column]]):
+    """Facts, each predicate's made once it is asked for: a question reaches few of them."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._made: dict[str, list[Column]] = {}
+
+    def __getitem__(self, name: str) -> list[Column]:
+        if name not in self._made:
+            self._made[name] = self._tables[name]()
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tables)
+
+    def __len__(self) -> int:
+        return len(self._tables)
 
 
 def _positions(move: Move, placed: list[Thing]) -> list[Column]:

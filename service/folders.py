@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -32,6 +32,19 @@ class Pictures:
     looks: int | None = None
     told: "Told | None" = None
     """What tells of the things of each image, by its path in the folder or its name; None: they are found."""
+
+    looks_later: str | None = None
+    """What looks at those images of which a goal needs it."""
+
+    @property
+    def later(self) -> "Pictures":
+        """The same, looked at where a goal needs it; what is told suffices for others."""
+        return replace(self, model=None, looks=None, looks_later=self.model)
+
+    @property
+    def looked(self) -> "Pictures | None":
+        """The same, looked at at once; None where they may not be."""
+        return None if self.looks_later is None else replace(self, model=self.looks_later, looks_later=None)
 
     def given(self, name: str, size: tuple[int, int]) -> "Given | None":
         """What is told of the image `name`, which is so many pixels wide and high. Raises BoxesError."""

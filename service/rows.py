@@ -14,7 +14,7 @@ from neural.engines import PROCESSES, Engine, Names
 from service.errors import UsageError
 from service.files import read_text
 from service.folders import Pictures, Summary, choose_for, open_model, views
-from symbolic import Answers, ProgramError, QuerySyntaxError, Rules, SymbolicError
+from symbolic import Answers, ProgramError, QuerySyntaxError, Rules, SymbolicError, UnknownPredicateError
 from symbolic import Engine as Prolog
 
 if TYPE_CHECKING:
@@ -150,10 +150,19 @@ def _ask(question: Question, names: Names) -> Rows:
     answers: dict[str, Answers | SymbolicError] = {}
     if question.pictures is None:
         answers = dict(_ask_programs(question, names, prolog, rows))
-    elif views_of := dict(views(question.pictures, names, open_model(question.pictures.model), rows.summary)):
-        answers = dict(
-            zip(views_of, _ask_each(question, [view.program for view in views_of.values()], prolog, rows), strict=True)
-        )
+    else:
+        pictures = question.pictures
+        try:
+            answers = _ask_pictures(question, pictures, names, prolog, rows)
+        except UnknownPredicateError as error:
+            from service.given import is_seen
+
+            if pictures.model is not None or not is_seen(error.predicate, pictures.looks_later):
+                raise
+            if (looked := pictures.looked) is None:
+                raise UsageError(f"{error.predicate} is told by looking at images: leave out --no-look") from None
+            rows.summary = Summary(images=len(names))
+            answers = _ask_pictures(question, looked, names, prolog, rows)
     for name in names:
         answer = answers.get(name)
         if isinstance(answer, Answers):
@@ -161,6 +170,16 @@ def _ask(question: Question, names: Names) -> Rows:
         else:
             rows.rows.append(Row(name, None, rows.summary.bad[name] if answer is None else str(answer)))
     return rows
+
+
+def _ask_pictures(
+    question: Question, pictures: Pictures, names: Names, prolog: Prolog, rows: Rows
+) -> "dict[str, Answers | SymbolicError]":
+    """What each picture that can be used answers, by name."""
+    programs = {name: view.program for name, view in views(pictures, names, open_model(pictures.model), rows.summary)}
+    if not programs:
+        return {}
+    return dict(zip(programs, _ask_each(question, [*programs.values()], prolog, rows), strict=True))
 
 
 def _ask_each(

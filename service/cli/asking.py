@@ -88,9 +88,9 @@ class Question:
         )
         rules = tuple(open_rules(self.rules, self.clauses))
         names, programs = files_of(self.source)
-        if programs and any(option is not None for option in (self.model, self.looks, self.boxes)):
+        if programs and any(option is not None for option in (self.model, self.looks, self.things.told)):
             raise UsageError(f"{self.source} is a folder of programs: --model, --looks and --boxes are for images")
-        pictures = None if programs else pictures_of(self.source, self.model, self.looks, self.boxes)
+        pictures = None if programs else pictures_of(self.source, self.model, self.looks, self.things, at_once=False)
         asked = Question(self.source, pictures, self.goal, rules, chosen.time_limit, chosen.answer_limit)
         with telling_where(self.source, self.goal):
             answer_folder(asked, names, form=form, where=where, output=output, engine=engine)

@@ -142,17 +142,21 @@ def _all_of(
     return Export(pictures_of(folder, model, looks, things), target, format)
 
 
-def pictures_of(folder: Path, model: str | None, looks: int | None, things: Things) -> "Pictures":
-    """The images of a folder, by the model that is named, or suits them or what was told of them. DomainError unless it
-    is said which of the images that is of."""
+def pictures_of(
+    folder: Path, model: str | None, looks: int | None, things: Things, *, at_once: bool = True
+) -> "Pictures":
+    """The images of a folder, and how they are to be seen; if not `at_once`, those whose things are told are looked at
+    where a goal needs it. DomainError unless it is said which of the images things are told of."""
     from domains.image_files import image_names
     from service.folders import Pictures
 
     if things.told is None:
         return Pictures(folder, model_for(folder, model), looks)
     things.check_pictures(list(image_names(folder)))
-    chosen = (settings(model=model).model or SCENES_MODEL) if things.look else None
-    return Pictures(folder, chosen, looks, things.told)
+    if not things.look:
+        return Pictures(folder, None, None, things.told)
+    pictures = Pictures(folder, settings(model=model).model or SCENES_MODEL, looks, things.told)
+    return pictures if at_once or model is not None or looks is not None else pictures.later
 
 
 def _export_folder(export: "Export", engine: str) -> None:
