@@ -16,7 +16,17 @@ from bridge.vocabulary import base_facts_of
 
 _OF_THE_NETWORK = ("background", "look")
 """What the network attended to, and when."""
-_OF_NUMBERS = {"tells/2", "coarse/2", "coarse/3", "small/1", "large/1", "colour/2", "shade_apart/5", "palette/4"}
+_OF_NUMBERS = {
+    "tells/2",
+    "confidence/2",
+    "coarse/2",
+    "coarse/3",
+    "small/1",
+    "large/1",
+    "colour/2",
+    "shade_apart/5",
+    "palette/4",
+}
 """What is said of relations' axes, of how large a pixel is beside a thing, of propositions' values, and how a colour's
 word is found."""
 
@@ -71,7 +81,7 @@ def named_rules(program: Program) -> Iterator[Section]:
     """The clauses that speak of nothing but things, what is learned of them and each other: section by section. Not the
     word for a colour: few logics sort by numbers."""
     learned = program.definitions
-    own = [section for section in program.sections if learned is None or section is not learned.section]
+    own = [section for section in program.sections if learned is None or not set(learned.section) & set(section)]
     known = {f"{name}/{len(columns)}" for name, columns in named_facts(program)}
     known |= {f"{each.predicate}/2" for each in learned.trusted} if learned else set()
     heads = {clause.head.indicator for section in own for clause in section} - _OF_NUMBERS

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bridge import regional
-from bridge.clauses import Section, rule, rules
+from bridge.clauses import Clause, Literal, Section, literal, rule, rules
 from bridge.colours import COLOURS
 from bridge.definitions import Grounding, read_grounding
 from bridge.glimpses.clauses import SHAPE_AND_SIZE, scene_rules
@@ -172,11 +172,18 @@ def rules_of(model: Model, *, propositions: bool = True, given: bool = False, zo
     return _rules_of(grounding, tuple(model.axes.items()), Dialect(model.kind, model.place, given, zones), propositions)
 
 
+_SURE = Clause(
+    Literal("confidence", (literal("category X Category"), "P")),
+    ((literal("category X Category"), literal("score X P")),),
+    ("confidence(category(X, Category), P): P is the score of what was told.",),
+)
+
+
 @lru_cache(32)
 def _rules_of(
     grounding: Grounding | None, axes: tuple[tuple[str, int], ...], dialect: Dialect, propositions: bool
 ) -> ModelRules:
-    learned = [_besides(grounding.section, dialect)] if grounding else []
+    learned = [_besides(grounding.section if grounding else (), dialect)] if grounding or dialect.given else []
     regions = regional.sections(dialect.given, dialect.zones)
     if dialect.kind == "windows":
         sections = (*learned, *rules(sum(count for _, count in axes) if propositions else 0), COLOURS, *regions)
@@ -189,10 +196,15 @@ def _rules_of(
 
 
 def _besides(section: Section, dialect: Dialect) -> Section:
-    """The learned clauses without those that tell what was told already."""
+    """The learned clauses; where things were told, without those that tell what was told already, and with how sure
+    that is."""
+    if not dialect.given:
+        return section
     told = {predicate.indicator for predicate in base_facts_of(dialect).values()}
-    rest = tuple(clause for clause in section if clause.head.indicator not in told)
-    return section if len(rest) == len(section) else rest
+    rest = [clause for clause in section if clause.head.indicator not in told]
+    places = [place for place, clause in enumerate(rest) if clause.head.indicator == _SURE.head.indicator]
+    rest.insert(places[-1] + 1 if places else len(rest), _SURE)  # a predicate's clauses stand together
+    return tuple(rest)
 
 
 @lru_cache(64)

@@ -31,8 +31,11 @@ class Told:
     @property
     def source(self) -> Source:
         """What was opened, read once by each process. Raises BoxesError."""
+        files = [path for path in (self.path, self.classes) if path is not None]
+        if missing := [path for path in files if not path.exists()]:
+            raise BoxesError(f"no such file: {missing[0]}")
         try:
-            changed = tuple(path.stat().st_mtime_ns for path in (self.path, self.classes) if path and path.exists())
+            changed = tuple(path.stat().st_mtime_ns for path in files)
             return _opened(self.path, self.classes, self.boxes, changed)
         except DomainError as error:
             raise BoxesError(str(error)) from None

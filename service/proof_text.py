@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from bridge.vocabulary import GIVEN
 from service.prolog_text import write_answer
 from symbolic import Answer, Miss, Proof
 
@@ -76,11 +77,12 @@ def likelihood(confidence: float) -> str:
     return f"{confidence:.2f}" if 0.01 <= confidence <= 0.99 else f"{confidence:g}"
 
 
-def _confidence(confidence: float | None, *, holds: bool = True) -> str:
+def _confidence(confidence: float | None, goal: str = "", *, holds: bool = True) -> str:
     """A goal's confidence, empty if there is none. Of a goal that fails it is said what the number is of."""
     if confidence is None:
         return ""
-    return f"(confidence {likelihood(confidence)}{'' if holds else ' that it holds'})"
+    what = "score" if goal.partition("(")[0] in GIVEN else "confidence"  # of what was told
+    return f"({what} {likelihood(confidence)}{'' if holds else ' that it holds'})"
 
 
 def _proof(proof: Proof, depth: int, told: set[str]) -> Iterator[Step]:
@@ -95,7 +97,7 @@ def _proof(proof: Proof, depth: int, told: set[str]) -> Iterator[Step]:
     if proof.by == "findall" and not proof.because:
         remark = "no solution"
     remark = f"{remark}; nearest:" if proof.nearest else remark
-    yield Step(depth, proof.goal, remark, True, not below, _confidence(proof.confidence))
+    yield Step(depth, proof.goal, remark, True, not below, _confidence(proof.confidence, proof.goal))
     for part in proof.because:
         yield from _proof(part, depth + 1, told)
     if proof.nearest is not None:
@@ -110,13 +112,13 @@ def _miss(miss: Miss, depth: int, told: set[str], *, briefly: bool = False) -> I
         remark = f"the result is {miss.found}"
     else:
         remark = _remark(miss, told)
-    confidence = _confidence(miss.confidence, holds=False)
+    confidence = _confidence(miss.confidence, miss.goal, holds=False)
     yield Step(depth, miss.goal, remark, False, not (miss.proved or miss.because), confidence)
     for part in miss.proved:
         if not briefly:
             yield from _proof(part, depth + 1, told)
         elif part.goal not in told or _VALUE.search(part.goal):
-            yield Step(depth + 1, part.goal, _remark(part, told), True, True, _confidence(part.confidence))
+            yield Step(depth + 1, part.goal, _remark(part, told), True, True, _confidence(part.confidence, part.goal))
     for cause in miss.because:
         yield from _miss(cause, depth + 1, told, briefly=briefly)
 
@@ -139,4 +141,6 @@ def _origin(why: Proof | Miss) -> str:
         return "rule" if why.source == "program" else f"rule of {why.source}"
     if why.by == "fact" and why.source != "program":
         return f"fact of {why.source}"
+    if why.by == "fact" and why.goal.partition("(")[0] in GIVEN:
+        return "given"
     return ""
