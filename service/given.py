@@ -49,11 +49,13 @@ Teller = Callable[..., Given]
 """Tells of the things of a picture by its name and size; `looked`: whether they will be compared."""
 
 
-def teller(boxes: str | None, detections: Told | Source | str | Path | None) -> Teller | None:
+def teller(
+    boxes: str | None, detections: Told | Source | str | Path | None, boxes_from: str = "boxes"
+) -> Teller | None:
     """Who tells of things, if anybody does: `boxes` is JSON. Raises BoxesError."""
     if boxes is not None:
         try:
-            return partial(given_by, parse(boxes, "boxes"), choice=Choice(some=True))
+            return partial(given_by, parse(boxes, boxes_from), choice=Choice(some=True))
         except DomainError as error:
             raise BoxesError(str(error)) from None
     if detections is None or isinstance(detections, Told):

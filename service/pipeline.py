@@ -156,6 +156,7 @@ def look(
     *,
     looks: int | None = None,
     boxes: str | None = None,
+    boxes_from: str = "boxes",
     detections: Told | Source | str | Path | None = None,
     pixels: bool = True,
 ) -> View:
@@ -165,7 +166,8 @@ def look(
     looks: how often the network looks at most; None: until nothing new appears. A model for pictures of any size looks
     once.
     detections: what tells of its things, a file or a folder of a detector's output, or what `open_detections` makes of
-    one; `boxes`, JSON that says where they are, is its simple form. None: they are found. Only a model for pictures of
+    one; `boxes`, JSON that says where they are and which errors
+    call `boxes_from`, is its simple form. None: they are found. Only a model for pictures of
     any size takes them.
     pixels: False: no pixel is looked at, and no model is opened; detections have to tell of all things.
 
@@ -174,7 +176,7 @@ def look(
     `warnings`.
     """
     readings = Readings(image)
-    told = teller(boxes, detections)
+    told = teller(boxes, detections, boxes_from)
     if not pixels:
         if told is None:
             raise PerceiverError("without a look nothing is found: give detections that tell of the things")

@@ -13,7 +13,8 @@ from bridge.definitions import Definition, Examples, Grounding, grounding_path
 from bridge.perceiving.given import Given
 from bridge.perceiving.perceiver import PERCEIVERS
 from bridge.program import ImageInfo, Program, make_program
-from bridge.scene import Scene, Thing
+from bridge.scene import BoolArray, FloatArray, Scene, Thing
+from domains.detections import Detection
 from domains.domain import Inspection, Pixels
 from neural.glimpses.model import GlimpseConfig, GlimpseModel
 
@@ -70,6 +71,23 @@ def program_of(scene: Scene, model: GlimpseModel, *, name: str = "it's 50%.png",
     image = ImageInfo(name, "ab" * 32, round(scene.size[0] * factor), round(scene.size[1] * factor), ("odd",))
     to_image = np.diag([factor, factor, 1.0])
     return make_program(scene, model=model, image=image, to_image=to_image)
+
+
+@dataclass(frozen=True)
+class Outlined:
+    """An outline of these pixels of a box."""
+
+    pixels: BoolArray
+    corners: tuple[float, float, float, float] = (0, 0, 0, 0)
+
+    def mask(self, box: tuple[float, float, float, float]) -> BoolArray:
+        return self.pixels
+
+
+def given(boxes: FloatArray, size: tuple[int, int]) -> Given:
+    """Boxes (n, 4) of a picture of that width and height, as a detector tells them."""
+    told = [Detection(f"entry {number}", number, tuple(box)) for number, box in enumerate(boxes.tolist())]
+    return Given(tuple(told), size)
 
 
 See = Callable[[Pixels, Given | None], Scene]

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,23 +23,12 @@ from bridge.writers.prolog import base_facts_text, base_head, base_rules, write_
 from domains.domain import Inspection
 from neural.model import NO_MODEL as NOTHING
 from symbolic import Engine, Rules
-from tests.seen import grounded_model, random_scene
+from tests.seen import Outlined, grounded_model, random_scene
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 INFO = ImageInfo("yard.jpg", "ab" * 32, 640, 480)
 WORDS = ("person", "it's 100% \\ odd", "Two\nlines", "Éléphant", "7", "", "[]", "ob_0", "a:-b")
 """Names that detectors may give."""
-
-
-@dataclass(frozen=True)
-class Pixels:
-    """An outline of these."""
-
-    pixels: np.ndarray
-    corners: tuple[float, float, float, float] = (0, 0, 0, 0)
-
-    def mask(self, box: tuple[float, float, float, float]) -> np.ndarray:
-        return self.pixels
 
 
 def scene(*things: dict[str, Any], size: tuple[int, int] = (640, 480)) -> Scene:
@@ -55,7 +43,7 @@ def scene(*things: dict[str, Any], size: tuple[int, int] = (640, 480)) -> Scene:
 HELMETS = scene(
     {"category": "person", "score": 0.91, "track": 102, "keypoints": {"nose": (3.5, 7.25)}},
     {"category": "helmet", "score": 1.0, "track": "b", "attributes": {"colour": "red", "worn": True, "size": 2}},
-    {"outline": Pixels(np.eye(20, 10, dtype=bool)), "attributes": {"worn": False, "share": 0.5, "Not a name": "x"}},
+    {"outline": Outlined(np.eye(20, 10, dtype=bool)), "attributes": {"worn": False, "share": 0.5, "Not a name": "x"}},
 )
 
 

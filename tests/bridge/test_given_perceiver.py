@@ -15,20 +15,10 @@ from bridge.perceiving.glimpses import GlimpsePerceiver
 from domains.detections import Detected, Detection
 from neural.glimpses.config import MARGIN, SIDE
 from neural.glimpses.model import GlimpseConfig
+from tests.seen import Outlined
 
 SIZE = (200, 100)
 Box = tuple[float, float, float, float]
-
-
-@dataclass(frozen=True)
-class Mask:
-    """An outline of these pixels."""
-
-    pixels: np.ndarray
-    corners: Box = (0, 0, 0, 0)
-
-    def mask(self, box: Box) -> np.ndarray:
-        return self.pixels
 
 
 def thing(index: int, box: Box, **told: Any) -> Detection:
@@ -101,9 +91,11 @@ def test_only_comparing_bounds_how_many_there_may_be() -> None:
 
 
 def test_what_was_told_has_one_hash_and_another_has_another() -> None:
-    same = [Given((thing(0, BOX, category="a", outline=Mask(np.ones((3, 3), bool))),), SIZE).sha256 for _ in range(2)]
+    same = [
+        Given((thing(0, BOX, category="a", outline=Outlined(np.ones((3, 3), bool))),), SIZE).sha256 for _ in range(2)
+    ]
     others = [
-        Given((thing(0, BOX, category=category, score=score, outline=Mask(np.eye(3, dtype=bool))),), SIZE).sha256
+        Given((thing(0, BOX, category=category, score=score, outline=Outlined(np.eye(3, dtype=bool))),), SIZE).sha256
         for category, score in (("a", None), ("b", None), ("a", 0.5))
     ]
     assert len({*same, *others}) == 4
@@ -142,7 +134,7 @@ def test_a_mask_takes_the_place_of_the_models_guess() -> None:
     large = disc.repeat(2, axis=0).repeat(2, axis=1)[40:80, 40:80]
     seer = Seer()
     perceiver = GlimpsePerceiver(SimpleNamespace(name="m", graph=seer, config=GlimpseConfig()))  # type: ignore[arg-type]
-    told = thing(7, (40, 40, 80, 80), category="ball", outline=Mask(large))
+    told = thing(7, (40, 40, 80, 80), category="ball", outline=Outlined(large))
     (masked,) = perceiver.perceive([picture], [Given((told,), (160, 120))])
     shown = np.abs(seer.glimpses[0, 3:6]).max(axis=0) > 0.5
     share = shown.sum() * (20 * MARGIN / SIDE) ** 2 / disc.sum()

@@ -26,7 +26,7 @@ from domains.zones import Zones
 from neural.model import NO_MODEL
 from symbolic import Engine
 from tests.bridge.test_given import solve
-from tests.seen import random_scene
+from tests.seen import Outlined, random_scene
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 INFO = ImageInfo("yard.jpg", "ab" * 32, 200, 100)
@@ -49,7 +49,7 @@ def program() -> Program:
     things = [
         Thing(name, np.array(box, float), None, np.empty(0), source=n) for n, (name, box) in enumerate(BOXES.items())
     ]
-    things[0] = replace(things[0], region=L)
+    things[0] = replace(things[0], outline=Outlined(L))
     scene = Scene(tuple(things), Inspection(0.0, None, 0.0), (200, 100), given=True, zones=ZONES)
     return make_program(scene, model=NO_MODEL, image=INFO)
 

@@ -10,6 +10,7 @@ from bridge.glimpses.inside import look_inside
 from bridge.perceiving.glimpses import GlimpsePerceiver
 from neural.glimpses.config import NUMBER
 from neural.glimpses.model import GlimpseModel, load_any
+from tests.seen import given
 
 CARDS = np.array([[10, 10, 110, 80], [130, 10, 230, 80], [10, 90, 40, 110]], dtype=np.float64)
 ON = np.array([[30, 30, 46, 54], [60, 34, 72, 50], [170, 30, 186, 54]], dtype=np.float64)
@@ -63,13 +64,14 @@ def scenes() -> GlimpseModel:
 
 
 def test_a_thing_lies_where_what_is_on_it_lies_and_at_its_number(scenes: GlimpseModel) -> None:
-    (seen,) = GlimpsePerceiver(scenes).perceive([picture()], [CARDS])
+    told = given(CARDS, (240, 120))
+    (seen,) = GlimpsePerceiver(scenes).perceive([picture()], [told])
     (number,) = scenes.config.of_group(NUMBER)
     assert [thing.coordinates[number] for thing in seen.things] == [2, 1, 0]
     assert [part.name for thing in seen.things for part in thing.parts] == ["pa_0", "pa_1", "pa_2"]
     alone = GlimpsePerceiver(replace(scenes, config=replace(scenes.config, inside=False)))
     colour = list(scenes.config.of_group("colour"))
-    of_cards = {tuple(thing.box): thing.coordinates[colour] for thing in alone.perceive([picture()], [CARDS])[0].things}
+    of_cards = {tuple(thing.box): thing.coordinates[colour] for thing in alone.perceive([picture()], [told])[0].things}
     for thing in seen.things:
         unlike = np.abs(thing.coordinates[colour] - of_cards[tuple(thing.box)]).max()
         assert (unlike > 0.3) if thing.parts else unlike == 0, "what is on a card has another colour than the card"

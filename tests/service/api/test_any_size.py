@@ -187,9 +187,9 @@ async def test_many_boxes_hold_up_nobody_else(monkeypatch: pytest.MonkeyPatch) -
     """While a picture with 200 boxes is seen, others are."""
     free = threading.Event()
 
-    def slow(model: Any, images: Any, *, looks: Any, boxes: Any) -> Any:
-        assert boxes[0] is None or len(boxes[0].boxes) < 200 or free.wait(30)
-        return see(model, images, looks=looks, boxes=boxes)
+    def slow(model: Any, images: Any, *, looks: Any, given: Any) -> Any:
+        assert given[0] is None or len(given[0].things) < 200 or free.wait(30)
+        return see(model, images, looks=looks, given=given)
 
     monkeypatch.setattr(batcher, "see", slow)
     image = encode(things())

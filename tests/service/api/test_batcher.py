@@ -56,7 +56,7 @@ class Held(NamedTuple):
 def held(monkeypatch: pytest.MonkeyPatch) -> Held:
     held = Held(threading.Event(), [])
 
-    def spy(model: Model, images: Sequence[InputImage], *, looks: int | None, boxes: Sequence[None]) -> list[View]:
+    def spy(model: Model, images: Sequence[InputImage], *, looks: int | None, given: Sequence[None]) -> list[View]:
         assert held.free.wait(30)
         held.batches.append((looks, [image.name for image in images]))
         return see(model, images, looks=looks)
@@ -164,7 +164,7 @@ async def test_an_image_that_fails_fails_alone(
 ) -> None:
     """Also if it only fails in the network, together with its batch."""
 
-    def fragile(model: Model, images: Sequence[InputImage], *, looks: int | None, boxes: Sequence[None]) -> list[View]:
+    def fragile(model: Model, images: Sequence[InputImage], *, looks: int | None, given: Sequence[None]) -> list[View]:
         if any(image.name == "7" for image in images):
             raise ArithmeticError("seven")
         return see(model, images, looks=looks)
