@@ -49,7 +49,7 @@ class Readings:
 
     @cached_property
     def unread(self) -> InputImage:
-        """As a picture of any size, of which nothing is read but the size: its pixels are all black."""
+        """As a picture of any size, of which nothing is read but the size: all its pixels are 0."""
         file = self.file
         width, height = upright_size(Pieces(file.data, file.where, quick=self._quick), file.where)
         return InputImage(np.broadcast_to(np.uint8(0), (height, width, 3)), width, height, (), file.name, file.sha256)
