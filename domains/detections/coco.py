@@ -84,8 +84,8 @@ def _read(classes: Classes, record: Any, place: str) -> Row | str:
     key = None if record.get("category_id") is None else key_in(record, "category_id", place)
     names = () if key is None else classes.keypoints.get(key, ())
     points = _keypoints(record["keypoints"], names, place) if record.get("keypoints") else {}
-    if more := record.keys() - READ:
-        remarks += map(unread, sorted(more))
+    if not READ.issuperset(record):
+        remarks += map(unread, sorted(record.keys() - READ))
     box, outline = record.get("bbox") or None, record.get("segmentation") or None
     return Row(box, FORM, outline, key, None, record.get("score"), track, attributes, points, remarks)
 

@@ -37,9 +37,7 @@ def of_files(contents: Mapping[str, Any], where: str) -> Listing:
     for path, content in contents.items():
         written = text_in(content, "imagePath", path).replace("\\", "/")
         folder = "" if path == where else Path(path).relative_to(where).parent.as_posix()
-        name = normpath(f"{folder}/{written}").lstrip("/")
-        while name.startswith("../"):
-            name = name.removeprefix("../")
+        name = normpath(f"/{folder}/{written}").lstrip("/")
         if (other := paths.setdefault(name, path)) != path:
             raise DomainError(f"{path}: {name} is the picture of {other} too: a picture has one file")
         if not isinstance(shapes := content.get("shapes"), list):

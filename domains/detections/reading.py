@@ -2,8 +2,7 @@
 
 import gc
 import os
-from configparser import ConfigParser
-from configparser import Error as ConfigError
+import re
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -79,9 +78,8 @@ def _of_folder(folder: Path, classes: Classes) -> Source:
     if films := [name for name in FILMS if name in names]:
         if len(films) > 1:
             raise DomainError(f"{folder} has {' and '.join(films)}: name one of these files")
-        return film.of_text(
-            text_of(folder / films[0]), str(folder / films[0]), classes if classes.names else beside, _sides(folder)
-        )
+        file, named = folder / films[0], classes if classes.names else beside
+        return film.of_text(text_of(file), str(file), named, _sides(folder))
     names = [name for name in names if PurePath(name).name not in yolo.NAMES]
     kinds = {suffix: [name for name in names if name.lower().endswith(suffix)] for suffix in KINDS}
     kinds = {suffix: files for suffix, files in kinds.items() if files}
@@ -105,8 +103,12 @@ def _of_folder(folder: Path, classes: Classes) -> Source:
 
 def _files(folder: Path) -> list[str]:
     """The files in the folder and the folders in it but for hidden ones. DomainError for a link out of it."""
+
+    def refuse(error: OSError) -> None:
+        raise DomainError(f"{error.filename} cannot be read: {error.strerror}")
+
     names = []
-    for place, folders, files in os.walk(folder):
+    for place, folders, files in os.walk(folder, onerror=refuse):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in (*folders, *sorted(files)):
             path = Path(place, name)
@@ -121,13 +123,6 @@ def _files(folder: Path) -> list[str]:
 def _sides(folder: Path) -> dict[str, Any]:
     """The width and height that MOT's seqinfo.ini says, if there is one."""
     path = folder / "seqinfo.ini"
-    if not path.is_file():
-        return {}
-    parser = ConfigParser(interpolation=None)
-    with naming(path):
-        try:
-            parser.read_string(text_of(path))
-        except ConfigError as error:
-            raise DomainError(f"is no seqinfo.ini ({' '.join(str(error).split())})") from None
-    section = dict(parser["Sequence"]) if parser.has_section("Sequence") else {}
-    return {"width": section.get("imwidth"), "height": section.get("imheight")}
+    text = text_of(path) if path.is_file() else ""
+    told = re.findall(r"^[ \t]*im(width|height)[ \t]*=[ \t]*(\S+)", text, re.IGNORECASE | re.MULTILINE)
+    return {side.lower(): length for side, length in told}

@@ -212,7 +212,9 @@ def read(files: Mapping[str, Any], folder: Path, picture: str = "a.png", size: t
 def test_what_is_written_is_read(case: str, tmp_path: Path) -> None:
     files, expected = READ[case]
     frames = case in ("mot", "a tracker's", "supervision's JSON")
-    rows = [told(thing) for thing in read(files, tmp_path, "img1/000001.jpg" if frames else "pictures/a.png").things]
+    rows = [
+        told(thing) for thing in read(files, tmp_path, "img1/000001.jpg" if frames else "data/pictures/a.png").things
+    ]
     for row in rows:
         row["box"] = [round(side, 4) for side in row["box"]]
     assert rows == [{"index": 0} | row for row in expected]
@@ -286,6 +288,14 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         {"a.json": coco({"bbox": SIDES, "attributes": {"a\nb": [1]}})},
         "annotations[0]: a\\nb must be a text",
     ),
+    "an attribute that is no number": (
+        {"a.json": coco({"bbox": SIDES, "attributes": {"n": float("inf")}})},
+        "annotations[0]: n must be a text, a number, true, false or null, not Infinity",
+    ),
+    "too large": (
+        {"a.json": coco({"bbox": [1e12, 2, 9, 9]})},
+        "annotations[0] has a number that is none, or too large",
+    ),
     "a point too few": (
         {"a.json": coco({"bbox": SIDES, "category_id": 7, "keypoints": [1, 2, 2]})},
         "has 1 keypoints, and its category names 2",
@@ -338,6 +348,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "half a row": ({"a.csv": f"{HEAD}\n1,2,3"}, "a.csv: line 2 has more or fewer cells than the first line"),
     "no frame": ({"a.txt": "1.5,1,1,1,9,9"}, "line 1 of DIR/a.txt has no frame or no track, a whole number"),
+    "a film of another size": (
+        {"gt/gt.txt": "1,1,1,1,9,9", "seqinfo.ini": "imWidth=40\nimHeight = 60\n"},
+        "gt.txt: frame 1 is 60x40 pixels upright, not of width",
+    ),
     "a pickle": ({"a.pt": "x"}, "a.pt may hold any program: load it yourself"),
     "two kinds": ({"a.txt": YOLO, "b.xml": voc()}, "DIR has a.txt (YOLO) and b.xml (Pascal VOC): name a file"),
 }
@@ -347,7 +361,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 def test_what_is_wrong_is_one_line(case: str, tmp_path: Path) -> None:
     files, message = REFUSED[case]
     with pytest.raises(DomainError) as error:
-        read(files, tmp_path)
+        read(files, tmp_path, "1.png" if "gt/gt.txt" in files else "a.png")
     assert message.replace("DIR", str(tmp_path)) in str(error.value)
     assert len(str(error.value).splitlines()) == 1
     assert len(str(error.value)) < 500
