@@ -59,7 +59,7 @@ def photo(tmp_path: Path) -> Path:
 # --- Which model suits ---
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_boards_are_the_games_and_all_else_is_not(shipped: None, seed: int) -> None:
     board = Image.fromarray(generate("scatter", 1, seed=seed).render()[0])
     nearest, smooth = Image.Resampling.NEAREST, Image.Resampling.BICUBIC
@@ -115,11 +115,10 @@ def test_an_image_from_a_pipe_is_read_once(shipped: None, tmp_path: Path) -> Non
 # --- Places ---
 
 
-@pytest.mark.parametrize("size", [(600, 400), (3000, 2000)])
-def test_places_are_the_users_pixels(shipped: None, size: tuple[int, int]) -> None:
-    factor = size[0] / 3000
-    boxes = np.array(BOXES) * factor
-    seen = look(encode(things(size, [tuple(box) for box in boxes.astype(int).tolist()])))
+def test_places_are_the_users_pixels(shipped: None) -> None:
+    """Of a picture that is looked at as it is; the command line is given a larger one."""
+    size, boxes = (600, 400), np.array(BOXES) // 5
+    seen = look(encode(things(size, [tuple(box) for box in boxes.tolist()])))
     facts = seen.program.facts
     np.testing.assert_allclose(np.array(facts["box"][1:], dtype=float).T, boxes, atol=3)
     assert (seen.program.provenance.image.width, seen.program.provenance.image.height) == size
@@ -134,14 +133,7 @@ def test_a_picture_is_asked_on_the_command_line(shipped: None, run: Run, photo: 
     np.testing.assert_allclose(
         [[float(x), float(y)] for _, x, y in found], [[600, 500], [2100, 1000]], atol=4
     )  # upright, as the user sees it
-    assert err == "predinet-prolog: holiday.jpg: turned upright as its EXIF orientation says\n".replace(
-        "holiday.jpg", str(photo)
-    )
-    answer = json.loads(run("query", photo, "object(X)", "--json").out)
-    assert answer["model"] == SCENES
-
-
-def test_nothing_to_see_is_warned_of(shipped: None, run: Run, tmp_path: Path) -> None:
+    assert err == f"predinet-prolog: {photo}: turned upright as its EXIF orientation says\n"
     Image.new("RGB", (200, 100), "white").save("nothing.png")
     status, _, err = run("query", "nothing.png", "object(X)")
     assert (status, one_line(err)) == (1, f"warning: nothing.png: the network found no object; {REMEDY}")
@@ -166,14 +158,6 @@ def test_an_option_decides_before_a_setting_and_that_before_the_picture(
     assert model(photo, "--model", SCENES) == SCENES
 
 
-@pytest.mark.parametrize("command", ["query", "why", "show", "export"])
-def test_looks_are_for_networks_that_look_again(shipped: None, run: Run, photo: Path, command: str) -> None:
-    goal = ["true"] if command in ("query", "why") else []
-    status, out, err = run(command, photo, *goal, "--looks", 1)
-    assert (status, out) == (2, "")
-    assert one_line(err) == "the model scenes looks once at pictures of any size: leave out looks"
-
-
 # --- Boxes ---
 
 
@@ -191,43 +175,14 @@ def test_boxes_that_are_given_take_the_place_of_finding(shipped: None, run: Run,
         assert run(command, photo, *(["object(ob_2)"] if command == "why" else []), "--boxes", boxes).status == 0
 
 
-def test_boxes_are_of_a_file_by_its_name(shipped: None, run: Run, tmp_path: Path) -> None:
-    images = [{"id": number, "file_name": f"pictures/{name}.png"} for number, name in enumerate("ab")]
-    annotations = [{"image_id": number, "bbox": [10, 20 + number, 30, 40]} for number in (0, 1)]
-    (tmp_path / "coco.json").write_text(json.dumps({"images": images, "annotations": annotations}))
-    for name in "ab":
-        things((300, 200), []).save(f"{name}.png")
-    assert run("export", "a.png", "b.png", "-o", "out", "--boxes", "coco.json") == (0, "", "")
-    for name, top in (("a", "20"), ("b", "21")):
-        assert re.search(rf"box\(ob_0, 10\.0+, {top}\.0+, 40\.0+, ", Path(f"out/{name}.pl").read_text())
-    Path("flat.json").write_text("[[10, 20, 30, 40]]")
-    for pictures in (("a.png", "b.png"), (".",)):
-        status, _, err = run("export", *pictures, "-o", "others", "--boxes", "flat.json")
-        assert (status, Path("others").exists()) == (2, False)
-        assert "1 picture without a name, and there are 2 pictures they may be of: give each box" in one_line(err)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("[]", "wrong.json has no box for holiday.jpg: give one"),
-        ("[[1, 2, 1, 9]]", "box 1 of wrong.json is 0 wide and 7 high"),
-        ("[[4000, 2, 4100, 9]]", "lies outside of the picture, which is 3000x2000 pixels"),
-        ("{", "wrong.json is not JSON"),
-    ],
-)
-def test_wrong_boxes_are_a_mistake_of_the_user(shipped: None, run: Run, photo: Path, text: str, message: str) -> None:
-    Path("wrong.json").write_text(text)
-    status, out, err = run("query", photo, "true", "--boxes", "wrong.json")
-    assert (status, out) == (2, "")
-    assert message in one_line(err)
-
-
 def test_boxes_that_cannot_be_taken(shipped: None, run: Run, photo: Path, root: Path, program: Path) -> None:
     board = root / "examples" / "between" / "image.png"
     Path("boxes.json").write_text("[[1, 2, 30, 40]]")
     assert look(board, boxes="[[1, 2, 30, 40]]").model.kind == "glimpses", "boxes say that it is no board of cells"
+    Path("wrong.json").write_text("[[4000, 2, 4100, 9]]")
     for arguments, message in (
+        ((photo, "true", "--boxes", "wrong.json"), "lies outside of the picture, which is 3000x2000 pixels"),
+        ((photo, "true", "--looks", 1), "the model scenes looks once at pictures of any size: leave out looks"),
         ((board, "true", "--boxes", "boxes.json", "--model", GAME), "the model relations-game finds things itself"),
         ((photo, "true", "--boxes", "none.json"), "no such file: none.json"),
         ((photo, "true", "--boxes", "boxes.json", "--looks", 2), "leave out looks"),
@@ -313,6 +268,14 @@ def test_boxes_of_a_folder_are_told_apart_by_the_images_names(shipped: None, run
     Path("photos/untold.png").unlink()
     assert "2 JSON files written, 0 kept" in run("export", "photos", "-o", "out", "--format", "json").out
     assert run(*export, "--model", GAME).status == 2
+    pair = ("photos/a.png", "photos/inner/b.png")
+    assert run("export", *pair, "-o", "apart", "--boxes", "coco.json") == (0, "", "")
+    assert re.search(r"box\(ob_0, 10\.0+, 21\.0+, 40\.0+, ", Path("apart/b.pl").read_text())
+    Path("flat.json").write_text("[[10, 20, 30, 40]]")
+    for pictures in (pair, ("photos",)):
+        status, _, err = run("export", *pictures, "-o", "others", "--boxes", "flat.json")
+        assert (status, Path("others").exists()) == (2, False)
+        assert "1 picture without a name, and there are 2 pictures they may be of: give each box" in one_line(err)
 
 
 def test_python_asks_any_picture(shipped: None) -> None:
@@ -325,7 +288,7 @@ def test_python_asks_any_picture(shipped: None) -> None:
 # --- Boards in real light ---
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", range(2))
 def test_a_board_in_a_photograph_is_read_in_the_users_pixels(shipped: None, number: int) -> None:
     drawn = DOMAIN.generate("scatter", 4, seed=61)
     assert drawn.truth is not None
@@ -398,25 +361,24 @@ def test_a_board_that_is_doubted_is_not_chosen_and_is_warned_of(shipped: None, m
 
 
 def test_discs_and_triangles_in_the_cells_of_a_board_are_no_board(shipped: None) -> None:
-    random = np.random.default_rng(3)
-    for side in (36, 72, 144, 500):
-        picture = Image.new("RGB", (36 * max(side // 36, 1),) * 2)
-        pen, unit = ImageDraw.Draw(picture), picture.width // 36
-        for number, cell in enumerate(random.choice(9, 5, replace=False).tolist()):
-            left, top = unit * (12 * (cell % 3) + 1), unit * (12 * (cell // 3) + 1)
-            right, bottom = left + 9 * unit - 1, top + 9 * unit - 1
-            colour = (*map(int, random.choice((40, 250), 2)), 200)
-            if number % 2:
-                pen.ellipse((left, top, right, bottom), fill=colour)
-            else:
-                pen.polygon([(left, bottom), (right, bottom), ((left + right) // 2, top)], fill=colour)
+    picture = Image.new("RGB", (144, 144))
+    pen = ImageDraw.Draw(picture)
+    for number, cell in enumerate((0, 2, 4, 6, 7)):
+        left, top = 4 * (12 * (cell % 3) + 1), 4 * (12 * (cell // 3) + 1)
+        right, bottom = left + 35, top + 35
+        colour = (40 + 40 * number, 240 - 40 * number, 200)
+        if number % 2:
+            pen.ellipse((left, top, right, bottom), fill=colour)
+        else:
+            pen.polygon([(left, bottom), (right, bottom), ((left + right) // 2, top)], fill=colour)
+    for side in (36, 144, 500):
         assert choose(encode(picture.resize((side, side)))) == SCENES
 
 
 @pytest.mark.parametrize("corruption", DOMAIN.corruptions)
 def test_everyday_boards_stay_boards(shipped: None, corruption: tuple[str, float]) -> None:
-    boards = DOMAIN.generate("scatter", 40, seed=17, corruption=corruption).images
-    assert sum(choose(encode(Image.fromarray(board))) == GAME for board in boards) >= 38
+    boards = DOMAIN.generate("scatter", 20, seed=17, corruption=corruption).images
+    assert sum(choose(encode(Image.fromarray(board))) == GAME for board in boards) >= 19
 
 
 def test_a_large_square_photograph_is_not_decoded_in_full_to_choose(

@@ -105,9 +105,6 @@ async def test_a_known_image_is_not_looked_at_again(client: Client, monkeypatch)
 
 MISTAKES = [
     ({"query": ""}, 422, "request", "query: "),
-    ({"query": "x" * 4097}, 422, "request", "query: "),
-    ({"query": "true", "rules": "%" * (64 * 1024 + 1)}, 422, "request", "rules: "),
-    ({"query": "true", "limit": 0}, 422, "request", "limit: "),
     ({"query": "true", "limit": "many"}, 422, "request", "limit: "),
     ({"query": "true", "limit": "5"}, 422, "request", "limit: "),
     ({"query": "true", "limit": True}, 422, "request", "limit: "),
@@ -189,6 +186,9 @@ async def test_limits_and_rules_hold_here_too(client: Client) -> None:
     question = {"query": "p(X)", "rules": "p(a).", "why": True}
     response = (await client.post(f"{scene}/query", json=question)).json()
     assert response["answers"][0]["why"]["goal"] == "p(a)"
+    for why in (True, False):
+        response = (await client.post(f"{scene}/query", json={"query": "fail", "why": why})).json()
+        assert (response["answers"], "why_not" in response) == ([], why)
 
 
 async def test_rules_of_ones_own_stand_below_the_theory_that_comes_along(client: Client) -> None:
