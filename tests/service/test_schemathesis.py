@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow(13)
 
 # Any text is a query and any bytes are an image as far as a schema can tell: many that fit it are refused.
 UNFIT = "positive_data_acceptance"
-EXAMPLES = 15
+EXAMPLES = 8
 SEED = 20
 
 

@@ -56,20 +56,20 @@ def test_generate_writes_both_formats_of_the_same_images(run: Run) -> None:
 def test_train_writes_a_model_and_says_how_good_it_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("service.cli.console.LOG_STEPS", 2)
     arguments = ("train", "same", "colour_and_or_shape", "--heads", 3, "--relations", 2, "--steps", 2)
-    status, out, err = run(*arguments, "-o", "new/model")
+    status, out, err = run(*arguments, "--seeds", 2)
     assert status == 0
-    assert re.fullmatch(r"seed 0: 2 of 2 steps, loss \d\.\d{4}, accuracy [01]\.\d{4}", one_line(err))
-    model = load_model("new/model/model.safetensors")
-    assert (model.config.heads, model.config.relations, model.config.labels) == (3, 2, 4)
-    assert model.training.tasks == ("same", "colour_and_or_shape")
-    assert model.training.steps == 2
-    assert out.splitlines()[0] == f"new/model/model.safetensors  (sha256 {model.sha256})"
-    assert f"  stripes  same                   {model.accuracies['stripes']['same']:.4f}" in out.splitlines()
-    assert run(*arguments, "--seeds", 2).status == 0
+    assert re.fullmatch(r"seed 0: 2 of 2 steps, loss \d\.\d{4}, accuracy [01]\.\d{4}", err.splitlines()[0][17:])
     folder = Path("out/same+colour_and_or_shape-fast")
     models = [load_model(folder / f"seed-{seed}" / "model.safetensors") for seed in (0, 1)]
-    assert [each.training.seed for each in models] == [0, 1]
-    assert models[0].sha256 == model.sha256 != models[1].sha256
+    assert [model.training.seed for model in models] == [0, 1]
+    assert models[0].sha256 != models[1].sha256
+    assert (models[0].config.heads, models[0].config.relations, models[0].config.labels) == (3, 2, 4)
+    assert models[0].training.tasks == ("same", "colour_and_or_shape")
+    assert models[0].training.steps == 2
+    assert out.splitlines()[0] == f"{folder}/seed-0/model.safetensors  (sha256 {models[0].sha256})"
+    assert f"  stripes  same                   {models[0].accuracies['stripes']['same']:.4f}" in out.splitlines()
+    assert run(*arguments, "-o", "new/model").status == 0
+    assert load_model("new/model/model.safetensors").sha256 == models[0].sha256
 
 
 def test_evaluate_a_task_and_the_file_of_the_same_images(run: Run) -> None:
@@ -123,7 +123,7 @@ def test_the_examples_of_asking_work_as_printed(run: Run, monkeypatch: pytest.Mo
         command: re.findall(rf"^ +(predinet-prolog {command} .*)$", run(command, "--help").out, re.MULTILINE)
         for command in ("evaluate", "query", "train")
     }
-    assert [len(found) for found in examples.values()] == [3, 4, 3]
+    assert [len(found) for found in examples.values()] == [3, 5, 3]
     (evaluate,) = (shlex.split(line)[1:] for line in examples["evaluate"] if "relations_game" in line)
     status, out, err = run(*evaluate, "-n", 20, "--json")
     assert (status, err) == (0, "")

@@ -115,13 +115,12 @@ def test_a_terminal_gets_a_tree_with_guides(run: Run, program: Path, monkeypatch
     assert "0.0 =< 0.31" in out
 
 
-def test_the_picture_is_written_for_answers_and_for_failures(run: Run, picture: Path, tmp_path: Path) -> None:
-    for goal, status in (("tolerance(T)", 0), ("tolerance(T), T > 1000", 1)):
-        outcome = run("why", picture, goal, "-o", "why.png")
-        assert outcome.status == status
-        assert outcome.out.endswith("\nwhy.png\n")
-        with Image.open(tmp_path / "why.png") as drawn:
-            assert drawn.size == (1920, 1080)
+def test_the_picture_is_written_for_failures_too(run: Run, picture: Path, tmp_path: Path) -> None:
+    outcome = run("why", picture, "tolerance(T), T > 1000", "-o", "why.png")
+    assert outcome.status == 1
+    assert outcome.out.endswith("\nwhy.png\n")
+    with Image.open(tmp_path / "why.png") as drawn:
+        assert drawn.size == (1920, 1080)
 
 
 def test_what_was_shown_above_is_not_shown_again() -> None:
@@ -140,22 +139,10 @@ def test_what_was_shown_above_is_not_shown_again() -> None:
     assert write_steps(steps(fact)) == "object(a)  % fact\n"
 
 
-@pytest.mark.parametrize(
-    ("confidence", "text"),
-    [
-        (0.9712, "0.97"),
-        (0.5, "0.50"),
-        (0.99, "0.99"),
-        (0.9949, "0.9949"),
-        (1.0, "1"),
-        (0.01, "0.01"),
-        (0.0099, "0.0099"),
-        (0.0001, "0.0001"),
-        (0.0, "0"),
-    ],
-)
-def test_a_likelihood_is_short_and_never_rounded_to_certainty(confidence: float, text: str) -> None:
-    assert likelihood(confidence) == text
+def test_a_likelihood_is_short_and_never_rounded_to_certainty() -> None:
+    confidences = (0.9712, 0.5, 0.99, 0.9949, 1.0, 0.01, 0.0099, 0.0001, 0.0)
+    texts = ["0.97", "0.50", "0.99", "0.9949", "1", "0.01", "0.0099", "0.0001", "0"]
+    assert [likelihood(confidence) for confidence in confidences] == texts
 
 
 @pytest.fixture
