@@ -90,6 +90,14 @@ def _columns(rows: Sequence[tuple[str, str, float]]) -> list[Any]:
     return [[row[0] for row in rows], [row[1] for row in rows], np.array([row[2] for row in rows], dtype=np.float64)]
 
 
+def outside(zones: Zones, size: tuple[int, int]) -> list[str]:
+    """Notes on zones that lie outside of a picture of that width and height."""
+    within = dict(regions_of(zones, size))
+    return [
+        f"{zones.where}: the zone {name!r} lies outside of the picture" for name in zones.outlines if name not in within
+    ]
+
+
 @lru_cache(64)
 def regions_of(zones: Zones, size: tuple[int, int]) -> list[tuple[str, Region]]:
     """The zones of a picture of that width and height, with their names, cut off at its rim: those that have pixels of

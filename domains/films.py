@@ -33,38 +33,44 @@ class FilmFrame:
 def frames_of(path: Path) -> Iterator[FilmFrame]:
     """The frames of the film, in their order. DomainError for what is none."""
     if path.is_dir():
-        yield from _of_folder(path)
-    else:
-        for number, picture in enumerate(_of_video(path) if path.suffix.lower() in VIDEOS else _of_picture(path), 1):
-            buffer, name = io.BytesIO(), f"{number:06d}.png"
-            picture.save(buffer, "PNG", compress_level=1)
-            yield FilmFrame(number, name, ImageFile(buffer.getvalue(), name, f"frame {number} of {path}"))
+        for number, name in frame_names(path):
+            yield FilmFrame(number, name, open_file(path / name))
+        return
+    for number, picture in enumerate(_of_video(path) if _is_video(path) else _of_picture(path), 1):
+        buffer, name = io.BytesIO(), _name(number)
+        picture.save(buffer, "PNG", compress_level=1)
+        yield FilmFrame(number, name, ImageFile(buffer.getvalue(), name, f"frame {number} of {path}"))
 
 
-def count_frames(path: Path) -> int:
-    """How many there are, as far as it is told: of a video that does not say, 0."""
+def frame_names(path: Path) -> list[tuple[int, str]]:
+    """Numbers and names of the frames, which are not read; none of a video that does not say how many it has."""
     if path.is_dir():
-        return sum(1 for _ in image_names(path))
-    if path.suffix.lower() in VIDEOS:
+        return _of_folder(path)
+    if _is_video(path):
         with naming(path), _open_video(path) as container:
-            return int(container.streams.video[0].frames)
-    with opened(path, str(path)) as image:
-        return int(getattr(image, "n_frames", 1))
+            count = int(container.streams.video[0].frames)
+    else:
+        with opened(path, str(path)) as image:
+            count = int(getattr(image, "n_frames", 1))
+    return [(number, _name(number)) for number in range(1, count + 1)]
 
 
-def _of_folder(folder: Path) -> Iterator[FilmFrame]:
+def _name(number: int) -> str:
+    return f"{number:06d}.png"
+
+
+def _is_video(path: Path) -> bool:
+    return path.suffix.lower() in VIDEOS
+
+
+def _of_folder(folder: Path) -> list[tuple[int, str]]:
     names = list(image_names(folder))
     if not names:
         raise DomainError(f"{folder} has no pictures: name the folder of a film's frames")
     if inner := next((name for name in names if "/" in name), None):
         raise DomainError(f"{folder} has a folder with pictures, {Path(inner).parent}: name that of one film's frames")
-    numbers = [re.search(r"(\d+)\D*$", Path(name).stem) for name in names]
-    if all(numbers) and len({int(number[1]) for number in numbers if number}) == len(names):
-        order = sorted((int(number[1]), name) for number, name in zip(numbers, names, strict=True) if number)
-    else:
-        order = list(enumerate(names, 1))
-    for number, name in order:
-        yield FilmFrame(number, name, open_file(folder / name))
+    numbers = [int(digits[-1]) for name in names if (digits := re.findall(r"[0-9]{1,18}", Path(name).stem))]
+    return sorted(zip(numbers, names, strict=True)) if len(set(numbers)) == len(names) else list(enumerate(names, 1))
 
 
 def _of_picture(path: Path) -> Iterator[Image.Image]:

@@ -14,6 +14,7 @@ from neural.engines import Names
 if TYPE_CHECKING:
     from bridge.perceiving.given import Given
     from bridge.program import ModelRules
+    from domains.zones import Zones
     from neural.model import Model
     from service.given import Told
     from service.pipeline import View
@@ -33,6 +34,8 @@ class Pictures:
     told: "Told | None" = None
     """What tells of the things of each image, by its path in the folder or its name; None: they are found."""
 
+    zones: "Zones | None" = None
+    """What parts of all images are called."""
     looks_later: str | None = None
     """What looks at those images of which a goal needs it."""
 
@@ -87,7 +90,12 @@ def rules_for(pictures: Pictures) -> "ModelRules":
     """What a knowledge base of the pictures says of all of them alike."""
     from bridge.program import rules_of
 
-    return rules_of(open_model(pictures.model), propositions=False, given=pictures.told is not None)
+    return rules_of(
+        open_model(pictures.model),
+        propositions=False,
+        given=pictures.told is not None,
+        zones=pictures.zones is not None,
+    )
 
 
 def choose_for(folder: Path) -> str:
@@ -120,7 +128,7 @@ def views(pictures: Pictures, names: Names, model: "Model", summary: Summary) ->
             summary.skipped += 1
         else:
             images[name] = image
-    found = see(model, list(images.values()), looks=pictures.looks, given=given) if images else ()
+    found = see(model, list(images.values()), looks=pictures.looks, given=given, zones=pictures.zones) if images else ()
     for name, seen in zip(images, found, strict=True):
         summary.note(pictures.folder, name, (*seen.image.notes, *(f"warning: {warning}" for warning in seen.warnings)))
         yield name, seen

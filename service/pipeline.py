@@ -15,11 +15,13 @@ from bridge.errors import PerceiverError
 from bridge.likelihoods import likelihoods
 from bridge.out_of_distribution import out_of_distribution
 from bridge.perceiving.given import Given
+from bridge.regional import outside
 from bridge.scene import Box
 from bridge.writers import asp, problog
 from bridge.writers.json import write_jsons
 from domains.detections import Source
 from domains.images import InputImage, Opened
+from domains.zones import Zones, read_zones
 from neural.glimpses.model import load_any
 from neural.model import NO_MODEL, Model
 from service.given import Told, teller
@@ -116,15 +118,23 @@ def _shipped(name: str) -> Model:
 
 
 def see(
-    model: Model, images: Sequence[InputImage], *, looks: int | None = None, given: Sequence[Given | None] = ()
+    model: Model,
+    images: Sequence[InputImage],
+    *,
+    looks: int | None = None,
+    given: Sequence[Given | None] = (),
+    zones: Zones | None = None,
 ) -> list[View]:
-    """Sees each of `images`, which were read as the model's pictures; `given` tells of the things of each.
+    """Sees each of `images`, which were read as the model's pictures; `given` tells of the things of each, `zones` what
+    parts of all of them are called.
 
     Raises PerceiverError for a bound on looks of a model that looks once, or things told to one that finds them itself.
     """
     told = given or [None] * len(images)
     pixels = [image.frame.pixels if isinstance(image, FramedImage) else image.pixels for image in images]
     scenes = perceiver_of(model, looks).perceive(pixels, told)
+    if zones is not None:
+        scenes = [replace(scene, zones=zones) for scene in scenes]
     return [_view(model, image, scene, looks, own) for image, scene, own in zip(images, scenes, told, strict=True)]
 
 
@@ -132,6 +142,8 @@ def _view(model: Model, image: InputImage, scene: Scene, looks: int | None, give
     notes = () if given is None else given.notes
     if scene.inspection.evened:
         notes = (*notes, "uneven light was taken off")
+    if scene.zones is not None:
+        notes = (*notes, *outside(scene.zones, (image.width, image.height)))
     image = replace(image, notes=(*image.notes, *notes))
     return View(image, scene, model, looks, given, tuple(_warnings(model, image, scene)))
 
@@ -158,6 +170,7 @@ def look(
     boxes: str | None = None,
     boxes_from: str = "boxes",
     detections: Told | Source | str | Path | None = None,
+    zones: Zones | str | Path | None = None,
     pixels: bool = True,
 ) -> View:
     """Sees one image, a file's name or its bytes, by a model or the one of that name or in that file; None: by the
@@ -169,6 +182,7 @@ def look(
     one; `boxes`, JSON that says where they are and which errors
     call `boxes_from`, is its simple form. None: they are found. Only a model for pictures of
     any size takes them.
+    zones: what parts of it are called, a file of their outlines or what `read_zones` makes of one.
     pixels: False: no pixel is looked at, and no model is opened; detections have to tell of all things.
 
     Raises ImageError for what is no image that the model can see, BoxesError, PerceiverError, ModelNotFoundError and
@@ -177,12 +191,13 @@ def look(
     """
     readings = Readings(image)
     told = teller(boxes, detections, boxes_from)
+    named = read_zones(Path(zones)) if isinstance(zones, str | Path) else zones
     if not pixels:
         if told is None:
             raise PerceiverError("without a look nothing is found: give detections that tell of the things")
         unread = readings.unread
         given = told(unread.name, (unread.width, unread.height), looked=False)
-        return see(NO_MODEL, [unread], given=[given])[0]
+        return see(NO_MODEL, [unread], given=[given], zones=named)[0]
     if model is None:
         model = choose_model(readings) if told is None else _shipped(SCENES_MODEL)
     network = load_any(model) if isinstance(model, str) else model
@@ -190,7 +205,7 @@ def look(
         perceiver_of(network).check_boxes()
     read = readings.of(network.domain)
     things = None if told is None else told(read.name, (read.width, read.height), looked=True)
-    return see(network, [read], looks=looks, given=[things])[0]
+    return see(network, [read], looks=looks, given=[things], zones=named)[0]
 
 
 def readable(view: View, image: Opened) -> View:

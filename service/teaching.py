@@ -43,5 +43,5 @@ def text_of(view: View) -> str:
     program = view.program
     kept = base_facts_of(program.rules.dialect)
     facts = {name: columns for name, columns in program.facts.items() if name in kept}
-    rules = rules_of(view.model, propositions=False, given=view.scene.given)
+    rules = rules_of(view.model, propositions=False, given=view.scene.given, zones=view.scene.zones is not None)
     return write_prolog(replace(program, facts=facts, rules=rules))

@@ -1,16 +1,15 @@
 """agent train, score, play, show, export: the paper's agents play games."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 from itertools import islice
 from pathlib import Path
-from typing import TypeVar
 
 import click
 
-from service.cli.console import emit, following, note, progress
+from service.cli.console import emit, followed, following, note, progress
 from service.cli.options import (
     COUNT,
     ENGINES,
@@ -23,7 +22,6 @@ from service.cli.options import (
 )
 from service.errors import UsageError
 
-T = TypeVar("T")
 CENTRES = ("predinet", "fc")
 """Those of `neural.agents.config`, which a test compares: a help must not wait for torch."""
 MILLISECONDS = 67
@@ -288,11 +286,3 @@ def export(
         emit(text)
     else:
         write_atomically(output, text.encode())
-
-
-def followed(each: Iterable[T], description: str, total: int) -> Iterator[T]:
-    """The same, with a bar."""
-    with progress(description, total, "frames") as advance:
-        for one in each:
-            yield one
-            advance(1)

@@ -88,7 +88,8 @@ class Question:
         )
         rules = tuple(open_rules(self.rules, self.clauses))
         names, programs = files_of(self.source)
-        if programs and any(option is not None for option in (self.model, self.looks, self.things.told)):
+        of_images = (self.model, self.looks, self.things.told, self.things.zones)
+        if programs and any(option is not None for option in of_images):
             raise UsageError(f"{self.source} is a folder of programs: --model, --looks and --boxes are for images")
         pictures = None if programs else pictures_of(self.source, self.model, self.looks, self.things, at_once=False)
         asked = Question(self.source, pictures, self.goal, rules, chosen.time_limit, chosen.answer_limit)

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any, TextIO, TypeVar, cast
@@ -114,6 +114,14 @@ def progress(description: str, total: int, unit: str, *, logged: bool = False) -
             bar.update(task, advance=steps, total=total, text=text)
 
         yield advance
+
+
+def followed(frames: Iterable[T], description: str, total: int) -> Iterator[T]:
+    """The same, with a bar."""
+    with progress(description, total, "frames") as advance:
+        for frame in frames:
+            yield frame
+            advance(1)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from service.cli.console import counted, emit, note, progress
+from service.cli.console import counted, emit, followed, note, progress
 from service.cli.options import (
     ENGINES,
     FILE,
@@ -64,6 +64,11 @@ MOST_NOTES = 5
     help="One knowledge base of a folder: images.pl, images.qlf (loads faster, in the version of swipl that made it), "
     "or images.parquet (facts and relations as a table).",
 )
+@click.option(
+    "--film",
+    is_flag=True,
+    help="The pictures of a folder, or an animated one's, are frames of one film: a program of at(T, Fact).",
+)
 @engine_option
 def export(
     images: "Sequence[Path]",
@@ -73,6 +78,7 @@ def export(
     things: Things,
     format: str,
     knowledge_base: Path | None,
+    film: bool,
     engine: str,
 ) -> None:
     """Turn images into programs.
@@ -90,6 +96,11 @@ def export(
     swipl images.qlf loads it, without this package. The table has no rules, but what follows by them: a row for each
     pair that is the same, and how likely it is.
 
+    Of a film, at(T, Fact) says what is so in the frame of number T: the number at the end of its name, where each has
+    one of its own, else counted from 1. A thing keeps its name by the track that was told; without tracks, as long as
+    it is seen nearby. Where detections are given, pixels are looked at only by a model that is named. The rules
+    `episodes` and `intervals` tell what happens. A video needs PyAV: pip install 'predinet-prolog[video]'.
+
     \b
     Examples:
       predinet-prolog export scene.png -o scene.pl && swipl scene.pl
@@ -98,7 +109,15 @@ def export(
       predinet-prolog export pictures/ --kb pictures.qlf
       RAY_ADDRESS=head:6379 predinet-prolog export pictures/ --kb pictures.parquet --engine ray
       predinet-prolog export scene.png --format asp -o scene.lp && clingo scene.lp
+      predinet-prolog export frames/ --film --detections mot/gt.txt --zones zones.json -o film.pl
     """
+    from domains.films import VIDEOS
+
+    if film or any(path.suffix.lower() in VIDEOS for path in images):
+        if len(images) > 1 or format != "prolog" or knowledge_base is not None or engine != ENGINES[0] or looks:
+            raise UsageError("a film is exported alone, as a Prolog program: leave out --format, --kb and --engine")
+        _export_film(images[0], output, model, things)
+        return
     folder = _folder(images)
     if knowledge_base is not None:
         if folder is None or output is not None or format != "prolog":
@@ -111,6 +130,28 @@ def export(
             raise UsageError(f"--engine {engine} is for a folder of images")
         things.check_pictures([path.name for path in images])
         _export_files(images, output, format, lambda path: open_view(path, model, looks, things, pixels=things.look))
+
+
+def _export_film(path: Path, output: Path | None, model: str | None, things: Things) -> None:
+    from domains.films import frame_names
+    from service.files import write_atomically
+    from service.films import Film
+    from service.folders import Summary
+
+    if output is not None and output.is_dir():
+        raise UsageError(f"a film is one program, and {output} is a folder: name a file, -o {output / 'film.pl'}")
+    names = frame_names(path)
+    things.check_pictures([name for _, name in names])
+    chosen = model if things.told is not None else settings(model=model).model or SCENES_MODEL
+    summary = Summary()
+    text = Film(path, chosen if things.look else None, things.told, things.zones).program(
+        summary, lambda frames: followed(frames, "looking", len(names))
+    )
+    tell_notes(summary.notes, summary.first)
+    if output is None:
+        emit(text)
+    else:
+        write_atomically(output, text.encode())
 
 
 def _folder(images: "Sequence[Path]") -> Path | None:
@@ -151,11 +192,11 @@ def pictures_of(
     from service.folders import Pictures
 
     if things.told is None:
-        return Pictures(folder, model_for(folder, model), looks)
+        return Pictures(folder, model_for(folder, model), looks, zones=things.zones)
     things.check_pictures(list(image_names(folder)))
     if not things.look:
-        return Pictures(folder, None, None, things.told)
-    pictures = Pictures(folder, settings(model=model).model or SCENES_MODEL, looks, things.told)
+        return Pictures(folder, None, None, things.told, things.zones)
+    pictures = Pictures(folder, settings(model=model).model or SCENES_MODEL, looks, things.told, things.zones)
     return pictures if at_once or model is not None or looks is not None else pictures.later
 
 
@@ -167,6 +208,10 @@ def _export_folder(export: "Export", engine: str) -> None:
     folder, target = export.pictures.folder, export.target
     if target.exists() and not target.is_dir():
         raise UsageError(f"a folder of images needs a folder for their programs, and {target} is a file")
+    if target.suffix == FORMATS[export.format].ending and not target.exists():
+        raise UsageError(
+            f"{target} is no folder's name: -o DIR for a program each, --kb {target} for one base, or --film"
+        )
     total = count_images(folder, apart=True)
     batches = export_folder(export, total=total, engine=open_engine(engine))
     told = _follow(batches, total, interrupted="the same command goes on")

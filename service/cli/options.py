@@ -145,7 +145,9 @@ def open_view(
     was done to it. `pixels`: whether they are looked at."""
     from service.pipeline import look
 
-    seen = look(path, settings(model=model).model, looks=looks, detections=things.told, pixels=pixels)
+    seen = look(
+        path, settings(model=model).model, looks=looks, detections=things.told, zones=things.zones, pixels=pixels
+    )
     for remark in seen.image.notes:
         note(f"{path}: {remark}")
     tell_warnings(path, seen.warnings)
@@ -160,8 +162,9 @@ def tell_warnings(path: Path, warnings: Iterable[str]) -> None:
 
 def check_source(source: Path, goal: str, model: str | None, looks: int | None, things: Things) -> None:
     """Raises UsageError for what need not be opened to be refused: Prolog's start, once begun, is waited for."""
-    if source.suffix in ASKED and any(option is not None for option in (model, looks, things.told)):
-        raise UsageError(f"{source} is a program: --model, --looks and --boxes are for images, as is --detections")
+    if source.suffix in ASKED and any(option is not None for option in (model, looks, things.told, things.zones)):
+        others = "as are --detections and --zones"
+        raise UsageError(f"{source} is a program: --model, --looks and --boxes are for images, {others}")
     if not things.look and (model is not None or looks is not None):
         raise UsageError("--no-look opens no model: leave out --model and --looks")
     try:

@@ -11,6 +11,7 @@ import click
 from service.errors import UsageError
 
 if TYPE_CHECKING:
+    from domains.zones import Zones
     from service.given import Told
 
 FILE = click.Path(path_type=Path)
@@ -31,6 +32,12 @@ _OPTIONS = (
     click.option("--classes", type=FILE, metavar="FILE", help="What the classes of the detections are called."),
     click.option("--min-score", type=SHARE, metavar="S", help="Leave out detections that are less sure."),
     click.option("--nms", type=SHARE, metavar="IOU", help="Leave out what overlaps a surer one of its category more."),
+    click.option(
+        "--zones",
+        type=FILE,
+        metavar="FILE.json",
+        help='Parts of the picture, {"name": [[x, y], ...], ...}: in_zone(X, name).',
+    ),
     click.option("--no-look", is_flag=True, help="Look at no pixel and open no model: what was told is all there is."),
 )
 
@@ -43,6 +50,8 @@ class Things:
     """None: they are to be found."""
     look: bool = True
     """Whether pixels may be looked at."""
+    zones: "Zones | None" = None
+    """What parts of pictures are called."""
 
     def check_pictures(self, names: Sequence[str]) -> None:
         """DomainError unless it is said which of the pictures, which are seen together, the things are of."""
@@ -63,6 +72,7 @@ def things_options(command: Callable[..., None]) -> Callable[..., None]:
         classes: Path | None,
         min_score: float | None,
         nms: float | None,
+        zones: Path | None,
         no_look: bool,
         **others: Any,
     ) -> None:
@@ -79,7 +89,12 @@ def things_options(command: Callable[..., None]) -> Callable[..., None]:
             from service.given import Told
 
             told = Told(path, classes, Choice(min_score, nms, some=boxes is not None), boxes is not None)
-        command(things=Things(told, not no_look), **others)
+        named_parts = None
+        if zones is not None:
+            from domains.zones import read_zones
+
+            named_parts = read_zones(zones)
+        command(things=Things(told, not no_look, named_parts), **others)
 
     for option in reversed(_OPTIONS):
         packed = option(packed)

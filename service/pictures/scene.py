@@ -13,7 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Polygon, Rectangle
 
 from bridge import Thing
 from bridge.scene import Box, Heads
@@ -98,6 +98,11 @@ def draw_image(axes: Axes, view: View, symbols: Sequence[Thing], tints: dict[str
     axes.imshow(view.image.pixels, interpolation=interpolation, extent=(0, width, height, 0))
     axes.set(xlim=(0, width), ylim=(height, 0), anchor="N")
     axes.set_axis_off()
+    for name, outline in view.scene.zones.outlines.items() if view.scene.zones else ():
+        for corners in (part / view.image.scale for part in outline.parts):
+            axes.add_patch(Polygon(corners, fill=False, edgecolor=INK, linestyle="--", linewidth=1.5, clip_on=True))
+            left, top = corners[np.lexsort((corners[:, 0], corners[:, 1]))[0]].clip(0, (width, height))
+            _label(axes, left, top, name, INK, fontsize=12)
     for symbol in symbols:
         place, tint = view.place(symbol)[2], tints[symbol.name]
         if view.gridded:

@@ -77,11 +77,12 @@ def _is_current(export: Export, name: str, model: "Model") -> bool:
         return False
     image_of = ImageInfo(Path(name).name, digest, 0, 0)  # its size is not known before it is read
     given = None if told is None else told.sha256
-    provenance = Provenance(model.name, model.sha256, image_of, pictures.looks, given)
+    zones = None if pictures.zones is None else pictures.zones.sha256
+    provenance = Provenance(model.name, model.sha256, image_of, pictures.looks, given, zones)
     current = {
         "prolog": prolog.is_current,
         "json": json.is_current,
         "problog": problog.is_current,
         "asp": asp.is_current,
     }
-    return current[export.format](text, provenance, rules_of(model, given=told is not None))
+    return current[export.format](text, provenance, rules_of(model, given=told is not None, zones=zones is not None))

@@ -50,7 +50,7 @@ def _write_prolog(base: Export, target: Path, total: int, engine: Engine) -> Gen
 
     pictures = base.pictures
     model = open_model(pictures.model)
-    given, keys = pictures.told is not None, set[str]()
+    given, zones, keys = pictures.told is not None, pictures.zones is not None, set[str]()
     predicates, names = base_facts_of(rules_for(pictures).dialect), image_names(pictures.folder)
     with ExitStack() as stack:
         parts = {name: stack.enter_context((target.parent / f"{name}.part").open("w+b")) for name in predicates}
@@ -63,7 +63,7 @@ def _write_prolog(base: Export, target: Path, total: int, engine: Engine) -> Gen
             yield summary
         source = target.with_suffix(".pl")
         with source.open("wb") as file:
-            file.write(f"{base_head(model, pictures.looks, images, given=given)}\n\n".encode())
+            file.write(f"{base_head(model, pictures.looks, images, given=given, zones=zones)}\n\n".encode())
             for name, part in parts.items():
                 if part.tell():
                     part.seek(0)
@@ -71,7 +71,7 @@ def _write_prolog(base: Export, target: Path, total: int, engine: Engine) -> Gen
                 else:
                     file.write(f"{base_nothing(predicates[name])}\n".encode())
                 file.write(b"\n")
-            file.write(base_rules(model, given=given, keys=keys).encode())
+            file.write(base_rules(model, given=given, zones=zones, keys=keys).encode())
     if target.suffix == ".qlf":
         compile_program(source)
 

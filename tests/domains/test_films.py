@@ -7,7 +7,7 @@ from PIL import Image
 
 from domains import films
 from domains.errors import DomainError
-from domains.films import count_frames, frames_of
+from domains.films import frame_names, frames_of
 
 
 def pictures(folder: Path, *names: str) -> Path:
@@ -31,7 +31,7 @@ def test_frames_of_a_folder_have_the_numbers_of_their_names(
 ) -> None:
     folder = pictures(tmp_path, *names)
     assert [(frame.number, frame.name) for frame in frames_of(folder)] == expected
-    assert count_frames(folder) == len(names)
+    assert frame_names(folder) == expected
 
 
 def test_frames_of_an_animated_picture_are_all_of_it(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_frames_of_an_animated_picture_are_all_of_it(tmp_path: Path) -> None:
     (tmp_path / "last.png").write_bytes(frames[2].file.data)
     with Image.open(tmp_path / "last.png") as image:
         assert image.convert("RGB").getpixel((20, 15)) == (160, 0, 0)
-    assert count_frames(tmp_path / "film.gif") == 3
+    assert frame_names(tmp_path / "film.gif") == [(n, f"00000{n}.png") for n in (1, 2, 3)]
 
 
 def test_what_is_no_film_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,71 @@
+"""A film as one program: its frames, each seen or told of, as at(T, Fact)."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bridge.episodes import Frame, write_episode
+from bridge.perceiving.perceiver import perceiver_of
+from bridge.program import rules_of
+from domains.films import FilmFrame, frames_of
+from domains.zones import Zones
+from neural.model import Model
+from service.errors import UsageError
+from service.folders import Summary, open_model
+from service.given import Told
+from service.pipeline import View, see
+from service.readings import Readings
+
+
+@dataclass(frozen=True)
+class Film:
+    """A film, and how its frames are to be seen."""
+
+    path: Path
+    """A folder of frames, an animated picture or a video."""
+    model: str | None
+    """Of pictures of any size; None: no pixel is looked at, and all is told."""
+    told: Told | None = None
+    """What tells of the things of each frame; None: they are found."""
+    zones: Zones | None = None
+    """What parts of every frame are called."""
+
+    def program(self, summary: Summary, follow: Callable[[Iterable[FilmFrame]], Iterable[FilmFrame]] = iter) -> str:
+        """Its program. `summary` gets what was done to frames and is amiss with them; `follow` shows how far it is.
+
+        Raises UsageError for a model of pictures of one size, and for frames that are not of one size; DomainError,
+        ImageError and BoxesError, which name the frame.
+        """
+        model = open_model(self.model)
+        if self.model is not None and not model.domain.picture.free:
+            raise UsageError(f"the model {self.model} sees pictures of one size: name one of any size, as scenes")
+        if self.told is not None:
+            perceiver_of(model).check_boxes()
+        frames, warnings, sizes = list[Frame](), set[str](), set[tuple[int, int]]()
+        dialect = rules_of(model, given=self.told is not None, zones=self.zones is not None).dialect
+        for frame in follow(frames_of(self.path)):
+            view = self._view(frame, model, summary)
+            frames.append(Frame(frame.number, view.program.facts))
+            warnings |= set(view.warnings)
+            sizes.add((view.image.width, view.image.height))
+            if len(sizes) > 1:
+                size, other = (f"{width}x{height}" for width, height in sorted(sizes))
+                raise UsageError(f"{self.path} has frames of {size} and of {other} pixels: a film's are of one size")
+        ((width, height),) = sizes
+        about = {
+            "film": f"{self.path.name}, {len(frames)} frames of {width} x {height} pixels",
+            "seen by": "none: nothing was looked at" if self.model is None else model.name,
+            **({} if self.told is None else {"told by": self.told.path.name}),
+            **({} if self.zones is None else {"zones": Path(self.zones.where).name}),
+        }
+        return write_episode(frames, about=about, side=max(width, height), warnings=sorted(warnings), dialect=dialect)
+
+    def _view(self, frame: FilmFrame, model: Model, summary: Summary) -> View:
+        readings = Readings(frame.file)
+        image = readings.unread if self.model is None else readings.free
+        size = image.width, image.height
+        given = None if self.told is None else self.told(frame.name, size, looked=self.model is not None)
+        (view,) = see(model, [image], given=[given], zones=self.zones)
+        warnings = (f"warning: {warning}" for warning in view.warnings)
+        summary.note(self.path, frame.name, (*view.image.notes, *warnings))
+        return view

@@ -1,0 +1,112 @@
+"""Films and zones on the command line: 60 frames with known events, and zones wherever pictures are asked about."""
+
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image, ImageDraw
+
+from tests.service.helpers import Run
+
+pytestmark = pytest.mark.slow(5)
+ZONES = {"loading bay": [[100, 0], [200, 0], [200, 240], [100, 240]]}
+TOLD = ("--detections", "mot", "--classes", "classes.txt", "--zones", "zones.json")
+
+
+@pytest.fixture(autouse=True)
+def film() -> None:
+    """Person 7 goes right, 5 pixels a frame, and is lost for three; cart 9 waits until frame 40 and goes."""
+    Path("frames").mkdir()
+    Path("mot").mkdir()
+    lines = []
+    for t in range(1, 61):
+        Image.new("RGB", (320, 240), (210, 210, 200)).save(f"frames/{t:06d}.png")
+        lines += [] if 26 <= t <= 28 else [f"{t},7,{5 * t - 9},91,20,20,0.9,1,1"]
+        lines += [f"{t},9,{(150 if t < 40 else 150 + 6 * (t - 40)) - 9},121,20,20,0.8,2,1"]
+    Path("mot/gt.txt").write_text("\n".join(lines))
+    Path("odd").mkdir()
+    for name, width in (("000001.png", 320), ("000002.png", 300)):
+        Image.new("RGB", (width, 240)).save(f"odd/{name}")
+    Path("classes.txt").write_text("person\ncart\n")
+    Path("zones.json").write_text(json.dumps(ZONES))
+
+
+ASKED = {
+    "at(1, category(X, C))": "X = ob_0, C = person ;\nX = ob_1, C = cart.\n",
+    "enters(X, Z, T)": "X = ob_0, Z = 'loading bay', T = 21.\n",
+    "leaves(X, _, T)": "X = ob_0, T = 40 ;\nX = ob_1, T = 49.\n",
+    "stays(X, _, T1, T2)": "X = ob_1, T1 = 1, T2 = 48 ;\nX = ob_0, T1 = 21, T2 = 39.\n",
+    "stays(ob_0, Z, A, B), stays(ob_1, Z, C, D), allen(R, A-B, C-D)": "R = during.\n",
+    "approaches(T, ob_0, ob_1), T < 3, at(T, dc(ob_0, ob_1))": "T = 1 ;\nT = 2.\n",
+}
+
+
+def test_a_film_of_sixty_frames_is_told_of_and_asked(run: Run) -> None:
+    status, out, err = run("export", "frames", "--film", *TOLD, "-o", "film.pl")
+    assert (status, out) == (0, "")
+    assert err == "predinet-prolog: frames/000001.png: 1 of 2 boxes reached over the picture's rim: cut off there\n"
+    for goal, expected in ASKED.items():
+        told = run("query", "film.pl", goal, "--rules", "episodes", "--rules", "intervals")
+        assert told.out.endswith(expected), (goal, told)
+
+
+def test_what_moves_in_a_gif_is_followed_without_tracks(run: Run) -> None:
+    """A red disc goes right, 12 pixels a frame, past a blue square; both are found."""
+    frames = []
+    for t in range(4):
+        frame = Image.new("RGB", (320, 240), (225, 225, 215))
+        ImageDraw.Draw(frame).ellipse((40 + 12 * t, 30, 90 + 12 * t, 80), (210, 40, 30))
+        ImageDraw.Draw(frame).rectangle((200, 150, 250, 200), (40, 60, 200))
+        frames.append(frame)
+    frames[0].save("film.gif", save_all=True, append_images=frames[1:])
+    zones = ("--zones", "zones.json", "-o", "film.pl")
+    assert run("export", "film.gif", "--film", "--model", "scenes", *zones).status == 0
+    asked = "at(T, object(X)), at(T, colour(X, red)), at(T, in_zone(X, Z))"
+    assert run("query", "film.pl", asked).out == "T = 4, X = ob_0, Z = 'loading bay'.\n"
+    assert run("query", "film.pl", "moves_right(T, X)", "--rules", "episodes").out.count("X = ob_0") == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("frames", "frames", "--film"), "a film is exported alone, as a Prolog program"),
+        (("frames", "--film", "--kb", "film.qlf"), "leave out --format, --kb and --engine"),
+        (("frames", "--film", "-o", "mot"), "a film is one program, and mot is a folder: name a file, -o mot/film.pl"),
+        (("frames", "-o", "film.pl", *TOLD), "film.pl is no folder's name"),
+        (("mot", "--film"), "mot has no pictures"),
+        (("odd", "--film", *TOLD, "--no-look"), "odd has frames of 300x240 and of 320x240 pixels"),
+        (("none.mp4",), "videos are read by PyAV"),
+        (("frames", "--zones", "mot/gt.txt"), "it is not JSON that can be read"),
+    ],
+)
+def test_mistakes_are_told_in_a_line(run: Run, arguments: tuple[str, ...], message: str) -> None:
+    status, out, err = run("export", *arguments)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+
+
+def test_zones_are_asked_of_a_picture_of_a_folder_and_of_a_base(run: Run) -> None:
+    frame, goal = "frames/000030.png", "in_zone(X, Z)"
+    both = "X = ob_0, Z = 'loading bay' ;\nX = ob_1, Z = 'loading bay'.\n"
+    assert run("query", frame, goal, *TOLD, "--no-look").out == both
+    assert "share_inside(ob_0, 'loading bay', 1.0)" in run("why", frame, "in_zone(ob_0, Z)", *TOLD, "--no-look").out
+    assert run("show", frame, *TOLD, "--no-look", "-o", "seen.png").status == 0
+    assert run("show", frame, *TOLD[:-2], "--no-look", "-o", "plain.png").status == 0
+    assert Path("seen.png").read_bytes() != Path("plain.png").read_bytes()
+    assert run("export", frame, *TOLD, "--no-look", "-o", "one.pl").status == 0
+    assert run("query", "one.pl", goal).out == both
+    rows = run("query", "frames", "in_zone(X, Z), ec(X, Y)", *TOLD, "--no-look", "--json").out.splitlines()
+    assert len(rows) == 60
+    for base in ("base.pl", "base.parquet"):
+        assert run("export", "frames", "--kb", base, *TOLD, "--no-look").status == 0
+        asked = run("query", base, "in_zone('000030.png', X, Z)")
+        assert asked.out == both, base
+
+
+def test_other_zones_make_a_program_anew(run: Run) -> None:
+    assert "60 programs written, 0 kept" in run("export", "frames", "-o", "programs", *TOLD, "--no-look").out
+    assert "0 programs written, 60 kept" in run("export", "frames", "-o", "programs", *TOLD, "--no-look").out
+    Path("zones.json").write_text(json.dumps({"dock": ZONES["loading bay"], "far": [[900, 0], [950, 0], [950, 9]]}))
+    _, out, err = run("export", "frames", "-o", "programs", *TOLD, "--no-look")
+    assert "60 programs written, 0 kept" in out
+    assert "59 others: zones.json: the zone 'far' lies outside of the picture" in err
