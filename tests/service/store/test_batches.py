@@ -66,13 +66,10 @@ def test_folders_that_cannot_be_exported(folder: Path) -> None:
     assert count_images(folder, apart=False) == 8
     with pytest.raises(UsageError, match="holds no image"):
         count_images(folder / "none", apart=True)
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
-def test_a_folder_that_cannot_be_read(folder: Path) -> None:
-    (folder / "sub").chmod(0)
-    with pytest.raises(UsageError, match=r"sub cannot be read"):
-        count_images(folder, apart=True)
+    if os.geteuid():  # root may read everything
+        (folder / "sub").chmod(0)
+        with pytest.raises(UsageError, match=r"sub cannot be read"):
+            count_images(folder, apart=True)
 
 
 def test_results_come_in_order_from_several_processes(work: object) -> None:
