@@ -5,12 +5,10 @@ import shutil
 from pathlib import Path
 
 import duckdb
-import numpy as np
 import pytest
 import torch
 from PIL import Image
 
-from domains.images import FREE, read_image
 from neural.glimpses.comparator import Comparator
 from neural.glimpses.config import GlimpseConfig
 from neural.glimpses.finder import Finder
@@ -63,12 +61,3 @@ def test_a_table_of_scenes_holds_what_their_programs_say(told: tuple[str, ...], 
     assert asked.out.splitlines()[0] == "X = ob_0, I = 'a.png', Y = ob_1 ;"
     again = run("export", *told, "-o", "programs")
     assert again.out == "programs: 0 programs written, 2 kept, 0 images skipped\n"
-
-
-def test_folders_are_read_as_queries_read(tmp_path: Path) -> None:
-    layers = np.zeros((60, 50, 4), np.uint8)
-    layers[10:30, 10:30] = (250, 250, 240, 255)
-    Image.fromarray(layers).save(tmp_path / "light.png")
-    pixels = read_image(tmp_path / "light.png", picture=FREE).pixels
-    assert pixels[0, 0].tolist() == [0, 0, 0], "what is light shows on black"
-    assert pixels.shape == (60, 50, 3)
