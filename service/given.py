@@ -12,7 +12,7 @@ from bridge.program import rules_of
 from bridge.vocabulary import VOCABULARY, Dialect
 from domains.detections import Source, open_detections
 from domains.detections.coco import parse
-from domains.detections.reading import text_of
+from domains.detections.reading import of_text, text_of
 from domains.errors import DomainError
 from neural.glimpses.model import load_any
 
@@ -61,6 +61,16 @@ def teller(
     if detections is None or isinstance(detections, Told):
         return detections
     return Told(Path(detections)) if isinstance(detections, str | Path) else partial(given_by, detections)
+
+
+def sent(data: bytes, where: str) -> Source:
+    """What a file that was sent tells of things; errors call it `where`. Raises BoxesError."""
+    try:
+        return of_text(data.decode("utf-8-sig"), where)
+    except UnicodeDecodeError:
+        raise BoxesError(f"{where} is no text in UTF-8: send what the detector wrote, as it is") from None
+    except DomainError as error:
+        raise BoxesError(str(error)) from None
 
 
 @lru_cache(2)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from types import TracebackType
 
+from bridge.errors import BoxesError
 from bridge.perceiving.given import Given
 from bridge.perceiving.perceiver import perceiver_of
 from domains.errors import LargeImageError
@@ -18,8 +19,8 @@ from neural.model import Model
 from service.api.reading import Reader
 from service.api.registry import ModelRegistry
 from service.errors import BusyError, ClientLimitError
-from service.given import teller
-from service.pipeline import View, see
+from service.given import sent, teller
+from service.pipeline import View, look, see
 from service.readings import Readings
 
 BATCH = 32
@@ -38,6 +39,8 @@ MOST_LARGE_PER_CLIENT = 4
 
 
 _Key = tuple[int, int | None]
+Sent = tuple[bytes, str]
+"""A file that tells of things, and its name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,18 +172,25 @@ class Batcher:
         model: str | None = None,
         looks: int | None = None,
         boxes: str | None = None,
+        detections: Sent | None = None,
+        pixels: bool = True,
         client: str = "",
     ) -> View:
         """What `model` (None: the default, or the one that suits) sees in the image file `data` with at most `looks`
-        looks (None: no bound), or at the `boxes` of this JSON (None: things are found).
+        looks (None: no bound), or at the `boxes` of this JSON, or at what a file tells (None: things are found).
+        `pixels`: False: the program is of what the file tells, and nothing is looked at.
 
         `name` is what the errors call the image, and the program too unless there is a `title`. Raises ImageError for
         what is no image to be used, BoxesError for such boxes, ModelNotFoundError and CheckpointError for what is no
         model, PerceiverError for one that takes no boxes or looks, BusyError if too many images wait already or this
         one waits too long, ClientLimitError if too many of this `client` wait.
         """
+        if boxes is not None and detections is not None:
+            raise BoxesError("boxes are the simple form of detections: send one of them")
         with self._places.place(client):
-            chosen, image, given = await self._read(data, name, model, looks, boxes, client)
+            if detections is not None and not pixels:
+                return await self._reader.read(client, partial(_unlooked, data, name, detections))
+            chosen, image, given = await self._read(data, name, model, looks, boxes, detections, client)
             if title is not None:
                 image = replace(image, name=title)
             if given is not None and len(given.things) > MANY_BOXES:
@@ -195,13 +205,20 @@ class Batcher:
             return await item.seen
 
     async def _read(
-        self, data: bytes, name: str | None, model: str | None, looks: int | None, boxes: str | None, client: str
+        self,
+        data: bytes,
+        name: str | None,
+        model: str | None,
+        looks: int | None,
+        boxes: str | None,
+        detections: Sent | None,
+        client: str,
     ) -> tuple[Model, InputImage, Given | None]:
         """The model, loaded if need be, the image as its picture, and the boxes."""
 
         def read(*, quick: bool) -> tuple[Model, InputImage, Given | None]:
             readings = Readings(open_file(data, name=name), quick=quick)
-            told = teller(boxes, None)
+            told = teller(boxes, None if detections is None else sent(*detections))
             chosen = self._models.choose(model, readings, boxes=told is not None)
             perceiver = perceiver_of(chosen, looks)  # refuses a bound that it does not have
             if told is not None:
@@ -250,6 +267,13 @@ class Batcher:
                 item.seen.set_exception(outcome)
             else:
                 item.seen.set_result(outcome)
+
+
+def _unlooked(data: bytes, name: str | None, detections: Sent) -> View:
+    """The View of an image at which nobody looks, its program written."""
+    view = look(open_file(data, name=name), detections=sent(*detections), pixels=False)
+    view.text  # noqa: B018 (kept in the View)
+    return view
 
 
 def _see(model: Model, batch: Sequence[_Waiting], looks: int | None) -> list[View | Exception]:

@@ -1,7 +1,7 @@
 """/query and /export: an image comes, and its answers or its program go back. Nothing is kept."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypedDict
 
@@ -11,12 +11,14 @@ from pydantic import WithJsonSchema
 from pydantic_core import to_json
 
 from service.api.access import client_of
+from service.api.batcher import Sent
 from service.api.parts import Parts
 from service.api.problems import documented
 from service.api.schemas import BOXES_CHARACTERS, RULES_CHARACTERS, RULES_DESCRIPTION, QueryAnswer, Question
+from service.given import is_seen
 from service.store.scenes import StoredProgram
 from service.theories import sent_rules
-from symbolic import ProgramError
+from symbolic import ProgramError, UnknownPredicateError
 from symbolic.limits import GOAL_CHARACTERS
 
 
@@ -29,7 +31,7 @@ class FormLimits(TypedDict, total=False):
     """Bytes of a field that is no file."""
 
 
-FORM_LIMITS = FormLimits(max_files=1, max_fields=8, max_part_size=4 * RULES_CHARACTERS)
+FORM_LIMITS = FormLimits(max_files=2, max_fields=8, max_part_size=4 * RULES_CHARACTERS)
 """Of a form with an image; a character takes up to four bytes."""
 
 # Generators of clients know a file by its format; FastAPI's own schema, contentMediaType, they take for a text.
@@ -60,6 +62,34 @@ Boxes = Annotated[
         examples=["[[12, 30, 58.5, 71], [90, 28, 131, 80]]"],
     ),
 ]
+
+
+DetectionsFile = Annotated[
+    UploadFile | None,
+    WithJsonSchema({"type": "string", "format": "binary"}),
+    File(
+        description="All that a detector or an annotator tells of the things of a picture of any size: COCO, YOLO, "
+        "Pascal VOC, LabelMe, supervision. They take the place of finding; pixels are looked at where a query needs it."
+    ),
+]
+
+
+async def sent_of(detections: UploadFile | None) -> Sent | None:
+    """The file that tells of things."""
+    return (
+        None if detections is None else (await detections.read(), Path(detections.filename or "").name or "detections")
+    )
+
+
+async def looked_where_needed(put: Callable[[bool], Awaitable[Response]], *, told: bool) -> Response:
+    """What `put` makes of a program: one that was looked at, but where things were `told` and that suffices."""
+    if told:
+        try:
+            return await put(False)
+        except UnknownPredicateError as error:
+            if not is_seen(error.predicate):
+                raise
+    return await put(True)
 
 
 async def known_fields(request: Request) -> None:
@@ -143,13 +173,19 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
         model: ModelName = None,
         why: Annotated[bool, Form(description="Whether each answer comes with its proof.")] = False,
         boxes: Boxes = None,
+        detections: DetectionsFile = None,
     ) -> Response:
-        view = await parts.batcher.see(
-            await image.read(), name=name_of(image), model=model, boxes=boxes, client=client_of(request)
-        )
-        asked = StoredProgram(view.text, view.model.name, view.image.notes, view.warnings)
+        data, told, client = await image.read(), await sent_of(detections), client_of(request)
         question = Question.model_construct(query=query, rules=rules, limit=limit)
-        return await answer(parts, request, asked, question, why=why)
+
+        async def put(pixels: bool) -> Response:
+            view = await parts.batcher.see(
+                data, name=name_of(image), model=model, boxes=boxes, detections=told, pixels=pixels, client=client
+            )
+            asked = StoredProgram(view.text, view.model.name, view.image.notes, view.warnings)
+            return await answer(parts, request, asked, question, why=why)
+
+        return await looked_where_needed(put, told=told is not None and model is None)
 
     @app.post(
         "/export",
@@ -168,11 +204,21 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
         form_limits=FORM_LIMITS,
     )
     async def export_image(
-        request: Request, image: ImageFile, model: ModelName = None, looks: Looks = None, boxes: Boxes = None
+        request: Request,
+        image: ImageFile,
+        model: ModelName = None,
+        looks: Looks = None,
+        boxes: Boxes = None,
+        detections: DetectionsFile = None,
     ) -> Response:
-        client = client_of(request)
         view = await parts.batcher.see(
-            await image.read(), name=name_of(image), model=model, looks=looks, boxes=boxes, client=client
+            await image.read(),
+            name=name_of(image),
+            model=model,
+            looks=looks,
+            boxes=boxes,
+            detections=await sent_of(detections),
+            client=client_of(request),
         )
         said = {"X-Notes": view.image.notes, "X-Warnings": view.warnings}
         return PrologText(view.text, headers={name: json.dumps(lines) for name, lines in said.items()})

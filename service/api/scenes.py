@@ -18,6 +18,7 @@ from service.api.problems import documented
 from service.api.queries import (
     FORM_LIMITS,
     Boxes,
+    DetectionsFile,
     ImageFile,
     Looks,
     ModelName,
@@ -27,6 +28,7 @@ from service.api.queries import (
     known_fields,
     name_of,
     no_field,
+    sent_of,
 )
 from service.api.scene_views import IMAGE_NAME, content_id, picture, stored
 from service.api.schemas import Masks, QueryAnswer, SceneDetails, SceneQuery
@@ -119,11 +121,17 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         form_limits=FORM_LIMITS,
     )
     async def create_scene(
-        request: Request, image: ImageFile, model: ModelName = None, looks: Looks = None, boxes: Boxes = None
+        request: Request,
+        image: ImageFile,
+        model: ModelName = None,
+        looks: Looks = None,
+        boxes: Boxes = None,
+        detections: DetectionsFile = None,
     ) -> Response:
-        data = await image.read()
-        # Boxes of several images are told apart by the image's name.
-        given = None if boxes is None else (boxes, name_of(image))
+        data, told = await image.read(), await sent_of(detections)
+        # What tells of several images is told apart by the image's name.
+        things = boxes if told is None else f"{hashlib.sha256(told[0]).hexdigest()} {told[1]}"
+        given = None if things is None else (things, name_of(image))
         id, content = await asyncio.to_thread(seen_before, data, model, looks, given)
         if content is None:
             view = await parts.batcher.see(
@@ -133,6 +141,7 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
                 model=model,
                 looks=looks,
                 boxes=boxes,
+                detections=told,
                 client=client_of(request),
             )
             content = await asyncio.to_thread(stored, view, id)

@@ -8,7 +8,18 @@ from pydantic import BaseModel, Field, WithJsonSchema
 from service.api.access import client_of
 from service.api.parts import Parts
 from service.api.problems import documented
-from service.api.queries import FORM_LIMITS, Boxes, ImageFile, ModelName, answer, known_fields, name_of
+from service.api.queries import (
+    FORM_LIMITS,
+    Boxes,
+    DetectionsFile,
+    ImageFile,
+    ModelName,
+    answer,
+    known_fields,
+    looked_where_needed,
+    name_of,
+    sent_of,
+)
 from service.api.scenes import SceneId, known_program
 from service.api.schemas import RULES_CHARACTERS, RULES_DESCRIPTION, Answer, Question
 from service.store.scenes import StoredProgram
@@ -98,13 +109,19 @@ def add_suppositions(app: FastAPI, parts: Parts) -> None:
         ] = None,
         model: ModelName = None,
         boxes: Boxes = None,
+        detections: DetectionsFile = None,
     ) -> Response:
-        view = await parts.batcher.see(
-            await image.read(), name=name_of(image), model=model, boxes=boxes, client=client_of(request)
-        )
-        asked = StoredProgram(view.text, view.model.name, view.image.notes, view.warnings)
+        data, told, client = await image.read(), await sent_of(detections), client_of(request)
         question = Question.model_construct(query=query, rules=rules, limit=limit)
-        return await answer(parts, request, asked, question, facts=_facts(fact))
+
+        async def put(pixels: bool) -> Response:
+            view = await parts.batcher.see(
+                data, name=name_of(image), model=model, boxes=boxes, detections=told, pixels=pixels, client=client
+            )
+            asked = StoredProgram(view.text, view.model.name, view.image.notes, view.warnings)
+            return await answer(parts, request, asked, question, facts=_facts(fact))
+
+        return await looked_where_needed(put, told=told is not None and model is None)
 
     @app.post("/scenes/{id}/suppose", summary="Suppose that a scene were otherwise", tags=["scenes"], **_ROUTE)
     async def suppose_scene(request: Request, id: SceneId, question: Annotated[SceneSupposition, Body()]) -> Response:

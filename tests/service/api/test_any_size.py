@@ -6,6 +6,7 @@ import threading
 from typing import Any
 from xml.etree import ElementTree
 
+import httpx
 import numpy as np
 import pytest
 from PIL import Image
@@ -117,6 +118,27 @@ async def test_a_known_picture_is_not_looked_at_again(client: Client, monkeypatc
         assert (await told(client, images[0], **each))["objects"] == before["objects"]
     await told(client, images[1])
     assert len({json.dumps(each["objects"]) for each in kept}) == 3
+
+
+async def test_detections_come_as_a_file(client: Client) -> None:
+    """They are all that a goal of them needs; what needs a look has one; a program and a scene always do."""
+    told = {"image_id": 1, "bbox": [10, 20, 30, 40], "category_id": 1, "score": 0.9}
+    images, names = [{"id": 1, "file_name": "a.png"}], [{"id": 1, "name": "hard hat"}]
+    text = json.dumps({"images": images, "annotations": [told], "categories": names})
+
+    async def send(path: str, text: str, **fields: str) -> httpx.Response:
+        files = {"image": ("a.png", encode(things())), "detections": ("coco.json", text.encode())}
+        return await client.post(path, files=files, data=fields)
+
+    for goal, model in (("category(X, 'hard hat'), score(X, 0.9)", "none"), ("colour(X, C)", "scenes")):
+        answers = (await send("/query", text, query=goal)).json()
+        assert (len(answers["answers"]), answers["model"]) == (1, model)
+    assert "category(ob_0, 'hard hat')." in (await send("/export", text)).text
+    assert len((await send("/scenes", text)).json()["objects"]) == 1
+    problem = check_problem(await send("/query", text.replace("a.png", "b.png"), query="true"), 422, "boxes")
+    assert "coco.json has no images called a.png" in problem["detail"]
+    problem = check_problem(await send("/query", text, query="true", boxes="[[1, 2, 30, 40]]"), 422, "boxes")
+    assert "send one of them" in problem["detail"]
 
 
 async def test_boxes_of_another_picture_are_not_of_this_one(client: Client) -> None:
