@@ -11,7 +11,7 @@ from symbolic.learning.observing import Signature
 
 
 def signatures(indicators: Collection[str]) -> tuple[Signature, ...]:
-    """What the vocabulary has to say of objects alone, or of an object and a word, of what programs define, as in
+    """What the vocabulary has to say of objects alone, or of an object and words, of what programs define, as in
     `same/2`; in its order."""
     known = {row.name for row in VOCABULARY}
     alike = (each.removesuffix("/2") for each in sorted(indicators) if each.startswith("same_") and each.endswith("/2"))
@@ -27,10 +27,9 @@ def signatures(indicators: Collection[str]) -> tuple[Signature, ...]:
 def _signature(name: str, row: Predicate) -> Signature | None:
     """None for what speaks of other things than objects, or says that they are there."""
     types = [argument.type for argument in row.arguments]
-    objects = types.count("object")
-    if not 1 <= objects <= 3 or types not in (["object"] * objects, ["object"] * objects + ["word"]):
+    objects, valued = types.count("object"), types.count("word")
+    if not 1 <= objects <= 3 or types != ["object"] * objects + ["word"] * valued:
         return None
-    valued = types[-1] == "word"
     if objects == 1 and not valued:  # object/1 and background/1
         return None
     # What the learned ones, which all say that things are the same, say the opposite of has a name of its own.

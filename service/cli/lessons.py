@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from service.cli.console import note, progress
-from service.cli.exporting import model_for, tell_notes
+from service.cli.exporting import pictures_of, tell_notes
 from service.cli.options import PROGRAMS, program_text
+from service.cli.things import Things
 from service.errors import UsageError
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class Lesson(Generic[Row]):
 
 
 def open_lesson(
-    source: Path, table: Path | None, read: Read[Row], rules: "Sequence[Rules]", model: str | None
+    source: Path, table: Path | None, read: Read[Row], rules: "Sequence[Rules]", model: str | None, things: Things
 ) -> Lesson[Row]:
     """The lesson of a folder of pictures, else of a knowledge base; `table` is labels.csv there by default."""
     if not source.exists():
@@ -56,11 +57,12 @@ def open_lesson(
     if source.is_dir() and not path.is_file():
         raise UsageError(f"no such file: {path}: write it, a line file,label and one for each picture")
     if source.is_dir():
-        return _of_folder(source, read(path, (), source), rules, model)
+        return _of_folder(source, read(path, (), source), rules, model, things)
     if source.suffix not in PROGRAMS:
         raise UsageError(f"{source} is neither a folder of pictures nor a knowledge base of theirs (.pl, .qlf)")
-    if rules or model is not None:
-        raise UsageError(f"{source} is a knowledge base: --rules and --model are for a folder of pictures")
+    if rules or model is not None or things.told is not None:
+        options = "--rules and --model are for a folder of pictures, as is --detections"
+        raise UsageError(f"{source} is a knowledge base: {options}")
     if not path.is_file():
         raise UsageError(f"no such file: {path}: say by --labels what the pictures of {source} are called")
     return _of_base(source, path, read)
@@ -137,13 +139,15 @@ def examples_of(
     ]
 
 
-def _of_folder(folder: Path, told: Mapping[str, Row], rules: "Sequence[Rules]", model: str | None) -> Lesson[Row]:
-    from service.folders import Pictures, open_model
+def _of_folder(
+    folder: Path, told: Mapping[str, Row], rules: "Sequence[Rules]", model: str | None, things: Things
+) -> Lesson[Row]:
+    from service.folders import open_model
     from service.store.observing import predicates_seen
     from service.teaching import signatures
     from symbolic.learning.observing import of_rules
 
-    pictures = Pictures(folder, model_for(folder, model))
+    pictures = pictures_of(folder, model, None, things)
     asked = [*signatures(predicates_seen(pictures, next(iter(told))))]
     asked += [signature for file in rules for signature in of_rules(file.text)]
     found = observe_all(pictures, told, asked, rules)

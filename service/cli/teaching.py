@@ -21,6 +21,7 @@ from service.cli.lessons import (
     read_labels,
 )
 from service.cli.options import FILE, json_option, open_rules, output_option, rules_option, suiting_model_option
+from service.cli.things import Things, things_options
 from service.errors import UsageError
 
 if TYPE_CHECKING:
@@ -79,6 +80,7 @@ SHOWN = 5
 )
 @rules_option
 @suiting_model_option
+@things_options
 @json_option
 def learn(
     source: Path,
@@ -94,6 +96,7 @@ def learn(
     write: tuple[str, Path] | None,
     rules: Sequence[str],
     model: str | None,
+    things: Things,
     as_json: bool,
 ) -> None:
     """Learn rules from labelled pictures: label(L) says what a picture is called.
@@ -124,15 +127,15 @@ def learn(
     if about is not None:
         if ask or table or exclusive:
             raise UsageError("--about learns of objects: leave out --ask, --labels and --exclusive")
-        taught = _teach_objects(source, about, options, extra, model)
+        taught = _teach_objects(source, about, options, extra, model, things)
     else:
-        lesson = open_lesson(source, table, read_labels, extra, model)
+        lesson = open_lesson(source, table, read_labels, extra, model, things)
         if write:
             _write_for(*write, lesson, options)
             return
         taught = _teach_pictures(lesson, options)
         if ask is not None:
-            taught = replace(taught, following=_next(ask, source, taught, extra, model))
+            taught = replace(taught, following=_next(ask, source, taught, extra, model, things))
             if not taught.following:
                 note(f"{ask}: all rules that fit agree on every picture there: no label would tell them apart")
     if output is not None:
@@ -218,7 +221,7 @@ def _following(advance: Callable[..., None]) -> Callable[[int, int, str], None]:
 
 
 def _teach_objects(
-    source: Path, path: Path, options: "Options", rules: "Sequence[Rules]", model: str | None
+    source: Path, path: Path, options: "Options", rules: "Sequence[Rules]", model: str | None, things: Things
 ) -> _Taught:
     from service.learning import outcome
     from symbolic.learning import learn_predicate, near_misses, predicates_of, situation
@@ -226,7 +229,7 @@ def _teach_objects(
     name = path.stem
     if not re.fullmatch(r"[a-z][a-zA-Z0-9_]*", name):
         raise UsageError(f"{path}: the file's name is that of the predicate, in small letters, digits and _: rename it")
-    lesson = open_lesson(source, path, read_examples, rules, model)
+    lesson = open_lesson(source, path, read_examples, rules, model, things)
     if name in (each.name for each in lesson.signatures):
         raise UsageError(f"{path}: the pictures say {name} already: call the file otherwise")
     predicates = predicates_of(lesson.signatures, lesson.observations)
@@ -244,19 +247,18 @@ def _teach_objects(
 
 
 def _next(
-    folder: Path, source: Path, taught: _Taught, rules: "Sequence[Rules]", model: str | None
+    folder: Path, source: Path, taught: _Taught, rules: "Sequence[Rules]", model: str | None, things: Things
 ) -> list[tuple[str, Counter[str]]]:
     """Which pictures of the folder to label next, best first, those left out that have a label."""
     from domains.image_files import image_names
-    from service.cli.exporting import model_for
-    from service.folders import Pictures
+    from service.cli.exporting import pictures_of
     from service.store.batches import count_images
     from symbolic.learning import ask_next, situation
 
     count_images(folder, apart=False)
     known = taught.lesson.told if folder.resolve() == source.resolve() else ()
     names = [name for name in image_names(folder) if name not in known]
-    found = observe_all(Pictures(folder, model_for(folder, model)), names, taught.lesson.signatures, rules)
+    found = observe_all(pictures_of(folder, model, None, things), names, taught.lesson.signatures, rules)
     tasks = sorted({task for _, task in taught.lesson.told.values()}, key=str)
     asked = [(each, task) for each in found for task in tasks]
     situations = [situation(each, taught.predicates, task) for each, task in asked]

@@ -37,8 +37,8 @@ class Signature:
     """How many objects it speaks of, 1 to 3."""
     symmetric: tuple[int, ...] = ()
     """Places of those that may change places."""
-    valued: bool = False
-    """Whether a word follows the objects."""
+    valued: int = 0
+    """How many words follow the objects."""
     negation: str | None = None
     """The name under which its negation may stand."""
     checks: bool = False
@@ -53,7 +53,7 @@ class Signature:
 
 @dataclass(frozen=True, eq=False)
 class Observation:
-    """What was found in one picture: of each predicate the objects it holds of, and a word behind them if valued."""
+    """What was found in one picture: of each predicate the objects it holds of, and the words behind them if valued."""
 
     name: str
     objects: tuple[str, ...]
@@ -99,23 +99,23 @@ def of_rules(text: str) -> tuple[Signature, ...]:
         if int(arity) <= len(_OBJECTS):
             found.append(Signature(name, int(arity), checks=True))
         if int(arity) == 2:
-            found.append(Signature(name, 1, valued=True, checks=True))
+            found.append(Signature(name, 1, valued=1, checks=True))
     return tuple(found)
 
 
 def predicates_of(signatures: Sequence[Signature], observations: Iterable[Observation]) -> tuple[Predicate, ...]:
     """The predicates in the order of the signatures, words in that of the alphabet. Of rules, only those that hold of
     anything at all."""
-    words: dict[Signature, set[str]] = {}
+    words: dict[Signature, set[tuple[str, ...]]] = {}
     for each in observations:
         for signature, rows in each.found.items():
             if rows and (signature.valued or signature.checks):
-                words.setdefault(signature, set()).update(row[-1] for row in rows)
+                words.setdefault(signature, set()).update(row[signature.arity :] for row in rows)
     predicates = []
     for signature in signatures:
         make = partial(Predicate, signature.name, signature.arity, signature.symmetric, negation=signature.negation)
         if signature.valued:
-            predicates += [make(values=(word,)) for word in sorted(words.get(signature, ()))]
+            predicates += [make(values=values) for values in sorted(words.get(signature, ()))]
         elif not signature.checks or signature in words:
             predicates.append(make())
     return tuple(predicates)
@@ -152,11 +152,11 @@ def _goals(signatures: Sequence[Signature], image: str | None = None) -> list[st
     goals = [f"findall(_X, {call('object', '_X')}, Objects)"]
     for number, signature in enumerate(signatures):
         objects = _OBJECTS[: signature.arity]
-        arguments = [*objects, "_Word"] if signature.valued else [*objects]
+        words = [f"_Word{place}" for place in range(signature.valued)]
+        arguments = [*objects, *words]
         parts = [call("object", each) for each in objects] if signature.checks else []
         parts.append(call(signature.name, *arguments))
-        if signature.valued:
-            parts += ["atom(_Word)", rf"\+ {call('object', '_Word')}"]
+        parts += [part for word in words for part in (f"atom({word})", rf"\+ {call('object', word)}")]
         goal = f"findall([{', '.join(arguments)}], ({', '.join(parts)}), F{number})"
         if len(goals[-1]) + len(goal) < GOAL_CHARACTERS // 2:  # a picture's name stands before it
             goals[-1] += f", {goal}"

@@ -3,13 +3,18 @@
 import shutil
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
+from bridge import ImageInfo, Scene, Thing, make_program, write_prolog
+from domains.domain import Inspection
+from neural.model import NO_MODEL
 from service.pipeline import look
 from service.teaching import signatures, text_of
 from symbolic import Engine
-from symbolic.learning import Signature, observe
+from symbolic.learning import Predicate, Signature, observe, predicates_of, situation
 
 BOARD = Path(__file__).parents[2] / "examples" / "between" / "image.png"
 
@@ -49,3 +54,18 @@ def test_a_program_without_propositions_says_the_same_of_its_objects() -> None:
         whole, short = observe(partial(engine.ask, limit=1), [("a", view.text), ("a", lean)], asked)
     assert (whole.objects, whole.found) == (short.objects, short.found)
     assert any(whole.found.values())
+
+
+@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+def test_what_a_detector_tells_is_in_the_language_of_rules() -> None:
+    """Categories, and attributes with both their words; numbers are no words."""
+    told: list[dict[str, Any]] = [{"category": "person"}, {"attributes": {"worn": True, "size": 2}}]
+    things = [Thing(f"ob_{n}", np.array([0.0, 0, 9, 9]), None, np.empty(0), **thing) for n, thing in enumerate(told)]
+    scene = Scene(tuple(things), Inspection(0.0, None, 0.0), (99, 99), given=True)
+    program = make_program(scene, model=NO_MODEL, image=ImageInfo("a.png", "", 99, 99))
+    asked = [each for each in signatures(program.predicates) if each.indicator in ("category/2", "attribute/3")]
+    with Engine() as engine:
+        (seen,) = observe(partial(engine.ask, limit=1), [("a", write_prolog(program))], asked)
+    worn = Predicate("attribute", 1, values=("worn", "true"))
+    assert predicates_of(asked, [seen]) == (Predicate("category", 1, values=("person",)), worn)
+    assert situation(seen, predicates_of(asked, [seen])).holds[worn].tolist() == [False, True]
