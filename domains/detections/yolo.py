@@ -3,6 +3,7 @@ height of its box, or the corners of its outline, as shares of the upright pictu
 detector is and the thing's track. Where there is no file, or an empty one, nothing is."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -27,7 +28,10 @@ def of_files(texts: Mapping[str, str], where: str, classes: Classes) -> Stems:
         parts = name.with_suffix("").parts
         start = len(parts) - parts[::-1].index("labels") if "labels" in parts else 0  # whose pictures are in images/
         images.append(Listed(path, "/".join(parts[start:]), entries=list(lines)))
-    tracked = _are_tracked(words for listed in images for _, words in listed.entries)
+    rows = [words for listed in images for _, words in listed.entries]
+    if _are_keypoints(rows):
+        raise DomainError(f"{where} has keypoints behind its boxes, not outlines: give a file of COCO's for these")
+    tracked = _are_tracked(rows)
     return Stems(where, images, "line {1} of {0}", partial(_read, tracked), classes, sparse=True)
 
 
@@ -44,6 +48,21 @@ def _are_tracked(lines: Iterable[Sequence[str]]) -> bool:
     """Whether lines but those of seven words end with a track, which is more than a share can be."""
     ends = (float(words[-1]) for words in lines if (len(words) == 6 or len(words) > 7) and words[-1].isdigit())
     return any(end > SHARE for end in ends)
+
+
+def _are_keypoints(lines: Sequence[Sequence[str]]) -> bool:
+    """Whether two lines or more are equally long, and in each what would be an outline lies in the box that its first
+    two points would be."""
+    if len(lines) < 2 or len(lines[0]) < 11 or len({len(words) for words in lines}) > 1:
+        return False
+    with suppress(ValueError):
+        table = np.array([list(map(float, words)) for words in lines])
+        for step in (step for step in (2, 3) if (len(lines[0]) - 5) % step == 0):
+            points = table[:, 5:].reshape(len(lines), -1, step)
+            distances = np.abs(points[..., :2] - table[:, None, 1:3]) - table[:, None, 3:5] / 2
+            if ((distances <= SHARE - 1) | (points[..., :2] == 0)).all():
+                return True
+    return False
 
 
 def _read(tracked: bool, words: Sequence[str], place: str) -> Row:

@@ -326,6 +326,10 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         {"a.txt": f"{YOLO} 2\n{YOLO} .5", **NAMES},
         "line 2 of DIR/a.txt ends with a confidence where",
     ),
+    "keypoints": (
+        {"a.txt": "0 .5 .5 .4 .4 .4 .6 2 .6 .4 1 0 0 0\n0 .2 .2 .2 .2 .2 .2 2 .1 .2 2 .3 .1 2", **NAMES},
+        "has keypoints behind",
+    ),
     "no polygon": (
         {"a.json": shapes({"points": [[1, 2], [3, 4]]})},
         "a.json: shapes[0]: its points must be three or more",
