@@ -118,12 +118,13 @@ class Program:
     provenance: Provenance
     facts: Facts
     rules: ModelRules
+    keys: frozenset[str] = frozenset()
+    """The attributes that are told of things, of these or of others."""
 
     @property
     def sections(self) -> tuple[Section, ...]:
         """Its clauses, those together that belong together."""
-        keys = self.facts["attribute"][1] if "attribute" in self.facts else ()
-        return self.rules.sections_with(frozenset(map(str, keys)))
+        return self.rules.sections_with(self.keys)
 
     @property
     def definitions(self) -> Grounding | None:
@@ -155,7 +156,9 @@ def make_program(
     provenance = Provenance(model.name, model.sha256, image, looks, given_sha256, zones_sha256)
     rules = rules_of(model, given=scene.given, zones=scene.zones is not None)
     only = base_facts_of(rules.dialect) if rules.dialect.kind == "given" else None
-    return Program(provenance, facts_of(scene, image, to_image, colours=tells_colours(model), only=only), rules)
+    facts = facts_of(scene, image, to_image, colours=tells_colours(model), only=only)
+    told = (key for thing in scene.things for key in thing.attributes)
+    return Program(provenance, facts, rules, scene.keys.union(told))
 
 
 def tells_colours(model: Model) -> bool:

@@ -114,6 +114,8 @@ class Scene:
     """Whether its things were told. Then places are pixels of the image given, which was looked at smaller, if at
     all, and what touches is told by boxes."""
 
+    keys: frozenset[str] = frozenset()
+    """The attributes that are told of things, of this picture or of others."""
     zones: Zones | None = None
     """Parts of the image given that a user named, in its pixels."""
 

@@ -1,5 +1,6 @@
 """What a user names that tells of things in pictures: a file or a folder, and what of it is taken."""
 
+import gc
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -76,7 +77,9 @@ def sent(data: bytes, where: str) -> Source:
 @lru_cache(2)
 def _opened(path: Path, classes: Path | None, boxes: bool, changed: tuple[int, ...]) -> Source:
     """`changed`: when the files were, of which another version may have been read before."""
-    return parse(text_of(path), str(path)) if boxes else open_detections(path, classes=classes)
+    source = parse(text_of(path), str(path)) if boxes else open_detections(path, classes=classes)
+    gc.freeze()  # its many records stay in use: who looks for garbage need not go through them for every few pictures
+    return source
 
 
 def is_seen(predicate: str, model: str | None = None) -> bool:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -29,11 +29,13 @@ class Given:
     """Width and height of the picture, which their places are in."""
     notes: tuple[str, ...] = ()
     """What was done to them, that the user should know of."""
+    keys: frozenset[str] = frozenset()
+    """The attributes that are told of things, of this picture or of others."""
 
     @cached_property
     def sha256(self) -> str:
         """Of all that was told, 64 hexadecimal digits."""
-        told = hashlib.sha256()
+        told = hashlib.sha256(repr(sorted(self.keys)).encode("utf-8", "replace"))
         for thing in self.things:
             values = [getattr(thing, name) for name in ("index", "box", "category", "score", "track")]
             told.update(repr([*values, dict(thing.attributes), dict(thing.keypoints)]).encode("utf-8", "replace"))
@@ -78,7 +80,7 @@ def given_by(
     Raises BoxesError, which says which entry is wrong and what to do.
     """
     try:
-        given = choice.of(source.of(picture, size), size)
+        given = replace(choice.of(source.of(picture, size), size), keys=source.keys)
     except DomainError as error:
         raise BoxesError(str(error)) from None
     count, where = len(given.things), source.where
@@ -127,7 +129,7 @@ def scene_of(given: Given) -> Scene:
         )
         for number, thing in enumerate(sorted(given.things, key=middle))
     )
-    return Scene(things, _UNSEEN, given.size, given=True)
+    return Scene(things, _UNSEEN, given.size, given=True, keys=given.keys)
 
 
 _NOWHERE: FloatArray = np.empty(0)

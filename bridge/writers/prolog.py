@@ -54,9 +54,10 @@ def write_each(programs: Sequence[Program], words: Collection[str]) -> tuple[str
     words: of the question. Facts that it cannot reach are left out, most of them as a rule. No picture costs more than
     its own lines: the facts of all are written as one.
     """
-    rules, columns = programs[0].rules, {name: len(facts) for name, facts in programs[0].facts.items()}
+    sections = programs[0].rules.sections_with(frozenset[str]().union(*(program.keys for program in programs)))
+    columns = {name: len(facts) for name, facts in programs[0].facts.items()}
     empty = {name: clause_text(nothing(name, arity)) for name, arity in columns.items()}
-    reached = _reached(rules.sections, frozenset(words))
+    reached = _reached(sections, frozenset(words))
     texts: list[list[str]] = [[] for _ in programs]
     for name in (name for name in columns if name in reached):
         of_each = [program.facts[name] for program in programs]
@@ -64,7 +65,7 @@ def write_each(programs: Sequence[Program], words: Collection[str]) -> tuple[str
         lines = iter(write_facts([(name, whole)])[name].split("\n"))
         for text, facts in zip(texts, of_each, strict=True):
             text += islice(lines, len(facts[0])) if len(facts[0]) else [empty[name]]
-    return "\n".join([*empty.values(), _rules(rules.sections)]), ["\n".join(text) for text in texts]
+    return "\n".join([*empty.values(), _rules(sections)]), ["\n".join(text) for text in texts]
 
 
 def _joined(columns: list[Column]) -> Column:

@@ -7,6 +7,7 @@ known then. Whatever is wrong is a DomainError of one line that names the file, 
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import PurePosixPath
@@ -96,6 +97,11 @@ class Source(Protocol):
 
     def pictures(self) -> Sequence[str] | None:
         """The names of the files that it speaks of; None: not known."""
+        ...
+
+    @property
+    def keys(self) -> frozenset[str]:
+        """The attributes that it tells of any thing."""
         ...
 
     def check_pictures(self, pictures: Sequence[str]) -> None:
@@ -198,6 +204,17 @@ class Listing:
                 f"{twice[0]}: a track has one box in a picture"
             )
         return Detected(tuple(things), (*remarks, *cuts), len(listed.entries))
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The attributes that it tells of any thing; what is wrong with one is told with its picture."""
+        keys = set[str]()
+        for listed in self.images:
+            for _, record in listed.entries:
+                with suppress(DomainError):
+                    row = self.read(record, listed.place)
+                    keys.update(row.attributes if isinstance(row, Row) else ())
+        return frozenset(map(str, keys))
 
     def called(self, image: str) -> Listed:
         """What it says of the picture of that name; DomainError unless it is certain which that is."""

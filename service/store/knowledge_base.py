@@ -50,13 +50,13 @@ def _write_prolog(base: Export, target: Path, total: int, engine: Engine) -> Gen
 
     pictures = base.pictures
     model = open_model(pictures.model)
-    given, zones, keys = pictures.told is not None, pictures.zones is not None, set[str]()
+    given, zones = pictures.told is not None, pictures.zones is not None
+    keys = () if pictures.told is None else pictures.told.source.keys
     predicates, names = base_facts_of(rules_for(pictures).dialect), image_names(pictures.folder)
     with ExitStack() as stack:
         parts = {name: stack.enter_context((target.parent / f"{name}.part").open("w+b")) for name in predicates}
         images = 0
-        for summary, texts, own in engine.in_batches(partial(_texts, pictures), names, total=total, size=BATCH):
-            keys |= own
+        for summary, texts in engine.in_batches(partial(_texts, pictures), names, total=total, size=BATCH):
             for name, text in texts.items():
                 parts[name].write(text.encode())
             images += summary.images - summary.skipped
@@ -76,19 +76,17 @@ def _write_prolog(base: Export, target: Path, total: int, engine: Engine) -> Gen
         compile_program(source)
 
 
-def _texts(pictures: Pictures, names: Names) -> tuple[Summary, dict[str, str], set[str]]:
-    """The facts of some images, by predicate, and the attributes that were told; run by a worker."""
+def _texts(pictures: Pictures, names: Names) -> tuple[Summary, dict[str, str]]:
+    """The facts of some images, by predicate; run by a worker."""
     from bridge.writers.prolog import base_facts_text
 
     summary = Summary(images=len(names))
-    texts, keys = dict[str, str](), set[str]()
+    texts: dict[str, str] = {}
     for image, facts in _facts(pictures, names, summary):
-        if "attribute" in facts:
-            keys |= set(map(str, facts["attribute"][1]))
         for predicate, text in base_facts_text(image, facts).items():
             if text:
                 texts[predicate] = f"{texts.get(predicate, '')}{text}\n"
-    return summary, texts, keys
+    return summary, texts
 
 
 def _write_parquet(base: Export, target: Path, total: int, engine: Engine) -> Generator[Summary, None, None]:

@@ -12,9 +12,11 @@ from bridge.errors import BoxesError
 from bridge.matching import beside, overlaps
 from bridge.perceiving.given import MOST, Choice, Given, given_by, scene_of
 from bridge.perceiving.glimpses import GlimpsePerceiver
+from bridge.program import ImageInfo, make_program
 from domains.detections import Detected, Detection
 from neural.glimpses.config import MARGIN, SIDE
 from neural.glimpses.model import GlimpseConfig
+from neural.model import NO_MODEL
 from tests.seen import Outlined
 
 SIZE = (200, 100)
@@ -31,6 +33,7 @@ class Told:
 
     things: Sequence[Detection]
     where: str = "mine.json"
+    keys: frozenset[str] = frozenset({"worn"})
 
     def of(self, picture: str, size: tuple[int, int]) -> Detected:
         return Detected(tuple(self.things), (), len(self.things))
@@ -81,6 +84,12 @@ def test_things_are_chosen_as_asked(case: str) -> None:
     given = given_by(Told(told), "a.png", SIZE, choice)
     assert [each.index for each in given.things] == kept
     assert given.notes == ((note,) if note else ())
+
+
+def test_an_attribute_that_no_thing_of_the_picture_has_is_false_of_all() -> None:
+    given = given_by(Told([thing(0, BOX)]), "a.png", SIZE)
+    program = make_program(scene_of(given), model=NO_MODEL, image=ImageInfo("a.png", "", *SIZE))
+    assert "worn/2" in program.predicates
 
 
 def test_only_comparing_bounds_how_many_there_may_be() -> None:
