@@ -46,6 +46,6 @@ def test_the_nearest_class_decides() -> None:
     class Odd(domains.errors.ImageError):
         pass
 
-    assert failure(Odd()) == FAILURES["domains.errors.ImageError"]
+    assert failure(Odd("odd")) == FAILURES["domains.errors.ImageError"]
     assert failure(KeyError()) is None
     assert failure(ValueError()) is None

@@ -180,15 +180,28 @@ async def test_what_cannot_be_used_is_explained(client: Client) -> None:
             assert part in members["detail"]
 
 
-async def test_pictures_of_any_size_are_looked_at_one_by_one() -> None:
+async def test_pictures_of_any_size_are_looked_at_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Boards that wait are a batch in their midst: none waits for more than one picture."""
     sizes: list[int] = []
+    alone: set[int] = set()
+    free = threading.Event()
+
+    def held(model: Any, images: Any, **options: Any) -> Any:
+        assert free.wait(30)
+        if model.kind == "glimpses":
+            alone.add(len(images))
+        return see(model, images, **options)
+
+    monkeypatch.setattr(batcher, "see", held)
     async with Batcher(ModelRegistry(None), watch=sizes.append) as opened:
-        images = [encode(image) for image in (things(), things(), BOARD, things(300, 500), BOARD.resize((72, 72)))]
-        seen = await asyncio.gather(*(opened.see(image, boxes=None) for image in images))
-    assert [len(view.scene.things) for view in seen][:2] == [2, 2]
-    assert sum(sizes) == 5
-    assert len(sizes) >= 4
+        images = [encode(each) for each in (things(), things(300, 500, [[9, 9, 99, 99], [50, 300, 90, 400]]), things())]
+        images += [encode(BOARD), encode(BOARD.resize((72, 72)))]
+        tasks = [asyncio.create_task(opened.see(image, boxes=None)) for image in images]
+        await asyncio.sleep(0.5)  # for all to be read
+        free.set()
+        seen = await asyncio.gather(*tasks)
+    assert [len(view.scene.things) for view in seen[:3]] == [2, 2, 2]
+    assert (alone, sum(sizes)) == ({1}, 5)
 
 
 async def test_many_boxes_hold_up_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:

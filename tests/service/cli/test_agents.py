@@ -1,6 +1,7 @@
 """`agent train`, `score`, `show`, `play` and `export`, with a game that takes no emulator."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from neural.agents.agent import Agent
 from neural.agents.config import CENTRES, AgentTraining
 from neural.agents.playing import Watched
 from neural.agents.trained import TrainedAgent, save_agent
-from service.cli import agents
+from service.cli import agents, main
 from service.pictures.agent import draw
 from tests.service.helpers import Run, decode, one_line
 from tests.sides import Sides
@@ -45,11 +46,20 @@ def test_an_agent_is_trained_scored_and_shown(run: Run) -> None:
     assert "no head 16: the agent has heads 0 to 15" in one_line(run("agent", "show", file, "--head", 16).err)
 
 
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of an agent that is trained once for all."""
+    folder = tmp_path_factory.mktemp("agent") / "toy"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(games, "_FAMILIES", {"toy": Sides})
+        assert main(["agent", "train", "toy/sides", "--steps", "1", "-o", str(folder)]) == 0
+    return folder
+
+
 @pytest.fixture
-def trained(run: Run) -> Path:
-    """An agent's folder."""
-    assert run("agent", "train", "toy/sides", "--steps", 1, "-o", "toy").status == 0
-    return Path("toy")
+def trained(agent: Path) -> Path:
+    """A copy of it, here."""
+    return Path(shutil.copytree(agent, "toy"))
 
 
 def test_a_game_is_a_film(run: Run, trained: Path) -> None:

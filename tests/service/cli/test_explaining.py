@@ -11,7 +11,7 @@ from bridge.explaining import Meaning
 from neural import load_model
 from service.cli import explaining
 from service.pictures import relations as explanations
-from tests.service.helpers import Run, decode, one_line
+from tests.service.helpers import Run, decode
 
 
 def meaning(relation: int, *shares: float, spread: float, accuracy: tuple[float, float]) -> Meaning:
@@ -102,9 +102,3 @@ def test_any_name_can_be_drawn_and_parts_are_told_apart_without_colours() -> Non
         assert explanations.draw([COLOUR], name)
     hatches = [part.hatch for part in explanations.parts(COLOUR)]
     assert len(set(hatches)) == len(hatches) == 4
-
-
-def test_a_model_that_sees_too_little_is_one_line(run: Run, model_file: Path) -> None:
-    status, out, err = run("explain", model_file)
-    assert (status, out) == (3, "")
-    assert one_line(err).startswith("tiny does not see ")
