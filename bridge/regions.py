@@ -14,11 +14,14 @@ to y + 1. What somebody drew is off by a pixel here and there, so relations leav
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from bridge.scene import BoolArray, FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from scipy.spatial import cKDTree
 
 ROOM = 1.0
 """Pixels. Masks are spread and shrunk by steps of one, so another room needs other steps: `_beside` and `_around`."""
@@ -71,8 +74,10 @@ class Region:
         return int(self.pixels.sum())
 
     @cached_property
-    def rim(self) -> cKDTree:
+    def rim(self) -> "cKDTree":
         """The corners of pixels that lie on its rim, as x and y."""
+        from scipy.spatial import cKDTree  # slow to load, and only masks that lie apart need it
+
         padded = np.pad(self.pixels, 1).astype(np.int8)
         around = padded[1:, 1:] + padded[1:, :-1] + padded[:-1, 1:] + padded[:-1, :-1]
         return cKDTree(np.argwhere((around > 0) & (around < 4))[:, ::-1] + self.corner)
