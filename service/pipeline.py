@@ -26,7 +26,6 @@ from neural.glimpses.model import load_any
 from neural.model import NO_MODEL, Model
 from service.given import Told, teller
 from service.readings import FramedImage, Readings, hull, moved
-from service.rows import ask_all as ask_all
 from service.settings import DEFAULT_MODEL, SCENES_MODEL
 from symbolic import Answers, Engine, Rules
 

@@ -14,8 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from platformdirs import user_cache_path
-
 from symbolic.errors import SwiPrologMissingError, WorkerError
 
 _OLDEST = 9_00_00  # 9.0.0, as SWI-Prolog numbers itself
@@ -104,6 +102,8 @@ def compiled_host(swi_prolog: SwiProlog) -> Path:
     sources = hashlib.sha256(repr((swi_prolog, swi_prolog.library.stat().st_mtime_ns)).encode())
     for path in sorted(_HOST.parent.glob("*.pl")):
         sources.update(path.read_bytes())
+    from platformdirs import user_cache_path  # a browser has none, and starts no process
+
     state = user_cache_path("predinet-prolog", appauthor=False) / f"host.{sources.hexdigest()[:16]}.state"
     if state.is_file():
         return state

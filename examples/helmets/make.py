@@ -73,7 +73,8 @@ def draw(picture: Image.Image, random: Random) -> tuple[list[tuple[str, Box, flo
                 helmet = (person[2] + 2, foot - head // 2, person[2] + 2 + head, foot)
             else:
                 continue
-        pen.pieslice((helmet[0], helmet[1], helmet[2], 2 * helmet[3] - helmet[1]), 180, 360, fill=random.choice(HELMETS))
+        dome = helmet[0], helmet[1], helmet[2], 2 * helmet[3] - helmet[1]
+        pen.pieslice(dome, 180, 360, fill=random.choice(HELMETS))
         things.append(("helmet", near(helmet, random), random.uniform(0.6, 0.95)))
     return things, bare
 
