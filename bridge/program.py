@@ -287,7 +287,7 @@ def _boxes(move: Move, things: list[Thing]) -> FloatArray:
     """(n, 4): the boxes of things in the image, which may be turned in it: all four corners count."""
     boxes = np.array([thing.box for thing in things]).reshape(-1, 4)
     across, down = move(boxes[:, [0, 0, 2, 2]], boxes[:, [1, 3, 1, 3]])
-    return np.stack([across.min(1), down.min(1), across.max(1), down.max(1)], axis=1)
+    return np.array([across.min(1), down.min(1), across.max(1), down.max(1)]).T
 
 
 def _colours(things: list[Thing]) -> list[Column]:

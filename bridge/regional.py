@@ -1,7 +1,7 @@
 """What programs say of regions: of things that were given, and of zones that a user named."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from itertools import combinations
 from typing import Any
 
@@ -43,47 +43,65 @@ def sections(given: bool, zones: bool) -> tuple[Section, ...]:
 def tables(scene: Scene, boxes: FloatArray, size: tuple[int, int]) -> Mapping[str, Callable[[], list[Any]]]:
     """The facts of the scene's things, `boxes` (n, 4) in pixels of the image, which is so wide and high: made when they
     are wanted, and only of things that were given, and of zones."""
-    names, given, zones = [thing.name for thing in scene.things], scene.given, scene.zones
+    given, zones = scene.given, scene.zones
+    if not (given or zones):
+        return {}
+    lay = _Lay(scene, boxes, size)
+    return {
+        **({name: partial(lay.related, name) for name in CONNECTED} if given else {}),
+        **({"masks_apart": lay.masks_apart} if given else {}),
+        "share_inside": lay.shares,
+        **({"zone": lambda: [list(zones.outlines)]} if zones else {}),
+    }
 
-    @cache
-    def regions() -> list[Region]:
+
+class _Lay:
+    """How the things of a scene lie, each only worked out if it is wanted."""
+
+    def __init__(self, scene: Scene, boxes: FloatArray, size: tuple[int, int]) -> None:
+        self._scene, self._boxes, self._size = scene, boxes, size
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return [thing.name for thing in self._scene.things]
+
+    @cached_property
+    def _regions(self) -> list[Region]:
+        given = self._scene.given
         masks = [
             thing.region if given and thing.region is not None and thing.region.any() else None
-            for thing in scene.things
+            for thing in self._scene.things
         ]
-        return list(map(Region, boxes, masks))
+        return list(map(Region, self._boxes, masks))
 
-    @cache
-    def relations() -> list[tuple[int, int, str]]:
-        pairs = list(connected(regions()))
+    @cached_property
+    def _relations(self) -> list[tuple[int, int, str]]:
+        pairs = list(connected(self._regions))
         return sorted([*pairs, *((second, first, CONVERSE.get(name, name)) for first, second, name in pairs)])
 
-    def related(relation: str) -> list[Any]:
-        pairs = [(names[first], names[second]) for first, second, name in relations() if name == relation]
+    def related(self, relation: str) -> list[Any]:
+        names = self._names
+        pairs = [(names[first], names[second]) for first, second, name in self._relations if name == relation]
         return [[first for first, _ in pairs], [second for _, second in pairs]]
 
-    def shares() -> list[Any]:
-        places = [(names[place], regions()[place]) for place in range(len(names))]
-        inside = [(*places[first], *places[second]) for first, second, _ in (relations() if given else ())]
-        inside += [(*place, *zone) for place in places for zone in (regions_of(zones, size) if zones else ())]
+    def shares(self) -> list[Any]:
+        places, zones = list(zip(self._names, self._regions, strict=True)), self._scene.zones
+        inside = [
+            (*places[first], *places[second]) for first, second, _ in (self._relations if self._scene.given else ())
+        ]
+        inside += [(*place, *zone) for place in places for zone in (regions_of(zones, self._size) if zones else ())]
         rows = [(first, second, share_inside(region, other)) for first, region, second, other in inside]
         return _columns([row for row in rows if row[2] >= LEAST])
 
-    def masks_apart() -> list[Any]:
+    def masks_apart(self) -> list[Any]:
+        names, regions = self._names, self._regions
         pairs = [
-            (first, second, distance(regions()[first], regions()[second]))
+            (first, second, distance(regions[first], regions[second]))
             for first, second in combinations(range(len(names)), 2)
-            if regions()[first].mask is not None or regions()[second].mask is not None
+            if regions[first].mask is not None or regions[second].mask is not None
         ]
         rows = sorted([*pairs, *((second, first, pixels) for first, second, pixels in pairs)])
         return _columns([(names[first], names[second], pixels) for first, second, pixels in rows])
-
-    return {
-        **({name: partial(related, name) for name in CONNECTED} if given else {}),
-        **({"masks_apart": masks_apart} if given else {}),
-        **({"share_inside": shares} if given or zones else {}),
-        **({"zone": lambda: [list(zones.outlines)]} if zones else {}),
-    }
 
 
 def _columns(rows: Sequence[tuple[str, str, float]]) -> list[Any]:

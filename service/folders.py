@@ -13,7 +13,7 @@ from neural.engines import Names
 
 if TYPE_CHECKING:
     from bridge.perceiving.given import Given
-    from bridge.program import ModelRules
+    from bridge.program import ModelRules, Program
     from domains.zones import Zones
     from neural.model import Model
     from service.given import Told
@@ -132,6 +132,33 @@ def views(pictures: Pictures, names: Names, model: "Model", summary: Summary) ->
     for name, seen in zip(images, found, strict=True):
         summary.note(pictures.folder, name, (*seen.image.notes, *(f"warning: {warning}" for warning in seen.warnings)))
         yield name, seen
+
+
+def told_programs(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[tuple[str, Program]]":
+    """What is told of each of the images that can be used, of which nothing is read but their sizes: no hash, either.
+    `summary` as in `views`."""
+    from bridge.errors import BoxesError
+    from bridge.perceiving.given import given_by, scene_of
+    from bridge.program import ImageInfo, make_program
+    from bridge.regional import outside
+    from domains.errors import ImageError
+    from domains.image_files import upright_size
+
+    told, model = pictures.told, open_model(pictures.model)
+    assert told is not None, "nothing is looked at"
+    source = told.source
+    for name in names:
+        try:
+            size = upright_size(pictures.folder / name)
+            given = given_by(source, name, size, told.choice, looked=False)
+        except (ImageError, BoxesError) as error:
+            summary.bad[name] = str(error)
+            summary.skipped += 1
+            continue
+        beyond = () if pictures.zones is None else outside(pictures.zones, size)
+        summary.note(pictures.folder, name, (*given.notes, *beyond))
+        scene = replace(scene_of(given), zones=pictures.zones)
+        yield name, make_program(scene, model=model, image=ImageInfo(name, "", *size))
 
 
 @cache

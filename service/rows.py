@@ -1,25 +1,27 @@
 """A goal asked of every picture of a folder: a row of each, its answers or what is wrong with it."""
 
+import gc
 import re
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bridge.perceiving.perceiver import perceiver_of
 from bridge.writers.prolog import write_each
 from domains.image_files import image_names
-from neural.engines import PROCESSES, Engine, Names
+from neural.engines import PROCESSES, Engine, Names, Processes
 from service.errors import UsageError
 from service.files import read_text
-from service.folders import Pictures, Summary, choose_for, open_model, views
+from service.folders import Pictures, Summary, choose_for, open_model, told_programs, views
 from symbolic import Answers, ProgramError, QuerySyntaxError, Rules, SymbolicError, UnknownPredicateError
 from symbolic import Engine as Prolog
 
 if TYPE_CHECKING:
     from bridge.program import Program
 
+TOLD = 256
+"""Pictures at a time of which nothing is looked at: one process asks thousands in the time that another one starts."""
 BATCH = 16
 """Pictures at a time, at least: rows come soon, and at the end no process waits long for the last of another."""
 PROGRAM = ".pl"
@@ -77,6 +79,8 @@ class Rows:
     """Those of the goal that answers bind; empty where no picture could be asked."""
     hints: tuple[str, ...] = ()
     """What the goal may have been meant to say."""
+    pictures: Pictures | None = None
+    """How they were seen, where that is no program."""
 
 
 def ask_all(
@@ -129,16 +133,23 @@ def ask_folder(question: Question, names: Sequence[str], *, engine: Engine = PRO
             rows = _ask(question, (name,))
             first.summary += rows.summary
             first.rows += rows.rows
-            first.variables, first.hints = rows.variables, rows.hints
+            first.variables, first.hints, first.pictures = rows.variables, rows.hints, rows.pictures
             if rows.rows[0].answers is not None:
                 break
         yield first
+        gc.freeze()  # what was told of thousands of pictures need not be gone through time and again
         count = len(first.rows)
-        size, pictures = BATCH, question.pictures
-        if pictures is not None:
+        size, pictures = BATCH, first.pictures
+        if pictures is not None and pictures.model is None:
+            engine, size = Processes(1) if engine is PROCESSES else engine, TOLD
+        elif pictures is not None:
+            from bridge.perceiving.perceiver import perceiver_of
+
             size = max(size, perceiver_of(open_model(pictures.model), pictures.looks).batch)
+            question = replace(question, pictures=pictures)
         yield from engine.in_batches(partial(_ask, question), names[count:], total=len(names) - count, size=size)
     finally:
+        gc.unfreeze()
         _prolog(question.time_limit, question.answer_limit).close()
 
 
@@ -146,7 +157,7 @@ def _ask(question: Question, names: Names) -> Rows:
     """The rows of some pictures; run by a worker."""
     prolog = _prolog(question.time_limit, question.answer_limit)
     prolog.start()  # while they are looked at
-    rows = Rows(Summary(images=len(names)), [])
+    rows = Rows(Summary(images=len(names)), [], pictures=question.pictures)
     answers: dict[str, Answers | SymbolicError] = {}
     if question.pictures is None:
         answers = dict(_ask_programs(question, names, prolog, rows))
@@ -161,7 +172,7 @@ def _ask(question: Question, names: Names) -> Rows:
                 raise
             if (looked := pictures.looked) is None:
                 raise UsageError(f"{error.predicate} is told by looking at images: leave out --no-look") from None
-            rows.summary = Summary(images=len(names))
+            rows = Rows(Summary(images=len(names)), [], pictures=looked)
             answers = _ask_pictures(question, looked, names, prolog, rows)
     for name in names:
         answer = answers.get(name)
@@ -176,21 +187,21 @@ def _ask_pictures(
     question: Question, pictures: Pictures, names: Names, prolog: Prolog, rows: Rows
 ) -> "dict[str, Answers | SymbolicError]":
     """What each picture that can be used answers, by name."""
-    programs = {name: view.program for name, view in views(pictures, names, open_model(pictures.model), rows.summary)}
+    programs = dict(_programs(pictures, names, rows.summary))
     if not programs:
         return {}
-    return dict(zip(programs, _ask_each(question, [*programs.values()], prolog, rows), strict=True))
-
-
-def _ask_each(
-    question: Question, programs: "list[Program]", prolog: Prolog, rows: Rows
-) -> Sequence[Answers | SymbolicError]:
-    """What each of the programs, which are one model's, answers. `rows` gets what is said of the goal."""
     words = re.findall(r"\w+", " ".join([question.goal, *(file.text for file in question.rules)]))
-    common, facts = write_each(programs, words)
+    common, facts = write_each([*programs.values()], words)
     asked = prolog.ask_each(common, facts, question.goal, rules=question.rules)
     rows.variables, rows.hints = asked.variables, asked.hints
-    return asked.pictures
+    return dict(zip(programs, asked.pictures, strict=True))
+
+
+def _programs(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[tuple[str, Program]]":
+    """Those of the pictures that can be used, which are one model's, with their names."""
+    if pictures.model is None:
+        return told_programs(pictures, names, summary)
+    return ((name, view.program) for name, view in views(pictures, names, open_model(pictures.model), summary))
 
 
 def _ask_programs(

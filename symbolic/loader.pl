@@ -107,34 +107,44 @@ without_nothing(M) :-
 
 with_facts(M, Text, Goal) :-
     setup_call_cleanup(open_string(Text, Stream), within_memory(program, read_facts(Stream, M, Facts)), close(Stream)),
-    setup_call_cleanup(maplist(assert_fact(M), Facts, Refs),
+    setup_call_cleanup(assert_facts(Facts, M, Refs),
                        once(Goal),
-                       ( maplist(erase, Refs), abolish_module_tables(M) )).
+                       ( erase_all(Refs), abolish_module_tables(M) )).
 
 read_facts(Stream, M, Facts) :-
-    catch(read_term(Stream, Fact, [module(M), syntax_errors(error)]),
+    catch(read_facts(Stream, M, [module(M), syntax_errors(error)], Facts),
           error(syntax_error(Reason), stream(_, Line, _, _)),
-          syntax_error(Reason, program, Line)),
-    (   Fact == end_of_file
-    ->  Facts = []
-    ;   of_program(Fact, M)
+          syntax_error(Reason, program, Line)).
+
+read_facts(Stream, M, Options, Facts) :-
+    read_term(Stream, Fact, Options),
+    (   of_program(Fact, M)
     ->  Facts = [Fact|Rest],
-        read_facts(Stream, M, Rest)
+        read_facts(Stream, M, Options, Rest)
+    ;   Fact == end_of_file
+    ->  Facts = []
     ;   line_count(Stream, Line),
         located_refusal("no fact of a predicate that the program has: ~w", [q(Fact)], program, Line)
     ).
 
 of_program(Fact, M) :-
     callable(Fact),
-    (   Fact = (Head :- fail)
-    ->  callable(Head)
-    ;   Head = Fact
-    ),
+    owner(M, Fact, program),
+    !.
+of_program((Head :- fail), M) :-
+    callable(Head),
     owner(M, Head, program),
     !.
 
-assert_fact(M, Fact, Ref) :-
-    assertz(M:Fact, Ref).
+assert_facts([], _, []).
+assert_facts([Fact|Facts], M, [Ref|Refs]) :-
+    assertz(M:Fact, Ref),
+    assert_facts(Facts, M, Refs).
+
+erase_all([]).
+erase_all([Ref|Refs]) :-
+    erase(Ref),
+    erase_all(Refs).
 
 read_source(M, source(Id, Text), Id-Clauses) :-
     setup_call_cleanup(open_string(Text, Stream),

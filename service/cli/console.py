@@ -84,7 +84,8 @@ def counted(number: int, what: str) -> str:
 
 def one_line(message: str) -> str:
     """`message` without line breaks or control characters, which names of files may hold."""
-    return "".join(c if c.isprintable() else " " for c in " ".join(message.split()))
+    line = " ".join(message.split())
+    return line if line.isprintable() else "".join(c if c.isprintable() else " " for c in line)
 
 
 @contextmanager

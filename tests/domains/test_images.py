@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
-from PIL import Image
+from PIL import ExifTags, Image
 
 from domains import images
 from domains.domain import Picture
 from domains.errors import ImageError
-from domains.images import FORMATS, MAX_BYTES, MAX_PIXELS, MIN_SIDE, _quiet
+from domains.image_files import upright_size
+from domains.images import FORMATS, FREE, MAX_BYTES, MAX_PIXELS, MIN_SIDE, _quiet
 
 SIDE = 36
 read_image = partial(images.read_image, picture=Picture(SIDE, SIDE))
@@ -334,3 +335,21 @@ def test_warnings_are_silent_until_the_last_thread_has_read() -> None:
             warnings.warn("odd but readable", stacklevel=1)
         with pytest.raises(UserWarning):
             warnings.warn("odd but readable", stacklevel=1)
+
+
+@pytest.mark.parametrize("orientation", [None, 1, 6])
+@pytest.mark.parametrize("format", ["PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF", "PPM"])
+def test_the_size_is_that_of_the_picture_read(format: str, orientation: int | None, tmp_path: Path) -> None:
+    """Also where the first bytes are enough to tell it, as of most PNG and JPEG."""
+    path = tmp_path / "image"
+    exif = Image.Exif()
+    if orientation is not None:
+        exif[ExifTags.Base.Orientation] = orientation
+    options = {"exif": exif} if orientation is not None and format not in ("GIF", "BMP", "PPM") else {}
+    for progressive in (False, True):
+        Image.new("RGB", (70, 41), (200, 10, 10)).save(path, format, progressive=progressive, **options)
+        read = images.read_image(path, picture=FREE)
+        assert upright_size(path) == (read.width, read.height)
+    path.write_bytes(path.read_bytes()[:9])
+    with pytest.raises(ImageError):
+        upright_size(path)

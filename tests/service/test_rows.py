@@ -80,6 +80,34 @@ def test_programs_have_rows_too(run: Run, folder: Path) -> None:
     assert bad.startswith("a/bad.pl: error: program:1: ")
 
 
+def test_what_is_told_of_pictures_is_asked_as_of_each_alone(run: Run, folder: Path) -> None:
+    """Of attributes that one picture has alone, too, and where a picture is none."""
+    boxes = [[3, 3, 9, 12], [4, 4, 4, 4], [20, 20, 9, 9]]
+    told = [
+        {"image_id": at, "category_id": at % 2, "bbox": box, "attributes": {"state": "open"} if at == 3 else {}}
+        for at in range(len(NAMES))
+        for box in boxes[: at + 1]
+    ]
+    images = [{"id": at, "file_name": name, "width": 36, "height": 36} for at, name in enumerate(["!.png", *NAMES])]
+    categories = [{"id": 0, "name": "it's"}, {"id": 1, "name": "person"}]
+    Path("coco.json").write_text(json.dumps({"images": images, "annotations": told, "categories": categories}))
+    options = (
+        "--detections",
+        "coco.json",
+        "--no-look",
+        "--rule",
+        "near(X, Y) :- category(X, C), category(Y, C), X @< Y",
+    )
+    for goal in ("near(X, Y)", "state(X, S)", "\\+ category(_, person), object(X)", "tpp(X, Y)"):
+        status, out, _ = run("query", folder, goal, *options, "--json")
+        bad, *rows = map(json.loads, out.splitlines())
+        assert (status, bad["file"], "error" in bad) == (4, "!.png", True)
+        assert any(row["answers"] for row in rows)
+        for row in rows:
+            alone = run("query", folder / row["file"], goal, *options, "--json")
+            assert json.loads(alone.out)["answers"] == row["answers"]
+
+
 @pytest.mark.parametrize(("change", "asked"), [(None, 3), ("1.png", 2), ("a/4.png", 3), ("!.png", 0)])
 def test_what_was_killed_goes_on(
     run: Run, folder: Path, change: str | None, asked: int, monkeypatch: pytest.MonkeyPatch
