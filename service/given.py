@@ -1,5 +1,6 @@
 """What a user names that tells of things in pictures: a file or a folder, and what of it is taken."""
 
+import atexit
 import gc
 import re
 from collections.abc import Callable
@@ -78,6 +79,7 @@ def sent(data: bytes, where: str) -> Source:
 def _opened(path: Path, classes: Path | None, boxes: bool, changed: tuple[int, ...]) -> Source:
     """`changed`: when the files were, of which another version may have been read before."""
     source = parse(text_of(path), str(path)) if boxes else open_detections(path, classes=classes)
+    atexit.register(gc.unfreeze)  # what libraries clear at the end is no leak
     gc.freeze()  # its many records stay in use: who looks for garbage need not go through them for every few pictures
     return source
 
