@@ -42,6 +42,13 @@ class Told:
         except DomainError as error:
             raise BoxesError(str(error)) from None
 
+    @property
+    def stamp(self) -> tuple[tuple[str, int, int], ...]:
+        """All its files, how many bytes they have and when they were changed."""
+        named = [path for path in (self.path, self.classes) if path is not None]
+        files = (file for path in named for file in (sorted(path.rglob("*")) if path.is_dir() else [path]))
+        return tuple((str(file), status.st_size, status.st_mtime_ns) for file in files for status in [file.stat()])
+
     def __call__(self, picture: str, size: tuple[int, int], *, looked: bool) -> Given:
         """What it tells of the picture of that name and size. Raises BoxesError, as `given_by` does."""
         return given_by(self.source, picture, size, self.choice, looked=looked)

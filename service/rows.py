@@ -42,8 +42,11 @@ class Question:
 
     @property
     def seen_by(self) -> str:
-        """The hash of the model that sees them; empty for programs."""
-        return "" if self.pictures is None else open_model(self.pictures.model).sha256
+        """The hash of the model that sees them, and what tells of their things; empty for programs."""
+        if self.pictures is None:
+            return ""
+        told = self.pictures.told
+        return f"{open_model(self.pictures.model).sha256} {() if told is None else told.stamp}"
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from PIL import Image
 
 from domains.relations_game import generate
 from service import rows as module
+from service.given import Told
 from service.pipeline import ask
 from service.rows import ask_all
 from symbolic import Rules, UnknownPredicateError
@@ -143,3 +144,17 @@ def test_what_was_killed_goes_on(
     assert run("query", folder, GOAL, "--csv").out.encode() == rows
     Path("rows.csv.part").write_text('"another question"\n')
     assert "asked already" not in run(*command).err
+
+
+def test_rows_are_of_what_told_of_their_things(folder: Path, tmp_path: Path) -> None:
+    """A file of detections that changes under its name is another question; so is a changed one of a folder."""
+    (told := tmp_path / "labels").mkdir()
+    (told / "0.txt").write_text("0 .5 .5 .1 .1\n")
+
+    def seen_by() -> str:
+        return module.Question(folder, module.Pictures(folder, None, told=Told(told)), GOAL).seen_by
+
+    before = seen_by()
+    assert seen_by() == before
+    (told / "0.txt").write_text("0 .5 .5 .1 .2\n0 .1 .1 .1 .1\n")
+    assert seen_by() != before
