@@ -2,13 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache, partial
-from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from bridge.clauses import Section, rule
-from bridge.regions import CONVERSE, RELATIONS, Region, connected, distance, share_inside
+from bridge.regions import CONVERSE, RELATIONS, Region, connected, distance, near, share_inside
 from bridge.scene import FloatArray, Scene
 from bridge.terms import DIGITS
 from domains.zones import Zones
@@ -16,6 +15,8 @@ from domains.zones import Zones
 CONNECTED = tuple(name for name in RELATIONS if name != "dc")
 LEAST = 0.5 * 10**-DIGITS
 """A share below this would be written as 0."""
+MANY = 100
+"""Of more things, masks are measured where boxes meet, and from box to box elsewhere: all pairs would take seconds."""
 MOST = 0.5
 """What has more than this share of itself in a zone lies in it."""
 OF_GIVEN: Section = (
@@ -95,11 +96,11 @@ class _Lay:
 
     def masks_apart(self) -> list[Any]:
         names, regions = self._names, self._regions
-        pairs = [
-            (first, second, distance(regions[first], regions[second]))
-            for first, second in combinations(range(len(names)), 2)
-            if regions[first].mask is not None or regions[second].mask is not None
-        ]
+        masked = np.array([region.mask is not None for region in regions], dtype=np.bool_)
+        every = np.triu_indices(len(names), 1) if len(names) <= MANY else near(self._boxes)
+        either = masked[every[0]] | masked[every[1]]
+        both = zip(*(indices[either].tolist() for indices in every), strict=True)
+        pairs = [(first, second, distance(regions[first], regions[second])) for first, second in both]
         rows = sorted([*pairs, *((second, first, pixels) for first, second, pixels in pairs)])
         return _columns([(names[first], names[second], pixels) for first, second, pixels in rows])
 

@@ -95,7 +95,7 @@ def _read() -> Iterator[Predicate]:
 
 
 VOCABULARY = tuple(_read())
-GIVEN = frozenset(predicate.name for predicate in VOCABULARY if predicate.programs == "given")
+GIVEN = frozenset(row.name for row in VOCABULARY if row.programs and {*row.programs.split()} <= {"given", "zones"})
 """What is told of things, whose words are names even where they look like numbers."""
 
 
@@ -142,7 +142,7 @@ def is_taken(predicate: str, *, given: bool = False) -> bool:
 
 @cache
 def _taken(given: bool) -> frozenset[str]:
-    names = {row.name for row in VOCABULARY if given or row.programs != "given"} - {"same_A", "A"}
+    names = {row.name for row in VOCABULARY if given or row.name not in GIVEN} - {"same_A", "A"}
     text = resources.files("bridge").joinpath("built_ins.csv").read_text(encoding="utf-8")
     return frozenset(names.union(text.split(), _OF_OTHER_LOGICS))
 

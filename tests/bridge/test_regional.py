@@ -105,3 +105,29 @@ def test_things_that_were_found_have_shares_of_zones_alone() -> None:
     without = make_program(scene, model=NO_MODEL, image=image)
     program = make_program(replace(scene, zones=ZONES), model=NO_MODEL, image=image)
     assert set(program.predicates) - set(without.predicates) == {"zone/1", "share_inside/3", "in_zone/2"}
+
+
+def test_zones_have_names_even_where_they_look_like_numbers(program: Program) -> None:
+    """In ProbLog and for clingo, too, whose facts of zones are no numbers then."""
+    outline = ZONES.outlines["loading bay"]
+    scene = Scene((), Inspection(0.0, None, 0.0), (200, 100), given=True, zones=Zones("", {"7": outline}, ""))
+    named = make_program(scene, model=NO_MODEL, image=INFO)
+    assert "zone('7')." in write_problog(named)
+    assert "zone(7)" not in solve(write_asp(named))
+
+
+@pytest.mark.parametrize("count", [3, 120])
+def test_masks_of_many_things_are_measured_where_their_boxes_meet(count: int) -> None:
+    """Two of which lie in each other's boxes, and the others apart."""
+    rows = [
+        np.array([0, 0, 40, 40]),
+        np.array([20, 20, 60, 60]),
+        *(np.array([100 * n, 200, 100 * n + 9, 209]) for n in range(count - 2)),
+    ]
+    things = [Thing(f"ob_{n}", box.astype(float), None, np.empty(0)) for n, box in enumerate(rows)]
+    things[0] = replace(things[0], outline=Outlined(L))
+    scene = Scene(tuple(things), Inspection(0.0, None, 0.0), (20000, 300), given=True)
+    facts = make_program(scene, model=NO_MODEL, image=ImageInfo("", "", 20000, 300)).facts["masks_apart"]
+    apart = dict(zip(zip(*facts[:2], strict=True), facts[2], strict=True))
+    assert apart["ob_0", "ob_1"] == pytest.approx(12)
+    assert len(apart) == (4 if count == 3 else 2)
