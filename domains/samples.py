@@ -4,7 +4,7 @@ import io
 import re
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,8 +86,8 @@ def _stored(image: ImageFile.ImageFile) -> tuple[str, int | None]:
     """Pillow's name for how samples are stored, and the largest, if the file says that it is not that of all bits."""
     if not image.tile:
         return "", None
-    args: Any = image.tile[0].args
-    if image.tile[0].codec_name == "ppm" and args[1] > 255:  # Pillow would make 8 bits of them, or scale them to 16
+    codec, _, _, args = cast("Any", image.tile[0])  # of the browser's Pillow its fields have no names
+    if codec == "ppm" and args[1] > 255:  # Pillow would make 8 bits of them, or scale them to 16
         rawmode = "RGB;16B" if image.mode == "RGB" else "I;16B"
         image.tile = [tile._replace(codec_name="raw", args=(rawmode, 0, 1)) for tile in image.tile]
         return rawmode, args[1] if args[1] < 65535 else None

@@ -12,6 +12,7 @@ from PIL import Image
 
 from domains.relations_game import generate
 from service.cli import main
+from service.folders import open_model
 from service.store import scenes as store_module
 from service.store.scenes import SceneStore
 from tests.service.helpers import CLI, Run, environment
@@ -107,3 +108,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr(store_module, "time", clock)
     return clock
+
+
+@pytest.fixture(autouse=True)
+def models_are_read_anew() -> None:
+    """A model that one test let be shipped is no other test's."""
+    open_model.cache_clear()
