@@ -93,7 +93,7 @@ def compare(engine: Engine, folder: Path, name: str) -> tuple[int, int, float, i
     rows, true = in_duckdb(export.target, [each.name for each in known], TRUE_OF.get(name))
     asked: Rows = {}
     labels = unlike = 0
-    for image, seen in views(pictures, tuple(image_names(folder)), model, Summary()):
+    for image, seen in views(pictures, tuple(image_names(folder)), Summary()):
         asked |= {(image, *row): confidence for row, confidence in in_prolog(engine, seen.text, known).items()}
         if name in TRUE_OF:
             answers = engine.ask(seen.text, f"{name}_label(L)", rules=[theory(GAME.theory)]).answers

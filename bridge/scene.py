@@ -19,6 +19,12 @@ Box = tuple[float, float, float, float]
 """Left, top, right and bottom in pixels; right and bottom are outside of it."""
 
 
+def reading_order(boxes: FloatArray) -> IntArray:
+    """(n,): the places of `boxes` (n, 4) by their middles, from top to bottom, then from left to right."""
+    across, down = (boxes[:, :2] + boxes[:, 2:]).round(3).T
+    return np.lexsort((across, down))
+
+
 @dataclass(frozen=True, eq=False)
 class Thing:
     """A symbol for a thing, for a part of one, or for what is looked at and shows none.

@@ -66,6 +66,5 @@ class Film:
         size = image.width, image.height
         given = None if self.told is None else self.told(frame.name, size, looked=self.model is not None)
         (view,) = see(model, [image], given=[given], zones=self.zones)
-        warnings = (f"warning: {warning}" for warning in view.warnings)
-        summary.note(self.path, frame.name, (*view.image.notes, *warnings))
+        summary.note(self.path, frame.name, view.notices)
         return view

@@ -106,15 +106,16 @@ def choose_for(folder: Path) -> str:
     return chosen.most_common(1)[0][0]
 
 
-def views(pictures: Pictures, names: Names, model: "Model", summary: Summary) -> "Iterator[tuple[str, View]]":
-    """What the model sees in each of the images that can be used. `summary` gets the faults of the others, and what was
-    done to these."""
+def views(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[tuple[str, View]]":
+    """What their model sees in each of the images that can be used. `summary` gets the faults of the others, and what
+    was done to these."""
     from bridge.errors import BoxesError
     from bridge.perceiving.perceiver import perceiver_of
     from domains.errors import ImageError
     from service.pipeline import see
     from service.readings import Readings
 
+    model = open_model(pictures.model)
     if pictures.told is not None:
         perceiver_of(model, pictures.looks).check_boxes()
     images, given = {}, []
@@ -130,7 +131,7 @@ def views(pictures: Pictures, names: Names, model: "Model", summary: Summary) ->
             images[name] = image
     found = see(model, list(images.values()), looks=pictures.looks, given=given, zones=pictures.zones) if images else ()
     for name, seen in zip(images, found, strict=True):
-        summary.note(pictures.folder, name, (*seen.image.notes, *(f"warning: {warning}" for warning in seen.warnings)))
+        summary.note(pictures.folder, name, seen.notices)
         yield name, seen
 
 

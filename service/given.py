@@ -61,7 +61,9 @@ Teller = Callable[..., Given]
 def teller(
     boxes: str | None, detections: Told | Source | str | Path | None, boxes_from: str = "boxes"
 ) -> Teller | None:
-    """Who tells of things, if anybody does: `boxes` is JSON. Raises BoxesError."""
+    """Who tells of things, if anybody does: `boxes` is JSON. Raises BoxesError, also for two who do."""
+    if boxes is not None and detections is not None:
+        raise BoxesError("boxes are the simple form of detections: send one of them")
     if boxes is not None:
         try:
             return partial(given_by, parse(boxes, boxes_from), choice=Choice(some=True))

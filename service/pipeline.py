@@ -78,6 +78,11 @@ class View:
         was."""
         return self.text if format == "prolog" else _WRITERS[format](self.program)
 
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What was done to the image, and its warnings, for who tells of both in one place."""
+        return (*self.image.notes, *(f"warning: {warning}" for warning in self.warnings))
+
     def remarks(self, format: str) -> list[str]:
         """What the user should know of the program in that format, one line each."""
         return _REMARKS[format](likelihoods(self.program)) if format in _REMARKS else []
@@ -178,9 +183,8 @@ def look(
     looks: how often the network looks at most; None: until nothing new appears. A model for pictures of any size looks
     once.
     detections: what tells of its things, a file or a folder of a detector's output, or what `open_detections` makes of
-    one; `boxes`, JSON that says where they are and which errors
-    call `boxes_from`, is its simple form. None: they are found. Only a model for pictures of
-    any size takes them.
+    one; `boxes`, JSON that says where they are and which errors call `boxes_from`, is its simple form. None: they are
+    found. Only a model for pictures of any size takes them.
     zones: what parts of it are called, a file of their outlines or what `read_zones` makes of one.
     pixels: False: no pixel is looked at, and no model is opened; detections have to tell of all things.
 

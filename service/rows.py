@@ -204,7 +204,7 @@ def _programs(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[t
     """Those of the pictures that can be used, which are one model's, with their names."""
     if pictures.model is None:
         return told_programs(pictures, names, summary)
-    return ((name, view.program) for name, view in views(pictures, names, open_model(pictures.model), summary))
+    return ((name, view.program) for name, view in views(pictures, names, summary))
 
 
 def _ask_programs(

@@ -9,7 +9,7 @@ import numpy as np
 
 from bridge.errors import BoxesError
 from bridge.matching import overlaps
-from bridge.scene import FloatArray, Scene, Thing
+from bridge.scene import FloatArray, Scene, Thing, reading_order
 from domains.detections import Detected, Detection, Source
 from domains.domain import Inspection, Pixels
 from domains.errors import DomainError
@@ -108,15 +108,12 @@ def doubles(things: Sequence[Detection], overlap: float) -> set[int]:
 
 def scene_of(given: Given) -> Scene:
     """The scene that was told, of which nothing was looked at; from top to bottom, then from left to right."""
-
-    def middle(thing: Detection) -> tuple[float, float]:
-        left, top, right, bottom = thing.box
-        return round(top + bottom, 3), round(left + right, 3)
-
+    boxes = np.array([thing.box for thing in given.things], dtype=np.float64).reshape(-1, 4)
+    places = reading_order(boxes).tolist()
     things = tuple(
         Thing(
             f"ob_{number}",
-            np.array(thing.box, dtype=np.float64),
+            boxes[place],
             None,
             _NOWHERE,
             category=thing.category,
@@ -127,7 +124,7 @@ def scene_of(given: Given) -> Scene:
             source=thing.index,
             outline=thing.outline,
         )
-        for number, thing in enumerate(sorted(given.things, key=middle))
+        for number, (place, thing) in enumerate((place, given.things[place]) for place in places)
     )
     return Scene(things, _UNSEEN, given.size, given=True, keys=given.keys)
 

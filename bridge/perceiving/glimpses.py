@@ -14,7 +14,7 @@ from bridge.glimpses.inside import look_inside
 from bridge.glimpses.inspecting import inspect
 from bridge.glimpses.parts import parts_of
 from bridge.perceiving.given import Given, scene_of
-from bridge.scene import FloatArray, Scene, Thing
+from bridge.scene import FloatArray, Scene, Thing, reading_order
 from domains.domain import Pixels
 from neural.glimpses.config import SIDE
 from neural.glimpses.cutting import Floats, cut, resampled, squares_of
@@ -51,9 +51,7 @@ class GlimpsePerceiver:
 
     def _found(self, picture: Pixels) -> Scene:
         found = self._finder.find(picture)
-        order = np.lexsort(
-            ((found.boxes[:, 0] + found.boxes[:, 2]).round(3), (found.boxes[:, 1] + found.boxes[:, 3]).round(3))
-        )
+        order = reading_order(found.boxes)
         place = {int(old): new for new, old in enumerate(order)}
         ordered = found.boxes[order]
         plane = fit_plane(picture)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from types import TracebackType
 
-from bridge.errors import BoxesError
 from bridge.perceiving.given import Given
 from bridge.perceiving.perceiver import perceiver_of
 from domains.errors import LargeImageError
@@ -185,11 +184,9 @@ class Batcher:
         model, PerceiverError for one that takes no boxes or looks, BusyError if too many images wait already or this
         one waits too long, ClientLimitError if too many of this `client` wait.
         """
-        if boxes is not None and detections is not None:
-            raise BoxesError("boxes are the simple form of detections: send one of them")
         with self._places.place(client):
             if detections is not None and not pixels:
-                return await self._reader.read(client, partial(_unlooked, data, name, detections))
+                return await self._reader.read(client, partial(_unlooked, data, name, boxes, detections))
             chosen, image, given = await self._read(data, name, model, looks, boxes, detections, client)
             if title is not None:
                 image = replace(image, name=title)
@@ -269,9 +266,9 @@ class Batcher:
                 item.seen.set_result(outcome)
 
 
-def _unlooked(data: bytes, name: str | None, detections: Sent) -> View:
+def _unlooked(data: bytes, name: str | None, boxes: str | None, detections: Sent) -> View:
     """The View of an image at which nobody looks, its program written."""
-    view = look(open_file(data, name=name), detections=sent(*detections), pixels=False)
+    view = look(open_file(data, name=name), boxes=boxes, detections=sent(*detections), pixels=False)
     view.text  # noqa: B018 (kept in the View)
     return view
 

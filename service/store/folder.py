@@ -50,7 +50,7 @@ def _export(export: Export, names: Names) -> Summary:
     model = open_model(pictures.model)
     wanted = tuple(name for name in names if not _is_current(export, name, model))
     summary = Summary(images=len(names), kept=len(names) - len(wanted))
-    seen = dict(views(pictures, wanted, model, summary))
+    seen = dict(views(pictures, wanted, summary))
     for (name, view), text in zip(seen.items(), write_all(list(seen.values()), export.format), strict=True):
         summary.note(pictures.folder, name, [f"warning: {each}" for each in view.remarks(export.format)])
         write_atomically(export.output(name), text.encode())

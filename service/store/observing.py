@@ -5,7 +5,7 @@ from functools import partial
 
 from neural.engines import PROCESSES, Names
 from service.errors import UsageError
-from service.folders import Pictures, Summary, open_model, views
+from service.folders import Pictures, Summary, views
 from service.store.batches import BATCH
 from service.teaching import text_of
 from symbolic import Engine, Rules
@@ -15,7 +15,7 @@ from symbolic.learning.observing import Observation, Signature, observe
 def predicates_seen(pictures: Pictures, name: str) -> list[str]:
     """`name/arity` of what the program of the folder's picture `name` defines, and so every other of its model."""
     summary = Summary()
-    programs = [seen.program for _, seen in views(pictures, (name,), open_model(pictures.model), summary)]
+    programs = [seen.program for _, seen in views(pictures, (name,), summary)]
     _check(summary)
     return programs[0].predicates
 
@@ -34,7 +34,7 @@ def _observe(
 ) -> tuple[Summary, list[Observation]]:
     """The same of some pictures; run by a worker."""
     summary = Summary(images=len(names))
-    seen = list(views(pictures, names, open_model(pictures.model), summary))
+    seen = list(views(pictures, names, summary))
     _check(summary)
     programs = ((name, each.text if rules else text_of(each)) for name, each in seen)  # rules may want all of it
     with Engine(time_limit=seconds) as engine:

@@ -191,6 +191,8 @@ def test_boxes_that_cannot_be_taken(shipped: None, run: Run, photo: Path, root: 
         status, _, err = run("query", *arguments)
         assert status == 2
         assert message in one_line(err)
+    with pytest.raises(BoxesError, match="one of them"):
+        look(photo, boxes="[[1, 2, 30, 40]]", detections="boxes.json")
     with pytest.raises(PerceiverError, match="finds things itself"):
         look(board, load_model("between"), boxes="[]")
     with pytest.raises(BoxesError, match="the boxes is not JSON"):
