@@ -12,6 +12,7 @@ RUN python -m venv /opt/predinet-prolog
 ENV PATH=/opt/predinet-prolog/bin:$PATH
 WORKDIR /src
 COPY constraints.txt pyproject.toml README.md LICENSE ./
+COPY predinet_prolog predinet_prolog
 COPY quoting quoting
 COPY domains domains
 COPY neural neural
@@ -41,7 +42,7 @@ ENV PATH=/opt/predinet-prolog/bin:$PATH \
     PREDINET_PROLOG_DATA=/data
 # A worker loads the saved state of host.pl in a fourth of the time; whom the container runs as cannot make it.
 RUN ["/opt/predinet-prolog/bin/python", "-c", \
-    "from symbolic.swipl import compiled_host, find_swi_prolog as find; assert compiled_host(find()).suffix == '.state'"]
+    "from predinet_prolog.symbolic.swipl import compiled_host, find_swi_prolog as find; assert compiled_host(find()).suffix == '.state'"]
 VOLUME /data
 EXPOSE 8000
 WORKDIR /

@@ -23,15 +23,15 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.shared import GAME, INFO, name_of, options, print_head, print_row
-from bridge import Scene, perceiver_of, write_program
-from bridge.definitions import Definition, read_grounding
-from bridge.grounding import Pairs
-from bridge.terms import DIGITS
-from domains.domain import Labelled
-from domains.relations_game import EVERYDAY
-from experiments.evaluation import shown
-from neural import Model, load_model
-from symbolic import Engine
+from predinet_prolog.bridge import Scene, perceiver_of, write_program
+from predinet_prolog.bridge.definitions import Definition, read_grounding
+from predinet_prolog.bridge.grounding import Pairs
+from predinet_prolog.bridge.terms import DIGITS
+from predinet_prolog.domains.domain import Labelled
+from predinet_prolog.domains.relations_game import EVERYDAY
+from predinet_prolog.experiments.evaluation import shown
+from predinet_prolog.neural import Model, load_model
+from predinet_prolog.symbolic import Engine
 
 OBJECTS = ("hexos", "stripes")
 SETS = (None, *EVERYDAY)

@@ -19,11 +19,11 @@ from pathlib import Path
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 
 from benchmarks.shared import GAME, options, print_head, print_row
-from domains.relations_game import CORRUPTIONS, EVERYDAY, Corruption
-from experiments.evaluation import evaluate_rules
-from experiments.rules_column import goal_of
-from neural import Model, load_model
-from symbolic import theory
+from predinet_prolog.domains.relations_game import CORRUPTIONS, EVERYDAY, Corruption
+from predinet_prolog.experiments.evaluation import evaluate_rules
+from predinet_prolog.experiments.rules_column import goal_of
+from predinet_prolog.neural import Model, load_model
+from predinet_prolog.symbolic import theory
 
 MODELS = ("relations-game", "between")
 OBJECTS = ("hexos", "stripes")

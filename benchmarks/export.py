@@ -25,11 +25,11 @@ from sklearn.cluster import MeanShift
 
 from benchmarks import shared
 from benchmarks.shared import COMMAND, INFO, least, print_head, print_machine, print_row
-from bridge import Scene, perceiver_of, write_program
-from bridge.mean_shift import mean_shift
-from bridge.perceiving.windows import BANDWIDTH
-from bridge.program import facts_of
-from neural import Model, load_model
+from predinet_prolog.bridge import Scene, perceiver_of, write_program
+from predinet_prolog.bridge.mean_shift import mean_shift
+from predinet_prolog.bridge.perceiving.windows import BANDWIDTH
+from predinet_prolog.bridge.program import facts_of
+from predinet_prolog.neural import Model, load_model
 
 SEED = 6_000_011
 BATCHES = (1, 64, 4096)

@@ -16,11 +16,11 @@ from time import perf_counter
 import duckdb
 
 from benchmarks.shared import COMMAND, INFO, boards, options, print_head, print_machine, print_row, save_boards
-from bridge import ImageInfo, perceiver_of
-from bridge.program import facts_of
-from bridge.writers.prolog import write_facts
-from neural import load_model
-from quoting.prolog import atom
+from predinet_prolog.bridge import ImageInfo, perceiver_of
+from predinet_prolog.bridge.program import facts_of
+from predinet_prolog.bridge.writers.prolog import write_facts
+from predinet_prolog.neural import load_model
+from predinet_prolog.quoting.prolog import atom
 
 SEED = 7_000_003
 ENDINGS = ("pl", "qlf", "parquet")

@@ -15,9 +15,9 @@ import numpy as np
 from sklearn.cluster import MeanShift
 
 from benchmarks.shared import GAME, least, options, print_head, print_row
-from bridge.mean_shift import mean_shift
-from bridge.perceiving.windows import BANDWIDTH
-from neural import load_model
+from predinet_prolog.bridge.mean_shift import mean_shift
+from predinet_prolog.bridge.perceiving.windows import BANDWIDTH
+from predinet_prolog.neural import load_model
 
 
 def main() -> None:

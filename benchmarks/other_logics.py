@@ -31,13 +31,13 @@ from problog import get_evaluatable
 from problog.program import PrologString
 
 from benchmarks.shared import GAME, INFO, machine, name_of, options
-from bridge import Program, Scene, make_program, perceiver_of, write_prolog
-from bridge.likelihoods import Likelihoods, likelihoods
-from bridge.writers import asp, problog
-from domains.domain import Labelled
-from experiments.evaluation import ask_label, shown, task_fact
-from neural import Model, load_model
-from symbolic import Engine, Rules, theory
+from predinet_prolog.bridge import Program, Scene, make_program, perceiver_of, write_prolog
+from predinet_prolog.bridge.likelihoods import Likelihoods, likelihoods
+from predinet_prolog.bridge.writers import asp, problog
+from predinet_prolog.domains.domain import Labelled
+from predinet_prolog.experiments.evaluation import ask_label, shown, task_fact
+from predinet_prolog.neural import Model, load_model
+from predinet_prolog.symbolic import Engine, Rules, theory
 
 SEED = 4_000_037
 """Boards come from a seed that nothing was trained, grounded or tested with."""

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from PIL import Image, ImageDraw, ImageFont
 from sklearn.datasets import load_sample_images
 
-from domains.relations_game import generate, object_set
+from predinet_prolog.domains.relations_game import generate, object_set
 
 Pixels = npt.NDArray[np.uint8]  # (N, 36, 36, 3) RGB
 Draw = Callable[[np.random.Generator], Image.Image]

@@ -22,13 +22,13 @@ from PIL import Image, ImageDraw
 
 from benchmarks.others import KINDS, others
 from benchmarks.shared import GAME, name_of, options, print_head, print_row
-from bridge import perceiver_of
-from bridge.out_of_distribution import OutOfDistribution, out_of_distribution
-from domains.domain import Labelled
-from domains.relations_game import EVERYDAY
-from domains.relations_game.out_of_distribution import BACKGROUND, FAINT, UNEXPLAINED, measure
-from experiments.evaluation import faults_of
-from neural import Model, load_model
+from predinet_prolog.bridge import perceiver_of
+from predinet_prolog.bridge.out_of_distribution import OutOfDistribution, out_of_distribution
+from predinet_prolog.domains.domain import Labelled
+from predinet_prolog.domains.relations_game import EVERYDAY
+from predinet_prolog.domains.relations_game.out_of_distribution import BACKGROUND, FAINT, UNEXPLAINED, measure
+from predinet_prolog.experiments.evaluation import faults_of
+from predinet_prolog.neural import Model, load_model
 
 Pixels = npt.NDArray[np.uint8]
 

@@ -21,12 +21,12 @@ import numpy as np
 
 from benchmarks.own_pictures_sets import photographs, texts, textures
 from benchmarks.shared import options, print_head, print_row
-from bridge import Scene
-from domains.domain import Annotated, Pixels
-from domains.scenes.domain import DOMAIN, STYLES
-from domains.sort_of_clevr.domain import DOMAIN as SORT_OF_CLEVR
-from experiments.folder_evaluation import FolderEvaluation, evaluate_folder
-from neural.glimpses.model import load_any
+from predinet_prolog.bridge import Scene
+from predinet_prolog.domains.domain import Annotated, Pixels
+from predinet_prolog.domains.scenes.domain import DOMAIN, STYLES
+from predinet_prolog.domains.sort_of_clevr.domain import DOMAIN as SORT_OF_CLEVR
+from predinet_prolog.experiments.folder_evaluation import FolderEvaluation, evaluate_folder
+from predinet_prolog.neural.glimpses.model import load_any
 
 SEED = 5_200_007
 """Pictures come from a seed that nothing was trained, grounded or tested with."""

@@ -8,7 +8,7 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 from scipy import ndimage
 
-from domains.domain import Pixels
+from predinet_prolog.domains.domain import Pixels
 
 SIDES = 96, 192
 """Least and most pixels along a side of what must be warned about."""

@@ -34,11 +34,11 @@ from benchmarks.rule_learning_data import (
 )
 from benchmarks.rule_learning_questions import QUESTIONS, asked
 from benchmarks.shared import options, print_head, print_row
-from domains.relations_game.scenes import Scenes
-from domains.relations_game.tasks import TASKS
-from domains.writing import write_atomically
-from neural import load_model
-from symbolic.learning import Options, Situation, Theory, learn
+from predinet_prolog.domains.relations_game.scenes import Scenes
+from predinet_prolog.domains.relations_game.tasks import TASKS
+from predinet_prolog.domains.writing import write_atomically
+from predinet_prolog.neural import load_model
+from predinet_prolog.symbolic.learning import Options, Situation, Theory, learn
 
 NUMBERS = 5, 10, 20, 50, 100, 200
 """Of labelled boards."""

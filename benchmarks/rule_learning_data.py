@@ -13,14 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.shared import INFO
-from bridge import make_program, perceiver_of
-from bridge.definitions import read_grounding
-from bridge.scene import BoolArray, FloatArray, IntArray
-from bridge.terms import DIGITS
-from domains.relations_game.scenes import Scenes
-from domains.relations_game.tasks import generate, task_info
-from neural import Model
-from symbolic.learning.situations import Predicate, Situation
+from predinet_prolog.bridge import make_program, perceiver_of
+from predinet_prolog.bridge.definitions import read_grounding
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.bridge.terms import DIGITS
+from predinet_prolog.domains.relations_game.scenes import Scenes
+from predinet_prolog.domains.relations_game.tasks import generate, task_info
+from predinet_prolog.neural import Model
+from predinet_prolog.symbolic.learning.situations import Predicate, Situation
 
 SEED, SEED_OF_JUDGES = 1_911_000, 1_917_000
 """Boards come from seeds that nothing was trained, grounded, chosen or tested with."""
@@ -38,7 +38,9 @@ SPATIAL = (
     Predicate("above", 2),
 )
 PALETTE = tuple(
-    csv.DictReader(resources.files("bridge").joinpath("palette.csv").read_text(encoding="utf-8").splitlines())
+    csv.DictReader(
+        resources.files("predinet_prolog.bridge").joinpath("palette.csv").read_text(encoding="utf-8").splitlines()
+    )
 )
 """Shades, each with its word."""
 COLOURS = tuple(Predicate("colour", 1, values=(word,)) for word in dict.fromkeys(shade["word"] for shade in PALETTE))

@@ -14,7 +14,7 @@ import numpy as np
 
 from benchmarks.rule_learning import DEFAULT, accuracies, teaching
 from benchmarks.shared import options, print_head, print_row
-from symbolic.learning import Options, Situation, learn
+from predinet_prolog.symbolic.learning import Options, Situation, learn
 
 RULES = "xoccurs", "colour_and_or_shape", "match_rows", "recoloured"
 SETS, LABELLED = 3, 60

@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from benchmarks.rule_learning_data import Words, called
-from bridge.scene import BoolArray
-from domains.relations_game.objects import object_set
-from domains.relations_game.scenes import GRID, Scenes
-from domains.relations_game.tasks import generate
+from predinet_prolog.bridge.scene import BoolArray
+from predinet_prolog.domains.relations_game.objects import object_set
+from predinet_prolog.domains.relations_game.scenes import GRID, Scenes
+from predinet_prolog.domains.relations_game.tasks import generate
 
 FREE = "scatter"
 DRAWN = 50

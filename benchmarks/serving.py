@@ -25,8 +25,8 @@ import numpy as np
 from PIL import Image
 
 from benchmarks.shared import COMMAND, GAME, boards, options, print_head, print_machine, print_row, programs
-from neural import load_model
-from symbolic import Engine
+from predinet_prolog.neural import load_model
+from predinet_prolog.symbolic import Engine
 
 GOALS = "same(X, Y)", "object(X), position(X, Px, Py)", "lies_between(M, X, Y)", "same_colour(X, Y), above(X, Y)"
 SCENES, SEED = 20, 5_000_011

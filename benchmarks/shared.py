@@ -13,9 +13,9 @@ from time import perf_counter
 import numpy as np
 from PIL import Image
 
-from bridge import ImageInfo, perceiver_of, write_program
-from domains import ORIGINAL, load_domain
-from neural import Model
+from predinet_prolog.bridge import ImageInfo, perceiver_of, write_program
+from predinet_prolog.domains import ORIGINAL, load_domain
+from predinet_prolog.neural import Model
 
 COMMAND = str(Path(sysconfig.get_path("scripts")) / "predinet-prolog")
 GAME = load_domain(ORIGINAL)

@@ -21,11 +21,11 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded
 import numpy as np
 
 from benchmarks.shared import COMMAND, INFO, options, print_head, print_row, public_file
-from bridge import perceiver_of, write_program
-from domains.relations_game import OBJECT_SETS, TASKS, Scenes, generate, object_set, task_info
-from experiments.rules_column import goal_of
-from neural import load_model
-from symbolic import Engine
+from predinet_prolog.bridge import perceiver_of, write_program
+from predinet_prolog.domains.relations_game import OBJECT_SETS, TASKS, Scenes, generate, object_set, task_info
+from predinet_prolog.experiments.rules_column import goal_of
+from predinet_prolog.neural import load_model
+from predinet_prolog.symbolic import Engine
 
 SEED = 4_000_037
 """Images of the tables come from a seed that nothing was trained, grounded or tested with."""

@@ -12,14 +12,14 @@ from pathlib import Path
 import duckdb
 
 from benchmarks.shared import COMMAND, GAME, options, print_head, print_machine, print_row
-from bridge.program import rules_of
-from bridge.relations import Relation, relations
-from bridge.writers.parquet import ARGUMENTS
-from domains.image_files import image_names
-from service.folders import Pictures, Summary, open_model, views
-from service.store.folder import Export
-from service.store.knowledge_base import export_knowledge_base
-from symbolic import Engine, theory
+from predinet_prolog.bridge.program import rules_of
+from predinet_prolog.bridge.relations import Relation, relations
+from predinet_prolog.bridge.writers.parquet import ARGUMENTS
+from predinet_prolog.domains.image_files import image_names
+from predinet_prolog.service.folders import Pictures, Summary, open_model, views
+from predinet_prolog.service.store.folder import Export
+from predinet_prolog.service.store.knowledge_base import export_knowledge_base
+from predinet_prolog.symbolic import Engine, theory
 
 Rows = dict[tuple[str, ...], float | None]
 """By image, predicate and arguments (x, y, z, word), the confidence of those that have one."""

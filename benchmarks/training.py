@@ -20,11 +20,11 @@ from torch import Tensor
 from torch.nn import functional
 
 from benchmarks.shared import GAME, options, print_head, print_row, take_turns
-from neural import NetworkConfig, NetworkOutput, RelationsNetwork
-from neural.auxiliary_losses import auxiliary_loss
-from neural.config import ARCHITECTURES
-from neural.precision import has_bfloat16
-from neural.runs import Runs
+from predinet_prolog.neural import NetworkConfig, NetworkOutput, RelationsNetwork
+from predinet_prolog.neural.auxiliary_losses import auxiliary_loss
+from predinet_prolog.neural.config import ARCHITECTURES
+from predinet_prolog.neural.precision import has_bfloat16
+from predinet_prolog.neural.runs import Runs
 
 RUNS = 10
 TOLERANCE = 1e-2

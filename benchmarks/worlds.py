@@ -20,22 +20,22 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.shared import options, print_head, print_row
-from bridge import ImageInfo, make_program, perceiver_of, write_prolog
-from bridge.matching import match
-from domains.annotations import write_folder
-from domains.cards.deck import ATTRIBUTES, sets_among
-from domains.cards.domain import DOMAIN as CARDS
-from domains.domain import Annotated, Domain
-from domains.kandinsky.domain import DOMAIN as KANDINSKY
-from domains.sort_of_clevr.domain import DOMAIN as SORT_OF_CLEVR
-from domains.sort_of_clevr.domain import REACH
-from domains.sort_of_clevr.questions import COLOURS, TASKS, answers, asked
-from experiments.evaluation import faults_of_boxes
-from experiments.folder_evaluation import evaluate_folder
-from neural.glimpses.model import load_any
-from neural.model import Model
-from service.cli import main as predinet_prolog
-from symbolic import JSON, Engine, Rules, theory
+from predinet_prolog.bridge import ImageInfo, make_program, perceiver_of, write_prolog
+from predinet_prolog.bridge.matching import match
+from predinet_prolog.domains.annotations import write_folder
+from predinet_prolog.domains.cards.deck import ATTRIBUTES, sets_among
+from predinet_prolog.domains.cards.domain import DOMAIN as CARDS
+from predinet_prolog.domains.domain import Annotated, Domain
+from predinet_prolog.domains.kandinsky.domain import DOMAIN as KANDINSKY
+from predinet_prolog.domains.sort_of_clevr.domain import DOMAIN as SORT_OF_CLEVR
+from predinet_prolog.domains.sort_of_clevr.domain import REACH
+from predinet_prolog.domains.sort_of_clevr.questions import COLOURS, TASKS, answers, asked
+from predinet_prolog.experiments.evaluation import faults_of_boxes
+from predinet_prolog.experiments.folder_evaluation import evaluate_folder
+from predinet_prolog.neural.glimpses.model import load_any
+from predinet_prolog.neural.model import Model
+from predinet_prolog.service.cli import main as predinet_prolog
+from predinet_prolog.symbolic import JSON, Engine, Rules, theory
 
 WORD_SEED, LESSON_SEED, SEED, LESSONS = 11, 22, 9_800_001, 400
 FIGURES = 40

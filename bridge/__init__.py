@@ -7,17 +7,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bridge.errors import BridgeError as BridgeError
-    from bridge.perceiving.perceiver import Perceiver as Perceiver
-    from bridge.perceiving.perceiver import perceiver_of as perceiver_of
-    from bridge.program import ImageInfo as ImageInfo
-    from bridge.program import Program as Program
-    from bridge.program import make_program as make_program
-    from bridge.scene import Scene as Scene
-    from bridge.scene import Thing as Thing
-    from bridge.writers.json import write_json as write_json
-    from bridge.writers.prolog import write_program as write_program
-    from bridge.writers.prolog import write_prolog as write_prolog
+    from predinet_prolog.bridge.errors import BridgeError as BridgeError
+    from predinet_prolog.bridge.perceiving.perceiver import Perceiver as Perceiver
+    from predinet_prolog.bridge.perceiving.perceiver import perceiver_of as perceiver_of
+    from predinet_prolog.bridge.program import ImageInfo as ImageInfo
+    from predinet_prolog.bridge.program import Program as Program
+    from predinet_prolog.bridge.program import make_program as make_program
+    from predinet_prolog.bridge.scene import Scene as Scene
+    from predinet_prolog.bridge.scene import Thing as Thing
+    from predinet_prolog.bridge.writers.json import write_json as write_json
+    from predinet_prolog.bridge.writers.prolog import write_program as write_program
+    from predinet_prolog.bridge.writers.prolog import write_prolog as write_prolog
 
 _NAMES = {
     "errors": ("BridgeError",),

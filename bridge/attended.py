@@ -4,11 +4,11 @@ paper."""
 import numpy as np
 import numpy.typing as npt
 
-from bridge.mean_shift import mean_shift
-from bridge.perceiving.windows import BANDWIDTH
-from bridge.program import Facts
-from bridge.scene import BoolArray, FloatArray
-from domains.domain import Pixels
+from predinet_prolog.bridge.mean_shift import mean_shift
+from predinet_prolog.bridge.perceiving.windows import BANDWIDTH
+from predinet_prolog.bridge.program import Facts
+from predinet_prolog.bridge.scene import BoolArray, FloatArray
+from predinet_prolog.domains.domain import Pixels
 
 REACH = 0.5
 """A symbol reaches over the windows with at least this share of its mask's peak."""

@@ -12,10 +12,10 @@ from importlib import resources
 
 import numpy as np
 
-from bridge.clauses import Clause, Literal, Section, literal, rule
-from bridge.extents import SHARE, contrast
-from bridge.scene import BoolArray, FloatArray, IntArray
-from domains.domain import Pixels
+from predinet_prolog.bridge.clauses import Clause, Literal, Section, literal, rule
+from predinet_prolog.bridge.extents import SHARE, contrast
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.domains.domain import Pixels
 
 
 def mean_colours(images: Pixels, image: IntArray, boxes: FloatArray) -> IntArray:
@@ -73,7 +73,7 @@ def _words() -> Iterator[Clause]:
         "palette Word R G B; Dr is Red - R; Dg is Green - G; Db is Blue - B",
         "D is ((Dr + Dg + Db)/6)**2 + (Dr - Dg)**2 + ((Dr + Dg)/2 - Db)**2/2",
     )
-    text = resources.files("bridge").joinpath("palette.csv").read_text(encoding="utf-8")
+    text = resources.files("predinet_prolog.bridge").joinpath("palette.csv").read_text(encoding="utf-8")
     yield from (rule("palette " + " ".join(row)) for row in list(csv.reader(text.splitlines()))[1:])
 
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.clauses import Clause, Comparison, Goal, Literal
-from quoting.prolog import unquoted
+from predinet_prolog.bridge.clauses import Clause, Comparison, Goal, Literal
+from predinet_prolog.quoting.prolog import unquoted
 
 NAME = 2.0**60
 """Names are numbers, multiples of this, which no program's own numbers reach: so every table is one of numbers."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bridge.scene import FloatArray
+from predinet_prolog.bridge.scene import FloatArray
 
 QUANTILE = 0.999
 """Nearly all: this share of the pairs."""

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.clauses import Clause, Comparison, Goal, Literal, Section, nothing, rule
-from bridge.confidence import Curve
-from bridge.errors import BridgeError
-from bridge.terms import number
-from neural.model import Model
-from quoting.prolog import constant
+from predinet_prolog.bridge.clauses import Clause, Comparison, Goal, Literal, Section, nothing, rule
+from predinet_prolog.bridge.confidence import Curve
+from predinet_prolog.bridge.errors import BridgeError
+from predinet_prolog.bridge.terms import number
+from predinet_prolog.neural.model import Model
+from predinet_prolog.quoting.prolog import constant
 
 if TYPE_CHECKING:
-    from bridge.grounding import Pairs
+    from predinet_prolog.bridge.grounding import Pairs
 
 SAME = "same"
 """The predicate of things that look the same."""

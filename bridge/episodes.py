@@ -9,15 +9,15 @@ from itertools import pairwise
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from bridge import regional
-from bridge.clauses import VALUES, Clause, Comparison, Goal, Literal, Section
-from bridge.errors import BridgeError
-from bridge.glimpses.clauses import scene_rules
-from bridge.program import Column, Facts, ModelRules
-from bridge.scene import FloatArray
-from bridge.vocabulary import GIVEN, VOCABULARY, Dialect, episode_glossary
-from bridge.writers.header import write_header
-from bridge.writers.prolog import comments, write_facts, write_sections
+from predinet_prolog.bridge import regional
+from predinet_prolog.bridge.clauses import VALUES, Clause, Comparison, Goal, Literal, Section
+from predinet_prolog.bridge.errors import BridgeError
+from predinet_prolog.bridge.glimpses.clauses import scene_rules
+from predinet_prolog.bridge.program import Column, Facts, ModelRules
+from predinet_prolog.bridge.scene import FloatArray
+from predinet_prolog.bridge.vocabulary import GIVEN, VOCABULARY, Dialect, episode_glossary
+from predinet_prolog.bridge.writers.header import write_header
+from predinet_prolog.bridge.writers.prolog import comments, write_facts, write_sections
 
 KEPT = {"object", "position", "box", "colour", "touches", "head", "tolerance", "pixel", "score", "share_inside", "zone"}
 KEPT |= GIVEN

@@ -35,12 +35,12 @@ from itertools import permutations
 
 import numpy as np
 
-from bridge.errors import BridgeError
-from bridge.grounding import seen_objects
-from bridge.scene import BoolArray, FloatArray, IntArray
-from bridge.terms import DIGITS
-from domains.domain import Domain, Truth
-from neural.checkpoint import Model
+from predinet_prolog.bridge.errors import BridgeError
+from predinet_prolog.bridge.grounding import seen_objects
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.bridge.terms import DIGITS
+from predinet_prolog.domains.domain import Domain, Truth
+from predinet_prolog.neural.checkpoint import Model
 
 CLEAR = 0.9
 """A relation means an attribute where that makes at least this share of the variance of its co-ordinate."""

@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from bridge.scene import BoolArray, FloatArray, IntArray
-from bridge.symbols import Windows
-from domains.domain import Pixels
-from domains.pixels import rim_colour
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.bridge.symbols import Windows
+from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.domains.pixels import rim_colour
 
 REACH = 3
 """Pixels that a thing may lie outside of the window it was found in: everyday pictures move things by 2."""

@@ -15,16 +15,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bridge.colours import mean_colours
-from bridge.confidence import Curve, Parting, fit_curve, part, round_off
-from bridge.definitions import SAME, ColourErrors, Definition, Grounding
-from bridge.errors import BridgeError
-from bridge.matching import match
-from bridge.perceiving.windows import WindowPerceiver
-from bridge.scene import BoolArray, FloatArray, IntArray
-from bridge.terms import DIGITS
-from domains.domain import Corruption, Domain, Pixels, Truth
-from neural.checkpoint import Model
+from predinet_prolog.bridge.colours import mean_colours
+from predinet_prolog.bridge.confidence import Curve, Parting, fit_curve, part, round_off
+from predinet_prolog.bridge.definitions import SAME, ColourErrors, Definition, Grounding
+from predinet_prolog.bridge.errors import BridgeError
+from predinet_prolog.bridge.matching import match
+from predinet_prolog.bridge.perceiving.windows import WindowPerceiver
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.bridge.terms import DIGITS
+from predinet_prolog.domains.domain import Corruption, Domain, Pixels, Truth
+from predinet_prolog.neural.checkpoint import Model
 
 SCENES = 4_000
 FIT_SEED, JUDGE_SEED = 2_000_003, 2_000_029

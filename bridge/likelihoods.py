@@ -11,13 +11,13 @@ from itertools import combinations
 
 import numpy as np
 
-from bridge.definitions import SAME
-from bridge.errors import UngroundedError
-from bridge.glimpses.sizes import coarse
-from bridge.named import coordinates_of
-from bridge.program import Program, values
-from bridge.scene import FloatArray
-from domains.annotations import LOOK
+from predinet_prolog.bridge.definitions import SAME
+from predinet_prolog.bridge.errors import UngroundedError
+from predinet_prolog.bridge.glimpses.sizes import coarse
+from predinet_prolog.bridge.named import coordinates_of
+from predinet_prolog.bridge.program import Program, values
+from predinet_prolog.bridge.scene import FloatArray
+from predinet_prolog.domains.annotations import LOOK
 
 Kinds = tuple[tuple[int, ...], ...]
 """Objects by kind: every object of some once, each kind's ascending, kinds by their first."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bridge.scene import FloatArray
+from predinet_prolog.bridge.scene import FloatArray
 
 LEAST_OVERLAP = 0.5
 """Two boxes show the same thing if they share at least this much of what they cover together."""

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 
 STOP_AT = 1e-3
 """A seed rests when it moves by no more than this share of the bandwidth (as in scikit-learn)."""

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from bridge.clauses import Clause, Comparison, Literal, Section
-from bridge.compiled import Clauses
-from bridge.program import Column, Program, values
-from bridge.resolution import Resolution
-from bridge.scene import FloatArray
-from bridge.vocabulary import base_facts_of
+from predinet_prolog.bridge.clauses import Clause, Comparison, Literal, Section
+from predinet_prolog.bridge.compiled import Clauses
+from predinet_prolog.bridge.program import Column, Program, values
+from predinet_prolog.bridge.resolution import Resolution
+from predinet_prolog.bridge.scene import FloatArray
+from predinet_prolog.bridge.vocabulary import base_facts_of
 
 _OF_THE_NETWORK = ("background", "look")
 """What the network attended to, and when."""

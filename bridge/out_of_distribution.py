@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bridge.scene import Scene
+from predinet_prolog.bridge.scene import Scene
 
 
 @dataclass(frozen=True)

@@ -10,18 +10,18 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge import regional
-from bridge.clauses import Clause, Literal, Section, literal, rule, rules
-from bridge.colours import COLOURS
-from bridge.definitions import Grounding, read_grounding
-from bridge.glimpses.clauses import SHAPE_AND_SIZE, scene_rules
-from bridge.matching import beside
-from bridge.scene import FloatArray, Heads, Scene, Thing
-from bridge.terms import numbers
-from bridge.vocabulary import Dialect, base_facts_of, is_taken
-from domains.images import reduced
-from neural.glimpses.scales import looked_at
-from neural.model import Model
+from predinet_prolog.bridge import regional
+from predinet_prolog.bridge.clauses import Clause, Literal, Section, literal, rule, rules
+from predinet_prolog.bridge.colours import COLOURS
+from predinet_prolog.bridge.definitions import Grounding, read_grounding
+from predinet_prolog.bridge.glimpses.clauses import SHAPE_AND_SIZE, scene_rules
+from predinet_prolog.bridge.matching import beside
+from predinet_prolog.bridge.scene import FloatArray, Heads, Scene, Thing
+from predinet_prolog.bridge.terms import numbers
+from predinet_prolog.bridge.vocabulary import Dialect, base_facts_of, is_taken
+from predinet_prolog.domains.images import reduced
+from predinet_prolog.neural.glimpses.scales import looked_at
+from predinet_prolog.neural.model import Model
 
 Column = list[str] | list[int] | list[str | int | float] | NDArray[np.float64]
 """One argument of all facts of a predicate: names, counts, a mixture, or numbers."""

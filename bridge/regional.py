@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from bridge.clauses import Section, rule
-from bridge.regions import CONVERSE, RELATIONS, Region, connected, distance, near, share_inside
-from bridge.scene import FloatArray, Scene
-from bridge.terms import DIGITS
-from domains.zones import Zones
+from predinet_prolog.bridge.clauses import Section, rule
+from predinet_prolog.bridge.regions import CONVERSE, RELATIONS, Region, connected, distance, near, share_inside
+from predinet_prolog.bridge.scene import FloatArray, Scene
+from predinet_prolog.bridge.terms import DIGITS
+from predinet_prolog.domains.zones import Zones
 
 CONNECTED = tuple(name for name in RELATIONS if name != "dc")
 LEAST = 0.5 * 10**-DIGITS

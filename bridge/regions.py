@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
 
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree

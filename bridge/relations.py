@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from bridge.clauses import of_many
-from bridge.compiled import Clauses
-from bridge.program import ModelRules, PlainFacts, Program, base_facts, plain
-from bridge.resolution import Resolution
-from bridge.terms import numbers
-from bridge.vocabulary import VOCABULARY, base_facts_of, vocabulary_of
+from predinet_prolog.bridge.clauses import of_many
+from predinet_prolog.bridge.compiled import Clauses
+from predinet_prolog.bridge.program import ModelRules, PlainFacts, Program, base_facts, plain
+from predinet_prolog.bridge.resolution import Resolution
+from predinet_prolog.bridge.terms import numbers
+from predinet_prolog.bridge.vocabulary import VOCABULARY, base_facts_of, vocabulary_of
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.compiled import Call, Clauses, Compare, Compiled, Least, Names, Not, Step, Term, Variable
+from predinet_prolog.bridge.compiled import Call, Clauses, Compare, Compiled, Least, Names, Not, Step, Term, Variable
 
 FloatArray = NDArray[np.float64]
 IndexArray = NDArray[np.intp]

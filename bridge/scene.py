@@ -8,9 +8,9 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from domains.detections import Outline
-from domains.domain import Inspection
-from domains.zones import Zones
+from predinet_prolog.domains.detections import Outline
+from predinet_prolog.domains.domain import Inspection
+from predinet_prolog.domains.zones import Zones
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]

@@ -6,14 +6,14 @@ from copy import deepcopy
 import torch
 from torch import Tensor
 
-from bridge.clauses import SPATIAL
-from bridge.compiled import Clauses
-from bridge.definitions import Definition, read_grounding
-from bridge.errors import BridgeError
-from bridge.resolution import Resolution
-from neural.checkpoint import Model
-from neural.config import NetworkConfig
-from neural.soft_predicates import SoftPredicate, SoftRelations
+from predinet_prolog.bridge.clauses import SPATIAL
+from predinet_prolog.bridge.compiled import Clauses
+from predinet_prolog.bridge.definitions import Definition, read_grounding
+from predinet_prolog.bridge.errors import BridgeError
+from predinet_prolog.bridge.resolution import Resolution
+from predinet_prolog.neural.checkpoint import Model
+from predinet_prolog.neural.config import NetworkConfig
+from predinet_prolog.neural.soft_predicates import SoftPredicate, SoftRelations
 
 
 def soft_relations(model: Model) -> SoftRelations:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bridge.scene import BoolArray, FloatArray, IntArray, Thing
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray, Thing
 
 PICKED = 0.5
 """A cluster shows the window that has more than this share of its centre."""

@@ -12,13 +12,13 @@ import pyarrow
 from pyarrow import compute
 from pyarrow.parquet import ParquetFile
 
-from bridge.clauses import nothing
-from bridge.errors import TableError
-from bridge.program import Column
-from bridge.terms import number
-from bridge.writers.parquet import FORMAT
-from bridge.writers.prolog import clause_text, write_facts
-from quoting.prolog import WHOLE
+from predinet_prolog.bridge.clauses import nothing
+from predinet_prolog.bridge.errors import TableError
+from predinet_prolog.bridge.program import Column
+from predinet_prolog.bridge.terms import number
+from predinet_prolog.bridge.writers.parquet import FORMAT
+from predinet_prolog.bridge.writers.prolog import clause_text, write_facts
+from predinet_prolog.quoting.prolog import WHOLE
 
 
 @dataclass(frozen=True)

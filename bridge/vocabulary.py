@@ -2,8 +2,8 @@
 from. It is `vocabulary.csv`: `rI` stands there for r0, r1, …; `same_A` for same_shape, same_colour and so on, by the
 domain; `{place}` for how a model counts places.
 
-    python -m bridge.vocabulary > docs/vocabulary.md
-    python -m bridge.vocabulary --json > service/page/vocabulary.json
+    python -m predinet_prolog.bridge.vocabulary > docs/vocabulary.md
+    python -m predinet_prolog.bridge.vocabulary --json > service/page/vocabulary.json
 """
 
 import csv
@@ -80,7 +80,7 @@ class Predicate:
 
 
 def _read() -> Iterator[Predicate]:
-    text = resources.files("bridge").joinpath("vocabulary.csv").read_text(encoding="utf-8")
+    text = resources.files("predinet_prolog.bridge").joinpath("vocabulary.csv").read_text(encoding="utf-8")
     for row in csv.DictReader(text.splitlines()):
         parts = [(part[0], *part[1:].split(":")) for part in row["arguments"].split()]
         arguments = tuple(Argument(name, mode, kind) for mode, name, kind in parts)
@@ -143,7 +143,7 @@ def is_taken(predicate: str, *, given: bool = False) -> bool:
 @cache
 def _taken(given: bool) -> frozenset[str]:
     names = {row.name for row in VOCABULARY if given or row.name not in GIVEN} - {"same_A", "A"}
-    text = resources.files("bridge").joinpath("built_ins.csv").read_text(encoding="utf-8")
+    text = resources.files("predinet_prolog.bridge").joinpath("built_ins.csv").read_text(encoding="utf-8")
     return frozenset(names.union(text.split(), _OF_OTHER_LOGICS))
 
 
@@ -190,7 +190,7 @@ def as_markdown() -> str:
     lines = [
         "# The vocabulary of programs",
         "",
-        "Written by `python -m bridge.vocabulary`. Arguments are `+` given, `-` told or `?` either.",
+        "Written by `python -m predinet_prolog.bridge.vocabulary`. Arguments are `+` given, `-` told or `?` either.",
         "In a knowledge base every predicate has the image as its first argument; the propositions are left out there.",
         "Programs of *windows* are those of a model for pictures of one size; of *glimpses*, for pictures of any size;",
         "*given* are those whose things [a detector told](own-pictures.md#boxes-of-ones-own); of *episodes*, those of",

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bridge.clauses import Clause, Comparison, Goal, literal, rule
-from bridge.definitions import Definition
-from bridge.errors import BridgeError
-from bridge.program import Program
-from bridge.scene import FloatArray
-from bridge.terms import DIGITS, comment, number
-from bridge.writers.prolog import clause_text
+from predinet_prolog.bridge.clauses import Clause, Comparison, Goal, literal, rule
+from predinet_prolog.bridge.definitions import Definition
+from predinet_prolog.bridge.errors import BridgeError
+from predinet_prolog.bridge.program import Program
+from predinet_prolog.bridge.scene import FloatArray
+from predinet_prolog.bridge.terms import DIGITS, comment, number
+from predinet_prolog.bridge.writers.prolog import clause_text
 
 COLOUR, SHADE, SHAPE, LOOK = "colour", "shade", "shape", "look"
 SAME = {SHAPE: "same_shape", SHADE: "same_colour", LOOK: "same"}

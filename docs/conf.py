@@ -38,8 +38,8 @@ linkcheck_anchors = False
 @cache
 def routes() -> dict[str, Any]:
     """The OpenAPI document of the service."""
-    from service.api import create_app
-    from service.settings import load_settings
+    from predinet_prolog.service.api import create_app
+    from predinet_prolog.service.settings import load_settings
 
     return create_app(load_settings()).openapi()
 

@@ -13,10 +13,10 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from bridge import Scene
-from domains.images import InputImage
-from service.pipeline import ask, look
-from symbolic import theory
+from predinet_prolog.bridge import Scene
+from predinet_prolog.domains.images import InputImage
+from predinet_prolog.service.pipeline import ask, look
+from predinet_prolog.symbolic import theory
 
 ROOT = Path(__file__).parent.parent
 IMAGE = ROOT / "examples" / "between" / "image.png"

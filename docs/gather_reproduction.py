@@ -20,9 +20,9 @@ from typing import Any
 import pyarrow
 from pyarrow import parquet
 
-from domains.writing import write_atomically
-from experiments import Plan, curriculum, read_plan, table1
-from experiments.configurations import (
+from predinet_prolog.domains.writing import write_atomically
+from predinet_prolog.experiments import Plan, curriculum, read_plan, table1
+from predinet_prolog.experiments.configurations import (
     COLUMNS,
     Curve,
     read_curve,
@@ -32,11 +32,11 @@ from experiments.configurations import (
     runs_done,
     write_curve,
 )
-from experiments.data import held_out_sets
-from experiments.experiment import EXPERIMENTS, Experiment
-from experiments.pages import NOTHING, RULES_FILE, number, read_rules, rules_number, runs_in_words
-from experiments.plans import PLAN_FILE
-from experiments.tables import markdown
+from predinet_prolog.experiments.data import held_out_sets
+from predinet_prolog.experiments.experiment import EXPERIMENTS, Experiment
+from predinet_prolog.experiments.pages import NOTHING, RULES_FILE, number, read_rules, rules_number, runs_in_words
+from predinet_prolog.experiments.plans import PLAN_FILE
+from predinet_prolog.experiments.tables import markdown
 
 DOCS = Path(__file__).parent
 PAGE, FIGURES = DOCS / "reproduction.md", DOCS / "reproduction"

@@ -9,12 +9,12 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from domains.errors import DomainError
+from predinet_prolog.domains.errors import DomainError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-    from domains.domain import Domain
+    from predinet_prolog.domains.domain import Domain
 
 GROUP = "predinet_prolog.domains"
 ORIGINAL = "relations_game"
@@ -25,7 +25,7 @@ ORIGINAL = "relations_game"
 def load_domain(name: str) -> "Domain":
     """The domain of that name; DomainError lists the known ones."""
     if _is_here(name):
-        found: Domain = import_module(f"domains.{name}.domain").DOMAIN
+        found: Domain = import_module(f"predinet_prolog.domains.{name}.domain").DOMAIN
         return found
     others = _others()
     if name in others:
@@ -49,7 +49,7 @@ def domain_of(task: str) -> "Domain":
 
 def _is_here(name: str) -> bool:
     try:
-        return name.isidentifier() and find_spec(f"domains.{name}.domain") is not None
+        return name.isidentifier() and find_spec(f"predinet_prolog.domains.{name}.domain") is not None
     except ModuleNotFoundError:  # not even a package of that name
         return False
 

@@ -24,17 +24,17 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from domains.detections.coco import parse
-from domains.detections.fields import Scalar
-from domains.detections.reading import MOST_BYTES
-from domains.detections.table import Detection, notes_on
-from domains.domain import Annotated, Floats, Integers, Labelled, Truth
-from domains.errors import DomainError, naming
-from domains.image_files import ImageFiles, upright_size
-from domains.images import reduced
-from domains.label_tables import FILE, LABEL, LABELS, TASK, read_labels
-from domains.names import PictureFiles, inside
-from domains.writing import replacing
+from predinet_prolog.domains.detections.coco import parse
+from predinet_prolog.domains.detections.fields import Scalar
+from predinet_prolog.domains.detections.reading import MOST_BYTES
+from predinet_prolog.domains.detections.table import Detection, notes_on
+from predinet_prolog.domains.domain import Annotated, Floats, Integers, Labelled, Truth
+from predinet_prolog.domains.errors import DomainError, naming
+from predinet_prolog.domains.image_files import ImageFiles, upright_size
+from predinet_prolog.domains.images import reduced
+from predinet_prolog.domains.label_tables import FILE, LABEL, LABELS, TASK, read_labels
+from predinet_prolog.domains.names import PictureFiles, inside
+from predinet_prolog.domains.writing import replacing
 
 ANNOTATIONS = "annotations.json"
 CATEGORY = "category"

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from domains.errors import DomainError
-from domains.task import Task as Task
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.task import Task as Task
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -275,7 +275,7 @@ class Domain(Protocol):
     def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None) -> Annotated:
         """`n` pictures of a task (None: the free one) as `generate` draws them, with what a folder says of them. Where
         pictures have many sizes, this draws them and `generate` raises DomainError."""
-        from domains.annotations import as_annotated
+        from predinet_prolog.domains.annotations import as_annotated
 
         return as_annotated(self.generate(task or self.free_task, n, kind=kind, seed=seed))
 
@@ -295,7 +295,7 @@ class Domain(Protocol):
 
     def write(self, path: Path, task: str, n: int, *, kind: str, seed: Seed) -> None:
         """Writes `n` pictures with their labels and what they show, into a file or a new folder. Raises OSError."""
-        from domains.annotations import write_folder
+        from predinet_prolog.domains.annotations import write_folder
 
         if path.suffix == ".npz":
             raise DomainError(f"{path}: pictures of {self.name} are written into a folder: give a name without ending")

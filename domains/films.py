@@ -10,9 +10,9 @@ from typing import Any
 
 from PIL import Image, ImageSequence
 
-from domains.errors import DomainError, naming
-from domains.image_files import image_names
-from domains.images import ImageFile, open_file, opened
+from predinet_prolog.domains.errors import DomainError, naming
+from predinet_prolog.domains.image_files import image_names
+from predinet_prolog.domains.images import ImageFile, open_file, opened
 
 VIDEOS = (".mp4", ".mov", ".avi", ".mkv", ".webm", ".m4v")
 """What is read by PyAV."""

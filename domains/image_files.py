@@ -10,10 +10,10 @@ from typing import overload
 
 from PIL import ExifTags
 
-from domains.domain import Pixels
-from domains.errors import DomainError
-from domains.image_pieces import Pieces
-from domains.images import FREE, FREE_PIXELS, InputImage, opened, read_image
+from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.image_pieces import Pieces
+from predinet_prolog.domains.images import FREE, FREE_PIXELS, InputImage, opened, read_image
 
 ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm")
 """A file of a folder is an image if its name ends so, in small or capital letters."""

@@ -8,7 +8,7 @@ import io
 import re
 import struct
 
-from domains.errors import ImageError, LargeImageError
+from predinet_prolog.domains.errors import ImageError, LargeImageError
 
 MOST_READS = 200_000
 """A file is read in fewer steps: they take a quarter of a second. A GIF of 20 MiB has some 160,000."""

@@ -15,10 +15,10 @@ import numpy.typing as npt
 from PIL import Image, UnidentifiedImageError
 from PIL.ImageFile import ImageFile as ImageFormat
 
-from domains.domain import Picture
-from domains.errors import ImageError, LargeImageError
-from domains.image_pieces import Pieces, check_pieces
-from domains.samples import FORMATS, decode
+from predinet_prolog.domains.domain import Picture
+from predinet_prolog.domains.errors import ImageError, LargeImageError
+from predinet_prolog.domains.image_pieces import Pieces, check_pieces
+from predinet_prolog.domains.samples import FORMATS, decode
 
 MAX_BYTES = 20 * 2**20
 """No larger file is read."""

@@ -16,8 +16,8 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from domains.errors import DomainError, naming
-from domains.names import Names, PictureFiles
+from predinet_prolog.domains.errors import DomainError, naming
+from predinet_prolog.domains.names import Names, PictureFiles
 
 FILE, LABEL, TASK = "file", "label", "task"
 LABELS = "labels.csv"

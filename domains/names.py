@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from functools import cached_property, lru_cache
 from pathlib import Path
 
-from domains.errors import DomainError
-from domains.image_files import image_names
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.image_files import image_names
 
 
 @lru_cache(2**16)

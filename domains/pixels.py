@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from domains.domain import Pixels
+from predinet_prolog.domains.domain import Pixels
 
 
 def rim_colour(images: Pixels) -> Pixels:

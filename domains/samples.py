@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import ExifTags, Image, ImageCms, ImageFile
 from PIL.TiffImagePlugin import BITSPERSAMPLE, PHOTOMETRIC_INTERPRETATION, PLANAR_CONFIGURATION, TiffImageFile
 
-from domains.errors import ImageError
+from predinet_prolog.domains.errors import ImageError
 
 FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF", "PPM")
 """What is read. Not all that Pillow could: some of its readers start other programs (EPS)."""

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from domains.detections.fields import are_numbers
-from domains.detections.outlines import Polygons
-from domains.detections.table import SHARE
-from domains.errors import DomainError, naming
+from predinet_prolog.domains.detections.fields import are_numbers
+from predinet_prolog.domains.detections.outlines import Polygons
+from predinet_prolog.domains.detections.table import SHARE
+from predinet_prolog.domains.errors import DomainError, naming
 
 MOST_BYTES, MOST = 2**20, 200
 """Of a file, and zones in it."""

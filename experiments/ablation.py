@@ -7,18 +7,18 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from domains.relations_game import generate
-from experiments.analysis import ANALYSED, CONFIGURATIONS, object_heads
-from experiments.analysis import configurations as configurations
-from experiments.claims import Claim, claims_section, spread
-from experiments.configurations import model_path
-from experiments.drawing import DARK, FAINT, LIGHT, MIDDLE, new_figure, save_figure, tidy
-from experiments.heads import head_outputs, head_weights
-from experiments.pages import learnt
-from experiments.plans import Plan
-from experiments.tables import Columns, groups, keyed, markdown, read_table, where, write_table
-from neural.checkpoint import load_model
-from neural.network import RelationsNetwork
+from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.experiments.analysis import ANALYSED, CONFIGURATIONS, object_heads
+from predinet_prolog.experiments.analysis import configurations as configurations
+from predinet_prolog.experiments.claims import Claim, claims_section, spread
+from predinet_prolog.experiments.configurations import model_path
+from predinet_prolog.experiments.drawing import DARK, FAINT, LIGHT, MIDDLE, new_figure, save_figure, tidy
+from predinet_prolog.experiments.heads import head_outputs, head_weights
+from predinet_prolog.experiments.pages import learnt
+from predinet_prolog.experiments.plans import Plan
+from predinet_prolog.experiments.tables import Columns, groups, keyed, markdown, read_table, where, write_table
+from predinet_prolog.neural.checkpoint import load_model
+from predinet_prolog.neural.network import RelationsNetwork
 
 SETS = ("hexos", "pentos")
 """Object sets the accuracy is measured on; the figure shows the first, the held-out one."""

@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from domains.relations_game import generate
-from experiments import heads
-from experiments.claims import spread
-from experiments.configurations import Configuration, from_scratch, model_path, runs_done
-from experiments.pages import LEARNT, NAMES, OPTIMISERS, SETS, learnt
-from experiments.plans import Plan
-from experiments.tables import markdown
-from neural.checkpoint import load_model
-from neural.network import RelationsNetwork
+from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.experiments import heads
+from predinet_prolog.experiments.claims import spread
+from predinet_prolog.experiments.configurations import Configuration, from_scratch, model_path, runs_done
+from predinet_prolog.experiments.pages import LEARNT, NAMES, OPTIMISERS, SETS, learnt
+from predinet_prolog.experiments.plans import Plan
+from predinet_prolog.experiments.tables import markdown
+from predinet_prolog.neural.checkpoint import load_model
+from predinet_prolog.neural.network import RelationsNetwork
 
 ANALYSED = "colour_and_or_shape"
 """The paper's `colour / shape` task, of four labels (section 5)."""

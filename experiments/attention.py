@@ -5,16 +5,16 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from domains.relations_game import Scenes, generate
-from experiments.analysis import ANALYSED, CONTENT_IMAGES, CONTENT_SEED
-from experiments.attention_figures import draw_heads, draw_heat_maps
-from experiments.claims import Claim, claims_section, spread
-from experiments.configurations import Configuration, from_scratch, model_path
-from experiments.heads import FULL as FULL
-from experiments.heads import ON_OBJECTS, Floats, attention_masks, head_statistics, object_heads
-from experiments.plans import Plan
-from experiments.tables import Columns, groups, keyed, markdown, read_table, where, write_table
-from neural.checkpoint import load_model
+from predinet_prolog.domains.relations_game import Scenes, generate
+from predinet_prolog.experiments.analysis import ANALYSED, CONTENT_IMAGES, CONTENT_SEED
+from predinet_prolog.experiments.attention_figures import draw_heads, draw_heat_maps
+from predinet_prolog.experiments.claims import Claim, claims_section, spread
+from predinet_prolog.experiments.configurations import Configuration, from_scratch, model_path
+from predinet_prolog.experiments.heads import FULL as FULL
+from predinet_prolog.experiments.heads import ON_OBJECTS, Floats, attention_masks, head_statistics, object_heads
+from predinet_prolog.experiments.plans import Plan
+from predinet_prolog.experiments.tables import Columns, groups, keyed, markdown, read_table, where, write_table
+from predinet_prolog.neural.checkpoint import load_model
 
 TASKS = ("same", "occurs", ANALYSED)
 """Figure 6a shows heat maps of the first two; section S2.2 analyses the third."""

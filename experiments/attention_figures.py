@@ -6,9 +6,9 @@ import numpy as np
 import numpy.typing as npt
 from matplotlib.axes import Axes
 
-from experiments.drawing import DARK, FAINT, INK, MIDDLE, new_figure, save_figure, tidy
-from experiments.heads import ON_OBJECTS, Floats, object_heads
-from experiments.tables import Columns
+from predinet_prolog.experiments.drawing import DARK, FAINT, INK, MIDDLE, new_figure, save_figure, tidy
+from predinet_prolog.experiments.heads import ON_OBJECTS, Floats, object_heads
+from predinet_prolog.experiments.tables import Columns
 
 HEADS_A_ROW = 8
 DIM = 0.35

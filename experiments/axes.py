@@ -7,7 +7,7 @@ import numpy.typing as npt
 from sklearn.decomposition import PCA
 from sklearn.neighbors import KNeighborsClassifier
 
-from domains.relations_game.objects import SAME_COLOUR, SAME_SHAPE
+from predinet_prolog.domains.relations_game.objects import SAME_COLOUR, SAME_SHAPE
 
 Floats = npt.NDArray[np.float32]
 Labels = npt.NDArray[np.int64]

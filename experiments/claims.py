@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from experiments.configurations import Results
-from experiments.plans import Plan
-from experiments.tables import markdown
+from predinet_prolog.experiments.configurations import Results
+from predinet_prolog.experiments.plans import Plan
+from predinet_prolog.experiments.tables import markdown
 
 HANGS = "hangs on one run"
 

@@ -21,11 +21,11 @@ from typing import Any
 
 from scipy.special import stdtrit
 
-from domains.relations_game import task_info
-from domains.writing import write_atomically
-from neural.config import NetworkConfig
-from neural.errors import CheckpointError
-from neural.recipes import NOTEBOOK_TASK_IDS
+from predinet_prolog.domains.relations_game import task_info
+from predinet_prolog.domains.writing import write_atomically
+from predinet_prolog.neural.config import NetworkConfig
+from predinet_prolog.neural.errors import CheckpointError
+from predinet_prolog.neural.recipes import NOTEBOOK_TASK_IDS
 
 ARCHITECTURES = ("mlp1", "mlp2", "relation_net", "attention", "predinet")
 """In the order of the paper's figures."""

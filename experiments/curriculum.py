@@ -12,8 +12,8 @@ from itertools import product
 from pathlib import Path
 from statistics import fmean
 
-from experiments.claims import Claim, claims_section, weigh
-from experiments.configurations import (
+from predinet_prolog.experiments.claims import Claim, claims_section, weigh
+from predinet_prolog.experiments.configurations import (
     ARCHITECTURES,
     TRAINED_LAST,
     Configuration,
@@ -24,10 +24,19 @@ from experiments.configurations import (
     name_of,
     read_results,
 )
-from experiments.drawing import ARCHITECTURE_LINES, Line, Panel, draw_curves
-from experiments.pages import NAMES, SETS, beginnings, lines, mean_of, read_rules, rules_note, rules_number
-from experiments.plans import Plan
-from experiments.tables import markdown
+from predinet_prolog.experiments.drawing import ARCHITECTURE_LINES, Line, Panel, draw_curves
+from predinet_prolog.experiments.pages import (
+    NAMES,
+    SETS,
+    beginnings,
+    lines,
+    mean_of,
+    read_rules,
+    rules_note,
+    rules_number,
+)
+from predinet_prolog.experiments.plans import Plan
+from predinet_prolog.experiments.tables import markdown
 
 STAGES = {"scratch": 0, "pre-train": 0, "frozen": 100_000, "encoder-frozen": 200_000}
 """With the seed of their first run: fresh weights of a later stage differ from those of the stage before."""

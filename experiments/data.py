@@ -11,9 +11,9 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from domains.relations_game import OBJECT_SETS, Scenes, generate, object_set, task_info
-from domains.relations_game.objects import CELL
-from domains.relations_game.scenes import GRID, SIDE
+from predinet_prolog.domains.relations_game import OBJECT_SETS, Scenes, generate, object_set, task_info
+from predinet_prolog.domains.relations_game.objects import CELL
+from predinet_prolog.domains.relations_game.scenes import GRID, SIDE
 
 TRAINED_ON = "pentos"
 HELD_OUT = tuple(name for name in OBJECT_SETS if name != TRAINED_ON)

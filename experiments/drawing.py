@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from experiments.configurations import Results
+from predinet_prolog.experiments.configurations import Results
 
 PAPER, INK, FAINT, RULE = "#ffffff", "#22262b", "#6b727b", "#d5d9de"
 DARK, MIDDLE, LIGHT = "#1d3f72", "#d1495b", "#e9b44c"

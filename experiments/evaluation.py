@@ -14,13 +14,13 @@ from queue import SimpleQueue
 import numpy as np
 import numpy.typing as npt
 
-from bridge import ImageInfo, Scene, perceiver_of, write_program
-from bridge.matching import match, overlaps
-from domains.domain import Labelled
-from domains.relations_game.domain import DOMAIN
-from experiments.errors import ExperimentError
-from neural import Model
-from symbolic import JSON, Engine, Rules, TimeLimitError, UnknownObjectError
+from predinet_prolog.bridge import ImageInfo, Scene, perceiver_of, write_program
+from predinet_prolog.bridge.matching import match, overlaps
+from predinet_prolog.domains.domain import Labelled
+from predinet_prolog.domains.relations_game.domain import DOMAIN
+from predinet_prolog.experiments.errors import ExperimentError
+from predinet_prolog.neural import Model
+from predinet_prolog.symbolic import JSON, Engine, Rules, TimeLimitError, UnknownObjectError
 
 Boxes = npt.NDArray[np.float64]
 """(N, 4): left, top, right and bottom in pixels."""
@@ -173,7 +173,7 @@ def evaluate_network(
     `report` gets the number of images after each chunk. Scenes are made only for their faults and for `watch`;
     the faults of a baseline, which has none, are unknown.
     """
-    from neural import predict  # needs PyTorch, which rules do without
+    from predinet_prolog.neural import predict  # needs PyTorch, which rules do without
 
     info = model.domain.task(task or test_set.task or _only_task(model))
     offset = model.task_offset(info.name)

@@ -7,13 +7,13 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from experiments.analysis import beginning
-from experiments.configurations import Configuration, borrow
-from experiments.pages import OPTIMISERS, cost, recipe
-from experiments.plans import PAPER, QUICK, Plan, Report, is_of, read_plan, take_folder
-from experiments.training import train_configurations
-from neural.engines import Engine
-from neural.states import alone_in
+from predinet_prolog.experiments.analysis import beginning
+from predinet_prolog.experiments.configurations import Configuration, borrow
+from predinet_prolog.experiments.pages import OPTIMISERS, cost, recipe
+from predinet_prolog.experiments.plans import PAPER, QUICK, Plan, Report, is_of, read_plan, take_folder
+from predinet_prolog.experiments.training import train_configurations
+from predinet_prolog.neural.engines import Engine
+from predinet_prolog.neural.states import alone_in
 
 LENDERS = ("table1", "curriculum", "attention", "pca", "ablation")
 """Experiments that train the same configurations."""
@@ -34,7 +34,7 @@ class Experiment:
 
     @property
     def _module(self) -> Any:
-        return import_module(f"experiments.{self.name}")
+        return import_module(f"predinet_prolog.experiments.{self.name}")
 
     def configurations(self, plan: Plan) -> Sequence[Configuration]:
         """What is trained, in this order."""

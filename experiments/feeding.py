@@ -12,8 +12,8 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from experiments.data import Pool
-from neural.runs import Runs
+from predinet_prolog.experiments.data import Pool
+from predinet_prolog.neural.runs import Runs
 
 SHARE_KEPT = 0.6
 """Of the machine's memory, or the GPU's: what representations may take. Those of training images take 0.64 GB for each

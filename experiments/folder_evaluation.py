@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import asdict, astuple, dataclass
 
-from bridge import ImageInfo, Scene, make_program, perceiver_of, write_prolog
-from bridge.definitions import Definition, read_grounding
-from bridge.program import rules_of
-from domains.domain import Annotated
-from experiments.evaluation import Evaluation, Faults, Outcome, ask_label, faults_of_boxes
-from experiments.judging import SAME_SIZE, Judge
-from neural.model import Model
-from quoting.prolog import constant
-from symbolic import Engine, Rules
+from predinet_prolog.bridge import ImageInfo, Scene, make_program, perceiver_of, write_prolog
+from predinet_prolog.bridge.definitions import Definition, read_grounding
+from predinet_prolog.bridge.program import rules_of
+from predinet_prolog.domains.domain import Annotated
+from predinet_prolog.experiments.evaluation import Evaluation, Faults, Outcome, ask_label, faults_of_boxes
+from predinet_prolog.experiments.judging import SAME_SIZE, Judge
+from predinet_prolog.neural.model import Model
+from predinet_prolog.quoting.prolog import constant
+from predinet_prolog.symbolic import Engine, Rules
 
 
 def definitions_of(model: Model) -> Sequence[Definition]:

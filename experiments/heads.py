@@ -8,12 +8,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from domains.relations_game import Scenes
-from experiments.tables import Columns
-from neural.config import NetworkConfig
-from neural.errors import NeuralError
-from neural.network import NetworkOutput, RelationsNetwork
-from neural.threads import one_thread
+from predinet_prolog.domains.relations_game import Scenes
+from predinet_prolog.experiments.tables import Columns
+from predinet_prolog.neural.config import NetworkConfig
+from predinet_prolog.neural.errors import NeuralError
+from predinet_prolog.neural.network import NetworkOutput, RelationsNetwork
+from predinet_prolog.neural.threads import one_thread
 
 Floats = npt.NDArray[np.float32]
 

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bridge.definitions import Definition
-from bridge.glimpses.sizes import coarse, same_size
-from bridge.grounding import Pairs
-from bridge.matching import match
-from bridge.scene import BoolArray, FloatArray, Scene
-from bridge.terms import DIGITS
-from domains.annotations import CATEGORY, LOOK, SIZE
-from domains.domain import Truth
+from predinet_prolog.bridge.definitions import Definition
+from predinet_prolog.bridge.glimpses.sizes import coarse, same_size
+from predinet_prolog.bridge.grounding import Pairs
+from predinet_prolog.bridge.matching import match
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, Scene
+from predinet_prolog.bridge.terms import DIGITS
+from predinet_prolog.domains.annotations import CATEGORY, LOOK, SIZE
+from predinet_prolog.domains.domain import Truth
 
 BINS = 10
 """Of equal width, for the calibration error."""

@@ -3,15 +3,22 @@
 from dataclasses import replace
 from pathlib import Path
 
-from domains.relations_game import task_info
-from experiments import table1
-from experiments.claims import Claim, claims_section, weigh
-from experiments.configurations import Configuration, Results, from_scratch, in_training_order, name_of, read_results
-from experiments.data import held_out_sets
-from experiments.drawing import Line, Panel, draw_curves
-from experiments.pages import NAMES, SETS, mean_of, number
-from experiments.plans import Plan
-from experiments.tables import markdown
+from predinet_prolog.domains.relations_game import task_info
+from predinet_prolog.experiments import table1
+from predinet_prolog.experiments.claims import Claim, claims_section, weigh
+from predinet_prolog.experiments.configurations import (
+    Configuration,
+    Results,
+    from_scratch,
+    in_training_order,
+    name_of,
+    read_results,
+)
+from predinet_prolog.experiments.data import held_out_sets
+from predinet_prolog.experiments.drawing import Line, Panel, draw_curves
+from predinet_prolog.experiments.pages import NAMES, SETS, mean_of, number
+from predinet_prolog.experiments.plans import Plan
+from predinet_prolog.experiments.tables import markdown
 
 ADAM, QUICK_ADAM = ("adam", 1e-4), ("adam", 1e-3)
 QUICK_ARCHITECTURES, QUICK_TASKS = ("mlp1", "predinet"), ("same", "between")

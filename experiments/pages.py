@@ -7,11 +7,19 @@ from pathlib import Path
 from statistics import fmean, median_low
 from typing import Any
 
-from domains.relations_game import task_info
-from experiments.configurations import Configuration, Estimate, Result, Results, name_of, read_record, runs_in
-from experiments.data import TRAINING_IMAGES
-from experiments.plans import Plan
-from experiments.tables import markdown
+from predinet_prolog.domains.relations_game import task_info
+from predinet_prolog.experiments.configurations import (
+    Configuration,
+    Estimate,
+    Result,
+    Results,
+    name_of,
+    read_record,
+    runs_in,
+)
+from predinet_prolog.experiments.data import TRAINING_IMAGES
+from predinet_prolog.experiments.plans import Plan
+from predinet_prolog.experiments.tables import markdown
 
 RULES_FILE = "rules.json"
 """What hand-written rules reach: written by who knows of rules, read here. See `read_rules`."""

@@ -6,19 +6,19 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from domains.relations_game import Scenes, generate
-from experiments.analysis import ANALYSED, CONFIGURATIONS, object_heads
-from experiments.analysis import configurations as configurations
-from experiments.axes import NEIGHBOURS as NEIGHBOURS
-from experiments.axes import Floats, Projection, clusters, project
-from experiments.claims import Claim, claims_section, spread
-from experiments.configurations import model_path
-from experiments.heads import head_outputs
-from experiments.pages import learnt
-from experiments.pca_figures import Panel, draw_heads, draw_panels
-from experiments.plans import Plan
-from experiments.tables import Columns, groups, keyed, read_table, where, write_table
-from neural.checkpoint import load_model
+from predinet_prolog.domains.relations_game import Scenes, generate
+from predinet_prolog.experiments.analysis import ANALYSED, CONFIGURATIONS, object_heads
+from predinet_prolog.experiments.analysis import configurations as configurations
+from predinet_prolog.experiments.axes import NEIGHBOURS as NEIGHBOURS
+from predinet_prolog.experiments.axes import Floats, Projection, clusters, project
+from predinet_prolog.experiments.claims import Claim, claims_section, spread
+from predinet_prolog.experiments.configurations import model_path
+from predinet_prolog.experiments.heads import head_outputs
+from predinet_prolog.experiments.pages import learnt
+from predinet_prolog.experiments.pca_figures import Panel, draw_heads, draw_panels
+from predinet_prolog.experiments.plans import Plan
+from predinet_prolog.experiments.tables import Columns, groups, keyed, read_table, where, write_table
+from predinet_prolog.neural.checkpoint import load_model
 
 PEOPLE_SAY = {"predinet": "PrediNet", "attention": "MHA"}
 FITTED, HELD_OUT = "pentos", "hexos"

@@ -10,8 +10,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from experiments.axes import Floats
-from experiments.drawing import DARK, FAINT, INK, LIGHT, MIDDLE, PAPER, RULE, new_figure, save_figure, tidy
+from predinet_prolog.experiments.axes import Floats
+from predinet_prolog.experiments.drawing import (
+    DARK,
+    FAINT,
+    INK,
+    LIGHT,
+    MIDDLE,
+    PAPER,
+    RULE,
+    new_figure,
+    save_figure,
+    tidy,
+)
 
 LABELS = (
     ("same colour, same shape", INK, "o"),

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from domains.writing import write_atomically
-from neural.errors import NeuralError
+from predinet_prolog.domains.writing import write_atomically
+from predinet_prolog.neural.errors import NeuralError
 
 PLAN_FILE = "plan.json"
 

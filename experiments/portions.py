@@ -12,8 +12,8 @@ from pathlib import Path
 
 import torch
 
-from domains.writing import write_atomically
-from experiments.configurations import (
+from predinet_prolog.domains.writing import write_atomically
+from predinet_prolog.experiments.configurations import (
     Configuration,
     Curve,
     model_path,
@@ -23,14 +23,14 @@ from experiments.configurations import (
     runs_done,
     write_curve,
 )
-from experiments.data import TRAINED_ON, Order, held_out_pool, held_out_sets, training_pool
-from experiments.feeding import ImageFeed, RepresentationFeed, room
-from experiments.plans import Plan
-from neural.checkpoint import load_model, save_model
-from neural.precision import has_bfloat16
-from neural.recipes import TrainingConfig, training_config
-from neural.runs import Runs
-from neural.states import going_on_from, read_state, write_state
+from predinet_prolog.experiments.data import TRAINED_ON, Order, held_out_pool, held_out_sets, training_pool
+from predinet_prolog.experiments.feeding import ImageFeed, RepresentationFeed, room
+from predinet_prolog.experiments.plans import Plan
+from predinet_prolog.neural.checkpoint import load_model, save_model
+from predinet_prolog.neural.precision import has_bfloat16
+from predinet_prolog.neural.recipes import TrainingConfig, training_config
+from predinet_prolog.neural.runs import Runs
+from predinet_prolog.neural.states import going_on_from, read_state, write_state
 
 STEPS_PER_CHUNK = 20
 """Batches are drawn this many at a time."""

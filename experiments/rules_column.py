@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bridge.definitions import Grounding, grounding_path, read_grounding
-from bridge.errors import BridgeError
-from bridge.grounding import ground
-from domains.writing import write_atomically
-from experiments import Plan, Report, curriculum, read_plan, table1
-from experiments.configurations import model_path, name_of
-from experiments.data import TEST_SEED, held_out_sets
-from experiments.evaluation import evaluate_rules
-from experiments.pages import RULES_FILE
-from neural import Model, load_model
-from symbolic import theory
+from predinet_prolog.bridge.definitions import Grounding, grounding_path, read_grounding
+from predinet_prolog.bridge.errors import BridgeError
+from predinet_prolog.bridge.grounding import ground
+from predinet_prolog.domains.writing import write_atomically
+from predinet_prolog.experiments import Plan, Report, curriculum, read_plan, table1
+from predinet_prolog.experiments.configurations import model_path, name_of
+from predinet_prolog.experiments.data import TEST_SEED, held_out_sets
+from predinet_prolog.experiments.evaluation import evaluate_rules
+from predinet_prolog.experiments.pages import RULES_FILE
+from predinet_prolog.neural import Model, load_model
+from predinet_prolog.symbolic import theory
 
 TIME_LIMIT = 10.0
 """Seconds a question may take."""

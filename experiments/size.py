@@ -4,14 +4,14 @@ from dataclasses import replace
 from pathlib import Path
 from statistics import fmean
 
-from experiments import curriculum
-from experiments.claims import Claim, claims_section, weigh
-from experiments.configurations import Configuration, Results, read_results
-from experiments.curriculum import HELD, Combination, combinations, stage_name
-from experiments.drawing import Line, Panel, draw_curves
-from experiments.pages import SETS, lines
-from experiments.plans import Plan
-from experiments.tables import markdown
+from predinet_prolog.experiments import curriculum
+from predinet_prolog.experiments.claims import Claim, claims_section, weigh
+from predinet_prolog.experiments.configurations import Configuration, Results, read_results
+from predinet_prolog.experiments.curriculum import HELD, Combination, combinations, stage_name
+from predinet_prolog.experiments.drawing import Line, Panel, draw_curves
+from predinet_prolog.experiments.pages import SETS, lines
+from predinet_prolog.experiments.plans import Plan
+from predinet_prolog.experiments.tables import markdown
 
 SIZES = {"k=16 j=32": (16, 32), "k=32 j=16": (32, 16), "k=64 j=16": (64, 16)}
 """Heads and relations."""

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from domains.relations_game import task_info
-from experiments.claims import Claim, claims_section, weigh
-from experiments.configurations import (
+from predinet_prolog.domains.relations_game import task_info
+from predinet_prolog.experiments.claims import Claim, claims_section, weigh
+from predinet_prolog.experiments.configurations import (
     ARCHITECTURES,
     Configuration,
     Results,
@@ -15,10 +15,10 @@ from experiments.configurations import (
     name_of,
     read_results,
 )
-from experiments.curriculum import Combination
-from experiments.data import held_out_sets
-from experiments.drawing import ARCHITECTURE_LINES, Panel, draw_curves
-from experiments.pages import (
+from predinet_prolog.experiments.curriculum import Combination
+from predinet_prolog.experiments.data import held_out_sets
+from predinet_prolog.experiments.drawing import ARCHITECTURE_LINES, Panel, draw_curves
+from predinet_prolog.experiments.pages import (
     NAMES,
     SETS,
     Row,
@@ -30,8 +30,8 @@ from experiments.pages import (
     rules_note,
     rules_number,
 )
-from experiments.plans import Plan
-from experiments.tables import markdown
+from predinet_prolog.experiments.plans import Plan
+from predinet_prolog.experiments.tables import markdown
 
 TASKS = ("same", "between", "occurs", "xoccurs", "colour_and_or_shape")
 QUICK_TASKS = ("same", "between", "colour_and_or_shape")

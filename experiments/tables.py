@@ -11,8 +11,8 @@ import numpy.typing as npt
 from pyarrow import ArrowInvalid
 from pyarrow import csv as arrow
 
-from domains.writing import write_atomically
-from neural.errors import NeuralError
+from predinet_prolog.domains.writing import write_atomically
+from predinet_prolog.neural.errors import NeuralError
 
 Columns = dict[str, npt.NDArray[Any]]
 """By name, arrays of one length."""

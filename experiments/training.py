@@ -11,13 +11,13 @@ from pathlib import Path
 
 import torch
 
-from experiments.configurations import TRAINED_LAST, Configuration
-from experiments.data import held_out_sets
-from experiments.plans import Plan, Report
-from experiments.portions import Portion, Training, portions_again, portions_left
-from neural.engines import Engine, Processes, Send, Work
-from neural.states import tell_going_on
-from neural.threads import one_thread
+from predinet_prolog.experiments.configurations import TRAINED_LAST, Configuration
+from predinet_prolog.experiments.data import held_out_sets
+from predinet_prolog.experiments.plans import Plan, Report
+from predinet_prolog.experiments.portions import Portion, Training, portions_again, portions_left
+from predinet_prolog.neural.engines import Engine, Processes, Send, Work
+from predinet_prolog.neural.states import tell_going_on
+from predinet_prolog.neural.threads import one_thread
 
 
 def train_configurations(

@@ -6,18 +6,18 @@ What needs PyTorch is imported when it is asked for: to look at images with a tr
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from neural.checkpoint import Model, load_model, save_model, shipped_models
-from neural.config import NetworkConfig
-from neural.errors import CheckpointError, ModelNotFoundError, NeuralError, TrainingDivergedError
-from neural.recipes import RECIPES, TrainingConfig, network_config, training_config
+from predinet_prolog.neural.checkpoint import Model, load_model, save_model, shipped_models
+from predinet_prolog.neural.config import NetworkConfig
+from predinet_prolog.neural.errors import CheckpointError, ModelNotFoundError, NeuralError, TrainingDivergedError
+from predinet_prolog.neural.recipes import RECIPES, TrainingConfig, network_config, training_config
 
 if TYPE_CHECKING:
-    from neural.encoder import with_places
-    from neural.network import NetworkOutput, RelationsNetwork
-    from neural.predinet import PrediNet, Propositions
-    from neural.recurrent import RecurrentPrediNet
-    from neural.stacked import StackedPrediNet
-    from neural.training import Progress, measure, predict, train
+    from predinet_prolog.neural.encoder import with_places
+    from predinet_prolog.neural.network import NetworkOutput, RelationsNetwork
+    from predinet_prolog.neural.predinet import PrediNet, Propositions
+    from predinet_prolog.neural.recurrent import RecurrentPrediNet
+    from predinet_prolog.neural.stacked import StackedPrediNet
+    from predinet_prolog.neural.training import Progress, measure, predict, train
 
 _WITH_PYTORCH = {
     "NetworkOutput": "network",

@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from neural.config import PIXEL_SCALE, NetworkConfig
-from neural.encoder import Encoder
+from predinet_prolog.neural.config import PIXEL_SCALE, NetworkConfig
+from predinet_prolog.neural.encoder import Encoder
 
 FAINT = 0.08
 """Neighbouring pixels that differ by less than this, of 1, are no edge: noise and JPEG leave such differences."""

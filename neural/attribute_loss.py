@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from domains.domain import AttributeWindows, Domain
-from neural.errors import NeuralError
-from neural.network import RelationsNetwork
+from predinet_prolog.domains.domain import AttributeWindows, Domain
+from predinet_prolog.neural.errors import NeuralError
+from predinet_prolog.neural.network import RelationsNetwork
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from neural.encoder import content
-from neural.network import NetworkOutput
+from predinet_prolog.neural.encoder import content
+from predinet_prolog.neural.network import NetworkOutput
 
 
 @dataclass(frozen=True)

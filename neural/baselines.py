@@ -9,8 +9,8 @@ from itertools import pairwise
 import torch
 from torch import Tensor, nn
 
-from neural.config import RELATION_NET_HIDDEN, NetworkConfig
-from neural.encoder import BIAS, new_weight
+from predinet_prolog.neural.config import RELATION_NET_HIDDEN, NetworkConfig
+from predinet_prolog.neural.encoder import BIAS, new_weight
 
 
 @dataclass(frozen=True)

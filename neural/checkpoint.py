@@ -22,17 +22,17 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from domains import load_domain
-from domains.domain import Domain
-from domains.writing import write_atomically
-from neural import models
-from neural.config import ARCHITECTURES, NetworkConfig, weight_shapes
-from neural.errors import CheckpointError, ModelNotFoundError, NeuralError
-from neural.graph import Graph
-from neural.recipes import TrainingConfig, current_names, task_offsets
+from predinet_prolog.domains import load_domain
+from predinet_prolog.domains.domain import Domain
+from predinet_prolog.domains.writing import write_atomically
+from predinet_prolog.neural import models
+from predinet_prolog.neural.config import ARCHITECTURES, NetworkConfig, weight_shapes
+from predinet_prolog.neural.errors import CheckpointError, ModelNotFoundError, NeuralError
+from predinet_prolog.neural.graph import Graph
+from predinet_prolog.neural.recipes import TrainingConfig, current_names, task_offsets
 
 if TYPE_CHECKING:
-    from neural.network import RelationsNetwork
+    from predinet_prolog.neural.network import RelationsNetwork
 
 Weights = Mapping[str, NDArray[Any]]
 """Arrays by their names, those of PyTorch's tensors."""
@@ -122,7 +122,7 @@ class Model:
         # PyTorch takes a second and more to import: who only looks at images does without.
         import torch
 
-        from neural.network import RelationsNetwork
+        from predinet_prolog.neural.network import RelationsNetwork
 
         network = RelationsNetwork(self.config)
         network.load_state_dict({name: torch.from_numpy(weight) for name, weight in self.weights.items()})

@@ -2,9 +2,9 @@
 
 from dataclasses import asdict, dataclass
 
-from domains import ORIGINAL, load_domain
-from domains.domain import Alignment, Domain
-from neural.errors import NeuralError
+from predinet_prolog.domains import ORIGINAL, load_domain
+from predinet_prolog.domains.domain import Alignment, Domain
+from predinet_prolog.neural.errors import NeuralError
 
 PIXEL_SCALE = 256.0
 """Images are divided by 256, not 255, as in the authors' notebook."""

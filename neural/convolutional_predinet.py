@@ -2,8 +2,8 @@
 
 from torch import Tensor, nn
 
-from neural.errors import NeuralError
-from neural.predinet import PrediNet
+from predinet_prolog.neural.errors import NeuralError
+from predinet_prolog.neural.predinet import PrediNet
 
 QUERY_FILTERS = (32, 32, 32)
 FILTER_SIZE, STRIDE = 3, 2

@@ -6,8 +6,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from neural.errors import NeuralError
-from neural.tracing import Gradient, Weights
+from predinet_prolog.neural.errors import NeuralError
+from predinet_prolog.neural.tracing import Gradient, Weights
 
 OPTIMISERS = ("sgd", "adam")
 _MOMENTS = ("step", "exp_avg", "exp_avg_sq")

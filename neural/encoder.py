@@ -8,7 +8,7 @@ import math
 import torch
 from torch import Tensor, nn
 
-from neural.config import PIXEL_SCALE, NetworkConfig
+from predinet_prolog.neural.config import PIXEL_SCALE, NetworkConfig
 
 TINY = 1e-12
 WEIGHT_STD = 0.1

@@ -16,7 +16,7 @@ from itertools import islice
 from multiprocessing.queues import SimpleQueue
 from typing import Any, Protocol, TypeVar
 
-from neural.errors import WorkerDiedError
+from predinet_prolog.neural.errors import WorkerDiedError
 
 ENGINES = ("processes", "ray")
 SECONDS_PER_REPORT = 0.2
@@ -131,7 +131,7 @@ def open_engine(name: str) -> Engine:
     """That of ENGINES. NeuralError if it is not installed."""
     if name == "processes":
         return PROCESSES
-    engine: Engine = import_module("neural.ray_engine").RayEngine()
+    engine: Engine = import_module("predinet_prolog.neural.ray_engine").RayEngine()
     return engine
 
 

@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from domains.domain import Pixels
-from neural.config import NetworkConfig
-from neural.errors import NeuralError
-from neural.sessions import open_session
+from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.neural.config import NetworkConfig
+from predinet_prolog.neural.errors import NeuralError
+from predinet_prolog.neural.sessions import open_session
 
 Floats = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
@@ -86,6 +86,6 @@ def digest(config: NetworkConfig) -> str:
 
 def _make(config: NetworkConfig) -> bytes:
     # PyTorch takes a second and more to import: who has the graph does without.
-    from neural.looking import graph_bytes
+    from predinet_prolog.neural.looking import graph_bytes
 
     return graph_bytes(config)

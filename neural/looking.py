@@ -8,11 +8,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.parametrize import register_parametrization
 
-from neural.config import NetworkConfig
-from neural.encoder import objectness, with_places
-from neural.graph import INPUTS, OUTPUTS, digest
-from neural.network import RelationsNetwork
-from neural.sessions import DIGEST, optimised
+from predinet_prolog.neural.config import NetworkConfig
+from predinet_prolog.neural.encoder import objectness, with_places
+from predinet_prolog.neural.graph import INPUTS, OUTPUTS, digest
+from predinet_prolog.neural.network import RelationsNetwork
+from predinet_prolog.neural.sessions import DIGEST, optimised
 
 
 class _Turned(nn.Module):

@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from domains.domain import Domain
-from neural.errors import NeuralError
+from predinet_prolog.domains.domain import Domain
+from predinet_prolog.neural.errors import NeuralError
 
 
 class Model(Protocol):

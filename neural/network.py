@@ -8,12 +8,12 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from neural.alignment import AlignedEncoder
-from neural.baselines import MLP, MultiHeadAttention, RelationNet, Representation
-from neural.config import ARCHITECTURES, MLP2_HIDDEN, NetworkConfig
-from neural.encoder import BIAS, Encoder, new_weight
-from neural.errors import NeuralError
-from neural.predinet import PrediNet, Propositions
+from predinet_prolog.neural.alignment import AlignedEncoder
+from predinet_prolog.neural.baselines import MLP, MultiHeadAttention, RelationNet, Representation
+from predinet_prolog.neural.config import ARCHITECTURES, MLP2_HIDDEN, NetworkConfig
+from predinet_prolog.neural.encoder import BIAS, Encoder, new_weight
+from predinet_prolog.neural.errors import NeuralError
+from predinet_prolog.neural.predinet import PrediNet, Propositions
 
 ENCODERS: Mapping[str, type[Encoder]] = {"fixed": Encoder, "aligned": AlignedEncoder}
 """The encoders by their names."""

@@ -6,7 +6,7 @@ from functools import partial
 import torch
 from torch import Tensor, nn
 
-from neural.encoder import new_weight
+from predinet_prolog.neural.encoder import new_weight
 
 
 @dataclass(frozen=True)

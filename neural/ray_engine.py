@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 import pyarrow
 
-from neural.engines import Names, Ready, Result, Send, Work, all_at_once, conduct
-from neural.errors import NeuralError, WorkerDiedError
+from predinet_prolog.neural.engines import Names, Ready, Result, Send, Work, all_at_once, conduct
+from predinet_prolog.neural.errors import NeuralError, WorkerDiedError
 
 os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # read when ray is loaded
 try:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from domains import ORIGINAL, load_domain
-from domains.domain import Domain
-from neural.config import NetworkConfig, encoder_of
-from neural.errors import NeuralError
+from predinet_prolog.domains import ORIGINAL, load_domain
+from predinet_prolog.domains.domain import Domain
+from predinet_prolog.neural.config import NetworkConfig, encoder_of
+from predinet_prolog.neural.errors import NeuralError
 
 RELATIONS = "predinet.W_S"
 """The weight that `relations_rate` is of."""

@@ -4,8 +4,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from neural.encoder import BIAS, new_weight
-from neural.predinet import PrediNet, Propositions
+from predinet_prolog.neural.encoder import BIAS, new_weight
+from predinet_prolog.neural.predinet import PrediNet, Propositions
 
 
 class RecurrentPrediNet(nn.Module):

@@ -12,14 +12,14 @@ from torch import Tensor
 from torch.func import functional_call, vmap
 from torch.nn import functional
 
-from neural.auxiliary_losses import auxiliary_loss
-from neural.baselines import RelationNet
-from neural.config import NetworkConfig
-from neural.descent import Descent
-from neural.errors import CheckpointError, NeuralError
-from neural.network import RelationsNetwork
-from neural.recipes import RELATIONS
-from neural.tracing import Gradients, Weights
+from predinet_prolog.neural.auxiliary_losses import auxiliary_loss
+from predinet_prolog.neural.baselines import RelationNet
+from predinet_prolog.neural.config import NetworkConfig
+from predinet_prolog.neural.descent import Descent
+from predinet_prolog.neural.errors import CheckpointError, NeuralError
+from predinet_prolog.neural.network import RelationsNetwork
+from predinet_prolog.neural.recipes import RELATIONS
+from predinet_prolog.neural.tracing import Gradients, Weights
 
 IMAGES_AT_ONCE = 32
 """Images that `represent` shows every run at once: a relation net keeps 2 MB for each of them and run."""

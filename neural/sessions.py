@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
-from domains.writing import write_atomically
+from predinet_prolog.domains.writing import write_atomically
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession

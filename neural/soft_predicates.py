@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from neural.network import RelationsNetwork
+from predinet_prolog.neural.network import RelationsNetwork
 
 TINY = 1e-30
 """A smaller share of the threshold counts as this: its logarithm is finite."""

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from neural.predinet import PrediNet, Propositions
+from predinet_prolog.neural.predinet import PrediNet, Propositions
 
 
 class StackedPrediNet(nn.Module):

@@ -16,8 +16,8 @@ from typing import Any, ParamSpec, TypeVar
 import torch
 from torch import Tensor, nn
 
-from neural.checkpoint import read_arrays, write_arrays
-from neural.errors import CheckpointError, NeuralError, OtherRunError
+from predinet_prolog.neural.checkpoint import read_arrays, write_arrays
+from predinet_prolog.neural.errors import CheckpointError, NeuralError, OtherRunError
 
 P = ParamSpec("P")
 R = TypeVar("R")

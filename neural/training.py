@@ -10,18 +10,18 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from domains import load_domain
-from domains.domain import Labelled
-from neural.attribute_loss import AttributeLoss
-from neural.auxiliary_losses import auxiliary_loss
-from neural.checkpoint import Model, load_model, save_model
-from neural.config import NetworkConfig
-from neural.descent import rate_groups, set_rate
-from neural.errors import OtherRunError, TrainingDivergedError
-from neural.network import RelationsNetwork
-from neural.recipes import RELATIONS, TrainingConfig, current_names, task_offsets
-from neural.runs import Runs
-from neural.states import (
+from predinet_prolog.domains import load_domain
+from predinet_prolog.domains.domain import Labelled
+from predinet_prolog.neural.attribute_loss import AttributeLoss
+from predinet_prolog.neural.auxiliary_losses import auxiliary_loss
+from predinet_prolog.neural.checkpoint import Model, load_model, save_model
+from predinet_prolog.neural.config import NetworkConfig
+from predinet_prolog.neural.descent import rate_groups, set_rate
+from predinet_prolog.neural.errors import OtherRunError, TrainingDivergedError
+from predinet_prolog.neural.network import RelationsNetwork
+from predinet_prolog.neural.recipes import RELATIONS, TrainingConfig, current_names, task_offsets
+from predinet_prolog.neural.runs import Runs
+from predinet_prolog.neural.states import (
     alone,
     going_on_from,
     learner_state,
@@ -30,7 +30,7 @@ from neural.states import (
     tell_going_on,
     write_state,
 )
-from neural.threads import one_thread
+from predinet_prolog.neural.threads import one_thread
 
 _DEFAULTS = {
     field.name: field.default

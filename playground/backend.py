@@ -13,25 +13,25 @@ import numpy as np
 from PIL import Image, ImageFile
 from pyodide.ffi import to_js  # type: ignore[import-not-found]
 
-from domains.images import open_file
-from neural.glimpses.model import load_any
-from neural.sessions import runtime
-from service.api.scene_views import stored
-from service.errors import SceneNotFoundError, UsageError, failure
-from service.learning import learned
-from service.naming import make_word
-from service.pipeline import look
-from service.settings import Settings
-from service.store.content import SceneContent
-from service.teaching import signatures
-from service.theories import advice, sent_rules
-from symbolic import ProgramError, QuerySyntaxError, Rules, engine
-from symbolic.blocking import run
-from symbolic.child import refusal
-from symbolic.learning.observing import defined
-from symbolic.question import Bounds
-from symbolic.wire import LENGTH
-from symbolic.worker import Worker
+from predinet_prolog.domains.images import open_file
+from predinet_prolog.neural.glimpses.model import load_any
+from predinet_prolog.neural.sessions import runtime
+from predinet_prolog.service.api.scene_views import stored
+from predinet_prolog.service.errors import SceneNotFoundError, UsageError, failure
+from predinet_prolog.service.learning import learned
+from predinet_prolog.service.naming import make_word
+from predinet_prolog.service.pipeline import look
+from predinet_prolog.service.settings import Settings
+from predinet_prolog.service.store.content import SceneContent
+from predinet_prolog.service.teaching import signatures
+from predinet_prolog.service.theories import advice, sent_rules
+from predinet_prolog.symbolic import ProgramError, QuerySyntaxError, Rules, engine
+from predinet_prolog.symbolic.blocking import run
+from predinet_prolog.symbolic.child import refusal
+from predinet_prolog.symbolic.learning.observing import defined
+from predinet_prolog.symbolic.question import Bounds
+from predinet_prolog.symbolic.wire import LENGTH
+from predinet_prolog.symbolic.worker import Worker
 
 SETTINGS = Settings()
 _bincount = np.bincount

@@ -37,8 +37,8 @@ async function start() {
   pyodide.runPython(`import sys; sys.path.insert(0, "${ROOT}")`);
   const { FS } = prolog;
   FS.mkdir("/symbolic");
-  for (const file of pyodide.FS.readdir(`${ROOT}/symbolic`)) {
-    if (file.endsWith(".pl")) FS.writeFile(`/symbolic/${file}`, pyodide.FS.readFile(`${ROOT}/symbolic/${file}`));
+  for (const file of pyodide.FS.readdir(`${ROOT}/predinet_prolog/symbolic`)) {
+    if (file.endsWith(".pl")) FS.writeFile(`/symbolic/${file}`, pyodide.FS.readFile(`${ROOT}/predinet_prolog/symbolic/${file}`));
   }
   once(prolog, `consult('/symbolic/host.pl'), set_prolog_flag(stack_limit, ${STACK})`);
   const call = (operation, ...given) => {

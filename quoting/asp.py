@@ -3,7 +3,7 @@ quotes."""
 
 import re
 
-from quoting import QuotingError, writable
+from predinet_prolog.quoting import QuotingError, writable
 
 _BARE = re.compile(r"(?!not\Z)[a-z][a-zA-Z0-9_]*")
 _WHOLE = re.compile(r"0|-?[1-9][0-9]{0,8}")

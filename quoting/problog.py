@@ -2,8 +2,8 @@
 
 import re
 
-from quoting import writable
-from quoting.prolog import BARE, WHOLE
+from predinet_prolog.quoting import writable
+from predinet_prolog.quoting.prolog import BARE, WHOLE
 
 _ESCAPED = re.compile(r"\\(?:U([0-9a-f]{8})|')")
 

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from quoting import writable
+from predinet_prolog.quoting import writable
 
 WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
 """What is a number: JSON and tables keep it exactly, too."""

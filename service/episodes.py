@@ -8,19 +8,19 @@ from hashlib import sha256
 import numpy as np
 from PIL import Image
 
-from bridge.attended import attended, window
-from bridge.clauses import rules
-from bridge.colours import COLOURS
-from bridge.episodes import Frame
-from bridge.program import Facts, ImageInfo, ModelRules, Program, Provenance
-from bridge.vocabulary import Dialect
-from bridge.writers.prolog import write_prolog
-from neural.agents.playing import Moment, masks
-from neural.agents.trained import TrainedAgent
-from neural.glimpses.model import load_any
-from service.errors import UsageError
-from service.frames import coloured
-from service.pipeline import View, look
+from predinet_prolog.bridge.attended import attended, window
+from predinet_prolog.bridge.clauses import rules
+from predinet_prolog.bridge.colours import COLOURS
+from predinet_prolog.bridge.episodes import Frame
+from predinet_prolog.bridge.program import Facts, ImageInfo, ModelRules, Program, Provenance
+from predinet_prolog.bridge.vocabulary import Dialect
+from predinet_prolog.bridge.writers.prolog import write_prolog
+from predinet_prolog.neural.agents.playing import Moment, masks
+from predinet_prolog.neural.agents.trained import TrainedAgent
+from predinet_prolog.neural.glimpses.model import load_any
+from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.frames import coloured
+from predinet_prolog.service.pipeline import View, look
 
 Crop = tuple[int, int, int, int]
 """Left, top, right and bottom, in pixels of a frame."""

@@ -58,8 +58,8 @@ class Failure(NamedTuple):
     """What happened, in a few words that are the same for every error of the kind."""
 
 
-# By name, so that telling an error needs no import: neural's would load numpy. The nearest class of an error's
-# ancestry decides.
+# By name in this package, so that telling an error needs no import: neural's would load numpy. The nearest class of an
+# error's ancestry decides.
 FAILURES = {
     "quoting.QuotingError": Failure(2, 422, "quoting", "A name cannot be written"),
     "neural.errors.NeuralError": Failure(2, 422, "model", "The model cannot do that"),
@@ -104,6 +104,7 @@ FAILURES = {
 def failure(error: BaseException) -> Failure | None:
     """What `error` means; None if it is none of the project's own, and so a fault of the program."""
     for cls in type(error).__mro__:
-        if found := FAILURES.get(f"{cls.__module__}.{cls.__qualname__}"):
-            return found
+        name = f"{cls.__module__}.{cls.__qualname__}".removeprefix("predinet_prolog.")
+        if name in FAILURES:
+            return FAILURES[name]
     return None

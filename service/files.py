@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from domains import writing
-from service.errors import OutputError, UsageError
+from predinet_prolog.domains import writing
+from predinet_prolog.service.errors import OutputError, UsageError
 
 MAX_TEXT = 16 * 2**20
 """Bytes of a program or rule file; no larger one is read. Other texts have bounds of their own."""

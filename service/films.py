@@ -4,17 +4,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from bridge.episodes import Frame, write_episode
-from bridge.perceiving.perceiver import perceiver_of
-from bridge.program import rules_of
-from domains.films import FilmFrame, frames_of
-from domains.zones import Zones
-from neural.model import Model
-from service.errors import UsageError
-from service.folders import Summary, open_model
-from service.given import Told
-from service.pipeline import View, see
-from service.readings import Readings
+from predinet_prolog.bridge.episodes import Frame, write_episode
+from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
+from predinet_prolog.bridge.program import rules_of
+from predinet_prolog.domains.films import FilmFrame, frames_of
+from predinet_prolog.domains.zones import Zones
+from predinet_prolog.neural.model import Model
+from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.folders import Summary, open_model
+from predinet_prolog.service.given import Told
+from predinet_prolog.service.pipeline import View, see
+from predinet_prolog.service.readings import Readings
 
 
 @dataclass(frozen=True)

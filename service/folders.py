@@ -8,16 +8,16 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from domains.image_files import image_names
-from neural.engines import Names
+from predinet_prolog.domains.image_files import image_names
+from predinet_prolog.neural.engines import Names
 
 if TYPE_CHECKING:
-    from bridge.perceiving.given import Given
-    from bridge.program import ModelRules, Program
-    from domains.zones import Zones
-    from neural.model import Model
-    from service.given import Told
-    from service.pipeline import View
+    from predinet_prolog.bridge.perceiving.given import Given
+    from predinet_prolog.bridge.program import ModelRules, Program
+    from predinet_prolog.domains.zones import Zones
+    from predinet_prolog.neural.model import Model
+    from predinet_prolog.service.given import Told
+    from predinet_prolog.service.pipeline import View
 
 FIRST = 9
 """Images of a folder that say which model suits it."""
@@ -88,7 +88,7 @@ class Summary:
 
 def rules_for(pictures: Pictures) -> "ModelRules":
     """What a knowledge base of the pictures says of all of them alike."""
-    from bridge.program import rules_of
+    from predinet_prolog.bridge.program import rules_of
 
     return rules_of(
         open_model(pictures.model),
@@ -100,7 +100,7 @@ def rules_for(pictures: Pictures) -> "ModelRules":
 
 def choose_for(folder: Path) -> str:
     """The shipped model that suits most of the folder's first images."""
-    from service.pipeline import choose
+    from predinet_prolog.service.pipeline import choose
 
     chosen = Counter(choose(folder / name) for name in islice(image_names(folder), FIRST))
     return chosen.most_common(1)[0][0]
@@ -109,11 +109,11 @@ def choose_for(folder: Path) -> str:
 def views(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[tuple[str, View]]":
     """What their model sees in each of the images that can be used. `summary` gets the faults of the others, and what
     was done to these."""
-    from bridge.errors import BoxesError
-    from bridge.perceiving.perceiver import perceiver_of
-    from domains.errors import ImageError
-    from service.pipeline import see
-    from service.readings import Readings
+    from predinet_prolog.bridge.errors import BoxesError
+    from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
+    from predinet_prolog.domains.errors import ImageError
+    from predinet_prolog.service.pipeline import see
+    from predinet_prolog.service.readings import Readings
 
     model = open_model(pictures.model)
     if pictures.told is not None:
@@ -138,12 +138,12 @@ def views(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[tuple
 def told_programs(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[tuple[str, Program]]":
     """What is told of each of the images that can be used, of which nothing is read but their sizes: no hash, either.
     `summary` as in `views`."""
-    from bridge.errors import BoxesError
-    from bridge.perceiving.given import given_by, scene_of
-    from bridge.program import ImageInfo, make_program
-    from bridge.regional import outside
-    from domains.errors import ImageError
-    from domains.image_files import upright_size
+    from predinet_prolog.bridge.errors import BoxesError
+    from predinet_prolog.bridge.perceiving.given import given_by, scene_of
+    from predinet_prolog.bridge.program import ImageInfo, make_program
+    from predinet_prolog.bridge.regional import outside
+    from predinet_prolog.domains.errors import ImageError
+    from predinet_prolog.domains.image_files import upright_size
 
     told, model = pictures.told, open_model(pictures.model)
     assert told is not None, "nothing is looked at"
@@ -165,7 +165,7 @@ def told_programs(pictures: Pictures, names: Names, summary: Summary) -> "Iterat
 @cache
 def open_model(name: str | None) -> "Model":
     """The model, read once by each worker; None: none."""
-    from neural.glimpses.model import load_any
-    from neural.model import NO_MODEL
+    from predinet_prolog.neural.glimpses.model import load_any
+    from predinet_prolog.neural.model import NO_MODEL
 
     return NO_MODEL if name is None else load_any(name)

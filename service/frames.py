@@ -3,7 +3,7 @@
 import matplotlib
 import numpy as np
 
-from domains.domain import Pixels
+from predinet_prolog.domains.domain import Pixels
 
 
 def coloured(frame: Pixels) -> Pixels:

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
 
-from bridge.errors import BoxesError
-from bridge.perceiving.given import ALL, Choice, Given, given_by
-from bridge.program import rules_of
-from bridge.vocabulary import VOCABULARY, Dialect
-from domains.detections import Source, open_detections
-from domains.detections.coco import parse
-from domains.detections.reading import of_text, text_of
-from domains.errors import DomainError
-from neural.glimpses.model import load_any
+from predinet_prolog.bridge.errors import BoxesError
+from predinet_prolog.bridge.perceiving.given import ALL, Choice, Given, given_by
+from predinet_prolog.bridge.program import rules_of
+from predinet_prolog.bridge.vocabulary import VOCABULARY, Dialect
+from predinet_prolog.domains.detections import Source, open_detections
+from predinet_prolog.domains.detections.coco import parse
+from predinet_prolog.domains.detections.reading import of_text, text_of
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.neural.glimpses.model import load_any
 
 
 @dataclass(frozen=True)

@@ -10,11 +10,11 @@ from functools import partial
 from itertools import zip_longest
 from typing import Any
 
-from service.errors import failure
-from service.theories import sent_rules
-from symbolic import Engine, Rules, TimeLimitError
-from symbolic.learning import MODES, Learned, Options, Situation, Theory, ask_next, learn
-from symbolic.learning.observing import Signature, defined, observe, of_rules, predicates_of, situation
+from predinet_prolog.service.errors import failure
+from predinet_prolog.service.theories import sent_rules
+from predinet_prolog.symbolic import Engine, Rules, TimeLimitError
+from predinet_prolog.symbolic.learning import MODES, Learned, Options, Situation, Theory, ask_next, learn
+from predinet_prolog.symbolic.learning.observing import Signature, defined, observe, of_rules, predicates_of, situation
 
 MOST_BYTES = 2**31
 """Of memory, all in all."""

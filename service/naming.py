@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from bridge.errors import BridgeError
-from bridge.program import Facts, ImageInfo, Program, Provenance, rules_of
-from bridge.words import SHAPE, choose, thing, write_part, write_word
-from bridge.writers.header import read_header
-from neural.model import Model
-from service.errors import UsageError
-from service.theories import shipped_rules
-from symbolic.precheck import check_text, clause_ends, without_quoted
+from predinet_prolog.bridge.errors import BridgeError
+from predinet_prolog.bridge.program import Facts, ImageInfo, Program, Provenance, rules_of
+from predinet_prolog.bridge.words import SHAPE, choose, thing, write_part, write_word
+from predinet_prolog.bridge.writers.header import read_header
+from predinet_prolog.neural.model import Model
+from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.theories import shipped_rules
+from predinet_prolog.symbolic.precheck import check_text, clause_ends, without_quoted
 
 _PART = re.compile(r"^% word ([a-z][a-z0-9_]*): .*(?:\n.*\S.*)*\n*", re.MULTILINE)
 _HEADING = re.compile(r"(?:%.*\n*)*")

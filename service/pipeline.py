@@ -1,6 +1,6 @@
 """The way from image files to programs and answers: what every command and request that takes images shares.
 
-from service.pipeline import ask
+from predinet_prolog.service.pipeline import ask
 
 print(ask("scene.png", "same(X, Y)").to_json())
 """
@@ -10,24 +10,33 @@ from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
 
-from bridge import ImageInfo, Program, Scene, Thing, make_program, perceiver_of, write_json, write_prolog
-from bridge.errors import PerceiverError
-from bridge.likelihoods import likelihoods
-from bridge.out_of_distribution import out_of_distribution
-from bridge.perceiving.given import Given
-from bridge.regional import outside
-from bridge.scene import Box
-from bridge.writers import asp, problog
-from bridge.writers.json import write_jsons
-from domains.detections import Source
-from domains.images import InputImage, Opened
-from domains.zones import Zones, read_zones
-from neural.glimpses.model import load_any
-from neural.model import NO_MODEL, Model
-from service.given import Told, teller
-from service.readings import FramedImage, Readings, hull, moved
-from service.settings import DEFAULT_MODEL, SCENES_MODEL
-from symbolic import Answers, Engine, Rules
+from predinet_prolog.bridge import (
+    ImageInfo,
+    Program,
+    Scene,
+    Thing,
+    make_program,
+    perceiver_of,
+    write_json,
+    write_prolog,
+)
+from predinet_prolog.bridge.errors import PerceiverError
+from predinet_prolog.bridge.likelihoods import likelihoods
+from predinet_prolog.bridge.out_of_distribution import out_of_distribution
+from predinet_prolog.bridge.perceiving.given import Given
+from predinet_prolog.bridge.regional import outside
+from predinet_prolog.bridge.scene import Box
+from predinet_prolog.bridge.writers import asp, problog
+from predinet_prolog.bridge.writers.json import write_jsons
+from predinet_prolog.domains.detections import Source
+from predinet_prolog.domains.images import InputImage, Opened
+from predinet_prolog.domains.zones import Zones, read_zones
+from predinet_prolog.neural.glimpses.model import load_any
+from predinet_prolog.neural.model import NO_MODEL, Model
+from predinet_prolog.service.given import Told, teller
+from predinet_prolog.service.readings import FramedImage, Readings, hull, moved
+from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
+from predinet_prolog.symbolic import Answers, Engine, Rules
 
 Place = tuple[float, float, Box]
 """Of a thing: x and y of its middle; left, top, right and bottom of its window, or of its box."""

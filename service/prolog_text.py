@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from quoting.prolog import quoted
+from predinet_prolog.quoting.prolog import quoted
 
 # SWI-Prolog's own operators; other compounds are written as f(X). Of each its priority, and the most that its
 # arguments may have.

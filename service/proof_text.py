@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from bridge.vocabulary import GIVEN
-from service.prolog_text import write_answer
-from symbolic import Answer, Miss, Proof
+from predinet_prolog.bridge.vocabulary import GIVEN
+from predinet_prolog.service.prolog_text import write_answer
+from predinet_prolog.symbolic import Answer, Miss, Proof
 
 _REMARKS = {
     "fact": "fact",

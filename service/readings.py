@@ -6,12 +6,12 @@ from functools import cached_property
 import numpy as np
 from PIL import Image
 
-from domains import ORIGINAL, load_domain
-from domains.domain import Domain, Floats, Located, Pixels
-from domains.errors import ImageError, LargeImageError
-from domains.image_files import upright_size
-from domains.image_pieces import Pieces
-from domains.images import FREE, QUICK_BYTES, InputImage, Opened, open_file, read_image
+from predinet_prolog.domains import ORIGINAL, load_domain
+from predinet_prolog.domains.domain import Domain, Floats, Located, Pixels
+from predinet_prolog.domains.errors import ImageError, LargeImageError
+from predinet_prolog.domains.image_files import upright_size
+from predinet_prolog.domains.image_pieces import Pieces
+from predinet_prolog.domains.images import FREE, QUICK_BYTES, InputImage, Opened, open_file, read_image
 
 SURE = 0.7
 """An image that a domain scores below this is one of its pictures, if it is even. Warnings begin later, at 1: boards of

@@ -8,17 +8,24 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bridge.writers.prolog import write_each
-from domains.image_files import image_names
-from neural.engines import PROCESSES, Engine, Names, Processes
-from service.errors import UsageError
-from service.files import read_text
-from service.folders import Pictures, Summary, choose_for, open_model, told_programs, views
-from symbolic import Answers, ProgramError, QuerySyntaxError, Rules, SymbolicError, UnknownPredicateError
-from symbolic import Engine as Prolog
+from predinet_prolog.bridge.writers.prolog import write_each
+from predinet_prolog.domains.image_files import image_names
+from predinet_prolog.neural.engines import PROCESSES, Engine, Names, Processes
+from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.files import read_text
+from predinet_prolog.service.folders import Pictures, Summary, choose_for, open_model, told_programs, views
+from predinet_prolog.symbolic import (
+    Answers,
+    ProgramError,
+    QuerySyntaxError,
+    Rules,
+    SymbolicError,
+    UnknownPredicateError,
+)
+from predinet_prolog.symbolic import Engine as Prolog
 
 if TYPE_CHECKING:
-    from bridge.program import Program
+    from predinet_prolog.bridge.program import Program
 
 TOLD = 256
 """Pictures at a time of which nothing is looked at: one process asks thousands in the time that another one starts."""
@@ -146,7 +153,7 @@ def ask_folder(question: Question, names: Sequence[str], *, engine: Engine = PRO
         if pictures is not None and pictures.model is None:
             engine, size = Processes(1) if engine is PROCESSES else engine, TOLD
         elif pictures is not None:
-            from bridge.perceiving.perceiver import perceiver_of
+            from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
 
             size = max(size, perceiver_of(open_model(pictures.model), pictures.looks).batch)
             question = replace(question, pictures=pictures)
@@ -169,7 +176,7 @@ def _ask(question: Question, names: Names) -> Rows:
         try:
             answers = _ask_pictures(question, pictures, names, prolog, rows)
         except UnknownPredicateError as error:
-            from service.given import is_seen
+            from predinet_prolog.service.given import is_seen
 
             if pictures.model is not None or not is_seen(error.predicate, pictures.looks_later):
                 raise

@@ -2,7 +2,7 @@
 
 Each can be set by an environment variable, PREDINET_PROLOG_ and its name in capitals, and all but the secret ones by
 an option of `predinet-prolog serve`. The options are made from this table, and so is the
-end of docs/service.md: `python -m service.settings` prints it.
+end of docs/service.md: `python -m predinet_prolog.service.settings` prints it.
 """
 
 # ruff: noqa: RUF009 (`_setting` gives a dataclass field)
@@ -16,7 +16,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, NamedTuple, NewType
 
-from service.errors import SettingsError
+from predinet_prolog.service.errors import SettingsError
 
 PREFIX = "PREDINET_PROLOG_"
 DEFAULT_MODEL, SCENES_MODEL = "relations-game", "scenes"
@@ -221,7 +221,7 @@ def _written(value: Any, sized: bool) -> str:
 _HEAD = f"""\
 ## Settings
 
-Made by `python -m service.settings` from `service/settings.py`; a test holds that it is up to date.
+Made by `python -m predinet_prolog.service.settings` from `service/settings.py`; a test holds that it is up to date.
 
 Every setting can be given by an environment variable that begins with `{PREFIX}`, and all but the secret ones by an
 option of `predinet-prolog serve`. An option comes before the environment. Numbers of bytes may have a unit: `512KiB`,

@@ -3,11 +3,11 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from bridge import write_prolog
-from bridge.program import rules_of
-from bridge.vocabulary import VOCABULARY, Predicate, base_facts_of
-from service.pipeline import View
-from symbolic.learning.observing import Signature
+from predinet_prolog.bridge import write_prolog
+from predinet_prolog.bridge.program import rules_of
+from predinet_prolog.bridge.vocabulary import VOCABULARY, Predicate, base_facts_of
+from predinet_prolog.service.pipeline import View
+from predinet_prolog.symbolic.learning.observing import Signature
 
 
 def signatures(indicators: Collection[str]) -> tuple[Signature, ...]:

@@ -4,7 +4,7 @@ import re
 from difflib import get_close_matches
 from pathlib import Path
 
-from symbolic import ForbiddenError, Rules, UnknownPredicateError, theory, theory_names
+from predinet_prolog.symbolic import ForbiddenError, Rules, UnknownPredicateError, theory, theory_names
 
 _LEARNED = re.compile(r"same(_\w+)?/2")
 """What a model says of an image if it has learned to: one need not have learned all of them."""

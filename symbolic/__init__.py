@@ -1,6 +1,6 @@
 """Logic: programs, rules and goals go in, answers come out.
 
-    from symbolic import Engine
+    from predinet_prolog.symbolic import Engine
 
     with Engine() as engine:
         print(engine.ask(program, "same(X, Y)").to_json())
@@ -12,34 +12,34 @@ import importlib
 
 TYPE_CHECKING = False  # for type checkers it is true; to import typing takes as long as this package without it
 if TYPE_CHECKING:
-    from symbolic.answers import JSON as JSON
-    from symbolic.answers import Answer as Answer
-    from symbolic.answers import Answers as Answers
-    from symbolic.engine import Engine as Engine
-    from symbolic.errors import AnswerTooLargeError as AnswerTooLargeError
-    from symbolic.errors import ClientLimitError as ClientLimitError
-    from symbolic.errors import ForbiddenError as ForbiddenError
-    from symbolic.errors import OverloadedError as OverloadedError
-    from symbolic.errors import ProgramError as ProgramError
-    from symbolic.errors import PrologError as PrologError
-    from symbolic.errors import QuerySyntaxError as QuerySyntaxError
-    from symbolic.errors import SuppositionError as SuppositionError
-    from symbolic.errors import SwiPrologMissingError as SwiPrologMissingError
-    from symbolic.errors import SymbolicError as SymbolicError
-    from symbolic.errors import TimeLimitError as TimeLimitError
-    from symbolic.errors import UnknownObjectError as UnknownObjectError
-    from symbolic.errors import UnknownPredicateError as UnknownPredicateError
-    from symbolic.errors import WorkerError as WorkerError
-    from symbolic.pool import Pool as Pool
-    from symbolic.pool import PoolStats as PoolStats
-    from symbolic.reasons import Miss as Miss
-    from symbolic.reasons import Proof as Proof
-    from symbolic.rules import Rules as Rules
-    from symbolic.rules import theory as theory
-    from symbolic.rules import theory_names as theory_names
-    from symbolic.supposing import Change as Change
-    from symbolic.supposing import LeastChanges as LeastChanges
-    from symbolic.supposing import Supposition as Supposition
+    from predinet_prolog.symbolic.answers import JSON as JSON
+    from predinet_prolog.symbolic.answers import Answer as Answer
+    from predinet_prolog.symbolic.answers import Answers as Answers
+    from predinet_prolog.symbolic.engine import Engine as Engine
+    from predinet_prolog.symbolic.errors import AnswerTooLargeError as AnswerTooLargeError
+    from predinet_prolog.symbolic.errors import ClientLimitError as ClientLimitError
+    from predinet_prolog.symbolic.errors import ForbiddenError as ForbiddenError
+    from predinet_prolog.symbolic.errors import OverloadedError as OverloadedError
+    from predinet_prolog.symbolic.errors import ProgramError as ProgramError
+    from predinet_prolog.symbolic.errors import PrologError as PrologError
+    from predinet_prolog.symbolic.errors import QuerySyntaxError as QuerySyntaxError
+    from predinet_prolog.symbolic.errors import SuppositionError as SuppositionError
+    from predinet_prolog.symbolic.errors import SwiPrologMissingError as SwiPrologMissingError
+    from predinet_prolog.symbolic.errors import SymbolicError as SymbolicError
+    from predinet_prolog.symbolic.errors import TimeLimitError as TimeLimitError
+    from predinet_prolog.symbolic.errors import UnknownObjectError as UnknownObjectError
+    from predinet_prolog.symbolic.errors import UnknownPredicateError as UnknownPredicateError
+    from predinet_prolog.symbolic.errors import WorkerError as WorkerError
+    from predinet_prolog.symbolic.pool import Pool as Pool
+    from predinet_prolog.symbolic.pool import PoolStats as PoolStats
+    from predinet_prolog.symbolic.reasons import Miss as Miss
+    from predinet_prolog.symbolic.reasons import Proof as Proof
+    from predinet_prolog.symbolic.rules import Rules as Rules
+    from predinet_prolog.symbolic.rules import theory as theory
+    from predinet_prolog.symbolic.rules import theory_names as theory_names
+    from predinet_prolog.symbolic.supposing import Change as Change
+    from predinet_prolog.symbolic.supposing import LeastChanges as LeastChanges
+    from predinet_prolog.symbolic.supposing import Supposition as Supposition
 
 # A module is imported when a name of it is first asked for: a worker's start needs few of them.
 _NAMES = {
@@ -58,5 +58,5 @@ _NAMES = {
 def __getattr__(name: str) -> object:
     for module, names in _NAMES.items():
         if name in names.split():
-            return getattr(importlib.import_module(f"symbolic.{module}"), name)
+            return getattr(importlib.import_module(f"predinet_prolog.symbolic.{module}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

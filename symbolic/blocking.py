@@ -7,8 +7,8 @@ import time
 from collections.abc import Coroutine
 from typing import Any, TypeVar
 
-from symbolic.swipl import worker_command
-from symbolic.wire import LENGTH
+from predinet_prolog.symbolic.swipl import worker_command
+from predinet_prolog.symbolic.wire import LENGTH
 
 T = TypeVar("T")
 

@@ -1,17 +1,17 @@
 """The built-ins that a question may use, as the guard's own table (allowed.pl) has them.
 
-`python -m symbolic.built_ins` writes docs/built-ins.md from it.
+`python -m predinet_prolog.symbolic.built_ins` writes docs/built-ins.md from it.
 """
 
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from symbolic.errors import SwiPrologMissingError
-from symbolic.swipl import run_swipl
+from predinet_prolog.symbolic.errors import SwiPrologMissingError
+from predinet_prolog.symbolic.swipl import run_swipl
 
 _TABLE = Path(__file__).parent / "allowed.pl"
-_DOCUMENT = Path(__file__).parent.parent / "docs" / "built-ins.md"
+_DOCUMENT = Path(__file__).parents[2] / "docs" / "built-ins.md"
 
 # A line for each group and one for each predicate; no name has a tab in it.
 _WRITE_TABLE = r"""
@@ -24,7 +24,7 @@ _WRITE_TABLE = r"""
 _INTRODUCTION = """\
 # What a query may use
 
-<!-- Written by `python -m symbolic.built_ins` from symbolic/allowed.pl, the guard's own table: edit that. -->
+<!-- Written by `python -m predinet_prolog.symbolic.built_ins` from symbolic/allowed.pl: edit that table. -->
 
 A query, and the body of a rule, may call the predicates of the program, those of the rules that come with it, and the
 built-ins below. Everything else is refused before anything runs: files, processes, the network, other modules, and

@@ -17,10 +17,10 @@ from contextlib import contextmanager, suppress
 from types import ModuleType
 from typing import Any
 
-from symbolic.errors import ProgramError
-from symbolic.limits import ADDRESS_SPACE, NOBODY, STACK
-from symbolic.precheck import check_text
-from symbolic.wire import LENGTH, dumps, pack
+from predinet_prolog.symbolic.errors import ProgramError
+from predinet_prolog.symbolic.limits import ADDRESS_SPACE, NOBODY, STACK
+from predinet_prolog.symbolic.precheck import check_text
+from predinet_prolog.symbolic.wire import LENGTH, dumps, pack
 
 _PR_SET_NO_NEW_PRIVS = 38
 

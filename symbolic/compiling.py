@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from symbolic.errors import WorkerError
-from symbolic.swipl import run_swipl
+from predinet_prolog.symbolic.errors import WorkerError
+from predinet_prolog.symbolic.swipl import run_swipl
 
 _COMPILED_A_SECOND = 50_000  # bytes of text, on a slow machine that is busy
 # Writes the clauses of the file's predicates, in the order of their lines.

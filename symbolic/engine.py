@@ -11,13 +11,13 @@ from functools import partial
 from types import TracebackType
 from typing import Any
 
-from symbolic.answers import Answers, EachAnswers
-from symbolic.blocking import BlockingChannel, run
-from symbolic.errors import ProgramError, PrologError, SymbolicError, TimeLimitError, WorkerError
-from symbolic.question import Bounds, Question
-from symbolic.rules import Rules
-from symbolic.supposing import LeastChanges, Supposition
-from symbolic.worker import Worker
+from predinet_prolog.symbolic.answers import Answers, EachAnswers
+from predinet_prolog.symbolic.blocking import BlockingChannel, run
+from predinet_prolog.symbolic.errors import ProgramError, PrologError, SymbolicError, TimeLimitError, WorkerError
+from predinet_prolog.symbolic.question import Bounds, Question
+from predinet_prolog.symbolic.rules import Rules
+from predinet_prolog.symbolic.supposing import LeastChanges, Supposition
+from predinet_prolog.symbolic.worker import Worker
 
 
 class Engine:

@@ -52,7 +52,7 @@ class UnknownPredicateError(SymbolicError):
     kind = "unknown_predicate"
 
     def __init__(self, predicate: str, known: Sequence[str], more: int = 0) -> None:
-        from symbolic.rules import defining_theories  # not at the top: workers have no use for it
+        from predinet_prolog.symbolic.rules import defining_theories  # not at the top: workers have no use for it
 
         self.theory = defining_theories().get(predicate)
         what = f"the rules {self.theory} define it" if self.theory else _suggestion(predicate, known, more)
@@ -206,7 +206,7 @@ def _tabling(predicate: str) -> str:
 
 
 def _suggestion(predicate: str, known: Sequence[str], more: int) -> str:
-    from symbolic.rules import defining_theories, missing_advice
+    from predinet_prolog.symbolic.rules import defining_theories, missing_advice
 
     for (name, missing), advice in missing_advice().items():
         if missing == predicate and any(defining_theories().get(pi) == name for pi in known):

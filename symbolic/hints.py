@@ -2,7 +2,7 @@
 
 import re
 
-from symbolic.precheck import without_quoted
+from predinet_prolog.symbolic.precheck import without_quoted
 
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _WRITTEN = {"and": "a comma", "or": "a semicolon"}

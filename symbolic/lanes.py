@@ -12,10 +12,10 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from symbolic import limits
-from symbolic.errors import OverloadedError
-from symbolic.question import Question
-from symbolic.queueing import FairQueue
+from predinet_prolog.symbolic import limits
+from predinet_prolog.symbolic.errors import OverloadedError
+from predinet_prolog.symbolic.question import Question
+from predinet_prolog.symbolic.queueing import FairQueue
 
 _SLOW = 4  # a question that takes so many slices goes to the patient lane when it comes again
 _REMEMBERED = 1000  # such questions

@@ -9,9 +9,9 @@ from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from typing import Any, TypeAlias, cast
 
-from symbolic.limits import REPLY_BYTES
-from symbolic.swipl import worker_command
-from symbolic.wire import LENGTH
+from predinet_prolog.symbolic.limits import REPLY_BYTES
+from predinet_prolog.symbolic.swipl import worker_command
+from predinet_prolog.symbolic.wire import LENGTH
 
 Tried: TypeAlias = bytes | Exception  # of a try: the answers' JSON text, or what was raised
 

@@ -13,14 +13,21 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 
-from symbolic import limits
-from symbolic.errors import ClientLimitError, OverloadedError, SymbolicError, TimeLimitError, WorkerError, out_of_memory
-from symbolic.lanes import PROBE, Lanes, Share, Ticket, Turn
-from symbolic.nonblocking import Tried, drive
-from symbolic.question import Bounds, Question
-from symbolic.rules import Rules
-from symbolic.supply import Supply
-from symbolic.worker import Worker
+from predinet_prolog.symbolic import limits
+from predinet_prolog.symbolic.errors import (
+    ClientLimitError,
+    OverloadedError,
+    SymbolicError,
+    TimeLimitError,
+    WorkerError,
+    out_of_memory,
+)
+from predinet_prolog.symbolic.lanes import PROBE, Lanes, Share, Ticket, Turn
+from predinet_prolog.symbolic.nonblocking import Tried, drive
+from predinet_prolog.symbolic.question import Bounds, Question
+from predinet_prolog.symbolic.rules import Rules
+from predinet_prolog.symbolic.supply import Supply
+from predinet_prolog.symbolic.worker import Worker
 
 logger = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ from array import array
 from collections.abc import Sequence
 from itertools import accumulate, islice
 
-from symbolic.errors import ProgramError, QuerySyntaxError
-from symbolic.limits import DIGITS, GOAL_CHARACTERS, NESTING, TEXT_BYTES
+from predinet_prolog.symbolic.errors import ProgramError, QuerySyntaxError
+from predinet_prolog.symbolic.limits import DIGITS, GOAL_CHARACTERS, NESTING, TEXT_BYTES
 
 _SYMBOL = r"[#$&*+\-./:<=>?@\\^~\u00a1-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf\u00d7\u00f7]"
 _FULL_STOP = re.compile(rf"(?<!{_SYMBOL})\.(?=\s|\Z)")

@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from symbolic.errors import QuerySyntaxError, SuppositionError
-from symbolic.precheck import check_goal
-from symbolic.rules import Rules
+from predinet_prolog.symbolic.errors import QuerySyntaxError, SuppositionError
+from predinet_prolog.symbolic.precheck import check_goal
+from predinet_prolog.symbolic.rules import Rules
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ import logging
 from collections import deque
 from collections.abc import Callable
 
-from symbolic.errors import SymbolicError, WorkerError
-from symbolic.nonblocking import NonblockingChannel
-from symbolic.worker import Worker
+from predinet_prolog.symbolic.errors import SymbolicError, WorkerError
+from predinet_prolog.symbolic.nonblocking import NonblockingChannel
+from predinet_prolog.symbolic.worker import Worker
 
 logger = logging.getLogger(__name__)
 

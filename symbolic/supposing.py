@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from symbolic.answers import JSON, Answers
-from symbolic.reasons import Told
+from predinet_prolog.symbolic.answers import JSON, Answers
+from predinet_prolog.symbolic.reasons import Told
 
 
 @dataclass(frozen=True)

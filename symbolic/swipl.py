@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from symbolic.errors import SwiPrologMissingError, WorkerError
+from predinet_prolog.symbolic.errors import SwiPrologMissingError, WorkerError
 
 _OLDEST = 9_00_00  # 9.0.0, as SWI-Prolog numbers itself
 _INSTALL = (
@@ -79,9 +79,9 @@ def worker_command() -> tuple[list[str], Mapping[str, Any]]:
     assert pyswip is not None, "pyswip is a dependency"
     assert pyswip.origin is not None
     paths = [str(Path(pyswip.origin).parent), str(swi_prolog.home), str(compiled_host(swi_prolog))]
-    return [*python, "-c", "from symbolic.child import main; main()", *paths], {
+    return [*python, "-c", "from predinet_prolog.symbolic.child import main; main()", *paths], {
         "env": {
-            "PYTHONPATH": str(_HOST.parent.parent),
+            "PYTHONPATH": str(_HOST.parents[2]),
             "HOME": "/nonexistent",  # Prolog would load the init file of the account whose HOME it knows
             "LC_ALL": "C.UTF-8",
             "LIBSWIPL_PATH": str(swi_prolog.library),  # both for pyswip, which searches for them otherwise

@@ -10,8 +10,8 @@ from collections import OrderedDict
 from itertools import count
 from typing import Protocol
 
-from symbolic import limits
-from symbolic.errors import (
+from predinet_prolog.symbolic import limits
+from predinet_prolog.symbolic.errors import (
     QuerySyntaxError,
     SymbolicError,
     TimeLimitError,
@@ -19,10 +19,10 @@ from symbolic.errors import (
     error_from_reply,
     goal_time_limit,
 )
-from symbolic.hints import syntax_hint
-from symbolic.question import Question, characters
-from symbolic.rules import Rules
-from symbolic.wire import dumps, pack
+from predinet_prolog.symbolic.hints import syntax_hint
+from predinet_prolog.symbolic.question import Question, characters
+from predinet_prolog.symbolic.rules import Rules
+from predinet_prolog.symbolic.wire import dumps, pack
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 

@@ -60,7 +60,7 @@ def model_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     # Most test files need no PyTorch.
     import torch
 
-    from neural import NetworkConfig, RelationsNetwork, save_model, training_config
+    from predinet_prolog.neural import NetworkConfig, RelationsNetwork, save_model, training_config
 
     path = tmp_path_factory.mktemp("model") / "tiny.safetensors"
     network = RelationsNetwork(

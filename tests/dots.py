@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from domains.domain import Corruption, Domain, Inspection, Labelled, Picture, Pixels, Seed, Task, Truth
+from predinet_prolog.domains.domain import Corruption, Domain, Inspection, Labelled, Picture, Pixels, Seed, Task, Truth
 
 SIDE, CELL, RADIUS = 48, 12, 4
 COLOURS = np.array([(200, 30, 30), (30, 160, 40), (40, 60, 200), (230, 200, 20)], dtype=np.uint8)

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from bridge.confidence import Curve
-from bridge.definitions import Definition, Grounding, grounding_path
-from neural.glimpses.model import GlimpseModel
+from predinet_prolog.bridge.confidence import Curve
+from predinet_prolog.bridge.definitions import Definition, Grounding, grounding_path
+from predinet_prolog.neural.glimpses.model import GlimpseModel
 from tests.seen import made_up_model
 
 SURE = {"training": 1.0}

@@ -77,7 +77,7 @@ def _slightly_other_weights() -> Iterator[None]:
         return
     import torch
 
-    from neural import RelationsNetwork
+    from predinet_prolog.neural import RelationsNetwork
 
     plain = RelationsNetwork.__init__
 

@@ -8,15 +8,15 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from bridge.confidence import Curve
-from bridge.definitions import Definition, Examples, Grounding, grounding_path
-from bridge.perceiving.given import Given
-from bridge.perceiving.perceiver import PERCEIVERS
-from bridge.program import ImageInfo, Program, make_program
-from bridge.scene import BoolArray, FloatArray, Scene, Thing
-from domains.detections import Detection
-from domains.domain import Inspection, Pixels
-from neural.glimpses.model import GlimpseConfig, GlimpseModel
+from predinet_prolog.bridge.confidence import Curve
+from predinet_prolog.bridge.definitions import Definition, Examples, Grounding, grounding_path
+from predinet_prolog.bridge.perceiving.given import Given
+from predinet_prolog.bridge.perceiving.perceiver import PERCEIVERS
+from predinet_prolog.bridge.program import ImageInfo, Program, make_program
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, Scene, Thing
+from predinet_prolog.domains.detections import Detection
+from predinet_prolog.domains.domain import Inspection, Pixels
+from predinet_prolog.neural.glimpses.model import GlimpseConfig, GlimpseModel
 
 GROUPS = {"colour": 2, "shape": 3, "look": 2}
 VALUES = {"it's 100%": (0.0, 0.0), "3": (1.0, 1.0), "\n'\\": (2.0, -0.25), "Élan": (0.0, 1.0)}

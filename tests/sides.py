@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from neural.agents.games import Frames, Step
+from predinet_prolog.neural.agents.games import Frames, Step
 
 
 class Sides:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from bridge.definitions import read_grounding
-from domains import ORIGINAL, load_domain
 from examples import run as runner
-from neural import Model, load_model, shipped_models
-from neural.glimpses.model import load_any
-from service.pipeline import look
+from predinet_prolog.bridge.definitions import read_grounding
+from predinet_prolog.domains import ORIGINAL, load_domain
+from predinet_prolog.neural import Model, load_model, shipped_models
+from predinet_prolog.neural.glimpses.model import load_any
+from predinet_prolog.service.pipeline import look
 
 pytestmark = pytest.mark.slow(14)
 

@@ -8,9 +8,9 @@ from types import ModuleType
 import pytest
 from pyarrow import parquet
 
-from experiments import take_folder
-from experiments.configurations import record_path
-from experiments.experiment import EXPERIMENTS
+from predinet_prolog.experiments import take_folder
+from predinet_prolog.experiments.configurations import record_path
+from predinet_prolog.experiments.experiment import EXPERIMENTS
 
 pytestmark = pytest.mark.slow(6)
 

@@ -51,21 +51,24 @@ def sources(root: Path, package: str) -> list[Path]:
 
 
 def imports(path: Path) -> set[str]:
-    """The top-level names that a file imports anywhere in it, function bodies included."""
-    names: set[str] = set()
+    """The packages, and of this project the rooms, that a file imports anywhere in it, function bodies included."""
+    modules: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            names |= {alias.name.split(".")[0] for alias in node.names}
+            modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: relative import"
-            names.add((node.module or "").split(".")[0])
+            modules |= {f"{node.module}.{alias.name}" for alias in node.names}
+    names = {module.removeprefix("predinet_prolog.").split(".")[0] for module in modules}
+    bare = {module for module in modules if module.split(".")[0] in PACKAGES}
+    assert not bare, f"{path}: {bare}: a room is imported from predinet_prolog"
     return names
 
 
 @pytest.mark.parametrize("package", PACKAGES)
 def test_packages_come_from_this_checkout(root: Path, package: str) -> None:
-    module = importlib.import_module(package)
-    assert Path(module.__file__ or "").parent == root / package
+    module = importlib.import_module(f"predinet_prolog.{package}")
+    assert Path(module.__file__ or "").parent.resolve() == root / package
 
 
 @pytest.mark.parametrize("package", PACKAGES)
@@ -96,7 +99,9 @@ def test_the_rooms_of_the_service_have_an_order(root: Path, path: Path) -> None:
         "api": {"cli"},
         "cli": {"api", "page"} if place != "cli/serving.py" else {"page"},
     }.get(place.partition("/")[0], {"cli", "api", "page", "pictures", "store"})
-    used = re.findall(r"^\s*(?:from|import) service\.(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+    used = re.findall(
+        r"^\s*(?:from|import) predinet_prolog\.service\.(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert not forbidden & set(used)
 
 
@@ -123,19 +128,15 @@ def test_no_pickle(root: Path, package: str) -> None:
         assert not imports(path) & {"pickle", "joblib", "dill", "cloudpickle", "marshal"}, path
 
 
-def test_every_package_is_declared(root: Path) -> None:
-    import tomllib
-
-    declared = set(tomllib.loads((root / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"])
-    found = {
-        ".".join(path.parent.relative_to(root).parts)
-        for package in PACKAGES
-        for path in (root / package).rglob("__init__.py")
-    }
-    assert declared == found
+def test_the_package_is_links_to_the_rooms(root: Path) -> None:
+    links = {path.name: path.resolve() for path in (root / "predinet_prolog").iterdir() if path.is_symlink()}
+    assert links == {package: root.resolve() / package for package in PACKAGES}
 
 
-@pytest.mark.parametrize(("module", "heavy"), [("symbolic", {"torch", "pyswip", "numpy"}), ("service.cli", {"torch"})])
+@pytest.mark.parametrize(
+    ("module", "heavy"),
+    [("predinet_prolog.symbolic", {"torch", "pyswip", "numpy"}), ("predinet_prolog.service.cli", {"torch"})],
+)
 def test_what_a_light_import_leaves_out(module: str, heavy: set[str]) -> None:
     code = f"import sys, {module}; print(sorted({heavy!r} & set(sys.modules)))"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

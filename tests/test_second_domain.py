@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from bridge import perceiver_of
-from bridge.matching import match
-from domains import DomainError, load_domain
-from neural import NeuralError, load_model, training_config
-from service.cli import main
+from predinet_prolog.bridge import perceiver_of
+from predinet_prolog.bridge.matching import match
+from predinet_prolog.domains import DomainError, load_domain
+from predinet_prolog.neural import NeuralError, load_model, training_config
+from predinet_prolog.service.cli import main
 from tests.dots import DOMAIN
 
 pytestmark = pytest.mark.slow(15)
@@ -40,8 +40,8 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Trained and grounded by the command line, on few pictures."""
     folder = tmp_path_factory.mktemp("dots")
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("neural.training.TEST_IMAGES", 100)
-        patch.setattr("bridge.grounding.SCENES", 200)
+        patch.setattr("predinet_prolog.neural.training.TEST_IMAGES", 100)
+        patch.setattr("predinet_prolog.bridge.grounding.SCENES", 200)
         assert main(["train", "alike", "--steps", "250", "--heads", "8", "--relations", "8", "-o", str(folder)]) == 0
         assert main(["ground", str(folder / "model.safetensors")]) == 0
     return folder / "model.safetensors"

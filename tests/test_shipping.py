@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from service.settings import PREFIX, Settings, described, load_settings
+from predinet_prolog.service.settings import PREFIX, Settings, described, load_settings
 
 
 class Step(NamedTuple):
@@ -54,7 +54,8 @@ def sources() -> set[str]:
 
 def test_what_is_copied_is_there_and_is_all_that_a_wheel_needs() -> None:
     assert all((ROOT / source).exists() for source in sources())
-    packages = {package.split(".")[0] for package in PROJECT["tool"]["setuptools"]["packages"]}
+    package = ROOT / "predinet_prolog"
+    packages = {package.name, *(path.name for path in package.iterdir() if path.is_symlink())}
     project = PROJECT["project"]
     needed = {"pyproject.toml", "constraints.txt", project["readme"], *project["license-files"]}
     assert sources() == packages | needed
@@ -82,7 +83,7 @@ def test_the_container_is_not_run_by_root() -> None:
 def test_what_runs_is_a_command_of_ours() -> None:
     import click
 
-    from service.cli import app
+    from predinet_prolog.service.cli import app
 
     (program,) = one("ENTRYPOINT").words
     assert program in PROJECT["project"]["scripts"]
@@ -92,7 +93,7 @@ def test_what_runs_is_a_command_of_ours() -> None:
 
 
 def test_the_health_check_asks_a_real_route(tmp_path: Path) -> None:
-    from service.api import create_app
+    from predinet_prolog.service.api import create_app
 
     routes = {route.path for route in create_app(load_settings(data=tmp_path)).routes}  # type: ignore[attr-defined]
     assert "/health" in routes

@@ -9,17 +9,17 @@ from numpy.typing import NDArray
 from PIL import Image
 from scipy import ndimage
 
-from bridge.finding.instances import Places, boxes_of, things
-from bridge.finding.poses import pose_of
-from bridge.finding.repeats import made_whole, taken_apart
-from bridge.finding.segments import segments
-from bridge.scene import BoolArray, FloatArray, IntArray
-from domains.domain import Pixels
-from neural.glimpses.config import STRIDE
-from neural.glimpses.cutting import cut
-from neural.glimpses.graph import GlimpseGraph
-from neural.glimpses.ground import clearest, field, fit_plane
-from neural.glimpses.scales import UNLIKE, first_scale, resized, second_scale
+from predinet_prolog.bridge.finding.instances import Places, boxes_of, things
+from predinet_prolog.bridge.finding.poses import pose_of
+from predinet_prolog.bridge.finding.repeats import made_whole, taken_apart
+from predinet_prolog.bridge.finding.segments import segments
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.neural.glimpses.config import STRIDE
+from predinet_prolog.neural.glimpses.cutting import cut
+from predinet_prolog.neural.glimpses.graph import GlimpseGraph
+from predinet_prolog.neural.glimpses.ground import clearest, field, fit_plane
+from predinet_prolog.neural.glimpses.scales import UNLIKE, first_scale, resized, second_scale
 
 AGREE, STRAY = 0.15, 0.01
 """A picture is clean where what differs from the ground is what the network calls things' own: but for AGREE of the

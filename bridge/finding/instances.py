@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import ndimage
 
-from bridge.finding.segments import CRISP
-from bridge.matching import LEAST_OVERLAP, overlaps
-from bridge.scene import BoolArray, FloatArray, IntArray
-from neural.glimpses.config import STRIDE
+from predinet_prolog.bridge.finding.segments import CRISP
+from predinet_prolog.bridge.matching import LEAST_OVERLAP, overlaps
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.neural.glimpses.config import STRIDE
 
 SALIENT = 0.3
 """Least salience of a peak."""

@@ -5,8 +5,8 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.scene import FloatArray
-from domains.domain import Pixels
+from predinet_prolog.bridge.scene import FloatArray
+from predinet_prolog.domains.domain import Pixels
 
 Kind = TypeVar("Kind", bound=np.generic)
 

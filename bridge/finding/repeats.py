@@ -10,9 +10,9 @@ from collections.abc import Callable
 import numpy as np
 from scipy import ndimage
 
-from bridge.finding.instances import boxes_of
-from bridge.scene import BoolArray, FloatArray, IntArray
-from domains.domain import Pixels
+from predinet_prolog.bridge.finding.instances import boxes_of
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.domains.domain import Pixels
 
 ALIKE = 0.25
 """Things that lie this near on every axis of shape count as repeated."""

@@ -6,9 +6,9 @@ from scipy import ndimage
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from bridge.scene import BoolArray, IntArray
-from domains.domain import Pixels
-from neural.glimpses.ground import clearest, field
+from predinet_prolog.bridge.scene import BoolArray, IntArray
+from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.neural.glimpses.ground import clearest, field
 
 ONE_COLOUR = 12.0
 """Pixels side by side are of one colour if they differ from the ground alike, but for how much: by less than this in

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping
 
-from bridge.clauses import SPATIAL, VALUES, Clause, Section, literal, rule
-from bridge.colours import COLOURS
-from bridge.glimpses.sizes import LIKE
+from predinet_prolog.bridge.clauses import SPATIAL, VALUES, Clause, Section, literal, rule
+from predinet_prolog.bridge.colours import COLOURS
+from predinet_prolog.bridge.glimpses.sizes import LIKE
 
 
 def _propositions(relations: int) -> Section:

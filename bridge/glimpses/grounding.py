@@ -14,18 +14,18 @@ from itertools import product
 
 import numpy as np
 
-from bridge.confidence import fit_both_sides, part, round_off
-from bridge.definitions import SAME, TRUSTED, Definition, Examples, Grounding
-from bridge.errors import BridgeError
-from bridge.glimpses.sizes import coarse
-from bridge.glimpses.truth import Things, things_told
-from bridge.grounding import FIT_SEED, JUDGE_SEED, Pairs, balanced_accuracy, choose_relations
-from bridge.perceiving.glimpses import GlimpsePerceiver
-from bridge.scene import FloatArray, IntArray
-from bridge.terms import DIGITS
-from bridge.vocabulary import is_taken
-from domains.annotations import LOOK
-from neural.glimpses.model import GlimpseModel
+from predinet_prolog.bridge.confidence import fit_both_sides, part, round_off
+from predinet_prolog.bridge.definitions import SAME, TRUSTED, Definition, Examples, Grounding
+from predinet_prolog.bridge.errors import BridgeError
+from predinet_prolog.bridge.glimpses.sizes import coarse
+from predinet_prolog.bridge.glimpses.truth import Things, things_told
+from predinet_prolog.bridge.grounding import FIT_SEED, JUDGE_SEED, Pairs, balanced_accuracy, choose_relations
+from predinet_prolog.bridge.perceiving.glimpses import GlimpsePerceiver
+from predinet_prolog.bridge.scene import FloatArray, IntArray
+from predinet_prolog.bridge.terms import DIGITS
+from predinet_prolog.bridge.vocabulary import is_taken
+from predinet_prolog.domains.annotations import LOOK
+from predinet_prolog.neural.glimpses.model import GlimpseModel
 
 RATES = (0.4, 0.0, 0.1, 0.2, 0.8)
 """Shares that thresholds may grow by for each unit of noise_level; the first where no picture is noisy."""

@@ -4,13 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bridge.finding.finders import Finder
-from bridge.finding.instances import INSIDE
-from bridge.scene import BoolArray, FloatArray, IntArray
-from domains.domain import Pixels
-from neural.glimpses.config import GLIMPSE_INPUTS, SIDE
-from neural.glimpses.cutting import Floats, cut
-from neural.glimpses.ground import fit_plane
+from predinet_prolog.bridge.finding.finders import Finder
+from predinet_prolog.bridge.finding.instances import INSIDE
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.neural.glimpses.config import GLIMPSE_INPUTS, SIDE
+from predinet_prolog.neural.glimpses.cutting import Floats, cut
+from predinet_prolog.neural.glimpses.ground import fit_plane
 
 MIDDLE = 0.8
 """The share of a thing's box, in both directions, that is looked into: beyond may be what the thing lies on."""

@@ -4,10 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from bridge.finding.finders import Found
-from bridge.scene import FloatArray
-from domains.domain import Inspection, Pixels
-from neural.glimpses.ground import clearest, field
+from predinet_prolog.bridge.finding.finders import Found
+from predinet_prolog.bridge.scene import FloatArray
+from predinet_prolog.domains.domain import Inspection, Pixels
+from predinet_prolog.neural.glimpses.ground import clearest, field
 
 DOUBTFUL = 0.5
 """A part of a picture that the finder doubts more than this shows no separate things."""

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from bridge.scene import BoolArray, FloatArray
-from neural.glimpses.ground import clearest
+from predinet_prolog.bridge.scene import BoolArray, FloatArray
+from predinet_prolog.neural.glimpses.ground import clearest
 
 ALIKE = 40
 """Grey levels that colours of one part differ by at most, in any channel."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from bridge.scene import BoolArray, FloatArray
+from predinet_prolog.bridge.scene import BoolArray, FloatArray
 
 LIKE = 0.14
 """The long sides of two equally large things differ by this share of the smaller one at most: 6 % are hardly seen,

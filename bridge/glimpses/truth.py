@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bridge.matching import match
-from bridge.scene import FloatArray, IntArray, Scene
-from domains.annotations import to_compare
-from domains.domain import Truth
+from predinet_prolog.bridge.matching import match
+from predinet_prolog.bridge.scene import FloatArray, IntArray, Scene
+from predinet_prolog.domains.annotations import to_compare
+from predinet_prolog.domains.domain import Truth
 
 
 class Things(NamedTuple):

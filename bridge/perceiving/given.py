@@ -7,12 +7,12 @@ from functools import cached_property
 
 import numpy as np
 
-from bridge.errors import BoxesError
-from bridge.matching import overlaps
-from bridge.scene import FloatArray, Scene, Thing, reading_order
-from domains.detections import Detected, Detection, Source
-from domains.domain import Inspection, Pixels
-from domains.errors import DomainError
+from predinet_prolog.bridge.errors import BoxesError
+from predinet_prolog.bridge.matching import overlaps
+from predinet_prolog.bridge.scene import FloatArray, Scene, Thing, reading_order
+from predinet_prolog.domains.detections import Detected, Detection, Source
+from predinet_prolog.domains.domain import Inspection, Pixels
+from predinet_prolog.domains.errors import DomainError
 
 MOST = 200
 """Things of a picture that are compared, at most: it takes two seconds. Without a look there may be any number."""

@@ -8,18 +8,18 @@ from typing import ClassVar
 import numpy as np
 from scipy import ndimage
 
-from bridge.errors import PerceiverError
-from bridge.finding.finders import Found, NetworkFinder, logistic
-from bridge.glimpses.inside import look_inside
-from bridge.glimpses.inspecting import inspect
-from bridge.glimpses.parts import parts_of
-from bridge.perceiving.given import Given, scene_of
-from bridge.scene import FloatArray, Scene, Thing, reading_order
-from domains.domain import Pixels
-from neural.glimpses.config import SIDE
-from neural.glimpses.cutting import Floats, cut, resampled, squares_of
-from neural.glimpses.ground import fit_plane
-from neural.glimpses.model import GlimpseModel
+from predinet_prolog.bridge.errors import PerceiverError
+from predinet_prolog.bridge.finding.finders import Found, NetworkFinder, logistic
+from predinet_prolog.bridge.glimpses.inside import look_inside
+from predinet_prolog.bridge.glimpses.inspecting import inspect
+from predinet_prolog.bridge.glimpses.parts import parts_of
+from predinet_prolog.bridge.perceiving.given import Given, scene_of
+from predinet_prolog.bridge.scene import FloatArray, Scene, Thing, reading_order
+from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.neural.glimpses.config import SIDE
+from predinet_prolog.neural.glimpses.cutting import Floats, cut, resampled, squares_of
+from predinet_prolog.neural.glimpses.ground import fit_plane
+from predinet_prolog.neural.glimpses.model import GlimpseModel
 
 CLEAR = 0.5
 """Parts differ from the ground by more than this, as glimpses count it: 32 grey levels."""

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from bridge.perceiving.given import Given, GivenPerceiver
-from bridge.perceiving.glimpses import GlimpsePerceiver
-from bridge.perceiving.windows import WindowPerceiver
-from bridge.scene import Scene
-from domains.domain import Pixels
-from neural.model import Model
+from predinet_prolog.bridge.perceiving.given import Given, GivenPerceiver
+from predinet_prolog.bridge.perceiving.glimpses import GlimpsePerceiver
+from predinet_prolog.bridge.perceiving.windows import WindowPerceiver
+from predinet_prolog.bridge.scene import Scene
+from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.neural.model import Model
 
 
 class Perceiver(Protocol):

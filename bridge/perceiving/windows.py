@@ -7,17 +7,17 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.colours import mean_colours
-from bridge.errors import PerceiverError
-from bridge.extents import fit_boxes
-from bridge.mean_shift import mean_shift
-from bridge.perceiving.given import Given
-from bridge.scene import FloatArray, Heads, IntArray, Scene
-from bridge.symbols import Windows, name_symbols
-from domains.domain import Inspection, Pixels
-from neural.checkpoint import Model
-from neural.errors import NeuralError
-from neural.graph import Graph, Look
+from predinet_prolog.bridge.colours import mean_colours
+from predinet_prolog.bridge.errors import PerceiverError
+from predinet_prolog.bridge.extents import fit_boxes
+from predinet_prolog.bridge.mean_shift import mean_shift
+from predinet_prolog.bridge.perceiving.given import Given
+from predinet_prolog.bridge.scene import FloatArray, Heads, IntArray, Scene
+from predinet_prolog.bridge.symbols import Windows, name_symbols
+from predinet_prolog.domains.domain import Inspection, Pixels
+from predinet_prolog.neural.checkpoint import Model
+from predinet_prolog.neural.errors import NeuralError
+from predinet_prolog.neural.graph import Graph, Look
 
 BANDWIDTH = 0.2
 """Reach of mean shift. Masks on one window scatter by less, two on different windows lie up to √2 apart. A wider

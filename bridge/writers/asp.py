@@ -10,17 +10,17 @@ from itertools import combinations
 
 import numpy as np
 
-from bridge.clauses import Clause, Comparison, Goal, Literal
-from bridge.compiled import Clauses
-from bridge.errors import BridgeError
-from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are, looks_imply
-from bridge.named import NamedFacts, named_facts, named_rules, needs
-from bridge.program import ModelRules, Program, Provenance, values
-from bridge.resolution import Resolution
-from bridge.vocabulary import GIVEN, Predicate, vocabulary_of
-from bridge.writers.header import behind_header, is_whole
-from bridge.writers.prolog import comments, fingerprint, origin
-from quoting.asp import atom, constant
+from predinet_prolog.bridge.clauses import Clause, Comparison, Goal, Literal
+from predinet_prolog.bridge.compiled import Clauses
+from predinet_prolog.bridge.errors import BridgeError
+from predinet_prolog.bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are, looks_imply
+from predinet_prolog.bridge.named import NamedFacts, named_facts, named_rules, needs
+from predinet_prolog.bridge.program import ModelRules, Program, Provenance, values
+from predinet_prolog.bridge.resolution import Resolution
+from predinet_prolog.bridge.vocabulary import GIVEN, Predicate, vocabulary_of
+from predinet_prolog.bridge.writers.header import behind_header, is_whole
+from predinet_prolog.bridge.writers.prolog import comments, fingerprint, origin
+from predinet_prolog.quoting.asp import atom, constant
 
 SCALE = 1000
 """What numbers other than counts are multiplied by, and log-odds: three digits after the point are kept."""

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from bridge.program import Provenance
+    from predinet_prolog.bridge.program import Provenance
 
 START = "%! "
 LONGEST = 2**20

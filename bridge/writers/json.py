@@ -3,9 +3,9 @@
 import json
 from collections.abc import Iterator, Sequence
 
-from bridge.program import ModelRules, Program, Provenance, plain
-from bridge.relations import related_in
-from bridge.writers.prolog import fingerprint
+from predinet_prolog.bridge.program import ModelRules, Program, Provenance, plain
+from predinet_prolog.bridge.relations import related_in
+from predinet_prolog.bridge.writers.prolog import fingerprint
 
 
 def write_json(program: Program) -> str:

@@ -10,9 +10,9 @@ from typing import Any
 
 import pyarrow
 
-from bridge.program import Facts, ModelRules, plain
-from bridge.relations import related, relations
-from bridge.vocabulary import NUMBERS, base_facts_of
+from predinet_prolog.bridge.program import Facts, ModelRules, plain
+from predinet_prolog.bridge.relations import related, relations
+from predinet_prolog.bridge.vocabulary import NUMBERS, base_facts_of
 
 FORMAT = b"predinet-prolog"
 """The key of the metadata: JSON of the predicates, each with its columns in the order of its arguments."""

@@ -9,15 +9,23 @@ from hashlib import sha256
 from math import floor
 from types import MappingProxyType
 
-from bridge.clauses import Clause, Comparison, Goal, nothing
-from bridge.likelihoods import BAND, Likelihoods, components, likelihoods, looks_are, looks_imply, parted
-from bridge.named import named_facts, named_rules
-from bridge.program import Column, ModelRules, Program, Provenance, values
-from bridge.terms import number
-from bridge.vocabulary import GIVEN
-from bridge.writers.header import behind_header, is_whole
-from bridge.writers.prolog import clause_text, comments, fingerprint, origin, write_sections
-from quoting.problog import atom, constant
+from predinet_prolog.bridge.clauses import Clause, Comparison, Goal, nothing
+from predinet_prolog.bridge.likelihoods import (
+    BAND,
+    Likelihoods,
+    components,
+    likelihoods,
+    looks_are,
+    looks_imply,
+    parted,
+)
+from predinet_prolog.bridge.named import named_facts, named_rules
+from predinet_prolog.bridge.program import Column, ModelRules, Program, Provenance, values
+from predinet_prolog.bridge.terms import number
+from predinet_prolog.bridge.vocabulary import GIVEN
+from predinet_prolog.bridge.writers.header import behind_header, is_whole
+from predinet_prolog.bridge.writers.prolog import clause_text, comments, fingerprint, origin, write_sections
+from predinet_prolog.quoting.problog import atom, constant
 
 MOST_DOUBTFUL = 12
 """Pairs of one predicate that may be in doubt before a question about several of them takes long."""

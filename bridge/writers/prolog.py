@@ -12,14 +12,23 @@ from itertools import chain, islice
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.clauses import Clause, Comparison, Goal, Literal, Section, nothing, of_many
-from bridge.program import Column, Facts, ImageInfo, ModelRules, Program, Provenance, make_program, rules_of
-from bridge.scene import Scene
-from bridge.terms import comment, number, numbers
-from bridge.vocabulary import Dialect, Predicate, base_facts_of, glossary
-from bridge.writers.header import behind_header, is_whole
-from neural.model import Model
-from quoting.prolog import atom
+from predinet_prolog.bridge.clauses import Clause, Comparison, Goal, Literal, Section, nothing, of_many
+from predinet_prolog.bridge.program import (
+    Column,
+    Facts,
+    ImageInfo,
+    ModelRules,
+    Program,
+    Provenance,
+    make_program,
+    rules_of,
+)
+from predinet_prolog.bridge.scene import Scene
+from predinet_prolog.bridge.terms import comment, number, numbers
+from predinet_prolog.bridge.vocabulary import Dialect, Predicate, base_facts_of, glossary
+from predinet_prolog.bridge.writers.header import behind_header, is_whole
+from predinet_prolog.neural.model import Model
+from predinet_prolog.quoting.prolog import atom
 
 _ALTERED = """\
 Of many images: each predicate has the image as its first argument, before those named here, and

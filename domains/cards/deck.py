@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from domains.domain import Integers
+from predinet_prolog.domains.domain import Integers
 
 ATTRIBUTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {

@@ -6,9 +6,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from domains.cards.deck import ATTRIBUTES, DECK, SETS, dealt, hand
-from domains.cards.drawing import STYLES, draw_near, draw_sheet, draw_table
-from domains.domain import (
+from predinet_prolog.domains.cards.deck import ATTRIBUTES, DECK, SETS, dealt, hand
+from predinet_prolog.domains.cards.drawing import STYLES, draw_near, draw_sheet, draw_table
+from predinet_prolog.domains.domain import (
     Annotated,
     Corruption,
     Domain,
@@ -21,7 +21,7 @@ from domains.domain import (
     Task,
     Truth,
 )
-from domains.errors import DomainError
+from predinet_prolog.domains.errors import DomainError
 
 SET, NONE = "set", "none"
 """Labels of hands."""

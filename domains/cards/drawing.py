@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from domains.domain import Floats, Integers, Pixels
-from domains.scenes.light import Field, disturb, smooth_noise
+from predinet_prolog.domains.domain import Floats, Integers, Pixels
+from predinet_prolog.domains.scenes.light import Field, disturb, smooth_noise
 
 FINE = 3
 """Everything is drawn so many times as large, and then averaged."""

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from domains.detections.classes import Classes
-from domains.detections.fields import Key, key_in
-from domains.detections.outlines import Cut
-from domains.detections.table import CORNERS, Detected, Listed, Listing, Row, unread
-from domains.errors import DomainError
+from predinet_prolog.domains.detections.classes import Classes
+from predinet_prolog.domains.detections.fields import Key, key_in
+from predinet_prolog.domains.detections.outlines import Cut
+from predinet_prolog.domains.detections.table import CORNERS, Detected, Listed, Listing, Row, unread
+from predinet_prolog.domains.errors import DomainError
 
 Names = Sequence[str] | Mapping[int, str]
 

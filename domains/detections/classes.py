@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from domains.detections.fields import Key, key_in, text_in
-from domains.errors import DomainError, naming
+from predinet_prolog.domains.detections.fields import Key, key_in, text_in
+from predinet_prolog.domains.errors import DomainError, naming
 
 MOST_BYTES = 2**24
 LITERAL = 'write them as {"1": "name", …}, or give a COCO file with these categories'

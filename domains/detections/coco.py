@@ -12,12 +12,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from domains.detections.classes import NONE, Classes, of_categories
-from domains.detections.fields import Key, are_numbers, key_in, must_be, text_in
-from domains.detections.table import CORNERS, SIDES, Listed, Listing, Row, Stems, unread
-from domains.errors import DomainError
-from domains.image_files import ENDINGS
-from domains.names import picture_key
+from predinet_prolog.domains.detections.classes import NONE, Classes, of_categories
+from predinet_prolog.domains.detections.fields import Key, are_numbers, key_in, must_be, text_in
+from predinet_prolog.domains.detections.table import CORNERS, SIDES, Listed, Listing, Row, Stems, unread
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.image_files import ENDINGS
+from predinet_prolog.domains.names import picture_key
 
 WANTED = "a list of boxes [left, top, right, bottom] was expected, or COCO's images and annotations"
 CROWD = "{} of {} boxes left out: a region of iscrowd 1 is no thing"

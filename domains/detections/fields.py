@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import isfinite
 from typing import Any
 
-from domains.errors import DomainError
+from predinet_prolog.domains.errors import DomainError
 
 Key = int | str
 Scalar = str | int | float | bool

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import Any
 
-from domains.detections.classes import Classes
-from domains.detections.fields import Key, plain
-from domains.detections.table import SIDES, Listed, Listing, Row, unread
-from domains.errors import DomainError
-from domains.names import picture_key
+from predinet_prolog.domains.detections.classes import Classes
+from predinet_prolog.domains.detections.fields import Key, plain
+from predinet_prolog.domains.detections.table import SIDES, Listed, Listing, Row, unread
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.names import picture_key
 
 FORM = "a line has frame, track, left, top, width, height and, if told, confidence, class, visibility"
 

@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from domains.detections.fields import are_numbers, must_be, text_in
-from domains.detections.outlines import Cut, Outline, Polygons, cells
-from domains.detections.table import Listed, Listing, Row, unread
-from domains.domain import Floats
-from domains.errors import DomainError
+from predinet_prolog.domains.detections.fields import are_numbers, must_be, text_in
+from predinet_prolog.domains.detections.outlines import Cut, Outline, Polygons, cells
+from predinet_prolog.domains.detections.table import Listed, Listing, Row, unread
+from predinet_prolog.domains.domain import Floats
+from predinet_prolog.domains.errors import DomainError
 
 POINTS = {"polygon": 0, "rectangle": 2, "circle": 2, "mask": 2}
 """How many each has; 0: three or more."""

@@ -6,11 +6,11 @@ import re
 from pathlib import Path, PurePath
 from typing import Any
 
-from domains.detections import coco, film, labelme, supervision, voc, yolo
-from domains.detections.classes import NONE, Classes, read_classes
-from domains.detections.table import Source
-from domains.errors import DomainError, naming
-from domains.names import inside
+from predinet_prolog.domains.detections import coco, film, labelme, supervision, voc, yolo
+from predinet_prolog.domains.detections.classes import NONE, Classes, read_classes
+from predinet_prolog.domains.detections.table import Source
+from predinet_prolog.domains.errors import DomainError, naming
+from predinet_prolog.domains.names import inside
 
 MOST_BYTES = 2**28
 """No larger file is read."""

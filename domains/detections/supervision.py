@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence, Set
 from functools import partial
 from typing import Any
 
-from domains.detections.classes import Classes
-from domains.detections.fields import key_in, plain, text_in
-from domains.detections.film import Film, frames_of
-from domains.detections.table import Listed, Listing, Row, unread
-from domains.errors import DomainError, naming
-from domains.names import picture_key
+from predinet_prolog.domains.detections.classes import Classes
+from predinet_prolog.domains.detections.fields import key_in, plain, text_in
+from predinet_prolog.domains.detections.film import Film, frames_of
+from predinet_prolog.domains.detections.table import Listed, Listing, Row, unread
+from predinet_prolog.domains.errors import DomainError, naming
+from predinet_prolog.domains.names import picture_key
 
 CORNERS = ("x_min", "y_min", "x_max", "y_max")
 PICTURES = ("file_name", "filename", "image_name", "image_path", "image", "file")

@@ -14,11 +14,20 @@ from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Any, NoReturn, Protocol
 
-from domains.detections.classes import NONE, Classes
-from domains.detections.fields import WHOLE, Corners, Key, Scalar, attributes_of, four_numbers, is_number, key_in
-from domains.detections.outlines import KINDS, Outline, Polygons, outline_of
-from domains.errors import DomainError
-from domains.names import Names, picture_key
+from predinet_prolog.domains.detections.classes import NONE, Classes
+from predinet_prolog.domains.detections.fields import (
+    WHOLE,
+    Corners,
+    Key,
+    Scalar,
+    attributes_of,
+    four_numbers,
+    is_number,
+    key_in,
+)
+from predinet_prolog.domains.detections.outlines import KINDS, Outline, Polygons, outline_of
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.names import Names, picture_key
 
 LEAST = 1.0
 """Pixels that a box is wide and high, at least: boxes in shares of the picture are less."""

@@ -7,9 +7,9 @@ from pathlib import Path, PurePosixPath
 from xml.etree.ElementTree import Element, TreeBuilder
 from xml.parsers import expat
 
-from domains.detections.fields import plain
-from domains.detections.table import Listed, Listing, Row, unread
-from domains.errors import DomainError
+from predinet_prolog.domains.detections.fields import plain
+from predinet_prolog.domains.detections.table import Listed, Listing, Row, unread
+from predinet_prolog.domains.errors import DomainError
 
 SIDES = ("xmin", "ymin", "xmax", "ymax")
 FROM_ZERO = "{} of {} boxes read as counted from 0, as one of the file or folder begins there"

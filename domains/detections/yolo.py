@@ -9,10 +9,10 @@ from pathlib import Path, PurePosixPath
 
 import numpy as np
 
-from domains.detections.classes import NONE, Classes, read_classes
-from domains.detections.outlines import Polygons
-from domains.detections.table import MIDDLES, SHARE, Listed, Row, Stems
-from domains.errors import DomainError
+from predinet_prolog.domains.detections.classes import NONE, Classes, read_classes
+from predinet_prolog.domains.detections.outlines import Polygons
+from predinet_prolog.domains.detections.table import MIDDLES, SHARE, Listed, Row, Stems
+from predinet_prolog.domains.errors import DomainError
 
 NAMES = ("data.yaml", "dataset.yaml", "classes.txt", "obj.names")
 """Files in or beside the folder that name its classes."""

@@ -6,8 +6,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from domains.annotations import as_annotated
-from domains.domain import (
+from predinet_prolog.domains.annotations import as_annotated
+from predinet_prolog.domains.domain import (
     Annotated,
     Corruption,
     Domain,
@@ -19,8 +19,8 @@ from domains.domain import (
     Task,
     Truth,
 )
-from domains.errors import DomainError
-from domains.kandinsky.figures import COLOURS, GREY, PATTERNS, SHAPES, SIDE, boxes, drawn, new_figure
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.kandinsky.figures import COLOURS, GREY, PATTERNS, SHAPES, SIDE, boxes, drawn, new_figure
 
 
 class Kandinsky(Domain):

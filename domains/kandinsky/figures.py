@@ -12,7 +12,7 @@ from types import MappingProxyType
 import numpy as np
 from PIL import Image, ImageDraw
 
-from domains.domain import Floats, Pixels
+from predinet_prolog.domains.domain import Floats, Pixels
 
 SIDE = 120
 """Pixels along a side of a figure."""

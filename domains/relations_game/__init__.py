@@ -9,7 +9,7 @@ Architecture", ICML 2020, section 4), generated here with the symbolic truth of 
     scenes.shapes        # the truth behind them; `parse` finds it again from the pixels
 """
 
-from domains.relations_game.corruptions import (
+from predinet_prolog.domains.relations_game.corruptions import (
     CORRUPTIONS,
     EVERYDAY,
     Corruption,
@@ -17,10 +17,10 @@ from domains.relations_game.corruptions import (
     corrupt,
     object_offsets,
 )
-from domains.relations_game.files import Images, load_folder, load_npz, save_folder, save_npz
-from domains.relations_game.objects import OBJECT_SETS, ObjectSet, object_set
-from domains.relations_game.scenes import Scenes, parse
-from domains.relations_game.tasks import TASKS, generate, task_info
+from predinet_prolog.domains.relations_game.files import Images, load_folder, load_npz, save_folder, save_npz
+from predinet_prolog.domains.relations_game.objects import OBJECT_SETS, ObjectSet, object_set
+from predinet_prolog.domains.relations_game.scenes import Scenes, parse
+from predinet_prolog.domains.relations_game.tasks import TASKS, generate, task_info
 
 __all__ = [
     "CORRUPTIONS",

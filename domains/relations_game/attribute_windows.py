@@ -17,8 +17,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from domains.domain import AttributeWindows
-from domains.relations_game.objects import FRAME, MARGIN, SQUARE, ObjectSet
+from predinet_prolog.domains.domain import AttributeWindows
+from predinet_prolog.domains.relations_game.objects import FRAME, MARGIN, SQUARE, ObjectSet
 
 SQUARES = FRAME // SQUARE
 """Along a side of an object's frame."""

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
-from domains.domain import Floats, Integers, Located, Pixels
-from domains.relations_game.light import Evened, even_light
-from domains.relations_game.objects import CELL, MARGIN, SQUARE
-from domains.relations_game.out_of_distribution import inspect, measure
-from domains.relations_game.scenes import GRID, SIDE
+from predinet_prolog.domains.domain import Floats, Integers, Located, Pixels
+from predinet_prolog.domains.relations_game.light import Evened, even_light
+from predinet_prolog.domains.relations_game.objects import CELL, MARGIN, SQUARE
+from predinet_prolog.domains.relations_game.out_of_distribution import inspect, measure
+from predinet_prolog.domains.relations_game.scenes import GRID, SIDE
 
 Bools = NDArray[np.bool_]
 

@@ -1,6 +1,6 @@
 """The kinds of objects and the tasks, one list each."""
 
-from domains.task import Task
+from predinet_prolog.domains.task import Task
 
 KINDS: tuple[str, ...] = ("pentos", "hexos", "stripes")
 """The object sets."""

@@ -13,9 +13,9 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from domains.errors import DomainError
-from domains.relations_game.objects import CELL, FRAME, MARGIN, generator, object_set
-from domains.relations_game.scenes import GRID, SIDE, Scenes
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.relations_game.objects import CELL, FRAME, MARGIN, generator, object_set
+from predinet_prolog.domains.relations_game.scenes import GRID, SIDE, Scenes
 
 Pixels = npt.NDArray[np.uint8]  # (N, 36, 36, 3) RGB
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from domains.annotations import as_annotated
-from domains.domain import (
+from predinet_prolog.domains.annotations import as_annotated
+from predinet_prolog.domains.domain import (
     Alignment,
     Annotated,
     AttributeWindows,
@@ -19,15 +19,15 @@ from domains.domain import (
     Task,
     Truth,
 )
-from domains.errors import DomainError
-from domains.relations_game.boards import even_boards, find_board
-from domains.relations_game.catalogue import CATALOGUE, KINDS
-from domains.relations_game.corruptions import EVERYDAY, augmented_images, corrupt, object_offsets
-from domains.relations_game.files import Images, load_folder, load_npz, save_folder, save_npz
-from domains.relations_game.objects import CELL, MARGIN, OBJECT_SETS, SQUARE, ObjectSet, object_set
-from domains.relations_game.out_of_distribution import REMEDY, inspect
-from domains.relations_game.scenes import GRID, SIDE, Scenes, parse
-from domains.relations_game.tasks import generate, task_info
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.relations_game.boards import even_boards, find_board
+from predinet_prolog.domains.relations_game.catalogue import CATALOGUE, KINDS
+from predinet_prolog.domains.relations_game.corruptions import EVERYDAY, augmented_images, corrupt, object_offsets
+from predinet_prolog.domains.relations_game.files import Images, load_folder, load_npz, save_folder, save_npz
+from predinet_prolog.domains.relations_game.objects import CELL, MARGIN, OBJECT_SETS, SQUARE, ObjectSet, object_set
+from predinet_prolog.domains.relations_game.out_of_distribution import REMEDY, inspect
+from predinet_prolog.domains.relations_game.scenes import GRID, SIDE, Scenes, parse
+from predinet_prolog.domains.relations_game.tasks import generate, task_info
 
 GALLERY_CELLS = (4, 0, 1, 2, 3, 5, 6, 7, 8)
 """Where an object stands alone: in the middle first."""
@@ -106,7 +106,7 @@ class RelationsGame:
         self, size: int, *, kind: str, seed: tuple[int, int], augmented: bool
     ) -> list[AttributeWindows]:
         # PyTorch takes a second to import: who only looks at images does without.
-        from domains.relations_game.attribute_windows import attribute_windows
+        from predinet_prolog.domains.relations_game.attribute_windows import attribute_windows
 
         return attribute_windows(object_set(kind), size, seed=seed, augmented=augmented)
 

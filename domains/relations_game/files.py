@@ -19,15 +19,15 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from domains.annotations import new_folder, write_annotations
-from domains.domain import Picture, Truth
-from domains.errors import DomainError, naming
-from domains.images import read_image
-from domains.label_tables import read_records
-from domains.names import PictureFiles
-from domains.relations_game.scenes import SIDE, Scenes, as_pixels, checked
-from domains.relations_game.tasks import task_info
-from domains.writing import replacing
+from predinet_prolog.domains.annotations import new_folder, write_annotations
+from predinet_prolog.domains.domain import Picture, Truth
+from predinet_prolog.domains.errors import DomainError, naming
+from predinet_prolog.domains.images import read_image
+from predinet_prolog.domains.label_tables import read_records
+from predinet_prolog.domains.names import PictureFiles
+from predinet_prolog.domains.relations_game.scenes import SIDE, Scenes, as_pixels, checked
+from predinet_prolog.domains.relations_game.tasks import task_info
+from predinet_prolog.domains.writing import replacing
 
 _IMAGE_VALUES = SIDE * SIDE * 3
 _CHUNK = 1024  # images held as int64 at a time while a file is read or written

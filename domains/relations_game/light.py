@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from domains.domain import Floats, Integers
-from domains.relations_game.objects import CELL, MARGIN, SQUARE
-from domains.relations_game.scenes import GRID, SIDE
+from predinet_prolog.domains.domain import Floats, Integers
+from predinet_prolog.domains.relations_game.objects import CELL, MARGIN, SQUARE
+from predinet_prolog.domains.relations_game.scenes import GRID, SIDE
 
 Bools = NDArray[np.bool_]
 

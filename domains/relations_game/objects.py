@@ -16,8 +16,8 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
-from domains.errors import DomainError
-from domains.relations_game.catalogue import KINDS
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.relations_game.catalogue import KINDS
 
 Objects = npt.NDArray[np.int64]  # object numbers, any shape
 

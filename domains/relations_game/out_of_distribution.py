@@ -15,11 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from domains.domain import Inspection
-from domains.errors import DomainError
-from domains.pixels import rim_colour
-from domains.relations_game.objects import CELL, FRAME, MARGIN, SQUARE
-from domains.relations_game.scenes import SIDE
+from predinet_prolog.domains.domain import Inspection
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.pixels import rim_colour
+from predinet_prolog.domains.relations_game.objects import CELL, FRAME, MARGIN, SQUARE
+from predinet_prolog.domains.relations_game.scenes import SIDE
 
 Floats = NDArray[np.floating]
 

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from domains.domain import Floats, Pixels
-from domains.relations_game.objects import generator
-from domains.relations_game.scenes import SIDE
+from predinet_prolog.domains.domain import Floats, Pixels
+from predinet_prolog.domains.relations_game.objects import generator
+from predinet_prolog.domains.relations_game.scenes import SIDE
 
 Surroundings = Literal["none", "dark desk", "light desk", "window"]
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from domains.errors import DomainError
-from domains.relations_game.objects import CELL, MARGIN, SQUARE, ObjectSet, object_set
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.relations_game.objects import CELL, MARGIN, SQUARE, ObjectSet, object_set
 
 GRID = 3  # cells along a side of the image
 SIDE = GRID * CELL  # pixels along a side of the image

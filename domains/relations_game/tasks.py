@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from domains.errors import DomainError
-from domains.relations_game.catalogue import CATALOGUE
-from domains.relations_game.objects import Objects, ObjectSet, generator, object_set
-from domains.relations_game.scenes import GRID, Scenes
-from domains.task import Task
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.relations_game.catalogue import CATALOGUE
+from predinet_prolog.domains.relations_game.objects import Objects, ObjectSet, generator, object_set
+from predinet_prolog.domains.relations_game.scenes import GRID, Scenes
+from predinet_prolog.domains.task import Task
 
 _CELLS = np.arange(GRID**2).reshape(GRID, GRID)
 _PAIRS = np.array(list(permutations(range(GRID**2), 2)))

@@ -3,9 +3,9 @@
 import numpy as np
 from PIL import Image, ImageDraw
 
-from domains.scenes.light import Field, smooth_noise
-from domains.scenes.shapes import SIDE, Mask
-from domains.scenes.signs import sign_font
+from predinet_prolog.domains.scenes.light import Field, smooth_noise
+from predinet_prolog.domains.scenes.shapes import SIDE, Mask
+from predinet_prolog.domains.scenes.signs import sign_font
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz    ABCDEFGHIJKLMNOP0123456789.,;:"
 

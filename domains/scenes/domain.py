@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from domains.domain import (
+from predinet_prolog.domains.domain import (
     Annotated,
     Corruption,
     Domain,
@@ -21,10 +21,10 @@ from domains.domain import (
     TrainingPictures,
     Truth,
 )
-from domains.errors import DomainError
-from domains.scenes.drawing import ATTRIBUTES, Style, draw
-from domains.scenes.families import FAMILIES
-from domains.scenes.pictures import chosen_groups, new_groups, training_pictures
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.scenes.drawing import ATTRIBUTES, Style, draw
+from predinet_prolog.domains.scenes.families import FAMILIES
+from predinet_prolog.domains.scenes.pictures import chosen_groups, new_groups, training_pictures
 
 _CLEAN = Style(light=0, spoilt=0, plain_ground=1, touching=0, close=0, fills=(1, 0, 0))
 _TWO_COLOURS = replace(_CLEAN, fills=(0, 1, 0))

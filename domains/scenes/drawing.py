@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from domains.scenes.fills import Colour, Fill, Paint, new_fill, scaled_size
-from domains.scenes.light import Field, disturb, new_ground, new_light, spoil
-from domains.scenes.placing import place
-from domains.scenes.shapes import UNLIKE, Mask, overlap, unsteady
+from predinet_prolog.domains.scenes.fills import Colour, Fill, Paint, new_fill, scaled_size
+from predinet_prolog.domains.scenes.light import Field, disturb, new_ground, new_light, spoil
+from predinet_prolog.domains.scenes.placing import place
+from predinet_prolog.domains.scenes.shapes import UNLIKE, Mask, overlap, unsteady
 
 Group = list[tuple[int, Mask]]
 """A shape and its near twins, each with its number."""

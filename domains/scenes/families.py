@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 from scipy import ndimage
 
-from domains.errors import DomainError
-from domains.scenes.signs import draw_sign, draw_symbol
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.scenes.signs import draw_sign, draw_symbol
 
 Draw = Callable[[np.random.Generator], Image.Image]
 """Draws a shape of a family: grey, 255 within it and 0 without, of any size."""

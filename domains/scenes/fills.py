@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from domains.scenes.shapes import SIDE, Mask
+from predinet_prolog.domains.scenes.shapes import SIDE, Mask
 
 Colour = tuple[float, float, float]
 """Red, green, blue, 0–255."""

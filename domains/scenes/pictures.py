@@ -5,11 +5,11 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from domains.domain import Seed, TrainingPictures
-from domains.scenes.clutter import new_clutter
-from domains.scenes.drawing import ATTRIBUTES, Group, Style, draw
-from domains.scenes.light import spoil
-from domains.scenes.shapes import Mask, new_shapes
+from predinet_prolog.domains.domain import Seed, TrainingPictures
+from predinet_prolog.domains.scenes.clutter import new_clutter
+from predinet_prolog.domains.scenes.drawing import ATTRIBUTES, Group, Style, draw
+from predinet_prolog.domains.scenes.light import spoil
+from predinet_prolog.domains.scenes.shapes import Mask, new_shapes
 
 CLUTTER = 255
 """The owner of pixels that show clutter."""

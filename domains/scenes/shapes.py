@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 from scipy import ndimage
 
-from domains.scenes.families import draw_shape
+from predinet_prolog.domains.scenes.families import draw_shape
 
 Mask = NDArray[np.uint8]
 SIDE = 64

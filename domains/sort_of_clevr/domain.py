@@ -6,8 +6,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from domains.annotations import as_annotated
-from domains.domain import (
+from predinet_prolog.domains.annotations import as_annotated
+from predinet_prolog.domains.domain import (
     Annotated,
     Corruption,
     Domain,
@@ -20,8 +20,8 @@ from domains.domain import (
     Task,
     Truth,
 )
-from domains.errors import DomainError
-from domains.sort_of_clevr.questions import COLOURS, SIDE, TASKS, answers, asked, task_id
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.sort_of_clevr.questions import COLOURS, SIDE, TASKS, answers, asked, task_id
 
 RGB = np.array([(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 156, 0), (128, 128, 128), (255, 255, 0)], dtype=np.uint8)
 """Of the COLOURS."""

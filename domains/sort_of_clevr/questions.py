@@ -12,7 +12,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from domains.domain import Integers
+from predinet_prolog.domains.domain import Integers
 
 COLOURS = ("red", "green", "blue", "orange", "grey", "yellow")
 """Of the things, in their order."""

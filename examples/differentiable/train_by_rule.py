@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional
 
-from bridge.soft import spatial_relations
-from domains import load_domain
-from domains.domain import Labelled
 from examples.differentiable.rules import RULES
-from neural import RelationsNetwork, training_config
-from neural.descent import rate_groups, set_rate
-from neural.recipes import RELATIONS, network_config
-from neural.soft_predicates import SoftPredicate, SoftRelations
+from predinet_prolog.bridge.soft import spatial_relations
+from predinet_prolog.domains import load_domain
+from predinet_prolog.domains.domain import Labelled
+from predinet_prolog.neural import RelationsNetwork, training_config
+from predinet_prolog.neural.descent import rate_groups, set_rate
+from predinet_prolog.neural.recipes import RELATIONS, network_config
+from predinet_prolog.neural.soft_predicates import SoftPredicate, SoftRelations
 
 GAME = load_domain("relations_game")
 TASK = "between"

@@ -21,9 +21,9 @@ from deepproblog.train import train_model
 from problog.logic import Constant, Term, list2term
 from torch import Tensor, nn
 
-from domains.domain import Labelled
 from examples.differentiable.train_by_rule import GAME, TASK, WHERE, new_soft_relations
-from neural.soft_predicates import SoftRelations
+from predinet_prolog.domains.domain import Labelled
+from predinet_prolog.neural.soft_predicates import SoftRelations
 
 PROGRAM = Path(__file__).with_name("between.problog")
 RATE = 0.005

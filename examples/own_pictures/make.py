@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageFilter
 
-from domains.annotations import write_annotations
-from domains.domain import Truth
 from examples.own_pictures.grounds import ground
 from examples.own_pictures.parts import Colour, draw
+from predinet_prolog.domains.annotations import write_annotations
+from predinet_prolog.domains.domain import Truth
 
 PICTURES = Path(__file__).parent / "pictures"
 SHADE = 0.45

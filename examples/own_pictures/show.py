@@ -15,16 +15,16 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw
 
-from bridge import ImageInfo, Scene, make_program, perceiver_of, write_prolog
-from bridge.matching import match
-from domains.annotations import read_folder
-from domains.domain import Annotated, Pixels
 from examples.own_pictures.make import PICTURES
 from examples.own_pictures.parts import sign_font
-from experiments.judging import alike
-from neural.glimpses.model import load_any
-from neural.model import Model
-from symbolic import Engine
+from predinet_prolog.bridge import ImageInfo, Scene, make_program, perceiver_of, write_prolog
+from predinet_prolog.bridge.matching import match
+from predinet_prolog.domains.annotations import read_folder
+from predinet_prolog.domains.domain import Annotated, Pixels
+from predinet_prolog.experiments.judging import alike
+from predinet_prolog.neural.glimpses.model import load_any
+from predinet_prolog.neural.model import Model
+from predinet_prolog.symbolic import Engine
 
 DOCS = Path(__file__).parents[2] / "docs"
 PREDICATES = "same", "same_shape", "same_colour", "same_size"

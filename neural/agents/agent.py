@@ -5,14 +5,14 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor, nn
 
-from neural.agents.config import CENTRES, AgentConfig
-from neural.agents.vision import VISION
-from neural.baselines import Representation
-from neural.config import PIXEL_SCALE
-from neural.convolutional_predinet import ConvolutionalPrediNet
-from neural.encoder import with_places
-from neural.errors import NeuralError
-from neural.predinet import Propositions
+from predinet_prolog.neural.agents.config import CENTRES, AgentConfig
+from predinet_prolog.neural.agents.vision import VISION
+from predinet_prolog.neural.baselines import Representation
+from predinet_prolog.neural.config import PIXEL_SCALE
+from predinet_prolog.neural.convolutional_predinet import ConvolutionalPrediNet
+from predinet_prolog.neural.encoder import with_places
+from predinet_prolog.neural.errors import NeuralError
+from predinet_prolog.neural.predinet import Propositions
 
 VALUE_HIDDEN, POLICY_HIDDEN = 128, 64
 Memory = tuple[Tensor, Tensor]

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from neural.agents.config import AgentConfig
-from neural.errors import NeuralError
+from predinet_prolog.neural.agents.config import AgentConfig
+from predinet_prolog.neural.errors import NeuralError
 
 Frames = npt.NDArray[np.uint8]
 """(B, H, W, channels), 0–255."""

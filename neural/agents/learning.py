@@ -15,13 +15,13 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from neural.agents.agent import Agent, AgentOutput, Memory
-from neural.agents.config import AgentConfig, AgentTraining
-from neural.agents.games import Games
-from neural.agents.trained import AGENT_FILE, Measure, TrainedAgent, load_agent, save_agent
-from neural.agents.vtrace import vtrace
-from neural.errors import OtherRunError, TrainingDivergedError
-from neural.states import alone, going_on_from, learner_state, load_learner, tell_going_on
+from predinet_prolog.neural.agents.agent import Agent, AgentOutput, Memory
+from predinet_prolog.neural.agents.config import AgentConfig, AgentTraining
+from predinet_prolog.neural.agents.games import Games
+from predinet_prolog.neural.agents.trained import AGENT_FILE, Measure, TrainedAgent, load_agent, save_agent
+from predinet_prolog.neural.agents.vtrace import vtrace
+from predinet_prolog.neural.errors import OtherRunError, TrainingDivergedError
+from predinet_prolog.neural.states import alone, going_on_from, learner_state, load_learner, tell_going_on
 
 SECONDS_PER_SAVE = 60.0
 PIXELS_AT_ONCE = 2**22

@@ -7,11 +7,11 @@ from itertools import islice
 import numpy as np
 import numpy.typing as npt
 
-from neural.agents.games import Frames, Games
-from neural.agents.learning import Player
-from neural.agents.trained import TrainedAgent
-from neural.errors import NeuralError
-from neural.predinet import Propositions
+from predinet_prolog.neural.agents.games import Frames, Games
+from predinet_prolog.neural.agents.learning import Player
+from predinet_prolog.neural.agents.trained import TrainedAgent
+from predinet_prolog.neural.errors import NeuralError
+from predinet_prolog.neural.predinet import Propositions
 
 MOST_STEPS = 27_000
 """Of a game: half an hour of Atari's, as usual there. What it has scored by then counts."""

@@ -21,10 +21,10 @@ from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from ray.rllib.core.rl_module.torch import TorchRLModule
 from torch import Tensor
 
-from neural.agents.agent import Agent
-from neural.agents.config import AgentConfig, AgentTraining
-from neural.agents.games import open_games
-from neural.agents.learning import (
+from predinet_prolog.neural.agents.agent import Agent
+from predinet_prolog.neural.agents.config import AgentConfig, AgentTraining
+from predinet_prolog.neural.agents.games import open_games
+from predinet_prolog.neural.agents.learning import (
     DECAY,
     EPSILON,
     MEASURES,
@@ -34,9 +34,9 @@ from neural.agents.learning import (
     going_on_with,
     loss_of,
 )
-from neural.agents.trained import AGENT_FILE, Measure, TrainedAgent, save_agent
-from neural.ray_engine import connected, processors
-from neural.states import alone, learner_state, load_learner
+from predinet_prolog.neural.agents.trained import AGENT_FILE, Measure, TrainedAgent, save_agent
+from predinet_prolog.neural.ray_engine import connected, processors
+from predinet_prolog.neural.states import alone, learner_state, load_learner
 
 
 class Game(gymnasium.Env):

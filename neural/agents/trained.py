@@ -10,10 +10,10 @@ import numpy as np
 import numpy.typing as npt
 from torch import Tensor
 
-from neural.agents.agent import Agent
-from neural.agents.config import AgentConfig, AgentTraining
-from neural.errors import CheckpointError, ModelNotFoundError
-from neural.states import part, read_state, write_state
+from predinet_prolog.neural.agents.agent import Agent
+from predinet_prolog.neural.agents.config import AgentConfig, AgentTraining
+from predinet_prolog.neural.errors import CheckpointError, ModelNotFoundError
+from predinet_prolog.neural.states import part, read_state, write_state
 
 AGENT_FILE = "agent.safetensors"
 

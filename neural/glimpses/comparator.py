@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from neural.glimpses.config import (
+from predinet_prolog.neural.glimpses.config import (
     COLOUR_WIDTH,
     FEATURES,
     FINDER_INPUTS,
@@ -23,7 +23,7 @@ from neural.glimpses.config import (
     SIDE,
     key_of,
 )
-from neural.glimpses.finder import Conv, Twice, precise
+from predinet_prolog.neural.glimpses.finder import Conv, Twice, precise
 
 
 @dataclass(frozen=True)

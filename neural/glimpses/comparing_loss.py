@@ -6,7 +6,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from neural.glimpses.comparator import Compared
+from predinet_prolog.neural.glimpses.comparator import Compared
 
 SHARPNESS, MIDDLE = 10.0, 0.5
 """Things are alike with the probability of the logit SHARPNESS · (MIDDLE - their distance)."""

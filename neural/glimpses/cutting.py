@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from neural.glimpses.config import GLIMPSE_INPUTS, MARGIN, SIDE
+from predinet_prolog.neural.glimpses.config import GLIMPSE_INPUTS, MARGIN, SIDE
 
 Floats = NDArray[np.float32]
 

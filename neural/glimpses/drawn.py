@@ -9,9 +9,9 @@ from numpy.lib.format import open_memmap
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from domains import load_domain
-from neural.engines import Processes, Send
-from neural.glimpses.ground import fit_plane
+from predinet_prolog.domains import load_domain
+from predinet_prolog.neural.engines import Processes, Send
+from predinet_prolog.neural.glimpses.ground import fit_plane
 
 PER_PART = 2_000
 """Pictures that are drawn in one go."""

@@ -15,11 +15,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from neural.glimpses.comparator import Comparator
-from neural.glimpses.config import FINDER_INPUTS, GLIMPSE_INPUTS, SIDE, GlimpseConfig, weight_shapes
-from neural.glimpses.finder import Finder, Twice
-from neural.glimpses.graph import digest
-from neural.sessions import DIGEST
+from predinet_prolog.neural.glimpses.comparator import Comparator
+from predinet_prolog.neural.glimpses.config import FINDER_INPUTS, GLIMPSE_INPUTS, SIDE, GlimpseConfig, weight_shapes
+from predinet_prolog.neural.glimpses.finder import Finder, Twice
+from predinet_prolog.neural.glimpses.graph import digest
+from predinet_prolog.neural.sessions import DIGEST
 
 END = 2**63 - 1
 """Where a slice goes to the end."""

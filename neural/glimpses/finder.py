@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from neural.glimpses.config import BLOCKS, FINDER_HEADS, FINDER_INPUTS
+from predinet_prolog.neural.glimpses.config import BLOCKS, FINDER_HEADS, FINDER_INPUTS
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from neural.glimpses.config import REACH, STRIDE
-from neural.glimpses.finder import Found
+from predinet_prolog.neural.glimpses.config import REACH, STRIDE
+from predinet_prolog.neural.glimpses.finder import Found
 
 SPREAD = 0.12
 """Deviation of a bump as a share of the thing's long side …"""

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from neural.errors import NeuralError
-from neural.glimpses.config import REACH, SIDE, STRIDE, GlimpseConfig, weight_shapes
-from neural.glimpses.ground import field
-from neural.sessions import open_session
+from predinet_prolog.neural.errors import NeuralError
+from predinet_prolog.neural.glimpses.config import REACH, SIDE, STRIDE, GlimpseConfig, weight_shapes
+from predinet_prolog.neural.glimpses.ground import field
+from predinet_prolog.neural.sessions import open_session
 
 Floats = NDArray[np.float64]
 Weights = Mapping[str, NDArray[np.floating]]
@@ -81,7 +81,7 @@ def _session(kind: str, config: GlimpseConfig, weights: Weights, path: Path | No
 
     def make() -> bytes:
         # PyTorch takes a second and more to import: who has the graphs does without.
-        from neural.glimpses import export
+        from predinet_prolog.neural.glimpses import export
 
         graph: bytes = getattr(export, f"{kind}_graph")(config)
         return graph

@@ -9,17 +9,17 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from neural.glimpses.augment import LEAST_SHIFT, Augmentation, shaken
-from neural.glimpses.comparator import Comparator
-from neural.glimpses.comparing_loss import comparing_loss
-from neural.glimpses.config import GlimpseConfig
-from neural.glimpses.cutting import cut, resampled, squares_of
-from neural.glimpses.drawn import Drawn
-from neural.glimpses.finder import Finder, prepared
-from neural.glimpses.finding_loss import Targets, finding_loss
-from neural.glimpses.ground import field
-from neural.glimpses.own import OwnGlimpses, OwnPictures
-from neural.precision import has_bfloat16
+from predinet_prolog.neural.glimpses.augment import LEAST_SHIFT, Augmentation, shaken
+from predinet_prolog.neural.glimpses.comparator import Comparator
+from predinet_prolog.neural.glimpses.comparing_loss import comparing_loss
+from predinet_prolog.neural.glimpses.config import GlimpseConfig
+from predinet_prolog.neural.glimpses.cutting import cut, resampled, squares_of
+from predinet_prolog.neural.glimpses.drawn import Drawn
+from predinet_prolog.neural.glimpses.finder import Finder, prepared
+from predinet_prolog.neural.glimpses.finding_loss import Targets, finding_loss
+from predinet_prolog.neural.glimpses.ground import field
+from predinet_prolog.neural.glimpses.own import OwnGlimpses, OwnPictures
+from predinet_prolog.neural.precision import has_bfloat16
 
 FEWEST_PIXELS = 8
 """A thing that shows fewer is not looked at."""

@@ -19,17 +19,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from domains import load_domain
-from domains.domain import Domain
-from neural.checkpoint import Weights, checkpoint_path, load_model, read_arrays, write_arrays
-from neural.errors import CheckpointError, NeuralError
-from neural.glimpses.config import NUMBER, GlimpseConfig
-from neural.glimpses.graph import GlimpseGraph, check_shapes
-from neural.model import Model
+from predinet_prolog.domains import load_domain
+from predinet_prolog.domains.domain import Domain
+from predinet_prolog.neural.checkpoint import Weights, checkpoint_path, load_model, read_arrays, write_arrays
+from predinet_prolog.neural.errors import CheckpointError, NeuralError
+from predinet_prolog.neural.glimpses.config import NUMBER, GlimpseConfig
+from predinet_prolog.neural.glimpses.graph import GlimpseGraph, check_shapes
+from predinet_prolog.neural.model import Model
 
 if TYPE_CHECKING:
-    from neural.glimpses.comparator import Comparator
-    from neural.glimpses.finder import Finder
+    from predinet_prolog.neural.glimpses.comparator import Comparator
+    from predinet_prolog.neural.glimpses.finder import Finder
 
 KEY = "glimpses"
 """Which checkpoints alone have in their metadata."""
@@ -96,8 +96,8 @@ class GlimpseModel:
         """Both networks as PyTorch has them, to train on."""
         import torch
 
-        from neural.glimpses.comparator import Comparator
-        from neural.glimpses.finder import Finder
+        from predinet_prolog.neural.glimpses.comparator import Comparator
+        from predinet_prolog.neural.glimpses.finder import Finder
 
         finder, comparator = Finder(self.config.widths), Comparator(self.config.groups)
         for name, network in (("finder", finder), ("comparator", comparator)):

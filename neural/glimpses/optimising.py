@@ -14,8 +14,8 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from neural.errors import OtherRunError, TrainingDivergedError
-from neural.states import going_on_from, learner_state, load_learner, part, read_state, write_state
+from predinet_prolog.neural.errors import OtherRunError, TrainingDivergedError
+from predinet_prolog.neural.states import going_on_from, learner_state, load_learner, part, read_state, write_state
 
 STEPS_PER_REPORT = 50
 STEPS_PER_SAVE = 500

@@ -7,14 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from domains.annotations import to_compare
-from domains.domain import Annotated, Integers, Truth
-from neural.glimpses.augment import LEAST_SHIFT, Augmentation, shaken
-from neural.glimpses.config import REACH
-from neural.glimpses.cutting import cut
-from neural.glimpses.finding_loss import UNTOLD
-from neural.glimpses.ground import clearest, field, fit_plane
-from neural.glimpses.scales import UNLIKE, first_scale, resized, second_scale
+from predinet_prolog.domains.annotations import to_compare
+from predinet_prolog.domains.domain import Annotated, Integers, Truth
+from predinet_prolog.neural.glimpses.augment import LEAST_SHIFT, Augmentation, shaken
+from predinet_prolog.neural.glimpses.config import REACH
+from predinet_prolog.neural.glimpses.cutting import cut
+from predinet_prolog.neural.glimpses.finding_loss import UNTOLD
+from predinet_prolog.neural.glimpses.ground import clearest, field, fit_plane
+from predinet_prolog.neural.glimpses.scales import UNLIKE, first_scale, resized, second_scale
 
 CLEAR = 0.15
 """Where a smaller share of a thing's box differs from the ground, pixels do not tell which are its own."""

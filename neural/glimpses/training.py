@@ -10,21 +10,21 @@ from typing import Any
 import torch
 from torch import nn
 
-from domains.annotations import to_compare
-from domains.domain import Annotated, Domain
-from neural.checkpoint import Weights
-from neural.engines import Processes, Send
-from neural.errors import NeuralError
-from neural.glimpses.comparator import Comparator
-from neural.glimpses.config import NUMBER, GlimpseConfig, key_of
-from neural.glimpses.drawn import Drawn, draw
-from neural.glimpses.finder import Conv, Finder
-from neural.glimpses.lessons import ComparatorLesson, FinderLesson
-from neural.glimpses.model import GlimpseModel, load_glimpse_model, save_glimpse_model
-from neural.glimpses.optimising import Plan, averaged, optimise
-from neural.glimpses.own import OwnGlimpses, OwnPictures, digest, told_of
-from neural.states import alone, saved_step, tell_going_on
-from neural.threads import one_thread
+from predinet_prolog.domains.annotations import to_compare
+from predinet_prolog.domains.domain import Annotated, Domain
+from predinet_prolog.neural.checkpoint import Weights
+from predinet_prolog.neural.engines import Processes, Send
+from predinet_prolog.neural.errors import NeuralError
+from predinet_prolog.neural.glimpses.comparator import Comparator
+from predinet_prolog.neural.glimpses.config import NUMBER, GlimpseConfig, key_of
+from predinet_prolog.neural.glimpses.drawn import Drawn, draw
+from predinet_prolog.neural.glimpses.finder import Conv, Finder
+from predinet_prolog.neural.glimpses.lessons import ComparatorLesson, FinderLesson
+from predinet_prolog.neural.glimpses.model import GlimpseModel, load_glimpse_model, save_glimpse_model
+from predinet_prolog.neural.glimpses.optimising import Plan, averaged, optimise
+from predinet_prolog.neural.glimpses.own import OwnGlimpses, OwnPictures, digest, told_of
+from predinet_prolog.neural.states import alone, saved_step, tell_going_on
+from predinet_prolog.neural.threads import one_thread
 
 MODEL_FILE = "model.safetensors"
 UNFINISHED = "unfinished"
@@ -191,7 +191,7 @@ def _pictures(run: _Run, report: Send) -> Drawn:
 @one_thread()
 def _learn(run: _Run, part: str, send: Send) -> None:
     """Trains one of both networks; its weights are then in its state."""
-    from domains import load_domain
+    from predinet_prolog.domains import load_domain
 
     config, index = run.config, PARTS.index(part)
     torch.manual_seed(config.seed)

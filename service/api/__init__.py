@@ -3,7 +3,7 @@
 create_app(settings) is the ASGI application; run(settings, listener) serves it until a signal ends it.
 """
 
-from service.api.app import create_app
-from service.api.server import run
+from predinet_prolog.service.api.app import create_app
+from predinet_prolog.service.api.server import run
 
 __all__ = ["create_app", "run"]

@@ -10,8 +10,8 @@ from typing import Any
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from service.api.problems import problem
-from service.errors import UnauthorizedError
+from predinet_prolog.service.api.problems import problem
+from predinet_prolog.service.errors import UnauthorizedError
 
 OPEN = frozenset({"/", "/health", "/docs", "/openapi.json"})
 """Paths that need no token, and all below /static/."""

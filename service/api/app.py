@@ -7,20 +7,20 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from starlette.middleware.cors import CORSMiddleware
 
-from service.api.access import Access, add_bearer_scheme
-from service.api.arrival import Arrival, Lingering
-from service.api.lessons import add_lessons
-from service.api.metrics import Metrics
-from service.api.pages import add_pages
-from service.api.parts import Parts
-from service.api.problems import Restating, add_problem_handlers, add_problem_schema
-from service.api.queries import add_queries, close_forms, form_paths
-from service.api.requests import Requests
-from service.api.scenes import add_scenes
-from service.api.status import add_status
-from service.api.supposing import add_suppositions
-from service.api.words import add_words
-from service.settings import Settings
+from predinet_prolog.service.api.access import Access, add_bearer_scheme
+from predinet_prolog.service.api.arrival import Arrival, Lingering
+from predinet_prolog.service.api.lessons import add_lessons
+from predinet_prolog.service.api.metrics import Metrics
+from predinet_prolog.service.api.pages import add_pages
+from predinet_prolog.service.api.parts import Parts
+from predinet_prolog.service.api.problems import Restating, add_problem_handlers, add_problem_schema
+from predinet_prolog.service.api.queries import add_queries, close_forms, form_paths
+from predinet_prolog.service.api.requests import Requests
+from predinet_prolog.service.api.scenes import add_scenes
+from predinet_prolog.service.api.status import add_status
+from predinet_prolog.service.api.supposing import add_suppositions
+from predinet_prolog.service.api.words import add_words
+from predinet_prolog.service.settings import Settings
 
 DESCRIPTION = """\
 A PrediNet looks at an image of a few objects and says what it sees as a Prolog program; Prolog answers questions \

@@ -10,17 +10,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from types import TracebackType
 
-from bridge.perceiving.given import Given
-from bridge.perceiving.perceiver import perceiver_of
-from domains.errors import LargeImageError
-from domains.images import InputImage, open_file
-from neural.model import Model
-from service.api.reading import Reader
-from service.api.registry import ModelRegistry
-from service.errors import BusyError, ClientLimitError
-from service.given import sent, teller
-from service.pipeline import View, look, see
-from service.readings import Readings
+from predinet_prolog.bridge.perceiving.given import Given
+from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
+from predinet_prolog.domains.errors import LargeImageError
+from predinet_prolog.domains.images import InputImage, open_file
+from predinet_prolog.neural.model import Model
+from predinet_prolog.service.api.reading import Reader
+from predinet_prolog.service.api.registry import ModelRegistry
+from predinet_prolog.service.errors import BusyError, ClientLimitError
+from predinet_prolog.service.given import sent, teller
+from predinet_prolog.service.pipeline import View, look, see
+from predinet_prolog.service.readings import Readings
 
 BATCH = 32
 """Most images a batch: more make it no faster, only later."""

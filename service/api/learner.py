@@ -8,15 +8,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-import service
-from neural.errors import WorkerDiedError
-from service.errors import BusyError, ClientLimitError
-from symbolic import TimeLimitError
+import predinet_prolog
+from predinet_prolog.neural.errors import WorkerDiedError
+from predinet_prolog.service.errors import BusyError, ClientLimitError
+from predinet_prolog.symbolic import TimeLimitError
 
 logger = logging.getLogger(__name__)
 
-_COMMAND = [sys.executable, "-P", "-c", "from service.learning import main; main()"]
-_ROOT = Path(service.__file__).parent.parent
+_COMMAND = [sys.executable, "-P", "-c", "from predinet_prolog.service.learning import main; main()"]
+_ROOT = Path(predinet_prolog.__file__).parent.parent
 
 
 class Learner:

@@ -8,14 +8,14 @@ from typing import Annotated, Any
 from fastapi import Body, FastAPI, Request, Response
 from pydantic_core import to_json
 
-from service.api.access import client_of
-from service.api.parts import Parts
-from service.api.problems import documented
-from service.api.schemas import Learned, Lesson
-from service.errors import SceneNotFoundError, UsageError
-from service.teaching import signatures
-from symbolic import TimeLimitError
-from symbolic.learning.observing import defined
+from predinet_prolog.service.api.access import client_of
+from predinet_prolog.service.api.parts import Parts
+from predinet_prolog.service.api.problems import documented
+from predinet_prolog.service.api.schemas import Learned, Lesson
+from predinet_prolog.service.errors import SceneNotFoundError, UsageError
+from predinet_prolog.service.teaching import signatures
+from predinet_prolog.symbolic import TimeLimitError
+from predinet_prolog.symbolic.learning.observing import defined
 
 MOST_CHARACTERS = 32 * 2**20
 """Of the programs of a lesson: 200 boards of nine objects have a third of that."""

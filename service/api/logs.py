@@ -30,7 +30,7 @@ def log_to_standard_error() -> Iterator[None]:
         handler = logging.StreamHandler(log)
         handler.setFormatter(JsonLines())
         logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)
-        logging.getLogger("service").setLevel(logging.INFO)
+        logging.getLogger("predinet_prolog.service").setLevel(logging.INFO)
         try:
             with _logged(log.fileno()):
                 yield

@@ -16,10 +16,10 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 from prometheus_client.registry import Collector
 
-from service.api.batcher import Batcher
-from service.api.learner import Learner
-from service.store.scenes import SceneStore
-from symbolic import Pool
+from predinet_prolog.service.api.batcher import Batcher
+from predinet_prolog.service.api.learner import Learner
+from predinet_prolog.service.store.scenes import SceneStore
+from predinet_prolog.symbolic import Pool
 
 PREFIX = "predinet_prolog"
 SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)

@@ -5,7 +5,7 @@ from fastapi.responses import FileResponse, JSONResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
-from service.page import folder
+from predinet_prolog.service.page import folder
 
 # Static files may change with the next version: the browser asks each time whether they did.
 _CACHE = {"Cache-Control": "no-cache"}

@@ -5,13 +5,13 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from service.api.batcher import Batcher
-from service.api.learner import Learner
-from service.api.metrics import Metrics
-from service.api.registry import ModelRegistry
-from service.settings import Settings
-from service.store.scenes import SceneStore
-from symbolic import Pool
+from predinet_prolog.service.api.batcher import Batcher
+from predinet_prolog.service.api.learner import Learner
+from predinet_prolog.service.api.metrics import Metrics
+from predinet_prolog.service.api.registry import ModelRegistry
+from predinet_prolog.service.settings import Settings
+from predinet_prolog.service.store.scenes import SceneStore
+from predinet_prolog.symbolic import Pool
 
 
 class Parts:

@@ -14,13 +14,13 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from bridge import BridgeError
-from domains import DomainError
-from neural import NeuralError
-from service.api.schemas import Problem
-from service.errors import FAILURES, Failure, ServiceError, StorageError, failure
-from service.theories import advice
-from symbolic import ProgramError, QuerySyntaxError, SymbolicError
+from predinet_prolog.bridge import BridgeError
+from predinet_prolog.domains import DomainError
+from predinet_prolog.neural import NeuralError
+from predinet_prolog.service.api.schemas import Problem
+from predinet_prolog.service.errors import FAILURES, Failure, ServiceError, StorageError, failure
+from predinet_prolog.service.theories import advice
+from predinet_prolog.symbolic import ProgramError, QuerySyntaxError, SymbolicError
 
 logger = logging.getLogger(__name__)
 

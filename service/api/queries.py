@@ -10,16 +10,22 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import WithJsonSchema
 from pydantic_core import to_json
 
-from service.api.access import client_of
-from service.api.batcher import Sent
-from service.api.parts import Parts
-from service.api.problems import documented
-from service.api.schemas import BOXES_CHARACTERS, RULES_CHARACTERS, RULES_DESCRIPTION, QueryAnswer, Question
-from service.given import is_seen
-from service.store.scenes import StoredProgram
-from service.theories import sent_rules
-from symbolic import ProgramError, UnknownPredicateError
-from symbolic.limits import GOAL_CHARACTERS
+from predinet_prolog.service.api.access import client_of
+from predinet_prolog.service.api.batcher import Sent
+from predinet_prolog.service.api.parts import Parts
+from predinet_prolog.service.api.problems import documented
+from predinet_prolog.service.api.schemas import (
+    BOXES_CHARACTERS,
+    RULES_CHARACTERS,
+    RULES_DESCRIPTION,
+    QueryAnswer,
+    Question,
+)
+from predinet_prolog.service.given import is_seen
+from predinet_prolog.service.store.scenes import StoredProgram
+from predinet_prolog.service.theories import sent_rules
+from predinet_prolog.symbolic import ProgramError, UnknownPredicateError
+from predinet_prolog.symbolic.limits import GOAL_CHARACTERS
 
 
 class FormLimits(TypedDict, total=False):

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, TypeVar
 
-from service.errors import BusyError
-from symbolic.queueing import FairQueue
+from predinet_prolog.service.errors import BusyError
+from predinet_prolog.symbolic.queueing import FairQueue
 
 T = TypeVar("T")
 

@@ -3,12 +3,12 @@
 import threading
 from pathlib import Path
 
-from neural import ModelNotFoundError, shipped_models
-from neural.glimpses.model import load_any
-from neural.model import Model
-from service.pipeline import choose
-from service.readings import Readings
-from service.settings import DEFAULT_MODEL, SCENES_MODEL
+from predinet_prolog.neural import ModelNotFoundError, shipped_models
+from predinet_prolog.neural.glimpses.model import load_any
+from predinet_prolog.neural.model import Model
+from predinet_prolog.service.pipeline import choose
+from predinet_prolog.service.readings import Readings
+from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
 
 
 class ModelRegistry:

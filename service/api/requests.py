@@ -9,8 +9,8 @@ from uuid import uuid4
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.api.metrics import Metrics
-from service.api.problems import problem, refusal
+from predinet_prolog.service.api.metrics import Metrics
+from predinet_prolog.service.api.problems import problem, refusal
 
 logger = logging.getLogger(__name__)
 

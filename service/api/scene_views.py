@@ -14,13 +14,13 @@ from typing import Any
 
 from PIL import Image
 
-from bridge import Thing
-from bridge.definitions import read_grounding
-from bridge.terms import number
-from neural.model import Model
-from service.pictures.palette import PALETTE, PAPER
-from service.pipeline import View
-from service.store.content import SceneContent
+from predinet_prolog.bridge import Thing
+from predinet_prolog.bridge.definitions import read_grounding
+from predinet_prolog.bridge.terms import number
+from predinet_prolog.neural.model import Model
+from predinet_prolog.service.pictures.palette import PALETTE, PAPER
+from predinet_prolog.service.pipeline import View
+from predinet_prolog.service.store.content import SceneContent
 
 FORMAT = 6
 """Of what is kept of a scene. A program that keeps something else counts it up, so that it never takes an older

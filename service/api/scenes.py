@@ -12,10 +12,10 @@ from pydantic import ValidationError
 from pydantic_core import to_json
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from service.api.access import client_of
-from service.api.parts import Parts
-from service.api.problems import documented
-from service.api.queries import (
+from predinet_prolog.service.api.access import client_of
+from predinet_prolog.service.api.parts import Parts
+from predinet_prolog.service.api.problems import documented
+from predinet_prolog.service.api.queries import (
     FORM_LIMITS,
     Boxes,
     DetectionsFile,
@@ -30,11 +30,11 @@ from service.api.queries import (
     no_field,
     sent_of,
 )
-from service.api.scene_views import IMAGE_NAME, content_id, picture, stored
-from service.api.schemas import Masks, QueryAnswer, SceneDetails, SceneQuery
-from service.errors import SceneNotFoundError
-from service.store.content import SceneContent
-from service.store.scenes import StoredProgram, StoredScene
+from predinet_prolog.service.api.scene_views import IMAGE_NAME, content_id, picture, stored
+from predinet_prolog.service.api.schemas import Masks, QueryAnswer, SceneDetails, SceneQuery
+from predinet_prolog.service.errors import SceneNotFoundError
+from predinet_prolog.service.store.content import SceneContent
+from predinet_prolog.service.store.scenes import StoredProgram, StoredScene
 
 # A picture is opened as a page of its own, too: nothing in it may run.
 PICTURE_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from symbolic.limits import GOAL_CHARACTERS
+from predinet_prolog.symbolic.limits import GOAL_CHARACTERS
 
 RULES_CHARACTERS = 64 * 2**10
 """Most characters of the rules that come with a question."""

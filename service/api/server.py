@@ -9,9 +9,9 @@ from collections.abc import Callable
 import uvicorn
 import uvloop
 
-from service.api.app import create_app
-from service.api.connection import within
-from service.settings import Settings
+from predinet_prolog.service.api.app import create_app
+from predinet_prolog.service.api.connection import within
+from predinet_prolog.service.settings import Settings
 
 IDLE_SECONDS = 15
 """A connection without a request is kept for so long."""

@@ -4,9 +4,9 @@ import asyncio
 
 from fastapi import FastAPI, Response
 
-from service.api.parts import Parts
-from service.api.problems import documented
-from service.api.schemas import Health, ModelCard
+from predinet_prolog.service.api.parts import Parts
+from predinet_prolog.service.api.problems import documented
+from predinet_prolog.service.api.schemas import Health, ModelCard
 
 HEALTH_SECONDS = 1.0
 """In which a Prolog process has to answer."""

@@ -5,10 +5,10 @@ from typing import Annotated, Any
 from fastapi import Body, Depends, FastAPI, Form, Request, Response
 from pydantic import BaseModel, Field, WithJsonSchema
 
-from service.api.access import client_of
-from service.api.parts import Parts
-from service.api.problems import documented
-from service.api.queries import (
+from predinet_prolog.service.api.access import client_of
+from predinet_prolog.service.api.parts import Parts
+from predinet_prolog.service.api.problems import documented
+from predinet_prolog.service.api.queries import (
     FORM_LIMITS,
     Boxes,
     DetectionsFile,
@@ -20,10 +20,10 @@ from service.api.queries import (
     name_of,
     sent_of,
 )
-from service.api.scenes import SceneId, known_program
-from service.api.schemas import RULES_CHARACTERS, RULES_DESCRIPTION, Answer, Question
-from service.store.scenes import StoredProgram
-from symbolic.limits import GOAL_CHARACTERS
+from predinet_prolog.service.api.scenes import SceneId, known_program
+from predinet_prolog.service.api.schemas import RULES_CHARACTERS, RULES_DESCRIPTION, Answer, Question
+from predinet_prolog.service.store.scenes import StoredProgram
+from predinet_prolog.symbolic.limits import GOAL_CHARACTERS
 
 FACT_DESCRIPTION = (
     "What is supposed, such as same_colour(ob_0, ob_1), by which ob_1 takes the colour of ob_0, or "

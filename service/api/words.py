@@ -7,14 +7,14 @@ from typing import Annotated
 from fastapi import Body, FastAPI, Request, Response
 from pydantic_core import to_json
 
-from service.api.access import client_of
-from service.api.parts import Parts
-from service.api.problems import documented
-from service.api.schemas import Named, Naming
-from service.errors import SceneNotFoundError
-from service.naming import Word, make_word
-from service.store.scenes import StoredProgram
-from service.theories import sent_rules
+from predinet_prolog.service.api.access import client_of
+from predinet_prolog.service.api.parts import Parts
+from predinet_prolog.service.api.problems import documented
+from predinet_prolog.service.api.schemas import Named, Naming
+from predinet_prolog.service.errors import SceneNotFoundError
+from predinet_prolog.service.naming import Word, make_word
+from predinet_prolog.service.store.scenes import StoredProgram
+from predinet_prolog.service.theories import sent_rules
 
 
 def add_words(app: FastAPI, parts: Parts) -> None:

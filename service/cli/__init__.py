@@ -10,20 +10,20 @@ from pathlib import Path
 
 import click
 
-from service.cli.agents import agent
-from service.cli.asking import query, show, why
-from service.cli.console import PROGRAM, OutputClosed, emit, note, standard_streams
-from service.cli.explaining import explain
-from service.cli.exporting import export
-from service.cli.grounding import ground
-from service.cli.learning import evaluate, generate, train
-from service.cli.naming import name
-from service.cli.prompt import repl
-from service.cli.reproducing import reproduce
-from service.cli.serving import serve
-from service.cli.supposing import suppose
-from service.cli.teaching import learn
-from service.errors import failure
+from predinet_prolog.service.cli.agents import agent
+from predinet_prolog.service.cli.asking import query, show, why
+from predinet_prolog.service.cli.console import PROGRAM, OutputClosed, emit, note, standard_streams
+from predinet_prolog.service.cli.explaining import explain
+from predinet_prolog.service.cli.exporting import export
+from predinet_prolog.service.cli.grounding import ground
+from predinet_prolog.service.cli.learning import evaluate, generate, train
+from predinet_prolog.service.cli.naming import name
+from predinet_prolog.service.cli.prompt import repl
+from predinet_prolog.service.cli.reproducing import reproduce
+from predinet_prolog.service.cli.serving import serve
+from predinet_prolog.service.cli.supposing import suppose
+from predinet_prolog.service.cli.teaching import learn
+from predinet_prolog.service.errors import failure
 
 INTERRUPTED = 130
 """Exit status after Ctrl-C: 128 and the signal's number."""
@@ -122,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _explain(error: Exception) -> int:
     if known := failure(error):
-        from service.theories import advice
+        from predinet_prolog.service.theories import advice
 
         note(advice(error))
         return known.exit_status

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import click
 
-from service.cli.console import emit, followed, following, note, progress
-from service.cli.options import (
+from predinet_prolog.service.cli.console import emit, followed, following, note, progress
+from predinet_prolog.service.cli.options import (
     COUNT,
     ENGINES,
     FILE,
@@ -20,7 +20,7 @@ from service.cli.options import (
     output_option,
     tell_warnings,
 )
-from service.errors import UsageError
+from predinet_prolog.service.errors import UsageError
 
 CENTRES = ("predinet", "fc")
 """Those of `neural.agents.config`, which a test compares: a help must not wait for torch."""
@@ -78,18 +78,18 @@ def train(
       predinet-prolog agent train atari/pong --centre fc --steps 10000000 -o out/pong
       RAY_ADDRESS=head:6379 predinet-prolog agent train atari/pong --steps 100000000 --engine ray
     """
-    from neural.agents.config import AgentTraining
-    from neural.agents.games import agent_config, open_games
-    from neural.agents.learning import Progress, train_agent
-    from neural.engines import open_engine
-    from service.files import writing_to
+    from predinet_prolog.neural.agents.config import AgentTraining
+    from predinet_prolog.neural.agents.games import agent_config, open_games
+    from predinet_prolog.neural.agents.learning import Progress, train_agent
+    from predinet_prolog.neural.engines import open_engine
+    from predinet_prolog.service.files import writing_to
 
     training = AgentTraining(seed=seed, learning_rate=learning_rate)
     games = open_games(game, training.games)
     learn = partial(train_agent, games)
     if engine != ENGINES[0]:
         open_engine(engine)
-        learn = import_module("neural.agents.rllib").train_on_ray
+        learn = import_module("predinet_prolog.neural.agents.rllib").train_on_ray
     folder = output or Path("out") / "agents" / f"{game.replace('/', '-')}-{centre}"
     done = 0
     with following(f"{game}, {centre}", "steps") as follow:
@@ -125,9 +125,9 @@ def score(path: Path, count: int, seed: int, as_json: bool) -> None:
     """
     import numpy as np
 
-    from neural.agents.games import open_games
-    from neural.agents.playing import score_agent
-    from neural.agents.trained import load_agent
+    from predinet_prolog.neural.agents.games import open_games
+    from predinet_prolog.neural.agents.playing import score_agent
+    from predinet_prolog.neural.agents.trained import load_agent
 
     trained = load_agent(path)
     games = open_games(trained.game, count)
@@ -171,11 +171,11 @@ def show(path: Path, heads: Sequence[int], frames: int, every: int, seed: int, o
       predinet-prolog agent show out/agents/minatar-breakout-predinet
       predinet-prolog agent show out/pong --head 3 --head 11 --every 10 -o pong.png
     """
-    from neural.agents.games import open_games
-    from neural.agents.playing import watch_agent
-    from neural.agents.trained import load_agent
-    from service.files import write_atomically
-    from service.pictures.agent import draw
+    from predinet_prolog.neural.agents.games import open_games
+    from predinet_prolog.neural.agents.playing import watch_agent
+    from predinet_prolog.neural.agents.trained import load_agent
+    from predinet_prolog.service.files import write_atomically
+    from predinet_prolog.service.pictures.agent import draw
 
     check_picture(output)
     trained = load_agent(path)
@@ -201,11 +201,11 @@ def play(path: Path, frames: int, seed: int, output: Path | None) -> None:
       predinet-prolog agent play out/agents/minatar-breakout-predinet
       predinet-prolog agent play out/pong --frames 200 --seed 3 -o pong.gif
     """
-    from neural.agents.games import open_games
-    from neural.agents.playing import play_one
-    from neural.agents.trained import load_agent
-    from service.files import write_atomically
-    from service.pictures.agent import film
+    from predinet_prolog.neural.agents.games import open_games
+    from predinet_prolog.neural.agents.playing import play_one
+    from predinet_prolog.neural.agents.trained import load_agent
+    from predinet_prolog.service.files import write_atomically
+    from predinet_prolog.service.pictures.agent import film
 
     if output is not None and output.suffix.lower() not in ("", ".gif"):
         raise UsageError(f"cannot write {output}: films are written as GIF, so end the name in .gif")
@@ -261,12 +261,12 @@ def export(
       predinet-prolog agent export out/pong --frames 300 --model scenes --crop 0 34 160 194 -o game.pl
       predinet-prolog query game.pl 'moves_left(T, X)' --rules episodes
     """
-    from bridge.episodes import write_episode
-    from neural.agents.games import open_games
-    from neural.agents.playing import play_one
-    from neural.agents.trained import load_agent
-    from service.episodes import Seer
-    from service.files import write_atomically
+    from predinet_prolog.bridge.episodes import write_episode
+    from predinet_prolog.neural.agents.games import open_games
+    from predinet_prolog.neural.agents.playing import play_one
+    from predinet_prolog.neural.agents.trained import load_agent
+    from predinet_prolog.service.episodes import Seer
+    from predinet_prolog.service.files import write_atomically
 
     trained = load_agent(path)
     seer = Seer(trained, model, crop)

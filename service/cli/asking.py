@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from service.cli.console import emit, note
-from service.cli.options import (
+from predinet_prolog.service.cli.console import emit, note
+from predinet_prolog.service.cli.options import (
     ASKED,
     COUNT,
     ENGINES,
@@ -37,12 +37,12 @@ from service.cli.options import (
     suiting_model_option,
     timeout_option,
 )
-from service.cli.things import Things, things_options
-from service.errors import UsageError
+from predinet_prolog.service.cli.things import Things, things_options
+from predinet_prolog.service.errors import UsageError
 
 if TYPE_CHECKING:
-    from service.proof_text import Step
-    from symbolic import Answers, Engine, LeastChanges, Miss, Proof, Rules, Supposition
+    from predinet_prolog.service.proof_text import Step
+    from predinet_prolog.symbolic import Answers, Engine, LeastChanges, Miss, Proof, Rules, Supposition
 
 T = TypeVar("T", bound="Answers | LeastChanges | Supposition")
 
@@ -79,9 +79,9 @@ class Question:
 
     def ask_folder(self, most: int | None, *, form: str, where: bool, output: Path | None, engine: str) -> None:
         """Tells what every picture of a folder answers, `most` of each. See `answer_folder`."""
-        from service.cli.exporting import pictures_of
-        from service.cli.rows import answer_folder
-        from service.rows import Question, files_of
+        from predinet_prolog.service.cli.exporting import pictures_of
+        from predinet_prolog.service.cli.rows import answer_folder
+        from predinet_prolog.service.rows import Question, files_of
 
         chosen = settings(
             {"time_limit": "--timeout", "answer_limit": "--limit"}, time_limit=self.timeout, answer_limit=most
@@ -104,7 +104,7 @@ class Question:
 
         most: as in `ask`.
         """
-        from symbolic import Engine
+        from predinet_prolog.symbolic import Engine
 
         names = {"time_limit": "--timeout", "answer_limit": "--limit"}
         chosen = settings(names, time_limit=self.timeout, answer_limit=most)
@@ -193,7 +193,7 @@ def query(question: Question, limit: int | None, as_csv: bool, where: bool, outp
     if question.as_json:
         emit_json(asked, answers.to_json())
     else:
-        from service.prolog_text import write_answers
+        from predinet_prolog.service.prolog_text import write_answers
 
         emit(write_answers([(a.bindings, a.constraints) for a in answers.answers], more=answers.more))
     if not answers.answers:
@@ -220,9 +220,9 @@ def why(question: Question, limit: int, output: Path | None) -> None:
     check_picture(output)
     asked, answers = question.ask(limit=limit, why=True, output=output)
     if output is not None and asked.view is not None:
-        from service.files import write_atomically
-        from service.pictures.proof import draw
-        from service.pipeline import readable
+        from predinet_prolog.service.files import write_atomically
+        from predinet_prolog.service.pictures.proof import draw
+        from predinet_prolog.service.pipeline import readable
 
         view = readable(asked.view, question.source)
         write_atomically(output, draw(view, question.goal, answers))
@@ -251,9 +251,9 @@ def show(image: Path, output: Path | None, model: str | None, looks: int | None,
       predinet-prolog show holiday.jpg
       predinet-prolog show scene.png --model between-small
     """
-    from service.files import write_atomically
-    from service.pictures.scene import draw
-    from service.pipeline import readable
+    from predinet_prolog.service.files import write_atomically
+    from predinet_prolog.service.pictures.scene import draw
+    from predinet_prolog.service.pipeline import readable
 
     check_picture(output)
     seen = open_view(image, model, looks, things, pixels=things.look)
@@ -271,7 +271,7 @@ def emit_json(asked: Source, told: dict[str, Any]) -> None:
 def telling_where(source: Path, goal: str) -> Iterator[None]:
     """Shows where in the goal a syntax error is; one in the program is told by its file's name. Names the option that
     a query which runs out of time needs."""
-    from symbolic import ForbiddenError, ProgramError, QuerySyntaxError, TimeLimitError
+    from predinet_prolog.symbolic import ForbiddenError, ProgramError, QuerySyntaxError, TimeLimitError
 
     try:
         yield
@@ -303,8 +303,8 @@ def point_at(goal: str, position: int) -> None:
 
 def reasons_text(answers: "Answers") -> str:
     """Every answer and its proof, or the nearest miss."""
-    from service.prolog_text import more_than
-    from service.proof_text import answer_text
+    from predinet_prolog.service.prolog_text import more_than
+    from predinet_prolog.service.proof_text import answer_text
 
     if answers.why_not is not None:
         return f"false. What came nearest:\n{tree(answers.why_not)}"
@@ -316,7 +316,7 @@ def reasons_text(answers: "Answers") -> str:
 
 def tree(why: "Proof | Miss") -> str:
     """The lines of a proof or a miss, in colours if a terminal shows them."""
-    from service.proof_text import steps, write_steps
+    from predinet_prolog.service.proof_text import steps, write_steps
 
     lines = steps(why)
     return _coloured(lines) if sys.stdout.isatty() else write_steps(lines, indent=1)
@@ -328,7 +328,7 @@ def _coloured(lines: "list[Step]") -> str:
     from rich.text import Text
     from rich.tree import Tree
 
-    from service.proof_text import goal_text
+    from predinet_prolog.service.proof_text import goal_text
 
     root = Tree("", hide_root=True, guide_style="dim")
     branches = [root]

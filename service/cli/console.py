@@ -152,7 +152,7 @@ def _trainings_told() -> Iterator[None]:
         def emit(self, record: logging.LogRecord) -> None:
             note(record.getMessage())
 
-    logger, notes = logging.getLogger("neural.states"), Notes()
+    logger, notes = logging.getLogger("predinet_prolog.neural.states"), Notes()
     logger.setLevel(logging.INFO)
     logger.addHandler(notes)
     try:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from service.cli.console import emit, progress
-from service.cli.options import check_picture, json_option, model_argument, open_model, output_option
+from predinet_prolog.service.cli.console import emit, progress
+from predinet_prolog.service.cli.options import check_picture, json_option, model_argument, open_model, output_option
 
 if TYPE_CHECKING:
-    from bridge.explaining import Meaning
-    from neural import Model
+    from predinet_prolog.bridge.explaining import Meaning
+    from predinet_prolog.neural import Model
 
 WORDS = 2
 """The first columns are words; the rest are numbers."""
@@ -38,16 +38,16 @@ def explain(model: str, output: Path | None, as_json: bool) -> None:
       predinet-prolog explain relations-game
       predinet-prolog explain between -o between.png --json
     """
-    from bridge.explaining import explain as measure
-    from bridge.explaining import objects_to_see
-    from service.files import write_atomically
+    from predinet_prolog.bridge.explaining import explain as measure
+    from predinet_prolog.bridge.explaining import objects_to_see
+    from predinet_prolog.service.files import write_atomically
 
     check_picture(output)
     network = open_model(model)
     with progress("explaining", objects_to_see(network), "objects") as report:
         meanings = measure(network, report)
     if output is not None:
-        from service.pictures.relations import draw
+        from predinet_prolog.service.pictures.relations import draw
 
         write_atomically(output, draw(meanings, network.name))
     if as_json:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from service.cli.console import counted, emit, followed, note, progress
-from service.cli.options import (
+from predinet_prolog.service.cli.console import counted, emit, followed, note, progress
+from predinet_prolog.service.cli.options import (
     ENGINES,
     FILE,
     engine_option,
@@ -18,18 +18,18 @@ from service.cli.options import (
     suiting_model_option,
     tell_warnings,
 )
-from service.cli.things import Things, things_options
-from service.errors import UsageError
-from service.formats import FORMATS
-from service.settings import DEFAULT_MODEL, SCENES_MODEL
+from predinet_prolog.service.cli.things import Things, things_options
+from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.formats import FORMATS
+from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
 
 if TYPE_CHECKING:
     from collections import Counter
     from collections.abc import Callable, Generator, Mapping, Sequence
 
-    from service.folders import Pictures, Summary
-    from service.pipeline import View
-    from service.store.folder import Export
+    from predinet_prolog.service.folders import Pictures, Summary
+    from predinet_prolog.service.pipeline import View
+    from predinet_prolog.service.store.folder import Export
 
 
 SKIPPED = 3
@@ -111,7 +111,7 @@ def export(
       predinet-prolog export scene.png --format asp -o scene.lp && clingo scene.lp
       predinet-prolog export frames/ --film --detections mot/gt.txt --zones zones.json -o film.pl
     """
-    from domains.films import VIDEOS
+    from predinet_prolog.domains.films import VIDEOS
 
     if film or any(path.suffix.lower() in VIDEOS for path in images):
         if len(images) > 1 or format != "prolog" or knowledge_base is not None or engine != ENGINES[0] or looks:
@@ -133,10 +133,10 @@ def export(
 
 
 def _export_film(path: Path, output: Path | None, model: str | None, things: Things) -> None:
-    from domains.films import frame_names
-    from service.files import write_atomically
-    from service.films import Film
-    from service.folders import Summary
+    from predinet_prolog.domains.films import frame_names
+    from predinet_prolog.service.files import write_atomically
+    from predinet_prolog.service.films import Film
+    from predinet_prolog.service.folders import Summary
 
     if output is not None and output.is_dir():
         raise UsageError(f"a film is one program, and {output} is a folder: name a file, -o {output / 'film.pl'}")
@@ -163,7 +163,7 @@ def _folder(images: "Sequence[Path]") -> Path | None:
 
 
 def _export_files(images: "Sequence[Path]", output: Path | None, format: str, see: "Callable[[Path], View]") -> None:
-    from service.files import write_atomically
+    from predinet_prolog.service.files import write_atomically
 
     targets = _targets(images, output, FORMATS[format].ending)
     for path, target, seen in zip(images, targets, [see(path) for path in images], strict=True):
@@ -178,7 +178,7 @@ def _all_of(
     folder: Path, target: Path, model: str | None, looks: int | None, things: Things, format: str = "prolog"
 ) -> "Export":
     """What is to be done with the images of a folder."""
-    from service.store.folder import Export
+    from predinet_prolog.service.store.folder import Export
 
     return Export(pictures_of(folder, model, looks, things), target, format)
 
@@ -188,8 +188,8 @@ def pictures_of(
 ) -> "Pictures":
     """The images of a folder, and how they are to be seen; if not `at_once`, those whose things are told are looked at
     where a goal needs it. DomainError unless it is said which of the images things are told of."""
-    from domains.image_files import image_names
-    from service.folders import Pictures
+    from predinet_prolog.domains.image_files import image_names
+    from predinet_prolog.service.folders import Pictures
 
     if things.told is None:
         return Pictures(folder, model_for(folder, model), looks, zones=things.zones)
@@ -201,9 +201,9 @@ def pictures_of(
 
 
 def _export_folder(export: "Export", engine: str) -> None:
-    from neural.engines import open_engine
-    from service.store.batches import count_images
-    from service.store.folder import export_folder
+    from predinet_prolog.neural.engines import open_engine
+    from predinet_prolog.service.store.batches import count_images
+    from predinet_prolog.service.store.folder import export_folder
 
     folder, target = export.pictures.folder, export.target
     if target.exists() and not target.is_dir():
@@ -220,9 +220,9 @@ def _export_folder(export: "Export", engine: str) -> None:
 
 
 def _export_knowledge_base(export: "Export", engine: str) -> None:
-    from neural.engines import open_engine
-    from service.store.batches import count_images
-    from service.store.knowledge_base import export_knowledge_base
+    from predinet_prolog.neural.engines import open_engine
+    from predinet_prolog.service.store.batches import count_images
+    from predinet_prolog.service.store.knowledge_base import export_knowledge_base
 
     target, total = export.target, count_images(export.pictures.folder, apart=False)
     batches = export_knowledge_base(export, total=total, engine=open_engine(engine))
@@ -235,7 +235,7 @@ def model_for(folder: Path, name: str | None) -> str:
     that is not the default."""
     if (decided := settings(model=name).model) is not None:
         return decided
-    from service.folders import choose_for
+    from predinet_prolog.service.folders import choose_for
 
     chosen = choose_for(folder)
     if chosen != DEFAULT_MODEL:
@@ -251,7 +251,7 @@ def _end(told: "Summary", line: str) -> None:
 
 def _follow(batches: "Generator[Summary, None, None]", total: int, *, interrupted: str) -> "Summary":
     """All batches as one. Shows how far it is, names the images skipped, and says `interrupted` after a Ctrl-C."""
-    from service.folders import Summary
+    from predinet_prolog.service.folders import Summary
 
     whole = Summary()
     with progress("exporting", total, "images") as advance, closing(batches):

@@ -7,15 +7,15 @@ import io
 from collections.abc import Callable
 from pathlib import Path
 
-from bridge import Scene
-from domains.domain import Labelled
-from domains.images import InputImage
-from experiments.evaluation import Outcome, task_fact
-from neural import Model
-from service.errors import UsageError
-from service.files import write_atomically, writing_to
-from service.pictures.scene import draw
-from service.pipeline import View
+from predinet_prolog.bridge import Scene
+from predinet_prolog.domains.domain import Labelled
+from predinet_prolog.domains.images import InputImage
+from predinet_prolog.experiments.evaluation import Outcome, task_fact
+from predinet_prolog.neural import Model
+from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.files import write_atomically, writing_to
+from predinet_prolog.service.pictures.scene import draw
+from predinet_prolog.service.pipeline import View
 
 MOST = 50
 """Failures kept, the worst ones."""

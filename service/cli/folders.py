@@ -8,21 +8,21 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from service.cli.console import PROGRAM, counted, emit, following, note, progress
-from service.cli.exporting import model_for, tell_notes
-from service.cli.options import settings
-from service.errors import UsageError
-from service.settings import DEFAULT_MODEL, SCENES_MODEL
+from predinet_prolog.service.cli.console import PROGRAM, counted, emit, following, note, progress
+from predinet_prolog.service.cli.exporting import model_for, tell_notes
+from predinet_prolog.service.cli.options import settings
+from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
 
 if TYPE_CHECKING:
-    from bridge.definitions import Grounding
-    from domains.domain import Annotated, Labelled
-    from domains.image_files import ImageFiles
-    from experiments.folder_evaluation import FolderEvaluation
-    from experiments.judging import Judge
-    from neural.glimpses.model import GlimpseModel
-    from neural.model import Model
-    from symbolic import Rules
+    from predinet_prolog.bridge.definitions import Grounding
+    from predinet_prolog.domains.domain import Annotated, Labelled
+    from predinet_prolog.domains.image_files import ImageFiles
+    from predinet_prolog.experiments.folder_evaluation import FolderEvaluation
+    from predinet_prolog.experiments.judging import Judge
+    from predinet_prolog.neural.glimpses.model import GlimpseModel
+    from predinet_prolog.neural.model import Model
+    from predinet_prolog.symbolic import Rules
 
 
 def annotated_for(data: str, name: str | None, *, asked: bool) -> "tuple[Annotated, Model] | None":
@@ -32,10 +32,10 @@ def annotated_for(data: str, name: str | None, *, asked: bool) -> "tuple[Annotat
     The model is the one named, else the settings'; where these name none, the one that suits the pictures' size. If a
     goal is `asked` of their programs, the model is chosen as `learn` does, and boards are read as `query` reads them.
     """
-    from domains import DomainError
-    from domains.annotations import ANNOTATIONS
-    from domains.label_tables import LABELS
-    from neural.glimpses.model import load_any
+    from predinet_prolog.domains import DomainError
+    from predinet_prolog.domains.annotations import ANNOTATIONS
+    from predinet_prolog.domains.label_tables import LABELS
+    from predinet_prolog.neural.glimpses.model import load_any
 
     folder = Path(data)
     if not folder.is_dir():
@@ -61,7 +61,7 @@ def annotated_for(data: str, name: str | None, *, asked: bool) -> "tuple[Annotat
 def _boards(folder: Path, annotated: "Annotated", model: "Model") -> "Annotated":
     """The labelled pictures as the model looks at them, whatever their size; boxes of pictures of another size are not
     judged, and a note says so."""
-    from service.readings import Readings
+    from predinet_prolog.service.readings import Readings
 
     size = model.domain.picture.width, model.domain.picture.height
     if _sizes(annotated) == {size} or not any(annotated.labels):
@@ -77,7 +77,7 @@ def _boards(folder: Path, annotated: "Annotated", model: "Model") -> "Annotated"
 def read_annotated(folder: Path, *, to_learn: bool = False) -> "Annotated":
     """The folder's pictures, with what is told of them, or what of that can be learned. Notes what was read otherwise
     than it is written."""
-    from domains.annotations import learnable, read_folder
+    from predinet_prolog.domains.annotations import learnable, read_folder
 
     annotated = read_folder(folder)
     if to_learn:
@@ -106,7 +106,7 @@ def _sizes(annotated: "Annotated") -> set[tuple[int, int]]:
 
 
 def _files(annotated: "Annotated") -> "ImageFiles":
-    from domains.image_files import ImageFiles
+    from predinet_prolog.domains.image_files import ImageFiles
 
     assert isinstance(annotated.pictures, ImageFiles)
     return annotated.pictures
@@ -114,9 +114,9 @@ def _files(annotated: "Annotated") -> "ImageFiles":
 
 def judge_of(network: "Model", test_set: "Labelled") -> "Judge | None":
     """Who judges what the network's programs say of pairs; None where they say nothing, or the truth is not known."""
-    from bridge.errors import BridgeError
-    from experiments.folder_evaluation import definitions_of
-    from experiments.judging import Judge
+    from predinet_prolog.bridge.errors import BridgeError
+    from predinet_prolog.experiments.folder_evaluation import definitions_of
+    from predinet_prolog.experiments.judging import Judge
 
     if test_set.truth is None or not network.heads:
         return None
@@ -145,8 +145,8 @@ def evaluate_folder(
     as_json: bool,
 ) -> None:
     """Prints how well the network sees the pictures, of which the first `limit` count, and answers their labels."""
-    from domains.annotations import LOOK
-    from experiments import folder_evaluation
+    from predinet_prolog.domains.annotations import LOOK
+    from predinet_prolog.experiments import folder_evaluation
 
     if limit is not None:
         annotated = annotated.first(limit)
@@ -197,7 +197,7 @@ def pair_lines(pairs: Mapping[str, float | None], calibration: Mapping[str, floa
 
 def folder_among(sources: Sequence[str]) -> Path | None:
     """The folder among what is to be trained on; None if all are tasks. UsageError for a folder with others."""
-    from domains import DomainError, domain_of
+    from predinet_prolog.domains import DomainError, domain_of
 
     def is_task(name: str) -> bool:
         try:
@@ -215,12 +215,12 @@ def folder_among(sources: Sequence[str]) -> Path | None:
 
 def train_folder(source: Path, base: str | None, output: Path | None, *, steps: int | None, inside: bool) -> None:
     """Fine-tunes a model for pictures of any size on a folder by `steps` of the finder, and writes it with its card."""
-    from service.files import write_atomically, writing_to
+    from predinet_prolog.service.files import write_atomically, writing_to
 
     annotated = read_annotated(source, to_learn=True)
     network = _any_size(base or SCENES_MODEL)
     target = output or Path("out") / source.resolve().name
-    training = import_module("neural.glimpses.training")
+    training = import_module("predinet_prolog.neural.glimpses.training")
     config = training.FINE_TUNING if steps is None else training.FINE_TUNING.of(steps)
     with following("training", "steps") as report, writing_to(target):
         model = training.fine_tune(network, annotated, target, report=report, config=config, inside=inside)
@@ -235,10 +235,10 @@ def ground_folder(name: str, source: Path) -> "tuple[GlimpseModel, Grounding]":
 
     UsageError for a model that comes along: its definitions are everybody's.
     """
-    from bridge.glimpses.grounding import ground_glimpses
-    from bridge.glimpses.truth import Things, things_told
-    from bridge.perceiving.perceiver import perceiver_of
-    from neural.checkpoint import shipped_models
+    from predinet_prolog.bridge.glimpses.grounding import ground_glimpses
+    from predinet_prolog.bridge.glimpses.truth import Things, things_told
+    from predinet_prolog.bridge.perceiving.perceiver import perceiver_of
+    from predinet_prolog.neural.checkpoint import shipped_models
 
     annotated = read_annotated(source, to_learn=True)
     assert annotated.truth is not None, "it can be learned from"
@@ -291,7 +291,7 @@ def _card(model: "GlimpseModel", base: "GlimpseModel", source: Path, annotated: 
 
 def _any_size(name: str) -> "GlimpseModel":
     """The model of that name; UsageError if it is one of boards."""
-    from neural.glimpses.model import GlimpseModel, load_any
+    from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
 
     model = load_any(name)
     if not isinstance(model, GlimpseModel):

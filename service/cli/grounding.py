@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from service.cli.console import emit, progress
-from service.cli.options import FILE, json_option, model_argument
+from predinet_prolog.service.cli.console import emit, progress
+from predinet_prolog.service.cli.options import FILE, json_option, model_argument
 
 if TYPE_CHECKING:
-    from bridge.definitions import Grounding
-    from neural import Model
-    from neural.glimpses.model import GlimpseModel
+    from predinet_prolog.bridge.definitions import Grounding
+    from predinet_prolog.neural import Model
+    from predinet_prolog.neural.glimpses.model import GlimpseModel
 
 
 @click.command()
@@ -47,8 +47,8 @@ def ground(model: str, folder: Path | None, as_json: bool) -> None:
       predinet-prolog ground between --json
       predinet-prolog ground out/signs/model.safetensors signs/
     """
-    from neural.glimpses.model import load_any
-    from service.cli.folders import ground_folder
+    from predinet_prolog.neural.glimpses.model import load_any
+    from predinet_prolog.service.cli.folders import ground_folder
 
     if folder is None:
         network = load_any(model)
@@ -59,10 +59,10 @@ def ground(model: str, folder: Path | None, as_json: bool) -> None:
 
 
 def _ground(network: "Model") -> "Grounding":
-    from bridge.errors import BridgeError
-    from bridge.explaining import explain
-    from bridge.grounding import ground as learn
-    from bridge.grounding import steps
+    from predinet_prolog.bridge.errors import BridgeError
+    from predinet_prolog.bridge.explaining import explain
+    from predinet_prolog.bridge.grounding import ground as learn
+    from predinet_prolog.bridge.grounding import steps
 
     with progress("grounding", 1 + steps(network), "steps") as advance:
         grounding = learn(network, lambda step: advance(1, step))
@@ -73,7 +73,7 @@ def _ground(network: "Model") -> "Grounding":
 
 
 def _ground_scenes(network: "GlimpseModel") -> "Grounding":
-    from bridge.glimpses.grounding import ground_scenes, steps
+    from predinet_prolog.bridge.glimpses.grounding import ground_scenes, steps
 
     with progress("grounding", steps(network), "steps") as advance:
         return ground_scenes(network, lambda step: advance(1, step))
@@ -84,9 +84,9 @@ _GROUNDING: "Mapping[str, Callable[[Any], Grounding]]" = {"windows": _ground, "g
 
 
 def _write(checkpoint: Path, grounding: "Grounding", as_json: bool) -> None:
-    from bridge.definitions import SUFFIX
-    from bridge.writers.prolog import clause_text, write_sections
-    from service.files import write_atomically
+    from predinet_prolog.bridge.definitions import SUFFIX
+    from predinet_prolog.bridge.writers.prolog import clause_text, write_sections
+    from predinet_prolog.service.files import write_atomically
 
     path = checkpoint.with_suffix(SUFFIX)
     write_atomically(path, grounding.to_json().encode())

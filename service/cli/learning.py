@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
-from service.cli import folders
-from service.cli.console import counted, emit, following, note, progress
-from service.cli.options import (
+from predinet_prolog.service.cli import folders
+from predinet_prolog.service.cli.console import counted, emit, following, note, progress
+from predinet_prolog.service.cli.options import (
     COUNT,
     FILE,
     DomainCommand,
@@ -27,12 +27,12 @@ from service.cli.options import (
     rules_option,
     settings,
 )
-from service.errors import UsageError
+from predinet_prolog.service.errors import UsageError
 
 if TYPE_CHECKING:
-    from bridge import Scene
-    from domains.domain import Domain, Labelled
-    from experiments.evaluation import Evaluation, Outcome
+    from predinet_prolog.bridge import Scene
+    from predinet_prolog.domains.domain import Domain, Labelled
+    from predinet_prolog.experiments.evaluation import Evaluation, Outcome
 
 
 ARCHITECTURES = ("predinet", "mlp1", "mlp2", "relation_net", "attention")
@@ -62,8 +62,8 @@ def generate(task: str, n: int, objects: str | None, output: Path | None, seed: 
       predinet-prolog generate between -n 1000 --objects KIND -o between.npz
       predinet-prolog generate scatter -n 20 -o pictures/
     """
-    from domains import DomainError, domain_of, load_domain
-    from service.files import writing_to
+    from predinet_prolog.domains import DomainError, domain_of, load_domain
+    from predinet_prolog.service.files import writing_to
 
     # A folder may be called run-0.5, but not pictures.zip.
     named = output is None or output.suffix in ("", ".npz") or output.suffix[1:].isdigit()
@@ -154,9 +154,9 @@ def train(
       predinet-prolog train same between occurs --seeds 3 -o out/three
       predinet-prolog train between --recipe paper --architecture mlp2
     """
-    from domains import ORIGINAL, domain_of, load_domain
-    from neural import network_config, training_config
-    from service.cli import scenes
+    from predinet_prolog.domains import ORIGINAL, domain_of, load_domain
+    from predinet_prolog.neural import network_config, training_config
+    from predinet_prolog.service.cli import scenes
 
     given = {name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     if free := scenes.domain_among(tasks):
@@ -194,8 +194,8 @@ def _seeds(target: Path, first: int, count: int) -> list[tuple[Path, int]]:
 
 
 def _train_one(network: Any, config: Any, folder: Path) -> None:
-    import neural
-    from service.files import writing_to
+    from predinet_prolog import neural
+    from predinet_prolog.service.files import writing_to
 
     with following(f"seed {config.seed}", "steps") as follow:
         done = 0
@@ -280,7 +280,7 @@ def evaluate(
       predinet-prolog evaluate between -n 500 --objects KIND --failures wrong/
       predinet-prolog evaluate same --rules THEORY --goal 'same_label(L)'
     """
-    from experiments import evaluation
+    from predinet_prolog.experiments import evaluation
 
     if (rules or clauses) and goal is None:
         raise UsageError("rules need a goal to be asked with: add --goal 'between_label(L)'")
@@ -294,7 +294,7 @@ def evaluate(
     network = open_model(model)
     kept = None
     if failures is not None:
-        from service.cli.failures import Failures  # which loads matplotlib
+        from predinet_prolog.service.cli.failures import Failures  # which loads matplotlib
 
         kept = Failures(failures)
     judge = folders.judge_of(network, test_set)
@@ -350,8 +350,8 @@ def _summary(result: "Evaluation", who: str, pairs: Sequence[str]) -> str:
 
 def _test_set(data: str, *, n: int, limit: int | None, objects: str | None, seed: int) -> "Labelled":
     """The file or folder of that name, else fresh images of the task of that name."""
-    from domains import DomainError, domain_of
-    from experiments import evaluation
+    from predinet_prolog.domains import DomainError, domain_of
+    from predinet_prolog.experiments import evaluation
 
     path = Path(data)
     if path.suffix == ".npz" or path.exists() or os.sep in data:

@@ -9,16 +9,16 @@ from itertools import permutations
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from service.cli.console import note, progress
-from service.cli.exporting import pictures_of, tell_notes
-from service.cli.options import PROGRAMS, program_text
-from service.cli.things import Things
-from service.errors import UsageError
+from predinet_prolog.service.cli.console import note, progress
+from predinet_prolog.service.cli.exporting import pictures_of, tell_notes
+from predinet_prolog.service.cli.options import PROGRAMS, program_text
+from predinet_prolog.service.cli.things import Things
+from predinet_prolog.service.errors import UsageError
 
 if TYPE_CHECKING:
-    from service.folders import Pictures
-    from symbolic import Rules
-    from symbolic.learning import Observation, Signature
+    from predinet_prolog.service.folders import Pictures
+    from predinet_prolog.symbolic import Rules
+    from predinet_prolog.symbolic.learning import Observation, Signature
 
 SECONDS = 30.0
 """Time that Prolog has for all that holds in one picture; of a board it takes some milliseconds."""
@@ -72,10 +72,10 @@ def observe_all(
     pictures: "Pictures", names: Collection[str], signatures: "Sequence[Signature]", rules: "Sequence[Rules]"
 ) -> "list[Observation]":
     """What holds in those pictures of a folder. Shows how far it is, and tells what is amiss with them."""
-    from experiments.folder_evaluation import task_fact
-    from service.folders import Summary
-    from service.store.observing import observe_folder
-    from symbolic import Rules
+    from predinet_prolog.experiments.folder_evaluation import task_fact
+    from predinet_prolog.service.folders import Summary
+    from predinet_prolog.service.store.observing import observe_folder
+    from predinet_prolog.symbolic import Rules
 
     if rules:  # what they say of tasks they do not say of objects
         rules = [*rules, Rules("task", task_fact(None))]
@@ -91,7 +91,7 @@ def observe_all(
 
 def read_labels(path: Path, known: Collection[str], folder: Path | None = None) -> dict[str, Label]:
     """Of each picture that has one, its label and its task; the latter only if there are several tasks."""
-    from domains import label_tables
+    from predinet_prolog.domains import label_tables
 
     rows, notes = label_tables.read_labels(path, known, folder)
     for line in notes:
@@ -109,7 +109,7 @@ def read_labels(path: Path, known: Collection[str], folder: Path | None = None) 
 
 def read_examples(path: Path, known: Collection[str], folder: Path | None = None) -> dict[str, list[Example]]:
     """By picture, the examples of the lines image,object[,object],true|false; a first line may name these columns."""
-    from domains import label_tables
+    from predinet_prolog.domains import label_tables
 
     find = label_tables.finder(known, folder)
     rows, notes = label_tables.read_examples(path, find, widths=(1, 2), implied=False)
@@ -142,10 +142,10 @@ def examples_of(
 def _of_folder(
     folder: Path, told: Mapping[str, Row], rules: "Sequence[Rules]", model: str | None, things: Things
 ) -> Lesson[Row]:
-    from service.folders import open_model
-    from service.store.observing import predicates_seen
-    from service.teaching import signatures
-    from symbolic.learning.observing import of_rules
+    from predinet_prolog.service.folders import open_model
+    from predinet_prolog.service.store.observing import predicates_seen
+    from predinet_prolog.service.teaching import signatures
+    from predinet_prolog.symbolic.learning.observing import of_rules
 
     pictures = pictures_of(folder, model, None, things)
     asked = [*signatures(predicates_seen(pictures, next(iter(told))))]
@@ -157,9 +157,9 @@ def _of_folder(
 
 
 def _of_base(base: Path, path: Path, read: Read[Row]) -> Lesson[Row]:
-    from service.teaching import signatures
-    from symbolic import Engine
-    from symbolic.learning.observing import defined, observe_base
+    from predinet_prolog.service.teaching import signatures
+    from predinet_prolog.symbolic import Engine
+    from predinet_prolog.symbolic.learning.observing import defined, observe_base
 
     text = program_text(base)
     images = len(re.findall(r"^image\(", text, re.MULTILINE))

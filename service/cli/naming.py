@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from service.cli.console import counted, emit, note, progress
-from service.cli.options import FILE, open_view, output_option, settings, suiting_model_option
-from service.errors import UsageError
+from predinet_prolog.service.cli.console import counted, emit, note, progress
+from predinet_prolog.service.cli.options import FILE, open_view, output_option, settings, suiting_model_option
+from predinet_prolog.service.errors import UsageError
 
 if TYPE_CHECKING:
-    from bridge.words import Thing
-    from service.pipeline import View
-    from symbolic import Rules
+    from predinet_prolog.bridge.words import Thing
+    from predinet_prolog.service.pipeline import View
+    from predinet_prolog.symbolic import Rules
 
 BY = ("colour", "shade", "shape", "look")
 
@@ -58,12 +58,12 @@ def name(word: str, file: Path, output: Path | None, by: str | None, model: str 
       predinet-prolog name heart hearts.csv --by shape -o words.pl
       predinet-prolog query scene.png 'red(X)' --rules words.pl
     """
-    from bridge.errors import BridgeError
-    from bridge.words import choose, thing, write_part, write_word
-    from bridge.writers.prolog import clause_text
-    from service.files import read_text, write_atomically
-    from service.naming import replaced
-    from symbolic import Rules
+    from predinet_prolog.bridge.errors import BridgeError
+    from predinet_prolog.bridge.words import choose, thing, write_part, write_word
+    from predinet_prolog.bridge.writers.prolog import clause_text
+    from predinet_prolog.service.files import read_text, write_atomically
+    from predinet_prolog.service.naming import replaced
+    from predinet_prolog.symbolic import Rules
 
     if not re.fullmatch(r"[a-z][a-z0-9_]*", word):
         raise UsageError(f"{word!r} is no word for programs: use small letters, digits and _, a letter first")
@@ -95,8 +95,8 @@ def _counted(shown: "Sequence[Thing]", others: "Sequence[Thing]") -> str:
 
 def _read(file: Path) -> list[Example]:
     """The lines of the file. Raises DomainError that names what is wrong."""
-    from domains.label_tables import read_examples
-    from domains.names import PictureFiles
+    from predinet_prolog.domains.label_tables import read_examples
+    from predinet_prolog.domains.names import PictureFiles
 
     files = PictureFiles(file.parent)
 
@@ -128,7 +128,7 @@ def _see(examples: Sequence[Example], model: str | None) -> "Mapping[Path, View]
 
 def _check(goal: str, rules: "Rules", things: "Mapping[Example, Thing]", views: "Mapping[Path, View]") -> str:
     """Asks Prolog for the word in each picture, which may refuse it, and tells of how many it is right."""
-    from symbolic import Engine
+    from predinet_prolog.symbolic import Engine
 
     told: dict[bool, list[bool]] = {True: [], False: []}
     with Engine(time_limit=settings().time_limit) as engine:

@@ -11,15 +11,22 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from service.cli.console import note
-from service.cli.things import FOUND, Things
-from service.errors import UsageError
-from service.settings import DEFAULT_MODEL, SCENES_MODEL, Settings, described, load_settings, unknown_variables
+from predinet_prolog.service.cli.console import note
+from predinet_prolog.service.cli.things import FOUND, Things
+from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.settings import (
+    DEFAULT_MODEL,
+    SCENES_MODEL,
+    Settings,
+    described,
+    load_settings,
+    unknown_variables,
+)
 
 if TYPE_CHECKING:
-    from neural import Model
-    from service.pipeline import View
-    from symbolic import Rules
+    from predinet_prolog.neural import Model
+    from predinet_prolog.service.pipeline import View
+    from predinet_prolog.symbolic import Rules
 
 T = TypeVar("T")
 FILE = click.Path(path_type=Path)
@@ -100,7 +107,7 @@ class DomainCommand(click.Command):
 
     def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the text with the domain's own names."""
-        from domains import ORIGINAL, load_domain
+        from predinet_prolog.domains import ORIGINAL, load_domain
 
         domain = load_domain(ORIGINAL)
         assert self.help is not None
@@ -109,7 +116,7 @@ class DomainCommand(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the lists."""
-        from domains import ORIGINAL, load_domain
+        from predinet_prolog.domains import ORIGINAL, load_domain
 
         domain = load_domain(ORIGINAL)
         if any(parameter.name == "objects" for parameter in self.params):
@@ -133,7 +140,7 @@ def setting_options(command: Callable[..., None]) -> Callable[..., None]:
 
 def open_model(name: str | None) -> "Model":
     """The model of boards named, else the settings' one, else the default."""
-    from neural import load_model
+    from predinet_prolog.neural import load_model
 
     return load_model(settings(model=name).model or DEFAULT_MODEL)
 
@@ -143,7 +150,7 @@ def open_view(
 ) -> "View":
     """What the model named, else the settings' one, else the one that suits it sees in the image; tells the user what
     was done to it. `pixels`: whether they are looked at."""
-    from service.pipeline import look
+    from predinet_prolog.service.pipeline import look
 
     seen = look(
         path, settings(model=model).model, looks=looks, detections=things.told, zones=things.zones, pixels=pixels
@@ -202,12 +209,12 @@ class Source:
 
         Raises UsageError where they may not be.
         """
-        from symbolic import UnknownPredicateError
+        from predinet_prolog.symbolic import UnknownPredicateError
 
         try:
             return self, ask(self.program)
         except UnknownPredicateError as error:
-            from service.given import is_seen
+            from predinet_prolog.service.given import is_seen
 
             if self.view is None or self.view.model.kind != "given" or not is_seen(error.predicate, self.model):
                 raise
@@ -226,18 +233,18 @@ def open_source(source: Path, model: str | None, looks: int | None, things: Thin
     """The program to ask, of an image or as it is; of a table, what the `question`, the goal and its rules, speaks of.
     Tells the user of its warnings. Where things are told, pixels are not looked at, yet."""
     if source.suffix == ".parquet":
-        from bridge.tables import read_program
-        from symbolic.limits import TEXT_BYTES
+        from predinet_prolog.bridge.tables import read_program
+        from predinet_prolog.symbolic.limits import TEXT_BYTES
 
         return Source(read_program(source, {"image", *re.findall(r"\w+", question)}, most=TEXT_BYTES), None, ())
     if source.suffix in PROGRAMS:
-        from bridge.writers.header import warnings_of
+        from predinet_prolog.bridge.writers.header import warnings_of
 
         program = program_text(source)
         warnings = warnings_of(program)
         tell_warnings(source, warnings)
         return Source(program, None, warnings)
-    from domains.errors import ImageError
+    from predinet_prolog.domains.errors import ImageError
 
     def look() -> Source:
         seen = open_view(source, model, looks, things)
@@ -258,15 +265,15 @@ def open_source(source: Path, model: str | None, looks: int | None, things: Thin
 
 def program_text(source: Path) -> str:
     """The text of a program or knowledge base, also of a compiled one."""
-    from service.files import read_text
+    from predinet_prolog.service.files import read_text
 
     return _decompiled(source) if source.suffix == ".qlf" else read_text(source)
 
 
 def _decompiled(source: Path) -> str:
-    from symbolic import WorkerError
-    from symbolic.compiling import decompile
-    from symbolic.limits import TEXT_BYTES
+    from predinet_prolog.symbolic import WorkerError
+    from predinet_prolog.symbolic.compiling import decompile
+    from predinet_prolog.symbolic.limits import TEXT_BYTES
 
     if source.is_dir():
         raise UsageError(f"{source} is a directory: name a file")
@@ -279,7 +286,7 @@ def _decompiled(source: Path) -> str:
 
 
 def _is_text(path: Path) -> bool:
-    from service.files import read_text
+    from predinet_prolog.service.files import read_text
 
     try:
         text = read_text(path)
@@ -297,9 +304,9 @@ def check_picture(target: Path | None) -> None:
 def open_rules(names: Sequence[str], clauses: Sequence[str]) -> "list[Rules]":
     """The rule files, and the theories that come along where their names stand alone; then the clauses of --rule as
     one file, a line each. A clause may lack its full stop."""
-    from service.files import read_text
-    from service.theories import close_name, shipped_rules
-    from symbolic import Rules
+    from predinet_prolog.service.files import read_text
+    from predinet_prolog.service.theories import close_name, shipped_rules
+    from predinet_prolog.symbolic import Rules
 
     def opened(name: str) -> Rules:
         if Path(name).exists():

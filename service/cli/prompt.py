@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from service.cli.asking import reasons_text, telling_where
-from service.cli.console import emit, note
-from service.cli.options import (
+from predinet_prolog.service.cli.asking import reasons_text, telling_where
+from predinet_prolog.service.cli.console import emit, note
+from predinet_prolog.service.cli.options import (
     DomainCommand,
     Source,
     check_source,
@@ -28,12 +28,12 @@ from service.cli.options import (
     suiting_model_option,
     timeout_option,
 )
-from service.cli.things import Things, things_options
-from service.errors import UsageError, failure
+from predinet_prolog.service.cli.things import Things, things_options
+from predinet_prolog.service.errors import UsageError, failure
 
 if TYPE_CHECKING:
-    from service.cli.terms import Terms
-    from symbolic import Engine
+    from predinet_prolog.service.cli.terms import Terms
+    from predinet_prolog.symbolic import Engine
 
 LINES_KEPT = 1000
 """Lines that the history holds."""
@@ -84,7 +84,7 @@ def repl(
       predinet-prolog repl scene.png --rules THEORY
       printf '%s\\n' 'same(X, Y).' 'why same(X, Y).' | predinet-prolog repl scene.pl
     """
-    from symbolic import Engine
+    from predinet_prolog.symbolic import Engine
 
     if source.suffix == ".parquet":
         raise UsageError(f"{source} is a table: predinet-prolog query {source} GOAL loads what the goal speaks of")
@@ -114,7 +114,7 @@ class _Session:
 
     def ask(self, goal: str, *, why: bool = False) -> str:
         """The answers as text, or the reasons for the first; tells what the goal may have been meant to say."""
-        from service.prolog_text import write_answers
+        from predinet_prolog.service.prolog_text import write_answers
 
         with telling_where(self._source, goal):
             extra = open_rules(self._rules, self._clauses)
@@ -138,7 +138,7 @@ class _Session:
 
     def can_read(self, text: str) -> bool:
         """Whether the text is exactly one term, `why` before it or not."""
-        from symbolic import QuerySyntaxError
+        from predinet_prolog.symbolic import QuerySyntaxError
 
         try:
             self._engine.read(self._asked.program, _WHY.sub("", text.strip()), open_rules(self._rules, self._clauses))
@@ -148,7 +148,7 @@ class _Session:
 
     def listing(self, name: str) -> str:
         """The clauses of the predicate NAME or NAME/ARITY, as they stand in the program and the rules."""
-        from service.cli.terms import clauses_of
+        from predinet_prolog.service.cli.terms import clauses_of
 
         texts = [self._asked.program, *(rules.text for rules in open_rules(self._rules, self._clauses))]
         clauses = [clause for text in texts for clause in clauses_of(text, name)]
@@ -165,7 +165,7 @@ class _Session:
     @cached_property
     def _names(self) -> list[str]:
         """What a question can speak of, sorted. Found at the first Tab."""
-        from symbolic.built_ins import built_ins
+        from predinet_prolog.symbolic.built_ins import built_ins
 
         texts = [self._asked.program, *(each.text for each in open_rules(self._rules, ()))]
         lines = (line for text in texts for line in text.splitlines() if not line.lstrip().startswith("%"))
@@ -181,7 +181,7 @@ class _Session:
 
 def _tell(session: _Session, term: str) -> None:
     """Does what one term says."""
-    from service.cli.terms import is_rule
+    from predinet_prolog.service.cli.terms import is_rule
 
     command = _command(term)
     if is_rule(term):
@@ -211,7 +211,7 @@ def _reporting(session: _Session) -> Iterator[None]:
         session.interrupt()
         emit("\n")
     except Exception as error:
-        from service.theories import advice
+        from predinet_prolog.service.theories import advice
 
         if failure(error) is None:
             raise
@@ -220,7 +220,7 @@ def _reporting(session: _Session) -> Iterator[None]:
 
 def _terms(session: _Session) -> Iterator[str]:
     """The terms of the user, until the input ends. On a terminal Ctrl-C drops one that is not done."""
-    from service.cli.terms import Terms
+    from predinet_prolog.service.cli.terms import Terms
 
     terms = Terms(session.can_read)
     terminal = sys.stdin.isatty()

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from service.cli.console import emit, following, note
-from service.cli.options import COUNT, ENGINES, engine_option, open_model, output_option
-from service.errors import OutputError, UsageError
+from predinet_prolog.service.cli.console import emit, following, note
+from predinet_prolog.service.cli.options import COUNT, ENGINES, engine_option, open_model, output_option
+from predinet_prolog.service.errors import OutputError, UsageError
 
 if TYPE_CHECKING:
-    from experiments import Plan
-    from experiments.experiment import Experiment
-    from neural.engines import Engine
+    from predinet_prolog.experiments import Plan
+    from predinet_prolog.experiments.experiment import Experiment
+    from predinet_prolog.neural.engines import Engine
 
 PAGE = "README.md"
 SECONDS_PER_PAGE = 300.0
@@ -51,8 +51,8 @@ def reproduce(
       predinet-prolog reproduce curriculum --runs 3 -o results/curriculum
       RAY_ADDRESS=head:6379 predinet-prolog reproduce table1 --engine ray
     """
-    from experiments.experiment import EXPERIMENTS
-    from neural.engines import open_engine
+    from predinet_prolog.experiments.experiment import EXPERIMENTS
+    from predinet_prolog.neural.engines import open_engine
 
     if name is None:
         emit(_listing(list(EXPERIMENTS.values())))
@@ -70,8 +70,8 @@ def reproduce(
 
 def _run(experiment: "Experiment", plan: "Plan", folder: Path, engine: "Engine | None") -> None:
     """Does what is missing and writes the page, also while it runs and when it is interrupted."""
-    from experiments import take_folder
-    from service.files import writing_to
+    from predinet_prolog.experiments import take_folder
+    from predinet_prolog.service.files import writing_to
 
     with writing_to(folder):
         folder.mkdir(parents=True, exist_ok=True)
@@ -92,7 +92,7 @@ def _run(experiment: "Experiment", plan: "Plan", folder: Path, engine: "Engine |
 
 def _ask_rules(experiment: "Experiment", folder: Path) -> None:
     """Makes what can be made of the rule column, if the experiment has one."""
-    from experiments import rules_column
+    from predinet_prolog.experiments import rules_column
 
     if experiment.name in rules_column.HOW:
         _write_page(experiment, folder)  # to be read meanwhile
@@ -117,7 +117,7 @@ def _with_pages(
 
 
 def _write_page(experiment: "Experiment", folder: Path) -> None:
-    from service.files import write_atomically
+    from predinet_prolog.service.files import write_atomically
 
     write_atomically(folder / PAGE, experiment.write(folder).encode())
 

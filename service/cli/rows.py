@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from service.cli.console import counted, emit, note, one_line, progress
-from service.cli.exporting import tell_notes
+from predinet_prolog.service.cli.console import counted, emit, note, one_line, progress
+from predinet_prolog.service.cli.exporting import tell_notes
 
 if TYPE_CHECKING:
-    from service.rows import Question, Row, Rows
-    from service.store.journal import Entry
-    from symbolic.answers import JSON
+    from predinet_prolog.service.rows import Question, Row, Rows
+    from predinet_prolog.service.store.journal import Entry
+    from predinet_prolog.symbolic.answers import JSON
 
 BROKEN = 4
 """Exit status when there was a picture that could not be used or asked: all others were."""
@@ -36,10 +36,10 @@ def answer_folder(
     form: one of FORMS. where: whether those alone are told of in which the goal holds; faults are noted then.
     Exits with BROKEN if a picture could not be used or asked, else with 1 if the goal holds in none.
     """
-    from neural.engines import open_engine
-    from service.folders import Summary
-    from service.rows import ask_folder
-    from service.store.journal import open_journal
+    from predinet_prolog.neural.engines import open_engine
+    from predinet_prolog.service.folders import Summary
+    from predinet_prolog.service.rows import ask_folder
+    from predinet_prolog.service.store.journal import open_journal
 
     summary, hints = Summary(), dict[str, None]()
     title = repr((question, form, where, question.seen_by))
@@ -78,7 +78,7 @@ class _Printed:
     """A journal of what is printed at once."""
 
     def __init__(self) -> None:
-        from service.store.journal import Entry
+        from predinet_prolog.service.store.journal import Entry
 
         self.whole = Entry()
 
@@ -99,7 +99,7 @@ def _bar(total: int, output: Path | None) -> AbstractContextManager[Callable[...
 
 def _entry(rows: "Rows", before: "Entry", form: str, where: bool) -> "Entry":
     """What is kept of the rows, `before` which there are others."""
-    from service.store.journal import Entry
+    from predinet_prolog.service.store.journal import Entry
 
     variables = before.variables if before.pictures else rows.variables
     head = "" if form != "csv" or before.pictures else _line(["file", "answers", *variables, "error"])
@@ -109,7 +109,7 @@ def _entry(rows: "Rows", before: "Entry", form: str, where: bool) -> "Entry":
 
 
 def _as_text(row: "Row", _: Variables) -> str:
-    from service.prolog_text import write_answer
+    from predinet_prolog.service.prolog_text import write_answer
 
     told = f"error: {row.error}"
     if row.answers is not None:
@@ -124,7 +124,7 @@ def _as_json(row: "Row", _: Variables) -> str:
 
 def _as_csv(row: "Row", variables: Variables) -> str:
     """Of each variable its values in all answers: names without quotes, and nothing for one without a value."""
-    from service.prolog_text import write_value
+    from predinet_prolog.service.prolog_text import write_value
 
     def cell(name: str, value: "JSON") -> str:
         return value if isinstance(value, str) else "" if value == {"var": name} else write_value(value)

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from service.cli.console import PROGRAM, emit, following, note
-from service.errors import UsageError
+from predinet_prolog.service.cli.console import PROGRAM, emit, following, note
+from predinet_prolog.service.errors import UsageError
 
 if TYPE_CHECKING:
-    from domains.domain import Domain
+    from predinet_prolog.domains.domain import Domain
 
 
 def domain_among(names: Sequence[str]) -> "Domain | None":
     """The domain among what is to be trained on whose pictures have any size; None if there is none. UsageError for one
     with others."""
-    from domains import DomainError, load_domain
+    from predinet_prolog.domains import DomainError, load_domain
 
     for name in names:
         try:
@@ -30,8 +30,8 @@ def domain_among(names: Sequence[str]) -> "Domain | None":
 
 def train_domain(domain: "Domain", folder: Path, *, seed: int, steps: int | None) -> None:
     """Trains a finder and a comparator; `steps` are the finder's, and the comparator's in proportion."""
-    from neural.glimpses.training import UNFINISHED, GlimpseTraining, train_glimpses
-    from service.files import writing_to
+    from predinet_prolog.neural.glimpses.training import UNFINISHED, GlimpseTraining, train_glimpses
+    from predinet_prolog.service.files import writing_to
 
     config = GlimpseTraining(seed=seed)
     if steps is not None:

@@ -4,9 +4,9 @@ import socket
 
 import click
 
-from service.cli.console import note
-from service.cli.options import setting_options, settings
-from service.errors import UsageError
+from predinet_prolog.service.cli.console import note
+from predinet_prolog.service.cli.options import setting_options, settings
+from predinet_prolog.service.errors import UsageError
 
 
 @click.command()
@@ -25,8 +25,8 @@ def serve(**given: str | None) -> None:
     chosen = settings(**given)
     with _listen(chosen.host, chosen.port) as listener:
         # Only now: loading all this takes its time, and a port in use is told at once.
-        from service.api import run
-        from service.api.logs import log_to_standard_error
+        from predinet_prolog.service.api import run
+        from predinet_prolog.service.api.logs import log_to_standard_error
 
         host = f"[{chosen.host}]" if ":" in chosen.host else chosen.host
         url = f"http://{host}:{listener.getsockname()[1]}"

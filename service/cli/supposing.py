@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from service.cli.asking import Question, asks, emit_json, tree
-from service.cli.console import emit
-from service.cli.options import COUNT, DomainCommand
+from predinet_prolog.service.cli.asking import Question, asks, emit_json, tree
+from predinet_prolog.service.cli.console import emit
+from predinet_prolog.service.cli.options import COUNT, DomainCommand
 
 if TYPE_CHECKING:
-    from symbolic import Answers, Change, LeastChanges, Supposition
+    from predinet_prolog.symbolic import Answers, Change, LeastChanges, Supposition
 
 _facts_argument = click.argument(
     "facts",
@@ -66,7 +66,7 @@ def _supposition(told: "Supposition") -> str:
 
 
 def _least(told: "LeastChanges") -> str:
-    from service.prolog_text import more_than
+    from predinet_prolog.service.prolog_text import more_than
 
     before = _written(told.before)
     if not told.least:
@@ -83,6 +83,6 @@ def _in_words(change: "Change") -> str:
 
 
 def _written(answers: "Answers") -> str:
-    from service.prolog_text import write_answers
+    from predinet_prolog.service.prolog_text import write_answers
 
     return write_answers([(each.bindings, each.constraints) for each in answers.answers], more=answers.more)

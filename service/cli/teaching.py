@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from service.cli.console import PROGRAM, counted, emit, note, progress
-from service.cli.lessons import (
+from predinet_prolog.service.cli.console import PROGRAM, counted, emit, note, progress
+from predinet_prolog.service.cli.lessons import (
     Label,
     Lesson,
     examples_of,
@@ -20,13 +20,20 @@ from service.cli.lessons import (
     read_examples,
     read_labels,
 )
-from service.cli.options import FILE, json_option, open_rules, output_option, rules_option, suiting_model_option
-from service.cli.things import Things, things_options
-from service.errors import UsageError
+from predinet_prolog.service.cli.options import (
+    FILE,
+    json_option,
+    open_rules,
+    output_option,
+    rules_option,
+    suiting_model_option,
+)
+from predinet_prolog.service.cli.things import Things, things_options
+from predinet_prolog.service.errors import UsageError
 
 if TYPE_CHECKING:
-    from symbolic import Rules
-    from symbolic.learning import Learned, Options, Predicate, Situation, Theory
+    from predinet_prolog.symbolic import Rules
+    from predinet_prolog.symbolic.learning import Learned, Options, Predicate, Situation, Theory
 
 SHOWN = 5
 """Rival rules, pictures to look at again and pictures to label next that are printed."""
@@ -117,7 +124,7 @@ def learn(
       predinet-prolog learn pictures.pl --labels pictures/labels.csv --noisy
       predinet-prolog learn pictures/ --about odd.csv -o odd.pl
     """
-    from symbolic.learning import Options
+    from predinet_prolog.symbolic.learning import Options
 
     if write and (output or ask or about or as_json):
         raise UsageError("--write learns nothing: leave out -o, --ask, --about and --json")
@@ -139,7 +146,7 @@ def learn(
             if not taught.following:
                 note(f"{ask}: all rules that fit agree on every picture there: no label would tell them apart")
     if output is not None:
-        from service.files import write_atomically
+        from predinet_prolog.service.files import write_atomically
 
         write_atomically(output, f"{_header(taught, source, options, extra)}\n{taught.text}".encode())
     if taught.learned.cut:
@@ -187,8 +194,8 @@ class _Taught:
 
 
 def _teach_pictures(lesson: Lesson[Label], options: "Options") -> _Taught:
-    from service.learning import decided, outcome
-    from symbolic.learning import learn
+    from predinet_prolog.service.learning import decided, outcome
+    from predinet_prolog.symbolic.learning import learn
 
     predicates, situations, labels = _material(lesson)
     with progress("learning", 1, "conjunctions") as advance:
@@ -200,7 +207,7 @@ def _teach_pictures(lesson: Lesson[Label], options: "Options") -> _Taught:
 
 def _material(lesson: Lesson[Label]) -> "tuple[Sequence[Predicate], Sequence[Situation], Sequence[str]]":
     """The predicates of the pictures, what holds in each, and its label."""
-    from symbolic.learning import predicates_of, situation
+    from predinet_prolog.symbolic.learning import predicates_of, situation
 
     predicates = predicates_of(lesson.signatures, lesson.observations)
     told = [(each, *lesson.told[each.name]) for each in lesson.observations]
@@ -223,8 +230,8 @@ def _following(advance: Callable[..., None]) -> Callable[[int, int, str], None]:
 def _teach_objects(
     source: Path, path: Path, options: "Options", rules: "Sequence[Rules]", model: str | None, things: Things
 ) -> _Taught:
-    from service.learning import outcome
-    from symbolic.learning import learn_predicate, near_misses, predicates_of, situation
+    from predinet_prolog.service.learning import outcome
+    from predinet_prolog.symbolic.learning import learn_predicate, near_misses, predicates_of, situation
 
     name = path.stem
     if not re.fullmatch(r"[a-z][a-zA-Z0-9_]*", name):
@@ -250,10 +257,10 @@ def _next(
     folder: Path, source: Path, taught: _Taught, rules: "Sequence[Rules]", model: str | None, things: Things
 ) -> list[tuple[str, Counter[str]]]:
     """Which pictures of the folder to label next, best first, those left out that have a label."""
-    from domains.image_files import image_names
-    from service.cli.exporting import pictures_of
-    from service.store.batches import count_images
-    from symbolic.learning import ask_next, situation
+    from predinet_prolog.domains.image_files import image_names
+    from predinet_prolog.service.cli.exporting import pictures_of
+    from predinet_prolog.service.store.batches import count_images
+    from predinet_prolog.symbolic.learning import ask_next, situation
 
     count_images(folder, apart=False)
     known = taught.lesson.told if folder.resolve() == source.resolve() else ()
@@ -270,8 +277,8 @@ def _next(
 
 
 def _write_for(system: str, target: Path, lesson: Lesson[Label], options: "Options") -> None:
-    from service.files import write_atomically
-    from symbolic.learning import interchange
+    from predinet_prolog.service.files import write_atomically
+    from predinet_prolog.symbolic.learning import interchange
 
     predicates, situations, labels = _material(lesson)
     make = interchange.popper if system == "popper" else interchange.ilasp
@@ -282,7 +289,7 @@ def _write_for(system: str, target: Path, lesson: Lesson[Label], options: "Optio
 
 def _header(taught: _Taught, source: Path, options: "Options", rules: "Sequence[Rules]") -> str:
     """What the rules were learned from, as comments."""
-    from bridge.terms import comment
+    from predinet_prolog.bridge.terms import comment
 
     theory = taught.learned.theory
     head = f"{theory.name}({', '.join('XY'[: theory.arity]) or 'L'})"
@@ -340,7 +347,7 @@ def _counts(taught: _Taught) -> str:
 
 def _held_back(learned: "Learned") -> str:
     """How many were held back, what each mode made of them, and which is kept."""
-    from symbolic.learning import MODES
+    from predinet_prolog.symbolic.learning import MODES
 
     mode = MODES[learned.noisy]
     if not learned.trials:

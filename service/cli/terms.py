@@ -5,8 +5,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from itertools import pairwise
 
-from symbolic.errors import ProgramError
-from symbolic.precheck import check_text, clause_ends, without_comments, without_quoted
+from predinet_prolog.symbolic.errors import ProgramError
+from predinet_prolog.symbolic.precheck import check_text, clause_ends, without_comments, without_quoted
 
 _TERM_LINE = re.compile(r"""\n(?=[\w'"(\[{\\?!])""")
 """Before a line that may begin a term: at the margin, and with no operator that stands between two."""

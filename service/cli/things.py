@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from service.errors import UsageError
+from predinet_prolog.service.errors import UsageError
 
 if TYPE_CHECKING:
-    from domains.zones import Zones
-    from service.given import Told
+    from predinet_prolog.domains.zones import Zones
+    from predinet_prolog.service.given import Told
 
 FILE = click.Path(path_type=Path)
 SHARE = click.FloatRange(0, 1)
@@ -85,13 +85,13 @@ def things_options(command: Callable[..., None]) -> Callable[..., None]:
             raise UsageError("--no-look finds no things: tell of them by --detections FILE")
         told = None
         if (path := boxes or detections) is not None:
-            from bridge.perceiving.given import Choice
-            from service.given import Told
+            from predinet_prolog.bridge.perceiving.given import Choice
+            from predinet_prolog.service.given import Told
 
             told = Told(path, classes, Choice(min_score, nms, some=boxes is not None), boxes is not None)
         named_parts = None
         if zones is not None:
-            from domains.zones import read_zones
+            from predinet_prolog.domains.zones import read_zones
 
             named_parts = read_zones(zones)
         command(things=Things(told, not no_look, named_parts), **others)

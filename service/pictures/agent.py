@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageDraw
 
-from domains.domain import Pixels
-from neural.agents.playing import Watched
-from service.frames import coloured
+from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.neural.agents.playing import Watched
+from predinet_prolog.service.frames import coloured
 
 HEIGHT = 210
 """Of a frame in the picture, in pixels, at least."""

@@ -1,6 +1,6 @@
 """The colours of every picture of a scene."""
 
-from bridge import Scene
+from predinet_prolog.bridge import Scene
 
 PAPER, INK, FAINT, WRONG = "#ffffff", "#22262b", "#8b929b", "#c8102e"
 PALETTE = ("#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#e8790c", "#0e9aa7", "#d6559f", "#8c564b", "#9a9a12")

@@ -11,14 +11,14 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Rectangle
 
-from bridge import Scene, Thing
-from bridge.scene import FloatArray
-from service.pictures.palette import FAINT, INK, PAPER, WRONG, tints
-from service.pictures.scene import draw_image, heat, png, shortened
-from service.pipeline import View
-from service.prolog_text import write_answer
-from service.proof_text import Step, goal_text, likelihood, steps
-from symbolic import Answers, Miss, Proof
+from predinet_prolog.bridge import Scene, Thing
+from predinet_prolog.bridge.scene import FloatArray
+from predinet_prolog.service.pictures.palette import FAINT, INK, PAPER, WRONG, tints
+from predinet_prolog.service.pictures.scene import draw_image, heat, png, shortened
+from predinet_prolog.service.pipeline import View
+from predinet_prolog.service.prolog_text import write_answer
+from predinet_prolog.service.proof_text import Step, goal_text, likelihood, steps
+from predinet_prolog.symbolic import Answers, Miss, Proof
 
 WIDTH, LEAST_HEIGHT, DPI = 16.0, 9.0, 120
 """Of the picture, in inches; it grows with the proof."""

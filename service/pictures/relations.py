@@ -10,8 +10,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from bridge.explaining import CLEAR, Meaning
-from service.pictures.scene import png
+from predinet_prolog.bridge.explaining import CLEAR, Meaning
+from predinet_prolog.service.pictures.scene import png
 
 WIDTH, DPI = 9.0, 200
 """Of the picture, inches and dots an inch."""

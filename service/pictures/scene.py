@@ -15,10 +15,10 @@ from matplotlib.figure import Figure
 from matplotlib.offsetbox import AnchoredOffsetbox, HPacker, TextArea
 from matplotlib.patches import Polygon, Rectangle
 
-from bridge import Thing
-from bridge.scene import Box, Heads
-from service.pictures.palette import FAINT, INK, PAPER, WRONG, tints
-from service.pipeline import View
+from predinet_prolog.bridge import Thing
+from predinet_prolog.bridge.scene import Box, Heads
+from predinet_prolog.service.pictures.palette import FAINT, INK, PAPER, WRONG, tints
+from predinet_prolog.service.pipeline import View
 
 WIDTH, HEIGHT, DPI = 16.0, 9.0, 120
 """Of the picture, in inches: a slide."""

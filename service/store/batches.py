@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from domains.image_files import ENDINGS, image_names
-from service.errors import UsageError
+from predinet_prolog.domains.image_files import ENDINGS, image_names
+from predinet_prolog.service.errors import UsageError
 
 BATCH = 128
 """Images at a time: larger batches are no faster."""

@@ -7,15 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from domains.image_files import image_names
-from neural.engines import PROCESSES, Engine, Names
-from service.files import write_atomically
-from service.folders import Pictures, Summary, open_model, views
-from service.formats import FORMATS
-from service.store.batches import BATCH
+from predinet_prolog.domains.image_files import image_names
+from predinet_prolog.neural.engines import PROCESSES, Engine, Names
+from predinet_prolog.service.files import write_atomically
+from predinet_prolog.service.folders import Pictures, Summary, open_model, views
+from predinet_prolog.service.formats import FORMATS
+from predinet_prolog.service.store.batches import BATCH
 
 if TYPE_CHECKING:
-    from neural.model import Model
+    from predinet_prolog.neural.model import Model
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def export_folder(export: Export, *, total: int, engine: Engine = PROCESSES) -> 
 
 def _export(export: Export, names: Names) -> Summary:
     """Writes the programs of some images; run by a worker."""
-    from service.pipeline import write_all
+    from predinet_prolog.service.pipeline import write_all
 
     pictures = export.pictures
     model = open_model(pictures.model)
@@ -60,11 +60,11 @@ def _export(export: Export, names: Names) -> Summary:
 
 def _is_current(export: Export, name: str, model: "Model") -> bool:
     """Whether the image has the program already that would be written."""
-    from bridge.errors import BoxesError
-    from bridge.program import ImageInfo, Provenance, rules_of
-    from bridge.writers import asp, json, problog, prolog
-    from domains.errors import DomainError
-    from domains.image_files import upright_size
+    from predinet_prolog.bridge.errors import BoxesError
+    from predinet_prolog.bridge.program import ImageInfo, Provenance, rules_of
+    from predinet_prolog.bridge.writers import asp, json, problog, prolog
+    from predinet_prolog.domains.errors import DomainError
+    from predinet_prolog.domains.image_files import upright_size
 
     pictures = export.pictures
     try:

@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TextIO
 
-from service.files import write_atomically, writing_to
+from predinet_prolog.service.files import write_atomically, writing_to
 
 
 @dataclass(frozen=True)

@@ -7,19 +7,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from domains.image_files import image_names
-from domains.writing import replacing
-from neural.engines import PROCESSES, Engine, Names
-from service.errors import UsageError
-from service.files import writing_to
-from service.folders import Pictures, Summary, open_model, rules_for, views
-from service.store.batches import BATCH
-from service.store.folder import Export
+from predinet_prolog.domains.image_files import image_names
+from predinet_prolog.domains.writing import replacing
+from predinet_prolog.neural.engines import PROCESSES, Engine, Names
+from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.files import writing_to
+from predinet_prolog.service.folders import Pictures, Summary, open_model, rules_for, views
+from predinet_prolog.service.store.batches import BATCH
+from predinet_prolog.service.store.folder import Export
 
 if TYPE_CHECKING:
     import pyarrow
 
-    from bridge.program import Facts
+    from predinet_prolog.bridge.program import Facts
 
 ENDINGS = (".pl", ".qlf", ".parquet")
 MANY_THINGS = 16
@@ -44,9 +44,9 @@ def export_knowledge_base(base: Export, *, total: int, engine: Engine = PROCESSE
 
 def _write_prolog(base: Export, target: Path, total: int, engine: Engine) -> Generator[Summary, None, None]:
     """Prolog wants the clauses of a predicate side by side: each grows in a file of its own first."""
-    from bridge.vocabulary import base_facts_of
-    from bridge.writers.prolog import base_head, base_nothing, base_rules
-    from symbolic.compiling import compile_program
+    from predinet_prolog.bridge.vocabulary import base_facts_of
+    from predinet_prolog.bridge.writers.prolog import base_head, base_nothing, base_rules
+    from predinet_prolog.symbolic.compiling import compile_program
 
     pictures = base.pictures
     model = open_model(pictures.model)
@@ -78,7 +78,7 @@ def _write_prolog(base: Export, target: Path, total: int, engine: Engine) -> Gen
 
 def _texts(pictures: Pictures, names: Names) -> tuple[Summary, dict[str, str]]:
     """The facts of some images, by predicate; run by a worker."""
-    from bridge.writers.prolog import base_facts_text
+    from predinet_prolog.bridge.writers.prolog import base_facts_text
 
     summary = Summary(images=len(names))
     texts: dict[str, str] = {}
@@ -92,7 +92,7 @@ def _texts(pictures: Pictures, names: Names) -> tuple[Summary, dict[str, str]]:
 def _write_parquet(base: Export, target: Path, total: int, engine: Engine) -> Generator[Summary, None, None]:
     from pyarrow import parquet
 
-    from bridge.writers.parquet import schema
+    from predinet_prolog.bridge.writers.parquet import schema
 
     pictures = base.pictures
     rules = rules_for(pictures)
@@ -106,7 +106,7 @@ def _write_parquet(base: Export, target: Path, total: int, engine: Engine) -> Ge
 
 def _table(pictures: Pictures, names: Names) -> "tuple[Summary, pyarrow.Table]":
     """The facts of some images, and what follows from them, a row each; run by a worker."""
-    from bridge.writers.parquet import table
+    from predinet_prolog.bridge.writers.parquet import table
 
     summary = Summary(images=len(names))
     return summary, table(_facts(pictures, names, summary), rules_for(pictures))
@@ -114,7 +114,7 @@ def _table(pictures: Pictures, names: Names) -> "tuple[Summary, pyarrow.Table]":
 
 def _facts(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[tuple[str, Facts]]":
     """The name of each of the images, which are called by their paths in the folder, and its facts."""
-    from bridge.program import base_facts
+    from predinet_prolog.bridge.program import base_facts
 
     for name, seen in views(pictures, names, summary):
         text = name.encode("utf-8", "backslashreplace").decode()  # bytes that are no text cannot be written

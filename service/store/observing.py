@@ -3,13 +3,13 @@
 from collections.abc import Collection, Generator, Sequence
 from functools import partial
 
-from neural.engines import PROCESSES, Names
-from service.errors import UsageError
-from service.folders import Pictures, Summary, views
-from service.store.batches import BATCH
-from service.teaching import text_of
-from symbolic import Engine, Rules
-from symbolic.learning.observing import Observation, Signature, observe
+from predinet_prolog.neural.engines import PROCESSES, Names
+from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.folders import Pictures, Summary, views
+from predinet_prolog.service.store.batches import BATCH
+from predinet_prolog.service.teaching import text_of
+from predinet_prolog.symbolic import Engine, Rules
+from predinet_prolog.symbolic.learning.observing import Observation, Signature, observe
 
 
 def predicates_seen(pictures: Pictures, name: str) -> list[str]:

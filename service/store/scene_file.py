@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from service.errors import DiskFullError, StorageError
+from predinet_prolog.service.errors import DiskFullError, StorageError
 
 FILE, LOCK, RESERVE = "scenes.sqlite", "lock", "reserve"
 RESERVE_BYTES = 8 * 2**20

@@ -28,9 +28,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
 
-from service.errors import DiskFullError, StorageError
-from service.store.content import SceneContent
-from service.store.scene_file import (
+from predinet_prolog.service.errors import DiskFullError, StorageError
+from predinet_prolog.service.store.content import SceneContent
+from predinet_prolog.service.store.scene_file import (
     FILE,
     Connection,
     bytes_in_use,

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from symbolic.learning.situations import Situation
+from predinet_prolog.symbolic.learning.situations import Situation
 
 MODES = "strict", "noisy"
 """What is called that an error costs as much as a hundred literals, and as much as one."""

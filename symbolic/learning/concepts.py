@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from symbolic.learning.choosing import held_back
-from symbolic.learning.fitting import Group, Language
-from symbolic.learning.learning import DEFAULT, Learned, Options, better, literals_of
-from symbolic.learning.search import Report, silent
-from symbolic.learning.situations import LearningError, Predicate, Situation
-from symbolic.learning.tables import Place
-from symbolic.learning.theories import FALSE, TRUE
+from predinet_prolog.symbolic.learning.choosing import held_back
+from predinet_prolog.symbolic.learning.fitting import Group, Language
+from predinet_prolog.symbolic.learning.learning import DEFAULT, Learned, Options, better, literals_of
+from predinet_prolog.symbolic.learning.search import Report, silent
+from predinet_prolog.symbolic.learning.situations import LearningError, Predicate, Situation
+from predinet_prolog.symbolic.learning.tables import Place
+from predinet_prolog.symbolic.learning.theories import FALSE, TRUE
 
 Example = tuple[int, tuple[str, ...], bool]
 """Which situation, which of its objects (one or two), and whether the word is true of them."""

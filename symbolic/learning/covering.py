@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from symbolic.learning.tables import Bits, Numbers
+from predinet_prolog.symbolic.learning.tables import Bits, Numbers
 
 Counts = NDArray[np.floating[Any]]
 

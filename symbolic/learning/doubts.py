@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from symbolic.learning.choosing import price_of_error
-from symbolic.learning.fitting import Language
-from symbolic.learning.search import Search, silent
-from symbolic.learning.tables import Place
-from symbolic.learning.theories import Clause, Theory
+from predinet_prolog.symbolic.learning.choosing import price_of_error
+from predinet_prolog.symbolic.learning.fitting import Language
+from predinet_prolog.symbolic.learning.search import Search, silent
+from predinet_prolog.symbolic.learning.tables import Place
+from predinet_prolog.symbolic.learning.theories import Clause, Theory
 
 
 @dataclass(frozen=True)

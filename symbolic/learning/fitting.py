@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from symbolic.learning.covering import DEARER, Cover, Decisions
-from symbolic.learning.literals import Feature, Literal
-from symbolic.learning.search import COUNTED, Report, Search
-from symbolic.learning.tables import Numbers, Place
-from symbolic.learning.theories import Clause, Theory, differing
+from predinet_prolog.symbolic.learning.covering import DEARER, Cover, Decisions
+from predinet_prolog.symbolic.learning.literals import Feature, Literal
+from predinet_prolog.symbolic.learning.search import COUNTED, Report, Search
+from predinet_prolog.symbolic.learning.tables import Numbers, Place
+from predinet_prolog.symbolic.learning.theories import Clause, Theory, differing
 
 MOST_RIVALS = 20
 WEIGHTS = 100, 1

@@ -8,10 +8,10 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from quoting import asp, prolog
-from quoting.popper import ending
-from symbolic.learning.learning import MOST_VARIABLES, Options, check_names
-from symbolic.learning.situations import LearningError, Predicate, Situation
+from predinet_prolog.quoting import asp, prolog
+from predinet_prolog.quoting.popper import ending
+from predinet_prolog.symbolic.learning.learning import MOST_VARIABLES, Options, check_names
+from predinet_prolog.symbolic.learning.situations import LearningError, Predicate, Situation
 
 VARIABLES = ("X", "Y", "Z")
 

@@ -6,14 +6,14 @@ from difflib import get_close_matches
 
 import numpy as np
 
-from symbolic.learning.choosing import Trial, held_back
-from symbolic.learning.doubts import Doubt, doubts
-from symbolic.learning.fitting import MOST_RIVALS, WEIGHTS, Group, Language, fit
-from symbolic.learning.literals import Literal, pool
-from symbolic.learning.search import Report, silent
-from symbolic.learning.situations import LearningError, Predicate, Situation
-from symbolic.learning.tables import Place
-from symbolic.learning.theories import Theory
+from predinet_prolog.symbolic.learning.choosing import Trial, held_back
+from predinet_prolog.symbolic.learning.doubts import Doubt, doubts
+from predinet_prolog.symbolic.learning.fitting import MOST_RIVALS, WEIGHTS, Group, Language, fit
+from predinet_prolog.symbolic.learning.literals import Literal, pool
+from predinet_prolog.symbolic.learning.search import Report, silent
+from predinet_prolog.symbolic.learning.situations import LearningError, Predicate, Situation
+from predinet_prolog.symbolic.learning.tables import Place
+from predinet_prolog.symbolic.learning.theories import Theory
 
 MOST_VARIABLES, MOST_LITERALS = 4, 6
 TRUE_LABELS = ("1", "true", "yes")

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from quoting.prolog import atom
-from symbolic.learning.situations import OBJECT, Predicate, Situation
+from predinet_prolog.quoting.prolog import atom
+from predinet_prolog.symbolic.learning.situations import OBJECT, Predicate, Situation
 
 ANY = -1
 """The variable `_`, in denials: \\+ same(A, _) says that nothing is same as A."""

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from symbolic.answers import Answers
-from symbolic.learning.situations import LearningError, Predicate, Situation
-from symbolic.limits import GOAL_CHARACTERS
+from predinet_prolog.symbolic.answers import Answers
+from predinet_prolog.symbolic.learning.situations import LearningError, Predicate, Situation
+from predinet_prolog.symbolic.limits import GOAL_CHARACTERS
 
 Ask = Callable[[str, str], Answers]
 """Engine.ask, or what asks it with rules: the answers of a goal in a program."""

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from symbolic.learning.literals import Feature, Literal, canonical, connected
-from symbolic.learning.tables import Bits, Numbers, Place, Tables, Words, words_needed
+from predinet_prolog.symbolic.learning.literals import Feature, Literal, canonical, connected
+from predinet_prolog.symbolic.learning.tables import Bits, Numbers, Place, Tables, Words, words_needed
 
 MOST_CONJUNCTIONS = 20_000
 """Of one level: no more are extended."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from symbolic.errors import SymbolicError
+from predinet_prolog.symbolic.errors import SymbolicError
 
 
 class LearningError(SymbolicError):

@@ -9,8 +9,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from symbolic.learning.literals import Literal, any_over, truth_of
-from symbolic.learning.situations import Predicate, Situation
+from predinet_prolog.symbolic.learning.literals import Literal, any_over, truth_of
+from predinet_prolog.symbolic.learning.situations import Predicate, Situation
 
 Bits = NDArray[np.bool_]
 Words = NDArray[np.uint64]

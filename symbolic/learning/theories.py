@@ -6,10 +6,10 @@ import string
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from quoting.prolog import atom, constant
-from symbolic.learning.literals import Feature
-from symbolic.learning.situations import Predicate, Situation
-from symbolic.learning.tables import Place
+from predinet_prolog.quoting.prolog import atom, constant
+from predinet_prolog.symbolic.learning.literals import Feature
+from predinet_prolog.symbolic.learning.situations import Predicate, Situation
+from predinet_prolog.symbolic.learning.tables import Place
 
 TRUE, FALSE = "true", "false"
 """The labels of objects and pairs."""

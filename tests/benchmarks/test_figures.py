@@ -5,11 +5,11 @@ import pytest
 
 from benchmarks import confidence, corruptions, out_of_distribution, symbols
 from benchmarks.confidence import Said, scores
-from bridge import grounding
-from bridge.out_of_distribution import OutOfDistribution
-from domains.relations_game import EVERYDAY
-from experiments import data
-from neural import Model, load_model, training
+from predinet_prolog.bridge import grounding
+from predinet_prolog.bridge.out_of_distribution import OutOfDistribution
+from predinet_prolog.domains.relations_game import EVERYDAY
+from predinet_prolog.experiments import data
+from predinet_prolog.neural import Model, load_model, training
 
 TENTH = [0.9] * 6 + [0.2] * 2, [1, 1, 1, 0, 0, 0, 0, 0]
 """Six pairs of 0.9, three of them true, and two of 0.2, none of them true. Balanced, of the pairs of 0.9 those that are

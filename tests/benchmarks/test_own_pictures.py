@@ -7,12 +7,12 @@ import pytest
 from PIL import Image
 
 from benchmarks import own_pictures, own_pictures_sets
-from bridge import Scene, Thing
-from domains.annotations import read_folder
-from domains.domain import Annotated, Inspection, Truth
 from examples.own_pictures import make, show
 from examples.own_pictures.parts import draw
-from symbolic import Engine
+from predinet_prolog.bridge import Scene, Thing
+from predinet_prolog.domains.annotations import read_folder
+from predinet_prolog.domains.domain import Annotated, Inspection, Truth
+from predinet_prolog.symbolic import Engine
 
 PICTURES = Path(make.__file__).parent / "pictures"
 

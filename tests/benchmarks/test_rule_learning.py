@@ -11,11 +11,11 @@ from benchmarks import rule_learning, rule_learning_data
 from benchmarks.rule_learning import Case, Result
 from benchmarks.rule_learning_questions import QUESTIONS, Truth, asked
 from benchmarks.shared import programs
-from domains.relations_game.scenes import Scenes
-from domains.relations_game.tasks import generate
-from neural import load_model
-from symbolic import Engine, Rules
-from symbolic.learning import learn
+from predinet_prolog.domains.relations_game.scenes import Scenes
+from predinet_prolog.domains.relations_game.tasks import generate
+from predinet_prolog.neural import load_model
+from predinet_prolog.symbolic import Engine, Rules
+from predinet_prolog.symbolic.learning import learn
 
 RESULT = Result(Case("tasks", "same", 5, 0), {"hexos": 1.0, "stripes": 0.5}, 1, 0, 2, 30, False, 0.125, "label(1).\n")
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bridge.attended import attended
+from predinet_prolog.bridge.attended import attended
 
 ROWS, COLUMNS, STRIDE = 5, 4, 8
 RED, GROUND = (200, 10, 30), (7, 7, 7)

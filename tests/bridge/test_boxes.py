@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from bridge.errors import BoxesError
-from bridge.perceiving.given import MOST, Choice, Given, given_by
-from domains.detections.coco import parse as parse_text
-from domains.errors import DomainError
+from predinet_prolog.bridge.errors import BoxesError
+from predinet_prolog.bridge.perceiving.given import MOST, Choice, Given, given_by
+from predinet_prolog.domains.detections.coco import parse as parse_text
+from predinet_prolog.domains.errors import DomainError
 
 WIDTH, HEIGHT = 640, 480
 

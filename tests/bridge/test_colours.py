@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bridge import BridgeError, ImageInfo, Program, make_program, perceiver_of
-from bridge.colours import COLOURS, mean_colours
-from bridge.definitions import SUFFIX, ColourErrors, read_grounding
-from bridge.glimpses.clauses import scene_rules
-from domains.relations_game import generate
-from neural import Model, load_model
+from predinet_prolog.bridge import BridgeError, ImageInfo, Program, make_program, perceiver_of
+from predinet_prolog.bridge.colours import COLOURS, mean_colours
+from predinet_prolog.bridge.definitions import SUFFIX, ColourErrors, read_grounding
+from predinet_prolog.bridge.glimpses.clauses import scene_rules
+from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.neural import Model, load_model
 
 LEVELS = {"pentos": (0, 128, 255), "hexos": (64, 144, 192)}
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bridge.confidence import Curve, fit_both_sides, fit_curve, part
+from predinet_prolog.bridge.confidence import Curve, fit_both_sides, fit_curve, part
 
 
 def test_the_curve_falls_from_one_end_to_the_other_through_one_half() -> None:

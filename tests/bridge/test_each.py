@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bridge.writers.prolog import write_each, write_prolog
-from symbolic import Answers, Engine
+from predinet_prolog.bridge.writers.prolog import write_each, write_prolog
+from predinet_prolog.symbolic import Answers, Engine
 from tests.seen import grounded_model, program_of, random_scene
 
 

@@ -5,19 +5,19 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from bridge.clauses import rule
-from bridge.episodes import Frame, at_steps, follow, write_episode
-from bridge.errors import BridgeError
-from bridge.program import ImageInfo, make_program
-from bridge.scene import Scene, Thing
-from bridge.vocabulary import Dialect
-from bridge.writers.header import warnings_of
-from bridge.writers.prolog import write_sections
-from domains.detections.outlines import Polygons
-from domains.domain import Inspection
-from domains.zones import Zones
-from neural.model import NO_MODEL
-from symbolic import Engine, theory
+from predinet_prolog.bridge.clauses import rule
+from predinet_prolog.bridge.episodes import Frame, at_steps, follow, write_episode
+from predinet_prolog.bridge.errors import BridgeError
+from predinet_prolog.bridge.program import ImageInfo, make_program
+from predinet_prolog.bridge.scene import Scene, Thing
+from predinet_prolog.bridge.vocabulary import Dialect
+from predinet_prolog.bridge.writers.header import warnings_of
+from predinet_prolog.bridge.writers.prolog import write_sections
+from predinet_prolog.domains.detections.outlines import Polygons
+from predinet_prolog.domains.domain import Inspection
+from predinet_prolog.domains.zones import Zones
+from predinet_prolog.neural.model import NO_MODEL
+from predinet_prolog.symbolic import Engine, theory
 
 WHITE, GREEN = (240, 240, 240), (90, 180, 90)
 SIDE = 100

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from bridge import BridgeError
-from bridge.definitions import read_grounding
-from bridge.explaining import (
+from predinet_prolog.bridge import BridgeError
+from predinet_prolog.bridge.definitions import read_grounding
+from predinet_prolog.bridge.explaining import (
     Meaning,
     analysis_of_variance,
     best_accuracy,
@@ -17,12 +17,12 @@ from bridge.explaining import (
     objects_to_see,
     place_variance,
 )
-from bridge.grounding import Seen, seen_objects
-from domains.domain import Pixels, Truth
-from domains.relations_game import Scenes
-from domains.relations_game.attribute_windows import SETTINGS
-from neural import load_model
-from neural.checkpoint import Model
+from predinet_prolog.bridge.grounding import Seen, seen_objects
+from predinet_prolog.domains.domain import Pixels, Truth
+from predinet_prolog.domains.relations_game import Scenes
+from predinet_prolog.domains.relations_game.attribute_windows import SETTINGS
+from predinet_prolog.neural import load_model
+from predinet_prolog.neural.checkpoint import Model
 from tests.margins import Bound
 
 pytestmark = pytest.mark.slow(6)
@@ -210,7 +210,7 @@ def test_a_model_that_sees_nothing_is_refused(monkeypatch: pytest.MonkeyPatch) -
             Seen(np.empty(0, int), np.empty((0, model.config.relations)), 0.0, np.empty((0, 3), int)) for _ in images
         ]
 
-    monkeypatch.setattr("bridge.explaining.seen_objects", blind)
+    monkeypatch.setattr("predinet_prolog.bridge.explaining.seen_objects", blind)
     with pytest.raises(BridgeError, match=r"between-small does not see 925 of the 925 pentos .*train it longer"):
         explain(load_model("between-small"))
 
@@ -229,7 +229,7 @@ def test_what_is_missed_at_the_first_place_is_found_elsewhere(
             for seen, skip in zip(seen_objects(model, images, truth), overlooked, strict=True)
         ]
 
-    monkeypatch.setattr("bridge.explaining.seen_objects", squinting)
+    monkeypatch.setattr("predinet_prolog.bridge.explaining.seen_objects", squinting)
     assert explain(model) == mixed[0]
 
 

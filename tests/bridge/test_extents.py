@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from bridge import perceiver_of
-from bridge.extents import fit_boxes
-from bridge.matching import overlaps
-from bridge.symbols import Windows
-from domains.domain import Corruption
-from domains.relations_game import EVERYDAY
-from neural import load_model
+from predinet_prolog.bridge import perceiver_of
+from predinet_prolog.bridge.extents import fit_boxes
+from predinet_prolog.bridge.matching import overlaps
+from predinet_prolog.bridge.symbols import Windows
+from predinet_prolog.domains.domain import Corruption
+from predinet_prolog.domains.relations_game import EVERYDAY
+from predinet_prolog.neural import load_model
 from tests.margins import Bound
 
 HARDER = ("shift", 2.0), ("noise", 0.1)

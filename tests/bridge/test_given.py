@@ -12,17 +12,17 @@ from problog import get_evaluatable
 from problog.program import PrologString
 from pyarrow import parquet
 
-from bridge.program import ImageInfo, Program, base_facts, facts_of, make_program, rules_of
-from bridge.scene import Scene, Thing
-from bridge.tables import read_program
-from bridge.writers.asp import write_asp
-from bridge.writers.json import write_json
-from bridge.writers.parquet import schema, table
-from bridge.writers.problog import write_problog
-from bridge.writers.prolog import base_facts_text, base_head, base_rules, write_prolog
-from domains.domain import Inspection
-from neural.model import NO_MODEL as NOTHING
-from symbolic import Engine, Rules
+from predinet_prolog.bridge.program import ImageInfo, Program, base_facts, facts_of, make_program, rules_of
+from predinet_prolog.bridge.scene import Scene, Thing
+from predinet_prolog.bridge.tables import read_program
+from predinet_prolog.bridge.writers.asp import write_asp
+from predinet_prolog.bridge.writers.json import write_json
+from predinet_prolog.bridge.writers.parquet import schema, table
+from predinet_prolog.bridge.writers.problog import write_problog
+from predinet_prolog.bridge.writers.prolog import base_facts_text, base_head, base_rules, write_prolog
+from predinet_prolog.domains.domain import Inspection
+from predinet_prolog.neural.model import NO_MODEL as NOTHING
+from predinet_prolog.symbolic import Engine, Rules
 from tests.seen import Outlined, grounded_model, random_scene
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bridge.errors import BoxesError
-from bridge.matching import beside, overlaps
-from bridge.perceiving.given import MOST, Choice, Given, given_by, scene_of
-from bridge.perceiving.glimpses import GlimpsePerceiver
-from bridge.program import ImageInfo, make_program
-from domains.detections import Detected, Detection
-from neural.glimpses.config import MARGIN, SIDE
-from neural.glimpses.model import GlimpseConfig
-from neural.model import NO_MODEL
+from predinet_prolog.bridge.errors import BoxesError
+from predinet_prolog.bridge.matching import beside, overlaps
+from predinet_prolog.bridge.perceiving.given import MOST, Choice, Given, given_by, scene_of
+from predinet_prolog.bridge.perceiving.glimpses import GlimpsePerceiver
+from predinet_prolog.bridge.program import ImageInfo, make_program
+from predinet_prolog.domains.detections import Detected, Detection
+from predinet_prolog.neural.glimpses.config import MARGIN, SIDE
+from predinet_prolog.neural.glimpses.model import GlimpseConfig
+from predinet_prolog.neural.model import NO_MODEL
 from tests.seen import Outlined
 
 SIZE = (200, 100)

@@ -8,16 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bridge import BridgeError, ImageInfo, perceiver_of, write_program
-from bridge import grounding as module
-from bridge.confidence import Curve
-from bridge.definitions import Definition, Grounding, grounding_path, read_grounding
-from bridge.grounding import Pairs, fit_definitions, ground
-from bridge.writers.prolog import write_sections
-from domains.domain import Corruption, Labelled
-from domains.relations_game import EVERYDAY
-from neural import Model, load_model
-from symbolic import Engine
+from predinet_prolog.bridge import BridgeError, ImageInfo, perceiver_of, write_program
+from predinet_prolog.bridge import grounding as module
+from predinet_prolog.bridge.confidence import Curve
+from predinet_prolog.bridge.definitions import Definition, Grounding, grounding_path, read_grounding
+from predinet_prolog.bridge.grounding import Pairs, fit_definitions, ground
+from predinet_prolog.bridge.writers.prolog import write_sections
+from predinet_prolog.domains.domain import Corruption, Labelled
+from predinet_prolog.domains.relations_game import EVERYDAY
+from predinet_prolog.neural import Model, load_model
+from predinet_prolog.symbolic import Engine
 from tests.margins import Bound
 
 pytestmark = pytest.mark.slow(43)

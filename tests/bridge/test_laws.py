@@ -11,18 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-import neural
-from bridge import ImageInfo, Scene, Thing, make_program, perceiver_of
-from bridge.definitions import SAME, read_grounding
-from bridge.likelihoods import likelihoods
-from bridge.matching import match
-from bridge.program import Facts, Program, Provenance, facts_of, rules_of
-from bridge.relations import related_in, relations
-from bridge.scene import FloatArray
-from bridge.vocabulary import base_facts_of
-from domains.domain import Inspection, Pixels
-from neural.glimpses.model import load_any
-from neural.model import Model
+from predinet_prolog import neural
+from predinet_prolog.bridge import ImageInfo, Scene, Thing, make_program, perceiver_of
+from predinet_prolog.bridge.definitions import SAME, read_grounding
+from predinet_prolog.bridge.likelihoods import likelihoods
+from predinet_prolog.bridge.matching import match
+from predinet_prolog.bridge.program import Facts, Program, Provenance, facts_of, rules_of
+from predinet_prolog.bridge.relations import related_in, relations
+from predinet_prolog.bridge.scene import FloatArray
+from predinet_prolog.bridge.vocabulary import base_facts_of
+from predinet_prolog.domains.domain import Inspection, Pixels
+from predinet_prolog.neural.glimpses.model import load_any
+from predinet_prolog.neural.model import Model
 
 SHIPPED = sorted(path.stem for path in (Path(neural.__file__).parent / "models").glob("*.safetensors"))
 IMAGE = ImageInfo("a.png", "ab" * 32, 100, 100)

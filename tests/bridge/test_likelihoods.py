@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bridge import make_program, perceiver_of, write_prolog
-from bridge.likelihoods import Likelihoods, components, likelihoods, parted
-from bridge.program import ImageInfo, Program
-from domains.relations_game import corrupt, generate
-from neural import load_model
-from symbolic.swipl import run_swipl
+from predinet_prolog.bridge import make_program, perceiver_of, write_prolog
+from predinet_prolog.bridge.likelihoods import Likelihoods, components, likelihoods, parted
+from predinet_prolog.bridge.program import ImageInfo, Program
+from predinet_prolog.domains.relations_game import corrupt, generate
+from predinet_prolog.neural import load_model
+from predinet_prolog.symbolic.swipl import run_swipl
 from tests.grounded import grounded_model
 from tests.seen import program_of, random_scene
 

@@ -8,7 +8,7 @@ import pytest
 from scipy.special import softmax
 from sklearn.cluster import MeanShift
 
-from bridge.mean_shift import mean_shift
+from predinet_prolog.bridge.mean_shift import mean_shift
 
 SETS, MASKS, WINDOWS = 11, 29, 23
 Floats = npt.NDArray[np.float64]
@@ -49,7 +49,7 @@ def test_any_number_of_points_at_the_edges_of_bytes_and_words(number: int) -> No
 def test_blocks_of_sets_give_what_all_at_once_do(monkeypatch: pytest.MonkeyPatch) -> None:
     points = masks(4.0, seed=3)
     labels, centres = mean_shift(points, bandwidth=0.3)
-    monkeypatch.setattr(sys.modules["bridge.mean_shift"], "BLOCK", 3 * MASKS**2)
+    monkeypatch.setattr(sys.modules["predinet_prolog.bridge.mean_shift"], "BLOCK", 3 * MASKS**2)
     in_blocks, centres_in_blocks = mean_shift(points, bandwidth=0.3)
     assert in_blocks.tolist() == labels.tolist()
     np.testing.assert_allclose(centres_in_blocks, centres, atol=1e-15)

@@ -12,17 +12,17 @@ import pytest
 from problog import get_evaluatable
 from problog.program import PrologString
 
-from bridge import Program, write_prolog
-from bridge.clauses import rule
-from bridge.errors import BridgeError, UngroundedError
-from bridge.likelihoods import BAND, Likelihoods, likelihoods, looks_are, looks_imply, parted
-from bridge.program import rules_of
-from bridge.vocabulary import Dialect, vocabulary_of
-from bridge.writers import asp, problog
-from bridge.writers.asp import write_asp
-from bridge.writers.problog import write_problog
-from quoting.problog import unquoted
-from symbolic.swipl import run_swipl
+from predinet_prolog.bridge import Program, write_prolog
+from predinet_prolog.bridge.clauses import rule
+from predinet_prolog.bridge.errors import BridgeError, UngroundedError
+from predinet_prolog.bridge.likelihoods import BAND, Likelihoods, likelihoods, looks_are, looks_imply, parted
+from predinet_prolog.bridge.program import rules_of
+from predinet_prolog.bridge.vocabulary import Dialect, vocabulary_of
+from predinet_prolog.bridge.writers import asp, problog
+from predinet_prolog.bridge.writers.asp import write_asp
+from predinet_prolog.bridge.writers.problog import write_problog
+from predinet_prolog.quoting.problog import unquoted
+from predinet_prolog.symbolic.swipl import run_swipl
 from tests.grounded import grounded_model
 from tests.seen import made_up_model, program_of, random_scene
 

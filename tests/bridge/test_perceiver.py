@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bridge import ImageInfo, Scene, perceiver_of, write_program
-from domains.relations_game import Scenes, corrupt, generate
-from neural import Model, NeuralError, load_model
-from neural.graph import Graph, Look
+from predinet_prolog.bridge import ImageInfo, Scene, perceiver_of, write_program
+from predinet_prolog.domains.relations_game import Scenes, corrupt, generate
+from predinet_prolog.neural import Model, NeuralError, load_model
+from predinet_prolog.neural.graph import Graph, Look
 from tests.margins import Bound
 
 

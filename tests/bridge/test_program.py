@@ -9,19 +9,28 @@ import numpy as np
 import pytest
 import torch
 
-from bridge import ImageInfo, Program, Scene, Thing, make_program, write_json, write_program, write_prolog
-from bridge.program import rules_of
-from bridge.scene import Heads
-from bridge.terms import number
-from bridge.vocabulary import VOCABULARY, as_json, as_markdown
-from bridge.writers import json as json_writer
-from bridge.writers import prolog
-from bridge.writers.header import read_header, warnings_of
-from domains.domain import Inspection
-from neural import Model, NetworkConfig, RelationsNetwork, training_config
-from neural.checkpoint import weights_of
-from quoting.prolog import atom
-from symbolic.swipl import run_swipl
+from predinet_prolog.bridge import (
+    ImageInfo,
+    Program,
+    Scene,
+    Thing,
+    make_program,
+    write_json,
+    write_program,
+    write_prolog,
+)
+from predinet_prolog.bridge.program import rules_of
+from predinet_prolog.bridge.scene import Heads
+from predinet_prolog.bridge.terms import number
+from predinet_prolog.bridge.vocabulary import VOCABULARY, as_json, as_markdown
+from predinet_prolog.bridge.writers import json as json_writer
+from predinet_prolog.bridge.writers import prolog
+from predinet_prolog.bridge.writers.header import read_header, warnings_of
+from predinet_prolog.domains.domain import Inspection
+from predinet_prolog.neural import Model, NetworkConfig, RelationsNetwork, training_config
+from predinet_prolog.neural.checkpoint import weights_of
+from predinet_prolog.quoting.prolog import atom
+from predinet_prolog.symbolic.swipl import run_swipl
 
 GOLDEN = Path(__file__).parent / "golden" / "scene.pl"
 ROOT = Path(__file__).parents[2]
@@ -197,7 +206,7 @@ def test_the_glossary_counts_places_as_the_model_does(scene: Scene, model: Model
 
 def test_the_vocabulary_is_what_programs_and_pages_say(program: Program) -> None:
     """Every predicate of a program is in the table with as many arguments, and what is made from the table is current:
-    else run `python -m bridge.vocabulary`."""
+    else run `python -m predinet_prolog.bridge.vocabulary`."""
     known = {each.indicator for each in VOCABULARY}
     told = {"rI/3" if name[1:-2].isdigit() else name for name in program.predicates}
     assert told <= known

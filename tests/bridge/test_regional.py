@@ -12,19 +12,19 @@ from problog import get_evaluatable
 from problog.program import PrologString
 from pyarrow import parquet
 
-from bridge.program import ImageInfo, Program, base_facts, make_program
-from bridge.scene import Scene, Thing
-from bridge.tables import read_program
-from bridge.writers.asp import write_asp
-from bridge.writers.json import write_json
-from bridge.writers.parquet import table
-from bridge.writers.problog import write_problog
-from bridge.writers.prolog import write_prolog
-from domains.detections.outlines import Polygons
-from domains.domain import Inspection
-from domains.zones import Zones
-from neural.model import NO_MODEL
-from symbolic import Engine
+from predinet_prolog.bridge.program import ImageInfo, Program, base_facts, make_program
+from predinet_prolog.bridge.scene import Scene, Thing
+from predinet_prolog.bridge.tables import read_program
+from predinet_prolog.bridge.writers.asp import write_asp
+from predinet_prolog.bridge.writers.json import write_json
+from predinet_prolog.bridge.writers.parquet import table
+from predinet_prolog.bridge.writers.problog import write_problog
+from predinet_prolog.bridge.writers.prolog import write_prolog
+from predinet_prolog.domains.detections.outlines import Polygons
+from predinet_prolog.domains.domain import Inspection
+from predinet_prolog.domains.zones import Zones
+from predinet_prolog.neural.model import NO_MODEL
+from predinet_prolog.symbolic import Engine
 from tests.bridge.test_given import solve
 from tests.seen import Outlined, random_scene
 

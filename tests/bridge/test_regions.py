@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.ndimage import distance_transform_edt
 
-from bridge.regions import CONVERSE, Region, connected, distance, relation, share_inside
+from predinet_prolog.bridge.regions import CONVERSE, Region, connected, distance, relation, share_inside
 
 SIDE = 60
 

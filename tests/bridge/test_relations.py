@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from bridge import Program, resolution
-from bridge.clauses import Clause, Literal, literal, rule
-from bridge.compiled import Clauses
-from bridge.definitions import grounding_path
-from bridge.program import base_facts, plain, rules_of
-from bridge.relations import related, related_in, relations
-from bridge.resolution import Resolution
-from bridge.writers.prolog import write_prolog
-from neural.glimpses.model import GlimpseModel
-from symbolic import Engine
+from predinet_prolog.bridge import Program, resolution
+from predinet_prolog.bridge.clauses import Clause, Literal, literal, rule
+from predinet_prolog.bridge.compiled import Clauses
+from predinet_prolog.bridge.definitions import grounding_path
+from predinet_prolog.bridge.program import base_facts, plain, rules_of
+from predinet_prolog.bridge.relations import related, related_in, relations
+from predinet_prolog.bridge.resolution import Resolution
+from predinet_prolog.bridge.writers.prolog import write_prolog
+from predinet_prolog.neural.glimpses.model import GlimpseModel
+from predinet_prolog.symbolic import Engine
 from tests.seen import VALUES, grounded_model, program_of, random_scene
 
 

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 import torch
 
-from bridge import BridgeError, ImageInfo, make_program, perceiver_of
-from bridge.confidence import Curve
-from bridge.definitions import Definition, read_grounding
-from bridge.relations import related_in
-from bridge.soft import soft_relations, spatial_relations
-from domains.relations_game import generate
 from examples.differentiable.rules import RULES
-from neural import Model, load_model
+from predinet_prolog.bridge import BridgeError, ImageInfo, make_program, perceiver_of
+from predinet_prolog.bridge.confidence import Curve
+from predinet_prolog.bridge.definitions import Definition, read_grounding
+from predinet_prolog.bridge.relations import related_in
+from predinet_prolog.bridge.soft import soft_relations, spatial_relations
+from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.neural import Model, load_model
 
 INFO = ImageInfo("image", "0" * 64, 36, 36)
 
@@ -43,7 +43,7 @@ def test_a_curve_of_two_sides_is_taken_over(model: Model, monkeypatch: pytest.Mo
     assert grounding is not None
     made_up = Definition("same", "", (2, 0), Curve(0.3, 6.0, 0.2, (1.5, 0.01)), 0.2, {"pentos": 1.0}, {})
     monkeypatch.setattr(
-        "bridge.soft.read_grounding", lambda model: type(grounding)("", "pentos", False, (), (made_up,))
+        "predinet_prolog.bridge.soft.read_grounding", lambda model: type(grounding)("", "pentos", False, (), (made_up,))
     )
     places = np.random.default_rng(2).normal(scale=0.3, size=(1, 9, 3))
     told = soft_relations(model).predicates["same"](torch.from_numpy(places), 0.7)

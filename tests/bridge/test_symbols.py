@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from bridge.symbols import PICKED, Windows, name_symbols
+from predinet_prolog.bridge.symbols import PICKED, Windows, name_symbols
 
 SIDE, STRIDE, SIZE = 3, 5, 11
 IMAGES, MASKS_A_LOOK, RELATIONS = 13, 8, 2

@@ -8,15 +8,15 @@ import pyarrow
 import pytest
 from pyarrow import parquet
 
-from bridge import Program
-from bridge.errors import TableError
-from bridge.program import base_facts, plain, rules_of
-from bridge.relations import related_in, relations
-from bridge.tables import read_program
-from bridge.vocabulary import base_facts_of
-from bridge.writers.parquet import FORMAT, schema, table
-from neural.glimpses.model import GlimpseModel
-from symbolic import Engine
+from predinet_prolog.bridge import Program
+from predinet_prolog.bridge.errors import TableError
+from predinet_prolog.bridge.program import base_facts, plain, rules_of
+from predinet_prolog.bridge.relations import related_in, relations
+from predinet_prolog.bridge.tables import read_program
+from predinet_prolog.bridge.vocabulary import base_facts_of
+from predinet_prolog.bridge.writers.parquet import FORMAT, schema, table
+from predinet_prolog.neural.glimpses.model import GlimpseModel
+from predinet_prolog.symbolic import Engine
 from tests.seen import grounded_model, program_of, random_scene
 
 HOSTILE = ["it's 50%.png", 'a"b\\c.png', "\n\t.png", "日本/ü\u2028.png", "', X) :- halt.png", "", "7"]

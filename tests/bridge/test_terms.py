@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge.terms import comment, number, numbers
+from predinet_prolog.bridge.terms import comment, number, numbers
 
 EDGES = [
     0.0, -0.0, 0.00005, 0.00015, -0.00005, 4.9999999e-05, 0.03125, -0.03125, 0.09375, 0.99995, 9.99995, 999.99994,

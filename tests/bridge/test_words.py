@@ -6,14 +6,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from bridge import BridgeError, ImageInfo, Program
-from bridge.confidence import Curve
-from bridge.definitions import Definition, Grounding
-from bridge.program import ModelRules, Provenance
-from bridge.vocabulary import Dialect
-from bridge.words import Thing, choose, thing, write_word
-from bridge.writers.prolog import clause_text
-from symbolic import Engine, Rules
+from predinet_prolog.bridge import BridgeError, ImageInfo, Program
+from predinet_prolog.bridge.confidence import Curve
+from predinet_prolog.bridge.definitions import Definition, Grounding
+from predinet_prolog.bridge.program import ModelRules, Provenance
+from predinet_prolog.bridge.vocabulary import Dialect
+from predinet_prolog.bridge.words import Thing, choose, thing, write_word
+from predinet_prolog.bridge.writers.prolog import clause_text
+from predinet_prolog.symbolic import Engine, Rules
 
 Colour = tuple[float, float, float]
 CURVE = Curve(0.2, 6.0, 0.01)

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
-from domains.annotations import as_annotated, learnable, read_folder, to_compare, write_folder
-from domains.domain import Annotated, Truth
-from domains.errors import DomainError
-from domains.image_files import ImageFiles
-from domains.relations_game.domain import DOMAIN
+from predinet_prolog.domains.annotations import as_annotated, learnable, read_folder, to_compare, write_folder
+from predinet_prolog.domains.domain import Annotated, Truth
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.image_files import ImageFiles
+from predinet_prolog.domains.relations_game.domain import DOMAIN
 from tests.dots import DOMAIN as DOTS
 
 Make = Callable[..., Path]

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from bridge.errors import BoxesError
-from bridge.perceiving.given import Choice, given_by
-from domains.annotations import learnable, read_folder
-from domains.detections.coco import parse
-from domains.detections.table import Listing
-from domains.errors import DomainError
-from service.given import Told
+from predinet_prolog.bridge.errors import BoxesError
+from predinet_prolog.bridge.perceiving.given import Choice, given_by
+from predinet_prolog.domains.annotations import learnable, read_folder
+from predinet_prolog.domains.detections.coco import parse
+from predinet_prolog.domains.detections.table import Listing
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.service.given import Told
 
 WIDTH, HEIGHT = 60, 40
 COMPOSED, APART = "caf\u00e9.png", "cafe\u0301.png"
@@ -251,7 +251,7 @@ def test_a_file_is_read_once_for_all_its_pictures(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(
         Listing, "things", lambda self, listed, size: seen.append(listed.name) or things(self, listed, size)
     )
-    monkeypatch.setattr("service.given.parse", lambda *given: seen.append("parse") or parse(*given))
+    monkeypatch.setattr("predinet_prolog.service.given.parse", lambda *given: seen.append("parse") or parse(*given))
     (tmp_path / "many.json").write_text(text)
     for number in (3, 1999):
         Told(tmp_path / "many.json", boxes=True)(f"{number}.png", (WIDTH, HEIGHT), looked=True)

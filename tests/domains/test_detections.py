@@ -13,9 +13,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from domains.detections import Detection, from_arrays, from_supervision, from_torchvision, open_detections
-from domains.detections.outlines import outline_of
-from domains.errors import DomainError
+from predinet_prolog.domains.detections import (
+    Detection,
+    from_arrays,
+    from_supervision,
+    from_torchvision,
+    open_detections,
+)
+from predinet_prolog.domains.detections.outlines import outline_of
+from predinet_prolog.domains.errors import DomainError
 
 SIZE = (60, 40)
 CLASSES = "names:\n- person\n- no\n- 'don''t'\n"

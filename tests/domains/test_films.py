@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from domains import films
-from domains.errors import DomainError
-from domains.films import frame_names, frames_of
+from predinet_prolog.domains import films
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.films import frame_names, frames_of
 
 
 def pictures(folder: Path, *names: str) -> Path:

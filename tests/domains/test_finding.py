@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-import domains
-from domains import DomainError, domain_of, load_domain
+from predinet_prolog import domains
+from predinet_prolog.domains import DomainError, domain_of, load_domain
 from tests.dots import DOMAIN
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from domains.domain import Picture
-from domains.errors import ImageError, LargeImageError
-from domains.images import FREE, ImageFile, InputImage, open_file, read_image
+from predinet_prolog.domains.domain import Picture
+from predinet_prolog.domains.errors import ImageError, LargeImageError
+from predinet_prolog.domains.images import FREE, ImageFile, InputImage, open_file, read_image
 from tests.domains.test_images import encoded, png, png_chunk, random_pixels
 
 WHITE, DARK = (255, 255, 255), (0, 0, 0)

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pytest
 from PIL import Image, TiffImagePlugin
 
-from domains.errors import ImageError, LargeImageError
+from predinet_prolog.domains.errors import ImageError, LargeImageError
 from tests.domains.test_images import SIDE, encoded, png_chunk, read_image
 
 IMAGE = Image.fromarray(np.random.default_rng(3).integers(0, 256, (SIDE, SIDE, 3), dtype=np.uint8))

@@ -17,11 +17,11 @@ import numpy.typing as npt
 import pytest
 from PIL import ExifTags, Image
 
-from domains import images
-from domains.domain import Picture
-from domains.errors import ImageError
-from domains.image_files import upright_size
-from domains.images import FORMATS, FREE, MAX_BYTES, MAX_PIXELS, MIN_SIDE, _quiet
+from predinet_prolog.domains import images
+from predinet_prolog.domains.domain import Picture
+from predinet_prolog.domains.errors import ImageError
+from predinet_prolog.domains.image_files import upright_size
+from predinet_prolog.domains.images import FORMATS, FREE, MAX_BYTES, MAX_PIXELS, MIN_SIDE, _quiet
 
 SIDE = 36
 read_image = partial(images.read_image, picture=Picture(SIDE, SIDE))

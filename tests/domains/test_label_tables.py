@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from domains.errors import DomainError
-from domains.label_tables import finder, read_examples, read_labels
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.label_tables import finder, read_examples, read_labels
 
 KNOWN = ("a.png", "b.png", "cafe\u0301.png", "x/c.png", "y/c.png")
 TWO = {"a.png": ("yes", None), "b.png": ("no", None)}

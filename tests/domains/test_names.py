@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from domains.errors import DomainError
-from domains.names import Names, PictureFiles
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.names import Names, PictureFiles
 
 COMPOSED, APART = "caf\u00e9.png", "cafe\u0301.png"
 

@@ -10,8 +10,8 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image, ImageFile
 
-from domains.errors import DomainError
-from domains.samples import MOST_PROFILE, decode
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.samples import MOST_PROFILE, decode
 
 Samples = NDArray[np.integer]
 HEIGHT, WIDTH = 5, 7

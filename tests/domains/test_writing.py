@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from domains.writing import replacing, write_atomically
-from neural import NetworkConfig, RelationsNetwork, load_model, save_model, training_config
+from predinet_prolog.domains.writing import replacing, write_atomically
+from predinet_prolog.neural import NetworkConfig, RelationsNetwork, load_model, save_model, training_config
 
 
 def test_what_is_written_takes_the_place_of_the_old(tmp_path: Path) -> None:
@@ -41,7 +41,7 @@ KILLED = """
 import os, signal, sys
 from contextlib import ExitStack
 from pathlib import Path
-from domains.writing import replacing
+from predinet_prolog.domains.writing import replacing
 with ExitStack() as stack:
     for path in sys.argv[1:]:
         temporary = stack.enter_context(replacing(Path(path)))

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from domains.errors import DomainError
-from domains.zones import read_zones
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.zones import read_zones
 
 DOCK = [[2, 2], [8, 2], [8, 6], [2, 6]]
 

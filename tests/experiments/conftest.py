@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from domains.relations_game import task_info
-from experiments.configurations import Configuration, model_path
-from neural import NetworkConfig, RelationsNetwork, save_model, training_config
+from predinet_prolog.domains.relations_game import task_info
+from predinet_prolog.experiments.configurations import Configuration, model_path
+from predinet_prolog.neural import NetworkConfig, RelationsNetwork, save_model, training_config
 
 
 @pytest.fixture

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 import torch
 
-from domains.relations_game import generate
-from experiments import PAPER, Plan, Report, ablation, experiment, take_folder
-from experiments.ablation import pruned_accuracies, random_subsets
-from experiments.configurations import Configuration, model_path, runs_done
-from experiments.experiment import EXPERIMENTS
-from neural import RelationsNetwork, predict
-from neural.engines import Engine
+from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.experiments import PAPER, Plan, Report, ablation, experiment, take_folder
+from predinet_prolog.experiments.ablation import pruned_accuracies, random_subsets
+from predinet_prolog.experiments.configurations import Configuration, model_path, runs_done
+from predinet_prolog.experiments.experiment import EXPERIMENTS
+from predinet_prolog.neural import RelationsNetwork, predict
+from predinet_prolog.neural.engines import Engine
 
 SCENES = generate("colour_and_or_shape", 301, objects="hexos", seed=5)
 IMAGES = SCENES.render()
@@ -54,7 +54,7 @@ def test_any_subset_is_the_network_with_zeros_for_the_others(
     assert len(set(found.tolist())) > 2, "subsets that all do as well would show nothing"
     np.testing.assert_allclose(found, [by_hand(network, subset) for subset in kept], atol=1.5 / len(IMAGES))
     assert found[-1] == np.mean(predict(network, IMAGES, SCENES.task_ids) == SCENES.labels)
-    monkeypatch.setattr("experiments.ablation.CHUNK", 3)
+    monkeypatch.setattr("predinet_prolog.experiments.ablation.CHUNK", 3)
     np.testing.assert_array_equal(pruned_accuracies(network, IMAGES, SCENES.labels, np.array(kept)), found)
 
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from experiments import PAPER, ablation, attention, pca, take_folder
-from experiments.experiment import EXPERIMENTS
-from experiments.tables import read_table
+from predinet_prolog.experiments import PAPER, ablation, attention, pca, take_folder
+from predinet_prolog.experiments.experiment import EXPERIMENTS
+from predinet_prolog.experiments.tables import read_table
 
 pytestmark = pytest.mark.slow(8)
 

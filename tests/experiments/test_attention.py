@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import torch
 
-from domains.relations_game import Scenes
-from experiments import attention, heads
-from experiments.attention_figures import heat_map
-from experiments.tables import Columns
-from neural import NetworkConfig, NeuralError, RelationsNetwork
+from predinet_prolog.domains.relations_game import Scenes
+from predinet_prolog.experiments import attention, heads
+from predinet_prolog.experiments.attention_figures import heat_map
+from predinet_prolog.experiments.tables import Columns
+from predinet_prolog.neural import NetworkConfig, NeuralError, RelationsNetwork
 
 pytestmark = pytest.mark.slow(6)
 

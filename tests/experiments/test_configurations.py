@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from experiments import PAPER, Plan, portions, take_folder, training
-from experiments.configurations import (
+from predinet_prolog.experiments import PAPER, Plan, portions, take_folder, training
+from predinet_prolog.experiments.configurations import (
     Configuration,
     borrow,
     model_path,
@@ -23,13 +23,13 @@ from experiments.configurations import (
     read_result,
     runs_done,
 )
-from experiments.data import held_out_sets
-from experiments.experiment import EXPERIMENTS
-from experiments.portions import Portion, portions_left
-from experiments.training import train_configurations
-from neural import RelationsNetwork, engines, load_model
-from neural.errors import CheckpointError, NeuralError
-from neural.states import alone_in
+from predinet_prolog.experiments.data import held_out_sets
+from predinet_prolog.experiments.experiment import EXPERIMENTS
+from predinet_prolog.experiments.portions import Portion, portions_left
+from predinet_prolog.experiments.training import train_configurations
+from predinet_prolog.neural import RelationsNetwork, engines, load_model
+from predinet_prolog.neural.errors import CheckpointError, NeuralError
+from predinet_prolog.neural.states import alone_in
 from tests.margins import Bound
 
 pytestmark = pytest.mark.slow(22)
@@ -45,7 +45,7 @@ LATER = Configuration(
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few training images, a state saved at every measurement, and all runs of a cell together, as on a GPU."""
-    monkeypatch.setattr("experiments.data.TRAINING_IMAGES", 13)
+    monkeypatch.setattr("predinet_prolog.experiments.data.TRAINING_IMAGES", 13)
     monkeypatch.setattr(portions, "_split", lambda first, stop: [(first, stop)] if first < stop else [])
     monkeypatch.setattr(training, "_processes", lambda configurations: 1)
     monkeypatch.setattr(portions, "SECONDS_PER_SAVE", 0.0)
@@ -114,7 +114,7 @@ def test_measurements_after_the_saved_state_are_taken_again(
     monkeypatch.setattr(portions, "SECONDS_PER_SAVE", 1e9)
     train(tmp_path, BETWEEN, stop=8)  # the curve is at 4, the state at 2
     assert read_curve(tmp_path, BETWEEN.name).steps == [2, 4]
-    with caplog.at_level(logging.INFO, "neural.states"):
+    with caplog.at_level(logging.INFO, "predinet_prolog.neural.states"):
         train(tmp_path, BETWEEN)
     assert caplog.messages[-1] == f"{BETWEEN.name}: goes on from step 2 of 6"
     assert [row[0] for row in read_curve(tmp_path, BETWEEN.name).rows] == [2] * 4 + [4] * 4 + [6] * 4
@@ -190,7 +190,9 @@ def test_a_folder_of_another_plan_or_of_something_else_is_refused(tmp_path: Path
 def test_a_folder_in_which_another_process_trains_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And left as it is. A lock is of an open file, so that one process can stand for two."""
     begun: list[Path] = []
-    monkeypatch.setattr("experiments.experiment.train_configurations", lambda folder, *_: begun.append(folder))
+    monkeypatch.setattr(
+        "predinet_prolog.experiments.experiment.train_configurations", lambda folder, *_: begun.append(folder)
+    )
 
     def run() -> None:
         EXPERIMENTS["table1"].run(TINY, tmp_path, lambda done, total, text: None)
@@ -278,7 +280,7 @@ def test_every_cell_has_its_first_run_before_any_has_a_second_and_the_slow_net_c
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.undo()  # of a CPU the runs are not together
-    monkeypatch.setattr("experiments.data.TRAINING_IMAGES", 13)
+    monkeypatch.setattr("predinet_prolog.experiments.data.TRAINING_IMAGES", 13)
     slow = Configuration("slow", "relation_net", "same", heads=3, relations=2)
     begun: list[str] = []
     monkeypatch.setattr(training, "_processes", lambda configurations: 1)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 import torch
 
-from domains.relations_game import generate
-from experiments import data
-from experiments.data import Order, Pool, held_out_pool, held_out_sets, training_pool
+from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.experiments import data
+from predinet_prolog.experiments.data import Order, Pool, held_out_pool, held_out_sets, training_pool
 
 CPU = torch.device("cpu")
 

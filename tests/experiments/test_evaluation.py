@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bridge import Scene, Thing
-from domains.domain import Inspection, Labelled
-from domains.relations_game import Images, generate, save_folder, save_npz
-from domains.relations_game.domain import DOMAIN, truth_of
-from experiments import evaluation
-from experiments.errors import ExperimentError
-from experiments.evaluation import (
+from predinet_prolog.bridge import Scene, Thing
+from predinet_prolog.domains.domain import Inspection, Labelled
+from predinet_prolog.domains.relations_game import Images, generate, save_folder, save_npz
+from predinet_prolog.domains.relations_game.domain import DOMAIN, truth_of
+from predinet_prolog.experiments import evaluation
+from predinet_prolog.experiments.errors import ExperimentError
+from predinet_prolog.experiments.evaluation import (
     Evaluation,
     Faults,
     Outcome,
@@ -26,9 +26,17 @@ from experiments.evaluation import (
     faults_of,
     load_test_set,
 )
-from neural import Model, NetworkConfig, NeuralError, RelationsNetwork, load_model, predict, training_config
-from neural.checkpoint import weights_of
-from symbolic import Engine, PrologError, Rules, SymbolicError
+from predinet_prolog.neural import (
+    Model,
+    NetworkConfig,
+    NeuralError,
+    RelationsNetwork,
+    load_model,
+    predict,
+    training_config,
+)
+from predinet_prolog.neural.checkpoint import weights_of
+from predinet_prolog.symbolic import Engine, PrologError, Rules, SymbolicError
 
 pytestmark = pytest.mark.slow(7)
 

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from experiments import feeding
-from experiments.configurations import Configuration
-from experiments.data import Pool, held_out_pool, training_pool
-from experiments.feeding import ImageFeed, RepresentationFeed
-from neural.runs import Runs
+from predinet_prolog.experiments import feeding
+from predinet_prolog.experiments.configurations import Configuration
+from predinet_prolog.experiments.data import Pool, held_out_pool, training_pool
+from predinet_prolog.experiments.feeding import ImageFeed, RepresentationFeed
+from predinet_prolog.neural.runs import Runs
 from tests.margins import Bound
 
 CPU = torch.device("cpu")
@@ -33,7 +33,7 @@ class CountedRuns(Runs):
 
 @pytest.fixture
 def pool(monkeypatch: pytest.MonkeyPatch) -> Pool:
-    monkeypatch.setattr("experiments.data.TRAINING_IMAGES", 8)
+    monkeypatch.setattr("predinet_prolog.experiments.data.TRAINING_IMAGES", 8)
     return training_pool(["between", "same"], CPU)
 
 

@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bridge import BridgeError, Scene, Thing, perceiver_of
-from bridge.confidence import Curve
-from bridge.definitions import Definition, Grounding, grounding_path
-from bridge.glimpses.sizes import same_size
-from domains.annotations import as_annotated, read_folder
-from domains.domain import Annotated, Inspection, Pixels, Truth
-from domains.relations_game.domain import DOMAIN
-from experiments.evaluation import evaluate_network
-from experiments.folder_evaluation import FolderEvaluation, definitions_of, evaluate_folder, task_fact
-from experiments.judging import Judge, alike
-from neural import load_model
-from symbolic import Rules
+from predinet_prolog.bridge import BridgeError, Scene, Thing, perceiver_of
+from predinet_prolog.bridge.confidence import Curve
+from predinet_prolog.bridge.definitions import Definition, Grounding, grounding_path
+from predinet_prolog.bridge.glimpses.sizes import same_size
+from predinet_prolog.domains.annotations import as_annotated, read_folder
+from predinet_prolog.domains.domain import Annotated, Inspection, Pixels, Truth
+from predinet_prolog.domains.relations_game.domain import DOMAIN
+from predinet_prolog.experiments.evaluation import evaluate_network
+from predinet_prolog.experiments.folder_evaluation import FolderEvaluation, definitions_of, evaluate_folder, task_fact
+from predinet_prolog.experiments.judging import Judge, alike
+from predinet_prolog.neural import load_model
+from predinet_prolog.symbolic import Rules
 from tests.seen import let_see, made_up_model
 
 pytestmark = pytest.mark.slow(4)

@@ -5,12 +5,12 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from domains.relations_game import generate
-from experiments import pca
-from experiments.axes import clusters, main_direction, project, separation
-from experiments.heads import head_outputs
-from experiments.tables import Columns
-from neural import RelationsNetwork
+from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.experiments import pca
+from predinet_prolog.experiments.axes import clusters, main_direction, project, separation
+from predinet_prolog.experiments.heads import head_outputs
+from predinet_prolog.experiments.tables import Columns
+from predinet_prolog.neural import RelationsNetwork
 
 pytestmark = pytest.mark.slow(3)
 

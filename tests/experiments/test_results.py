@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from experiments.configurations import COLUMNS, Curve, Estimate, Result, read_result
-from experiments.pages import beginnings
+from predinet_prolog.experiments.configurations import COLUMNS, Curve, Estimate, Result, read_result
+from predinet_prolog.experiments.pages import beginnings
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from experiments import PAPER, Plan, curriculum, optimiser, size, table1, take_folder
-from experiments.claims import Claim, differences, spread, weigh
-from experiments.configurations import Configuration, Curve, Estimate, Result, name_of
-from experiments.experiment import EXPERIMENTS
+from predinet_prolog.experiments import PAPER, Plan, curriculum, optimiser, size, table1, take_folder
+from predinet_prolog.experiments.claims import Claim, differences, spread, weigh
+from predinet_prolog.experiments.configurations import Configuration, Curve, Estimate, Result, name_of
+from predinet_prolog.experiments.experiment import EXPERIMENTS
 
 SETS = ("hexos", "stripes")
 BASELINES = ("mlp1", "mlp2", "relation_net", "attention")
@@ -237,7 +237,7 @@ TRAINED = ("table1", "curriculum", "optimiser", "size")
 def test_a_page_can_be_written_before_anything_was_measured(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, quick: bool
 ) -> None:
-    monkeypatch.setattr("experiments.drawing.DPI", 30)
+    monkeypatch.setattr("predinet_prolog.experiments.drawing.DPI", 30)
     experiment = EXPERIMENTS[name]
     plan = experiment.quick if quick else experiment.full
     take_folder(tmp_path, name, plan)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 
-from domains.relations_game import OBJECT_SETS, Scenes, corrupt, generate, object_offsets
-from neural import NetworkConfig
-from neural.alignment import AlignedEncoder
-from neural.encoder import Encoder
+from predinet_prolog.domains.relations_game import OBJECT_SETS, Scenes, corrupt, generate, object_offsets
+from predinet_prolog.neural import NetworkConfig
+from predinet_prolog.neural.alignment import AlignedEncoder
+from predinet_prolog.neural.encoder import Encoder
 
 CONFIG = NetworkConfig(aligned=True)
 

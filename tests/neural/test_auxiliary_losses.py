@@ -7,13 +7,13 @@ import pytest
 import torch
 from torch import Tensor
 
-from domains import load_domain
-from domains.domain import AttributeWindows
-from domains.relations_game import attribute_windows, object_set
-from neural import NetworkConfig, NeuralError, RelationsNetwork
-from neural import attribute_loss as module
-from neural.attribute_loss import AttributeLoss
-from neural.auxiliary_losses import SETTINGS, centring_loss, coverage_loss
+from predinet_prolog.domains import load_domain
+from predinet_prolog.domains.domain import AttributeWindows
+from predinet_prolog.domains.relations_game import attribute_windows, object_set
+from predinet_prolog.neural import NetworkConfig, NeuralError, RelationsNetwork
+from predinet_prolog.neural import attribute_loss as module
+from predinet_prolog.neural.attribute_loss import AttributeLoss
+from predinet_prolog.neural.auxiliary_losses import SETTINGS, centring_loss, coverage_loss
 from tests.margins import Bound
 
 WINDOWS = 25

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import torch
 
-from neural import NetworkConfig, NeuralError, RelationsNetwork
-from neural.baselines import MLP, MultiHeadAttention, RelationNet
-from neural.config import ARCHITECTURES, weight_shapes
+from predinet_prolog.neural import NetworkConfig, NeuralError, RelationsNetwork
+from predinet_prolog.neural.baselines import MLP, MultiHeadAttention, RelationNet
+from predinet_prolog.neural.config import ARCHITECTURES, weight_shapes
 
 # A different number for every axis: B images, K heads, G key size, N windows, M features, V values.
 B, K, G, N, M, V = 2, 5, 11, 9, 17, 7

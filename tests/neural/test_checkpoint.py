@@ -8,7 +8,7 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from neural import (
+from predinet_prolog.neural import (
     CheckpointError,
     Model,
     ModelNotFoundError,
@@ -18,10 +18,10 @@ from neural import (
     save_model,
     shipped_models,
 )
-from neural.checkpoint import read_arrays, write_arrays
-from neural.errors import NeuralError
-from neural.glimpses.model import load_any
-from neural.recipes import training_config
+from predinet_prolog.neural.checkpoint import read_arrays, write_arrays
+from predinet_prolog.neural.errors import NeuralError
+from predinet_prolog.neural.glimpses.model import load_any
+from predinet_prolog.neural.recipes import training_config
 
 SMALL = NetworkConfig(heads=3, relations=2, key_size=5, filters=7)
 TRAINING = training_config(["between"])

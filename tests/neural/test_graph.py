@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 import torch
 
-from domains.domain import Pixels
-from domains.relations_game import augmented_images, corrupt, generate
-from neural import NetworkConfig, NeuralError, RelationsNetwork, load_model, save_model, training_config
-from neural import graph as module
-from neural.checkpoint import weights_of
-from neural.graph import Graph, Look
-from neural.looking import Looking
+from predinet_prolog.domains.domain import Pixels
+from predinet_prolog.domains.relations_game import augmented_images, corrupt, generate
+from predinet_prolog.neural import NetworkConfig, NeuralError, RelationsNetwork, load_model, save_model, training_config
+from predinet_prolog.neural import graph as module
+from predinet_prolog.neural.checkpoint import weights_of
+from predinet_prolog.neural.graph import Graph, Look
+from predinet_prolog.neural.looking import Looking
 
 SCENES = generate("scatter", 40, objects="hexos", seed=7_000_003)
 PICTURES = {
@@ -153,8 +153,8 @@ def test_looking_at_images_takes_no_pytorch() -> None:
     """The graphs of all models that come with the project are there, and of this version."""
     code = (
         "import sys, numpy as np, bridge, service.pipeline\n"
-        "from neural import shipped_models\n"
-        "from neural.glimpses.model import load_any\n"
+        "from predinet_prolog.neural import shipped_models\n"
+        "from predinet_prolog.neural.glimpses.model import load_any\n"
         "picture = np.zeros((36, 36, 3), dtype=np.uint8)\n"
         "picture[9:20, 9:20] = 200\n"
         "for model in map(load_any, shipped_models()):\n"

@@ -7,9 +7,9 @@ import pytest
 import torch
 from torch.nn import functional
 
-from neural.config import NetworkConfig
-from neural.encoder import Encoder, content
-from neural.predinet import PrediNet
+from predinet_prolog.neural.config import NetworkConfig
+from predinet_prolog.neural.encoder import Encoder, content
+from predinet_prolog.neural.predinet import PrediNet
 
 # A different number for every axis: a swapped pair cannot hide.
 B, N, K, J, G, M = 3, 9, 5, 7, 11, 17

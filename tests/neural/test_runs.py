@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from neural import CheckpointError, NetworkConfig, NeuralError, RelationsNetwork
-from neural.config import ARCHITECTURES
-from neural.runs import Runs
+from predinet_prolog.neural import CheckpointError, NetworkConfig, NeuralError, RelationsNetwork
+from predinet_prolog.neural.config import ARCHITECTURES
+from predinet_prolog.neural.runs import Runs
 from tests.margins import Bound
 
 R, B = 3, 5

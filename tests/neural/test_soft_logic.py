@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from neural.soft_logic import conjunction, disjunction, exists, for_all, negation
+from predinet_prolog.neural.soft_logic import conjunction, disjunction, exists, for_all, negation
 
 B, N = 3, 5
 

@@ -4,10 +4,10 @@ import pytest
 import torch
 from torch import Tensor
 
-from domains.domain import Corruption
-from domains.relations_game import corrupt, generate
-from neural import NetworkConfig, RelationsNetwork
-from neural.soft_predicates import SoftPredicate, SoftRelations
+from predinet_prolog.domains.domain import Corruption
+from predinet_prolog.domains.relations_game import corrupt, generate
+from predinet_prolog.neural import NetworkConfig, RelationsNetwork
+from predinet_prolog.neural.soft_predicates import SoftPredicate, SoftRelations
 
 B, N, J = 2, 3, 5
 PREDICATES = [

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from neural import PrediNet, Propositions, RecurrentPrediNet, StackedPrediNet
+from predinet_prolog.neural import PrediNet, Propositions, RecurrentPrediNet, StackedPrediNet
 from tests.neural.test_predinet import B, G, J, K, M, N, literal
 
 SIZES = {"heads": K, "relations": J, "key_size": G}

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 import torch
 
-from neural.agents.learning import train_agent
-from neural.errors import CheckpointError, NeuralError, OtherRunError
-from neural.glimpses.training import fine_tune, train_glimpses
-from neural.states import alone, alone_in, going_on_from, saved_step, write_state
-from neural.training import train
+from predinet_prolog.neural.agents.learning import train_agent
+from predinet_prolog.neural.errors import CheckpointError, NeuralError, OtherRunError
+from predinet_prolog.neural.glimpses.training import fine_tune, train_glimpses
+from predinet_prolog.neural.states import alone, alone_in, going_on_from, saved_step, write_state
+from predinet_prolog.neural.training import train
 
 
 @pytest.mark.parametrize("learn", [train, train_agent, train_glimpses, fine_tune])

@@ -12,11 +12,11 @@ import pytest
 import torch
 from torch import Tensor
 
-from domains import load_domain
-from experiments import training as training_of_cells
-from experiments.plans import QUICK
-from experiments.portions import Portion
-from neural import (
+from predinet_prolog.domains import load_domain
+from predinet_prolog.experiments import training as training_of_cells
+from predinet_prolog.experiments.plans import QUICK
+from predinet_prolog.experiments.portions import Portion
+from predinet_prolog.neural import (
     CheckpointError,
     Model,
     NetworkConfig,
@@ -27,11 +27,11 @@ from neural import (
     TrainingDivergedError,
     training_config,
 )
-from neural import training as module
-from neural.recipes import RENAMED, network_config, task_offsets
-from neural.runs import Runs
-from neural.threads import one_thread
-from neural.training import predict, train
+from predinet_prolog.neural import training as module
+from predinet_prolog.neural.recipes import RENAMED, network_config, task_offsets
+from predinet_prolog.neural.runs import Runs
+from predinet_prolog.neural.threads import one_thread
+from predinet_prolog.neural.training import predict, train
 from tests.margins import Bound
 
 SMALL = NetworkConfig(heads=3, relations=2, key_size=5, filters=7)
@@ -97,7 +97,7 @@ def test_an_interrupted_run_ends_with_the_same_weights(
     with pytest.raises(StopHereError):
         train(network, run, tmp_path / "parts", report=interrupt_at(stop))  # type: ignore[arg-type]
     steps: list[int] = []
-    with caplog.at_level(logging.INFO, "neural.states"):
+    with caplog.at_level(logging.INFO, "predinet_prolog.neural.states"):
         parts = train(network, run, tmp_path / "parts", report=lambda progress: steps.append(progress.step))
     assert steps[0] > 3, "it began again instead of going on"
     assert re.fullmatch(rf".*state\.safetensors: goes on from step (6|12) of {run.steps}", caplog.messages[0])

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import torch
 
-from domains import load_domain
-from domains.domain import Labelled
-from neural import NetworkConfig, RelationsNetwork, TrainingConfig, training_config
-from neural import training as module
+from predinet_prolog.domains import load_domain
+from predinet_prolog.domains.domain import Labelled
+from predinet_prolog.neural import NetworkConfig, RelationsNetwork, TrainingConfig, training_config
+from predinet_prolog.neural import training as module
 
 TASKS = ("same", "between", "scatter")
 SMALL = NetworkConfig(heads=3, relations=9, key_size=5, filters=7)

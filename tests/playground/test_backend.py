@@ -19,13 +19,13 @@ from PIL import Image
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from neural.checkpoint import read_arrays, shipped_models
-from neural.glimpses.model import GlimpseModel, load_any
-from neural.sessions import runtime
-from service.settings import DEFAULT_MODEL, SCENES_MODEL
-from symbolic import engine
-from symbolic.blocking import BlockingChannel, run
-from symbolic.wire import dumps, pack
+from predinet_prolog.neural.checkpoint import read_arrays, shipped_models
+from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
+from predinet_prolog.neural.sessions import runtime
+from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
+from predinet_prolog.symbolic import engine
+from predinet_prolog.symbolic.blocking import BlockingChannel, run
+from predinet_prolog.symbolic.wire import dumps, pack
 from tests.service.page.conftest import serving
 
 ROOT = Path(__file__).parents[2]

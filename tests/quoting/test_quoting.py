@@ -9,8 +9,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from problog.program import PrologString
 
-from quoting import QuotingError, asp, popper, problog, prolog
-from symbolic import Engine
+from predinet_prolog.quoting import QuotingError, asp, popper, problog, prolog
+from predinet_prolog.symbolic import Engine
 
 # fmt: off
 HARD = [

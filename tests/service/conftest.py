@@ -10,11 +10,11 @@ from typing import NamedTuple
 import pytest
 from PIL import Image
 
-from domains.relations_game import generate
-from service.cli import main
-from service.folders import open_model
-from service.store import scenes as store_module
-from service.store.scenes import SceneStore
+from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.service.cli import main
+from predinet_prolog.service.folders import open_model
+from predinet_prolog.service.store import scenes as store_module
+from predinet_prolog.service.store.scenes import SceneStore
 from tests.service.helpers import CLI, Run, environment
 from tests.service.store.helpers import MANY, Clock, Open
 

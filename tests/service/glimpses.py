@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
-from bridge.perceiving.given import Given, scene_of
-from bridge.perceiving.glimpses import GlimpsePerceiver
-from bridge.perceiving.perceiver import PERCEIVERS
-from bridge.scene import Scene, Thing
-from domains.domain import Inspection
-from domains.images import FREE
-from neural.checkpoint import shipped_models
-from neural.glimpses.model import GlimpseConfig, GlimpseModel, load_any
-from neural.model import Model
-from service import pipeline
+from predinet_prolog.bridge.perceiving.given import Given, scene_of
+from predinet_prolog.bridge.perceiving.glimpses import GlimpsePerceiver
+from predinet_prolog.bridge.perceiving.perceiver import PERCEIVERS
+from predinet_prolog.bridge.scene import Scene, Thing
+from predinet_prolog.domains.domain import Inspection
+from predinet_prolog.domains.images import FREE
+from predinet_prolog.neural.checkpoint import shipped_models
+from predinet_prolog.neural.glimpses.model import GlimpseConfig, GlimpseModel, load_any
+from predinet_prolog.neural.model import Model
+from predinet_prolog.service import pipeline
 
 REMEDY = "give a plainer picture"
 
@@ -69,7 +69,7 @@ def ship(monkeypatch: pytest.MonkeyPatch) -> None:
         return MODEL if str(name) == MODEL.name else load_any(name)
 
     monkeypatch.setattr(pipeline, "load_any", load)
-    monkeypatch.setattr("neural.glimpses.model.load_any", load)
+    monkeypatch.setattr("predinet_prolog.neural.glimpses.model.load_any", load)
     monkeypatch.setitem(PERCEIVERS, "glimpses", FakePerceiver)
     pipeline._shipped.cache_clear()
     monkeypatch.setattr(pipeline, "_shipped", pipeline.load_any)
@@ -80,6 +80,8 @@ def ship_to_service(monkeypatch: pytest.MonkeyPatch) -> None:
     ship(monkeypatch)
     monkeypatch.delenv("PREDINET_PROLOG_MODEL", raising=False)
     known = shipped_models()
-    monkeypatch.setattr("service.api.registry.shipped_models", lambda: known | {MODEL.name: MODEL.path})
+    monkeypatch.setattr("predinet_prolog.service.api.registry.shipped_models", lambda: known | {MODEL.name: MODEL.path})
     load = pipeline.load_any
-    monkeypatch.setattr("service.api.registry.load_any", lambda path: MODEL if path == MODEL.path else load(path))
+    monkeypatch.setattr(
+        "predinet_prolog.service.api.registry.load_any", lambda path: MODEL if path == MODEL.path else load(path)
+    )

@@ -15,7 +15,7 @@ from PIL import Image
 
 Run = Callable[..., Any]
 """The type of the fixtures `run` and `run_apart`."""
-CLI = "import sys; from service.cli import main; sys.exit(main())"
+CLI = "import sys; from predinet_prolog.service.cli import main; sys.exit(main())"
 
 
 def one_line(err: str) -> str:

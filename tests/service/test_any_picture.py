@@ -12,18 +12,18 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from bridge.errors import BoxesError, PerceiverError
-from domains.errors import ImageError
-from domains.images import read_image
-from domains.relations_game import generate
-from domains.relations_game.domain import DOMAIN
-from domains.relations_game.real_light import Shot, photograph
-from neural import load_model
-from service.api import scene_views
-from service.pictures import palette
-from service.pictures.scene import draw
-from service.pipeline import View, ask, choose, choose_model, look
-from symbolic import Engine
+from predinet_prolog.bridge.errors import BoxesError, PerceiverError
+from predinet_prolog.domains.errors import ImageError
+from predinet_prolog.domains.images import read_image
+from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.domains.relations_game.domain import DOMAIN
+from predinet_prolog.domains.relations_game.real_light import Shot, photograph
+from predinet_prolog.neural import load_model
+from predinet_prolog.service.api import scene_views
+from predinet_prolog.service.pictures import palette
+from predinet_prolog.service.pictures.scene import draw
+from predinet_prolog.service.pipeline import View, ask, choose, choose_model, look
+from predinet_prolog.symbolic import Engine
 from tests.service.glimpses import MODEL, REMEDY, ship
 from tests.service.helpers import Run, decode, encode, one_line
 
@@ -356,7 +356,9 @@ def test_a_board_that_is_doubted_is_not_chosen_and_is_warned_of(shipped: None, m
     found = DOMAIN.locate(decode(photo))
     assert found is not None
     doubted = replace(found, doubt=1.2, reason="the light is odd")
-    monkeypatch.setattr("domains.relations_game.domain.RelationsGame.locate", lambda self, picture: doubted)
+    monkeypatch.setattr(
+        "predinet_prolog.domains.relations_game.domain.RelationsGame.locate", lambda self, picture: doubted
+    )
     assert choose(photo) == SCENES
     seen = look(photo, GAME)
     assert seen.warnings == (f"the light is odd; {DOMAIN.remedy}",)
@@ -392,7 +394,7 @@ def test_a_large_square_photograph_is_not_decoded_in_full_to_choose(
         read.append(picture.width)
         return read_image(file, picture=picture, quick=quick)
 
-    monkeypatch.setattr("service.readings.read_image", counting)
+    monkeypatch.setattr("predinet_prolog.service.readings.read_image", counting)
     photo = encode(things((3464, 3464)), "JPEG", quality=90)
     assert look(photo).model.kind == "glimpses"
     assert read == [0], "as a picture of any size, and once"

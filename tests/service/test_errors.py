@@ -5,15 +5,15 @@ from types import ModuleType
 
 import pytest
 
-import bridge.errors
-import domains.errors
-import neural.errors
-import quoting
-import service.errors
-import symbolic.errors
-from service.errors import FAILURES, failure
+from predinet_prolog import quoting
+from predinet_prolog.bridge import errors as of_bridge
+from predinet_prolog.domains import errors as of_domains
+from predinet_prolog.neural import errors as of_neural
+from predinet_prolog.service import errors as of_service
+from predinet_prolog.service.errors import FAILURES, failure
+from predinet_prolog.symbolic import errors as of_symbolic
 
-MODULES = [quoting, neural.errors, domains.errors, bridge.errors, symbolic.errors, service.errors]
+MODULES = [quoting, of_neural, of_domains, of_bridge, of_symbolic, of_service]
 
 
 def errors_of(module: ModuleType) -> list[type[Exception]]:
@@ -28,7 +28,7 @@ def errors_of(module: ModuleType) -> list[type[Exception]]:
 @pytest.mark.parametrize("name", FAILURES)
 def test_every_entry_names_a_class(name: str) -> None:
     module, _, cls = name.rpartition(".")
-    assert issubclass(getattr(importlib.import_module(module), cls), Exception)
+    assert issubclass(getattr(importlib.import_module(f"predinet_prolog.{module}"), cls), Exception)
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
@@ -43,7 +43,7 @@ def test_every_error_class_has_a_meaning(module: ModuleType) -> None:
 
 
 def test_the_nearest_class_decides() -> None:
-    class Odd(domains.errors.ImageError):
+    class Odd(of_domains.ImageError):
         pass
 
     assert failure(Odd("odd")) == FAILURES["domains.errors.ImageError"]

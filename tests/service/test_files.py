@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from service.errors import OutputError, UsageError
-from service.files import MAX_TEXT, read_text, write_atomically
+from predinet_prolog.service.errors import OutputError, UsageError
+from predinet_prolog.service.files import MAX_TEXT, read_text, write_atomically
 
 
 def names(folder: Path) -> list[str]:

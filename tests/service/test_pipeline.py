@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from domains.errors import ImageError
-from neural import load_model
-from service.pipeline import ask, look
-from symbolic import Rules, TimeLimitError
+from predinet_prolog.domains.errors import ImageError
+from predinet_prolog.neural import load_model
+from predinet_prolog.service.pipeline import ask, look
+from predinet_prolog.symbolic import Rules, TimeLimitError
 
 
 @pytest.fixture

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from service.prolog_text import _INFIX, _PREFIX, write_answers
-from symbolic import Engine
+from predinet_prolog.service.prolog_text import _INFIX, _PREFIX, write_answers
+from predinet_prolog.symbolic import Engine
 
 
 @pytest.fixture(scope="module")

@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from domains.relations_game import generate
-from experiments import PAPER, portions
-from experiments.configurations import Configuration, model_path
-from experiments.training import train_configurations
-from neural.agents import games
-from neural.agents.trained import load_agent
-from neural.engines import ENGINES, Engine, Names, Send, open_engine
-from neural.errors import NeuralError
-from service.cli import options
+from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.experiments import PAPER, portions
+from predinet_prolog.experiments.configurations import Configuration, model_path
+from predinet_prolog.experiments.training import train_configurations
+from predinet_prolog.neural.agents import games
+from predinet_prolog.neural.agents.trained import load_agent
+from predinet_prolog.neural.engines import ENGINES, Engine, Names, Send, open_engine
+from predinet_prolog.neural.errors import NeuralError
+from predinet_prolog.service.cli import options
 from tests.service.helpers import Run
 from tests.sides import Sides
 
@@ -70,7 +70,7 @@ def count_to(number: int, send: Send) -> None:
 def test_without_ray_a_line_says_what_to_install(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert options.ENGINES == ENGINES
     monkeypatch.setitem(sys.modules, "ray", None)
-    monkeypatch.delitem(sys.modules, "neural.ray_engine", raising=False)
+    monkeypatch.delitem(sys.modules, "predinet_prolog.neural.ray_engine", raising=False)
     Path("pictures").mkdir()
     Path("pictures/one.png").touch()
     status, out, err = run("export", "pictures", "--engine", "ray")
@@ -149,8 +149,8 @@ def test_what_works_send_is_received_and_an_error_ends_all() -> None:
 
 @pytest.mark.usefixtures("cluster")
 def test_what_commands_give_to_the_cluster(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from neural.agents import rllib
-    from neural.ray_engine import RayEngine
+    from predinet_prolog.neural.agents import rllib
+    from predinet_prolog.neural.ray_engine import RayEngine
 
     given: list[object] = []
 
@@ -158,7 +158,7 @@ def test_what_commands_give_to_the_cluster(run: Run, monkeypatch: pytest.MonkeyP
         given.append(engine)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("experiments.experiment.train_configurations", stop)
+    monkeypatch.setattr("predinet_prolog.experiments.experiment.train_configurations", stop)
     assert run("reproduce", "table1", "--quick", "--engine", "ray").status == 130
     assert [type(engine) for engine in given] == [RayEngine]
     monkeypatch.setattr(games, "_FAMILIES", {"toy": Sides})

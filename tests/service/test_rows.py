@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from domains.relations_game import generate
-from service import rows as module
-from service.given import Told
-from service.pipeline import ask
-from service.rows import ask_all
-from symbolic import Rules, UnknownPredicateError
+from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.service import rows as module
+from predinet_prolog.service.given import Told
+from predinet_prolog.service.pipeline import ask
+from predinet_prolog.service.rows import ask_all
+from predinet_prolog.symbolic import Rules, UnknownPredicateError
 from tests.service.helpers import Run
 
 GOAL = "r0(V, X, Y), X @< Y, V > 0"
@@ -115,8 +115,8 @@ def test_what_was_killed_goes_on(
 ) -> None:
     """As if nothing had happened, from the first picture that was not asked or has changed since."""
     command = ("query", folder, GOAL, "--csv", "-o", "rows.csv")
-    monkeypatch.setattr("neural.engines._processors", lambda: 1)
-    monkeypatch.setattr("bridge.perceiving.windows.WindowPerceiver.batch", 1)
+    monkeypatch.setattr("predinet_prolog.neural.engines._processors", lambda: 1)
+    monkeypatch.setattr("predinet_prolog.bridge.perceiving.windows.WindowPerceiver.batch", 1)
     monkeypatch.setattr(module, "BATCH", 1)
     calls: list[object] = []
 

@@ -9,10 +9,10 @@ import pytest
 import torch
 from PIL import Image
 
-from neural.glimpses.comparator import Comparator
-from neural.glimpses.config import GlimpseConfig
-from neural.glimpses.finder import Finder
-from neural.glimpses.model import save_glimpse_model
+from predinet_prolog.neural.glimpses.comparator import Comparator
+from predinet_prolog.neural.glimpses.config import GlimpseConfig
+from predinet_prolog.neural.glimpses.finder import Finder
+from predinet_prolog.neural.glimpses.model import save_glimpse_model
 from tests.service.helpers import Run
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")

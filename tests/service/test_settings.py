@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from service.errors import SettingsError
-from service.settings import PREFIX, Settings, described, load_settings, table
+from predinet_prolog.service.errors import SettingsError
+from predinet_prolog.service.settings import PREFIX, Settings, described, load_settings, table
 
 # A value for every setting, as it is written, and what it becomes.
 VALUES: dict[str, tuple[str, object]] = {
@@ -58,7 +58,7 @@ def test_every_setting_is_in_the_environment(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_every_setting_but_the_secret_one_is_an_option_of_serve(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[Settings] = []
-    monkeypatch.setattr("service.api.run", lambda settings, listener, announce: given.append(settings))
+    monkeypatch.setattr("predinet_prolog.service.api.run", lambda settings, listener, announce: given.append(settings))
     options = {setting.name: setting.option for setting in described()}
     assert [name for name, option in options.items() if option is None] == ["tokens"]
     # An address that can be listened on.
@@ -125,7 +125,9 @@ def test_scenes_are_kept_among_the_accounts_data(monkeypatch: pytest.MonkeyPatch
 
 def test_the_page_in_docs_is_up_to_date(root: Path) -> None:
     page = (root / "docs" / "service.md").read_text()
-    assert page.endswith(f"\n\n{table()}"), "write what python -m service.settings prints at the end of docs/service.md"
+    assert page.endswith(f"\n\n{table()}"), (
+        "the end of docs/service.md is what `python -m predinet_prolog.service.settings` prints"
+    )
     for setting in described():
         assert setting.help
         assert f"`{setting.variable}`" in page

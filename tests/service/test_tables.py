@@ -9,7 +9,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from symbolic import Engine
+from predinet_prolog.symbolic import Engine
 from tests.service.helpers import Run, one_line
 
 pytestmark = [pytest.mark.slow(20), pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")]

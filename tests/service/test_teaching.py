@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bridge import ImageInfo, Scene, Thing, make_program, write_prolog
-from domains.domain import Inspection
-from neural.model import NO_MODEL
-from service.pipeline import look
-from service.teaching import signatures, text_of
-from symbolic import Engine
-from symbolic.learning import Predicate, Signature, observe, predicates_of, situation
+from predinet_prolog.bridge import ImageInfo, Scene, Thing, make_program, write_prolog
+from predinet_prolog.domains.domain import Inspection
+from predinet_prolog.neural.model import NO_MODEL
+from predinet_prolog.service.pipeline import look
+from predinet_prolog.service.teaching import signatures, text_of
+from predinet_prolog.symbolic import Engine
+from predinet_prolog.symbolic.learning import Predicate, Signature, observe, predicates_of, situation
 
 BOARD = Path(__file__).parents[2] / "examples" / "between" / "image.png"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.theories import advice
-from symbolic import ForbiddenError, UnknownPredicateError
+from predinet_prolog.service.theories import advice
+from predinet_prolog.symbolic import ForbiddenError, UnknownPredicateError
 
 
 @pytest.mark.parametrize("predicate", ["same/2", "same_shape/2", "same_colour/2"])

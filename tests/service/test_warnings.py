@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from benchmarks.others import others
-from domains.images import read_image
-from neural import load_model
-from service.pictures import scene as pictures
-from service.pipeline import look, see
+from predinet_prolog.domains.images import read_image
+from predinet_prolog.neural import load_model
+from predinet_prolog.service.pictures import scene as pictures
+from predinet_prolog.service.pipeline import look, see
 from tests.service.helpers import Run, decode, encode, one_line
 
 pytestmark = pytest.mark.slow(4)

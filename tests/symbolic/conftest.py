@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from symbolic import Engine, limits
+from predinet_prolog.symbolic import Engine, limits
 
 PROGRAM = """
 % Three objects in a row, and what is known about them.

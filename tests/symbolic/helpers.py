@@ -6,7 +6,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
-from symbolic import Pool, SymbolicError
+from predinet_prolog.symbolic import Pool, SymbolicError
 
 GMP = "X is powm(3**200000, 7**200000, 11**200000)"  # no limit of Prolog's ends it
 

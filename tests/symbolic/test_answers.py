@@ -6,7 +6,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from symbolic import Answer, AnswerTooLargeError, Engine, Rules
+from predinet_prolog.symbolic import Answer, AnswerTooLargeError, Engine, Rules
 
 CLPFD = Rules("clpfd.pl", ":- use_module(library(clpfd)).")
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-import symbolic
-from symbolic import Engine, ForbiddenError
-from symbolic.built_ins import built_ins, document
-from symbolic.swipl import run_swipl
+from predinet_prolog import symbolic
+from predinet_prolog.symbolic import Engine, ForbiddenError
+from predinet_prolog.symbolic.built_ins import built_ins, document
+from predinet_prolog.symbolic.swipl import run_swipl
 
 TABLE = Path(symbolic.__file__).parent / "allowed.pl"
 
@@ -32,7 +32,7 @@ HARMLESS = "\n".join(f"harmless({', '.join('_' * n)})." for n in range(1, 8))
 
 def test_the_document_is_written_from_the_table(root: Path) -> None:
     assert (root / "docs" / "built-ins.md").read_text(encoding="utf-8") == document(), (
-        "run `python -m symbolic.built_ins`"
+        "run `python -m predinet_prolog.symbolic.built_ins`"
     )
 
 

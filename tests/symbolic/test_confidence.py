@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from symbolic import Answers, Engine, Miss, ProgramError, Proof, Rules
+from predinet_prolog.symbolic import Answers, Engine, Miss, ProgramError, Proof, Rules
 
 SCENE = """
 object(a). object(b). object(c).

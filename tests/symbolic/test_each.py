@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from symbolic import (
+from predinet_prolog.symbolic import (
     Answers,
     Engine,
     ForbiddenError,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from symbolic import (
+from predinet_prolog.symbolic import (
     Engine,
     Rules,
     SwiPrologMissingError,
@@ -22,7 +22,7 @@ from symbolic import (
     WorkerError,
     limits,
 )
-from symbolic.worker import Channel, Worker
+from predinet_prolog.symbolic.worker import Channel, Worker
 
 pytestmark = pytest.mark.slow(15)
 
@@ -41,7 +41,7 @@ def python(code: str) -> str:
 def test_an_engine_imports_nothing_heavy() -> None:
     code = (
         "import sys\n"
-        "from symbolic import Engine\n"
+        "from predinet_prolog.symbolic import Engine\n"
         "with Engine() as engine:\n"
         "    assert engine.ask('p(1).', 'p(X)').answers[0].bindings == {'X': 1}\n"
         "heavy = {'asyncio', 'torch', 'numpy', 'neural', 'bridge', 'service'}\n"
@@ -79,7 +79,7 @@ def test_closing_waits_for_a_worker_that_is_starting_and_ends_it(monkeypatch: py
             super().__init__(channel)
             started.append(self)
 
-    monkeypatch.setattr("symbolic.engine.Worker", Slow)
+    monkeypatch.setattr("predinet_prolog.symbolic.engine.Worker", Slow)
     engine = Engine()
     engine.start()
     engine.close()
@@ -148,7 +148,7 @@ def test_workers_end_when_their_parent_has_gone() -> None:
     """One in the middle of an operation that no limit of Prolog's ends, by its alarm, and one that is idle."""
     code = (
         "import os, threading\n"
-        "from symbolic import Engine\n"
+        "from predinet_prolog.symbolic import Engine\n"
         "engines = [Engine(), Engine()]\n"
         "for engine in engines:\n"
         "    engine.ask('', 'true')\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from symbolic import (
+from predinet_prolog.symbolic import (
     Engine,
     ForbiddenError,
     PrologError,

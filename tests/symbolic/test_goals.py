@@ -2,7 +2,7 @@
 
 import pytest
 
-from symbolic import Engine, PrologError, QuerySyntaxError, UnknownPredicateError
+from predinet_prolog.symbolic import Engine, PrologError, QuerySyntaxError, UnknownPredicateError
 
 
 @pytest.mark.parametrize(

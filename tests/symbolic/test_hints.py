@@ -2,7 +2,7 @@
 
 import pytest
 
-from symbolic import Engine, QuerySyntaxError, Rules, UnknownObjectError
+from predinet_prolog.symbolic import Engine, QuerySyntaxError, Rules, UnknownObjectError
 
 PROGRAM = """
 object(ob_0). object(ob_1). object(ob_2).

@@ -2,7 +2,7 @@
 
 import pytest
 
-from symbolic import Engine, QuerySyntaxError, Rules, SymbolicError, UnknownPredicateError
+from predinet_prolog.symbolic import Engine, QuerySyntaxError, Rules, SymbolicError, UnknownPredicateError
 
 FACTS = {
     "a.png": ["object(x)", "object(y)", "kind(x, cat)", "kind(y, dog)", "next(x, y)"],

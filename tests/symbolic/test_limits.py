@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from symbolic import (
+from predinet_prolog.symbolic import (
     AnswerTooLargeError,
     Engine,
     PrologError,
     QuerySyntaxError,
     WorkerError,
 )
-from symbolic.limits import NESTING
-from symbolic.precheck import check_goal, check_text
+from predinet_prolog.symbolic.limits import NESTING
+from predinet_prolog.symbolic.precheck import check_goal, check_text
 
 pytestmark = [pytest.mark.slow(10), pytest.mark.usefixtures("time_to_load")]
 

@@ -9,9 +9,9 @@ import pytest
 from problog import get_evaluatable
 from problog.program import PrologString
 
-import symbolic
-from symbolic import Engine, Rules, theory
-from symbolic.rules import defining_theories
+from predinet_prolog import symbolic
+from predinet_prolog.symbolic import Engine, Rules, theory
+from predinet_prolog.symbolic.rules import defining_theories
 
 THEORIES = Path(symbolic.__file__).parent / "theories"
 LABELS = [

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-import symbolic
+from predinet_prolog import symbolic
 
 HERE = Path(__file__).parent
 SYMBOLIC = Path(symbolic.__file__).parent

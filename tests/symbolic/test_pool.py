@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from symbolic import (
+from predinet_prolog.symbolic import (
     ClientLimitError,
     Engine,
     OverloadedError,

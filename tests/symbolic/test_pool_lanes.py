@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from symbolic import OverloadedError, Pool, PrologError, Rules, SymbolicError, TimeLimitError, limits
+from predinet_prolog.symbolic import OverloadedError, Pool, PrologError, Rules, SymbolicError, TimeLimitError, limits
 from tests.symbolic.helpers import GMP, bindings, full_pool, outcome, until
 
 pytestmark = [pytest.mark.slow(26), pytest.mark.anyio]

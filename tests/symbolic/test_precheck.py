@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from symbolic import ProgramError, QuerySyntaxError
-from symbolic.limits import DIGITS, NESTING
-from symbolic.precheck import check_goal, check_text
+from predinet_prolog.symbolic import ProgramError, QuerySyntaxError
+from predinet_prolog.symbolic.limits import DIGITS, NESTING
+from predinet_prolog.symbolic.precheck import check_goal, check_text
 
 DEEP = "(" * (NESTING + 1)
 

@@ -5,7 +5,7 @@ from collections import deque
 
 import pytest
 
-from symbolic.queueing import FairQueue
+from predinet_prolog.symbolic.queueing import FairQueue
 
 
 def drain(queue: FairQueue[str]) -> list[str]:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from symbolic import Engine, ForbiddenError, ProgramError, Rules, UnknownPredicateError
+from predinet_prolog.symbolic import Engine, ForbiddenError, ProgramError, Rules, UnknownPredicateError
 
 pytestmark = pytest.mark.usefixtures("time_to_load")
 

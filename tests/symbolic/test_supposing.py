@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
-from symbolic import Engine, Rules, SuppositionError, SymbolicError, TimeLimitError, UnknownObjectError
-from symbolic.errors import UnknownPredicateError
+from predinet_prolog.symbolic import Engine, Rules, SuppositionError, SymbolicError, TimeLimitError, UnknownObjectError
+from predinet_prolog.symbolic.errors import UnknownPredicateError
 
 pytestmark = pytest.mark.slow(10)
 

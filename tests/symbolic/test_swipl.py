@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from symbolic import swipl
-from symbolic.swipl import compiled_host, find_swi_prolog
+from predinet_prolog.symbolic import swipl
+from predinet_prolog.symbolic.swipl import compiled_host, find_swi_prolog
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-import symbolic
-from symbolic import theory, theory_names
-from symbolic.rules import defining_theories
+from predinet_prolog import symbolic
+from predinet_prolog.symbolic import theory, theory_names
+from predinet_prolog.symbolic.rules import defining_theories
 
 PlainSwipl = Callable[..., tuple[str, str]]  # the fixture's type
 

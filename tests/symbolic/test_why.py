@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
-from symbolic import (
+from predinet_prolog.symbolic import (
     Answers,
     Engine,
     ForbiddenError,

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from bridge.finding.instances import Places
-from bridge.scene import FloatArray, IntArray
-from neural.glimpses.config import STRIDE
+from predinet_prolog.bridge.finding.instances import Places
+from predinet_prolog.bridge.scene import FloatArray, IntArray
+from predinet_prolog.neural.glimpses.config import STRIDE
 
 
 def perfect(owner: IntArray) -> Places:

@@ -8,13 +8,13 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from bridge.finding.finders import Components, Found, NetworkFinder
-from bridge.glimpses.inspecting import inspect, noise
-from bridge.glimpses.parts import parts_of
-from bridge.out_of_distribution import out_of_distribution
-from bridge.scene import Scene
-from neural.glimpses.graph import GlimpseGraph
-from neural.glimpses.ground import fit_plane
+from predinet_prolog.bridge.finding.finders import Components, Found, NetworkFinder
+from predinet_prolog.bridge.glimpses.inspecting import inspect, noise
+from predinet_prolog.bridge.glimpses.parts import parts_of
+from predinet_prolog.bridge.out_of_distribution import out_of_distribution
+from predinet_prolog.bridge.scene import Scene
+from predinet_prolog.neural.glimpses.graph import GlimpseGraph
+from predinet_prolog.neural.glimpses.ground import fit_plane
 from tests.bridge.finding.places import box_of, heads_of, perfect
 
 GROUND = (230, 225, 210)

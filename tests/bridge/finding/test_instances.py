@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bridge.finding.instances import Places, find_peaks, things
-from bridge.finding.segments import segments
-from bridge.scene import BoolArray, FloatArray, IntArray
-from domains.domain import Pixels
+from predinet_prolog.bridge.finding.instances import Places, find_peaks, things
+from predinet_prolog.bridge.finding.segments import segments
+from predinet_prolog.bridge.scene import BoolArray, FloatArray, IntArray
+from predinet_prolog.domains.domain import Pixels
 from tests.bridge.finding.places import box_of, perfect
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from bridge.finding.finders import NetworkFinder
-from bridge.finding.poses import Pose, pose_of
-from neural.glimpses.graph import GlimpseGraph
+from predinet_prolog.bridge.finding.finders import NetworkFinder
+from predinet_prolog.bridge.finding.poses import Pose, pose_of
+from predinet_prolog.neural.glimpses.graph import GlimpseGraph
 from tests.bridge.finding.places import heads_of, perfect
 
 WAYS = [Pose(*way) for way in product((False, True), repeat=3)]

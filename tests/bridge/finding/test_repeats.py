@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
-from bridge.finding.repeats import made_whole, taken_apart
-from bridge.scene import FloatArray, IntArray
-from domains.domain import Pixels
+from predinet_prolog.bridge.finding.repeats import made_whole, taken_apart
+from predinet_prolog.bridge.scene import FloatArray, IntArray
+from predinet_prolog.domains.domain import Pixels
 
 RED, BLUE, GREEN = (255, 0, 0), (0, 0, 255), (0, 255, 0)
 Block = tuple[int, int, int, int, tuple[int, int, int]]

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from bridge.finding.segments import segments
-from bridge.scene import IntArray
-from domains.domain import Pixels
+from predinet_prolog.bridge.finding.segments import segments
+from predinet_prolog.bridge.scene import IntArray
+from predinet_prolog.domains.domain import Pixels
 
 
 def canvas(height: int = 40, width: int = 60) -> Pixels:

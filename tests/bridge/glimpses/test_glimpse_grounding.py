@@ -8,18 +8,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bridge import BridgeError
-from bridge.definitions import Definition, Grounding, grounding_path, read_grounding
-from bridge.glimpses.grounding import ground_glimpses
-from bridge.glimpses.truth import Things
-from bridge.scene import FloatArray, Scene
-from bridge.writers.asp import write_asp
-from bridge.writers.problog import write_problog
-from bridge.writers.prolog import write_prolog
-from domains.annotations import to_compare
-from neural.glimpses.model import GlimpseModel
-from symbolic import Engine
-from symbolic.swipl import run_swipl
+from predinet_prolog.bridge import BridgeError
+from predinet_prolog.bridge.definitions import Definition, Grounding, grounding_path, read_grounding
+from predinet_prolog.bridge.glimpses.grounding import ground_glimpses
+from predinet_prolog.bridge.glimpses.truth import Things
+from predinet_prolog.bridge.scene import FloatArray, Scene
+from predinet_prolog.bridge.writers.asp import write_asp
+from predinet_prolog.bridge.writers.problog import write_problog
+from predinet_prolog.bridge.writers.prolog import write_prolog
+from predinet_prolog.domains.annotations import to_compare
+from predinet_prolog.neural.glimpses.model import GlimpseModel
+from predinet_prolog.symbolic import Engine
+from predinet_prolog.symbolic.swipl import run_swipl
 from tests.seen import made_up_model, program_of, random_scene
 
 pytestmark = pytest.mark.slow(20)

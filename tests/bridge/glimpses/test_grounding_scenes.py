@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bridge.definitions import read_grounding
-from bridge.glimpses import grounding as module
-from bridge.glimpses.grounding import ground_scenes, steps
-from bridge.scene import Scene, Thing
-from domains.domain import Annotated, Inspection, Pixels, Truth
-from neural.glimpses.model import GlimpseConfig, GlimpseModel
+from predinet_prolog.bridge.definitions import read_grounding
+from predinet_prolog.bridge.glimpses import grounding as module
+from predinet_prolog.bridge.glimpses.grounding import ground_scenes, steps
+from predinet_prolog.bridge.scene import Scene, Thing
+from predinet_prolog.domains.domain import Annotated, Inspection, Pixels, Truth
+from predinet_prolog.neural.glimpses.model import GlimpseConfig, GlimpseModel
 
 SIDE, THINGS = 40, 5
 

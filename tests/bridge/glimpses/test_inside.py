@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bridge.finding.finders import Components, Found
-from bridge.glimpses.inside import look_inside
-from bridge.perceiving.glimpses import GlimpsePerceiver
-from neural.glimpses.config import NUMBER
-from neural.glimpses.model import GlimpseModel, load_any
+from predinet_prolog.bridge.finding.finders import Components, Found
+from predinet_prolog.bridge.glimpses.inside import look_inside
+from predinet_prolog.bridge.perceiving.glimpses import GlimpsePerceiver
+from predinet_prolog.neural.glimpses.config import NUMBER
+from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
 from tests.seen import given
 
 CARDS = np.array([[10, 10, 110, 80], [130, 10, 230, 80], [10, 90, 40, 110]], dtype=np.float64)

@@ -9,19 +9,26 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bridge.confidence import Curve
-from bridge.definitions import Definition, Examples, Grounding, grounding_path
-from bridge.program import Program, base_facts, rules_of
-from bridge.scene import Scene
-from bridge.vocabulary import VOCABULARY, Dialect, base_facts_of, vocabulary_of
-from bridge.writers.json import is_current as json_is_current
-from bridge.writers.json import write_json
-from bridge.writers.parquet import schema, table
-from bridge.writers.prolog import base_facts_text, base_head, base_nothing, base_rules, is_current, write_prolog
-from domains.domain import Inspection
-from neural.glimpses.model import GlimpseModel
-from symbolic import Engine
-from symbolic.swipl import run_swipl
+from predinet_prolog.bridge.confidence import Curve
+from predinet_prolog.bridge.definitions import Definition, Examples, Grounding, grounding_path
+from predinet_prolog.bridge.program import Program, base_facts, rules_of
+from predinet_prolog.bridge.scene import Scene
+from predinet_prolog.bridge.vocabulary import VOCABULARY, Dialect, base_facts_of, vocabulary_of
+from predinet_prolog.bridge.writers.json import is_current as json_is_current
+from predinet_prolog.bridge.writers.json import write_json
+from predinet_prolog.bridge.writers.parquet import schema, table
+from predinet_prolog.bridge.writers.prolog import (
+    base_facts_text,
+    base_head,
+    base_nothing,
+    base_rules,
+    is_current,
+    write_prolog,
+)
+from predinet_prolog.domains.domain import Inspection
+from predinet_prolog.neural.glimpses.model import GlimpseModel
+from predinet_prolog.symbolic import Engine
+from predinet_prolog.symbolic.swipl import run_swipl
 from tests.seen import made_up_model, program_of, random_scene
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")

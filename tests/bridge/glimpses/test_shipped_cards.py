@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from bridge.definitions import read_grounding
-from bridge.matching import match
-from bridge.perceiving.glimpses import GlimpsePerceiver
-from domains.cards.deck import ATTRIBUTES
-from domains.cards.domain import DOMAIN
-from neural.glimpses.config import NUMBER
-from neural.glimpses.model import GlimpseModel, load_any
+from predinet_prolog.bridge.definitions import read_grounding
+from predinet_prolog.bridge.matching import match
+from predinet_prolog.bridge.perceiving.glimpses import GlimpsePerceiver
+from predinet_prolog.domains.cards.deck import ATTRIBUTES
+from predinet_prolog.domains.cards.domain import DOMAIN
+from predinet_prolog.neural.glimpses.config import NUMBER
+from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
 
 
 @pytest.mark.parametrize(("kind", "least"), [("printed", 0.97), ("felt_tip", 0.85)])

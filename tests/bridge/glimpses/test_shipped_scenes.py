@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from bridge.matching import match
-from bridge.perceiving.glimpses import GlimpsePerceiver
-from domains.scenes.clutter import new_clutter
-from domains.scenes.domain import DOMAIN
-from domains.scenes.pictures import new_groups
-from neural.glimpses.model import GlimpseModel, load_any
+from predinet_prolog.bridge.matching import match
+from predinet_prolog.bridge.perceiving.glimpses import GlimpsePerceiver
+from predinet_prolog.domains.scenes.clutter import new_clutter
+from predinet_prolog.domains.scenes.domain import DOMAIN
+from predinet_prolog.domains.scenes.pictures import new_groups
+from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
 
 
 @pytest.fixture(scope="module")

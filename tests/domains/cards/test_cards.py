@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from bridge.matching import overlaps
-from domains import DomainError, domain_of, load_domain
-from domains.annotations import read_folder
-from domains.cards.deck import ATTRIBUTES, dealt, sets_among
-from domains.cards.domain import DOMAIN
-from domains.cards.drawing import STYLES, draw_near, draw_table
-from domains.domain import Annotated
+from predinet_prolog.bridge.matching import overlaps
+from predinet_prolog.domains import DomainError, domain_of, load_domain
+from predinet_prolog.domains.annotations import read_folder
+from predinet_prolog.domains.cards.deck import ATTRIBUTES, dealt, sets_among
+from predinet_prolog.domains.cards.domain import DOMAIN
+from predinet_prolog.domains.cards.drawing import STYLES, draw_near, draw_table
+from predinet_prolog.domains.domain import Annotated
 
 KINDS = pytest.mark.parametrize("kind", DOMAIN.kinds)
 

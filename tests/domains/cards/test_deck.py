@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from domains.cards.deck import DECK, SETS, dealt, hand, sets_among
+from predinet_prolog.domains.cards.deck import DECK, SETS, dealt, hand, sets_among
 
 
 def test_of_any_two_cards_one_third_makes_a_set() -> None:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import ndimage
 
-from domains.kandinsky.domain import DOMAIN
-from domains.kandinsky.figures import (
+from predinet_prolog.domains.kandinsky.domain import DOMAIN
+from predinet_prolog.domains.kandinsky.figures import (
     APART,
     GREY,
     PATTERNS,

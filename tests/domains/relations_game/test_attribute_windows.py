@@ -7,9 +7,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from domains.relations_game import attribute_windows as module
-from domains.relations_game import object_set
-from domains.relations_game.attribute_windows import (
+from predinet_prolog.domains.relations_game import attribute_windows as module
+from predinet_prolog.domains.relations_game import object_set
+from predinet_prolog.domains.relations_game.attribute_windows import (
     SETTINGS,
     attribute_windows,
     augment,

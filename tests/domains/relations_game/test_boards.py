@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from domains.domain import Domain, Pixels
-from domains.relations_game import generate
-from domains.relations_game.boards import find_board
-from domains.relations_game.domain import DOMAIN
-from domains.relations_game.light import even_light
-from domains.relations_game.real_light import Shot, draw_shot, photograph
+from predinet_prolog.domains.domain import Domain, Pixels
+from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.domains.relations_game.boards import find_board
+from predinet_prolog.domains.relations_game.domain import DOMAIN
+from predinet_prolog.domains.relations_game.light import even_light
+from predinet_prolog.domains.relations_game.real_light import Shot, draw_shot, photograph
 
 BOARDS = generate("scatter", 12, objects="pentos", seed=41).render()
 CORNERS = np.array([[0, 36, 36, 0], [0, 0, 36, 36], [1, 1, 1, 1]])
@@ -151,7 +151,7 @@ def test_a_picture_without_dark_ground_is_not_searched(monkeypatch: pytest.Monke
     def fail(image: object) -> None:
         raise AssertionError("searched")
 
-    monkeypatch.setattr("domains.relations_game.boards._starts", fail)
+    monkeypatch.setattr("predinet_prolog.domains.relations_game.boards._starts", fail)
     bright = np.full((300, 400, 3), 230, np.uint8)
     bright[50:90, 60:120] = (250, 30, 30)
     assert find_board(bright) is None

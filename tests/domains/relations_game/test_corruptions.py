@@ -10,10 +10,10 @@ import numpy.typing as npt
 import pytest
 from PIL import Image
 
-from domains.domain import Picture
-from domains.errors import DomainError
-from domains.images import read_image
-from domains.relations_game import (
+from predinet_prolog.domains.domain import Picture
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.images import read_image
+from predinet_prolog.domains.relations_game import (
     CORRUPTIONS,
     EVERYDAY,
     OBJECT_SETS,

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from domains.errors import DomainError
-from domains.relations_game import (
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.relations_game import (
     OBJECT_SETS,
     Images,
     Scenes,
@@ -26,7 +26,7 @@ from domains.relations_game import (
     save_folder,
     save_npz,
 )
-from domains.relations_game import files as files_module
+from predinet_prolog.domains.relations_game import files as files_module
 
 
 @pytest.fixture

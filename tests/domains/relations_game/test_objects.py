@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from domains.relations_game.objects import (
+from predinet_prolog.domains.relations_game.objects import (
     BOTH_DIFFER,
     OBJECT_SETS,
     SAME_COLOUR,

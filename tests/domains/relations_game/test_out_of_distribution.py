@@ -7,13 +7,13 @@ import pytest
 from PIL import Image, ImageDraw
 
 from benchmarks.others import KINDS, others
-from bridge import Scene, Thing
-from bridge.out_of_distribution import OutOfDistribution, out_of_distribution
-from domains.domain import Inspection
-from domains.errors import DomainError
-from domains.relations_game import EVERYDAY, OBJECT_SETS, Scenes, corrupt, generate
-from domains.relations_game.domain import DOMAIN
-from domains.relations_game.out_of_distribution import measure
+from predinet_prolog.bridge import Scene, Thing
+from predinet_prolog.bridge.out_of_distribution import OutOfDistribution, out_of_distribution
+from predinet_prolog.domains.domain import Inspection
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.relations_game import EVERYDAY, OBJECT_SETS, Scenes, corrupt, generate
+from predinet_prolog.domains.relations_game.domain import DOMAIN
+from predinet_prolog.domains.relations_game.out_of_distribution import measure
 from tests.margins import Bound
 
 SEED = 31

@@ -6,8 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from domains.errors import DomainError
-from domains.relations_game import (
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.relations_game import (
     OBJECT_SETS,
     Scenes,
     generate,

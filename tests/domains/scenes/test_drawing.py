@@ -8,16 +8,16 @@ import pytest
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from domains.domain import Annotated
-from domains.errors import DomainError
-from domains.scenes.clutter import new_clutter
-from domains.scenes.domain import DOMAIN, STYLES
-from domains.scenes.drawing import Drawn, Group, draw, new_colours
-from domains.scenes.fills import PATTERNS, Fill, Part
-from domains.scenes.light import disturb, spoil
-from domains.scenes.pictures import chosen_groups, new_groups, training_pictures
-from domains.scenes.placing import place
-from domains.scenes.shapes import new_shapes
+from predinet_prolog.domains.domain import Annotated
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.scenes.clutter import new_clutter
+from predinet_prolog.domains.scenes.domain import DOMAIN, STYLES
+from predinet_prolog.domains.scenes.drawing import Drawn, Group, draw, new_colours
+from predinet_prolog.domains.scenes.fills import PATTERNS, Fill, Part
+from predinet_prolog.domains.scenes.light import disturb, spoil
+from predinet_prolog.domains.scenes.pictures import chosen_groups, new_groups, training_pictures
+from predinet_prolog.domains.scenes.placing import place
+from predinet_prolog.domains.scenes.shapes import new_shapes
 
 Bools = NDArray[np.bool_]
 PIECES = np.ones((3, 3), dtype=bool)
@@ -25,7 +25,7 @@ PIECES = np.ones((3, 3), dtype=bool)
 
 @pytest.fixture(autouse=True)
 def few_shapes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("domains.scenes.domain.GROUPS", 5)
+    monkeypatch.setattr("predinet_prolog.domains.scenes.domain.GROUPS", 5)
 
 
 @cache

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from domains.scenes.families import FAMILIES
-from domains.scenes.shapes import UNLIKE, fit, new_shapes, overlap, unsteady
-from domains.scenes.signs import SIGNS
+from predinet_prolog.domains.scenes.families import FAMILIES
+from predinet_prolog.domains.scenes.shapes import UNLIKE, fit, new_shapes, overlap, unsteady
+from predinet_prolog.domains.scenes.signs import SIGNS
 
 KINDS = ("training", "validation", "judging")
 

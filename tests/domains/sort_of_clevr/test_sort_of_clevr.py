@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from domains.domain import Labelled, Pixels
-from domains.errors import DomainError
-from domains.sort_of_clevr.domain import DOMAIN, RGB
-from domains.sort_of_clevr.questions import COLOURS, TASKS, answers, asked, task_id
-from symbolic import Engine, Rules, theory
+from predinet_prolog.domains.domain import Labelled, Pixels
+from predinet_prolog.domains.errors import DomainError
+from predinet_prolog.domains.sort_of_clevr.domain import DOMAIN, RGB
+from predinet_prolog.domains.sort_of_clevr.questions import COLOURS, TASKS, answers, asked, task_id
+from predinet_prolog.symbolic import Engine, Rules, theory
 
 CIRCLE = """
 .....#.....

@@ -6,10 +6,10 @@ import pytest
 import torch
 from torch import nn
 
-from neural.agents.agent import Agent
-from neural.agents.config import AgentConfig
-from neural.convolutional_predinet import ConvolutionalPrediNet
-from neural.errors import NeuralError
+from predinet_prolog.neural.agents.agent import Agent
+from predinet_prolog.neural.agents.config import AgentConfig
+from predinet_prolog.neural.convolutional_predinet import ConvolutionalPrediNet
+from predinet_prolog.neural.errors import NeuralError
 
 SMALL = AgentConfig(
     vision="small", height=7, width=11, channels=2, actions=3, heads=5, relations=13, key_size=17, memory=19

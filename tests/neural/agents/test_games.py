@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from neural.agents.games import Games, agent_config, open_games
-from neural.errors import NeuralError
+from predinet_prolog.neural.agents.games import Games, agent_config, open_games
+from predinet_prolog.neural.errors import NeuralError
 
 COUNT = 2
 

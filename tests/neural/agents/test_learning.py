@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 import torch
 
-from neural.agents.agent import Agent
-from neural.agents.config import AgentConfig, AgentTraining
-from neural.agents.learning import Player, loss, train_agent
-from neural.agents.playing import score_agent, watch_agent
-from neural.agents.trained import TrainedAgent, load_agent
-from neural.errors import CheckpointError, ModelNotFoundError, NeuralError, TrainingDivergedError
-from neural.states import write_state
+from predinet_prolog.neural.agents.agent import Agent
+from predinet_prolog.neural.agents.config import AgentConfig, AgentTraining
+from predinet_prolog.neural.agents.learning import Player, loss, train_agent
+from predinet_prolog.neural.agents.playing import score_agent, watch_agent
+from predinet_prolog.neural.agents.trained import TrainedAgent, load_agent
+from predinet_prolog.neural.errors import CheckpointError, ModelNotFoundError, NeuralError, TrainingDivergedError
+from predinet_prolog.neural.states import write_state
 from tests.sides import Sides
 
 CONFIG = AgentConfig(
@@ -59,7 +59,7 @@ def test_the_same_seed_makes_the_same_agent_and_another_does_not(tmp_path: Path)
 
 def test_what_had_fewer_steps_goes_on(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     first = train(tmp_path, 80)
-    with caplog.at_level(logging.INFO, "neural.states"):
+    with caplog.at_level(logging.INFO, "predinet_prolog.neural.states"):
         longer = train(tmp_path, 200)
     assert caplog.messages == [f"{tmp_path}/agent.safetensors: goes on from step 80 of 200"]
     assert (first.steps, longer.steps) == (80, 200)
@@ -105,7 +105,7 @@ def test_a_run_that_diverges_keeps_what_was_saved(tmp_path: Path) -> None:
     kept = load_agent(tmp_path)
     spoilt = {name: torch.full_like(tensor, torch.nan) for name, tensor in kept.tensors.items()}
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("neural.agents.learning.load_agent", lambda path: replace(kept, tensors=spoilt))
+        patch.setattr("predinet_prolog.neural.agents.learning.load_agent", lambda path: replace(kept, tensors=spoilt))
         patch.setattr(torch, "multinomial", lambda policy, *_, **__: torch.zeros(len(policy), 1, dtype=torch.int64))
         with pytest.raises(TrainingDivergedError, match="became nan at step 40"):
             train(tmp_path, 80)
@@ -144,7 +144,7 @@ def test_the_loss_of_parts_adds_up(monkeypatch: pytest.MonkeyPatch) -> None:
     played = player.rollout(5)
     whole = loss(agent, played, TRAINING)
     assert len([*played.parts()]) == 1
-    monkeypatch.setattr("neural.agents.learning.PIXELS_AT_ONCE", 3 * 6 * 7 * 11)
+    monkeypatch.setattr("predinet_prolog.neural.agents.learning.PIXELS_AT_ONCE", 3 * 6 * 7 * 11)
     parts = [*played.parts()]
     assert [part.frames.shape[1] for part in parts] == [3, 3, 1]
     torch.testing.assert_close(sum(loss(agent, part, TRAINING) for part in parts), whole)

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 import torch
 
-from neural.agents import games
-from neural.agents.config import AgentTraining
-from neural.agents.games import agent_config
-from neural.agents.learning import Rollout, loss, train_agent
-from neural.agents.trained import load_agent
-from neural.errors import CheckpointError
+from predinet_prolog.neural.agents import games
+from predinet_prolog.neural.agents.config import AgentTraining
+from predinet_prolog.neural.agents.games import agent_config
+from predinet_prolog.neural.agents.learning import Rollout, loss, train_agent
+from predinet_prolog.neural.agents.trained import load_agent
+from predinet_prolog.neural.errors import CheckpointError
 from tests.sides import Sides
 
 pytest.importorskip("ray", reason="no Ray: pip install 'predinet-prolog[ray]'")
@@ -38,7 +38,7 @@ def _ray() -> Iterator[None]:
 
 
 def test_a_game_is_played_as_ours_is() -> None:
-    from neural.agents.rllib import Game
+    from predinet_prolog.neural.agents.rllib import Game
 
     game, ours = Game({"game": "toy/sides"}), Sides("sides", 1)
     frame, _ = game.reset(seed=5)
@@ -55,7 +55,7 @@ def test_a_game_is_played_as_ours_is() -> None:
 def test_a_frozen_policy_makes_the_same_of_what_it_plays_and_learns_the_same_from_it() -> None:
     """Two rollouts of RLlib's player, over the ends of games: our agent gives every frame the same policy, and our
     loss of each game's steps adds up to that of RLlib's learner."""
-    from neural.agents.rllib import impala
+    from predinet_prolog.neural.agents.rllib import impala
 
     algorithm = impala("toy/sides", CONFIG, TRAINING, 0).build_algo()
     try:
@@ -96,7 +96,7 @@ def test_a_frozen_policy_makes_the_same_of_what_it_plays_and_learns_the_same_fro
 
 
 def test_what_one_learner_has_trained_the_other_goes_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from neural.agents import rllib
+    from predinet_prolog.neural.agents import rllib
 
     monkeypatch.setattr(rllib, "_players", lambda games: 0)  # players of other processes know no toys
     first = train_agent(Sides("sides", 3), CONFIG, TRAINING, tmp_path, game="toy/sides", steps=21)

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from neural.agents.vtrace import vtrace
+from predinet_prolog.neural.agents.vtrace import vtrace
 
 
 def column(*numbers: float) -> torch.Tensor:

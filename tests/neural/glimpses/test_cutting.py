@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from neural.glimpses.cutting import cut, resampled, squares_of
+from predinet_prolog.neural.glimpses.cutting import cut, resampled, squares_of
 
 Pixels = NDArray[np.uint8]
 GROUND = np.array([[200, 180, 160], [0, 0, 0], [0, 0, 0]], dtype=np.float64)

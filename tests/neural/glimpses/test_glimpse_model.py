@@ -16,15 +16,15 @@ import onnx
 import pytest
 import torch
 
-from neural import CheckpointError, ModelNotFoundError, load_model
-from neural.checkpoint import Model, read_arrays, write_arrays
-from neural.errors import NeuralError
-from neural.glimpses.comparator import Comparator
-from neural.glimpses.config import GlimpseConfig
-from neural.glimpses.finder import Finder, prepared
-from neural.glimpses.graph import GlimpseGraph, graph_path
-from neural.glimpses.ground import field, fit_plane
-from neural.glimpses.model import GlimpseModel, load_any, load_glimpse_model, save_glimpse_model
+from predinet_prolog.neural import CheckpointError, ModelNotFoundError, load_model
+from predinet_prolog.neural.checkpoint import Model, read_arrays, write_arrays
+from predinet_prolog.neural.errors import NeuralError
+from predinet_prolog.neural.glimpses.comparator import Comparator
+from predinet_prolog.neural.glimpses.config import GlimpseConfig
+from predinet_prolog.neural.glimpses.finder import Finder, prepared
+from predinet_prolog.neural.glimpses.graph import GlimpseGraph, graph_path
+from predinet_prolog.neural.glimpses.ground import field, fit_plane
+from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any, load_glimpse_model, save_glimpse_model
 
 SMALL = GlimpseConfig((4, 6, 8, 10), {"shape": 3, "colour": 2, "type": 4})
 TRAINING = {"domain": "scenes", "seed": 7}
@@ -161,8 +161,8 @@ def test_neither_reading_nor_looking_needs_pytorch(checkpoint: Path) -> None:
     code = f"""
 import sys, json, numpy as np
 from pathlib import Path
-from neural.errors import CheckpointError
-from neural.glimpses.model import load_any
+from predinet_prolog.neural.errors import CheckpointError
+from predinet_prolog.neural.glimpses.model import load_any
 try:
     load_any(Path({str(broken)!r}))
 except CheckpointError as error:
@@ -269,7 +269,9 @@ def test_graphs_are_kept_and_made_anew_where_they_are_damaged_or_of_another_shap
     GlimpseGraph(SMALL, weights, checkpoint)
     path.rmdir()
     path.write_bytes(sound)
-    monkeypatch.setattr("neural.glimpses.export.comparator_graph", lambda config: pytest.fail("made again"))
+    monkeypatch.setattr(
+        "predinet_prolog.neural.glimpses.export.comparator_graph", lambda config: pytest.fail("made again")
+    )
     GlimpseGraph(SMALL, weights, checkpoint)
 
 

@@ -11,21 +11,21 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from domains import DomainError, load_domain
-from domains.domain import Annotated, Truth
-from neural.engines import Processes
-from neural.errors import CheckpointError, NeuralError, TrainingDivergedError
-from neural.glimpses import optimising, training
-from neural.glimpses.comparator import Comparator
-from neural.glimpses.config import GlimpseConfig
-from neural.glimpses.drawn import draw
-from neural.glimpses.finder import Finder
-from neural.glimpses.lessons import ComparatorLesson, FinderLesson
-from neural.glimpses.model import GlimpseModel, load_any
-from neural.glimpses.optimising import Plan, one_cycle, optimise
-from neural.glimpses.training import GlimpseTraining, fine_tune, fold, train_glimpses
-from neural.states import part as tensors_of
-from neural.states import read_state, write_state
+from predinet_prolog.domains import DomainError, load_domain
+from predinet_prolog.domains.domain import Annotated, Truth
+from predinet_prolog.neural.engines import Processes
+from predinet_prolog.neural.errors import CheckpointError, NeuralError, TrainingDivergedError
+from predinet_prolog.neural.glimpses import optimising, training
+from predinet_prolog.neural.glimpses.comparator import Comparator
+from predinet_prolog.neural.glimpses.config import GlimpseConfig
+from predinet_prolog.neural.glimpses.drawn import draw
+from predinet_prolog.neural.glimpses.finder import Finder
+from predinet_prolog.neural.glimpses.lessons import ComparatorLesson, FinderLesson
+from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
+from predinet_prolog.neural.glimpses.optimising import Plan, one_cycle, optimise
+from predinet_prolog.neural.glimpses.training import GlimpseTraining, fine_tune, fold, train_glimpses
+from predinet_prolog.neural.states import part as tensors_of
+from predinet_prolog.neural.states import read_state, write_state
 from tests.dots import Dots
 from tests.margins import Bound
 
@@ -98,7 +98,7 @@ def test_an_interrupted_run_goes_on_and_ends_the_same(
         trained(tmp_path, report=stop)
     assert (tmp_path / "unfinished" / f"{part}.safetensors").is_file()
     steps: list[int] = []
-    with caplog.at_level(logging.INFO, "neural.states"):
+    with caplog.at_level(logging.INFO, "predinet_prolog.neural.states"):
         again = trained(
             tmp_path, report=lambda step, steps_, text: steps.append(step) if text.startswith(part) else None
         )

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from neural.glimpses.ground import field, fit_plane
+from predinet_prolog.neural.glimpses.ground import field, fit_plane
 
 PLANES = {
     "flat": [[180, 90, 40], [0, 0, 0], [0, 0, 0]],

@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 import torch
 
-from domains.domain import Annotated, Truth
-from neural.glimpses.augment import Augmentation, shaken
-from neural.glimpses.comparator import Comparator, Compared
-from neural.glimpses.comparing_loss import comparing_loss
-from neural.glimpses.cutting import cut
-from neural.glimpses.drawn import boxes_of
-from neural.glimpses.finding_loss import UNTOLD
-from neural.glimpses.ground import fit_plane
-from neural.glimpses.own import OwnGlimpses, OwnPictures, owners
-from neural.glimpses.scales import first_scale, resized, second_scale
+from predinet_prolog.domains.domain import Annotated, Truth
+from predinet_prolog.neural.glimpses.augment import Augmentation, shaken
+from predinet_prolog.neural.glimpses.comparator import Comparator, Compared
+from predinet_prolog.neural.glimpses.comparing_loss import comparing_loss
+from predinet_prolog.neural.glimpses.cutting import cut
+from predinet_prolog.neural.glimpses.drawn import boxes_of
+from predinet_prolog.neural.glimpses.finding_loss import UNTOLD
+from predinet_prolog.neural.glimpses.ground import fit_plane
+from predinet_prolog.neural.glimpses.own import OwnGlimpses, OwnPictures, owners
+from predinet_prolog.neural.glimpses.scales import first_scale, resized, second_scale
 
 WAYS = [
     Augmentation(channels, inverted, bool(way & 1), bool(way & 2), bool(way & 4))

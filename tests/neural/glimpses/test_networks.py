@@ -5,10 +5,10 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from neural.glimpses.comparator import Comparator
-from neural.glimpses.config import GlimpseConfig, weight_shapes
-from neural.glimpses.cutting import cut
-from neural.glimpses.finder import Conv, Finder, Found, prepared
+from predinet_prolog.neural.glimpses.comparator import Comparator
+from predinet_prolog.neural.glimpses.config import GlimpseConfig, weight_shapes
+from predinet_prolog.neural.glimpses.cutting import cut
+from predinet_prolog.neural.glimpses.finder import Conv, Finder, Found, prepared
 
 WIDTHS = (4, 6, 8, 10)
 GROUPS = {"look": 3, "colour": 2, "shape": 4, "type": 5}

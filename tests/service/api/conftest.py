@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from fastapi import applications
 
-from symbolic import Pool
+from predinet_prolog.symbolic import Pool
 from tests.service.api.helpers import Client, Serve, client_of
 
 
@@ -64,7 +64,7 @@ def _in_the_loop(runner: asyncio.Runner) -> None:
 @pytest.fixture(autouse=True)
 def _time_to_be_healthy(monkeypatch: pytest.MonkeyPatch) -> None:
     """A Prolog process may take a minute to answer /health: others may keep the machine busy."""
-    monkeypatch.setattr("service.api.status.HEALTH_SECONDS", 60.0)
+    monkeypatch.setattr("predinet_prolog.service.api.status.HEALTH_SECONDS", 60.0)
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def serve(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> Serve:
     async def start(**overrides: object) -> AsyncIterator[Client]:
         with monkeypatch.context() as patch:
             if not POOLS & set(overrides):
-                patch.setattr("service.api.parts.Pool", lambda **_: nullcontext(pool))
+                patch.setattr("predinet_prolog.service.api.parts.Pool", lambda **_: nullcontext(pool))
             async with client_of(**overrides) as client:
                 yield client
 

@@ -8,8 +8,8 @@ from typing import Any
 import httpx
 from PIL import Image
 
-from service.api import create_app
-from service.settings import load_settings
+from predinet_prolog.service.api import create_app
+from predinet_prolog.service.settings import load_settings
 from tests.service.helpers import encode
 
 Serve = Callable[..., AbstractAsyncContextManager["Client"]]

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from service.api.access import _neighbourhood
-from symbolic import Pool
+from predinet_prolog.service.api.access import _neighbourhood
+from predinet_prolog.symbolic import Pool
 from tests.service.api.helpers import Client, Serve, check_problem, png
 
 TOKEN, OTHER = "a-token-of-the-test", "another-token-of-it"
@@ -61,7 +61,7 @@ async def test_how_long_a_refusal_takes_tells_nothing_of_the_tokens(
         compared.append((one, other))
         return hmac.compare_digest(one, other)
 
-    monkeypatch.setattr("service.api.access.compare_digest", spy)
+    monkeypatch.setattr("predinet_prolog.service.api.access.compare_digest", spy)
     for token, status in ((TOKEN, 200), (OTHER, 200), ("not-the-token-of-it", 401)):
         compared.clear()
         assert (await client.get("/models", headers=bearer(token))).status_code == status

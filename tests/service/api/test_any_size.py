@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from domains.relations_game import generate
-from service.api import batcher
-from service.api.batcher import Batcher
-from service.api.registry import ModelRegistry
-from service.pipeline import see
+from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.service.api import batcher
+from predinet_prolog.service.api.batcher import Batcher
+from predinet_prolog.service.api.registry import ModelRegistry
+from predinet_prolog.service.pipeline import see
 from tests.service.api.helpers import Client, check_problem
 from tests.service.glimpses import ship_to_service
 from tests.service.helpers import decode, encode

@@ -23,7 +23,7 @@ FRAMES = [Image.new("P", (36, 36), i % 255) for i in range(1000)]
 
 @pytest.mark.settings(max_upload=4096)
 async def test_large_requests_are_refused_before_they_are_read(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.api.arrival.LINGER_BYTES", 0)  # what is read after the answer is not kept
+    monkeypatch.setattr("predinet_prolog.service.api.arrival.LINGER_BYTES", 0)
     kilobytes = 0
 
     async def upload() -> AsyncIterator[bytes]:
@@ -44,7 +44,7 @@ async def test_large_requests_are_refused_before_they_are_read(client: Client, m
 
 async def test_what_is_read_after_an_answer_is_bounded(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     """A client that never ends has its answer, and then its connection ends."""
-    monkeypatch.setattr("service.api.arrival.LINGER_BYTES", 100 * 1024)
+    monkeypatch.setattr("predinet_prolog.service.api.arrival.LINGER_BYTES", 100 * 1024)
     kilobytes = 0
 
     async def endless() -> AsyncIterator[bytes]:
@@ -60,7 +60,7 @@ async def test_what_is_read_after_an_answer_is_bounded(client: Client, monkeypat
     headers = FORM | {"content-length": "99999999"}
     check_problem(await client.post("/query", content=endless(), headers=headers), 413, "too_large")
     assert 100 <= kilobytes < 110
-    monkeypatch.setattr("service.api.arrival.LINGER_SECONDS", 0.1)
+    monkeypatch.setattr("predinet_prolog.service.api.arrival.LINGER_SECONDS", 0.1)
     check_problem(await client.post("/query", content=silent(), headers=headers), 413, "too_large")
 
 
@@ -74,7 +74,7 @@ async def test_questions_are_bounded_far_below_images(client: Client) -> None:
 
 @pytest.mark.settings(max_upload=2**20)
 async def test_all_requests_together_are_bounded(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.api.arrival.TOGETHER", 2)
+    monkeypatch.setattr("predinet_prolog.service.api.arrival.TOGETHER", 2)
     part = b'--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n'
     held, go_on = asyncio.Semaphore(0), asyncio.Event()
 

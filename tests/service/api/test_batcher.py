@@ -10,17 +10,17 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from domains.domain import Picture
-from domains.errors import ImageError
-from domains.images import ImageFile, InputImage, read_image
-from domains.relations_game import generate
-from neural import Model
-from service.api import batcher
-from service.api.batcher import BATCH, Batcher
-from service.api.registry import ModelRegistry
-from service.api.scene_views import IMAGE_NAME, stored
-from service.errors import BusyError, ClientLimitError
-from service.pipeline import View, see
+from predinet_prolog.domains.domain import Picture
+from predinet_prolog.domains.errors import ImageError
+from predinet_prolog.domains.images import ImageFile, InputImage, read_image
+from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.neural import Model
+from predinet_prolog.service.api import batcher
+from predinet_prolog.service.api.batcher import BATCH, Batcher
+from predinet_prolog.service.api.registry import ModelRegistry
+from predinet_prolog.service.api.scene_views import IMAGE_NAME, stored
+from predinet_prolog.service.errors import BusyError, ClientLimitError
+from predinet_prolog.service.pipeline import View, see
 from tests.service.helpers import encode
 
 pytestmark = pytest.mark.slow(9)
@@ -207,7 +207,7 @@ async def test_large_images_hold_up_only_each_other(
         return image
 
     large = encode(np.zeros((800, 800, 3), np.uint8))
-    monkeypatch.setattr("service.readings.read_image", slow)
+    monkeypatch.setattr("predinet_prolog.service.readings.read_image", slow)
     monkeypatch.setattr(batcher, "MOST_LARGE", 3)
     async with Batcher(registry) as opened:
         tasks = [asyncio.create_task(opened.see(large)) for _ in range(3)]

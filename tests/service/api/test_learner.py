@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from neural.errors import WorkerDiedError
-from service.api import learner as module
-from service.api.learner import Learner
-from service.errors import BusyError, ClientLimitError
-from symbolic import TimeLimitError
+from predinet_prolog.neural.errors import WorkerDiedError
+from predinet_prolog.service.api import learner as module
+from predinet_prolog.service.api.learner import Learner
+from predinet_prolog.service.errors import BusyError, ClientLimitError
+from predinet_prolog.symbolic import TimeLimitError
 from tests.service.helpers import gone
 
 pytestmark = pytest.mark.slow(3)

@@ -7,8 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
-from domains.relations_game import generate
-from service.api.schemas import LESSON_SCENES
+from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.service.api.schemas import LESSON_SCENES
 from tests.service.api.helpers import Client, check_problem
 from tests.service.helpers import encode
 
@@ -143,7 +143,7 @@ async def test_what_is_no_lesson_is_refused(client: Client, monkeypatch: pytest.
         content = json.dumps(lesson)  # httpx would write no half of a pair
         response = await client.post("/learn", content=content, headers={"Content-Type": "application/json"})
         assert part in check_problem(response, status, kind)["detail"], lesson
-    monkeypatch.setattr("service.api.lessons.MOST_CHARACTERS", 1000)
+    monkeypatch.setattr("predinet_prolog.service.api.lessons.MOST_CHARACTERS", 1000)
     assert "fewer scenes" in check_problem(await learn(client, examples), 422, "usage")["detail"]
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from domains.images import InputImage, read_image
-from service.pipeline import View
+from predinet_prolog.domains.images import InputImage, read_image
+from predinet_prolog.service.pipeline import View
 from tests.service.api.helpers import Client, Serve, check_problem, png
 
 pytestmark = pytest.mark.slow(17)
@@ -141,7 +141,7 @@ async def test_an_image_that_waits_too_long_to_be_read_is_told_to_come_again(
         assert free.wait(60)
         return read_image(data, **options)
 
-    monkeypatch.setattr("service.readings.read_image", held)
+    monkeypatch.setattr("predinet_prolog.service.readings.read_image", held)
     first = asyncio.create_task(client.send_image("/export"))
     try:
         assert await asyncio.to_thread(begun.wait, 30)

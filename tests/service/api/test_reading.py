@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from service.api.reading import Reader
-from service.errors import BusyError
+from predinet_prolog.service.api.reading import Reader
+from predinet_prolog.service.errors import BusyError
 
 
 @contextmanager

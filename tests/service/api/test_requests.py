@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from service.api.logs import JsonLines
+from predinet_prolog.service.api.logs import JsonLines
 from tests.service.api.helpers import Client, check_problem, png
 
 Lines = Callable[[], list[dict[str, Any]]]
@@ -16,7 +16,7 @@ Lines = Callable[[], list[dict[str, Any]]]
 @pytest.fixture
 def lines(caplog: pytest.LogCaptureFixture) -> Lines:
     """What the log holds, as the service writes it."""
-    caplog.set_level(logging.INFO, logger="service")
+    caplog.set_level(logging.INFO, logger="predinet_prolog.service")
     return lambda: [json.loads(JsonLines().format(record)) for record in caplog.records]
 
 
@@ -118,7 +118,7 @@ async def test_faults_are_logged_with_the_id_and_never_echoed(
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr("service.api.batcher.see", fail)
+    monkeypatch.setattr("predinet_prolog.service.api.batcher.see", fail)
     response = await client.send_image("/export")
     members = check_problem(response, 500, "internal")
     assert "secret" not in response.text

@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from bridge import perceiver_of
-from bridge.definitions import grounding_path
-from domains.domain import Picture
-from domains.images import InputImage, read_image
-from domains.relations_game import generate
-from neural import Model, load_model, shipped_models
-from service.api.scene_views import content_id, details, masks, picture, png, stored
-from service.pictures.palette import PALETTE
-from service.pipeline import View, see
-from symbolic import Engine, UnknownPredicateError
+from predinet_prolog.bridge import perceiver_of
+from predinet_prolog.bridge.definitions import grounding_path
+from predinet_prolog.domains.domain import Picture
+from predinet_prolog.domains.images import InputImage, read_image
+from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.neural import Model, load_model, shipped_models
+from predinet_prolog.service.api.scene_views import content_id, details, masks, picture, png, stored
+from predinet_prolog.service.pictures.palette import PALETTE
+from predinet_prolog.service.pipeline import View, see
+from predinet_prolog.symbolic import Engine, UnknownPredicateError
 from tests.service.helpers import decode, encode
 
 ID = 32 * "0"

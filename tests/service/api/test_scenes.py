@@ -9,10 +9,10 @@ from datetime import UTC, datetime, timedelta
 import numpy as np
 import pytest
 
-from neural import load_model
-from service.api.scene_views import content_id
-from service.errors import StorageError
-from service.store.scenes import SceneStore
+from predinet_prolog.neural import load_model
+from predinet_prolog.service.api.scene_views import content_id
+from predinet_prolog.service.errors import StorageError
+from predinet_prolog.service.store.scenes import SceneStore
 from tests.service.api.helpers import Client, check_problem, png
 from tests.service.helpers import decode
 
@@ -99,7 +99,7 @@ async def test_a_known_image_is_not_looked_at_again(client: Client, monkeypatch)
     def fail(*_: object, **__: object) -> None:
         raise AssertionError("looked again")
 
-    monkeypatch.setattr("service.api.batcher.Batcher.see", fail)
+    monkeypatch.setattr("predinet_prolog.service.api.batcher.Batcher.see", fail)
     assert (await client.send_image("/scenes")).status_code == 201
 
 
@@ -151,7 +151,7 @@ async def test_an_unknown_name_does_not_come_back_whole(client: Client) -> None:
 async def test_a_store_that_fails_tells_strangers_nothing_of_this_machine(
     client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    caplog.set_level(logging.INFO, logger="service")
+    caplog.set_level(logging.INFO, logger="predinet_prolog.service")
     scene = await client.store()
 
     def fail(*_: object) -> None:

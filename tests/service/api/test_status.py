@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from symbolic import Pool
+from predinet_prolog.symbolic import Pool
 from tests.service.api.helpers import Client, check_problem, png
 
 
@@ -23,7 +23,7 @@ async def test_health_is_503_if_no_prolog_process_answers_in_time(
         return b""
 
     monkeypatch.setattr(Pool, "_answer", hang)
-    monkeypatch.setattr("service.api.status.HEALTH_SECONDS", 0.2)
+    monkeypatch.setattr("predinet_prolog.service.api.status.HEALTH_SECONDS", 0.2)
     check_problem(await asyncio.wait_for(client.get("/health"), 30), 503, "worker")
 
 

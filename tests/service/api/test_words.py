@@ -7,7 +7,7 @@ import httpx
 import pytest
 from PIL import Image
 
-from domains.relations_game import generate
+from predinet_prolog.domains.relations_game import generate
 from tests.service.api.helpers import Client, check_problem
 from tests.service.helpers import encode
 
@@ -113,7 +113,7 @@ async def test_what_can_be_no_word_says_why(client: Client, monkeypatch: pytest.
         whole = {"word": "red", "scene": scene, "objects": ["ob_0"], **naming}
         assert part in check_problem(await client.post("/words", json=whole), status, kind)["detail"], naming
     header = {"model": {"name": "relations-game", "sha256": "0" * 64}}
-    monkeypatch.setattr("service.naming.read_header", lambda text: header)
+    monkeypatch.setattr("predinet_prolog.service.naming.read_header", lambda text: header)
     problem = check_problem(await call(client, "red", scene, ["ob_0"]), 422, "usage")
     assert "send its image again" in problem["detail"]
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from neural.agents import games
-from neural.agents.agent import Agent
-from neural.agents.config import CENTRES, AgentTraining
-from neural.agents.playing import Watched
-from neural.agents.trained import TrainedAgent, save_agent
-from service.cli import agents, main
-from service.pictures.agent import draw
+from predinet_prolog.neural.agents import games
+from predinet_prolog.neural.agents.agent import Agent
+from predinet_prolog.neural.agents.config import CENTRES, AgentTraining
+from predinet_prolog.neural.agents.playing import Watched
+from predinet_prolog.neural.agents.trained import TrainedAgent, save_agent
+from predinet_prolog.service.cli import agents, main
+from predinet_prolog.service.pictures.agent import draw
 from tests.service.helpers import Run, decode, one_line
 from tests.sides import Sides
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from domains.relations_game import TASKS
+from predinet_prolog.domains.relations_game import TASKS
 from tests.service.helpers import Run
 
 pytestmark = pytest.mark.slow(19)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.cli.console import progress
+from predinet_prolog.service.cli.console import progress
 
 
 def lines(capsys: pytest.CaptureFixture[str], *, total: int, step: int, logged: bool = True) -> list[str]:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from bridge.explaining import Meaning
-from neural import load_model
-from service.cli import explaining
-from service.pictures import relations as explanations
+from predinet_prolog.bridge.explaining import Meaning
+from predinet_prolog.neural import load_model
+from predinet_prolog.service.cli import explaining
+from predinet_prolog.service.pictures import relations as explanations
 from tests.service.helpers import Run, decode
 
 
@@ -39,7 +39,7 @@ r11       nothing    0.0%    0.0%         0.0%      0.0%   0.000        0.500   
 @pytest.fixture
 def measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every model's relations are MEANINGS."""
-    monkeypatch.setattr("bridge.explaining.explain", lambda model, report: MEANINGS)
+    monkeypatch.setattr("predinet_prolog.bridge.explaining.explain", lambda model, report: MEANINGS)
 
 
 @pytest.mark.parametrize("names", [NAMES, ["colour"], ["size", "colour", "shape"]])

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from domains.relations_game import generate
+from predinet_prolog.domains.relations_game import generate
 from tests.service.helpers import Run, one_line, started
 
 pytestmark = pytest.mark.slow(5)
@@ -129,7 +129,7 @@ def test_ctrl_c_leaves_whole_programs_and_the_same_command_goes_on(
     assert all(re.fullmatch(r"\d+\.pl", name) for name in written)
     ends = {(tmp_path / "out" / name).read_text()[-30:] for name in written}
     assert len(ends) == 1
-    monkeypatch.setattr("neural.engines._processors", lambda: 1)
+    monkeypatch.setattr("predinet_prolog.neural.engines._processors", lambda: 1)
     assert run(*arguments).out == (
         f"out: {400 - len(written)} programs written, {len(written)} kept, 0 images skipped\n"
     )

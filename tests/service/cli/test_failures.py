@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from bridge import Scene, perceiver_of
-from domains.domain import Labelled
-from domains.images import read_image
-from domains.relations_game.domain import DOMAIN
-from experiments.evaluation import Faults, Outcome
-from neural import Model, load_model
-from service.cli import failures
-from service.cli.failures import Failures
-from service.pictures.scene import draw
-from service.pipeline import see
-from symbolic import Engine
+from predinet_prolog.bridge import Scene, perceiver_of
+from predinet_prolog.domains.domain import Labelled
+from predinet_prolog.domains.images import read_image
+from predinet_prolog.domains.relations_game.domain import DOMAIN
+from predinet_prolog.experiments.evaluation import Faults, Outcome
+from predinet_prolog.neural import Model, load_model
+from predinet_prolog.service.cli import failures
+from predinet_prolog.service.cli.failures import Failures
+from predinet_prolog.service.pictures.scene import draw
+from predinet_prolog.service.pipeline import see
+from predinet_prolog.symbolic import Engine
 from tests.service.helpers import Run, decode
 
 pytestmark = pytest.mark.slow(1)

@@ -16,17 +16,17 @@ import pytest
 from PIL import Image
 from scipy import ndimage
 
-from bridge.confidence import Curve
-from bridge.definitions import Definition, Grounding
-from bridge.glimpses.truth import Things, things_told
-from bridge.scene import Scene, Thing
-from domains.annotations import as_annotated, read_folder, write_folder
-from domains.domain import Annotated, Inspection, Pixels, Truth
-from domains.relations_game.domain import DOMAIN
-from neural import load_model
-from neural.glimpses.model import GlimpseConfig, GlimpseModel
-from neural.glimpses.training import GlimpseTraining
-from neural.model import Model
+from predinet_prolog.bridge.confidence import Curve
+from predinet_prolog.bridge.definitions import Definition, Grounding
+from predinet_prolog.bridge.glimpses.truth import Things, things_told
+from predinet_prolog.bridge.scene import Scene, Thing
+from predinet_prolog.domains.annotations import as_annotated, read_folder, write_folder
+from predinet_prolog.domains.domain import Annotated, Inspection, Pixels, Truth
+from predinet_prolog.domains.relations_game.domain import DOMAIN
+from predinet_prolog.neural import load_model
+from predinet_prolog.neural.glimpses.model import GlimpseConfig, GlimpseModel
+from predinet_prolog.neural.glimpses.training import GlimpseTraining
+from predinet_prolog.neural.model import Model
 from tests.seen import let_see
 from tests.service.helpers import Run, one_line
 
@@ -84,7 +84,7 @@ def glimpses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> GlimpseModel:
     def load_any(name: str | Path) -> Model:
         return model if str(name) == "scenes" else load_model(name)
 
-    monkeypatch.setattr("neural.glimpses.model.load_any", load_any)
+    monkeypatch.setattr("predinet_prolog.neural.glimpses.model.load_any", load_any)
     let_see(perceive, monkeypatch)
     return model
 
@@ -257,7 +257,9 @@ def test_train_fine_tunes_a_model(
 
     recipe = GlimpseTraining(finder_steps=200, comparator_steps=300)
     monkeypatch.setitem(
-        sys.modules, "neural.glimpses.training", SimpleNamespace(fine_tune=fine_tune, FINE_TUNING=recipe)
+        sys.modules,
+        "predinet_prolog.neural.glimpses.training",
+        SimpleNamespace(fine_tune=fine_tune, FINE_TUNING=recipe),
     )
     remark = write_world("signs")
     status, out, err = run("train", "signs")
@@ -285,7 +287,7 @@ def test_ground_learns_what_the_folder_tells(run: Run, glimpses: GlimpseModel, m
         return Grounding(model.sha256, more["fitted_on"], False, ("shape",), ())
 
     fake = SimpleNamespace(ground_glimpses=ground_glimpses)
-    monkeypatch.setitem(sys.modules, "bridge.glimpses.grounding", fake)
+    monkeypatch.setitem(sys.modules, "predinet_prolog.bridge.glimpses.grounding", fake)
     remark = write_world("signs")
     path = Path("signs/annotations.json")
     path.write_text(path.read_text().replace('"attributes": {', '"attributes": {"occluded": false, '))
@@ -306,7 +308,7 @@ def test_the_definitions_of_a_shipped_model_stay(
     run: Run, glimpses: GlimpseModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_folder(Path("signs"), world(8))
-    monkeypatch.setattr("neural.checkpoint.shipped_models", lambda: {"scenes": glimpses.path})
+    monkeypatch.setattr("predinet_prolog.neural.checkpoint.shipped_models", lambda: {"scenes": glimpses.path})
     before = glimpses.path.with_suffix(".grounded.json").read_bytes()
     status, out, err = run("ground", "scenes", "signs")
     assert (status, out) == (2, "")

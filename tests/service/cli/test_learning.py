@@ -13,13 +13,13 @@ import pytest
 import torch
 from PIL import Image
 
-from domains.relations_game import load_folder, load_npz
-from domains.relations_game.domain import DOMAIN
-from neural import RECIPES, TrainingDivergedError, load_model
-from neural.config import ARCHITECTURES
-from neural.runs import Runs
-from neural.training import STATE_FILE
-from service.cli.learning import ARCHITECTURES as OFFERED
+from predinet_prolog.domains.relations_game import load_folder, load_npz
+from predinet_prolog.domains.relations_game.domain import DOMAIN
+from predinet_prolog.neural import RECIPES, TrainingDivergedError, load_model
+from predinet_prolog.neural.config import ARCHITECTURES
+from predinet_prolog.neural.runs import Runs
+from predinet_prolog.neural.training import STATE_FILE
+from predinet_prolog.service.cli.learning import ARCHITECTURES as OFFERED
 from tests.margins import Bound
 from tests.service.helpers import Run, children, gone, one_line, started
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow(15)
 @pytest.fixture
 def _quick_measure(monkeypatch: pytest.MonkeyPatch) -> None:
     """Accuracies of few images: how many are measured is not what is tested here."""
-    monkeypatch.setattr("neural.training.TEST_IMAGES", 20)
+    monkeypatch.setattr("predinet_prolog.neural.training.TEST_IMAGES", 20)
 
 
 def test_generate_writes_both_formats_of_the_same_images(run: Run) -> None:
@@ -54,7 +54,7 @@ def test_generate_writes_both_formats_of_the_same_images(run: Run) -> None:
 
 @pytest.mark.usefixtures("_quick_measure")
 def test_train_writes_a_model_and_says_how_good_it_is(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.cli.console.LOG_STEPS", 2)
+    monkeypatch.setattr("predinet_prolog.service.cli.console.LOG_STEPS", 2)
     arguments = ("train", "same", "colour_and_or_shape", "--heads", 3, "--relations", 2, "--steps", 2)
     status, out, err = run(*arguments, "--seeds", 2)
     assert status == 0
@@ -171,7 +171,7 @@ def test_a_baseline_is_trained_and_judged_but_has_no_programs(run: Run) -> None:
 
 def test_train_takes_one_thread(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """With more it takes many times as long beside other programs."""
-    monkeypatch.setattr("neural.training.TEST_IMAGES", 20)
+    monkeypatch.setattr("predinet_prolog.neural.training.TEST_IMAGES", 20)
     original, seen = Runs.step, []
 
     def step(self: Runs, *tensors: torch.Tensor) -> torch.Tensor:
@@ -191,7 +191,7 @@ def test_train_takes_one_thread(run: Run, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_train_says_from_which_step_it_goes_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("neural.training.TEST_IMAGES", 20)
+    monkeypatch.setattr("predinet_prolog.neural.training.TEST_IMAGES", 20)
     command = ("train", "between", "--steps", 2, "--heads", 2, "--relations", 2, "-o", "mine")
     assert "goes on" not in run(*command).err
     assert one_line(run(*command).err) == "mine/state.safetensors: goes on from step 2 of 2"
@@ -218,7 +218,7 @@ def test_train_that_ends_early(
             (folder / STATE_FILE).touch()
         raise error
 
-    monkeypatch.setattr("neural.train", fail)
+    monkeypatch.setattr("predinet_prolog.neural.train", fail)
     found = run("train", "between", "-o", "mine")
     assert found.status == status
     assert part in one_line(found.err)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from domains.relations_game import generate
-from service.naming import replaced
-from symbolic.swipl import run_swipl
+from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.service.naming import replaced
+from predinet_prolog.symbolic.swipl import run_swipl
 from tests.service.helpers import Run, one_line
 
 pytestmark = pytest.mark.slow(20)

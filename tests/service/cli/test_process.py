@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from domains.errors import ImageError
+from predinet_prolog.domains.errors import ImageError
 from tests.service.helpers import CLI, Run, children, environment, gone, one_line, started
 
 pytestmark = pytest.mark.slow(9)
@@ -37,7 +37,7 @@ HEAVY = ("torch", "numpy", "matplotlib", "sklearn", "fastapi", "uvicorn", "PIL",
 def loaded(*arguments: object) -> str:
     """Code that runs a command and prints which of the heavy packages it loaded."""
     return (
-        "import sys\nfrom service.cli import main\n"
+        "import sys\nfrom predinet_prolog.service.cli import main\n"
         f"status = main({[str(argument) for argument in arguments]!r})\n"
         f"print('loaded', [name for name in {HEAVY!r} if name in sys.modules])\nsys.exit(status)"
     )
@@ -49,7 +49,9 @@ def test_help_loads_nothing_heavy_and_shows_examples(run_apart: Run) -> None:
     assert root.out.endswith("loaded []\n")
     for command in COMMANDS:
         assert command in root.out
-    every = "; ".join(["from service.cli import main", *(f"main([{command!r}, '--help'])" for command in COMMANDS)])
+    every = "; ".join(
+        ["from predinet_prolog.service.cli import main", *(f"main([{command!r}, '--help'])" for command in COMMANDS)]
+    )
     texts = run_apart(code=f"import sys; {every}; print([name for name in {HEAVY!r} if name in sys.modules])")
     assert texts.out.endswith("['numpy', 'PIL']\n")  # the lists of tasks and of kinds of objects are the domain's
     assert texts.out.count("Examples:") == len(COMMANDS)
@@ -61,7 +63,8 @@ def test_help_loads_nothing_heavy_and_shows_examples(run_apart: Run) -> None:
 def test_numpy_starts_no_threads_of_its_own_unless_told_to(run_apart: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Read by OpenBLAS when numpy is loaded; set afterwards it does nothing."""
     monkeypatch.delenv("OPENBLAS_NUM_THREADS", raising=False)
-    code = "import os, sys; import service.cli; print('numpy' in sys.modules, os.environ['OPENBLAS_NUM_THREADS'])"
+    shown = "'numpy' in sys.modules, os.environ['OPENBLAS_NUM_THREADS']"
+    code = f"import os, sys, predinet_prolog.service.cli; print({shown})"
     assert run_apart(code=code).out == "False 1\n"
     assert run_apart(code=code, OPENBLAS_NUM_THREADS="3").out == "False 3\n"
 
@@ -176,7 +179,7 @@ def test_an_exception_is_one_line_and_a_status_that_shells_know(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("service.cli.app.make_context", fail)
+    monkeypatch.setattr("predinet_prolog.service.cli.app.make_context", fail)
     found = run("query")
     assert (found.status, found.out) == (status, "")
     assert (one_line(found.err).startswith(said) and "\x1b" not in found.err) if said else found.err == ""

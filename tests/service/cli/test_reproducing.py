@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from bridge import BridgeError
-from bridge.confidence import Curve
-from bridge.definitions import Definition, Grounding
-from domains.relations_game import TASKS
-from experiments import curriculum, rules_column, take_folder
-from experiments.configurations import model_path
-from experiments.experiment import EXPERIMENTS
-from experiments.pages import rules_number
-from experiments.training import train_configurations
-from neural import load_model
-from symbolic import theory
+from predinet_prolog.bridge import BridgeError
+from predinet_prolog.bridge.confidence import Curve
+from predinet_prolog.bridge.definitions import Definition, Grounding
+from predinet_prolog.domains.relations_game import TASKS
+from predinet_prolog.experiments import curriculum, rules_column, take_folder
+from predinet_prolog.experiments.configurations import model_path
+from predinet_prolog.experiments.experiment import EXPERIMENTS
+from predinet_prolog.experiments.pages import rules_number
+from predinet_prolog.experiments.training import train_configurations
+from predinet_prolog.neural import load_model
+from predinet_prolog.symbolic import theory
 from tests.service.helpers import Run, one_line
 
 pytestmark = pytest.mark.slow(10)
@@ -26,12 +26,12 @@ pytestmark = pytest.mark.slow(10)
 @pytest.fixture
 def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """Few images, and of table1 few configurations."""
-    monkeypatch.setattr("experiments.data.TRAINING_IMAGES", 20)
-    monkeypatch.setattr("experiments.training._processes", lambda configurations: 1)
-    monkeypatch.setattr("experiments.drawing.DPI", 40)
+    monkeypatch.setattr("predinet_prolog.experiments.data.TRAINING_IMAGES", 20)
+    monkeypatch.setattr("predinet_prolog.experiments.training._processes", lambda configurations: 1)
+    monkeypatch.setattr("predinet_prolog.experiments.drawing.DPI", 40)
     monkeypatch.setattr("experiments.table1.ARCHITECTURES", ("mlp1", "relation_net", "predinet"))
     monkeypatch.setattr("experiments.table1.QUICK_TASKS", ("same", "colour_and_or_shape"))
-    monkeypatch.setattr("experiments.curriculum.QUICK_ARCHITECTURES", ("mlp1", "predinet"))
+    monkeypatch.setattr("predinet_prolog.experiments.curriculum.QUICK_ARCHITECTURES", ("mlp1", "predinet"))
     for name in ("table1", "curriculum"):
         quick = replace(EXPERIMENTS[name].quick, batch=2, measurements=2, test_images=5, last_test_images=6)
         monkeypatch.setitem(EXPERIMENTS, name, replace(EXPERIMENTS[name], quick=quick))
@@ -62,7 +62,7 @@ def test_table1_quick_asks_the_rules_of_networks_of_another_task(run: Run, monke
     monkeypatch.setattr(rules_column, "_judge", judge)
     monkeypatch.setattr(rules_column, "_grounded", grounded)
     monkeypatch.setattr(rules_column, "_telling", telling)
-    monkeypatch.setattr("service.cli.console.LOG_STEPS", 3)
+    monkeypatch.setattr("predinet_prolog.service.cli.console.LOG_STEPS", 3)
     command = ("reproduce", "table1", "--quick", "--steps", 2, "-o", "results")
     status, out, err = run(*command)
     assert (status, out) == (0, "results/README.md\n")
@@ -104,7 +104,7 @@ def test_what_stops_it_is_one_line_and_leaves_a_page_that_says_how_far_it_is(
 
         train_configurations(folder, plan, configurations, watched)
 
-    monkeypatch.setattr("experiments.experiment.train_configurations", stop)
+    monkeypatch.setattr("predinet_prolog.experiments.experiment.train_configurations", stop)
     status, out, err = run("reproduce", "table1", "--quick", "--steps", 2, "-o", "results")
     assert (status, out) == (130, "")
     assert one_line(err) == "stopped; the same command goes on from results"
@@ -115,7 +115,7 @@ def test_what_stops_it_is_one_line_and_leaves_a_page_that_says_how_far_it_is(
     def fail(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("experiments.experiment.train_configurations", fail)
+    monkeypatch.setattr("predinet_prolog.experiments.experiment.train_configurations", fail)
     status, out, err = run("reproduce", "table1", "--quick", "--steps", 2, "-o", "results")
     assert (status, out, one_line(err)) == (2, "", "cannot write results: No space left on device")
 

@@ -6,9 +6,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from domains.domain import Domain
-from neural.glimpses import training
-from neural.glimpses.training import GlimpseTraining
+from predinet_prolog.domains.domain import Domain
+from predinet_prolog.neural.glimpses import training
+from predinet_prolog.neural.glimpses.training import GlimpseTraining
 from tests.service.helpers import Run, one_line
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from neural import load_model
-from service.cli.lessons import read_labels
-from service.theories import sent_rules
-from symbolic import Rules
+from predinet_prolog.neural import load_model
+from predinet_prolog.service.cli.lessons import read_labels
+from predinet_prolog.service.theories import sent_rules
+from predinet_prolog.symbolic import Rules
 from tests.service.helpers import Run, one_line
 
 pytestmark = [

@@ -14,13 +14,13 @@ import pytest
 from matplotlib import colors
 from PIL import Image
 
-from domains.images import read_image
-from neural import load_model
-from service.pictures import proof as proof_pictures
-from service.pictures.palette import PALETTE
-from service.pipeline import View, see
-from service.proof_text import likelihood, steps, write_steps
-from symbolic import Answer, Answers, Engine, Miss, Proof
+from predinet_prolog.domains.images import read_image
+from predinet_prolog.neural import load_model
+from predinet_prolog.service.pictures import proof as proof_pictures
+from predinet_prolog.service.pictures.palette import PALETTE
+from predinet_prolog.service.pipeline import View, see
+from predinet_prolog.service.proof_text import likelihood, steps, write_steps
+from predinet_prolog.symbolic import Answer, Answers, Engine, Miss, Proof
 from tests.service.helpers import Run, decode
 
 pytestmark = pytest.mark.slow(10)

@@ -19,8 +19,8 @@ import pytest
 import uvicorn
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from service.api import create_app
-from service.settings import load_settings
+from predinet_prolog.service.api import create_app
+from predinet_prolog.service.settings import load_settings
 from tests.service.page.helpers import take
 
 CHROMIUM = shutil.which("chromium")

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from service.page import folder
+from predinet_prolog.service.page import folder
 from tests.service.page.conftest import Visit
 from tests.service.page.helpers import answered, arrived, press, tab_to, take
 from tests.service.page.test_tools import call, cards, learn, marks, replying

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from service.api.batcher import Batcher
+from predinet_prolog.service.api.batcher import Batcher
 from tests.service.glimpses import ship_to_service
 from tests.service.helpers import encode
 from tests.service.page.conftest import TIMEOUT, Serve, Visit

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from PIL import Image
 from playwright.sync_api import Route, expect
 
-from service.prolog_text import write_value
+from predinet_prolog.service.prolog_text import write_value
 from tests.service.helpers import encode
 from tests.service.page.conftest import Serve, Visit
 from tests.service.page.helpers import answered, arrived, ask, cells, drop, hold, lit, press, take, wait_for, why

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from service.api.scene_views import IMAGE_NAME
-from service.pipeline import look
+from predinet_prolog.service.api.scene_views import IMAGE_NAME
+from predinet_prolog.service.pipeline import look
 from tests.service.helpers import environment
 from tests.service.page.conftest import CHROMIUM, TIMEOUT, Visit
 from tests.service.page.helpers import arrived, ask

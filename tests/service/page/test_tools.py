@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, Route, expect
 
-from domains.relations_game import generate
+from predinet_prolog.domains.relations_game import generate
 from tests.service.page.conftest import Visit
 from tests.service.page.helpers import answered, arrived, ask, cells, press, tab_to, take
 

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from matplotlib import colors
 
-from domains.images import read_image
-from neural import NetworkConfig, load_model
-from service.pictures import palette
-from service.pictures import scene as pictures
-from service.pipeline import View, see
+from predinet_prolog.domains.images import read_image
+from predinet_prolog.neural import NetworkConfig, load_model
+from predinet_prolog.service.pictures import palette
+from predinet_prolog.service.pictures import scene as pictures
+from predinet_prolog.service.pipeline import View, see
 from tests.service.helpers import decode
 
 

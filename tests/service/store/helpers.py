@@ -4,8 +4,8 @@ import random
 from collections.abc import Callable
 from hashlib import sha256
 
-from service.store.content import SceneContent
-from service.store.scenes import SceneStore, StoredScene
+from predinet_prolog.service.store.content import SceneContent
+from predinet_prolog.service.store.scenes import SceneStore, StoredScene
 
 MANY = 2**30
 

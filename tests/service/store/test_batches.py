@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from domains.image_files import image_names
-from neural.engines import PROCESSES
-from neural.errors import WorkerDiedError
-from service.errors import UsageError
-from service.store.batches import count_images
+from predinet_prolog.domains.image_files import image_names
+from predinet_prolog.neural.engines import PROCESSES
+from predinet_prolog.neural.errors import WorkerDiedError
+from predinet_prolog.service.errors import UsageError
+from predinet_prolog.service.store.batches import count_images
 
 WORK = """
 import os, time

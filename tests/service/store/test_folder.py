@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from domains.images import read_image
-from domains.relations_game import generate
-from neural import load_model
-from service import pipeline
-from service.folders import Pictures, Summary
-from service.pipeline import see
-from service.store import folder as exporting
-from service.store.folder import Export, export_folder
+from predinet_prolog.domains.images import read_image
+from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.neural import load_model
+from predinet_prolog.service import pipeline
+from predinet_prolog.service.folders import Pictures, Summary
+from predinet_prolog.service.pipeline import see
+from predinet_prolog.service.store import folder as exporting
+from predinet_prolog.service.store.folder import Export, export_folder
 
 NAMES = ["0.pl", "1.pl", "2.pl", "clear.pl", "sub/it's.pl"]
 
@@ -81,7 +81,7 @@ def test_memory_does_not_grow_with_the_images(export: Export, monkeypatch: pytes
         return see(model, images, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(pipeline, "see", watched)
-    monkeypatch.setattr("neural.engines._processors", lambda: 1)
+    monkeypatch.setattr("predinet_prolog.neural.engines._processors", lambda: 1)
     monkeypatch.setattr(exporting, "BATCH", 2)
     assert total(export).written == sum(sizes) == 5
     assert max(sizes) == 2

@@ -9,17 +9,17 @@ import duckdb
 import pytest
 from PIL import Image
 
-from bridge.vocabulary import VOCABULARY
-from domains.images import read_image
-from domains.relations_game import generate
-from neural import load_model
-from quoting.prolog import atom
-from service.folders import Pictures
-from service.pipeline import see
-from service.store.folder import Export
-from service.store.knowledge_base import export_knowledge_base
-from symbolic import Engine
-from symbolic.swipl import run_swipl
+from predinet_prolog.bridge.vocabulary import VOCABULARY
+from predinet_prolog.domains.images import read_image
+from predinet_prolog.domains.relations_game import generate
+from predinet_prolog.neural import load_model
+from predinet_prolog.quoting.prolog import atom
+from predinet_prolog.service.folders import Pictures
+from predinet_prolog.service.pipeline import see
+from predinet_prolog.service.store.folder import Export
+from predinet_prolog.service.store.knowledge_base import export_knowledge_base
+from predinet_prolog.symbolic import Engine
+from predinet_prolog.symbolic.swipl import run_swipl
 
 pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 

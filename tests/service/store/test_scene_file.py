@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from service.errors import ServiceError, StorageError
-from service.store.scene_file import FILE
-from service.store.scenes import StoredProgram
+from predinet_prolog.service.errors import ServiceError, StorageError
+from predinet_prolog.service.store.scene_file import FILE
+from predinet_prolog.service.store.scenes import StoredProgram
 from tests.service.store.helpers import Open, put, seen
 
 
@@ -186,9 +186,9 @@ def test_a_full_disk_is_said_and_nothing_is_half_kept(open_store: Open) -> None:
 ON_A_FULL_DISK = """
 import os, subprocess, sys, time
 from pathlib import Path
-from service.store import scenes as store_module
-from service.errors import StorageError
-from service.store.scene_file import RESERVE
+from predinet_prolog.service.store import scenes as store_module
+from predinet_prolog.service.errors import StorageError
+from predinet_prolog.service.store.scene_file import RESERVE
 from tests.service.store.helpers import MANY, put
 
 folder = Path(sys.argv[1])

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from service.errors import StorageError
-from service.store import scenes as store_module
-from service.store.scenes import DAY, StoredProgram, StoredScene
+from predinet_prolog.service.errors import StorageError
+from predinet_prolog.service.store import scenes as store_module
+from predinet_prolog.service.store.scenes import DAY, StoredProgram, StoredScene
 from tests.service.store.helpers import Clock, Open, put, seen
 
 pytestmark = pytest.mark.slow(7)
@@ -300,7 +300,7 @@ PUTTER = """
 import sys
 from pathlib import Path
 from tests.service.store.helpers import MANY, seen
-from service.store.scenes import SceneStore
+from predinet_prolog.service.store.scenes import SceneStore
 
 store = SceneStore(Path(sys.argv[1]), most_bytes=MANY, most_client_bytes=MANY, most_days=30)
 number = int(sys.argv[2])

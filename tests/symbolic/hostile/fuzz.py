@@ -20,9 +20,9 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from symbolic import Engine, Rules, SymbolicError, WorkerError
-from symbolic.built_ins import built_ins
-from symbolic.limits import LOAD_SECONDS
+from predinet_prolog.symbolic import Engine, Rules, SymbolicError, WorkerError
+from predinet_prolog.symbolic.built_ins import built_ins
+from predinet_prolog.symbolic.limits import LOAD_SECONDS
 from tests.symbolic.hostile.catalogue import ANSWERS, CLPFD, ENTRIES, PROGRAM, Entry
 from tests.symbolic.hostile.inside import changes
 

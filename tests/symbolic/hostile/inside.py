@@ -6,9 +6,9 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-import symbolic
-from symbolic import SymbolicError
-from symbolic.precheck import check_goal, check_text
+from predinet_prolog import symbolic
+from predinet_prolog.symbolic import SymbolicError
+from predinet_prolog.symbolic.precheck import check_goal, check_text
 from tests.symbolic.hostile.catalogue import Entry
 
 _HERE = Path(__file__).parent

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from symbolic import Engine, Rules, SymbolicError
+from predinet_prolog.symbolic import Engine, Rules, SymbolicError
 from tests.symbolic.hostile.catalogue import ANSWERS, ENTRIES, PROGRAM, Entry
 
 pytestmark = pytest.mark.slow(49)

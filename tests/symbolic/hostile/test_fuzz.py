@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from symbolic import Engine
+from predinet_prolog.symbolic import Engine
 from tests.symbolic.hostile import fuzz
 
 pytestmark = pytest.mark.slow(9)

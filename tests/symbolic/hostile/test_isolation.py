@@ -2,7 +2,7 @@
 
 import pytest
 
-from symbolic import Engine, QuerySyntaxError, Rules, UnknownPredicateError
+from predinet_prolog.symbolic import Engine, QuerySyntaxError, Rules, UnknownPredicateError
 from tests.symbolic.hostile.catalogue import CLPFD
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from symbolic.learning import Predicate, Situation
+from predinet_prolog.symbolic.learning import Predicate, Situation
 
 SAME = Predicate("same", 2, (0, 1), negation="unlike")
 SAME_SHAPE = Predicate("same_shape", 2, (0, 1), negation="unlike_shape")

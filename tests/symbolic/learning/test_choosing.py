@@ -5,12 +5,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from symbolic.learning import Clause, Doubt, Options, Predicate, Situation, Theory, Trial, learn, learn_predicate
-from symbolic.learning.choosing import held_back
-from symbolic.learning.doubts import doubts
-from symbolic.learning.fitting import Language
-from symbolic.learning.literals import Feature, Literal
-from symbolic.learning.tables import Place
+from predinet_prolog.symbolic.learning import (
+    Clause,
+    Doubt,
+    Options,
+    Predicate,
+    Situation,
+    Theory,
+    Trial,
+    learn,
+    learn_predicate,
+)
+from predinet_prolog.symbolic.learning.choosing import held_back
+from predinet_prolog.symbolic.learning.doubts import doubts
+from predinet_prolog.symbolic.learning.fitting import Language
+from predinet_prolog.symbolic.learning.literals import Feature, Literal
+from predinet_prolog.symbolic.learning.tables import Place
 from tests.symbolic.learning.boards import ALL, SAME, SAME_COLOUR, any_true, boards, situation
 from tests.symbolic.learning.test_learning import QUESTIONS
 

@@ -5,9 +5,9 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from symbolic.learning import Options, Situation, learn_predicate, near_misses
-from symbolic.learning.concepts import Example
-from symbolic.learning.situations import LearningError
+from predinet_prolog.symbolic.learning import Options, Situation, learn_predicate, near_misses
+from predinet_prolog.symbolic.learning.concepts import Example
+from predinet_prolog.symbolic.learning.situations import LearningError
 from tests.symbolic.learning.boards import ALL, LEFT_OF, LIES_BETWEEN, SAME, SAME_COLOUR, SAME_SHAPE, board, situation
 
 SHORT = Options(variables=3, literals=2)

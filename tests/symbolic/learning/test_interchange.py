@@ -10,11 +10,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from quoting.popper import unquoted
-from symbolic import Engine
-from symbolic.learning import Options, Predicate, Situation
-from symbolic.learning.interchange import ilasp, popper
-from symbolic.learning.situations import LearningError
+from predinet_prolog.quoting.popper import unquoted
+from predinet_prolog.symbolic import Engine
+from predinet_prolog.symbolic.learning import Options, Predicate, Situation
+from predinet_prolog.symbolic.learning.interchange import ilasp, popper
+from predinet_prolog.symbolic.learning.situations import LearningError
 
 SAME = Predicate("same", 2, (0, 1), negation="unlike")
 BETWEEN = Predicate("lies_between", 3, (1, 2))

@@ -6,9 +6,19 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from symbolic.learning import Clause, Learned, Options, Predicate, Situation, Theory, ask_next, learn, search
-from symbolic.learning.literals import ANY, Feature, Literal
-from symbolic.learning.situations import LearningError
+from predinet_prolog.symbolic.learning import (
+    Clause,
+    Learned,
+    Options,
+    Predicate,
+    Situation,
+    Theory,
+    ask_next,
+    learn,
+    search,
+)
+from predinet_prolog.symbolic.learning.literals import ANY, Feature, Literal
+from predinet_prolog.symbolic.learning.situations import LearningError
 from tests.symbolic.learning.boards import (
     ALL,
     BLUE,

@@ -5,8 +5,8 @@ from functools import partial
 import numpy as np
 import pytest
 
-from symbolic import Engine, PrologError, Rules, UnknownPredicateError
-from symbolic.learning import (
+from predinet_prolog.symbolic import Engine, PrologError, Rules, UnknownPredicateError
+from predinet_prolog.symbolic.learning import (
     Observation,
     Predicate,
     Signature,
@@ -16,8 +16,8 @@ from symbolic.learning import (
     predicates_of,
     situation,
 )
-from symbolic.learning.observing import defined, of_rules
-from symbolic.learning.situations import LearningError
+from predinet_prolog.symbolic.learning.observing import defined, of_rules
+from predinet_prolog.symbolic.learning.situations import LearningError
 
 SAME = Signature("same", 2, (0, 1), negation="unlike")
 LEFT = Signature("left_of", 2)

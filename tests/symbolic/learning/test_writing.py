@@ -8,11 +8,11 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from quoting import prolog
-from symbolic import Engine, Rules
-from symbolic.learning import Clause, Predicate, Signature, Situation, Theory, observe
-from symbolic.learning import situation as told
-from symbolic.learning.literals import ANY, Feature, Literal, connected, pool
+from predinet_prolog.quoting import prolog
+from predinet_prolog.symbolic import Engine, Rules
+from predinet_prolog.symbolic.learning import Clause, Predicate, Signature, Situation, Theory, observe
+from predinet_prolog.symbolic.learning import situation as told
+from predinet_prolog.symbolic.learning.literals import ANY, Feature, Literal, connected, pool
 from tests.symbolic.learning.boards import (
     ABOVE,
     ALL,
