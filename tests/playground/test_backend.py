@@ -191,8 +191,8 @@ def test_what_the_browser_gets_is_all_that_it_imports(script: ModuleType, tmp_pa
     """Every module of ours that backend.py leads to is in the archive, and both models are."""
     project = script.project()
     for name in (DEFAULT_MODEL, SCENES_MODEL):
-        assert f"neural/models/{name}.safetensors" in project
-        assert f"neural/models/{name}.grounded.json" in project
+        assert f"predinet_prolog/neural/models/{name}.safetensors" in project
+        assert f"predinet_prolog/neural/models/{name}.grounded.json" in project
     for name, content in project.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(content)
@@ -211,7 +211,7 @@ def test_what_the_browser_gets_is_all_that_it_imports(script: ModuleType, tmp_pa
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    assert str(ROOT / "service") not in done.stdout
+    assert str(ROOT / "predinet_prolog") not in done.stdout
 
 
 def test_the_page_is_the_service_s(script: ModuleType) -> None:
