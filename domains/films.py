@@ -12,7 +12,7 @@ from PIL import Image, ImageSequence
 
 from predinet_prolog.domains.errors import DomainError, naming
 from predinet_prolog.domains.image_files import image_names
-from predinet_prolog.domains.images import ImageFile, open_file, opened
+from predinet_prolog.domains.images import ImageFile, Opened, opened
 
 VIDEOS = (".mp4", ".mov", ".avi", ".mkv", ".webm", ".m4v")
 """What is read by PyAV."""
@@ -27,14 +27,15 @@ class FilmFrame:
     """In a folder that at the end of its picture's name, if all have one of their own; else counted from 1."""
     name: str
     """What detections call it: its picture's name, or its number in six digits as a PNG's."""
-    file: ImageFile
+    file: Opened
+    """Not read yet."""
 
 
 def frames_of(path: Path) -> Iterator[FilmFrame]:
     """The frames of the film, in their order. DomainError for what is none."""
     if path.is_dir():
         for number, name in frame_names(path):
-            yield FilmFrame(number, name, open_file(path / name))
+            yield FilmFrame(number, name, path / name)
         return
     for number, picture in enumerate(_of_video(path) if _is_video(path) else _of_picture(path), 1):
         buffer, name = io.BytesIO(), _name(number)

@@ -55,7 +55,8 @@ class Told:
 
 
 Teller = Callable[..., Given]
-"""Tells of the things of a picture by its name and size; `looked`: whether they will be compared."""
+"""Tells of the things of one picture by its name and size; `looked`: whether they will be compared. BoxesError for a
+picture that is not named, where others are."""
 
 
 def teller(
@@ -66,12 +67,22 @@ def teller(
         raise BoxesError("boxes are the simple form of detections: send one of them")
     if boxes is not None:
         try:
-            return partial(given_by, parse(boxes, boxes_from), choice=Choice(some=True))
+            return partial(_of_one, parse(boxes, boxes_from), Choice(some=True))
         except DomainError as error:
             raise BoxesError(str(error)) from None
-    if detections is None or isinstance(detections, Told):
-        return detections
-    return Told(Path(detections)) if isinstance(detections, str | Path) else partial(given_by, detections)
+    if detections is None:
+        return None
+    told = Told(Path(detections)) if isinstance(detections, str | Path) else detections
+    return partial(_of_one, told.source, told.choice) if isinstance(told, Told) else partial(_of_one, told, ALL)
+
+
+def _of_one(source: Source, choice: Choice, picture: str, size: tuple[int, int], *, looked: bool) -> Given:
+    """Of a folder, pictures that a detector does not name have nothing in them; who names one picture means it."""
+    try:
+        source.check_pictures([picture])
+    except DomainError as error:
+        raise BoxesError(str(error)) from None
+    return given_by(source, picture, size, choice, looked=looked)
 
 
 def sent(data: bytes, where: str) -> Source:

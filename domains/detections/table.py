@@ -258,7 +258,8 @@ class Listing:
                         "write its name with its folder"
                     )
         if self.sparse and pictures and not picture_of:
-            self._refuse(f"has no image called {pictures[0]}: it has {self._some}; name one file so")
+            folder = "; of a folder, pictures that it does not name have nothing in them" * (len(pictures) == 1)
+            self._refuse(f"has no image called {pictures[0]}: it has {self._some}; name one file so{folder}")
 
     def _laid(self, row: Row, number: int, place: str, size: tuple[int, int], cuts: list[str]) -> Detection:
         """A row's thing within a picture of that size."""

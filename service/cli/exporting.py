@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 SKIPPED = 3
 """Exit status when a folder held images that cannot be used: all others were exported."""
+BROKEN = 4
+"""Exit status when a picture of a folder or a frame of a film could not be used or asked: all others were."""
 MOST_NOTES = 5
 """Kinds of remarks on the images of a folder that are told, the most frequent first."""
 
@@ -148,10 +150,14 @@ def _export_film(path: Path, output: Path | None, model: str | None, things: Thi
         summary, lambda frames: followed(frames, "looking", len(names))
     )
     tell_notes(summary.notes, summary.first)
+    for reason in summary.bad.values():
+        note(f"left out: {reason}")
     if output is None:
         emit(text)
     else:
         write_atomically(output, text.encode())
+    if summary.bad:
+        raise click.exceptions.Exit(BROKEN)
 
 
 def _folder(images: "Sequence[Path]") -> Path | None:

@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING
 import click
 
 from predinet_prolog.service.cli.console import counted, emit, note, one_line, progress
-from predinet_prolog.service.cli.exporting import tell_notes
+from predinet_prolog.service.cli.exporting import BROKEN, tell_notes
 
 if TYPE_CHECKING:
     from predinet_prolog.service.rows import Question, Row, Rows
     from predinet_prolog.service.store.journal import Entry
     from predinet_prolog.symbolic.answers import JSON
 
-BROKEN = 4
-"""Exit status when there was a picture that could not be used or asked: all others were."""
 BETWEEN = " ; "
 """Between the answers of a picture."""
 Variables = tuple[str, ...]

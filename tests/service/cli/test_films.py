@@ -66,6 +66,31 @@ def test_what_moves_in_a_gif_is_followed_without_tracks(run: Run) -> None:
     assert run("query", "film.pl", "moves_right(T, X)", "--rules", "episodes").out.count("X = ob_0") == 3
 
 
+def test_a_broken_frame_is_told_and_the_others_make_the_film(run: Run) -> None:
+    Path("frames/000002.png").write_bytes(b"no picture")
+    status, _, err = run("export", "frames", "--film", *TOLD, "--no-look", "-o", "film.pl")
+    assert (status, err.count("left out: frames/000002.png is")) == (4, 1)
+    assert run("query", "film.pl", "at(1, object(X)), next(1, T)").out.startswith("X = ob_0, T = 3")
+    for path in Path("frames").iterdir():
+        path.write_bytes(b"no picture")
+    status, out, err = run("export", "frames", "--film", *TOLD, "--no-look")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "frames has no frame that can be used: frames/000001.png is" in err
+
+
+def test_a_film_that_breaks_off_is_told_up_to_there(run: Run) -> None:
+    frames = [Image.effect_noise((64, 64), 90 + t) for t in range(4)]
+    frames[0].save("film.gif", save_all=True, append_images=frames[1:])
+    data = Path("film.gif").read_bytes()
+    Path("film.gif").write_bytes(data[: len(data) * 5 // 8])
+    Path("film.csv").write_text("\n".join(f"{t},1,9,9,20,20" for t in range(1, 5)))
+    status, out, err = run("export", "film.gif", "--film", "--detections", "film.csv", "--no-look")
+    assert status == 4
+    assert "frames after number 2 are not read" in err
+    assert "at(2, object(ob_0))" in out
+    assert "at(3, " not in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
