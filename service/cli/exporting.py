@@ -115,6 +115,7 @@ def export(
     """
     from predinet_prolog.domains.films import VIDEOS
 
+    things.check_look(model, looks)
     if film or any(path.suffix.lower() in VIDEOS for path in images):
         if len(images) > 1 or format != "prolog" or knowledge_base is not None or engine != ENGINES[0] or looks:
             raise UsageError("a film is exported alone, as a Prolog program: leave out --format, --kb and --engine")
@@ -200,6 +201,7 @@ def pictures_of(
     if things.told is None:
         return Pictures(folder, model_for(folder, model), looks, zones=things.zones)
     things.check_pictures(list(image_names(folder)))
+    things.check_look(model, looks)
     if not things.look:
         return Pictures(folder, None, None, things.told, things.zones)
     pictures = Pictures(folder, settings(model=model).model or SCENES_MODEL, looks, things.told, things.zones)

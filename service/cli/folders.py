@@ -8,9 +8,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from predinet_prolog.service.cli.console import PROGRAM, counted, emit, following, note, progress
+from predinet_prolog.service.cli.console import PROGRAM, counted, emit, following, note, one_line, progress
 from predinet_prolog.service.cli.exporting import model_for, tell_notes
 from predinet_prolog.service.cli.options import settings
+from predinet_prolog.service.cli.things import FOUND, Things
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
 
@@ -18,14 +19,14 @@ if TYPE_CHECKING:
     from predinet_prolog.bridge.definitions import Grounding
     from predinet_prolog.domains.domain import Annotated, Labelled
     from predinet_prolog.domains.image_files import ImageFiles
-    from predinet_prolog.experiments.folder_evaluation import FolderEvaluation
+    from predinet_prolog.experiments.folder_evaluation import Counts, FolderEvaluation
     from predinet_prolog.experiments.judging import Judge
     from predinet_prolog.neural.glimpses.model import GlimpseModel
     from predinet_prolog.neural.model import Model
     from predinet_prolog.symbolic import Rules
 
 
-def annotated_for(data: str, name: str | None, *, asked: bool) -> "tuple[Annotated, Model] | None":
+def annotated_for(data: str, name: str | None, things: Things, *, asked: bool) -> "tuple[Annotated, Model] | None":
     """The pictures of a folder and the model that looks at them; None for boards with labels.csv, which the network
     answers itself, and for what is no folder.
 
@@ -36,10 +37,18 @@ def annotated_for(data: str, name: str | None, *, asked: bool) -> "tuple[Annotat
     from predinet_prolog.domains.annotations import ANNOTATIONS
     from predinet_prolog.domains.label_tables import LABELS
     from predinet_prolog.neural.glimpses.model import load_any
+    from predinet_prolog.neural.model import NO_MODEL
 
     folder = Path(data)
     if not folder.is_dir():
+        if things != FOUND:
+            raise UsageError(f"--detections, --boxes and --zones are for a folder of pictures, and {data} is none")
         return None
+    if things.told is not None:
+        annotated = read_annotated(folder)
+        things.check_pictures(annotated.names)
+        things.check_look(name)
+        return annotated, load_any(settings(model=name).model or SCENES_MODEL) if things.look else NO_MODEL
     if asked:
         annotated, model = read_annotated(folder), load_any(model_for(folder, name))
         return (annotated if model.domain.picture.free else _boards(folder, annotated, model)), model
@@ -142,11 +151,20 @@ def evaluate_folder(
     rules: "Sequence[Rules]",
     limit: int | None,
     looks: int | None,
+    things: Things,
     as_json: bool,
 ) -> None:
-    """Prints how well the network sees the pictures, of which the first `limit` count, and answers their labels."""
+    """Prints how well the network sees the pictures, of which the first `limit` count, and answers their labels; or
+    what was told of their things."""
+    from predinet_prolog.bridge.perceiving.given import Given
     from predinet_prolog.domains.annotations import LOOK
+    from predinet_prolog.domains.image_files import upright_size
     from predinet_prolog.experiments import folder_evaluation
+
+    def given(number: int) -> Given:
+        assert things.told is not None, "it is asked"
+        name = annotated.names[number]
+        return things.told(name, upright_size(folder / name), looked=things.look)
 
     if limit is not None:
         annotated = annotated.first(limit)
@@ -160,13 +178,15 @@ def evaluate_folder(
             goal=goal,
             rules=rules,
             time_limit=settings().time_limit,
+            given=None if things.told is None else given,
+            zones=things.zones,
             report=report,
         )
     tell_remarks(annotated)
     tell_evened(result.evened)
     if result.answers is not None and result.answers.timeouts:
         note(f"{result.answers.timeouts} of {result.answers.n} goals ran out of time and count as wrong")
-    attributes = {} if annotated.truth is None else annotated.truth.attributes
+    attributes = {} if annotated.truth is None or not things.look else annotated.truth.attributes
     if unjudged := [name for name in attributes if ("same" if name == LOOK else f"same_{name}") not in result.pairs]:
         note(f"{folder}: not judged, as programs of {network.name} do not tell it: {', '.join(unjudged)}")
     if as_json:
@@ -182,7 +202,14 @@ def _summary(result: "FolderEvaluation", who: str) -> str:
         lines.append(f"accuracy      {result.answers.accuracy:.4f}{labelled}  ({who})")
     if result.exact_scenes is not None:
         lines += [f"exact scenes  {result.exact_scenes:.4f}", f"objects       {result.all_faults}"]
+    lines += [_told_line(name, counts) for name, counts in (result.told or {}).items()]
     return "\n".join([*lines, *pair_lines(result.pairs, result.calibration)]) + "\n"
+
+
+def _told_line(name: str, counts: "Counts") -> str:
+    shares = ("precision", counts.precision, f"of {counts.told} told"), ("recall", counts.recall, f"of {counts.true}")
+    told = (f"{share} {'none' if value is None else f'{value:.4f}'} ({of})" for share, value, of in shares)
+    return f"{one_line(name):13} {', '.join(told)}"
 
 
 def pair_lines(pairs: Mapping[str, float | None], calibration: Mapping[str, float | None]) -> list[str]:

@@ -27,6 +27,7 @@ from predinet_prolog.service.cli.options import (
     rules_option,
     settings,
 )
+from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError
 
 if TYPE_CHECKING:
@@ -250,6 +251,7 @@ def _train_one(network: Any, config: Any, folder: Path) -> None:
     metavar="DIR",
     help="New folder for pictures, programs and a table of the images that went wrong, the worst first.",
 )
+@things_options
 @json_option
 def evaluate(
     data: str,
@@ -264,6 +266,7 @@ def evaluate(
     seed: int,
     looks: int | None,
     failures: Path | None,
+    things: Things,
     as_json: bool,
 ) -> None:
     """Judge the network's own answers, or those of its programs with rules.
@@ -274,21 +277,28 @@ def evaluate(
     and how often what programs say of two objects is right, over all pairs of
     true objects: a pair with one that was not found counts as wrong.
 
+    With --detections it judges these: the precision and recall of things, of
+    each category where annotations.json has categories, by boxes of which half
+    of what they cover together is shared; and by --goal what follows from them.
+
     \b
     Examples:
       predinet-prolog evaluate between.npz --model between --json
       predinet-prolog evaluate between -n 500 --objects KIND --failures wrong/
       predinet-prolog evaluate same --rules THEORY --goal 'same_label(L)'
+      predinet-prolog evaluate pictures/ --detections found.json --no-look
     """
     from predinet_prolog.experiments import evaluation
 
     if (rules or clauses) and goal is None:
         raise UsageError("rules need a goal to be asked with: add --goal 'between_label(L)'")
     extra = open_rules(rules, clauses)
-    if found := folders.annotated_for(data, model, asked=goal is not None and failures is None):
+    if found := folders.annotated_for(data, model, things, asked=goal is not None and failures is None):
         if failures is not None or task is not None:
             raise UsageError("--failures and --task are for boards with labels.csv")
-        folders.evaluate_folder(Path(data), *found, goal=goal, rules=extra, limit=limit, looks=looks, as_json=as_json)
+        folders.evaluate_folder(
+            Path(data), *found, goal=goal, rules=extra, limit=limit, looks=looks, things=things, as_json=as_json
+        )
         return
     test_set = _test_set(data, n=n, limit=limit, objects=objects, seed=seed)
     network = open_model(model)

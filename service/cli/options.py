@@ -172,8 +172,7 @@ def check_source(source: Path, goal: str, model: str | None, looks: int | None, 
     if source.suffix in ASKED and any(option is not None for option in (model, looks, things.told, things.zones)):
         others = "as are --detections and --zones"
         raise UsageError(f"{source} is a program: --model, --looks and --boxes are for images, {others}")
-    if not things.look and (model is not None or looks is not None):
-        raise UsageError("--no-look opens no model: leave out --model and --looks")
+    things.check_look(model, looks)
     try:
         source.stat()
     except FileNotFoundError:

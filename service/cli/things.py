@@ -58,6 +58,11 @@ class Things:
         if self.told is not None and names:
             self.told.source.check_pictures(names)
 
+    def check_look(self, model: str | None, looks: int | None = None) -> None:
+        """UsageError for a model, or a bound on its looks, where no pixel may be looked at."""
+        if not self.look and (model is not None or looks is not None):
+            raise UsageError("--no-look opens no model: leave out --model and --looks")
+
 
 FOUND = Things()
 

@@ -37,3 +37,47 @@ def test_a_picture_of_a_folder_that_a_detector_does_not_name_is_empty(run: Run) 
     status, out, err = run("query", "folder", "category(X, C)", *TOLD)
     assert (status, out) == (0, "a.png: X = ob_0, C = person\nb.png: false\n")
     assert "folder/b.png: 1 of 1 images not named in the file of detections" in err
+
+
+def test_detections_are_judged_by_the_truth_of_a_folder(run: Run) -> None:
+    """Of two persons one is told, in a picture that is read smaller than it is; of the helmet another place."""
+    Image.new("RGB", (4000, 3000), "white").save("folder/b.png")
+    true = [
+        (1, [10, 20, 30, 40], 1),
+        (2, [900, 800, 400, 500], 1),
+        (2, [2000, 800, 400, 500], 1),
+        (2, [0, 0, 90, 90], 2),
+    ]
+    document = {
+        "images": [{"id": 1, "file_name": "a.png"}, {"id": 2, "file_name": "b.png"}],
+        "annotations": [{"image_id": image, "bbox": box, "category_id": key} for image, box, key in true],
+        "categories": [{"id": 1, "name": "person"}, {"id": 2, "name": "helmet"}],
+    }
+    Path("folder/annotations.json").write_text(json.dumps(document))
+    Path("folder/labels.csv").write_text("file,label\na.png,some\nb.png,none\n")
+    told = [BOX, BOX | {"file_name": "b.png", "bbox": [905, 800, 400, 500]}]
+    told.append(BOX | {"file_name": "b.png", "bbox": [3000, 0, 90, 90], "category_id": 1})
+    Path("found.json").write_text(json.dumps(told))
+    status, out, err = run("evaluate", "folder", *TOLD, "--goal", "category(X, helmet) -> L = none ; L = some")
+    assert (status, err) == (0, "")
+    assert "accuracy      1.0000  (" in out
+    assert "helmet        precision 0.0000 (of 1 told), recall 0.0000 (of 1)\n" in out
+    assert "person        precision 1.0000 (of 2 told), recall 0.6667 (of 3)\n" in out
+    counts = json.loads(run("evaluate", "folder", *TOLD, "--json").out)["told"]
+    assert counts["person"] == {"true": 3, "told": 2, "right": 2, "precision": 1.0, "recall": 2 / 3}
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        (("evaluate", "same"), "are for a folder of pictures, and same is none"),
+        (("evaluate", "folder", "--model", "scenes"), "--no-look opens no model: leave out --model and --looks"),
+        (("query", "folder", "true", "--model", "scenes"), "--no-look opens no model: leave out --model and --looks"),
+        (("export", "folder", "--film", "--model", "scenes"), "--no-look opens no model: leave out --model"),
+    ],
+)
+def test_mistakes_are_told_in_a_line(run: Run, command: tuple[str, ...], message: str) -> None:
+    Path("folder/labels.csv").write_text("file,label\na.png,some\nb.png,none\n")
+    status, out, err = run(*command, *TOLD)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert message in err

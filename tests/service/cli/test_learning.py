@@ -118,7 +118,7 @@ def test_evaluate_of_a_model_that_sees_the_game(run: Run, bound: Bound, seed: in
 def test_no_example_of_the_help_is_broken(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a terminal of 80 columns; the docs run such commands."""
     monkeypatch.setenv("COLUMNS", "80")
-    for command, count in (("evaluate", 3), ("query", 5), ("train", 3)):
+    for command, count in (("evaluate", 4), ("query", 5), ("train", 3)):
         examples = re.findall(rf"^ +(predinet-prolog {command} .*)$", run(command, "--help").out, re.MULTILINE)
         assert len(examples) == count
         assert all(len(shlex.split(example)) > 2 for example in examples)
