@@ -6,8 +6,6 @@ from predinet_prolog.bridge.scene import FloatArray
 
 LEAST_OVERLAP = 0.5
 """Two boxes show the same thing if they share at least this much of what they cover together."""
-BESIDE = 0.5
-"""Boxes that are so near to each other, in pixels on each side, lie against each other."""
 
 
 def match(found: FloatArray, true: FloatArray) -> list[tuple[int, int]]:
@@ -32,19 +30,6 @@ def overlaps(first: FloatArray, second: FloatArray) -> FloatArray:
     shared = size.prod(axis=2)
     together = _areas(first)[:, None] + _areas(second) - shared
     return np.asarray(np.divide(shared, together, out=np.zeros_like(shared), where=together > 0))
-
-
-def beside(boxes: FloatArray) -> list[tuple[int, int]]:
-    """Pairs of `boxes` (n, 4), the first the lower, that meet or lie a pixel apart."""
-    order = np.argsort(boxes[:, 0], kind="stable")
-    left, top, right, bottom = (boxes[order] + np.array([-BESIDE, -BESIDE, BESIDE, BESIDE])).T
-    # Of each box, in the order of their left sides, only those can meet it that begin before it ends.
-    counts = np.searchsorted(left, right) - np.arange(len(boxes)) - 1
-    first = np.repeat(np.arange(len(boxes)), counts)
-    second = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts) + first + 1
-    meet = (top[first] < bottom[second]) & (top[second] < bottom[first])
-    pairs = np.sort(np.stack([order[first[meet]], order[second[meet]]], axis=1), axis=1)
-    return [(a, b) for a, b in sorted(map(tuple, pairs.tolist()))]
 
 
 def _areas(boxes: FloatArray) -> FloatArray:

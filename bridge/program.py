@@ -15,7 +15,6 @@ from predinet_prolog.bridge.clauses import Clause, Literal, Section, literal, ru
 from predinet_prolog.bridge.colours import COLOURS
 from predinet_prolog.bridge.definitions import Grounding, read_grounding
 from predinet_prolog.bridge.glimpses.clauses import SHAPE_AND_SIZE, scene_rules
-from predinet_prolog.bridge.matching import beside
 from predinet_prolog.bridge.scene import FloatArray, Heads, Scene, Thing
 from predinet_prolog.bridge.terms import numbers
 from predinet_prolog.bridge.vocabulary import Dialect, base_facts_of, is_taken
@@ -194,7 +193,7 @@ def _rules_of(
     if grounding and any(definition.predicate == "same_shape" for definition in grounding.trusted):
         learned.append(SHAPE_AND_SIZE)
     looked = dialect.kind != "given"
-    sections = scene_rules(dict(axes), propositions=propositions, looked=looked)
+    sections = scene_rules(dict(axes), propositions=propositions, looked=looked, given=dialect.given)
     return ModelRules((*learned, *sections, *regions), grounding, dialect)
 
 
@@ -352,14 +351,13 @@ def _of_parts(scene: Scene) -> Tables:
     names = [thing.name for thing in scene.things]
 
     def touches() -> list[Column]:
-        touching = beside(scene.boxes) if scene.given else scene.touching
-        pairs = sorted(chain(touching, (pair[::-1] for pair in touching)))
+        pairs = sorted(chain(scene.touching, (pair[::-1] for pair in scene.touching)))
         return [[names[first] for first, _ in pairs], [names[second] for _, second in pairs]]
 
     return {
         "part": lambda: [[part for part, _ in parts]],
         "part_of": lambda: [[part for part, _ in parts], [thing for _, thing in parts]],
-        "touches": touches,
+        **({} if scene.given else {"touches": touches}),
     }
 
 

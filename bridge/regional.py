@@ -19,17 +19,24 @@ MANY = 100
 """Of more things, masks are measured where boxes meet, and from box to box elsewhere: all pairs would take seconds."""
 MOST = 0.5
 """What has more than this share of itself in a zone lies in it."""
-OF_GIVEN: Section = (
-    rule(
-        "dc X Y",
-        "object X; object Y; X \\== Y",
-        "; ".join(f"\\+ {name} X Y" for name in CONNECTED),
-        remarks=(
-            "dc(X, Y): X and Y are apart. Which other relation of RCC-8 holds, facts tell, with room for a pixel: by",
-            "masks where they were given, else by boxes.",
-        ),
+_NONE_OF_THEM = "; ".join(f"\\+ {name} X Y" for name in CONNECTED)
+_APART = rule(
+    "dc X Y",
+    "object X; object Y; X \\== Y",
+    _NONE_OF_THEM,
+    remarks=(
+        "dc(X, Y): X and Y are apart. Which other relation of RCC-8 holds, facts tell, with room for a pixel: by",
+        "masks where they were given, else by boxes.",
     ),
+)
+_OUTSIDE = rule("dc X Y", "object X; zone Y", _NONE_OF_THEM)
+OF_GIVEN: Section = (
     *(rule("overlaps X Y", f"{name} X Y") for name in CONNECTED if name != "ec"),
+    rule(
+        "overlaps_a X Category",
+        "object X; overlaps X Y; category Y Category",
+        remarks=("overlaps_a(X, Category): it overlaps something that is called so.",),
+    ),
     rule("distance X Y D", "masks_apart X Y D", remarks=("distance(X, Y, D): from rim to rim, in the same way.",)),
     rule("distance X Y D", "gap X Y D; \\+ masks_apart X Y _"),
 )
@@ -38,7 +45,8 @@ OF_ZONES: Section = (rule("in_zone X Zone", f"zone Zone; share_inside X Zone S; 
 
 def sections(given: bool, zones: bool) -> tuple[Section, ...]:
     """The clauses of programs whose things were given, and of those with zones."""
-    return (*([OF_GIVEN] if given else []), *([OF_ZONES] if zones else []))
+    apart = (_APART, *([_OUTSIDE] if zones else []), *OF_GIVEN)
+    return (*([apart] if given else []), *([OF_ZONES] if zones else []))
 
 
 def tables(scene: Scene, boxes: FloatArray, size: tuple[int, int]) -> Mapping[str, Callable[[], list[Any]]]:
@@ -50,7 +58,7 @@ def tables(scene: Scene, boxes: FloatArray, size: tuple[int, int]) -> Mapping[st
     lay = _Lay(scene, boxes, size)
     return {
         **({name: partial(lay.related, name) for name in CONNECTED} if given else {}),
-        **({"masks_apart": lay.masks_apart} if given else {}),
+        **({"touches": lay.touching, "masks_apart": lay.masks_apart} if given else {}),
         "share_inside": lay.shares,
         **({"zone": lambda: [list(zones.outlines)]} if zones else {}),
     }
@@ -76,21 +84,33 @@ class _Lay:
         return list(map(Region, self._boxes, masks))
 
     @cached_property
+    def _zones(self) -> list[tuple[str, Region]]:
+        return [] if self._scene.zones is None else regions_of(self._scene.zones, self._size)
+
+    @cached_property
     def _relations(self) -> list[tuple[int, int, str]]:
-        pairs = list(connected(self._regions))
-        return sorted([*pairs, *((second, first, CONVERSE.get(name, name)) for first, second, name in pairs)])
+        """Of things, and of things and zones, whose numbers are behind theirs."""
+        pairs = connected([*self._regions, *(region for _, region in self._zones)])
+        told = [pair for pair in pairs if pair[0] < len(self._regions)]
+        return sorted([*told, *((second, first, CONVERSE.get(name, name)) for first, second, name in told)])
+
+    @property
+    def _of_things(self) -> list[tuple[int, int]]:
+        return [(first, second) for first, second, _ in self._relations if max(first, second) < len(self._regions)]
 
     def related(self, relation: str) -> list[Any]:
-        names = self._names
-        pairs = [(names[first], names[second]) for first, second, name in self._relations if name == relation]
-        return [[first for first, _ in pairs], [second for _, second in pairs]]
+        names = [*self._names, *(name for name, _ in self._zones)]
+        pairs = [(first, second) for first, second, name in self._relations if name == relation]
+        return [[names[first] for first, _ in pairs], [names[second] for _, second in pairs]]
+
+    def touching(self) -> list[Any]:
+        pairs, names = self._of_things, self._names
+        return [[names[first] for first, _ in pairs], [names[second] for _, second in pairs]]
 
     def shares(self) -> list[Any]:
-        places, zones = list(zip(self._names, self._regions, strict=True)), self._scene.zones
-        inside = [
-            (*places[first], *places[second]) for first, second, _ in (self._relations if self._scene.given else ())
-        ]
-        inside += [(*place, *zone) for place in places for zone in (regions_of(zones, self._size) if zones else ())]
+        places = list(zip(self._names, self._regions, strict=True))
+        inside = [(*places[first], *places[second]) for first, second in self._of_things] if self._scene.given else []
+        inside += [(*place, *zone) for place in places for zone in self._zones]
         rows = [(first, second, share_inside(region, other)) for first, region, second, other in inside]
         return _columns([row for row in rows if row[2] >= LEAST])
 

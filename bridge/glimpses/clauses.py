@@ -47,7 +47,7 @@ _COARSE: Section = (
     ),
     rule("coarse X Y C", "coarse X A; coarse Y B; X \\== Y; C is max(A, B)"),
 )
-_PLACES: Section = (
+_INSIDE: Section = (
     rule(
         "inside X Y",
         "",
@@ -55,6 +55,12 @@ _PLACES: Section = (
         "L >= L1; T >= T1; R =< R1; B =< B1; (R - L)*(B - T) < (R1 - L1)*(B1 - T1)",
         remarks=("inside(X, Y): the box of X lies within that of Y.",),
     ),
+)
+_INSIDE_GIVEN: Section = (
+    rule("inside X Y", "tpp X Y", remarks=("inside(X, Y): X lies within Y, by masks where they were given.",)),
+    rule("inside X Y", "ntpp X Y"),
+)
+_PLACES: Section = (
     rule(
         "near_to X Y",
         "gap X Y G; size X A; size Y B; G < (A + B)/4",
@@ -89,10 +95,13 @@ SHAPE_AND_SIZE: Section = (
 """Only for programs that tell shapes."""
 
 
-def scene_rules(groups: Mapping[str, int], *, propositions: bool, looked: bool = True) -> tuple[Section, ...]:
+def scene_rules(
+    groups: Mapping[str, int], *, propositions: bool, looked: bool = True, given: bool = False
+) -> tuple[Section, ...]:
     """What every program of a model with these groups of relations can be asked; `propositions` says whether r0/3 and
-    the others are among it, and holds/4, `looked` whether any pixel was looked at."""
+    the others are among it, and holds/4, `looked` whether any pixel was looked at, `given` whether things were told."""
+    places = (*(_INSIDE_GIVEN if given else _INSIDE), *_PLACES)
     if not looked:
-        return SPATIAL, _SIZES, _PLACES
-    always = (*([_groups(groups)] if groups else []), SPATIAL, _SIZES, _COARSE, _PLACES, COLOURS)
+        return SPATIAL, _SIZES, places
+    always = (*([_groups(groups)] if groups else []), SPATIAL, _SIZES, _COARSE, places, COLOURS)
     return (_propositions(sum(groups.values())), *always, VALUES) if propositions else (*always, VALUES)

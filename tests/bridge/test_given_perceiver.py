@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from predinet_prolog.bridge.errors import BoxesError
-from predinet_prolog.bridge.matching import beside, overlaps
 from predinet_prolog.bridge.perceiving.given import MOST, Choice, Given, given_by, scene_of
 from predinet_prolog.bridge.perceiving.glimpses import GlimpsePerceiver
 from predinet_prolog.bridge.program import ImageInfo, make_program
@@ -108,16 +107,6 @@ def test_what_was_told_has_one_hash_and_another_has_another() -> None:
         for category, score in (("a", None), ("b", None), ("a", 0.5))
     ]
     assert len({*same, *others}) == 4
-
-
-@pytest.mark.parametrize("count", [0, 1, 2, 60])
-def test_boxes_that_meet_are_found_without_looking_at_all_pairs(count: int) -> None:
-    corners = np.random.default_rng(3).integers(0, 180, (count, 2)) / 2
-    boxes = np.hstack([corners, corners + np.random.default_rng(4).integers(1, 9, (count, 2))])
-    grown = boxes + np.array([-0.5, -0.5, 0.5, 0.5])
-    expected = np.argwhere(np.triu(overlaps(grown, grown) > 0, 1)).tolist()
-    assert list(map(list, beside(boxes))) == expected
-    assert count < 60 or len(expected) > 20
 
 
 class Seer:

@@ -50,6 +50,7 @@ def program() -> Program:
         Thing(name, np.array(box, float), None, np.empty(0), source=n) for n, (name, box) in enumerate(BOXES.items())
     ]
     things[0] = replace(things[0], outline=Outlined(L))
+    things[1] = replace(things[1], category="cart")
     scene = Scene(tuple(things), Inspection(0.0, None, 0.0), (200, 100), given=True, zones=ZONES)
     return make_program(scene, model=NO_MODEL, image=INFO)
 
@@ -60,12 +61,17 @@ def answers(text: str, goal: str) -> list[tuple[Any, ...]]:
 
 
 ASKED = {
-    "ntpp(X, Y)": [("ob_2", "ob_1")],
-    "ntppi(X, Y)": [("ob_1", "ob_2")],
+    "ntpp(X, Y)": [("ob_0", "loading bay"), ("ob_1", "loading bay"), ("ob_2", "ob_1"), ("ob_2", "loading bay")],
+    "ntppi(X, Y), object(X)": [("ob_1", "ob_2")],
     "ec(X, Y)": [("ob_0", "ob_3"), ("ob_3", "ob_0")],
-    "po(X, Y)": [],
-    "overlaps(X, Y)": [("ob_2", "ob_1"), ("ob_1", "ob_2")],
-    "dc(ob_0, X)": [("ob_1",), ("ob_2",), ("ob_4",)],
+    "po(X, Y)": [("ob_3", "loading bay"), ("loading bay", "ob_3")],
+    "touches(X, Y)": [("ob_0", "ob_3"), ("ob_1", "ob_2"), ("ob_2", "ob_1"), ("ob_3", "ob_0")],
+    "inside(X, Y), object(Y)": [("ob_2", "ob_1")],
+    "overlaps(X, Y), object(X), object(Y)": [("ob_2", "ob_1"), ("ob_1", "ob_2")],
+    "overlaps_a(X, cart)": [("ob_2",)],
+    "dc(ob_3, X), zone(X)": [("far",)],
+    "dc(ob_4, X), zone(X)": [("loading bay",), ("far",)],
+    "dc(ob_0, X)": [("ob_1",), ("ob_2",), ("ob_4",), ("far",)],
     "distance(ob_0, ob_1, D)": [(12.0,)],
     "distance(ob_1, ob_3, D)": [(5.0,)],
     "share_inside(ob_2, Y, S)": [("ob_1", 1.0), ("loading bay", 1.0)],

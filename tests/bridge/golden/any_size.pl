@@ -1,4 +1,4 @@
-%! {"model": {"name": "made-up", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's 50%.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 320, "height": 192}, "looks": null, "warnings": ["odd"], "rules": "a9ba930b555e8186", "length": 12649}
+%! {"model": {"name": "made-up", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's 50%.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 320, "height": 192}, "looks": null, "warnings": ["odd"], "rules": "06e82d7aa2c66532", "length": 12790}
 % What a PrediNet saw in an image, as a Prolog program.
 %
 % model    made-up (sha256 cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd)
@@ -15,7 +15,8 @@
 % part(Part)            Part is a thing on a thing, where the model looks for these, else a piece of one
 %                       colour; it has a position, box and colour, too
 % part_of(Part, X)      Part is a part of the object X
-% touches(X, Y)         X and Y lie against each other
+% touches(X, Y)         X and Y lie against each other; of what was told: they overlap, or are at most a
+%                       pixel apart
 % coordinate(R, X, C)   X lies at C on relation R's axis, its place left out
 % noise_level(Level)    how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur
 % tolerance(T)          places, and how far things are apart, that differ by at most T pixels count as the
@@ -34,7 +35,7 @@
 % coarse(X, C)          C is pixel(P) over X's size
 % coarse(X, Y, C)       that of the smaller of X and Y
 % larger(X, Y)          X is larger than Y and not of the same size
-% inside(X, Y)          X's box lies within Y's
+% inside(X, Y)          X lies within Y: X's box in Y's, of what was told by masks where there are any
 % near_to(X, Y)         the gap between X and Y is less than half their mean size
 % gap(X, Y, G)          G is what is free between the boxes of X and Y; 0 where they meet or overlap
 % closest(X, Y)         Y is the object nearest to X, centre to centre; all that are further by at most the
