@@ -1,13 +1,17 @@
 """Proofs and nearest misses as lines for people: what follows from what, by indentation."""
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple, TypeVar
 
 from predinet_prolog.bridge.vocabulary import GIVEN
 from predinet_prolog.service.prolog_text import write_answer
 from predinet_prolog.symbolic import Answer, Miss, Proof
 
+W = TypeVar("W", Proof, Miss)
+AXES = "axes"
+"""What a step is by that sums up comparisons on many axes; its goal is a sentence."""
 _REMARKS = {
     "fact": "fact",
     "builtin": "built in",
@@ -44,21 +48,24 @@ class Step(NamedTuple):
     """How likely the goal is to be true, in words, if the program says it."""
 
 
-def steps(why: Proof | Miss) -> list[Step]:
+def steps(why: Proof | Miss, *, numbers: bool = False) -> list[Step]:
     """The lines of a proof or a miss, from the goal down.
 
-    What was proved above is not proved again, and a leaf without values that stands above is not written again.
+    What was proved above is not proved again, and a leaf without values that stands above is not written again. Of
+    comparisons on many axes one line says how they end; with `numbers`, each of them has its own.
     """
     told: set[str] = set()
-    return list(_proof(why, 0, told) if isinstance(why, Proof) else _miss(why, 0, told))
+    whole = _opened(why) if numbers else why
+    return list(_proof(whole, 0, told) if isinstance(whole, Proof) else _miss(whole, 0, told))
 
 
 def write_steps(lines: Sequence[Step], *, indent: int = 0) -> str:
     """Text of the lines, what does not hold marked by ✗, and remarks as Prolog's comments."""
     starts = [f"{'  ' * (indent + line.depth)}{goal_text(line)}  {line.confidence}".rstrip() for line in lines]
     width = min(max(map(len, starts), default=0), 60)
+    remarks = [f"  % {line.remark}" if line.remark else "" for line in lines]
     return "".join(
-        f"{start.ljust(width)}  % {line.remark}".rstrip() + "\n" for start, line in zip(starts, lines, strict=True)
+        f"{start.ljust(width)}{remark}".rstrip() + "\n" for start, remark in zip(starts, remarks, strict=True)
     )
 
 
@@ -85,7 +92,23 @@ def _confidence(confidence: float | None, goal: str = "", *, holds: bool = True)
     return f"({what} {likelihood(confidence)}{'' if holds else ' that it holds'})"
 
 
+def _opened(why: W) -> W:
+    """The same with comparisons on axes in place of the step that sums them up."""
+    because = tuple(map(_opened, why.because))
+    if isinstance(why, Proof):
+        return replace(why, because=_spliced(because), nearest=why.nearest and _opened(why.nearest))
+    proved = (*why.proved, *(part for cause in because if cause.by == AXES for part in cause.proved))
+    return replace(why, because=_spliced(because), proved=_spliced(map(_opened, proved)))
+
+
+def _spliced(parts: Iterable[W]) -> tuple[W, ...]:
+    return tuple(step for part in parts for step in (part.because if part.by == AXES else (part,)))
+
+
 def _proof(proof: Proof, depth: int, told: set[str]) -> Iterator[Step]:
+    if proof.by == AXES:
+        yield Step(depth, proof.goal, "", True, True)
+        return
     below = bool(proof.because or proof.nearest)
     if below and proof.goal in told:
         yield Step(depth, proof.goal, "as above", True, True)
@@ -106,6 +129,9 @@ def _proof(proof: Proof, depth: int, told: set[str]) -> Iterator[Step]:
 
 def _miss(miss: Miss, depth: int, told: set[str], *, briefly: bool = False) -> Iterator[Step]:
     """`briefly`: what does hold is not proved."""
+    if miss.by == AXES:
+        yield Step(depth, miss.goal, "", False, True)
+        return
     if miss.miss is not None:
         remark = f"misses by {miss.miss:g}" + (f": {miss.expression}" if miss.expression else "")
     elif miss.found is not None:

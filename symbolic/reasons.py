@@ -21,6 +21,7 @@ class Step(Told):
 
     goal: its text, with the values that its variables got.
     by: what makes it true: fact, clause, builtin, comparison, conjunction (of a query), negation, forall, findall,
+        axes (comparisons on many axes, which goal sums up in words),
         too_deep (true, but the proof is not followed so far down) or cut_off (there was too much to tell). Of a miss
         also no_clause, where neither a fact nor a clause matches, or too_much_to_say.
     source: of a fact or clause, "program" or the name of the rules.

@@ -6,7 +6,7 @@
 
 /** <module> Proofs and misses as JSON
 
-A proof or a miss of why.pl becomes an object, whose members are the fields of Proof and Miss in reasons.py. Only goal and
+A proof or a miss of why.pl, folded by axes.pl, becomes an object, whose members are the fields of Proof and Miss in reasons.py. Only goal and
 by are always there. Literals like a = a are left out of proofs: they say nothing once the values are known. Texts are
 short: of large terms a part is written, and ... for the rest.
 
@@ -14,6 +14,7 @@ All the proofs of a query are paid for from a budget, a term budget(Characters, 
 characters end, {"goal":"...","by":"cut_off"} stands for all that would have followed.
 */
 
+:- use_module(axes).
 :- use_module(confidence).
 :- use_module(goal_text).
 :- use_module(guard, [owner/3]).
@@ -56,7 +57,8 @@ json_why(Why, M, Budget, Text, Least) :-
 % proof(+Proof, +Module, !Budget, -Weakest)//: the members of Proof's object. Weakest is weakest(Least, Known): the least
 % confidence of its steps, or none, and whether that is known of all that Proof rests on.
 
-proof(node(Goal, Kind, Proofs), M, Budget, Weakest) -->
+proof(node(Goal, Kind, Proofs0), M, Budget, Weakest) -->
+    { ( Kind == axes -> Proofs = Proofs0 ; folded(M, Proofs0, Proofs) ) },
     goal(Goal, Kind, M, Budget, Own),
     list(because, Proofs, M, Budget, weakest(Own, true), Weakest0),
     nearest(Kind, Goal, M, Budget, Likeliest),
@@ -117,7 +119,8 @@ all_told(Goal, M, Budget, Weakest0, Weakest) :-
 % miss(+Miss, +Module, !Budget, -Likeliest)//: the members of Miss's object. Likeliest is the greatest confidence of what
 % failed, or none.
 
-miss(miss(Goal, Kind, Proofs, Miss), M, Budget, Likeliest) -->
+miss(Whole, M, Budget, Likeliest) -->
+    { folded_miss(M, Whole, miss(Goal, Kind, Proofs, Miss)) },
     goal(Goal, Kind, M, Budget, Own),
     missed_by(Goal, Kind, M, Budget),
     list(proved, Proofs, M, Budget, weakest(none, true), _),
@@ -173,6 +176,10 @@ weaker(weakest(Least1, Known1), weakest(Least2, Known2), weakest(Least, Known)) 
 
 % goal(+Goal, +Kind, ..., -Confidence)//: the object's first members. Confidence is none where there is none.
 
+goal(words(Text), axes, _, Budget, none) -->
+    !,
+    written(goal, Text, Budget),
+    [by=axes].
 goal(Goal, Kind, M, Budget, Confidence) -->
     (   { Kind == builtin, sides(Goal, Left, Right) }
     ->  { functor(Goal, Name, _), Values =.. [Name,Left,Right] },

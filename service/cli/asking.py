@@ -203,8 +203,9 @@ def query(question: Question, limit: int | None, as_csv: bool, where: bool, outp
 @click.command(cls=DomainCommand)
 @asks("Seconds for answers and proofs.")
 @click.option("--limit", type=COUNT, default=1, metavar="N", help="Most answers to prove.")
+@click.option("--numbers", is_flag=True, help="Compare axis by axis, where a line sums up many axes.")
 @output_option("FILE.png", "Draw the first answer's proof beside the image, too.")
-def why(question: Question, limit: int, output: Path | None) -> None:
+def why(question: Question, limit: int, numbers: bool, output: Path | None) -> None:
     """Tell why a goal has an answer, or why it has none.
 
     Prints each answer's proof, down to the facts and their values, and how likely each step is to be true where the
@@ -229,7 +230,7 @@ def why(question: Question, limit: int, output: Path | None) -> None:
     if question.as_json:
         emit_json(asked, answers.to_json())
     else:
-        emit(reasons_text(answers))
+        emit(reasons_text(answers, numbers=numbers))
         if output is not None:
             emit(f"\n{output}\n")
     if not answers.answers:
@@ -301,24 +302,26 @@ def point_at(goal: str, position: int) -> None:
     sys.stderr.write(f"  {shown}\n  {' ' * (position - start)}^\n")
 
 
-def reasons_text(answers: "Answers") -> str:
-    """Every answer and its proof, or the nearest miss."""
+def reasons_text(answers: "Answers", *, numbers: bool = False) -> str:
+    """Every answer and its proof, or the nearest miss, with all `numbers` or in short."""
     from predinet_prolog.service.prolog_text import more_than
     from predinet_prolog.service.proof_text import answer_text
 
     if answers.why_not is not None:
-        return f"false. What came nearest:\n{tree(answers.why_not)}"
+        return f"false. What came nearest:\n{tree(answers.why_not, numbers=numbers)}"
     parts = [
-        f"{answer_text(answer)}, because\n{tree(answer.why)}" for answer in answers.answers if answer.why is not None
+        f"{answer_text(answer)}, because\n{tree(answer.why, numbers=numbers)}"
+        for answer in answers.answers
+        if answer.why is not None
     ]
     return "\n".join(parts) + (more_than(len(parts)) if answers.more else "")
 
 
-def tree(why: "Proof | Miss") -> str:
+def tree(why: "Proof | Miss", *, numbers: bool = False) -> str:
     """The lines of a proof or a miss, in colours if a terminal shows them."""
     from predinet_prolog.service.proof_text import steps, write_steps
 
-    lines = steps(why)
+    lines = steps(why, numbers=numbers)
     return _coloured(lines) if sys.stdout.isatty() else write_steps(lines, indent=1)
 
 

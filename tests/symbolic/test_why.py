@@ -692,3 +692,52 @@ def test_refused_goals_are_refused_alike(scene: Scene, goal: str, error: type[Sy
     with pytest.raises(error) as told:
         scene.ask(goal)
     assert told.value.to_json() == plain.value.to_json()
+
+
+AXES = """
+object(a). object(b). object(c).
+level(0.25).
+place(r0, a, 1.0). place(r0, b, 1.0). place(r0, c, 1.0).
+place(r1, a, 2.0). place(r1, b, 2.11). place(r1, c, 4.0).
+place(r2, a, 3.0). place(r2, b, 3.0). place(r2, c, 3.0).
+tells(r0, shape). tells(r1, colour). tells(r2, shape).
+alike(X, Y) :- object(X), object(Y), X \\== Y, T is 2*0.125, near(r0, X, Y, T), near(r1, X, Y, T), near(r2, X, Y, T), level(L), L =:= T.
+near(R, X, Y, T) :- place(R, X, A), place(R, Y, B), abs(A - B) =< T.
+loosely(X, Y) :- near(r0, X, Y, 1), near(r1, X, Y, 5).
+"""  # noqa: E501
+
+
+def test_comparisons_on_many_axes_are_one_step(engine: Engine) -> None:
+    """Its parts are what it sums up, with what works out the bound; where one fails, what held is told with it."""
+    proof = engine.ask(AXES, "alike(a, b)", why=True).answers[0].why
+    assert proof is not None
+    axes, *rest = proof.because
+    assert (axes.goal, axes.by) == ("shape, colour: 3 of 3 axes within 0.25, the largest 0.11", "axes")
+    below = ["object(a)", "object(b)", "a \\== b", "0.25 is 0.25"]
+    below += [f"near(r{axis}, a, b, 0.25)" for axis in (0, 1, 2)]
+    assert [step.goal for step in axes.because] == below
+    assert [step.goal for step in rest] == ["level(0.25)", "0.25 =:= 0.25"]
+    missed = engine.ask(AXES, "alike(a, c)", why=True).why_not
+    assert missed is not None
+    (axes_missed,) = missed.because
+    assert axes_missed.goal == "shape, colour: 1 of 3 axes within 0.25, then r1 differs by 2"
+    assert (missed.proved, axes_missed.by) == ((), "axes")
+    assert [step.goal for step in axes_missed.proved] == ["object(a)", "object(c)", "a \\== c", *below[3:4]] + [
+        "near(r0, a, c, 0.25)"
+    ]
+    assert axes_missed.because[0].goal == "near(r1, a, c, 0.25)"
+
+
+@pytest.mark.parametrize(
+    ("program", "goal"),
+    [
+        (AXES, "loosely(a, b)"),  # bounds of their own
+        (AXES, "near(r0, a, b, 1)"),
+        (AXES.replace("tells(", "says("), "alike(a, b)"),
+        (AXES.replace("tells(r1, colour)", "tells(r3, colour)"), "loosely(a, b)"),
+    ],
+)
+def test_what_is_no_run_of_axes_is_told_as_it_is(engine: Engine, program: str, goal: str) -> None:
+    proof = engine.ask(program, goal, why=True).answers[0].why
+    assert proof is not None
+    assert "axes" not in {step.by for step in nodes(proof)}

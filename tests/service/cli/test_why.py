@@ -81,6 +81,22 @@ def test_a_proof_says_once_what_a_relation_tells(run: Run, program: Path) -> Non
     assert "near(r1, ob_1, ob_0, 0.31)  % rule; r1: shape" in unaligned(run("why", program, "same(ob_1, X)").out)
 
 
+def test_many_axes_are_summed_up_in_a_line_and_opened_by_numbers(run: Run, program: Path) -> None:
+    program.write_text(
+        PROGRAM.replace("near(r1, X, Y, 0.31).", "near(r1, X, Y, 0.31), near(r2, X, Y, 0.31).")
+        + "coordinate(r2, ob_0, 0.5). coordinate(r2, ob_1, 0.5). coordinate(r2, ob_2, 0.3).\n"
+        + "tells(r1, shape). tells(r2, shape).\n"
+    )
+    lines = unaligned(run("why", program, "same(ob_0, ob_2)").out).splitlines()
+    assert lines[1:] == ["  same(ob_0, ob_2)  % rule", "    shape: 2 of 2 axes within 0.31, the largest 0.2"]
+    missed = unaligned(run("why", program, "same(ob_0, ob_1)").out).splitlines()
+    assert missed[2:] == ["    ✗ shape: 0 of 2 axes within 0.31, then r1 differs by 0.52"]
+    opened = run("why", program, "same(ob_1, ob_0)", "--numbers").out
+    assert "near(r2" not in opened
+    assert unaligned(opened) == unaligned(MISS).replace("rule\n      obj", "rule; r1: shape\n      obj")
+    assert run("why", program, "same(ob_0, ob_2)", "--numbers").out.count("0.31)") == 2
+
+
 def test_an_empty_findall_shows_what_came_nearest(run: Run, program: Path) -> None:
     lines = unaligned(run("why", program, "findall(X, same(ob_1, X), L)").out).splitlines()
     assert lines[1:3] == [

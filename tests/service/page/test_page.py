@@ -223,6 +223,8 @@ def test_an_answer_has_its_reasons(visit: Visit) -> None:
     tree = page.locator("#answers tr.proof").nth(1)
     expect(tree.locator("summary").first).to_contain_text("same(ob_2, ob_0)")
     expect(tree.locator(".clause").first).to_contain_text("same(X, Y) :- noise_level(N)")
+    tree.locator("summary", has_text="7 of 7 axes within").first.click()
+    assert tree.locator(".compared").first.locator(".thumb").count() == 2
     step = tree.locator("summary", has_text="near(").first
     expect(step).to_contain_text("by a rule, r4: shape")
     step.click()
@@ -234,6 +236,7 @@ def test_an_answer_has_its_reasons(visit: Visit) -> None:
     ask(page, "same(ob_0, ob_1)")
     press(page, "why not?")
     fails = page.locator(".fails")
+    page.locator("#answers summary", has_text="axes within").last.click()
     expect(page.locator("#answers .leaf", has=fails).last).to_contain_text("missed by")
     expect(page.locator("#answers div.proof summary", has=fails).first).to_contain_text(
         "by a rule that fails, confidence 0.0005 that it holds"
