@@ -15,7 +15,7 @@ cputime/0, which is/2 cannot be kept from. They tell nothing of others.)
 
 Three things are missing on purpose. catch/3, call_cleanup/2 and their kin could swallow the time
 limit. Predicates that turn text into terms (term_to_atom/2, read_term/2) would reach the parser
-with texts of any size. freeze/2, when/2 and lambda expressions would call goals that nobody saw.
+with texts of any size. freeze/2 and when/2 would call goals that nobody saw. format/3 would call those in its text.
 
 The table is the one source. docs/built-ins.md is written from it (built_ins.py), and so is the module built_ins,
 the base of every loaded program: it imports from the libraries what is listed and nothing more, so what else they
@@ -30,6 +30,7 @@ have does not even exist there. Its own base is system, so nothing in user is se
 :- use_module(library(pairs), []).
 :- use_module(library(solution_sequences), []).
 :- use_module(library(sort), []).
+:- use_module(library(yall), []).
 
 %!  importable(?Library) is nondet.
 %
@@ -97,11 +98,11 @@ group(solutions,
       ]).
 group(mapping,
       "A goal for each element of a list. The closure is an atom or a goal that lacks its last arguments, as in \c
-       `maplist(same(ob_0), Others)`; lambda expressions are refused.",
+       `maplist(same(ob_0), Others)`, or a lambda expression with a list of parameters, `maplist([X]>>same(ob_0, X), Others)`.",
       [ maplist(1, ?), maplist(2, ?, ?), maplist(3, ?, ?, ?), maplist(4, ?, ?, ?, ?),
         foldl(3, ?, ?, ?), foldl(4, ?, ?, ?, ?), foldl(5, ?, ?, ?, ?, ?),
         include(1, ?, ?), exclude(1, ?, ?), partition(1, ?, ?, ?), partition(2, ?, ?, ?, ?), convlist(2, ?, ?),
-        predsort(3, ?, ?)
+        predsort(3, ?, ?), phrase(2, ?), phrase(2, ?, ?)
       ]).
 group(unification,
       "Equal, different, could be equal. `dif/2` waits until it knows; what it still waits for is part of the answer.",
@@ -164,4 +165,5 @@ group(constraints,
             module_property(Library, exports(Exports)),
             '$member'(Name/Arity, Exports)
           ),
-          built_ins:import(Library:Name/Arity)).
+          built_ins:import(Library:Name/Arity)),
+   forall('$member'(Arity, [2, 3, 4, 5, 6, 7, 8, 9]), built_ins:import(yall:(>>)/Arity)).

@@ -27,8 +27,8 @@ def run(coroutine: Coroutine[Any, Any, T]) -> T:
 class BlockingChannel:
     """A worker process and our ends of its two pipes."""
 
-    def __init__(self) -> None:
-        command, options = worker_command()
+    def __init__(self, *, trust: bool = False) -> None:
+        command, options = worker_command(trust=trust)
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, **options)
         assert self._process.stdin is not None
         assert self._process.stdout is not None

@@ -30,11 +30,15 @@ A query, and the body of a rule, may call the predicates of the program, those o
 built-ins below. Everything else is refused before anything runs: files, processes, the network, other modules, and
 whatever would leave a trace for the next query. What is listed is pure: its answers depend on its arguments alone.
 
-Also refused, wherever it stands: a module qualifier (`lists:append(…)`), a variable as a goal (`X = p(1), X`), and a
-lambda expression (`[X]>>p(X)`), for the guard has to see every goal before it runs. `catch/3` and its kin are missing
-because they could swallow the time limit.
+Also refused, wherever it stands: a module qualifier (`lists:append(…)`) and a variable as a goal (`X = p(1), X`), for
+the guard has to see every goal before it runs. `catch/3` and its kin are missing because they could swallow the time
+limit, and `format/3` because its text can call goals.
 
-A rule file holds clauses `Head :- Body` over names that begin with a letter. It may not define what the program or the
+Where the goal and the rules are your own, `query`, `why`, `suppose` and `repl` take `--trust`: then they may call
+whatever SWI-Prolog has, and rules may have any directive, `:- op(700, xfx, likes)` for one. They run in a process that
+cannot write files and has its memory and time bounded all the same. Never trust what strangers wrote: it can read files.
+
+A rule file holds clauses `Head :- Body` and grammar rules `Head --> Body` over names that begin with a letter. It may not define what the program or the
 system defines, but it may give its own meaning to a library's predicate. These directives are accepted: `module/2` as
 the first term, `use_module/1` and `autoload/1` of the libraries below and of `library(clpfd)`, `dynamic/1`,
 `table/1` of `Name/Arity`, `discontiguous/1` and `det/1`.

@@ -27,7 +27,7 @@ _PR_SET_NO_NEW_PRIVS = 38
 
 def main() -> None:
     """Starts Prolog, says so, and serves requests until the parent closes its end."""
-    pyswip, home, host = sys.argv[1:]
+    pyswip, home, host, *trust = sys.argv[1:]
     reading, writing = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDWR)
     os.dup2(nothing, 0)
@@ -35,7 +35,7 @@ def main() -> None:
     # Python ignores this signal and Prolog would take SIGINT; the parent alone decides when to end us.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        prolog = _Prolog(_interface(pyswip), home, host)
+        prolog = _Prolog(_interface(pyswip), home, host, trust=bool(trust))
         _give_up_privileges()
         _limit_resources()
     except Exception as error:
@@ -103,10 +103,10 @@ def _interface(folder: str) -> Any:
 class _Prolog:
     """host.pl, called through the C interface `pl`.
 
-    host: host.pl, or a saved state with it.
+    host: host.pl, or a saved state with it. trust: whether what it is asked may call anything.
     """
 
-    def __init__(self, pl: Any, home: str, host: str) -> None:
+    def __init__(self, pl: Any, home: str, host: str, *, trust: bool) -> None:
         self._pl = pl
         saved = host.endswith(".state")
         options = ["swipl", "-q", "--nosignals", f"--home={home}", *(["-x", host] if saved else [])]
@@ -120,6 +120,8 @@ class _Prolog:
         # The thread of the time limits starts now, and garbage is collected without one.
         self._true("deadline:call_within(1, true), set_prolog_gc_thread(false)")
         self._true("statistics(errors, 0), statistics(warnings, 0)")
+        if trust:
+            self._true("guard:trust")
         operations = {
             "load": ("load_program", 3),
             "drop": ("drop_program", 2),

@@ -32,10 +32,13 @@ class Engine:
 
     time_limit: seconds that a goal may take, unless asked otherwise. Loading has a limit of its own (limits.py).
     answer_limit: answers that a question gets at most.
+    trust: whether goals and rules may call whatever Prolog has, with nothing looked at before it runs. They still run
+        in that process: without files to write, in bounded memory; a time limit they can catch ends the process.
     """
 
-    def __init__(self, *, time_limit: float = 1.0, answer_limit: int = 1000) -> None:
+    def __init__(self, *, time_limit: float = 1.0, answer_limit: int = 1000, trust: bool = False) -> None:
         self._bounds = Bounds(time_limit, answer_limit)
+        self._trust = trust
         self._lock = threading.Lock()
         self._worker: Worker | None = None
         self._starter: threading.Thread | None = None
@@ -178,7 +181,7 @@ class Engine:
         if self._worker is not None and not self._worker.alive:  # it died between two questions
             self._stop()
         if self._worker is None:
-            worker = Worker(BlockingChannel())
+            worker = Worker(BlockingChannel(trust=self._trust))
             run(worker.greet())
             self._worker = worker
         return self._worker

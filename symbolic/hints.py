@@ -7,6 +7,7 @@ from predinet_prolog.symbolic.precheck import without_quoted
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 _WRITTEN = {"and": "a comma", "or": "a semicolon"}
 """What Prolog has for words of other languages."""
+_OF_CONSTRAINTS = re.compile(r"\s*(#[=\\\\<>]+|ins?\b)")
 _NAME_AND_BRACKET = re.compile(r"(\w+)([ ]*)\(")
 _TERM = re.compile(r"""\s+(\w+|['"(\[{\\])""")
 _END_OF_TERM = re.compile(r"""[\w)\]}'"]$""")
@@ -22,6 +23,10 @@ def syntax_hint(goal: str, position: int) -> str | None:
                 return f"{name} begins with a capital letter, so it is a variable: did you mean {name.lower()}?"
             if blanks:
                 return f"no blank may stand between {name} and its bracket"
+    if constraint := _OF_CONSTRAINTS.match(goal, position):
+        return (
+            f"{constraint[1]} is of library(clpfd): rules that begin with `:- use_module(library(clpfd)).` bring it along"
+        )
     following = _TERM.match(goal, position)
     if following and _END_OF_TERM.search(goal[:position].rstrip()):
         word = following[1]

@@ -149,6 +149,11 @@ lift_argument(M, Image, ^, Arg0, Arg) :-
 lift_argument(M, Image, 0, Goal0, Goal) :-
     !,
     lift(Goal0, M, Image, Goal).
+lift_argument(M, Image, Extra, Parameters>>Body0, Parameters>>Body) :-
+    is_list(Parameters),
+    length(Parameters, Extra),
+    !,
+    lift(Body0, M, Image, Body).
 lift_argument(M, Image, Extra, Closure, Lifted) :-
     (   callable(Closure),
         length(More, Extra),

@@ -47,7 +47,8 @@ load(M, Texts) :-
     maplist(assert_source(M), Sources).
 
 open_module(M) :-
-    set_module(M:base(built_ins)),
+    ( trusting -> Base = user ; Base = built_ins ),
+    set_module(M:base(Base)),
     set_module(M:class(temporary)),
     set_prolog_flag(M:unknown, error).
 
@@ -266,9 +267,15 @@ accept((:- Directive), Id, Place, M, Clause) :-
 accept((?- Goal), _, _, _, _) :-
     !,
     refuse(program, "a query cannot stand in a file: `?- ~w`", [q(Goal)]).
+accept((Head --> Body), Id, Place, M, Clause) :-
+    Id \== program,
+    !,
+    refuse_qualifiers((Head --> Body)), % which the translation takes away
+    dcg_translate_rule((Head --> Body), Rule),
+    accept(Rule, Id, Place, M, Clause).
 accept((_ --> _), _, _, _, _) :-
     !,
-    refuse(program, "grammar rules (-->) are not supported", []).
+    refuse(program, "grammar rules (-->) belong in a file of rules", []).
 accept((_ => _), _, _, _, _) :-
     !,
     refuse(program, "rules with => are not supported: write Head :- Body", []).
@@ -300,6 +307,14 @@ directive(Declaration, _, M, Id) :-
     indicators(Spec, PIs),
     !,
     forall('$member'(PI, PIs), assertz(declared(M, Id, Kind, PI))).
+directive(op(Priority, Type, Names), _, M, _) :-
+    trusting,
+    !,
+    op(Priority, Type, M:Names).
+directive(Directive, _, M, _) :-
+    trusting,
+    call(M:Directive),
+    !.
 directive(Directive, _, _, _) :-
     findall(Library, importable(Library), Libraries),
     atomic_list_concat(Libraries, ', ', Names),

@@ -78,6 +78,13 @@ clauses_option = click.option(
 )
 
 
+trust_option = click.option(
+    "--trust",
+    is_flag=True,
+    help="Let the goal and the rules call anything that Prolog has, as catch/3, op/3 and files. For those of your own.",
+)
+
+
 def output_option(metavar: str, help: str) -> Callable[[Any], Any]:
     """-o, --output: where to write."""
     return click.option("-o", "--output", type=FILE, metavar=metavar, help=help)

@@ -27,6 +27,7 @@ from predinet_prolog.service.cli.options import (
     source_argument,
     suiting_model_option,
     timeout_option,
+    trust_option,
 )
 from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError, failure
@@ -57,6 +58,7 @@ _WHY = re.compile(r"^why\s+")
 @suiting_model_option
 @looks_option
 @things_options
+@trust_option
 def repl(
     source: Path,
     rules: tuple[str, ...],
@@ -65,6 +67,7 @@ def repl(
     model: str | None,
     looks: int | None,
     things: Things,
+    trust: bool,
 ) -> None:
     """Ask question after question about an image or a program.
 
@@ -90,7 +93,7 @@ def repl(
         raise UsageError(f"{source} is a table: predinet-prolog query {source} GOAL loads what the goal speaks of")
     check_source(source, "", model, looks, things)
     chosen = settings({"time_limit": "--timeout"}, time_limit=timeout)
-    with Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit) as engine:
+    with Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit, trust=trust) as engine:
         engine.start()  # while the image is looked at
         asked = open_source(source, model, looks, things, "")
         session = _Session(engine, source, asked, rules, [*clauses])
