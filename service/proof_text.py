@@ -55,8 +55,9 @@ def steps(why: Proof | Miss, *, numbers: bool = False) -> list[Step]:
     comparisons on many axes one line says how they end; with `numbers`, each of them has its own.
     """
     told: set[str] = set()
-    whole = _opened(why) if numbers else why
-    return list(_proof(whole, 0, told) if isinstance(whole, Proof) else _miss(whole, 0, told))
+    if isinstance(why, Proof):
+        return list(_proof(_opened(why) if numbers else why, 0, told))
+    return list(_miss(_opened_miss(why) if numbers else why, 0, told))
 
 
 def write_steps(lines: Sequence[Step], *, indent: int = 0) -> str:
@@ -92,13 +93,19 @@ def _confidence(confidence: float | None, goal: str = "", *, holds: bool = True)
     return f"({what} {likelihood(confidence)}{'' if holds else ' that it holds'})"
 
 
-def _opened(why: W) -> W:
+def _opened(proof: Proof) -> Proof:
     """The same with comparisons on axes in place of the step that sums them up."""
-    because = tuple(map(_opened, why.because))
-    if isinstance(why, Proof):
-        return replace(why, because=_spliced(because), nearest=why.nearest and _opened(why.nearest))
-    proved = (*why.proved, *(part for cause in because if cause.by == AXES for part in cause.proved))
-    return replace(why, because=_spliced(because), proved=_spliced(map(_opened, proved)))
+    return replace(
+        proof,
+        because=_spliced(map(_opened, proof.because)),
+        nearest=None if proof.nearest is None else _opened_miss(proof.nearest),
+    )
+
+
+def _opened_miss(miss: Miss) -> Miss:
+    causes = tuple(map(_opened_miss, miss.because))
+    proved = (*map(_opened, miss.proved), *(part for cause in causes if cause.by == AXES for part in cause.proved))
+    return replace(miss, proved=_spliced(proved), because=_spliced(causes))
 
 
 def _spliced(parts: Iterable[W]) -> tuple[W, ...]:

@@ -36,12 +36,12 @@ limit, and `format/3` because its text can call goals.
 
 Where the goal and the rules are your own, `query`, `why`, `suppose` and `repl` take `--trust`: then they may call
 whatever SWI-Prolog has, and rules may have any directive, `:- op(700, xfx, likes)` for one. They run in a process that
-cannot write files and has its memory and time bounded all the same. Never trust what strangers wrote: it can read files.
+cannot write files, in bounded memory and time, all the same. Never trust what strangers wrote: it can read files.
 
-A rule file holds clauses `Head :- Body` and grammar rules `Head --> Body` over names that begin with a letter. It may not define what the program or the
-system defines, but it may give its own meaning to a library's predicate. These directives are accepted: `module/2` as
-the first term, `use_module/1` and `autoload/1` of the libraries below and of `library(clpfd)`, `dynamic/1`,
-`table/1` of `Name/Arity`, `discontiguous/1` and `det/1`.
+A rule file holds clauses `Head :- Body` and grammar rules `Head --> Body` over names that begin with a letter. It may
+not define what the program or the system defines, but it may give its own meaning to a library's predicate. These
+directives are accepted: `module/2` as the first term, `use_module/1` and `autoload/1` of the libraries below and of
+`library(clpfd)`, `dynamic/1`, `table/1` of `Name/Arity`, `discontiguous/1` and `det/1`.
 
 The meaning of each is SWI-Prolog's: see its [manual](https://www.swi-prolog.org/pldoc/man?section=builtin).
 """

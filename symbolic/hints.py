@@ -24,9 +24,7 @@ def syntax_hint(goal: str, position: int) -> str | None:
             if blanks:
                 return f"no blank may stand between {name} and its bracket"
     if constraint := _OF_CONSTRAINTS.match(goal, position):
-        return (
-            f"{constraint[1]} is of library(clpfd): rules that begin with `:- use_module(library(clpfd)).` bring it along"
-        )
+        return f"{constraint[1]} is of library(clpfd): begin a file of rules with `:- use_module(library(clpfd)).`"
     following = _TERM.match(goal, position)
     if following and _END_OF_TERM.search(goal[:position].rstrip()):
         word = following[1]

@@ -118,7 +118,11 @@ def test_a_capital_letter_makes_a_variable(engine: Engine, goal: str, mistaken: 
     [
         ("object(X) same(X, Y)", 9, "is a comma missing before same?"),
         ("same(X Y)", 6, "is a comma missing before Y?"),
-        ("X in 1..3", 1, "in is of library(clpfd): rules that begin with `:- use_module(library(clpfd)).` bring it along"),
+        (
+            "X in 1..3",
+            1,
+            "in is of library(clpfd): begin a file of rules with `:- use_module(library(clpfd)).`",
+        ),
         ("X = 'a b' object(X)", 9, "is a comma missing before object?"),
         ("object(X) and same(X, Y)", 9, "write a comma for and"),
         ("object(X) or same(X, Y)", 9, "write a semicolon for or"),
