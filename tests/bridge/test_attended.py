@@ -39,10 +39,3 @@ def test_clusters_of_masks_are_symbols_in_order(facts: dict) -> None:
     assert facts["head"] == [["h0", "h1"], ["ob_2", "ob_2"], ["ob_1", "ob_0"]]
     assert [facts["r1"][0].tolist(), *facts["r1"][1:]] == [[-1.5, 0.25], ["ob_2", "ob_2"], ["ob_1", "ob_0"]]
     assert [side.tolist() for side in facts["slope"][1:]] == [[1, 3, 5], [2, 4, 6]]
-
-
-def test_an_object_reaches_over_its_windows_and_has_the_colour_of_what_shows(facts: dict) -> None:
-    names, *sides = facts["box"]
-    assert names == ["ob_0", "ob_2"]
-    assert np.array(sides).T.tolist() == [[20.5, 0, 28.5, 4.5], [4.5, 20.5, 12.5, 28.5]]
-    assert [column[1] for column in facts["colour"]] == ["ob_2", *RED]

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from predinet_prolog.bridge.errors import BoxesError
-from predinet_prolog.bridge.perceiving.given import MOST, Choice, Given, given_by
+from predinet_prolog.bridge.perceiving.given import Choice, Given, given_by
 from predinet_prolog.domains.detections.coco import parse as parse_text
 from predinet_prolog.domains.errors import DomainError
 
@@ -111,10 +111,3 @@ def test_what_is_wrong_is_named(case: str) -> None:
         parse(document)
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 400
-
-
-def test_of_many_images_a_few_are_named() -> None:
-    images = [{"id": number, "file_name": f"{number}.png"} for number in range(5000)]
-    with pytest.raises((BoxesError, DomainError), match=r"it has 0.png, 1.png, 2.png, 3.png, 4.png, …; name"):
-        parse({"images": images, "annotations": []})
-    assert MOST == 200

@@ -9,9 +9,7 @@ import numpy as np
 import pytest
 
 from predinet_prolog.bridge import BridgeError, ImageInfo, Program, make_program, perceiver_of
-from predinet_prolog.bridge.colours import COLOURS, mean_colours
 from predinet_prolog.bridge.definitions import SUFFIX, ColourErrors, read_grounding
-from predinet_prolog.bridge.glimpses.clauses import scene_rules
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.neural import Model, load_model
 
@@ -39,18 +37,6 @@ def test_a_clean_boards_colours_are_the_true_ones(model: Model, kind: str) -> No
         cells = scenes.colours[index][scenes.occupied[index]]
         assert told == sorted(map(tuple, palette[cells].tolist()))
         assert program.facts["colour"][0] == program.facts["object"][0]
-
-
-def test_pixels_at_the_edge_count_only_where_there_are_no_others() -> None:
-    images = np.full((3, 9, 9, 3), 10, np.uint8)
-    images[0, 2:7, 2:7] = (120, 60, 200)  # an edge mixed with the ground …
-    images[0, 3:6, 3:6] = (250, 100, 40)  # … around what it is
-    images[1, 4, 1:8] = (0, 90, 0)  # a line has no inside
-    boxes = np.array([[2, 2, 7, 7], [1, 3, 8, 6], [-3, -3, 2, 2]], dtype=np.float64)
-    assert mean_colours(images, np.arange(3), boxes).tolist() == [[250, 100, 40], [0, 90, 0], [10, 10, 10]]
-    order = np.array([2, 0, 1])
-    assert mean_colours(images, order, boxes[order]).tolist() == [[10, 10, 10], [250, 100, 40], [0, 90, 0]]
-    assert mean_colours(images, order[:0], boxes[:0]).shape == (0, 3)
 
 
 def test_a_model_whose_colours_are_far_off_tells_none(model: Model, tmp_path: Path) -> None:
@@ -88,9 +74,3 @@ def test_a_grounding_of_an_earlier_version_is_read_and_a_broken_one_is_not(model
     mine.path.with_suffix(SUFFIX).write_text(json.dumps(document))
     with pytest.raises(BridgeError, match=r"broken.grounded.json cannot be read"):
         read_grounding(mine)
-
-
-def test_all_programs_have_the_same_words_for_colours(model: Model) -> None:
-    (program,) = programs(model, generate("scatter", 1, seed=3).render())
-    assert COLOURS in program.sections
-    assert COLOURS in scene_rules({"look": 2}, propositions=True)

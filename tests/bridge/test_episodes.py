@@ -5,14 +5,12 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from predinet_prolog.bridge.clauses import rule
-from predinet_prolog.bridge.episodes import Frame, at_steps, follow, write_episode
+from predinet_prolog.bridge.episodes import Frame, follow, write_episode
 from predinet_prolog.bridge.errors import BridgeError
 from predinet_prolog.bridge.program import ImageInfo, make_program
 from predinet_prolog.bridge.scene import Scene, Thing
 from predinet_prolog.bridge.vocabulary import Dialect
 from predinet_prolog.bridge.writers.header import warnings_of
-from predinet_prolog.bridge.writers.prolog import write_sections
 from predinet_prolog.domains.detections.outlines import Polygons
 from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.domains.zones import Zones
@@ -60,21 +58,6 @@ def test_what_is_too_far_or_of_another_colour_or_long_gone_is_another() -> None:
     assert follow([frame(at), frame(("ob_0", 50.0, 50.0, GREEN))], SIDE)[1] == {"ob_0": "ob_1"}
     assert follow([frame(at), *[frame()] * 4, frame(at)], SIDE)[-1] == {"ob_0": "ob_0"}
     assert follow([frame(at), *[frame()] * 5, frame(at)], SIDE)[-1] == {"ob_0": "ob_1"}
-
-
-def test_clauses_speak_of_a_frame() -> None:
-    section = (
-        rule("size X S", "object X; box X L T R B; S is max(R - L, B - T)"),
-        rule("closest X Y", "centres_apart X Y D; \\+ nearer X D"),
-        rule("nearer X D", "centres_apart X _ D0; D0 < D - 1"),
-        rule("palette red 1 2 3"),
-    )
-    assert write_sections(at_steps([section])).splitlines() == [
-        "at(Step, size(X, S)) :- at(Step, object(X)), at(Step, box(X, L, T, R, B)), S is max(R - L, B - T).",
-        "at(Step, closest(X, Y)) :- at(Step, centres_apart(X, Y, D)), \\+ nearer(Step, X, D).",
-        "nearer(Step, X, D) :- at(Step, centres_apart(X, _, D0)), D0 < D - 1.",
-        "at(_, palette(red, 1, 2, 3)).",
-    ]
 
 
 def test_an_episode_answers() -> None:

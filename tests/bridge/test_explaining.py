@@ -1,25 +1,18 @@
 """Explaining: the variance taken apart on co-ordinates made by hand, and what the shipped models' relations tell."""
 
-from itertools import product
-
 import numpy as np
 import pytest
-import torch
 
 from predinet_prolog.bridge import BridgeError
 from predinet_prolog.bridge.definitions import read_grounding
 from predinet_prolog.bridge.explaining import (
     Meaning,
     analysis_of_variance,
-    best_accuracy,
     explain,
     meanings,
-    objects_to_see,
-    place_variance,
 )
-from predinet_prolog.bridge.grounding import Seen, seen_objects
+from predinet_prolog.bridge.grounding import Seen
 from predinet_prolog.domains.domain import Pixels, Truth
-from predinet_prolog.domains.relations_game import Scenes
 from predinet_prolog.domains.relations_game.attribute_windows import SETTINGS
 from predinet_prolog.neural import load_model
 from predinet_prolog.neural.checkpoint import Model
@@ -73,31 +66,6 @@ def test_parts_that_are_added_are_found_again() -> None:
     assert [meaning.coordinate[name] for name in PARTS] == pytest.approx(variances / variances.sum())
 
 
-def test_noise_is_interaction_and_tells_nothing() -> None:
-    meaning = told(np.random.default_rng(7).normal(size=(SHAPES, COLOURS)))
-    degrees = np.array([COLOURS - 1, SHAPES - 1, (COLOURS - 1) * (SHAPES - 1), 0]) / (SHAPES * COLOURS - 1)
-    assert shares(meaning) == pytest.approx(degrees, abs=0.02)
-    assert meaning.tells == "mixed"
-    assert meaning.accuracy["colour"] == pytest.approx(0.5, abs=0.02)
-    assert meaning.accuracy["shape"] == pytest.approx(0.5, abs=0.02)
-
-
-@pytest.mark.parametrize(("by_place", "expected", "tells"), [(0.0, 0, "nothing"), (0.3, 1, "position")])
-def test_equal_coordinates_have_no_share(by_place: float, expected: int, tells: str) -> None:
-    """0.1 has no exact mean: rounding must not pass for variance."""
-    meaning = told(np.full((SHAPES, COLOURS), 0.1), by_place)
-    assert shares(meaning) == (0, 0, 0, expected)
-    assert set(meaning.coordinate.values()) == {0}
-    assert meaning.tells == tells
-    assert set(meaning.accuracy.values()) == {0.5}
-
-
-def test_colour_as_main_part_has_its_name_from_nine_tenths_on() -> None:
-    unit = COLOUR / COLOUR.std(), SHAPE / SHAPE.std()
-    assert told(np.sqrt(0.91) * unit[0] + np.sqrt(0.09) * unit[1]).tells == "colour"
-    assert told(np.sqrt(0.89) * unit[0] + np.sqrt(0.11) * unit[1]).tells == "mixed"
-
-
 def test_accuracy_is_of_pairs_of_different_objects() -> None:
     """Where every colour has a point of its own, same_colour is sure, and same_shape is never close by."""
     meaning = told(COLOUR)
@@ -108,61 +76,11 @@ def test_accuracy_is_of_pairs_of_different_objects() -> None:
     assert told(merged).accuracy["colour"] == pytest.approx(1 - 1 / 300 / 2)
 
 
-def test_best_accuracy_by_trying_every_threshold() -> None:
-    random = np.random.default_rng(9)
-    alike = random.random(211) < 0.3
-    distances = np.where(alike, random.integers(0, 7, 211), random.integers(3, 13, 211)) / 10  # many are equal
-    tried = [
-        ((distances[alike] <= threshold).mean() + (distances[~alike] > threshold).mean()) / 2
-        for threshold in (-1, *distances)
-    ]
-    assert best_accuracy(distances, alike) == pytest.approx(max(tried))
-    assert best_accuracy(np.ones(211), alike) == 0.5
-
-
-def test_a_domain_may_have_one_attribute_or_three() -> None:
-    values = RANDOM.normal(size=(4, 3, 2))
-    grid = np.indices(values.shape).reshape(3, -1)
-    three = meanings(values.reshape(-1, 1), dict(zip("abc", grid, strict=True)), np.zeros(1))[0]
-    assert [*three.attributes] == [*three.accuracy] == ["a", "b", "c"]
-    assert sum(three.coordinate.values()) == pytest.approx(1)
-    one = meanings(np.arange(7.0)[:, None], {"colour": np.arange(7)}, np.zeros(1))[0]
-    assert one.attributes == pytest.approx({"colour": 1.0})
-    assert (one.interaction, one.tells) == (pytest.approx(0), "colour")
-    assert one.accuracy == {"colour": 0.5}, "no two things have it in common"
-
-
-def test_place_variance_of_two_cells() -> None:
-    """Differences are ±(0.5, 0.2): what a slope of (2, 5) makes of them is ±2, of (2, −5) it is 0."""
-    places = np.array([[0.1, 0.1], [0.6, 0.3]])
-    assert place_variance(np.array([[2.0, 5.0], [2.0, -5.0]]), places) == pytest.approx([4.0, 0.0])
-    assert place_variance(np.ones((2, 2)), places[:1]).tolist() == [0, 0]
-
-
 @pytest.fixture(scope="module")
 def mixed() -> tuple[list[Meaning], list[int]]:
     """What is said of a model, and the progress that was told."""
     progress: list[int] = []
     return explain(load_model("between-small"), progress.append), progress
-
-
-@pytest.mark.margins
-def test_the_spread_is_that_of_the_networks_own_values(
-    mixed: tuple[list[Meaning], list[int]], bound: Bound, seed: int
-) -> None:
-    """Two pentominoes drawn at random in two cells drawn at random, through the network itself."""
-    model, random, n = load_model("between-small"), np.random.default_rng(10 + seed), 6000
-    cells = np.array([random.permutation(9)[:2] for _ in range(n)])
-    shapes, colours = (np.full((n, 9), -1) for _ in range(2))
-    np.put_along_axis(shapes, cells, random.integers(SHAPES, size=(n, 2)), 1)
-    np.put_along_axis(colours, cells, random.integers(COLOURS, size=(n, 2)), 1)
-    images = Scenes("pentos", "scatter", shapes, colours, np.zeros(n, int), np.zeros(n, int)).render()
-    with torch.no_grad():
-        axes = (model.network.encoder(torch.tensor(images)) @ model.network.predinet.W_S).numpy()
-    windows = np.array([2 * row * 5 + 2 * column for row, column in product(range(3), repeat=2)])[cells]
-    first, second = (np.take_along_axis(axes, windows[:, [end], None], 1)[:, 0] for end in (0, 1))
-    spreads = [meaning.spread for meaning in mixed[0]]
-    bound.close("spread", (first - second).std(0), spreads, rtol=0.05, atol=0)
 
 
 @pytest.fixture(scope="module")
@@ -194,16 +112,6 @@ def test_relations_game_tells_what_the_attribute_loss_led_it_to(named: list[Mean
         bound.below("share of the other attribute", 1 - meaning.coordinate[meaning.tells], 0.02)
 
 
-def test_between_mixes_colour_and_shape(mixed: tuple[list[Meaning], list[int]]) -> None:
-    """Its task never needed one without the other."""
-    all_told, progress = mixed
-    assert [meaning.relation for meaning in all_told] == list(range(8))
-    for meaning in all_told:
-        assert [sum(shares(meaning)), sum(meaning.coordinate.values())] == pytest.approx([1, 1])
-    assert {meaning.tells for meaning in all_told} == {"mixed"}
-    assert sum(progress) == objects_to_see(load_model("between-small")) == SHAPES * COLOURS
-
-
 def test_a_model_that_sees_nothing_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     def blind(model: Model, images: Pixels, truth: Truth) -> list[Seen]:
         return [
@@ -213,27 +121,3 @@ def test_a_model_that_sees_nothing_is_refused(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("predinet_prolog.bridge.explaining.seen_objects", blind)
     with pytest.raises(BridgeError, match=r"between-small does not see 925 of the 925 pentos .*train it longer"):
         explain(load_model("between-small"))
-
-
-def test_what_is_missed_at_the_first_place_is_found_elsewhere(
-    mixed: tuple[list[Meaning], list[int]], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model = load_model("between-small")
-    first = _boxes(model, 0)
-
-    def squinting(model: Model, images: Pixels, truth: Truth) -> list[Seen]:
-        """Overlooks every other object at the first place."""
-        overlooked = [index % 2 == 0 and bool((first == box).all(1).any()) for index, box in enumerate(truth.boxes)]
-        return [
-            Seen(seen.things[int(skip) :], seen.coordinates[int(skip) :], seen.noise_level, seen.colours[int(skip) :])
-            for seen, skip in zip(seen_objects(model, images, truth), overlooked, strict=True)
-        ]
-
-    monkeypatch.setattr("predinet_prolog.bridge.explaining.seen_objects", squinting)
-    assert explain(model) == mixed[0]
-
-
-def _boxes(model: Model, place: int) -> np.ndarray:
-    truth = model.domain.gallery(place).truth
-    assert truth is not None
-    return truth.boxes

@@ -22,7 +22,6 @@ from tests.margins import Bound
 
 pytestmark = pytest.mark.slow(43)
 
-MOST_LITERALS = 10
 CURVE = Curve(0.25, 6.0, 0.01)
 PREDICATES = ["same", "same_shape", "same_colour"]
 
@@ -66,31 +65,6 @@ def test_the_fit_finds_the_relations_that_tell_and_a_threshold_in_the_gap() -> N
     relations, curve, _ = module._fit(pairs_of(distances), truth)
     assert set(relations) == {2, 5}
     assert curve.threshold == pytest.approx(0.01 * 50 ** (1 / 3), rel=0.05), "a third of the way from 0.01 to 0.5"
-
-
-def test_the_threshold_grows_with_the_haze_that_drives_alike_pairs_apart() -> None:
-    """Alike pairs of a hazy picture lie further apart than unlike ones of a clean picture do."""
-    random = np.random.default_rng(3)
-    truth, noise_level = np.arange(4000) % 2 == 0, random.uniform(0, 5, 4000)
-    distances = np.where(truth, 0.1 * random.uniform(0, 1 + 0.4 * noise_level), 0.18 * (1 + 0.4 * noise_level))[:, None]
-    assert distances[truth].max() > distances[~truth].min(), "no one threshold parts them"
-    pairs = pairs_of(distances, noise_level)
-    relations, curve, slack = module._fit(pairs, truth)
-    definition = defined(relations, curve, slack)
-    assert slack == pytest.approx(0.4 * curve.threshold, rel=0.05)
-    assert module.balanced_accuracy(definition.holds(pairs), truth) == 1
-
-
-def test_a_kind_of_picture_without_alike_pairs_is_passed_over() -> None:
-    """On the second kind none is alike, and unlike ones lie nearer than alike ones do on the first."""
-    distances = np.array([[0.1], [0.5], [0.02]] * 100)
-    truth, corruption = np.array([True, False, False] * 100), np.array([0, 0, 1] * 100)
-    pairs = replace(pairs_of(distances), corruption=corruption)
-    (first,) = module._kinds(pairs, truth)
-    assert first.tolist() == (corruption == 0).tolist()
-    _, curve, _ = module._fit(pairs, truth)
-    assert 0.1 < curve.threshold < 0.5
-    assert curve.doubt < 0.01, "what was passed over leaves no doubt either"
 
 
 def test_a_model_that_sees_no_pairs_is_not_grounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,18 +159,6 @@ def test_a_predicate_that_is_often_wrong_or_was_not_judged_is_not_trusted(score:
     facts = "noise_level(0.0). object(a). object(b). coordinate(r1, a, 0.1). coordinate(r1, b, 0.1).\n"
     with Engine() as engine:
         assert bool(engine.ask(facts + written(definition), "confidence(_, _)").answers) == trusted
-
-
-@pytest.mark.parametrize("name", ["between", "between-small"])
-def test_the_shipped_verdicts_are_those_of_ground(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fewer scenes than shipped with: the clauses need not agree, the verdict on each predicate must."""
-    monkeypatch.setattr(module, "SCENES", 150)
-    model = load_model(name)
-    shipped = read_grounding(model)
-    assert shipped is not None
-    learned = ground(model)
-    assert [d.predicate for d in learned.trusted] == [d.predicate for d in shipped.trusted]
-    assert all(len(definition.relations) <= MOST_LITERALS for definition in learned.definitions)
 
 
 @pytest.mark.margins

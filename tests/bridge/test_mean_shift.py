@@ -1,7 +1,5 @@
 """The batched mean shift against scikit-learn's, one set at a time."""
 
-import sys
-
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -37,22 +35,6 @@ def compare(points: Floats, bandwidth: float) -> None:
 @pytest.mark.parametrize("sharpness", [0.5, 2.0, 4.0, 8.0])
 def test_same_labels_and_centres_as_scikit_learn(sharpness: float, bandwidth: float) -> None:
     compare(masks(sharpness, seed=int(10 * sharpness)), bandwidth)
-
-
-@pytest.mark.parametrize("number", [1, 7, 8, 9, 63, 64, 65, 131])
-def test_any_number_of_points_at_the_edges_of_bytes_and_words(number: int) -> None:
-    """Most are alone in their reach, so that every place of a word is the only bit set in some row."""
-    compare(masks(1.0, seed=number, sets=1, number=number), 0.05)
-    compare(masks(4.0, seed=number, sets=1, number=number), 0.3)
-
-
-def test_blocks_of_sets_give_what_all_at_once_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    points = masks(4.0, seed=3)
-    labels, centres = mean_shift(points, bandwidth=0.3)
-    monkeypatch.setattr(sys.modules["predinet_prolog.bridge.mean_shift"], "BLOCK", 3 * MASKS**2)
-    in_blocks, centres_in_blocks = mean_shift(points, bandwidth=0.3)
-    assert in_blocks.tolist() == labels.tolist()
-    np.testing.assert_allclose(centres_in_blocks, centres, atol=1e-15)
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,8 @@ from problog import get_evaluatable
 from problog.program import PrologString
 
 from predinet_prolog.bridge import Program, write_prolog
-from predinet_prolog.bridge.clauses import rule
 from predinet_prolog.bridge.errors import BridgeError, UngroundedError
-from predinet_prolog.bridge.likelihoods import BAND, Likelihoods, likelihoods, looks_are, looks_imply, parted
+from predinet_prolog.bridge.likelihoods import BAND, Likelihoods, likelihoods, parted
 from predinet_prolog.bridge.program import rules_of
 from predinet_prolog.bridge.vocabulary import Dialect, vocabulary_of
 from predinet_prolog.bridge.writers import asp, problog
@@ -146,19 +145,6 @@ def test_a_pair_has_its_confidence_either_way_round_by_one_random_variable(progr
     assert ask_problog(text, "both", both)["both"] == pytest.approx(share, abs=5e-5)
 
 
-def test_kinds_are_transitive_and_pairs_are_not() -> None:
-    likely = doubtful(3, seed=1)
-    odd = "odd :- same(ob_0, ob_1), same(ob_1, ob_2), \\+ same(ob_0, ob_2)."
-    by_pairs = problog.learned(likely)
-    by_kinds = by_pairs.replace(":- pair(same", ":- kind(same")
-    assert by_kinds != by_pairs
-    assert ask_problog(by_pairs, "odd", odd)["odd"] > 0.05
-    assert ask_problog(by_kinds, "odd", odd) == {}
-    ways = parted(likely.of["same"], [0, 1, 2])
-    together = sum(share for share, kinds in ways if any({0, 1} <= set(kind) for kind in kinds))
-    assert ask_problog(by_kinds, "same(ob_0, ob_1)") == {"same(ob_0,ob_1)": pytest.approx(together, abs=1e-5)}
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_the_best_answer_set_has_the_likeliest_kinds(seed: int) -> None:
     likely = doubtful(6, seed)
@@ -171,40 +157,6 @@ def test_pairs_that_contradict_each_other_have_an_answer_set_all_the_same() -> N
     odds = np.array([[0, 0.9995, 0.0005], [0.9995, 0, 0.999], [0.0005, 0.999, 0]])
     atoms = solve(asp.learned(Likelihoods(("ob_0", "ob_1", "ob_2"), {"same": odds})))
     assert pairs(atoms, "same") == {("ob_0", "ob_1"), ("ob_1", "ob_0")}, "the weaker of two gives way"
-
-
-def test_looks_agree_with_shape_and_colour_where_they_are_nothing_else(tmp_path: Path) -> None:
-    for attributes, agree in ((("shape", "colour"), True), (("shape", "colour", "look"), False)):
-        differ = 0
-        for seed in range(4):
-            program = program_of(random_scene(seed), grounded_model(tmp_path, attributes))
-            atoms = solve(write_asp(program))
-            same, shape, colour = (pairs(atoms, name) for name in ("same", "same_shape", "same_colour"))
-            assert same <= shape & colour
-            differ += same != shape & colour
-            follows = pairs(atoms, "same_shape_and_size")
-            assert follows == shape & pairs(atoms, "same_size"), "by a rule: it rests on what is chosen"
-        assert differ == 0 or not agree
-
-
-def test_what_rests_on_what_was_learned_is_left_to_the_choice(program: Program) -> None:
-    own = (rule("twins X Y", "same_colour X Y; X \\== Y"), rule("apart_twins X Y", "twins X Y; \\+ touches X Y"))
-    program = dataclasses.replace(program, rules=dataclasses.replace(program.rules, sections=(*program.sections, own)))
-    atoms, text = solve(write_asp(program)), write_problog(program)
-    assert pairs(atoms, "twins") == pairs(atoms, "same_colour") != set()
-    assert pairs(atoms, "apart_twins") == pairs(atoms, "same_colour") - pairs(atoms, "touches")
-    assert len(ask_problog(text, "twins(_, _)")) == len(ask_problog(text, "same_colour(_, _)")) > 0
-
-
-def test_evidence_of_agreement_leaves_out_what_contradicts_itself(tmp_path: Path) -> None:
-    """By hand, of one pair: what is the same in all three, in one attribute alone, and in neither."""
-    program = program_of(random_scene(5, 2), grounded_model(tmp_path, ("shape", "colour")))
-    odds = {name: np.array([[0, p], [p, 0]]) for name, p in (("same", 0.6), ("same_shape", 0.2), ("same_colour", 0.7))}
-    lines = problog._agreement(looks_imply(program), looks_are(program, likelihoods(program)))
-    text = "\n".join([problog.learned(Likelihoods(("ob_0", "ob_1"), odds)), *lines, "evidence(disagree, false)."])
-    alike, unlike = 0.6 * 0.2 * 0.7, 0.4 * (0.2 * 0.3 + 0.8 * 0.7 + 0.8 * 0.3)
-    assert ask_problog(text, "same(ob_0, ob_1)")["same(ob_0,ob_1)"] == pytest.approx(alike / (alike + unlike))
-    assert looks_are(program_of(random_scene(5), grounded_model(tmp_path)), likelihoods(program)) == []
 
 
 # --- Around it. ---
@@ -253,12 +205,3 @@ def test_a_program_is_known_again(writer: ModuleType, program: Program, tmp_path
     path = changed.path.with_suffix(".grounded.json")
     path.write_text(path.read_text().replace("0.003", "0.004"))
     assert not writer.is_current(text, own, rules_of(changed)), "other definitions"
-
-
-@pytest.mark.parametrize(("writer", "few", "many"), [(problog, 5, 6), (asp, 14, 15)])
-def test_many_pairs_in_doubt_are_warned_of(writer: ModuleType, few: int, many: int) -> None:
-    """10 pairs and 15; 91 and 105."""
-    assert writer.warnings(doubtful(few, 0)) == []
-    (line,) = writer.warnings(doubtful(many, 0))
-    assert "pairs are in doubt about same" in line
-    assert "minutes (see docs/other-logics.md)" in line

@@ -16,12 +16,10 @@ from predinet_prolog.bridge import (
     Thing,
     make_program,
     write_json,
-    write_program,
     write_prolog,
 )
 from predinet_prolog.bridge.program import rules_of
 from predinet_prolog.bridge.scene import Heads
-from predinet_prolog.bridge.terms import number
 from predinet_prolog.bridge.vocabulary import VOCABULARY, as_json, as_markdown
 from predinet_prolog.bridge.writers import json as json_writer
 from predinet_prolog.bridge.writers import prolog
@@ -29,7 +27,6 @@ from predinet_prolog.bridge.writers.header import read_header, warnings_of
 from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.neural import Model, NetworkConfig, RelationsNetwork, training_config
 from predinet_prolog.neural.checkpoint import weights_of
-from predinet_prolog.quoting.prolog import atom
 from predinet_prolog.symbolic.swipl import run_swipl
 
 GOLDEN = Path(__file__).parent / "golden" / "scene.pl"
@@ -116,16 +113,6 @@ def test_every_predicate_answers(program: Program, tmp_path: Path) -> None:
     assert ask(write_prolog(program), goals, tmp_path) == [answers for _, _, answers in ANSWERS]
 
 
-def test_an_image_without_objects_still_defines_every_predicate(scene: Scene, model: Model, tmp_path: Path) -> None:
-    assert scene.heads is not None
-    heads = dataclasses.replace(scene.heads, pairs=np.zeros((2, 1, 2), dtype=np.int64), first_looks=(1,))
-    background = (dataclasses.replace(scene.symbols[3], name="ob_0"),)
-    empty = dataclasses.replace(scene, things=(), background=background, heads=heads)
-    program = make_program(empty, model=model, image=IMAGE)
-    goals = "object(_);left_of(_,_);above(_,_);same_row(_,_);same_column(_,_);in_line(_,_,_);lies_between(_,_,_)"
-    assert ask(write_prolog(program), [all_of("x", goals)], tmp_path) == ["[]"]
-
-
 def test_json_holds_the_same_facts(program: Program, tmp_path: Path) -> None:
     document = json.loads(write_json(program))
     assert document["image"]["name"] == IMAGE.name
@@ -137,31 +124,6 @@ def test_json_holds_the_same_facts(program: Program, tmp_path: Path) -> None:
     ]
     assert ask(write_prolog(program), [", ".join(goals)], tmp_path) == [""], "no fact is missing"
     assert len(document["facts"]["r0"]) == 2
-
-
-def test_facts_are_written_as_one_by_one() -> None:
-    """Predicates that share columns, hold a % or have no facts, with numbers in any place."""
-    names, numbers = ["ob_0", "A%s", "it's"], np.array([0.25, -0.00001, -12.34567])
-    facts: list[tuple[str, list[list[str] | list[int] | np.ndarray]]] = [
-        ("first", [numbers, names]),
-        ("second", [names, numbers + 1]),
-        ("third", [numbers * 2, names]),
-        ("100%", [names, [1, 22, 3], numbers, numbers * 3]),
-        ("none", [[], np.zeros(0)]),
-        ("plain", [names]),
-    ]
-    for first in ("", "'50%.png', "):
-        expected = {}
-        for predicate, columns in facts:
-            rows = zip(*[[plainly(value) for value in column] for column in columns], strict=True)
-            expected[predicate] = "\n".join(f"{atom(predicate)}({first}{', '.join(row)})." for row in rows)
-        assert prolog.write_facts(facts, first=first) == expected
-
-
-def plainly(value: str | int | float) -> str:
-    if isinstance(value, str):
-        return atom(value)
-    return str(value) if isinstance(value, int) else number(value)
 
 
 def test_a_program_is_known_again(scene: Scene, model: Model) -> None:
@@ -195,13 +157,6 @@ def test_a_program_is_known_again(scene: Scene, model: Model) -> None:
 def test_what_is_no_header_says_nothing(text: str) -> None:
     assert warnings_of(text) == ()
     assert read_header(text).get("rules") is None
-
-
-def test_the_glossary_counts_places_as_the_model_does(scene: Scene, model: Model) -> None:
-    config = dataclasses.replace(model.config, image_size=48, filter_size=15, stride=11)
-    text = write_program(scene, model=dataclasses.replace(model, config=config), image=IMAGE)
-    assert "(48*Px/W - 7.5)/44" in text
-    assert config.side == 4
 
 
 def test_the_vocabulary_is_what_programs_and_pages_say(program: Program) -> None:

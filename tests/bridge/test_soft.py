@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 import torch
 
-from examples.differentiable.rules import RULES
 from predinet_prolog.bridge import BridgeError, ImageInfo, make_program, perceiver_of
-from predinet_prolog.bridge.confidence import Curve
-from predinet_prolog.bridge.definitions import Definition, read_grounding
+from predinet_prolog.bridge.definitions import read_grounding
 from predinet_prolog.bridge.relations import related_in
 from predinet_prolog.bridge.soft import soft_relations, spatial_relations
 from predinet_prolog.domains.relations_game import generate
@@ -38,19 +36,6 @@ def test_truth_values_are_the_confidence_of_the_definitions(model: Model) -> Non
         assert {True, False} == set((expected > 0.5).tolist())
 
 
-def test_a_curve_of_two_sides_is_taken_over(model: Model, monkeypatch: pytest.MonkeyPatch) -> None:
-    grounding = read_grounding(model)
-    assert grounding is not None
-    made_up = Definition("same", "", (2, 0), Curve(0.3, 6.0, 0.2, (1.5, 0.01)), 0.2, {"pentos": 1.0}, {})
-    monkeypatch.setattr(
-        "predinet_prolog.bridge.soft.read_grounding", lambda model: type(grounding)("", "pentos", False, (), (made_up,))
-    )
-    places = np.random.default_rng(2).normal(scale=0.3, size=(1, 9, 3))
-    told = soft_relations(model).predicates["same"](torch.from_numpy(places), 0.7)
-    apart = np.abs(places[0, :, None] - places[0]).reshape(81, 3)
-    np.testing.assert_allclose(told.numpy().ravel(), made_up.probability(apart, 0.7), atol=1e-12)
-
-
 @pytest.mark.parametrize("kind", ["pentos", "hexos"])
 def test_rounded_they_are_the_facts_of_exported_programs(model: Model, kind: str) -> None:
     """Of clean pictures, with nine things at most; what holds of windows where nothing lies is no fact."""
@@ -75,29 +60,6 @@ def test_rounded_they_are_the_facts_of_exported_programs(model: Model, kind: str
                 if row["predicate"] == name
             }
             assert facts == {tuple(each) for each in truth[image].nonzero().tolist()}, (image, name)
-
-
-@pytest.mark.parametrize("task", RULES)
-def test_rules_give_the_labels_of_clean_pictures(model: Model, task: str) -> None:
-    drawn = generate(task, 60, objects="pentos", seed=13)
-    module, where = soft_relations(model), spatial_relations(model.config)
-    images = torch.from_numpy(drawn.render())
-    objects = module.cells_that_show(images)
-    with torch.no_grad():
-        same = module(images, objects)["same"]
-    truth = RULES[task](same, objects, where)
-    assert truth.round().tolist() == drawn.labels.tolist()
-    assert torch.equal(truth.round(), RULES[task](same.round(), objects, where))
-
-
-def test_its_weights_are_its_own(model: Model) -> None:
-    module = soft_relations(model)
-    images = torch.zeros(1, 36, 36, 3)
-    told = module(images, torch.ones(1, 25))["same"]
-    assert told.requires_grad
-    with torch.no_grad():
-        module.encoder.weight.add_(1)
-    assert torch.equal(model.network.encoder.weight, load_model("relations-game").network.encoder.weight)
 
 
 def test_a_model_that_was_never_grounded_has_no_predicates(model_file: Path) -> None:

@@ -1,8 +1,6 @@
 """A folder of one's own: what is written comes back, and what is wrong in it gets one clear line."""
 
 import json
-import subprocess
-import sys
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -12,12 +10,11 @@ import numpy as np
 import pytest
 from PIL import ExifTags, Image
 
-from predinet_prolog.domains.annotations import as_annotated, learnable, read_folder, to_compare, write_folder
+from predinet_prolog.domains.annotations import learnable, read_folder, to_compare, write_folder
 from predinet_prolog.domains.domain import Annotated, Truth
 from predinet_prolog.domains.errors import DomainError
 from predinet_prolog.domains.image_files import ImageFiles
 from predinet_prolog.domains.relations_game.domain import DOMAIN
-from tests.dots import DOMAIN as DOTS
 
 Make = Callable[..., Path]
 
@@ -68,13 +65,6 @@ def test_what_a_folder_tells(make: Make) -> None:
     assert found.words == {"kind": ("a", "b"), "filled": ("false", "true"), "weight": ("9.5", "10")}
     values = {name: column.tolist() for name, column in truth.attributes.items()}
     assert values == {"kind": [0, 1, -1, 1], "filled": [-1, 0, -1, 1], "weight": [0, -1, -1, 1]}
-
-
-def test_numbers_that_are_equal_are_one_value(make: Make) -> None:
-    found = read_folder(make(*(thing(n=value) for value in (1, 1.0, "1", -0.0, 0, "x", "nan"))))
-    assert found.words == {"n": ("0", "1", "nan", "x")}
-    assert found.truth is not None
-    assert found.truth.attributes["n"].tolist() == [1, 1, 1, 0, 0, 3, 2]
 
 
 def test_labels_alone_and_annotations_alone(make: Make) -> None:
@@ -182,13 +172,6 @@ def test_what_is_written_comes_back(tmp_path: Path) -> None:
         write_folder(tmp_path / "new" / "world", given)
 
 
-@pytest.mark.parametrize("names", [("a.jpg",), ("../a.png",), ("/a.png",)])
-def test_a_folder_is_written_whole_or_not_at_all(tmp_path: Path, names: tuple[str, ...]) -> None:
-    with pytest.raises(DomainError, match=r"a\.jpg: pictures are written as PNG|is outside of the folder"):
-        write_folder(tmp_path / "world", Annotated(names, (np.zeros((3, 3, 3), np.uint8),)))
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("kind", DOMAIN.kinds)
 def test_the_domain_writes_what_it_draws(tmp_path: Path, kind: str) -> None:
     drawn = DOMAIN.generate("between", 12, kind=kind, seed=4)
@@ -204,16 +187,6 @@ def test_the_domain_writes_what_it_draws(tmp_path: Path, kind: str) -> None:
         told, true = found.truth.attributes[name], drawn.truth.attributes[name]
         np.testing.assert_array_equal(told[:, None] == told, true[:, None] == true)
         assert [found.words[name][value] for value in told] == [str(value) for value in true]
-
-
-def test_a_domain_writes_by_default(tmp_path: Path) -> None:
-    DOTS.write(tmp_path / "dots", "alike", 5, kind="dots", seed=3)
-    found, drawn = read_folder(tmp_path / "dots"), DOTS.generate_annotated(5, seed=3)
-    assert (found.names, found.labels, len(found.words["colour"])) == (drawn.names, drawn.labels, 4)
-    np.testing.assert_array_equal(np.stack(list(found.pictures)), np.stack(list(drawn.pictures)))
-    with pytest.raises(DomainError, match="are written into a folder"):
-        DOTS.write(tmp_path / "dots.npz", "alike", 5, kind="dots", seed=3)
-    assert as_annotated(DOMAIN.generate("same", 11, seed=1)).names[0] == "00.png"
 
 
 def test_what_can_be_learned(make: Make) -> None:
@@ -380,33 +353,6 @@ def test_labels_with_something_wrong(make: Make, labels: str, message: str) -> N
         read_folder(folder)
     assert message in str(error.value)
     assert str(error.value).startswith(str(folder / "labels.csv"))
-
-
-def test_a_folder_that_is_none(tmp_path: Path) -> None:
-    with pytest.raises(DomainError, match="none: no such folder"):
-        read_folder(tmp_path / "none")
-    with pytest.raises(DomainError, match=r"neither annotations\.json nor labels\.csv: the one says"):
-        read_folder(tmp_path)
-
-
-def test_the_world_of_the_tutorial_is_sound(tmp_path: Path, root: Path) -> None:
-    """It has what its boxes say: some pixel of a thing's colour on each of their sides, and none beyond."""
-    script = root / "examples" / "own-world" / "draw.py"
-    subprocess.run([sys.executable, script, tmp_path / "signs", "12"], check=True)
-    found = read_folder(tmp_path / "signs")
-    learnable(tmp_path / "signs", found)
-    assert set(found.words) == {"shape", "colour", "filled"}
-    assert found.truth is not None
-    for number, picture in enumerate(found.pictures):
-        boxes = found.truth.boxes[found.truth.rows(number)]
-        inside = np.zeros(picture.shape[:2], bool)
-        lit = (np.abs(picture.astype(int) - np.median(picture, axis=(0, 1))) > 20).any(axis=2)
-        for left, top, right, bottom in boxes.astype(int):
-            inside[top:bottom, left:right] = True
-            down, across = np.nonzero(lit[top:bottom, left:right])
-            assert max(down.min(), across.min()) <= 1
-            assert min(bottom - top - down.max(), right - left - across.max()) <= 3
-        assert not (lit & ~inside).any()
 
 
 def test_looks_that_are_not_told_are_alike_where_all_else_is() -> None:

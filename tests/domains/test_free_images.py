@@ -1,17 +1,14 @@
 """Pictures of any size: read rightly at any aspect, with the user's own pixels known, or refused in one line."""
 
-import contextlib
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from predinet_prolog.domains.domain import Picture
 from predinet_prolog.domains.errors import ImageError, LargeImageError
-from predinet_prolog.domains.images import FREE, ImageFile, InputImage, open_file, read_image
-from tests.domains.test_images import encoded, png, png_chunk, random_pixels
+from predinet_prolog.domains.images import FREE, InputImage, read_image
+from tests.domains.test_images import encoded, png, random_pixels
 
 WHITE, DARK = (255, 255, 255), (0, 0, 0)
 
@@ -19,11 +16,6 @@ WHITE, DARK = (255, 255, 255), (0, 0, 0)
 def read(image: Image.Image | np.ndarray, format: str = "PNG", **options: Any) -> InputImage:
     picture = image if isinstance(image, Image.Image) else Image.fromarray(image)
     return read_image(encoded(picture, format, **options), picture=FREE)
-
-
-def test_a_domain_without_a_size_is_free() -> None:
-    assert FREE.free
-    assert not Picture(5, 5).free
 
 
 @pytest.mark.parametrize("shape", [(24, 24), (24, 1000), (700, 31), (1024, 1024), (480, 640)])
@@ -51,16 +43,6 @@ def test_a_larger_picture_is_reduced_and_its_places_are_the_users(format: str, s
     assert image.pixels.flags.c_contiguous
     middle = image.pixels[(rows.min() + rows.max()) // 2, (columns.min() + columns.max()) // 2]
     np.testing.assert_allclose(middle, (200, 30, 40), atol=6)
-
-
-def test_reducing_neither_rings_nor_shifts_colours() -> None:
-    """A line as fine as a pixel, and every shade between ground and thing: none lies outside of both."""
-    pixels = np.full((1800, 2500, 3), 60, np.uint8)
-    pixels[400:1100, 300:1900] = 190
-    pixels[:, 2000] = 190
-    shown = read(pixels).pixels
-    assert (shown.min(), shown.max()) == (60, 190)
-    assert abs(shown.mean() - pixels.mean()) < 0.5
 
 
 @pytest.mark.parametrize("format", ["JPEG", "PNG", "TIFF"])
@@ -115,60 +97,6 @@ def test_transparency_shows_what_contrasts_with_its_rim(
     assert image.notes == (f"transparency shown as {'white' if ground == WHITE else 'black'}",)
 
 
-def test_what_is_opaque_or_shows_nothing_at_all_is_read_too() -> None:
-    opaque = random_pixels(40, 30, 4) | np.array([0, 0, 0, 255], np.uint8)
-    image = read(opaque)
-    np.testing.assert_array_equal(image.pixels, opaque[..., :3])
-    assert image.notes == ()
-    nothing = read(np.zeros((40, 30, 4), np.uint8)).pixels
-    assert (nothing == nothing[0, 0]).all()
-
-
-def test_a_transparent_shade_of_16_bits_shows_what_contrasts() -> None:
-    for thing, ground in ((60_000, 0), (5_000, 255)):
-        samples = np.full((40, 40), thing, ">u2")
-        samples[:10] = 30_000
-        rows = b"".join(b"\0" + row.tobytes() for row in samples)
-        data = png(40, 40, depth=16, colour=0, rows=rows, extra=png_chunk(b"tRNS", (30_000).to_bytes(2, "big")))
-        pixels = read_image(data, picture=FREE).pixels
-        assert (pixels[:10] == ground).all()
-        assert (pixels[10:] == round(thing / 257)).all()
-
-
-def test_an_animation_and_other_modes_are_read() -> None:
-    frames = [Image.new("RGB", (90, 60), colour) for colour in ((255, 0, 0), (0, 0, 255))]
-    image = read_image(encoded(frames[0], "GIF", save_all=True, append_images=frames[1:]), picture=FREE)
-    assert (image.pixels == (255, 0, 0)).all()
-    assert image.notes == ("animated: the first frame was taken",)
-    for format in ("JPEG", "TIFF"):
-        shown = read(Image.new("CMYK", (2000, 60), (0, 255, 255, 0)), format).pixels
-        np.testing.assert_allclose(shown.astype(int), np.broadcast_to((255, 0, 0), (31, 1024, 3)), atol=4)
-    for mode in ("1", "L", "P", "LA", "I;16"):
-        assert read(Image.new(mode, (2000, 1000))).pixels.shape == (512, 1024, 3)
-
-
-def test_a_telephones_photograph_with_a_depth_beside_it_is_no_animation() -> None:
-    photo, depth = Image.new("RGB", (2400, 1200), (200, 10, 10)), Image.new("RGB", (600, 300))
-    image = read(photo, "MPO", save_all=True, append_images=[depth])
-    assert (image.width, image.height, image.notes) == (2400, 1200, ())
-    np.testing.assert_allclose(image.pixels[300, 300].astype(int), (200, 10, 10), atol=4)
-
-
-@pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP"])
-def test_damage_of_any_kind_raises_nothing_but_image_errors(format: str) -> None:
-    smooth = Image.fromarray(random_pixels(12, 30, 3)).resize((1500, 600))
-    whole = np.frombuffer(encoded(smooth, format), np.uint8)
-    rng = np.random.default_rng(17)
-    for _ in range(25):
-        data = whole.copy()
-        at = rng.integers(len(data), size=3) // rng.integers(1, 30)  # most of it in the header
-        data[at] = rng.integers(256, size=3)
-        with contextlib.suppress(ImageError):
-            image = read_image(data.tobytes(), picture=FREE)
-            assert max(image.pixels.shape) <= 1024
-            assert image.pixels.shape[2:] == (3,)
-
-
 REFUSED = {
     "nothing": (b"", "is empty"),
     "narrow": (encoded(Image.new("L", (23, 400))), "is 23x400 pixels: at least 24x24 are needed"),
@@ -194,26 +122,6 @@ def test_what_is_refused_is_refused_before_it_is_decoded(case: str, monkeypatch:
         read_image(data, picture=FREE, name="mine")
 
 
-def test_50_megapixels_are_taken() -> None:
-    image = read(Image.new("1", (8192, 6144)))
-    assert (image.width, image.height, image.pixels.shape) == (8192, 6144, (768, 1024, 3))
-
-
 def test_a_camera_file_is_no_quick_one() -> None:
     with pytest.raises(LargeImageError):
         read_image(encoded(Image.new("L", (1000, 700))), picture=FREE, quick=True)
-
-
-def test_a_file_that_was_opened_is_read_as_often_as_one_likes(tmp_path: Path) -> None:
-    path = tmp_path / "mine.png"
-    path.write_bytes(encoded(Image.new("RGB", (48, 48), "red")))
-    file = open_file(path)
-    path.unlink()
-    assert isinstance(file, ImageFile)
-    assert open_file(file) is file
-    free, fixed = (read_image(file, picture=picture) for picture in (FREE, Picture(12, 12)))
-    assert (free.pixels.shape, fixed.pixels.shape) == ((48, 48, 3), (12, 12, 3))
-    assert free.name == fixed.name == "mine.png"
-    assert free.sha256 == fixed.sha256
-    with pytest.raises(ImageError, match=f"^{path} is 48x8 pixels: at least"):
-        read_image(ImageFile(encoded(Image.new("L", (48, 8))), "mine.png", str(path)), picture=FREE)

@@ -6,7 +6,7 @@ import zlib
 import numpy as np
 import numpy.typing as npt
 import pytest
-from PIL import Image, TiffImagePlugin
+from PIL import Image
 
 from predinet_prolog.domains.errors import ImageError, LargeImageError
 from tests.domains.test_images import SIDE, encoded, png_chunk, read_image
@@ -132,13 +132,6 @@ def test_others_are_read(data: bytes, pixels: npt.NDArray[np.uint8]) -> None:
     np.testing.assert_array_equal(read_image(data).pixels, pixels)
 
 
-def test_scans_are_decoded_one_on_the_other() -> None:
-    """Those without data tell of the first squares of 8x8 pixels alone."""
-    pixels = read_image(jpeg(behind=EMPTY_SCAN * 50)).pixels
-    np.testing.assert_array_equal(pixels[16:], AS_JPEG[16:])
-    assert (pixels != AS_JPEG).any()
-
-
 @pytest.mark.parametrize(
     ("quick", "large"),
     [
@@ -154,22 +147,3 @@ def test_what_takes_longer_is_no_quick_reading(quick: bytes, large: bytes) -> No
     with pytest.raises(LargeImageError, match=r"^odd\.img "):
         read_image(large, name="odd.img", quick=True)
     read_image(large)
-
-
-def test_very_many_exif_values_are_not_written_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It takes seconds where they are fractions, though nobody asked for more than the orientation."""
-
-    def refuse(*_: object) -> bytes:
-        raise AssertionError("EXIF values are written")
-
-    monkeypatch.setattr(TiffImagePlugin.ImageFileDirectory_v2, "tobytes", refuse)
-    entries = struct.pack("<HHLL", 274, 3, 1, 3) + struct.pack("<HHLL", 42034, 5, 1000, 38)
-    exif = struct.pack("<2sHLH", b"II", 42, 8, 2) + entries + bytes(4) + struct.pack("<LL", 1, 3) * 1000
-    image = read_image(png(png_chunk(b"eXIf", exif)))
-    np.testing.assert_array_equal(image.pixels, PIXELS[::-1, ::-1])
-
-
-def test_a_directory_that_is_nowhere_is_damage() -> None:
-    for data in (b"II*\0\xff\xff\xff\xff", b"MM\0+", tiff({})[: SIDE**2 + 20]):
-        with pytest.raises(ImageError, match=r"damaged|not an image"):
-            read_image(data)

@@ -56,12 +56,6 @@ def test_blanks_around_fields_are_no_part_of_them_and_noted(table: Path, text: s
     assert read_labels(table, KNOWN) == (TWO, (f"labels.csv, line {lines}: blanks around fields are left out",))
 
 
-def test_a_note_names_the_first_lines(table: Path) -> None:
-    table.write_text("file,label\n" + "".join(f"{number}.png, 1\n" for number in range(5)))
-    _, notes = read_labels(table, [f"{number}.png" for number in range(5)])
-    assert notes == ("labels.csv, line 2, 3, 4 and 2 more: blanks around fields are left out",)
-
-
 @pytest.mark.parametrize(
     ("text", "labels"),
     [

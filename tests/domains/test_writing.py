@@ -11,14 +11,6 @@ from predinet_prolog.domains.writing import replacing, write_atomically
 from predinet_prolog.neural import NetworkConfig, RelationsNetwork, load_model, save_model, training_config
 
 
-def test_what_is_written_takes_the_place_of_the_old(tmp_path: Path) -> None:
-    path = tmp_path / "new" / "x.txt"
-    for data in (b"old", b"new"):
-        write_atomically(path, data)
-        assert path.read_bytes() == data
-    assert list(path.parent.iterdir()) == [path]
-
-
 @pytest.mark.parametrize("error", [KeyboardInterrupt, OSError, SystemExit])
 def test_an_interrupted_file_leaves_the_old_one(tmp_path: Path, error: type[BaseException]) -> None:
     path = tmp_path / "x.txt"
@@ -65,12 +57,6 @@ def test_the_next_writer_clears_what_one_that_was_killed_left(tmp_path: Path, wr
         assert set(tmp_path.iterdir()) == {*meanwhile, path}
     assert path.read_bytes() == b"mine"
     assert set(tmp_path.iterdir()) == {path, other}
-
-
-@pytest.mark.parametrize("name", ["é" * 120, "\N{GRINNING FACE}" * 62 + ".pl"])
-def test_a_name_may_be_as_long_as_the_system_takes(tmp_path: Path, name: str) -> None:
-    write_atomically(tmp_path / name, b"x")
-    assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
 def test_an_interrupted_checkpoint_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,7 @@ import pytest
 import torch
 
 from predinet_prolog.domains.relations_game import Scenes
-from predinet_prolog.experiments import attention, heads
-from predinet_prolog.experiments.attention_figures import heat_map
-from predinet_prolog.experiments.tables import Columns
+from predinet_prolog.experiments import heads
 from predinet_prolog.neural import NetworkConfig, NeuralError, RelationsNetwork
 
 pytestmark = pytest.mark.slow(6)
@@ -101,48 +99,3 @@ def test_masks_are_a_predinets_own_in_batches_of_any_size(
         heads.attention_masks(tiny("attention"), images)
     with pytest.raises(NeuralError, match="mlp1 has no heads"):
         heads.head_outputs(tiny("mlp1"), images)
-
-
-def test_a_heat_map_lights_the_middle_of_the_window() -> None:
-    black = np.zeros((36, 36, 3), np.uint8)
-    bright = heat_map(black, on(7))[..., 0] > 0.9
-    rows, columns = np.nonzero(bright)
-    assert (rows.min(), rows.max(), columns.min(), columns.max()) == (9, 14, 15, 20)  # window 7 is 6..17 × 12..23
-    assert (heat_map(black, np.zeros(WINDOWS, np.float32)) < 0.1).all()
-
-
-def statistics(**other: object) -> Columns:
-    """Of four heads that are as the paper says: two on pairs of objects, one on parts, one diffuse."""
-    columns = {
-        "content_1": [1, 1, 0.5, 0.3],
-        "content_2": [1, 1, 1, 0.2],
-        "position_1_sd": [8, 8, 4, 0.5],
-        "position_2_sd": [8, 8, 8, 0.5],
-        "weights": [2, 2, 1, 1],
-        "pairs": [0.6, 0.9, 0, 0],
-        "centred": [1, 1, 0.3, 0],
-        "partial": [0, 0, 0.7, 0],
-        "diffuse": [0, 0, 0, 1],
-    }
-    return {name: np.broadcast_to(np.array(value, np.float32), 4) for name, value in (columns | other).items()}
-
-
-@pytest.mark.parametrize(
-    ("changed", "failing"),
-    [
-        ({}, None),
-        ({"centred": 0.5}, 0),
-        ({"pairs": 0.5}, 1),
-        ({"partial": 0}, 2),
-        ({"diffuse": 0.5}, 3),
-        ({"content_1": 0.95, "content_2": 0.95}, 4),
-        ({"position_1_sd": 0.9, "position_2_sd": 0.9}, 6),
-        ({"weights": [1, 1, 2, 2]}, 7),
-    ],
-)
-def test_the_claims_fail_where_they_fail(changed: dict[str, object], failing: int | None) -> None:
-    results = {(task, objects): [statistics(**changed)] for task in attention.TASKS for objects in attention.SETS}
-    verdicts = [claim.verdict for claim in attention.judge(results)]
-    assert verdicts == ["**yes**"] * 8 if failing is None else verdicts[failing] == "**no**"
-    results["colour_and_or_shape", "hexos"] = [statistics(content_1=0, content_2=0)]
-    assert attention.judge(results)[5].verdict == "**no**", "held-out images differ"

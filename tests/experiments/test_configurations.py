@@ -1,6 +1,5 @@
 """Cells: trained once, resumable, with figures that can be read half-way."""
 
-import logging
 import multiprocessing
 import os
 import shutil
@@ -29,7 +28,6 @@ from predinet_prolog.experiments.portions import Portion, portions_left
 from predinet_prolog.experiments.training import train_configurations
 from predinet_prolog.neural import RelationsNetwork, engines, load_model
 from predinet_prolog.neural.errors import CheckpointError, NeuralError
-from predinet_prolog.neural.states import alone_in
 from tests.margins import Bound
 
 pytestmark = pytest.mark.slow(22)
@@ -107,19 +105,6 @@ def test_a_state_that_was_cut_short_is_refused_with_the_remedy(tmp_path: Path) -
         train(tmp_path, BETWEEN)
 
 
-def test_measurements_after_the_saved_state_are_taken_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    train(tmp_path, BETWEEN, stop=4)
-    monkeypatch.setattr(portions, "SECONDS_PER_SAVE", 1e9)
-    train(tmp_path, BETWEEN, stop=8)  # the curve is at 4, the state at 2
-    assert read_curve(tmp_path, BETWEEN.name).steps == [2, 4]
-    with caplog.at_level(logging.INFO, "predinet_prolog.neural.states"):
-        train(tmp_path, BETWEEN)
-    assert caplog.messages[-1] == f"{BETWEEN.name}: goes on from step 2 of 6"
-    assert [row[0] for row in read_curve(tmp_path, BETWEEN.name).rows] == [2] * 4 + [4] * 4 + [6] * 4
-
-
 @pytest.mark.parametrize("rate", [0.0, 0.01])
 def test_what_is_frozen_stays_and_the_rest_begins_fresh_and_learns(tmp_path: Path, rate: float) -> None:
     both = replace(LATER, name="both", frozen=("encoder", "central"))
@@ -187,31 +172,6 @@ def test_a_folder_of_another_plan_or_of_something_else_is_refused(tmp_path: Path
         take_folder(tmp_path / "new", "table1", TINY)
 
 
-def test_a_folder_in_which_another_process_trains_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And left as it is. A lock is of an open file, so that one process can stand for two."""
-    begun: list[Path] = []
-    monkeypatch.setattr(
-        "predinet_prolog.experiments.experiment.train_configurations", lambda folder, *_: begun.append(folder)
-    )
-
-    def run() -> None:
-        EXPERIMENTS["table1"].run(TINY, tmp_path, lambda done, total, text: None)
-
-    run()
-    with alone_in(tmp_path), pytest.raises(NeuralError, match=f"another process trains in {tmp_path}: wait"):
-        run()
-    assert begun == [tmp_path]
-    run()
-    assert begun == [tmp_path] * 2
-
-
-def test_a_curve_that_is_none_is_an_error(tmp_path: Path) -> None:
-    (tmp_path / "cells").mkdir()
-    (tmp_path / "cells" / "predinet-between.csv").write_text("hello\n")
-    with pytest.raises(NeuralError, match=r"predinet-between\.csv is not a curve"):
-        read_curve(tmp_path, BETWEEN.name)
-
-
 def test_a_cell_is_borrowed_with_its_networks_of_who_has_more_runs_but_not_too_many(tmp_path: Path) -> None:
     lender, borrower = tmp_path / "lender", tmp_path / "borrower"
     train(lender, BETWEEN)  # two runs
@@ -223,31 +183,6 @@ def test_a_cell_is_borrowed_with_its_networks_of_who_has_more_runs_but_not_too_m
     files = [path.relative_to(lender) for path in (*lender.glob("cells/*"), *lender.glob("models/*/*"))]
     assert len(files) == 2 + 1
     assert all((lender / file).read_bytes() == (borrower / file).read_bytes() for file in files)
-
-
-@pytest.mark.parametrize("there", [True, False])
-def test_a_relation_net_alone_trains_in_bfloat16_where_the_processor_has_it_and_its_record_says_so(
-    tmp_path: Path, *, there: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(portions, "has_bfloat16", lambda: there)
-    plan = replace(TINY, runs=1, steps=1, measurements=1)
-    pairs = Configuration("pairs", "relation_net", "same", heads=3, relations=2)
-    train(tmp_path, BETWEEN, pairs, plan=plan)
-    told = [(read_record(tmp_path, each.name) or {})["device"] for each in (BETWEEN, pairs)]
-    assert told == ["one CPU thread", "one CPU thread, products in bfloat16" if there else "one CPU thread"]
-
-
-def test_no_cell_of_another_kind_or_without_its_networks_is_borrowed(tmp_path: Path) -> None:
-    train(tmp_path / "lender", BETWEEN)
-    for other in (replace(BETWEEN, seed=9), replace(BETWEEN, name="other")):
-        borrow(tmp_path / "borrower", other, tmp_path / "lender", TINY.runs)
-    model_path(tmp_path / "lender", BETWEEN.name, 1).unlink()
-    borrow(tmp_path / "borrower", BETWEEN, tmp_path / "lender", TINY.runs)
-    assert not (tmp_path / "borrower").exists()
-    # Where nothing is measured of its networks, it is, with those that are there.
-    borrow(tmp_path / "borrower", BETWEEN, tmp_path / "lender", TINY.runs, without=True)
-    assert runs_done(tmp_path / "borrower", BETWEEN.name) == 2
-    assert [model_path(tmp_path / "borrower", BETWEEN.name, run).exists() for run in range(2)] == [True, False]
 
 
 @pytest.mark.parametrize("name", ["table1", "curriculum", "optimiser", "size"])
@@ -274,26 +209,6 @@ def test_on_a_gpu_cells_of_one_shape_train_side_by_side_after_what_they_begin_wi
             assert len({(portion.first, portion.step) for portion in group}) == 1
             assert all(each.start not in waiting for each in cells)
             waiting -= {each.name for each in cells}
-
-
-def test_every_cell_has_its_first_run_before_any_has_a_second_and_the_slow_net_comes_last(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.undo()  # of a CPU the runs are not together
-    monkeypatch.setattr("predinet_prolog.experiments.data.TRAINING_IMAGES", 13)
-    slow = Configuration("slow", "relation_net", "same", heads=3, relations=2)
-    begun: list[str] = []
-    monkeypatch.setattr(training, "_processes", lambda configurations: 1)
-    train_configurations(tmp_path, TINY, [slow, BETWEEN, LATER], lambda done, total, text: begun.append(text))
-    assert list(dict.fromkeys(begun[:12])) == [BETWEEN.name, LATER.name]
-    assert begun[3:9] == [LATER.name] * 3 + [BETWEEN.name] * 3
-    assert begun[12:] == ["slow"] * 6 + ["done"]
-    # The second run of what begins with another waits for that one's second run, and no longer.
-    first, second = (Portion(BETWEEN, run, run + 1) for run in range(2))
-    later = [Portion(LATER, run, run + 1) for run in range(2)]
-    assert training._ready([*later, second], [first]) == []
-    assert training._ready([*later, second]) == [later[0], second]
-    assert training._ready(later) == [later[0]]
 
 
 def test_a_network_that_is_gone_is_trained_again_for_whoever_begins_with_it_and_its_figures_stay(
@@ -427,12 +342,3 @@ def test_however_cells_are_trained_they_end_alike(
                 bound.close(
                     f"{configuration.name}'s {name}", ours[name], weight, rtol=1e-4, atol=1e-5 if plan is ADAM else 1e-6
                 )
-
-
-def test_a_state_that_its_done_cell_has_left_is_passed_over(tmp_path: Path) -> None:
-    train(tmp_path, BETWEEN, stop=8)
-    state = (tmp_path / "state" / f"{BETWEEN.name}.safetensors").read_bytes()
-    train(tmp_path, BETWEEN)
-    (tmp_path / "state" / f"{BETWEEN.name}.safetensors").write_bytes(state)
-    assert portions_left(tmp_path, TINY, BETWEEN) == []
-    assert portions_left(tmp_path, replace(TINY, runs=3), BETWEEN) == [Portion(BETWEEN, 2, 3)]

@@ -1,12 +1,10 @@
 """Feeds: what is kept of frozen networks' work changes no result."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 import torch
 
-from predinet_prolog.experiments import feeding
 from predinet_prolog.experiments.configurations import Configuration
 from predinet_prolog.experiments.data import Pool, held_out_pool, training_pool
 from predinet_prolog.experiments.feeding import ImageFeed, RepresentationFeed
@@ -89,28 +87,3 @@ def test_every_run_is_measured_on_its_own_task(pool: Pool) -> None:
     both = feed.accuracy(held_out_pool(["between", "same"], "hexos", 6, CPU), held_out_places(0, 1))
     assert both.tolist() == alone
     assert alone[0] != alone[1], "runs that answer alike would hide a mix-up"
-
-
-@pytest.mark.parametrize("missing", [0, 1])
-def test_every_image_is_represented_once_if_there_is_room(pool: Pool, places: torch.Tensor, missing: int) -> None:
-    """And else in every round; those of a test are kept anyway."""
-    runs = frozen_runs()
-    feed = kept(runs, pool, room=4 * len(SEEDS) * 8 * runs.config.output_size - missing)
-    train(feed, places, 3)
-    trained = PLACES.numel() * (3 if missing else 1)
-    assert runs.represented == trained
-    test = held_out_pool(["between", "same"], "hexos", 6, CPU)
-    for images in (6, 4, 6):
-        feed.accuracy(test, held_out_places(0, 1)[:, :images])
-    assert runs.represented == trained + len(SEEDS) * 6
-
-
-@pytest.mark.parametrize(("limit", "expected"), [("1000\n", 600.0), ("max\n", None), (None, None)])
-def test_a_containers_limit_counts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str | None, expected: float | None
-) -> None:
-    monkeypatch.setattr(feeding, "CONTAINER_LIMIT", tmp_path / "memory.max")
-    if limit is not None:
-        (tmp_path / "memory.max").write_text(limit)
-    machine = feeding.room(CPU)
-    assert machine == expected if expected is not None else machine > 1e8

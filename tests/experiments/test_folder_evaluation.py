@@ -12,12 +12,11 @@ import pytest
 from predinet_prolog.bridge import BridgeError, Scene, Thing, perceiver_of
 from predinet_prolog.bridge.confidence import Curve
 from predinet_prolog.bridge.definitions import Definition, Grounding, grounding_path
-from predinet_prolog.bridge.glimpses.sizes import same_size
 from predinet_prolog.domains.annotations import as_annotated, read_folder
 from predinet_prolog.domains.domain import Annotated, Inspection, Pixels, Truth
 from predinet_prolog.domains.relations_game.domain import DOMAIN
 from predinet_prolog.experiments.evaluation import evaluate_network
-from predinet_prolog.experiments.folder_evaluation import FolderEvaluation, definitions_of, evaluate_folder, task_fact
+from predinet_prolog.experiments.folder_evaluation import FolderEvaluation, definitions_of, evaluate_folder
 from predinet_prolog.experiments.judging import Judge, alike
 from predinet_prolog.neural import load_model
 from predinet_prolog.symbolic import Rules
@@ -137,16 +136,6 @@ def test_what_is_said_wrongly_is_counted(judged: Judged) -> None:
     assert found.calibration["same_shape"] == pytest.approx((4 * 0.999 - 2 + 1 - 3 * 0.001) / 7, abs=1e-5)
 
 
-def test_confidences_that_are_too_sure_are_told() -> None:
-    """Of ten pairs of one shape 0.8 is said, and it holds of all."""
-    truth = Truth(np.zeros(5, int), np.array([[i, 0, i + 1, 1] for i in range(5)], float), {"shape": np.zeros(5, int)})
-    judge = Judge(truth, [definition("same_shape", 0, doubt=0.2)])
-    things = things_of(replace(truth, attributes={**truth.attributes, "look": np.zeros(5, int)}), 0)
-    judge.add(0, Scene(tuple(things), Inspection(0, None, 0), (9, 9)))
-    assert judge.calibration == {"same_shape": pytest.approx(0.2)}
-    assert judge.pairs == {"same_shape": None}, "where it holds of all pairs nothing is balanced"
-
-
 def test_which_pairs_are_judged() -> None:
     """By attributes that are told: `same` by the look, else by all but the size."""
     values = {"shape": [0, 0, -1, 1], "colour": [0, 0, 0, 1], "size": [0, 1, 0, 1]}
@@ -164,23 +153,6 @@ def test_which_pairs_are_judged() -> None:
     told = [definition(name, 0) for name in ("same", "same_hue", "same_size", "same_shape")]
     assert set(Judge(truth, told).pairs) == {"same", "same_shape"}
     assert set(Judge(truth, told, sizes=True).pairs) == {"same", "same_shape", "same_size"}
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "expected"),
-    [
-        ((100, 20), (114, 5), True),
-        ((100, 20), (20, 114), True),
-        ((100, 20), (115, 20), False),
-        ((3, 3), (4, 4), True),
-        ((3, 3), (5, 5), False),
-        ((9, 2), (10, 10), True),
-    ],
-)
-def test_same_size_goes_by_the_long_sides(first: tuple[int, int], second: tuple[int, int], expected: bool) -> None:
-    boxes = np.array([[7, 9, 7 + first[0], 9 + first[1]], [70, 3, 70 + second[0], 3 + second[1]]], float)
-    assert same_size(boxes).tolist() == [[True, expected], [expected, True]]
-    assert same_size(np.zeros((0, 4))).shape == (0, 0)
 
 
 def test_labels_are_asked_of_programs(judged: Judged) -> None:
@@ -204,20 +176,6 @@ def test_labels_are_asked_of_programs(judged: Judged) -> None:
     assert judged(replace(world(), labels=()), goal="L = 1").answers is None
     found = judged(replace(world(), tasks=()), goal="\\+ task(_), L = yes")
     assert found.to_json()["accuracy"] == 0.5
-
-
-@pytest.mark.parametrize(
-    ("task", "fact"),
-    [
-        (None, "task(_) :- fail.\n"),
-        ("0", "task(0).\n"),
-        ("07", "task('07').\n"),
-        ("is it?", "task('is it?').\n"),
-        ("a", "task(a).\n"),
-    ],
-)
-def test_a_task_is_a_fact(task: str | None, fact: str) -> None:
-    assert task_fact(task) == fact
 
 
 def test_boards_are_judged_as_the_network_sees_them(tmp_path: Path) -> None:

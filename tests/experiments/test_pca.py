@@ -7,9 +7,8 @@ import pytest
 
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.experiments import pca
-from predinet_prolog.experiments.axes import clusters, main_direction, project, separation
+from predinet_prolog.experiments.axes import clusters, project, separation
 from predinet_prolog.experiments.heads import head_outputs
-from predinet_prolog.experiments.tables import Columns
 from predinet_prolog.neural import RelationsNetwork
 
 pytestmark = pytest.mark.slow(3)
@@ -85,44 +84,3 @@ def test_separate_axes(angle: float, width: float, separate: bool) -> None:
     if width < 1:
         assert found["angle"] == pytest.approx(min(angle, 180 - angle), abs=2)
         assert found["shape_line"] == pytest.approx(25 / 25.25, abs=0.01)
-
-
-def test_the_main_direction_is_of_the_spread_about_zero() -> None:
-    share, direction = main_direction(np.array([[3, 4], [-6, -8], [-0.4, 0.3]], np.float32))
-    assert abs(direction @ np.array([0.6, 0.8])) == pytest.approx(1)
-    assert share == pytest.approx(125 / 125.25)
-
-
-def table(**other: float) -> Columns:
-    """Of a run that is as the paper says: four heads of the PrediNet cluster, and attend to objects."""
-    weak = {"labels": 0.3, "held_out": 0.3, "shape_line": 0.9, "colour_line": 0.9, "angle": 85.0, "accuracy": 0.9}
-    rows: list[dict[str, object]] = []
-    for head in ("whole", *map(str, range(8))):
-        strong = head != "whole" and int(head) < 4
-        found = weak | ({"labels": 0.7, "held_out": 0.65} | other if strong else {})
-        row = {"run": 0, "head": head}
-        rows.append(row | {"architecture": "predinet", "on_objects": int(strong)} | found)
-        rows.append(row | {"architecture": "attention", "on_objects": 0} | weak)
-    return {name: np.array([row[name] for row in rows]) for name in rows[0]}
-
-
-@pytest.mark.parametrize(
-    ("change", "failing"),
-    [
-        ({}, set()),
-        ({"labels": 0.4}, {1, 2, 4, 5}),
-        ({"angle": 50}, {2}),
-        ({"colour_line": 0.7}, {2}),
-        ({"held_out": 0.5}, {4}),
-        ({"on_objects": 0}, {5}),
-    ],
-)
-def test_the_claims_fail_where_they_fail(change: dict[str, float], failing: set[int]) -> None:
-    rows = table(**change)
-    verdicts = [claim.verdict for claim in pca.judge(rows)]
-    assert verdicts == ["**no**" if place in failing else "**yes**" for place in range(6)]
-    of_attention = rows["architecture"] == "attention"
-    rows["labels"][of_attention & np.isin(rows["head"], ["whole", "5"])] = 0.6
-    assert [pca.judge(rows)[place].verdict for place in (0, 3)] == ["**no**", "**no**"]
-    rows["accuracy"][of_attention] = 0.3
-    assert pca.judge(rows)[3].verdict == "not known yet", "nothing is said of attention that learnt nothing"

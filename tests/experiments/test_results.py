@@ -1,11 +1,10 @@
 """Means and intervals."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from predinet_prolog.experiments.configurations import COLUMNS, Curve, Estimate, Result, read_result
+from predinet_prolog.experiments.configurations import Curve, Estimate, Result
 from predinet_prolog.experiments.pages import beginnings
 
 
@@ -25,18 +24,6 @@ def test_an_interval_is_students_and_in_per_cent(values: list[float], half: floa
     assert found.runs == len(values)
     assert found.half == (None if half is None else pytest.approx(half, abs=1e-6))
     assert str(found) == text
-
-
-def test_the_best_of_a_run_are_its_ten_highest_measurements(tmp_path: Path) -> None:
-    (tmp_path / "cells").mkdir()
-    # Run 0: the ten highest of 0.01 to 0.12 are 0.03 to 0.12, in the mean 0.075. Run 1 has twice that.
-    rows = [f"{step},{run},hexos,{step * (run + 1) / 100},0.5" for step in range(1, 13) for run in (1, 0)]
-    (tmp_path / "cells" / "x.csv").write_text("\n".join([",".join(COLUMNS), *rows]) + "\n")
-    found = read_result(tmp_path, "x")
-    assert found is not None
-    assert found.best["hexos"].mean == pytest.approx((0.075 + 0.15) / 2)
-    assert found.last["hexos"].mean == pytest.approx((0.12 + 0.24) / 2)
-    assert (found.steps, found.done) == (12, False)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from predinet_prolog.experiments import PAPER, Plan, curriculum, optimiser, size, table1, take_folder
+from predinet_prolog.experiments import PAPER, Plan, optimiser, table1, take_folder
 from predinet_prolog.experiments.claims import Claim, differences, spread, weigh
 from predinet_prolog.experiments.configurations import Configuration, Curve, Estimate, Result, name_of
 from predinet_prolog.experiments.experiment import EXPERIMENTS
@@ -49,18 +49,6 @@ def test_the_claims_of_table1(means: dict[str, float], expected: list[str]) -> N
     assert verdicts(table1_results(**means)) == expected
 
 
-def test_the_claims_of_table1_tell_the_numbers_of_the_last_and_the_best_measurements() -> None:
-    results = table1_results(predinet=0.89)
-    for task in table1.TASKS:
-        results[name_of("predinet", task)] = replace(results[name_of("predinet", task)], best=made_up(0.95).best)
-    last, _, far, _, best, ahead, *_ = table1.judge(results, PAPER)
-    assert (last.verdict, best.verdict) == ("**no**", "**yes**")
-    assert best.paper == f"{last.paper}, by the ten best measurements"
-    assert "PrediNet 89.0" in last.ours
-    assert "hexominoes: +35.0 points (PrediNet 95.0, MLP1 60.0); stripes: +35.0" in ahead.ours
-    assert "stripes" not in far.ours, "that task has none"
-
-
 def unfinish(results: dict[str, Result], name: str, *tasks: str) -> None:
     for task in tasks:
         results[name_of(name, task)] = replace(results[name_of(name, task)], done=False)
@@ -76,13 +64,6 @@ def test_nothing_is_claimed_of_what_was_not_run() -> None:
     unfinish(results, "predinet", "xoccurs")
     assert verdicts(results) == ["not known yet", "not known yet", "no", "not known yet"]
     assert verdicts({}) == ["not known yet"] * 4
-
-
-def test_one_row_tells_that_a_baseline_is_not_above_90_everywhere() -> None:
-    results = table1_results()
-    unfinish(results, "relation_net", *table1.TASKS[1:])
-    assert verdicts(results) == ["yes", "yes, without the relation net", "yes, without the relation net", "no"]
-    assert "relation net 60.0 (`same`, hexominoes)" in table1.judge(results, PAPER)[0].ours
 
 
 def test_a_verdict_that_one_run_decides_is_said_to_hang_on_it() -> None:
@@ -101,95 +82,9 @@ def test_a_verdict_that_one_run_decides_is_said_to_hang_on_it() -> None:
     assert [claim.verdict for claim in weigh(table1.judge, half_way, PAPER)][:2] == ["not known yet"] * 2
 
 
-def curriculum_results(**frozen: Mapping[str, float]) -> dict[str, Result]:
-    """By combination's field name in FIELDS and architecture the means of stage 3; 0.5 where not given. The PrediNet
-    has learned every curriculum to 0.99, and in stage 4 the first target to 0.8."""
-    found = {}
-    for field, combination in FIELDS.items():
-        for name in (*BASELINES, "predinet"):
-            mean = frozen.get(field, {}).get(name, 0.5)
-            found[curriculum.stage_name(name, combination, "frozen")] = made_up(mean)
-        found[curriculum.stage_name("predinet", combination, "pre-train")] = made_up(0.99)
-    found[curriculum.stage_name("predinet", curriculum.FIRST, "encoder-frozen")] = made_up(0.8)
-    return found
-
-
-FIELDS = dict(zip(("first", "columns", "other", "rows", "five"), curriculum.COMBINATIONS, strict=True))
-AS_IN_PAPER = {
-    "first": {"predinet": 0.93, "attention": 0.85},
-    "columns": {"predinet": 0.7},
-    "other": {"predinet": 0.9, "mlp1": 0.7},
-    "rows": {"predinet": 0.72, "attention": 0.8, "relation_net": 0.75},
-    "five": {"predinet": 0.86},
-}
-
-
-@pytest.mark.parametrize(
-    ("claim", "changed"),
-    [
-        (0, {"first": {"predinet": 0.93, "mlp1": 0.9}}),
-        (1, {"first": {"predinet": 0.93, "mlp1": 0.94}}),
-        (2, {"first": {"predinet": 0.84, "mlp1": 0.6}}),  # stage 4 has 0.8
-        (3, {"columns": {"predinet": 0.7, "mlp1": 0.6}}),
-        (3, {"columns": {"predinet": 0.59}}),  # above chance, not well
-        (4, {"five": {"predinet": 0.84}}),
-        (5, {"rows": {"predinet": 0.72, "attention": 0.8}}),
-        (6, {"rows": {"predinet": 0.8, "attention": 0.9, "mlp1": 0.9}}),
-        (6, {"rows": {}, "columns": {}}),  # alike, at chance
-        (7, {"other": {"predinet": 0.9, "mlp1": 0.91}}),
-        (7, {"rows": {"predinet": 0.72}}),  # on all four
-    ],
-)
-def test_the_claims_of_the_curriculum(claim: int, changed: Mapping[str, Mapping[str, float]]) -> None:
-    def said(**results: Mapping[str, float]) -> list[str]:
-        return [claim.verdict.strip("*") for claim in curriculum.judge(curriculum_results(**results), PAPER)]
-
-    assert said(**AS_IN_PAPER) == ["yes"] * 8
-    assert said(**AS_IN_PAPER | changed)[claim] == "no"
-
-
-def test_the_claims_of_the_curriculum_with_cells_missing() -> None:
-    assert [claim.verdict for claim in curriculum.judge({}, PAPER)] == ["not known yet"] * 8
-    missing = curriculum_results(**AS_IN_PAPER)
-    for combination in curriculum.COMBINATIONS:
-        del missing[curriculum.stage_name("relation_net", combination, "frozen")]
-    yes = "**yes**, without the relation net"
-    assert [claim.verdict for claim in curriculum.judge(missing, PAPER)] == [
-        *[yes, yes, "**yes**"],
-        *[yes, yes, "not known yet", "**yes**", yes],
-    ]
-    five = curriculum.judge(curriculum_results(**AS_IN_PAPER), PAPER)[4]
-    assert five.ours.endswith("PrediNet 86.0; the PrediNet on its curriculum 99.0")
-
-
-def test_the_claims_of_size() -> None:
-    def said(**means: float) -> list[str]:
-        results = {
-            size.sized(curriculum.stage_name("predinet", combination, "frozen"), kind): made_up(mean, half=1 / heads)
-            for kind, (heads, _) in size.SIZES.items()
-            for combination in curriculum.COMBINATIONS
-            for mean in [means[f"k{heads}"]]
-        }
-        return [claim.verdict.strip("*") for claim in size.judge(results, PAPER)]
-
-    assert said(k16=0.6, k32=0.7, k64=0.8) == ["yes", "yes", "yes"]
-    assert said(k16=0.8, k32=0.7, k64=0.6) == ["no", "no", "yes"]
-
-
 def both(sgd: Mapping[str, Result], adam: Mapping[str, Result]) -> Claim:
     (claim,) = optimiser.judge({**sgd, **{f"{name}-adam": result for name, result in adam.items()}}, PAPER)
     return claim
-
-
-def test_the_claim_of_the_optimiser() -> None:
-    """Near; 6 points apart; no longer the best. It needs both, and names who is missing."""
-    for adam, verdict in ((0.93, "**yes**"), (0.89, "**no**"), (0.55, "**no**")):
-        assert both(table1_results(), table1_results(predinet=adam)).verdict == verdict
-    found = table1_results(mlp1=0.94)
-    assert both(found, found).verdict == "**yes**"
-    fewer = {name: result for name, result in found.items() if not name.startswith("relation_net")}
-    assert both(found, fewer).verdict == "**yes**, without the relation net"
-    assert both(found, {}).verdict == "not known yet"
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,8 @@ import torch
 from torch import Tensor
 
 from predinet_prolog.domains import load_domain
-from predinet_prolog.domains.domain import AttributeWindows
 from predinet_prolog.domains.relations_game import attribute_windows, object_set
-from predinet_prolog.neural import NetworkConfig, NeuralError, RelationsNetwork
+from predinet_prolog.neural import NetworkConfig, RelationsNetwork
 from predinet_prolog.neural import attribute_loss as module
 from predinet_prolog.neural.attribute_loss import AttributeLoss
 from predinet_prolog.neural.auxiliary_losses import SETTINGS, centring_loss, coverage_loss
@@ -69,16 +68,6 @@ GAME = load_domain("relations_game")
 def network(seed: int) -> RelationsNetwork:
     config = NetworkConfig(heads=2, relations=11, filters=FILTERS, key_size=5)
     return RelationsNetwork(config, generator=torch.Generator().manual_seed(seed))
-
-
-def test_alike_together_and_unlike_apart_costs_nothing() -> None:
-    kind = torch.tensor([0, 0, 1, 1, 2])
-    placed = torch.tensor([[0.0, 0.0], [0.0, 0.0], [1.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
-    assert module._apart(placed, kind).item() == 0
-    assert module._apart(placed * 0.5, kind).item() == pytest.approx(0.25), "all unlike pairs half a margin too near"
-    moved = placed.clone()
-    moved[1, 0] = 0.1
-    assert module._apart(moved, kind).item() > 0
 
 
 def test_the_term_is_the_sum_of_its_parts_and_a_little_of_the_lasso(
@@ -145,16 +134,3 @@ def test_a_few_steps_part_colours_from_shapes_and_tell_the_order_of_colours(
     bound.above("shapes, of colours", float(shapes[SHAPE].sum() / colours[SHAPE].sum()), 1.3)
     bound.above("how far two orders lie apart", apart(), 0.5)
     bound.above("how much further than before", apart() / before, 1.5)
-
-
-def test_too_few_relations_are_refused() -> None:
-    with pytest.raises(NeuralError, match="needs 8 relations, for colour, shape and look; there are 7"):
-        AttributeLoss(RelationsNetwork(NetworkConfig(relations=7)), GAME, "pentos")
-
-
-def test_a_domain_decides_which_attributes_there_are(network: RelationsNetwork) -> None:
-    class Dots:
-        def attribute_windows(self, size: int, **_: object) -> list[AttributeWindows]:
-            return [AttributeWindows("colour", torch.zeros(2, 3, size, size), torch.tensor([0, 1]))]
-
-    assert AttributeLoss(network, Dots(), "dots")((0, 0)).item() > 0.9  # type: ignore[arg-type]

@@ -137,13 +137,6 @@ def test_only_a_predinet_is_asked_what_it_sees(tmp_path: Path) -> None:
         _ = model.graph
 
 
-def test_a_task_the_model_was_not_trained_on(checkpoint: Path) -> None:
-    model = load_model(checkpoint)
-    assert model.task_offset("between") == 0
-    with pytest.raises(NeuralError, match="never trained on same"):
-        model.task_offset("same")
-
-
 def test_shipped_models_load_and_tell_their_recipe() -> None:
     for name in shipped_models():
         model = load_any(name)

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 import torch
 
-from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.domains.relations_game import augmented_images, corrupt, generate
 from predinet_prolog.neural import NetworkConfig, NeuralError, RelationsNetwork, load_model, save_model, training_config
 from predinet_prolog.neural import graph as module
@@ -68,17 +67,6 @@ def test_a_look_is_as_by_pytorch(name: str, pictures: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["relations-game", "between"])
-def test_a_look_at_an_image_is_what_the_network_makes_of_it(name: str) -> None:
-    """The masks, and values by the formula of the program's header: V = ΔC + Ax·Δx + Ay·Δy under the masks."""
-    by_torch, graph = both(name)
-    look = graph.look(PICTURES["augmented"])
-    said = by_torch.predinet(by_torch.encoder(torch.from_numpy(PICTURES["augmented"])))
-    np.testing.assert_allclose(look.attention, said.attention, atol=1e-9)
-    values = (look.attention[:, :, 0] - look.attention[:, :, 1]) @ (look.coordinates + graph.places @ graph.slopes.T)
-    np.testing.assert_allclose(values, said.values, atol=1e-9)
-
-
-@pytest.mark.parametrize("name", ["relations-game", "between"])
 def test_an_image_is_seen_the_same_whatever_is_beside_it_and_by_whom(name: str) -> None:
     graph, images = load_model(name).graph, PICTURES["augmented"]
     whole = graph.look(images)
@@ -106,18 +94,6 @@ def test_what_is_blanked_is_background(name: str, ground: float) -> None:
     assert not graph.look(images, np.ones((20, 25), dtype=bool)).objectness.any()
 
 
-def test_what_is_of_the_background_shows_nothing() -> None:
-    """Of a network on white: a white board is empty, and what is blanked is white."""
-    config = replace(ODD, background=0xFFFFFF)
-    graph = Graph(config, weights_of(network(config)), None)
-    white = np.full_like(PICTURES["clean"], 255)
-    assert not graph.look(white).objectness.any()
-    dots = white.copy()
-    dots[:, 2:8, 2:8] = 10
-    assert graph.look(dots).objectness[:, 0].all()
-    same(graph.look(dots, np.ones((40, 25), dtype=bool)), graph.look(white))
-
-
 def test_images_that_show_too_little_are_not_attended() -> None:
     graph = load_model("between").graph
     images = PICTURES["clean"]
@@ -127,26 +103,6 @@ def test_images_that_show_too_little_are_not_attended() -> None:
     look = graph.look(images, least=least)
     np.testing.assert_allclose(look.attention[::2], whole.attention[::2], atol=1e-12)
     assert not look.attention[1::2].any()
-
-
-def test_grey_all_over_is_background_to_an_aligned_encoder_alone() -> None:
-    grey = np.full((1, 36, 36, 3), 51, dtype=np.uint8)
-    assert not load_model("relations-game").graph.look(grey).objectness.any()
-    assert load_model("between").graph.look(grey).objectness.all()
-
-
-def board(*places: tuple[int, int]) -> Pixels:
-    """One image with a square frame of 9 × 9 white pixels at each of `places`, x and y."""
-    image = np.zeros((1, 36, 36, 3), dtype=np.uint8)
-    for x, y in places:
-        image[0, y : y + 9, x : x + 9] = 200
-    return image
-
-
-def test_a_window_with_halves_of_two_objects_is_poorer_than_one_with_a_whole() -> None:
-    (objectness,) = load_model("relations-game").graph.look(board((1, 1), (13, 1))).objectness
-    first, between, second = objectness[[0, 1, 2]]
-    assert between < min(first, second) / 2
 
 
 def test_looking_at_images_takes_no_pytorch() -> None:
@@ -185,10 +141,3 @@ def test_a_graph_that_is_missing_or_another_is_made(tmp_path: Path, monkeypatch:
             graph.write_bytes(other)
         same(load_model(path).graph.look(PICTURES["clean"]), expected)
         assert graph.read_bytes() == good
-
-
-def test_a_graph_that_cannot_be_written_is_made_all_the_same(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    made = network(ODD)
-    graph = Graph(ODD, weights_of(made), tmp_path / "file" / "mine.onnx")
-    same(graph.look(PICTURES["clean"]), Graph(ODD, weights_of(made), None).look(PICTURES["clean"]))

@@ -103,42 +103,6 @@ def test_what_is_frozen_stays_and_the_rest_learns_as_before(
     assert_same_changes(bound, runs, plain, still=tuple(names[part] for part in frozen))
 
 
-@pytest.mark.margins
-@pytest.mark.parametrize("architecture", ["predinet", "relation_net"])
-def test_frozen_runs_learn_from_representations_as_from_images(architecture: str, bound: Bound, seed: int) -> None:
-    shown, told = (Runs(config(architecture), SEEDS, learning_rate=0.1, optimiser="adam") for _ in range(2))
-    for runs in (shown, told):
-        runs.freeze({"encoder", "central"})
-    for images, task_ids, labels in batches(4, seed):
-        losses = shown.step(images, task_ids, labels)
-        flat = told.represent(images)
-        assert flat.shape == (R, images.shape[1], shown.config.output_size)
-        bound.close("loss", told.step_output(flat, task_ids, labels), losses, rtol=1e-5, atol=1e-5)
-    after = told.state()
-    for name, weight in shown.state().items():
-        bound.close(name, after[name], weight, rtol=1e-5, atol=1e-5)
-
-
-def test_runs_in_bfloat16_learn_nearly_the_same_and_leave_plain_networks() -> None:
-    whole, half = (Runs(config("relation_net"), SEEDS, learning_rate=0.1, bfloat16=half) for half in (False, True))
-    before = whole.state()
-    for batch in batches(4):
-        whole.step(*batch)
-        half.step(*batch)
-    name = "relation_net.W_output"
-    learned, nearly = (runs.state()[name] - before[name] for runs in (whole, half))
-    assert 0 < (nearly - learned).norm() / learned.norm() < 2**-5
-    network = half.network(1)
-    assert {weight.dtype for weight in network.parameters()} == {torch.float32}
-    assert torch.equal(network.central.W_output, half.state()[name][1])
-    assert network.central.products is None
-
-
-def test_only_a_relation_net_multiplies_in_bfloat16() -> None:
-    with pytest.raises(NeuralError, match="only a relation net"):
-        Runs(config("mlp1"), SEEDS, bfloat16=True)
-
-
 def test_accuracy_and_right_answers_are_those_of_the_plain_networks_before_a_step() -> None:
     runs = Runs(config("predinet"), SEEDS)
     generator = torch.Generator().manual_seed(3)
@@ -223,20 +187,3 @@ def test_auxiliary_losses_of_a_run_are_its_own(bound: Bound, seed: int) -> None:
             bound.close(name, both.network(run).state_dict()[name], weight, rtol=1e-3, atol=1e-4)
     keys = [runs.network(0).predinet.W_K for runs in (alone[0], plain)]
     assert not torch.allclose(*keys, rtol=1e-3, atol=1e-4)
-
-
-@pytest.mark.parametrize("optimiser", RATES)
-def test_relations_learn_at_their_own_rate_and_nothing_else_does(optimiser: str) -> None:
-    """A first step of either optimiser is as long as its rate."""
-    start = Plain(config("predinet"), SEEDS[0], optimiser).start
-    changes = []
-    for times in (1.0, 3.0):
-        runs = Runs(
-            config("predinet"), SEEDS[:1], optimiser=optimiser, learning_rate=RATES[optimiser], relations_rate=times
-        )
-        images, task_ids, labels = batches(1)[0]
-        runs.step(images[:1], task_ids[:1], labels[:1])
-        changes.append({name: weight - start[name] for name, weight in runs.network(0).state_dict().items()})
-    for name, change in changes[0].items():
-        expected = change * (3 if name == "predinet.W_S" else 1)
-        torch.testing.assert_close(changes[1][name], expected, rtol=1e-3, atol=1e-6)

@@ -21,17 +21,6 @@ def assert_said(said: Propositions, module: PrediNet, objects: list[np.ndarray])
     return [np.array(each) for each in heads]
 
 
-def test_the_heads_of_a_level_are_the_objects_of_the_next() -> None:
-    stack = StackedPrediNet(N, M, levels=3, **SIZES, generator=torch.Generator().manual_seed(1)).requires_grad_(False)
-    L = drawn()
-    objects = list(L.double().numpy())
-    said = stack(L)
-    assert len(said) == 3
-    for level, module in zip(said, stack.levels, strict=True):
-        assert isinstance(module, PrediNet)
-        objects = assert_said(level, module, objects)
-
-
 def test_the_pairs_of_a_pass_are_objects_of_the_next() -> None:
     recurrent = RecurrentPrediNet(N, M, passes=3, **SIZES, generator=torch.Generator().manual_seed(1))
     recurrent.requires_grad_(False)

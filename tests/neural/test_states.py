@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from predinet_prolog.neural.agents.learning import train_agent
-from predinet_prolog.neural.errors import CheckpointError, NeuralError, OtherRunError
+from predinet_prolog.neural.errors import CheckpointError, NeuralError
 from predinet_prolog.neural.glimpses.training import fine_tune, train_glimpses
-from predinet_prolog.neural.states import alone, alone_in, going_on_from, saved_step, write_state
+from predinet_prolog.neural.states import alone, alone_in, saved_step, write_state
 from predinet_prolog.neural.training import train
 
 
@@ -57,10 +57,3 @@ def test_a_state_without_its_step_is_refused_alike(tmp_path: Path, step: object)
     write_state(path, {"step": step}, {"a": torch.ones(3)})
     with pytest.raises(CheckpointError, match="delete it to start again"):
         saved_step(path)
-
-
-def test_what_no_deleting_mends_stays_what_it_is(tmp_path: Path) -> None:
-    with pytest.raises(CheckpointError, match=f"^{tmp_path} cannot be read: "):
-        saved_step(tmp_path)
-    with pytest.raises(OtherRunError, match=r"^seed was 1$"), going_on_from(tmp_path):
-        raise OtherRunError("seed was 1")

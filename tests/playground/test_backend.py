@@ -13,15 +13,8 @@ from typing import Any
 import httpx
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from PIL import Image
-from scipy.sparse import coo_matrix
-from scipy.sparse.csgraph import connected_components
 
-from predinet_prolog.neural.checkpoint import read_arrays, shipped_models
-from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
-from predinet_prolog.neural.sessions import runtime
 from predinet_prolog.service.settings import DEFAULT_MODEL, SCENES_MODEL
 from predinet_prolog.symbolic import engine
 from predinet_prolog.symbolic.blocking import BlockingChannel, run
@@ -145,46 +138,6 @@ def test_the_same_answers_as_the_service(playground: Ask, service: Ask) -> None:
     both("POST", "words", json.dumps(naming).encode())
     both("POST", "words", json.dumps({**naming, "objects": ["ob_77"]}).encode())
     both("POST", "scenes", b"no picture", name="no.png", id="2" * 32)
-
-
-def test_files_of_tensors_are_read_as_the_library_reads_them() -> None:
-    stand_in = module(ROOT / "playground" / "stand_ins" / "project" / "safetensors" / "__init__.py")
-    for path in shipped_models().values():
-        _, wanted = read_arrays(path)
-        with stand_in.safe_open(path, framework="np") as file:
-            assert {*file.keys()} == {*wanted} != set()
-            for name, array in wanted.items():
-                found = file.get_tensor(name)
-                assert found.dtype == array.dtype
-                assert np.array_equal(found, array)
-
-
-@given(st.integers(1, 40), st.lists(st.tuples(st.integers(0, 39), st.integers(0, 39)), max_size=60))
-def test_what_is_connected_is_numbered_as_the_library_does(places: int, edges: list[tuple[int, int]]) -> None:
-    first, second = np.array(edges, dtype=int).reshape(-1, 2).T % places
-    folder = ROOT / "playground" / "stand_ins" / "scipy" / "scipy" / "sparse"
-    graph = module(folder / "__init__.py").coo_matrix((np.ones(len(first), bool), (first, second)), (places, places))
-    wanted = coo_matrix((np.ones(len(first), bool), (first, second)), (places, places))
-    count, numbers = module(folder / "csgraph.py").connected_components(graph, directed=False)
-    wanted_count, wanted_numbers = connected_components(wanted, directed=False)
-    assert count == wanted_count
-    assert np.array_equal(numbers, wanted_numbers)
-
-
-def test_weights_lie_in_their_file_where_the_graph_looks_for_them(script: ModuleType, tmp_path: Path) -> None:
-    model = load_any(SCENES_MODEL)
-    assert isinstance(model, GlimpseModel)
-    inputs = np.random.default_rng(7).standard_normal((2, 7, 32, 32)).astype(np.float32)
-    for kind in ("comparator",):
-        weights = {name: array for name, array in model.weights.items() if name.startswith(f"{kind}.")}
-        (tmp_path / "given").write_bytes(
-            b"".join(weights[name].astype(np.float64).tobytes() for name in sorted(weights))
-        )
-        graph = tmp_path / "graph.onnx"
-        graph.write_bytes(script.placed(model.path.with_suffix(f".{kind}.onnx").read_bytes()))
-        session = runtime().InferenceSession(graph, providers=["CPUExecutionProvider"])
-        for found, wanted in zip(session.run(None, {"inputs": inputs}), model.graph.compare(inputs), strict=True):
-            np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-5)
 
 
 def test_what_the_browser_gets_is_all_that_it_imports(script: ModuleType, tmp_path: Path) -> None:

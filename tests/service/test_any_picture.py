@@ -6,7 +6,6 @@ import re
 import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,17 +13,14 @@ from PIL import Image, ImageDraw
 
 from predinet_prolog.bridge.errors import BoxesError, PerceiverError
 from predinet_prolog.domains.errors import ImageError
-from predinet_prolog.domains.images import read_image
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.domains.relations_game.domain import DOMAIN
 from predinet_prolog.domains.relations_game.real_light import Shot, photograph
 from predinet_prolog.neural import load_model
-from predinet_prolog.service.api import scene_views
 from predinet_prolog.service.pictures import palette
-from predinet_prolog.service.pictures.scene import draw
-from predinet_prolog.service.pipeline import View, ask, choose, choose_model, look
+from predinet_prolog.service.pipeline import View, choose, look
 from predinet_prolog.symbolic import Engine
-from tests.service.glimpses import MODEL, REMEDY, ship
+from tests.service.glimpses import REMEDY, ship
 from tests.service.helpers import Run, decode, encode, one_line
 
 GAME, SCENES = "relations-game", "scenes"
@@ -89,18 +85,6 @@ def test_an_image_that_cannot_be_read_says_so(shipped: None, tmp_path: Path) -> 
             look(path)
     with pytest.raises(ImageError, match="no such file"):
         look("none.png")
-
-
-def test_a_model_is_chosen_once_and_for_each_kind_its_own(shipped: None, root: Path) -> None:
-    board = root / "examples" / "between" / "image.png"
-    assert choose_model(board).name == GAME
-    assert choose_model(encode(things((400, 300)))) is MODEL
-    assert look(board).model.kind == "windows"
-    assert look(encode(things())).model.kind == "glimpses"
-    assert look(board, "between").model.name == "between"
-    assert look(board, MODEL).model.kind == "glimpses", "a model that is named decides"
-    with pytest.raises(ImageError, match="not square"):
-        look(encode(things()), GAME)
 
 
 def test_an_image_from_a_pipe_is_read_once(shipped: None, tmp_path: Path) -> None:
@@ -280,42 +264,7 @@ def test_boxes_of_a_folder_are_told_apart_by_the_images_names(shipped: None, run
         assert "1 picture without a name, and there are 2 pictures they may be of: give each box" in one_line(err)
 
 
-def test_python_asks_any_picture(shipped: None) -> None:
-    data = encode(things())
-    assert [answer.bindings for answer in ask(data, "object(X)").answers] == [{"X": "ob_0"}, {"X": "ob_1"}]
-    seen = look(data, boxes=json.dumps([[1, 2, 300, 400]]))
-    assert [answer.bindings for answer in ask(seen, "object(X)").answers] == [{"X": "ob_0"}]
-
-
 # --- Boards in real light ---
-
-
-@pytest.mark.parametrize("number", range(2))
-def test_a_board_in_a_photograph_is_read_in_the_users_pixels(shipped: None, number: int) -> None:
-    drawn = DOMAIN.generate("scatter", 4, seed=61)
-    assert drawn.truth is not None
-    shot = Shot(side=300, surroundings="light desk", margins=(0.4, 0.2, 0.3, 0.2), turn=3, gradient=0.3, tint=0.1)
-    photo = photograph(drawn.images[number], shot, seed=number)
-    seen = look(encode(Image.fromarray(photo.picture), "JPEG", quality=90))
-    assert seen.warnings == ()
-    assert "a board was found in it, from" in seen.image.notes[0]
-    boxes = drawn.truth.boxes[drawn.truth.rows(number)]
-    wanted = []
-    for left, top, right, bottom in boxes:
-        corners = photo.to_picture @ [[left, right, right, left], [top, top, bottom, bottom], [1, 1, 1, 1]]
-        x, y = corners[:2] / corners[2]
-        wanted.append((x.min(), y.min(), x.max(), y.max()))
-    facts = seen.program.facts
-    found = np.array(facts["box"][1:], dtype=float).T
-    order = [[int(np.abs(found - box).sum(axis=1).argmin()) for box in wanted]]
-    assert sorted(order[0]) == list(range(len(wanted))), "each thing once, and nothing else"
-    np.testing.assert_allclose(found[order[0]], wanted, atol=0.03 * 300)
-    assert seen.program.provenance.image.width == photo.picture.shape[1]
-    for name, x, y in zip(*facts["position"], strict=True):
-        assert name.startswith(("ob_", "bg_"))
-        assert 0 < x < photo.picture.shape[1]
-        assert 0 < y < photo.picture.shape[0]
-    assert facts["tolerance"][0] == pytest.approx(3 * 300 / 36, rel=0.05)
 
 
 @pytest.mark.parametrize("side", [36, 288])
@@ -334,23 +283,6 @@ def test_equal_colours_in_uneven_light_are_equal(shipped: None, side: int) -> No
     assert answer.bindings["N"] == 6
 
 
-def test_the_networks_own_pixels_are_not_drawn_into_a_photograph(shipped: None) -> None:
-    photo = photograph(DOMAIN.generate("scatter", 1, seed=7).images[0], DESK, seed=0)
-    seen = look(encode(Image.fromarray(photo.picture)))
-    assert seen.image.pixels.shape == photo.picture.shape
-    assert json.loads(scene_views.masks(seen))["size"] == 0
-    assert np.array_equal(decode(scene_views.png(seen)), photo.picture)
-    told = json.loads(scene_views.details(seen))
-    places = {each["name"]: (each["x"], each["y"]) for each in told["objects"]}
-    x, y = seen.program.facts["position"][1:]
-    assert places == {
-        name: pytest.approx((a, b), abs=0.01)
-        for name, a, b in zip(seen.program.facts["position"][0], x, y, strict=True)
-        if name in places
-    }
-    assert decode(draw(seen)).shape == (1080, 1920, 3)
-
-
 def test_a_board_that_is_doubted_is_not_chosen_and_is_warned_of(shipped: None, monkeypatch: pytest.MonkeyPatch) -> None:
     photo = encode(Image.fromarray(photograph(DOMAIN.generate("scatter", 1, seed=7).images[0], DESK, seed=0).picture))
     found = DOMAIN.locate(decode(photo))
@@ -362,39 +294,3 @@ def test_a_board_that_is_doubted_is_not_chosen_and_is_warned_of(shipped: None, m
     assert choose(photo) == SCENES
     seen = look(photo, GAME)
     assert seen.warnings == (f"the light is odd; {DOMAIN.remedy}",)
-
-
-def test_discs_and_triangles_in_the_cells_of_a_board_are_no_board(shipped: None) -> None:
-    picture = Image.new("RGB", (144, 144))
-    pen = ImageDraw.Draw(picture)
-    for number, cell in enumerate((0, 2, 4, 6, 7)):
-        left, top = 4 * (12 * (cell % 3) + 1), 4 * (12 * (cell // 3) + 1)
-        right, bottom = left + 35, top + 35
-        colour = (40 + 40 * number, 240 - 40 * number, 200)
-        if number % 2:
-            pen.ellipse((left, top, right, bottom), fill=colour)
-        else:
-            pen.polygon([(left, bottom), (right, bottom), ((left + right) // 2, top)], fill=colour)
-    for side in (36, 144, 500):
-        assert choose(encode(picture.resize((side, side)))) == SCENES
-
-
-@pytest.mark.parametrize("corruption", DOMAIN.corruptions)
-def test_everyday_boards_stay_boards(shipped: None, corruption: tuple[str, float]) -> None:
-    boards = DOMAIN.generate("scatter", 20, seed=17, corruption=corruption).images
-    assert sum(choose(encode(Image.fromarray(board))) == GAME for board in boards) >= 19
-
-
-def test_a_large_square_photograph_is_not_decoded_in_full_to_choose(
-    shipped: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read: list[int] = []
-
-    def counting(file: Any, *, picture: Any, quick: bool) -> Any:
-        read.append(picture.width)
-        return read_image(file, picture=picture, quick=quick)
-
-    monkeypatch.setattr("predinet_prolog.service.readings.read_image", counting)
-    photo = encode(things((3464, 3464)), "JPEG", quality=90)
-    assert look(photo).model.kind == "glimpses"
-    assert read == [0], "as a picture of any size, and once"

@@ -40,12 +40,3 @@ def test_every_error_class_has_a_meaning(module: ModuleType) -> None:
         assert found is not None, cls
         assert found.exit_status >= 2
         assert 400 <= found.http_status < 600
-
-
-def test_the_nearest_class_decides() -> None:
-    class Odd(of_domains.ImageError):
-        pass
-
-    assert failure(Odd("odd")) == FAILURES["domains.errors.ImageError"]
-    assert failure(KeyError()) is None
-    assert failure(ValueError()) is None

@@ -41,8 +41,3 @@ def test_what_cannot_be_is_refused(board: Path, tmp_path: Path) -> None:
         ask(board, "repeat, fail", time_limit=0.05)
     with pytest.raises(ImageError, match=r"no such file|cannot be read"):
         look(str(tmp_path / "none.png"))
-
-
-def test_a_model_is_printed_in_a_line() -> None:
-    assert str(load_model("between")) == "between: PrediNet, trained on between"
-    assert len(repr(load_model("relations-game"))) < 200

@@ -3,7 +3,6 @@
 import filecmp
 import os
 import sys
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -16,13 +15,10 @@ from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.experiments import PAPER, portions
 from predinet_prolog.experiments.configurations import Configuration, model_path
 from predinet_prolog.experiments.training import train_configurations
-from predinet_prolog.neural.agents import games
-from predinet_prolog.neural.agents.trained import load_agent
 from predinet_prolog.neural.engines import ENGINES, Engine, Names, Send, open_engine
 from predinet_prolog.neural.errors import NeuralError
 from predinet_prolog.service.cli import options
 from tests.service.helpers import Run
-from tests.sides import Sides
 
 pytestmark = [pytest.mark.slow(40), pytest.mark.filterwarnings("default")]
 
@@ -45,15 +41,6 @@ def cluster() -> Iterator[Any]:
 
 def lengths(names: Names) -> list[int]:
     return [len(os.fsencode(name)) for name in names]
-
-
-def lengths_by_two(folder: Path, names: Names) -> list[int]:
-    """Waits until processes of two nodes are at it; all of a node have one parent."""
-    (folder / str(os.getppid())).touch()
-    while len(list(folder.iterdir())) < 2:
-        time.sleep(0.05)
-    time.sleep(0.02)
-    return lengths(names)
 
 
 def fail(names: Names) -> None:
@@ -145,36 +132,3 @@ def test_what_works_send_is_received_and_an_error_ends_all() -> None:
     assert sorted(received) == [(2, 0), (2, 1), (3, 0), (3, 1), (3, 2)]
     with pytest.raises(NeuralError, match=r"^no 4$"):
         engine.side_by_side([partial(count_to, 4)], lambda *message: None)
-
-
-@pytest.mark.usefixtures("cluster")
-def test_what_commands_give_to_the_cluster(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from predinet_prolog.neural.agents import rllib
-    from predinet_prolog.neural.ray_engine import RayEngine
-
-    given: list[object] = []
-
-    def stop(folder: Path, plan: object, configurations: object, report: object, engine: object) -> None:
-        given.append(engine)
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("predinet_prolog.experiments.experiment.train_configurations", stop)
-    assert run("reproduce", "table1", "--quick", "--engine", "ray").status == 130
-    assert [type(engine) for engine in given] == [RayEngine]
-    monkeypatch.setattr(games, "_FAMILIES", {"toy": Sides})
-    monkeypatch.setattr(rllib, "_players", lambda games: 0)  # players of other processes know no toys
-    assert run("agent", "train", "toy/sides", "--steps", 700, "--engine", "ray").status == 0
-    assert load_agent(Path("out/agents/toy-sides-predinet")).steps >= 700
-
-
-def test_a_node_that_dies_takes_nothing_with_it(cluster: Any, tmp_path: Path) -> None:
-    """It dies when the first result is there, and by then both nodes are at work."""
-    names = ["x" * (number % 7) for number in range(100)]
-    expected = [[len(first), len(second)] for first, second in zip(names[::2], names[1::2], strict=True)]
-    results = []
-    for found in open_engine("ray").in_batches(partial(lengths_by_two, tmp_path), names, total=100, size=2):
-        results.append(found)
-        if cluster.worker_nodes:
-            cluster.remove_node(next(iter(cluster.worker_nodes)), allow_graceful=False)
-    assert len(list(tmp_path.iterdir())) >= 2
-    assert results == expected

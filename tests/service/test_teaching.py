@@ -12,7 +12,7 @@ from predinet_prolog.bridge import ImageInfo, Scene, Thing, make_program, write_
 from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.neural.model import NO_MODEL
 from predinet_prolog.service.pipeline import look
-from predinet_prolog.service.teaching import signatures, text_of
+from predinet_prolog.service.teaching import signatures
 from predinet_prolog.symbolic import Engine
 from predinet_prolog.symbolic.learning import Predicate, Signature, observe, predicates_of, situation
 
@@ -41,19 +41,6 @@ def test_attributes_of_a_users_own_model_are_found_by_name() -> None:
         ("colour/2", True, None),
     ]
     assert signatures([]) == ()
-
-
-@pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
-def test_a_program_without_propositions_says_the_same_of_its_objects() -> None:
-    view = look(BOARD, "relations-game")
-    lean = text_of(view)
-    assert "r0(" not in lean
-    assert len(lean) < len(view.text)
-    asked = signatures(view.program.predicates)
-    with Engine(time_limit=10.0) as engine:
-        whole, short = observe(partial(engine.ask, limit=1), [("a", view.text), ("a", lean)], asked)
-    assert (whole.objects, whole.found) == (short.objects, short.found)
-    assert any(whole.found.values())
 
 
 @pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")

@@ -1,29 +1,18 @@
 """What is no board of the game is said so wherever it is seen: on the command line, in programs, in pictures."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from benchmarks.others import others
-from predinet_prolog.domains.images import read_image
-from predinet_prolog.neural import load_model
-from predinet_prolog.service.pictures import scene as pictures
-from predinet_prolog.service.pipeline import look, see
-from tests.service.helpers import Run, decode, encode, one_line
+from predinet_prolog.service.pipeline import look
+from tests.service.helpers import Run, encode, one_line
 
 pytestmark = pytest.mark.slow(4)
 
 ODD = {"one colour": "no object is to be seen", "text": "not a board", "white noise": "not a board"}
-ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "service" / "page"
-SHOWN = json.loads((PAGE / "examples.json").read_text())["examples"]
-BOARDS = [
-    *ROOT.glob("examples/*/image.png"),
-    *(PAGE / "examples" / each["file"] for each in SHOWN if "model" not in each),
-]
 
 
 def odd(kind: str) -> bytes:
@@ -55,25 +44,8 @@ def test_each_image_is_warned_of_by_its_name_and_a_board_not_at_all(run: Run, pi
     assert [f"predinet-prolog: warning: {name}.png: {warning}" for name, (warning,) in told.items()] == err
 
 
-def test_the_examples_are_boards() -> None:
-    model = load_model("relations-game")
-    assert len(BOARDS) >= 9
-    for seen in see(model, [read_image(path, picture=model.domain.picture) for path in BOARDS]):
-        assert seen.warnings == (), seen.image.name
-
-
 def test_objects_named_in_mere_noise_are_said_to_be_probably_none() -> None:
     noise = np.random.default_rng(0).normal(0, 5, (36, 36, 3)).clip(0, 255).astype(np.uint8)
     text = look(encode(noise), "relations-game").text
     assert "\nobject(ob_0)." in text
     assert "% warning  nothing but background or noise is to be seen: the objects named are probably none; " in text
-
-
-def test_the_picture_says_it_below_the_drawing(model_file: Path) -> None:
-    seen = look(odd("text"), str(model_file))
-    drawn = [decode(pictures.draw(replace(seen, warnings=count * seen.warnings))) for count in range(3)]
-    silent, warned, twice = drawn
-    rows, columns = np.nonzero((warned != silent).any(-1))
-    assert rows.min() > 1080 * 0.95, "the drawing stays as it is"
-    assert 0 < columns.min() < columns.max() < 1919, "no letter is cut off"
-    assert (twice != warned).any()

@@ -36,17 +36,6 @@ def test_the_document_is_written_from_the_table(root: Path) -> None:
     )
 
 
-def test_the_table_has_what_everybody_needs() -> None:
-    groups = {group.name: group.predicates for group in built_ins()}
-    assert groups["control"][:3] == ["true/0", "fail/0", "false/0"]
-    assert {",/2", ";/2", "->/2", "\\+/1", "call/6", "forall/2"} <= set(groups["control"])
-    assert "aggregate_all/3" in groups["solutions"]
-    assert "#=</2" in groups["constraints"]
-    assert all(group.sentence.endswith(".") for group in built_ins())
-    every = [indicator for indicators in groups.values() for indicator in indicators]
-    assert len(every) == len(set(every)) > 150
-
-
 def test_a_refusal_names_the_document_and_every_group(engine: Engine) -> None:
     with pytest.raises(ForbiddenError, match=r"^shell/1 is not allowed: .*docs/built-ins\.md") as caught:
         engine.ask("", "shell(ls)")

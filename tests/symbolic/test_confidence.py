@@ -148,11 +148,6 @@ def test_the_programs_own_word_covers_what_a_step_rests_on(engine: Engine) -> No
     assert ask(engine, "odd, alike(a, b)", confidence=own).answers[0].confidence == 0.7
 
 
-def test_without_why_there_is_none_but_it_can_be_asked_for(engine: Engine) -> None:
-    (answer,) = engine.ask(SCENE + CONFIDENCE, "confidence(alike(a, b), P)").answers
-    assert answer.to_json() == {"bindings": {"P": AB}}
-
-
 # --- what is a confidence ---
 
 
@@ -238,46 +233,8 @@ def test_a_purse_that_is_empty_ends_confidences_and_nothing_else(engine: Engine)
     assert ask(engine, "object(c)", confidence=confidence).answers[0].confidence == 0.5
 
 
-def test_the_end_of_time_is_not_swallowed(engine: Engine) -> None:
-    """Slow, and with next to no inferences: the proofs that there is no time for are cut off, and the answers stand."""
-    goal = "between(1, 1000, X), object(a)"
-    slow = SCENE + "confidence(_, 0.5) :- length(L, 50000), msort(L, _), fail."
-    answers = engine.ask(slow, goal, why=True, time_limit=0.6)
-    assert [answer.bindings["X"] for answer in answers.answers] == [*range(1, 1001)]
-    assert answers.answers[-1].why == Proof("...", "cut_off")
-
-
-def test_a_fault_of_one_goal_is_not_one_of_another(engine: Engine) -> None:
-    confidence = "confidence(object(X), P) :- ( X == a -> P is foo ; P = 0.5 )."
-    assert dict(told(proof(engine, "object(a), object(b)", confidence=confidence))) == {"object(b)": 0.5}
-
-
 def test_only_the_program_is_believed(engine: Engine) -> None:
     rules = "confidence(object(_), 0.5)."
     with pytest.raises(ProgramError, match=r"confidence/2 is defined by the program already"):
         ask(engine, "object(a)", rules=rules)
     assert proof(engine, "object(a)", confidence="", rules=rules).confidence is None
-
-
-def test_it_changes_no_answer(engine: Engine) -> None:
-    """A confidence that binds, cuts or leaves choices: the query has the answers that it has without why."""
-    confidence = (
-        "confidence(alike(_, _), 0.5) :- member(_, [1, 2, 3]), !.\nconfidence(_, P) :- member(P, [0.25, 0.75])."
-    )
-    for goal in ("alike(X, Y)", "object(X), \\+ alike(X, c)", "findall(X, alike(X, _), L)", "alike(a, c)"):
-        plain = engine.ask(SCENE + confidence, goal)
-        why = engine.ask(SCENE + confidence, goal, why=True)
-        assert [answer.bindings for answer in why.answers] == [answer.bindings for answer in plain.answers]
-
-
-def test_large_terms_are_no_trouble() -> None:
-    """A small term that shares its parts, endless on paper, and a long list, at every step of a long proof."""
-    program = (
-        "d(0, a) :- !.\nd(N, f(T, T)) :- M is N-1, d(M, T).\nis_d(_).\n"
-        "sum([], 0).\nsum([X|Xs], S) :- sum(Xs, S0), S is S0+X.\nconfidence(_, 0.5).\n"
-    )
-    for goal in ("d(60, _T), is_d(_T)", "numlist(1, 20000, _L), sum(_L, S)"):
-        with Engine(time_limit=10) as fresh:  # one that served much may lack the memory, and cut the proof off
-            (answer,) = fresh.ask(program, goal, why=True).answers
-        assert answer.confidence == 0.5
-        assert len(json.dumps(answer.to_json())) < 200_000

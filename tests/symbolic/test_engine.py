@@ -22,7 +22,6 @@ from predinet_prolog.symbolic import (
     WorkerError,
     limits,
 )
-from predinet_prolog.symbolic.worker import Channel, Worker
 
 pytestmark = pytest.mark.slow(15)
 
@@ -48,44 +47,6 @@ def test_an_engine_imports_nothing_heavy() -> None:
         "print(sorted(heavy & set(sys.modules)))"
     )
     assert python(code) == "[]"
-
-
-def test_an_engine_costs_nothing_before_it_is_asked() -> None:
-    with Engine() as engine:
-        assert engine._worker is None
-
-
-def test_a_worker_started_ahead_is_the_one_that_is_asked_again_and_again() -> None:
-    with Engine() as engine:
-        dead = None
-        for _ in range(3):
-            deadline = time.monotonic() + 20
-            while engine._worker is None or not engine._worker.alive or worker_pid(engine) == dead:
-                assert time.monotonic() < deadline
-                engine.start()
-                time.sleep(0.01)
-            dead = worker_pid(engine)
-            assert engine.ask("p(1).", "p(X)").answers
-            assert worker_pid(engine) == dead
-            os.kill(dead, signal.SIGKILL)
-
-
-def test_closing_waits_for_a_worker_that_is_starting_and_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[Worker] = []
-
-    class Slow(Worker):
-        def __init__(self, channel: Channel) -> None:
-            time.sleep(0.1)  # the engine is closed meanwhile
-            super().__init__(channel)
-            started.append(self)
-
-    monkeypatch.setattr("predinet_prolog.symbolic.engine.Worker", Slow)
-    engine = Engine()
-    engine.start()
-    engine.close()
-    (worker,) = started
-    assert not worker.alive
-    assert engine._worker is None
 
 
 def test_closing_ends_the_worker_and_asking_starts_another() -> None:
@@ -207,22 +168,6 @@ def test_programs_stay_loaded_and_the_least_recently_asked_goes(monkeypatch: pyt
         assert worker.requests == requests + 4, "with rules it is another program: drop, load, ask"
 
 
-def test_large_programs_make_room_for_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "LOADED_CHARACTERS", 1000)
-    small, large, larger = "p(1).", "p(2)." + " " * 900, "p(3)." + " " * 2000
-    with Engine() as engine:
-        for program, held in [(small, 1), (large, 2), (larger, 1), (small, 1), (large, 2), (small, 2)]:
-            answers = engine.ask(program, "p(X)").answers
-            assert answers[0].bindings == {"X": int(program[2])}
-            assert engine._worker is not None
-            worker = engine._worker
-            assert len(worker._loaded) == held
-            assert worker._characters == sum(len(program) for program, _ in worker._loaded)
-        with contextlib.suppress(SymbolicError):
-            engine.ask("p(", "p(X)")
-        assert worker._characters == sum(len(program) for program, _ in worker._loaded), "failed loads do not count"
-
-
 def test_dropped_programs_are_gone(monkeypatch: pytest.MonkeyPatch) -> None:
     """The worker's memory does not grow with the number of programs it has seen."""
     monkeypatch.setattr(limits, "LOADED_PROGRAMS", 2)
@@ -317,14 +262,6 @@ def test_swi_prolog_absent_or_too_old(
             engine.ask("", "true")
     assert caught.value.to_json()["error"]["kind"] == "swi_prolog_missing"
     assert "\n" not in str(caught.value)
-
-
-def test_a_library_that_is_none_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "libswipl.so").write_text("not a library")
-    fake_swipl(tmp_path, f'PLVERSION="90004";\nPLLIBSWIPL="{tmp_path}/libswipl.so";\nPLBASE="{tmp_path}";')
-    monkeypatch.setenv("PATH", f"{tmp_path}:/bin")
-    with Engine() as engine, pytest.raises(WorkerError, match="could not start"):
-        engine.ask("", "true")
 
 
 def test_closing_ends_a_question_that_still_runs(engine: Engine) -> None:

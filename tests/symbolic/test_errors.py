@@ -7,7 +7,6 @@ from predinet_prolog.symbolic import (
     ForbiddenError,
     PrologError,
     Rules,
-    SymbolicError,
     TimeLimitError,
     UnknownPredicateError,
     theory,
@@ -24,13 +23,6 @@ def test_an_unknown_predicate_among_very_many_is_told_quickly_and_briefly(engine
     assert len(message) < 5000
     with pytest.raises(UnknownPredicateError, match=r"did you mean .*p150/1"):
         engine.ask("a.", "p150(1, 2, 3)", rules=[rules])
-
-
-def test_of_the_relations_of_a_program_the_first_and_the_last_are_told() -> None:
-    known = ["object/1", *(f"r{i}/3" for i in range(16)), "r1/1"]
-    assert str(UnknownPredicateError("x/0", known)).endswith(" define object/1, r0/3 ... r15/3, r1/1")
-    assert str(UnknownPredicateError("x/0", ["r0/3", "p/1"])).endswith(" define p/1, r0/3")
-    assert "did you mean r1/3 or " in str(UnknownPredicateError("r1/2", known))
 
 
 def test_only_short_names_and_few_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,11 +98,3 @@ def test_a_comparison_without_a_value_says_what_to_do(engine: Engine, comparison
 def test_the_end_of_time_says_what_helps(engine: Engine) -> None:
     with pytest.raises(TimeLimitError, match=r"limit of 0\.1 s: ask for fewer answers"):
         engine.ask("", "repeat, fail", time_limit=0.1)
-
-
-@pytest.mark.parametrize(("body", "advice"), [("(:- b)", "belongs in a file"), ("[x]", "beside it"), ("not(b)", "")])
-def test_rules_are_not_told_to_be_rules(engine: Engine, body: str, advice: str) -> None:
-    with pytest.raises(SymbolicError) as caught:
-        engine.ask("b.", "a", rules=[Rules("own.pl", f"a :- {body}.")])
-    assert not advice or advice not in str(caught.value)
-    assert ("write \\+ Goal" in str(caught.value)) == body.startswith("not")

@@ -71,18 +71,6 @@ def test_other_constants_are_asked_as_they_are(engine: Engine, goal: str) -> Non
     engine.ask(PROGRAM, goal, rules=[Rules("own.pl", RULES)])
 
 
-@pytest.mark.parametrize(
-    "program", ["p(a).", "object(X) :- p(X). p(a).", "object(_) :- fail. p(a).", "object(1). p(a)."]
-)
-def test_without_a_list_of_objects_nothing_is_unknown(engine: Engine, program: str) -> None:
-    assert engine.ask(f"{program} same(X, Y) :- p(X), p(Y).", "same(b, X)").answers == ()
-
-
-def test_the_objects_there_are_in_a_few_words() -> None:
-    for objects, there in ("a", "there is a"), ("ab", "there are a, b"), ("abc", "there are a … c"):
-        assert str(UnknownObjectError("x", [*objects])) == f"no object x: {there}"
-
-
 def test_a_program_that_takes_long_to_look_through_is_asked_all_the_same(engine: Engine) -> None:
     """Whether the argument of p0 is an object has 2^60 ways to come out as no."""
     rules = "".join(f"p{i}(X) :- p{i + 1}(X), p{i + 1}(X).\n" for i in range(60))

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import clingo
 import numpy as np
-import pytest
 from problog import get_evaluatable
 from problog.program import PrologString
 
@@ -95,10 +94,3 @@ def test_the_theories_agree_on_any_board(engine: Engine) -> None:
         told |= set(expected.items())
     # Each label of each task was an answer: a theory that always says one thing is found out.
     assert len(told) == 2 * (len(LABELS) - 1) + 4
-
-
-@pytest.mark.parametrize("ending", ["problog", "lp"])
-def test_they_say_all_that_the_theory_exports(ending: str) -> None:
-    text = (THEORIES / f"relations_game.{ending}").read_text(encoding="utf-8")
-    names = {each.partition("/")[0] for each, name in defining_theories().items() if name == "relations_game"}
-    assert [name for name in sorted(names) if f"\n{name}(" not in text] == []

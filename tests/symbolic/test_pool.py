@@ -19,11 +19,9 @@ from predinet_prolog.symbolic import (
     PrologError,
     QuerySyntaxError,
     Rules,
-    SwiPrologMissingError,
     TimeLimitError,
     UnknownPredicateError,
     WorkerError,
-    limits,
 )
 from tests.symbolic.helpers import bindings, full_pool, outcome, pids, until
 
@@ -47,14 +45,6 @@ async def test_the_answers_are_those_of_an_engine(engine: Engine, program: str) 
         assert caught.value.position == 8
         text = await pool.ask(program, "same(X, Y)", why=True)
         assert json.loads(text) == engine.ask(program, "same(X, Y)", why=True).to_json()
-
-
-async def test_large_texts_pass_in_both_directions() -> None:
-    """Far more than a pipe holds."""
-    facts = "".join(f"p({i}, 'some text that takes space').\n" for i in range(20_000))
-    async with Pool(answer_limit=30_000) as pool:
-        answers = bindings(await pool.ask(facts, "p(X, Y)", time_limit=20))
-        assert [answer["X"] for answer in answers] == list(range(20_000))
 
 
 @pytest.mark.parametrize("anyio_backend", [("asyncio", {"use_uvloop": False}), ("asyncio", {"use_uvloop": True})])
@@ -160,20 +150,6 @@ async def test_a_worker_that_stopped_dead_costs_a_slice() -> None:
         assert isinstance(await slow, TimeLimitError)
 
 
-async def test_workers_serve_their_share_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "REQUESTS", 20)
-    async with full_pool() as pool:
-        seen = set()
-        for i in range(300):
-            assert bindings(await pool.ask(f"p({i % 3}).", "p(X)")) == [{"X": i % 3}]
-            seen |= set(pids(pool))
-            if i % 50 == 0:
-                await until(lambda: pool.stats().spares == 1)
-        assert pool.stats().recycled >= 5
-        assert len(seen) >= 6
-        assert pool.stats().died == pool.stats().killed == pool.stats().retried == 0
-
-
 async def test_a_program_is_asked_where_it_is_loaded() -> None:
     async with full_pool(workers=3) as pool:
         await asyncio.gather(*(pool.ask(f"p({i}).", "p(X)") for i in range(3)))
@@ -265,21 +241,6 @@ async def test_health_is_asked_past_the_bounds() -> None:
         await pool.ready()
 
 
-async def test_a_flood_of_probes_takes_no_questions_place() -> None:
-    async with full_pool(workers=1, waiting=1, time_limit=0.3) as pool:
-        slow = asyncio.create_task(outcome(pool.ask("", "repeat, fail", client="a")))
-        await until(lambda: pool.stats().busy == 1)
-        probes = [asyncio.create_task(pool.ready(5)) for _ in range(200)]
-        await asyncio.sleep(0)
-        probes.pop().cancel()  # one who leaves takes nothing from the others
-        await asyncio.sleep(0)
-        assert len(pool._lanes.quick) == 1, "one question for all of them"
-        assert pool.stats().waiting == 0
-        assert bindings(await pool.ask("", "X = 1", client="b")) == [{"X": 1}]
-        await asyncio.gather(*probes)
-        assert isinstance(await slow, TimeLimitError)
-
-
 def test_closing_ends_everything() -> None:
     children = Path("/proc/self/task").joinpath(str(os.getpid()), "children")
 
@@ -303,32 +264,3 @@ def test_closing_ends_everything() -> None:
     assert descriptors() == before
     assert threading.active_count() == threads
     assert children.read_text() == processes
-
-
-def test_closing_at_once() -> None:
-    async def main() -> None:
-        async with Pool() as pool:
-            asked = asyncio.create_task(outcome(pool.ask("", "true")))
-            await asyncio.sleep(0)
-        assert isinstance(await asked, WorkerError)
-
-    before = descriptors()
-    asyncio.run(main())
-    assert descriptors() <= before
-
-
-async def test_without_swi_prolog_every_question_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PATH", str(tmp_path))
-    async with Pool() as pool:
-        for _ in range(2):
-            with pytest.raises(SwiPrologMissingError, match="apt-get install swi-prolog-nox"):
-                await pool.ask("", "true")
-        monkeypatch.undo()
-        await until(lambda: pool.stats().ready == 2)
-        assert bindings(await pool.ask("", "X = 1")) == [{"X": 1}]
-
-
-@pytest.mark.parametrize("option", ["workers", "waiting", "per_client", "patience", "time_limit", "answer_limit"])
-def test_options_are_positive(option: str) -> None:
-    with pytest.raises(ValueError, match="positive"):
-        Pool(**{option: 0})

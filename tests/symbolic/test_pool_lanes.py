@@ -1,11 +1,10 @@
 """The two lanes: slow questions get their whole time, and leave a worker to the quick ones."""
 
 import asyncio
-import time
 
 import pytest
 
-from predinet_prolog.symbolic import OverloadedError, Pool, PrologError, Rules, SymbolicError, TimeLimitError, limits
+from predinet_prolog.symbolic import OverloadedError, Pool, PrologError, TimeLimitError, limits
 from tests.symbolic.helpers import GMP, bindings, full_pool, outcome, until
 
 pytestmark = [pytest.mark.slow(26), pytest.mark.anyio]
@@ -67,32 +66,6 @@ async def test_the_first_worker_is_kept_for_quick_questions() -> None:
         assert all(seen.values())
 
 
-@pytest.mark.parametrize("goal", SLOW)
-async def test_an_idle_pool_ends_a_slow_question_in_time(goal: str) -> None:
-    async with full_pool(workers=2, time_limit=0.3) as pool:
-        before = time.monotonic()
-        with pytest.raises((TimeLimitError, PrologError)):
-            await pool.ask("", goal)
-        assert time.monotonic() - before < 10, "a hang"
-        assert bindings(await pool.ask("", "X = 1")) == [{"X": 1}]
-        assert pool.stats().retried == 0
-
-
-async def test_a_question_with_a_short_limit_runs_once() -> None:
-    async with full_pool(workers=1) as pool:
-        tasks = [
-            asyncio.create_task(outcome(pool.ask("", f"repeat, {i} = a", time_limit=0.03, client=str(i))))
-            for i in range(5)
-        ]
-        for result in await asyncio.gather(*tasks):
-            assert isinstance(result, TimeLimitError)
-            assert "0.03 s" in str(result)
-        (worker,) = [slot.worker for slot in pool._slots]
-        assert worker is not None
-        assert pool.stats().killed == 0
-        assert worker.requests == 6, "the program's loading and five goals"
-
-
 async def test_what_was_slow_goes_to_the_patient_lane_at_once() -> None:
     """And what was quick on its second try does not: it was the machine that was busy."""
     async with full_pool(workers=1, time_limit=0.3, per_client=100) as pool:
@@ -131,46 +104,3 @@ async def test_the_patient_lane_is_bounded() -> None:
             await pool.ask("", "repeat, 1 = b")
         for task in flood:
             task.cancel()
-
-
-async def test_loading_a_strangers_rules_is_part_of_the_slice() -> None:
-    """Long texts go to the patient lane at once, and quick questions pass them."""
-    many = "\n".join(f"p{i}(X) :- q(X, a{i}), \\+ r(X)." for i in range(8_000))
-    async with full_pool(workers=2, per_client=100, patience=60) as pool:
-        loads = [
-            asyncio.create_task(outcome(pool.ask("", "true", rules=[Rules(f"r{i}.pl", many)], client="heavy")))
-            for i in range(4)
-        ]
-        await until(lambda: pool.stats().busy >= 1)
-        assert pool.stats().patient == 3
-        for i in range(20):
-            assert bindings(await pool.ask("", f"X = {i}", client="quick")) == [{"X": i}]
-        assert any(not task.done() for task in loads)
-        for result in await asyncio.gather(*loads):
-            assert isinstance(result, list | SymbolicError)
-
-
-async def test_a_slow_question_waits_no_longer_than_patience_beside_a_stream_of_quick_ones() -> None:
-    """A worker that has just cut a question off owes its time to the quick ones: the question must not be forgotten."""
-    longest = 0.0
-    async with full_pool(workers=2, time_limit=0.5, patience=0.5, waiting=500) as pool:
-        over = asyncio.Event()
-
-        async def stream(i: int) -> None:
-            n = 0
-            while not over.is_set():
-                n += 1
-                await outcome(pool.ask("", f"X = {n}", client=f"quick{i}"))
-
-        async def slow(i: int) -> None:
-            nonlocal longest
-            began = time.monotonic()
-            result = await outcome(pool.ask("", f"repeat, {i} == x", client=f"slow{i}"))
-            longest = max(longest, time.monotonic() - began)
-            assert isinstance(result, TimeLimitError | OverloadedError)
-
-        streams = [asyncio.create_task(stream(i)) for i in range(16)]
-        await asyncio.gather(*(slow(i) for i in range(9)))
-        over.set()
-        await asyncio.gather(*streams)
-    assert longest < 6  # and 8 s or more where its wait has no end

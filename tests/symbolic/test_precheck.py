@@ -78,23 +78,6 @@ def test_long_numbers_are_seen_however_they_are_grouped(separator: str) -> None:
     check_text("t", "p(" + separator.join("1" * 100) + ").")
 
 
-def test_numbers_beside_each_other_are_not_one() -> None:
-    check_text("t", "p([" + ",".join(["12345"] * 5000) + "]).\n" + "q(1, 2). " * 5000)
-
-
-@pytest.mark.parametrize("code", ["0'", "0'\\", "00'", "[0'", "a+0'"])
-def test_a_character_code_needs_its_character(code: str) -> None:
-    """A newline is put behind a goal, for it may end in a comment: the code would be that of the newline."""
-    with pytest.raises(QuerySyntaxError, match="without its character") as caught:
-        check_goal(f"X = {code}")
-    assert caught.value.position == 4 + code.index("'")
-
-
-@pytest.mark.parametrize("goal", ["X = 0'a", "X = 0''", "X = 0'''", "X = 0'\\n", "X = 1 % 0'", 'X = "0\'"', "X = '0'"])
-def test_what_only_looks_like_half_a_character_code(goal: str) -> None:
-    check_goal(goal)
-
-
 def test_time_is_linear_where_every_quote_is_escaped() -> None:
     start = time.process_time()
     check_text("t", "'\\" * 16_384)

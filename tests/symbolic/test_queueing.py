@@ -8,26 +8,6 @@ import pytest
 from predinet_prolog.symbolic.queueing import FairQueue
 
 
-def drain(queue: FairQueue[str]) -> list[str]:
-    return [queue.pop() for _ in range(len(queue))]
-
-
-def test_clients_take_turns_and_each_keeps_its_order() -> None:
-    queue: FairQueue[str] = FairQueue()
-    for item in ["a1", "a2", "a3", "b1", "c1", "b2"]:
-        queue.push(item[0], item)
-    assert drain(queue) == ["a1", "b1", "c1", "a2", "b2", "a3"]
-
-
-def test_one_who_comes_late_is_not_behind_a_flood() -> None:
-    queue: FairQueue[str] = FairQueue()
-    for i in range(50):
-        queue.push("flood", f"flood{i}")
-    assert [queue.pop() for _ in range(10)] == [f"flood{i}" for i in range(10)]
-    queue.push("late", "late")
-    assert "late" in [queue.pop() for _ in range(2)]
-
-
 def test_idle_time_is_not_saved_up() -> None:
     queue: FairQueue[str] = FairQueue()
     queue.push("rare", "rare")

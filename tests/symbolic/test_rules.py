@@ -54,12 +54,6 @@ other(1).
 """
 
 
-def test_the_directives_of_a_file_that_plain_swipl_can_load(engine: Engine, program: str) -> None:
-    assert engine.ask(program, "seen(N)", rules=rules(HEADER)).answers[0].bindings == {"N": 3}
-    assert engine.ask(program, "never(X) ; seldom(X, X)", rules=rules(HEADER)).answers == ()
-    assert len(engine.ask(program, "object(X)", rules=rules(HEADER)).answers) == 3
-
-
 def test_plain_swipl_loads_the_same_file(tmp_path: Path, program: str, plain_swipl: PlainSwipl) -> None:
     (tmp_path / "scene.pl").write_text(program)
     # Without the declarations that would hide the scene's own object/1 inside the module.
@@ -67,24 +61,11 @@ def test_plain_swipl_loads_the_same_file(tmp_path: Path, program: str, plain_swi
     assert plain_swipl(tmp_path, "seen(N), print(N), nl", "scene.pl", "mine.pl") == ("3\n", "")
 
 
-def test_another_file_may_define_what_was_declared_dynamic(engine: Engine) -> None:
-    declared = Rules("declared.pl", ":- dynamic task/1.\nlabel(X) :- task(X).")
-    given = Rules("given.pl", "task(7).")
-    assert engine.ask("", "label(X)", rules=[declared]).answers == ()
-    assert engine.ask("", "label(X)", rules=[declared, given]).answers[0].bindings == {"X": 7}
-    assert engine.ask("task(8).", "label(X)", rules=[declared]).answers[0].bindings == {"X": 8}
-
-
 def test_a_library_predicate_may_be_given_another_meaning(engine: Engine) -> None:
     """As in SWI-Prolog; and with a constraint library imported, whose label/1 gives way."""
     text = ":- use_module(library(clpfd)).\nlabel(X) :- X #> 3, X #< 5.\nlast(a, b)."
     assert engine.ask("", "label(X), last(a, Y)", rules=rules(text)).answers[0].bindings == {"X": 4, "Y": "b"}
     assert engine.ask("", "last([a, b], Y)").answers[0].bindings == {"Y": "b"}, "and others keep theirs"
-
-
-def test_a_constraint_may_be_declared_dynamic(engine: Engine) -> None:
-    text = ":- use_module(library(clpfd)).\n:- dynamic label/1."
-    assert engine.ask("", "X in 1..2, label([X])", rules=rules(text)).answers == ()
 
 
 def test_a_text_too_large_for_the_workers_memory_is_the_texts_fault(engine: Engine) -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
-from predinet_prolog.symbolic import Engine, Rules, SuppositionError, SymbolicError, TimeLimitError, UnknownObjectError
+from predinet_prolog.symbolic import Engine, Rules, SuppositionError, SymbolicError, UnknownObjectError
 from predinet_prolog.symbolic.errors import UnknownPredicateError
 
 pytestmark = pytest.mark.slow(10)
@@ -156,13 +156,6 @@ def test_parts_and_what_is_no_object(engine: Engine) -> None:
     assert after == [("a", "red"), ("b", "red"), ("g", "green")]  # of b's part nobody knows
 
 
-def test_same_alone_is_one_attribute(engine: Engine) -> None:
-    text = "object(a). object(b). object(c). same(a, b). same(b, a)."
-    told = engine.suppose(text, ["same(c, a)"], "same(a, X)")
-    assert [answer.bindings["X"] for answer in told.after.answers] == ["c"]
-    assert [(c.object, c.attribute, c.like) for c in told.changes] == [("a", "look", "c")]
-
-
 def test_rules_keep_their_constraints_and_names(engine: Engine) -> None:
     rules = [Rules("r", ":- use_module(library(clpfd)).\nmany(N) :- N #> 1, N #< 3, same(Here, _), object(Here).\n")]
     told = engine.suppose(program(SCENE), ["same(ob_0, ob_1)"], "many(N)", rules=rules, limit=1)
@@ -202,18 +195,3 @@ def test_mistakes(engine: Engine, fact: str, goal: str, error: type[SymbolicErro
         engine.suppose(program(SCENE), [fact], goal)
     assert says in str(caught.value)
     assert "\n" not in str(caught.value)
-
-
-def test_without_sameness_there_is_nothing_to_suppose(engine: Engine) -> None:
-    for text in ("object(a).", "object(a). same_row(a, a)."):
-        with pytest.raises(SuppositionError, match="does not say which objects are the same"):
-            engine.least_changes(text, "object(_)")
-
-
-def test_the_search_ends_with_its_time() -> None:
-    """And the engine is asked on."""
-    objects = " ".join(f"object(o{i}). same_colour(o{i}, o{i + 1})." for i in range(40))
-    with Engine() as engine:
-        with pytest.raises(TimeLimitError):
-            engine.least_changes(objects, "length(L, 300000), msort(L, _), fail", time_limit=0.5)
-        assert len(engine.ask(objects, "object(X)").answers) == 40

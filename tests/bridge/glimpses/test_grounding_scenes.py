@@ -122,8 +122,3 @@ def test_what_is_wrong_of_fresh_things_is_left_out(tmp_path: Path, monkeypatch: 
     assert {each.predicate for each in found.trusted} == {"same_colour"}
     assert "Left out: below" in " ".join(line for clause in found.section for line in clause.remarks)
     assert "on fresh, so this model" in " ".join(line for clause in found.section for line in clause.remarks)
-
-
-def test_what_was_trusted_before_there_was_another_judge_still_is(tmp_path: Path) -> None:
-    shipped = Path(module.__file__).parents[2] / "neural" / "models" / "relations-game.grounded.json"
-    assert "trusted_on" not in shipped.read_text()

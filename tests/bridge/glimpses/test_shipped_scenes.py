@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from PIL import Image
 
 from predinet_prolog.bridge.matching import match
 from predinet_prolog.bridge.perceiving.glimpses import GlimpsePerceiver
@@ -31,19 +30,6 @@ def test_scenes_of_shapes_it_never_saw_are_exact(perceiver: GlimpsePerceiver, st
         exact += len(match(boxes, true)) == len(true) == len(boxes)
         assert scene.inspection.score < 1
     assert exact >= least
-
-
-def test_a_picture_is_seen_alike_at_twice_its_size(perceiver: GlimpsePerceiver) -> None:
-    picture = np.full((120, 160, 3), 240, dtype=np.uint8)
-    for left, top, colour in ((12, 14, (200, 30, 30)), (100, 20, (30, 60, 200)), (50, 80, (20, 140, 60))):
-        picture[top : top + 24, left : left + 30] = colour
-    twice = np.asarray(Image.fromarray(picture).resize((320, 240), Image.Resampling.NEAREST))
-    once, larger = perceiver.perceive([picture, twice])
-    for scene in (once, larger):
-        assert [each.colour for each in scene.things] == [(200, 30, 30), (30, 60, 200), (20, 140, 60)]
-    for one, other in zip(once.things, larger.things, strict=True):
-        assert np.abs(other.box / 2 - one.box).max() <= 1.5
-        assert np.abs(other.coordinates - one.coordinates).max() < 0.25
 
 
 def test_clutter_is_doubted(perceiver: GlimpsePerceiver) -> None:

@@ -5,13 +5,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from predinet_prolog.domains.cards.deck import DECK, SETS, dealt, hand, sets_among
-
-
-def test_of_any_two_cards_one_third_makes_a_set() -> None:
-    assert len({tuple(card) for card in DECK.tolist()}) == 81
-    pairs = [pair for trio in SETS.tolist() for pair in combinations(trio, 2)]
-    assert sorted(pairs) == list(combinations(range(81), 2))
+from predinet_prolog.domains.cards.deck import DECK, SETS, hand, sets_among
 
 
 def test_a_set_is_alike_or_different_in_everything() -> None:
@@ -30,7 +24,3 @@ def test_hands_contain_what_they_shall(seed: int) -> None:
     found = {tuple(sorted(map(tuple, cards[list(trio)].tolist()))) for trio in sets_among(cards)}
     assert found & {tuple(sorted(map(tuple, DECK[trio].tolist()))) for trio in sets}
     assert not sets_among(hand(5, rng, contains=False))
-
-
-def test_a_table_has_no_card_twice() -> None:
-    assert len(np.unique(dealt(12, np.random.default_rng(1)), axis=0)) == 12

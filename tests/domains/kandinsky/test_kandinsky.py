@@ -14,7 +14,6 @@ from predinet_prolog.domains.kandinsky.figures import (
     RGB,
     Figure,
     Thing,
-    drawn,
     gap,
     in_line,
     new_figure,
@@ -70,8 +69,3 @@ def test_what_is_drawn_is_what_is_told() -> None:
             assert tuple(picture[(top + bottom) // 2, (left + right) // 2]) == RGB[colours[thing]]
             share = (picture[top:bottom, left:right] != GREY).any(axis=2).mean()
             assert {0: 0.7 < share < 0.92, 1: share == 1, 2: 0.45 < share < 0.7}[int(shapes[thing])]
-
-
-def test_figures_of_no_pattern_have_no_labels() -> None:
-    assert DOMAIN.generate_annotated(2, seed=1).labels == ()
-    assert drawn(()).tolist() == np.full((120, 120, 3), GREY).tolist()

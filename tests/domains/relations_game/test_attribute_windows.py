@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pytest
 import torch
 from torch import Tensor
@@ -13,9 +12,6 @@ from predinet_prolog.domains.relations_game.attribute_windows import (
     SETTINGS,
     attribute_windows,
     augment,
-    palette_of,
-    shapes_of,
-    windows_of,
 )
 
 PENTOS = object_set("pentos")
@@ -43,30 +39,6 @@ def test_objects_are_called_alike_by_what_is_drawn() -> None:
         assert alike(look.value[:, None]).equal(alike(squares_in(look.windows)))
         fewest = min(fewest, len(shape.value.unique()))
     assert fewest < SETTINGS.shapes, "what is left of two of the 16 shapes was the same once"
-
-
-def test_relations_are_shared_out() -> None:
-    drawn = attribute_windows(PENTOS, SIZE, seed=(0, 0), augmented=False)
-    assert [(part.attribute, part.relations) for part in drawn] == [("colour", 4), ("shape", None), ("look", 3)]
-
-
-def test_objects_are_drawn_as_the_game_draws_them() -> None:
-    shapes, colours = torch.tensor([0, 5, 11, 20, 30, 36]), torch.tensor([0, 3, 9, 14, 20, 24])
-    squares = shapes_of(PENTOS)[shapes][..., None] * palette_of(PENTOS)[colours][:, None]
-    np.testing.assert_array_equal(squares.view(6, 3, 3, 3), PENTOS.squares[shapes * 25 + colours])
-    drawn = windows_of(squares, SIZE).movedim(1, -1)
-    enlarged = PENTOS.squares[shapes * 25 + colours].repeat(3, 1).repeat(3, 2)
-    np.testing.assert_array_equal(drawn[:, 1:10, 1:10], enlarged)
-    drawn[:, 1:10, 1:10] = 0
-    assert not drawn.any(), "black around the frame"
-
-
-@pytest.mark.parametrize("objects", ["pentos", "stripes"])
-def test_no_colour_stands_twice_in_the_palette(objects: str) -> None:
-    """Else two objects that look alike would be called unlike, and pushed apart."""
-    palette = palette_of(object_set(objects))
-    assert len(palette) == len(palette.unique(dim=0)) == 25
-    assert palette.amax(1).min() > 0, "black is none"
 
 
 def test_augmented_windows_are_moved_by_up_to_a_pixel_each_way() -> None:

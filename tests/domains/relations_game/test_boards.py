@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from predinet_prolog.domains.domain import Domain, Pixels
+from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.domains.relations_game.boards import find_board
 from predinet_prolog.domains.relations_game.domain import DOMAIN
@@ -48,16 +48,6 @@ def test_boards_in_everyday_light_are_found_and_not_doubted(number: int) -> None
     assert bright[lit].mean() > 5 * bright[~lit].mean()
 
 
-@pytest.mark.parametrize("surroundings", ["dark desk", "light desk", "window"])
-@pytest.mark.parametrize("turn", [-5, 0, 5])
-def test_where_a_board_lies_is_told_to_a_fraction_of_a_pixel(surroundings: str, turn: float) -> None:
-    shot = Shot(side=200, surroundings=surroundings, margins=(0.2, 0.5, 0.6, 0.1), turn=turn, black=0.05)  # type: ignore[arg-type]
-    photo = photograph(BOARDS[3], shot, seed=5)
-    found = find_board(photo.picture)
-    assert found is not None
-    assert off(found.to_picture, photo.to_picture) < 0.5
-
-
 def test_equal_colours_are_equal_again_in_uneven_light() -> None:
     """All objects are of one colour, and light is lost by half from one side to the other."""
     scenes = generate("scatter", 40, objects="pentos", seed=43)
@@ -95,14 +85,6 @@ def test_light_is_taken_off_boards_of_their_own_size_alone() -> None:
     assert (DOMAIN.even(moved) != moved).any(axis=(1, 2, 3)).mean() < 0.25, "half of them if nothing speaks against it"
 
 
-def test_colours_that_differ_stay_apart() -> None:
-    board = np.zeros((36, 36, 3))
-    board[1:10, 1:10], board[1:10, 25:34] = (255, 0, 0), (128, 0, 0)
-    evened = even_light(board)
-    assert evened is not None
-    assert evened.pixels[5, 5, 0] > 1.7 * evened.pixels[5, 29, 0]
-
-
 def _others() -> dict[str, Pixels]:
     random = np.random.default_rng(3)
     pictures = {"nothing": np.zeros((90, 120, 3), np.uint8), "white": np.full((90, 120, 3), 255, np.uint8)}
@@ -129,10 +111,6 @@ def test_what_is_no_board_is_not_found_or_doubted(name: str) -> None:
         assert found is None
 
 
-def test_a_world_that_does_not_say_where_locates_nothing() -> None:
-    assert Domain.locate(DOMAIN, BOARDS[0]) is None
-
-
 def test_the_same_shot_gives_the_same_picture_and_each_disturbance_shows() -> None:
     shot = Shot(side=72)
     plain = photograph(BOARDS[0], shot, seed=1).picture
@@ -145,16 +123,3 @@ def test_the_same_shot_gives_the_same_picture_and_each_disturbance_shows() -> No
         first, second = (photograph(BOARDS[0], changed, seed=1).picture for _ in range(2))
         assert np.array_equal(first, second)
         assert not np.array_equal(first, plain), change
-
-
-def test_a_picture_without_dark_ground_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(image: object) -> None:
-        raise AssertionError("searched")
-
-    monkeypatch.setattr("predinet_prolog.domains.relations_game.boards._starts", fail)
-    bright = np.full((300, 400, 3), 230, np.uint8)
-    bright[50:90, 60:120] = (250, 30, 30)
-    assert find_board(bright) is None
-    bright[100:200, 100:200] = 20
-    with pytest.raises(AssertionError, match="searched"):
-        find_board(bright)

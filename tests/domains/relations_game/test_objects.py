@@ -49,28 +49,6 @@ def test_polyominoes_are_all_those_that_fit(name: str, squares: int, masks: int,
     assert frozenset.union(*orbits) == {mask.tobytes() for mask in kind.masks}
 
 
-def test_sizes_and_colours() -> None:
-    sizes = {name: object_set(name).n_objects for name in OBJECT_SETS}
-    assert sizes == {"pentos": 37 * 25, "hexos": 48 * 25, "stripes": 625}
-    colours = {
-        name: {tuple(c) for c in object_set(name).squares[:-1].reshape(-1, 3).tolist()} - {(0, 0, 0)}
-        for name in OBJECT_SETS
-    }
-    assert len(colours["pentos"]) == len(colours["hexos"]) == 25
-    assert colours["hexos"] == colours["stripes"]
-    assert not colours["pentos"] & colours["hexos"]
-
-
-def test_stripes_are_outer_inner_outer() -> None:
-    kind = object_set("stripes")
-    hexos = object_set("hexos").cells[:25, 1, 1]  # the first hexomino lights its top left square
-    outer, inner = 7, 19
-    cell = kind.cells[outer * 25 + inner]
-    assert (cell[1:10, 1:4] == hexos[outer]).all()
-    assert (cell[1:10, 4:7] == hexos[inner]).all()
-    assert (cell[1:10, 7:10] == hexos[outer]).all()
-
-
 def test_cells_have_black_margins_and_pure_blocks() -> None:
     for name in OBJECT_SETS:
         cells = object_set(name).cells
@@ -92,30 +70,6 @@ def test_agrees_with_the_published_measurements(root: Path) -> None:
         assert {np.array(m, bool).tobytes() for m in masks} == {m.tobytes() for m in kind.masks}
         lit = kind.squares[:25][:, kind.masks[0]][:, 0]
         assert lit.tolist() == known[f"{prefix}_colours"]
-
-
-@pytest.mark.parametrize("name", OBJECT_SETS)
-def test_split_and_join(name: str) -> None:
-    kind = object_set(name)
-    numbers = np.arange(-1, kind.n_objects)
-    shapes, colours = kind.split(numbers)
-    assert (shapes[0], colours[0]) == (-1, -1)
-    assert shapes.max() == kind.n_shapes - 1
-    assert colours.max() == kind.n_colours - 1
-    assert (kind.join(shapes, colours) == numbers).all()
-
-
-@pytest.mark.parametrize("name", POLYOMINOES)
-def test_random_objects_have_uniform_free_shapes_placements_and_colours(name: str) -> None:
-    kind = object_set(name)
-    shapes, colours = kind.split(kind.random(np.random.default_rng(1), 80_000))
-    assert_shares(np.bincount(shapes, minlength=kind.n_shapes), shape_shares(kind))
-    assert_shares(np.bincount(colours, minlength=25), np.full(25, 1 / 25))
-
-
-def test_random_stripes_are_uniform() -> None:
-    drawn = object_set("stripes").random(np.random.default_rng(2), 125_000)
-    assert_shares(np.bincount(drawn, minlength=625), np.full(625, 1 / 625))
 
 
 @pytest.mark.parametrize("name", POLYOMINOES)
@@ -142,13 +96,6 @@ def test_variants_keep_what_the_mode_says_and_redraw_the_rest(name: str) -> None
                 assert (colours == 11).all()
             else:
                 assert_shares(np.bincount(colours, minlength=25), colour_shares)
-
-
-def test_variants_of_stripes_are_any_other_object() -> None:
-    kind = object_set("stripes")
-    rng = np.random.default_rng(4)
-    drawn = kind.variant(rng, np.full(125_000, 312), rng.integers(3, size=125_000))
-    assert_shares(np.bincount(drawn, minlength=625), np.where(np.arange(625) == 312, 0, 1 / 624))
 
 
 def test_random_except_avoids_every_exclusion() -> None:

@@ -63,17 +63,6 @@ def test_the_original_images_are_redrawn_pixel_for_pixel(objects: str, public_da
     np.testing.assert_array_equal(scenes.render(), original.pixels)
 
 
-@pytest.mark.parametrize("objects", OBJECT_SETS)
-def test_any_single_changed_pixel_is_noticed(objects: str) -> None:
-    clean = generate("scatter", 5, objects=objects, seed=3).render()
-    for y in range(12):
-        for x in range(12):
-            dirty = clean.copy()
-            dirty[3, 24 + y, 12 + x, 1] ^= 1
-            with pytest.raises(DomainError, match=f"image 3, cell 7: no object of the set {objects}"):
-                parse(dirty, objects)
-
-
 @pytest.mark.parametrize(
     ("images", "message"),
     [
@@ -89,19 +78,6 @@ def test_what_shows_no_scene_is_refused(images: np.ndarray, message: str) -> Non
     with pytest.raises(DomainError, match=message):
         parse(images, "pentos")
     assert [found.shape for found in parse(images[:0].reshape(0, 36, 36, 3).astype(int), "pentos")] == [(0, 9)] * 2
-
-
-def test_selecting() -> None:
-    scenes = generate("row_patterns_5", 11, seed=1)
-    for index in (slice(2, 9, 3), np.array([5, 0, 5]), np.arange(11) % 4 == 1):
-        part = scenes[index]
-        assert (part.object_set, part.task) == ("pentos", "row_patterns_5")
-        assert len(part) == len(scenes.labels[index])
-        np.testing.assert_array_equal(part.labels, scenes.labels[index])
-        np.testing.assert_array_equal(part.task_ids, scenes.task_ids[index])
-        np.testing.assert_array_equal(part.render(), scenes.render()[index])
-        np.testing.assert_array_equal(part.occupied, scenes.occupied[index])
-    assert len(scenes[:0]) == len(scenes[:0].render()) == 0
 
 
 @pytest.mark.parametrize(

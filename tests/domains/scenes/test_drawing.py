@@ -8,19 +8,16 @@ import pytest
 from numpy.typing import NDArray
 from scipy import ndimage
 
-from predinet_prolog.domains.domain import Annotated
 from predinet_prolog.domains.errors import DomainError
-from predinet_prolog.domains.scenes.clutter import new_clutter
 from predinet_prolog.domains.scenes.domain import DOMAIN, STYLES
-from predinet_prolog.domains.scenes.drawing import Drawn, Group, draw, new_colours
-from predinet_prolog.domains.scenes.fills import PATTERNS, Fill, Part
-from predinet_prolog.domains.scenes.light import disturb, spoil
+from predinet_prolog.domains.scenes.drawing import Drawn, Group, draw
+from predinet_prolog.domains.scenes.fills import Fill, Part
+from predinet_prolog.domains.scenes.light import disturb
 from predinet_prolog.domains.scenes.pictures import chosen_groups, new_groups, training_pictures
 from predinet_prolog.domains.scenes.placing import place
 from predinet_prolog.domains.scenes.shapes import new_shapes
 
 Bools = NDArray[np.bool_]
-PIECES = np.ones((3, 3), dtype=bool)
 
 
 @pytest.fixture(autouse=True)
@@ -79,13 +76,6 @@ def test_what_a_folder_is_told(style: str) -> None:
         assert values.max() < len(annotated.words[name])
 
 
-def test_no_pictures_are_asked_for() -> None:
-    nothing: Annotated = DOMAIN.generate_annotated(0, seed=0)
-    assert nothing.truth is not None
-    assert nothing.pictures == ()
-    assert nothing.truth.boxes.shape == (0, 4)
-
-
 def test_what_the_domain_has_not() -> None:
     with pytest.raises(DomainError, match="no task crossing"):
         DOMAIN.generate_annotated(1, seed=0, task="crossing")
@@ -109,23 +99,6 @@ def test_all_that_is_drawn_lies_in_the_boxes_and_fills_them() -> None:
         assert (differs[~boxes] > 0).mean() < 0.01, (
             "more is drawn than boxes tell of and tips that are hardly to be seen"
         )
-
-
-def test_things_are_clear_of_the_ground() -> None:
-    for picture in drawn("plain"):
-        ground = picture.pixels[0, 0].astype(int)
-        for number in range(1, picture.owner.max() + 1):
-            whole = ndimage.binary_erosion(picture.owner == number, PIECES)  # neither edges nor what is thin
-            clear = np.abs(picture.pixels[whole].astype(int) - ground).max(1) >= 62  # 64, but for rounding
-            assert clear.all() or clear.mean() > 0.97, "more than slits that are narrower than a pixel"
-
-
-@pytest.mark.parametrize("ground", [(0, 0, 0), (128, 128, 128), (255, 255, 255)])
-def test_colours_are_clear_of_the_ground_and_of_each_other(ground: tuple[int, int, int]) -> None:
-    for seed in range(20):
-        colours = new_colours(5, np.float32(ground), np.random.default_rng(seed))
-        for one, other in combinations([ground, *colours], 2):
-            assert max(abs(a - b) for a, b in zip(one, other, strict=True)) >= 64
 
 
 @pytest.mark.parametrize("style", ["plain", "two_colours", "many_parts"])
@@ -153,19 +126,6 @@ def test_equal_numbers_are_equal_to_see(style: str) -> None:
     assert pairs > 10
 
 
-def test_equal_sizes_are_equal_long_sides() -> None:
-    """Of unlike shapes, too: but for tips that are thinner than half a pixel."""
-    unequal = []
-    for picture in drawn("plain", 40):
-        boxes = ndimage.find_objects(picture.owner)
-        long = [max(rows.stop - rows.start, columns.stop - columns.start) for rows, columns in boxes]
-        for (one, a), (other, b) in combinations(zip(picture.attributes["size"], long, strict=True), 2):
-            if one == other:
-                unequal.append(abs(a - b) / max(a, b))
-    assert np.median(unequal) == 0
-    assert np.mean(np.array(unequal) < 0.15) > 0.95
-
-
 def test_things_stand_apart_unless_the_style_says_otherwise() -> None:
     assert min(each for picture in drawn("plain") for each in gaps(picture)) >= 2
     close = [gaps(picture) for picture in drawn("close")]
@@ -173,17 +133,6 @@ def test_things_stand_apart_unless_the_style_says_otherwise() -> None:
     assert np.mean([min(each) <= 2 for each in close if each]) > 0.9
     touching = [min(each) for picture in drawn("touching") if (each := gaps(picture))]
     assert np.mean(np.array(touching) <= 0) > 0.8
-
-
-def test_things_that_touch_are_of_unlike_colours() -> None:
-    meetings = 0
-    for each in drawn("touching"):
-        for number, colour in enumerate(each.attributes["colour"], start=1):
-            around = ndimage.binary_dilation(each.owner == number, PIECES)
-            others = np.unique(each.owner[around & (each.owner != number)])
-            meetings += int((others > 0).sum())
-            assert all(each.attributes["colour"][other - 1] != colour for other in others if other)
-    assert meetings > 20
 
 
 @pytest.mark.parametrize("wanted", [-1, 0, 1, 2])
@@ -210,29 +159,6 @@ def test_a_thing_is_placed_at_the_gap_wanted(wanted: int) -> None:
         back = [np.roll(laid, (down, right), (0, 1)) for down in (-1, 0, 1) for right in (-1, 0, 1)]
         assert any(not (owner[each] > 0).any() for each in back)
     assert found > 40
-
-
-def test_there_is_no_place() -> None:
-    rng = np.random.default_rng(0)
-    full = np.ones((40, 40), dtype=np.uint8)
-    small, large = np.ones((5, 5), dtype=bool), np.ones((39, 5), dtype=bool)
-    assert place(full, small, None, rng) is None
-    assert place(np.zeros((40, 40), dtype=np.uint8), large, None, rng) is None
-    assert place(np.zeros((40, 40), dtype=np.uint8), small, 1, rng) is not None, "the first thing has no neighbour"
-
-
-@pytest.mark.parametrize("pattern", PATTERNS)
-def test_a_pattern_shows_both_its_colours_at_every_size(pattern: str) -> None:
-    mask = np.full((64, 40), 255, dtype=np.uint8)
-    fill = Fill(((200.0, 0.0, 0.0), (0.0, 0.0, 200.0)), pattern, angle=0.4, count=2.5)
-    for height, width in ((12, 8), (30, 20), (64, 40)):
-        paint, cover = fill.draw(mask, height, width, seed=1)
-        assert paint.shape == (height, width, 3)
-        assert cover.min() == 1
-        share = paint[..., 2] / 200
-        assert share.max() - share.min() > 0.4
-        assert np.allclose(paint[..., 0] + paint[..., 2], 200, atol=0.1)
-        assert np.array_equal(paint, fill.draw(mask, height, width, seed=1)[0])
 
 
 def test_parts_lie_on_their_base_and_nothing_of_them_beyond_its_box() -> None:
@@ -265,34 +191,6 @@ def test_each_disturbance_alone_and_all_together() -> None:
     assert np.abs(of(noise=0.05, jpeg=75.0) - noisy).mean() > 1
     for name in ("noise", "jpeg", "gradient", "shadow"):
         assert [a.pixels.tobytes() for a in drawn(name, 3)] != [a.pixels.tobytes() for a in drawn("plain", 3)]
-
-
-def test_what_is_not_spoilt_is_only_rounded() -> None:
-    picture = np.float32(np.random.default_rng(0).uniform(-20, 280, (9, 9, 3)))
-    rng = np.random.default_rng(1)
-    assert np.array_equal(spoil(picture, rng, strength=0), np.clip(picture + 0.5, 0, 255).astype(np.uint8))
-    assert rng.random() == np.random.default_rng(1).random(), "nothing was drawn by lot"
-
-
-def test_clutter_covers_the_picture_or_a_side_and_is_told_by_its_owner() -> None:
-    pictures = training_pictures(60, side=48, seed=1, groups=8, cluttered=1.0)
-    covered = (pictures.owner == 255).mean((1, 2))
-    assert ((covered == 1) | ((covered > 0.3) & (covered < 0.7))).all()
-    assert 0.4 < (covered == 1).mean() < 0.95
-    assert not (training_pictures(20, side=48, seed=1, groups=8, cluttered=0.0).owner == 255).any()
-
-
-def test_clutter_has_no_plain_ground() -> None:
-    """In no picture does one colour, or one near it, fill half of the rim."""
-    rng = np.random.default_rng(0)
-    shapes = new_shapes("training", rng)
-    plain = 0
-    for _ in range(40):
-        clutter = new_clutter(64, 64, shapes, rng)
-        assert clutter.shape == (64, 64, 3)
-        assert np.isfinite(clutter).all()
-        plain += float(np.abs(clutter - np.median(clutter, axis=(0, 1))).max(2).mean()) < 5
-    assert plain <= 4
 
 
 def test_things_of_training_pictures_are_numbered_by_their_owners() -> None:

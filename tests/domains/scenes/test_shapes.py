@@ -5,10 +5,9 @@ from math import gcd
 
 import numpy as np
 import pytest
-from PIL import Image
 
 from predinet_prolog.domains.scenes.families import FAMILIES
-from predinet_prolog.domains.scenes.shapes import UNLIKE, fit, new_shapes, overlap, unsteady
+from predinet_prolog.domains.scenes.shapes import new_shapes, overlap
 from predinet_prolog.domains.scenes.signs import SIGNS
 
 KINDS = ("training", "validation", "judging")
@@ -52,33 +51,3 @@ def test_masks_fill_their_box_and_twins_are_unlike(kind: str) -> None:
     for group in groups:
         for one, other in combinations(group, 2):
             assert overlap(one, other) == overlap(other, one) < 0.87
-
-
-def test_every_family_draws_something() -> None:
-    rng = np.random.default_rng(2)
-    for kind in KINDS:
-        for name, draw in FAMILIES[kind].items():
-            for _ in range(5):
-                share = (np.asarray(draw(rng)) > 127).mean()
-                assert share > 0.01, name
-
-
-def test_the_same_seed_draws_the_same_shapes() -> None:
-    once, again, other = (new_shapes("training", np.random.default_rng(seed)) for seed in (3, 3, 4))
-    assert [mask.tobytes() for mask in once] == [mask.tobytes() for mask in again]
-    assert [mask.tobytes() for mask in once] != [mask.tobytes() for mask in other]
-
-
-def test_what_is_empty_or_thin_still_has_a_mask() -> None:
-    assert fit(Image.new("L", (20, 20))).all()
-    thin = Image.new("L", (200, 2), 255)
-    assert fit(thin).shape == (8, 64)
-
-
-def test_a_hand_changes_a_shape_less_than_a_twin_does() -> None:
-    rng = np.random.default_rng(3)
-    block = np.full((40, 64), 255, dtype=np.uint8)
-    shares = [overlap(block, unsteady(block, rng)) for _ in range(50)]
-    assert np.mean(shares) < 0.98, "something is changed"
-    assert min(shares) > UNLIKE, "turned and stretched by little"
-    assert np.array_equal(unsteady(block, np.random.default_rng(1)), unsteady(block, np.random.default_rng(1)))

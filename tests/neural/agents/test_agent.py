@@ -61,14 +61,6 @@ def test_steps_at_once_are_steps_one_by_one(agent: Agent) -> None:
     assert whole.values.shape == (T, B)
 
 
-def test_a_game_that_starts_remembers_nothing_and_others_do(agent: Agent) -> None:
-    starts = torch.tensor([[False, True, False]])
-    blank = agent(frames()[:1], starts, agent.blank_memory(B)).logits[0]
-    used = agent(frames()[:1], starts, (torch.ones(1, B, 19), torch.ones(1, B, 19))).logits[0]
-    assert torch.equal(blank[1], used[1])
-    assert not torch.isclose(blank[[0, 2]], used[[0, 2]]).any()
-
-
 def test_a_predinet_says_propositions_about_where_it_looks() -> None:
     agent = Agent(SMALL).requires_grad_(False)
     said = agent(frames(), torch.ones(T, B, dtype=torch.bool), agent.blank_memory(B)).propositions
@@ -79,19 +71,6 @@ def test_a_predinet_says_propositions_about_where_it_looks() -> None:
     y, x = torch.meshgrid(torch.arange(7) / 7, torch.arange(11) / 11, indexing="ij")
     for axis, places in enumerate((x, y)):
         torch.testing.assert_close(said.positions[..., axis], said.attention @ places.flatten())
-
-
-def test_queries_see_the_grid_as_a_picture() -> None:
-    """What no filter of the first convolution reaches cannot change a query: the last column, of an even number."""
-    net = ConvolutionalPrediNet((7, 12), 6, heads=2, relations=3, key_size=5).requires_grad_(False)
-    L = torch.randn(1, 84, 6)
-    seen = net.query_input(L)
-    assert seen.shape == (1, 32 * 1 * 2)  # 7 and 12, 3 and 5, 1 and 2
-    last_column, other = L.clone(), L.clone()
-    last_column[:, 11::12] += 1
-    other[:, 10::12] += 1
-    assert torch.equal(net.query_input(last_column), seen)
-    assert not torch.equal(net.query_input(other), seen)
 
 
 def test_what_cannot_be_built_is_refused() -> None:

@@ -35,20 +35,6 @@ def test_a_game_is_as_it_says_and_the_same_seed_is_the_same_game(games: Games) -
     assert (config.height, config.width, config.channels, config.actions) == (*games.shape, games.actions)
 
 
-def test_a_game_that_ends_starts_anew() -> None:
-    pytest.importorskip("minatar", reason="needs the extra `atari`")
-    games = open_games("minatar/breakout", 1)
-    games.reset(0)
-    ended = [games.step(np.array([0])).ended[0] for _ in range(200)]
-    assert sum(ended) > 3
-
-
-@pytest.mark.parametrize("game", ["pong", "atari", "atari/", "chess/e4", "/pong"])
-def test_a_name_of_no_family_is_refused(game: str) -> None:
-    with pytest.raises(NeuralError, match="name one as atari/pong or minatar/breakout"):
-        open_games(game, 1)
-
-
 @pytest.mark.parametrize(
     ("game", "module"),
     [("minatar/chess", "minatar"), ("atari/../x", "ale_py.vector_env"), ("atari/ponk", "ale_py.roms")],

@@ -13,7 +13,7 @@ from predinet_prolog.neural.agents.config import AgentConfig, AgentTraining
 from predinet_prolog.neural.agents.learning import Player, loss, train_agent
 from predinet_prolog.neural.agents.playing import score_agent, watch_agent
 from predinet_prolog.neural.agents.trained import TrainedAgent, load_agent
-from predinet_prolog.neural.errors import CheckpointError, ModelNotFoundError, NeuralError, TrainingDivergedError
+from predinet_prolog.neural.errors import CheckpointError, ModelNotFoundError, NeuralError
 from predinet_prolog.neural.states import write_state
 from tests.sides import Sides
 
@@ -39,15 +39,6 @@ def test_both_agents_learn(config: AgentConfig, tmp_path: Path) -> None:
     assert np.mean(score_agent(trained, Sides("sides", 20), 20)) > 4.5
 
 
-def test_a_point_of_the_curve_tells_rewards(tmp_path: Path) -> None:
-    """All of these games have five actions, and begin and end with the rollouts."""
-    curve = train(tmp_path, 200).curve
-    assert len(curve) == 5
-    for point in curve:
-        assert point.score is not None
-        assert point.reward == pytest.approx(point.score / 5)
-
-
 def test_the_same_seed_makes_the_same_agent_and_another_does_not(tmp_path: Path) -> None:
     one, same, other = (
         train(tmp_path / str(place), 80, training=replace(TRAINING, seed=seed)) for place, seed in enumerate((3, 3, 4))
@@ -70,13 +61,6 @@ def test_what_had_fewer_steps_goes_on(tmp_path: Path, caplog: pytest.LogCaptureF
     assert train(tmp_path, 200).steps == 200  # nothing to do
 
 
-def test_an_agent_that_was_cut_short_is_refused_with_the_remedy(tmp_path: Path) -> None:
-    path = train(tmp_path, 40).path
-    path.write_bytes(path.read_bytes()[:-7])
-    with pytest.raises(CheckpointError, match=rf"^{path} was cut short.*: delete it"):
-        train(tmp_path, 80)
-
-
 def test_it_goes_on_with_the_optimisers_state(tmp_path: Path) -> None:
     moments = [name for name in train(tmp_path, 40).tensors if name.endswith("square_avg")]
     before = load_agent(tmp_path)
@@ -84,32 +68,6 @@ def test_it_goes_on_with_the_optimisers_state(tmp_path: Path) -> None:
     for name in moments:  # of one update at most a hundredth is new
         assert (after.tensors[name] >= before.tensors[name] * 0.98).all()
         assert moments
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"config": PREDINET}, "config was"),
-        ({"training": replace(TRAINING, seed=9)}, "training was"),
-        ({"game": "toy/other"}, "game was toy/sides, now toy/other"),
-    ],
-)
-def test_another_runs_folder_is_refused(change: dict[str, object], said: str, tmp_path: Path) -> None:
-    train(tmp_path, 40)
-    with pytest.raises(CheckpointError, match=said):
-        train(tmp_path, 80, **change)  # type: ignore[arg-type]
-
-
-def test_a_run_that_diverges_keeps_what_was_saved(tmp_path: Path) -> None:
-    train(tmp_path, 40)
-    kept = load_agent(tmp_path)
-    spoilt = {name: torch.full_like(tensor, torch.nan) for name, tensor in kept.tensors.items()}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("predinet_prolog.neural.agents.learning.load_agent", lambda path: replace(kept, tensors=spoilt))
-        patch.setattr(torch, "multinomial", lambda policy, *_, **__: torch.zeros(len(policy), 1, dtype=torch.int64))
-        with pytest.raises(TrainingDivergedError, match="became nan at step 40"):
-            train(tmp_path, 80)
-    assert load_agent(tmp_path).steps == 40
 
 
 def test_the_loss_makes_what_was_rewarded_likelier(tmp_path: Path) -> None:
@@ -135,30 +93,6 @@ def test_the_loss_makes_what_was_rewarded_likelier(tmp_path: Path) -> None:
             if parameter.grad is not None:
                 parameter -= 1e-3 * parameter.grad
     assert policy() > before
-
-
-def test_the_loss_of_parts_adds_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    agent = Agent(PREDINET)
-    player = Player(agent, Sides("sides", 7), count=7, seed=1)
-    player.rollout(3)
-    played = player.rollout(5)
-    whole = loss(agent, played, TRAINING)
-    assert len([*played.parts()]) == 1
-    monkeypatch.setattr("predinet_prolog.neural.agents.learning.PIXELS_AT_ONCE", 3 * 6 * 7 * 11)
-    parts = [*played.parts()]
-    assert [part.frames.shape[1] for part in parts] == [3, 3, 1]
-    torch.testing.assert_close(sum(loss(agent, part, TRAINING) for part in parts), whole)
-
-
-def test_scores_are_of_first_games_alone(tmp_path: Path) -> None:
-    class Uneven(Sides):
-        lengths = np.arange(1, 12)
-
-    trained = train(tmp_path, 40)
-    scores = score_agent(trained, Uneven("sides", 11), 11, seed=2)
-    assert all(0 <= score <= length for score, length in zip(scores, Uneven.lengths, strict=True))
-    assert sum(scores) > 0
-    assert scores == score_agent(trained, Uneven("sides", 11), 11, seed=2)
 
 
 def test_watching_gives_frames_and_masks(tmp_path: Path) -> None:

@@ -23,19 +23,6 @@ def test_two_steps_by_hand() -> None:
     torch.testing.assert_close(found.advantages, column(1, 2))
 
 
-def test_what_comes_after_the_end_of_a_game_does_not_count() -> None:
-    """The first step ends the game: v_0 = 1 (1 + 0 − 2) + 2 = 1, whatever follows."""
-    found = vtrace(column(0, 0), column(0, 0.5), column(1, 99), column(2, 77), column(55)[0])
-    assert found.targets[0].item() == 1
-    assert found.advantages[0].item() == -1
-
-
-def test_on_policy_targets_are_the_rewards_to_come() -> None:
-    """Remark 2 of the paper: with π = μ the n-step return. 1 + ½ · 2 + ¼ · 4 + ⅛ · 8 = 4, and so on."""
-    found = vtrace(column(0, 0, 0), column(0.5, 0.5, 0.5), column(1, 2, 4), column(9, -7, 5), column(8)[0])
-    torch.testing.assert_close(found.targets, column(4, 6, 8))
-
-
 def test_it_is_the_sum_that_defines_it() -> None:
     """v_s = V(x_s) + Σ_t γ^{t−s} (Π_{s ≤ i < t} c_i) δ_t V, of each game by itself."""
     T, B = 7, 3

@@ -52,14 +52,6 @@ def test_channels_are_colours_difference_from_the_ground_and_the_box() -> None:
     assert set(np.unique(glimpse[6, 16, 14:18])) == {1.0}
 
 
-def test_the_difference_is_from_a_ground_that_rises() -> None:
-    rising = np.array([[100, 120, 90], [60, -30, 0], [0, 80, 40]], dtype=np.float64)
-    y, x = (np.arange(90) + 0.5) / 90 - 0.5, (np.arange(130) + 0.5) / 130 - 0.5
-    picture = rising[0] + x[None, :, None] * rising[1] + y[:, None, None] * rising[2]
-    glimpses = cut(picture.round().astype(np.uint8), rising, np.array([[20, 30, 60, 50], [90, 30, 100, 60.0]]))
-    assert np.abs(glimpses[:, 3:6]).max() < 2 / 64
-
-
 AT_THE_EDGE = [(-9, -9, 6, 4), (150, 110, 175, 140), (0, 0, 160, 120), (-50, 40, 300, 60)]
 BEYOND = [(400, 300, 420, 310), (-90, -80, -60, -70)]
 EMPTY = [(80, 60, 80, 60), (3.2, 4.7, 3.9, 5.1)]
@@ -75,25 +67,6 @@ def test_boxes_at_the_edge_beyond_it_and_empty_ones(box: tuple[float, ...]) -> N
     framed = np.pad(picture, ((400, 400), (400, 400), (0, 0)), mode="edge")
     expected = resampled(framed, squares_of(np.array([box]) + 400))
     assert np.array_equal(resampled(picture, squares_of(np.array([box]))), expected)
-
-
-def test_what_is_cut_beside_it_changes_nothing() -> None:
-    picture = np.random.default_rng(2).integers(0, 256, (60, 80, 3), dtype=np.uint8)
-    boxes = np.array([[3, 4, 20, 30], [-2, -3, 9, 8], [60, 50, 90, 75], [10, 10, 11.5, 40]])
-    together = cut(picture, GROUND, boxes)
-    assert np.array_equal(together, np.concatenate([cut(picture, GROUND, boxes[[at]]) for at in range(4)]))
-    assert np.array_equal(together[::-1], cut(picture, GROUND, boxes[::-1]))
-    assert cut(picture, GROUND, np.empty((0, 4))).shape == (0, 7, 32, 32)
-
-
-def test_squares_go_around_boxes() -> None:
-    squares = squares_of(np.array([[10, 20, 30, 28], [5, 5, 5, 5]]))
-    assert squares == pytest.approx(np.array([[7.5, 11.5, 32.5, 36.5], [4.375, 4.375, 5.625, 5.625]]))
-
-
-def test_masks_are_cut_as_pictures_are() -> None:
-    picture, box = scene(40, 50)
-    assert np.array_equal(resampled(picture[..., 1], squares_of(box)), resampled(picture, squares_of(box))[..., 1])
 
 
 def _with_ground(picture: Pixels, box: Pixels) -> tuple[Pixels, NDArray[np.float64], Pixels]:

@@ -1,14 +1,10 @@
 """Checkpoints of glimpse models: what goes in comes out, what is not one says so; and their graphs without PyTorch."""
 
-import gc
 import json
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -73,21 +69,6 @@ def test_round_trip(checkpoint: Path, tmp_path: Path) -> None:
     assert (tmp_path / "again.safetensors").read_bytes() == checkpoint.read_bytes()
 
 
-def test_one_that_looks_inside_says_so_and_counts(tmp_path: Path) -> None:
-    config = replace(SMALL, inside=True)
-    save_glimpse_model(tmp_path / "inside.safetensors", config, *networks(), TRAINING)
-    model = load_glimpse_model(tmp_path / "inside.safetensors")
-    assert model.config.inside
-    assert list(model.config.axes) == [*SMALL.groups, "number"]
-    assert model.config.of_group("number") == (SMALL.relations,) == (model.config.relations - 1,)
-    assert model.graph.compare(np.zeros((2, 7, 32, 32), np.float32))[1].shape == (2, SMALL.relations)
-    metadata, arrays = read_arrays(model.path)
-    metadata["glimpses"]["groups"][0][0] = "number"
-    write_arrays(model.path, metadata, arrays)
-    with pytest.raises(CheckpointError, match="counts what is there itself"):
-        load_any(model.path)
-
-
 def test_either_kind_of_model_is_known_by_its_header(checkpoint: Path) -> None:
     assert isinstance(load_any(checkpoint), GlimpseModel)
     assert isinstance(load_any("between"), Model)
@@ -97,12 +78,6 @@ def test_either_kind_of_model_is_known_by_its_header(checkpoint: Path) -> None:
         load_glimpse_model(load_model("between").path)
     with pytest.raises(ModelNotFoundError):
         load_any("no-such-model")
-
-
-def test_networks_still_normed_are_not_written(tmp_path: Path) -> None:
-    with pytest.raises(NeuralError, match="the finder has batch normalisations"):
-        save_glimpse_model(tmp_path / "model.safetensors", SMALL, *networks(normed=True), TRAINING)
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("length", [0, 7, 100, 5_000, -1])
@@ -205,50 +180,6 @@ def test_graphs_are_the_networks_of_pytorch(checkpoint: Path) -> None:
     mask, coordinates = model.graph.compare(np.empty((0, 7, 32, 32), np.float32))
     assert mask.shape == (0, 32, 32)
     assert coordinates.shape == (0, 9)
-
-
-def test_many_glimpses_are_compared_a_few_at_a_time_and_each_as_if_alone(
-    checkpoint: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """onnxruntime keeps the memory of the most that was ever compared at once."""
-    graph = load_glimpse_model(checkpoint).graph
-    session, sizes = graph._comparator, []
-
-    def run(outputs: None, inputs: dict[str, np.ndarray]) -> list[np.ndarray]:
-        sizes.append(len(inputs["inputs"]))
-        return list(session.run(outputs, inputs))
-
-    monkeypatch.setattr(graph, "_comparator", SimpleNamespace(run=run))
-    glimpses = np.float32(np.random.default_rng(3).normal(0, 1, (200, 7, 32, 32)))
-    together = graph.compare(glimpses)
-    assert max(sizes) <= 8
-    for start, size in ((0, 1), (7, 2), (190, 10), (3, 40)):
-        few = slice(start, start + size)
-        for part, whole in zip(graph.compare(glimpses[few]), together, strict=True):
-            np.testing.assert_array_equal(part, whole[few])
-
-
-def test_threads_may_look_at_once(checkpoint: Path) -> None:
-    graph, seen = load_glimpse_model(checkpoint).graph, pictures() * 4
-    expected = [graph.find(picture, fit_plane(picture))[0] for picture in seen]
-    with ThreadPoolExecutor(4) as threads:
-        found = list(threads.map(lambda picture: graph.find(picture, fit_plane(picture))[0], seen))
-    assert all(np.array_equal(one, other) for one, other in zip(found, expected, strict=True))
-
-
-def test_a_graph_lives_on_without_its_weights(checkpoint: Path) -> None:
-    """The arrays that it was given are copied: they may change or go."""
-    picture, plane = np.zeros((64, 64, 3), np.uint8), np.ones((3, 3))
-    given = {name: weight.copy() for name, weight in load_glimpse_model(checkpoint).weights.items()}
-    graph = GlimpseGraph(SMALL, given, checkpoint)
-    expected = graph.find(picture, plane)[0].copy()
-    for weight in given.values():
-        weight[...] = 7
-    given.clear()
-    gc.collect()
-    filled = [np.full(2_000, 1e30, np.float32) for _ in range(2_000)]
-    assert np.array_equal(graph.find(picture, plane)[0], expected)
-    assert filled
 
 
 def test_graphs_are_kept_and_made_anew_where_they_are_damaged_or_of_another_shape(

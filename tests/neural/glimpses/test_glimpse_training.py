@@ -11,23 +11,20 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from predinet_prolog.domains import DomainError, load_domain
+from predinet_prolog.domains import load_domain
 from predinet_prolog.domains.domain import Annotated, Truth
 from predinet_prolog.neural.engines import Processes
-from predinet_prolog.neural.errors import CheckpointError, NeuralError, TrainingDivergedError
+from predinet_prolog.neural.errors import CheckpointError, TrainingDivergedError
 from predinet_prolog.neural.glimpses import optimising, training
 from predinet_prolog.neural.glimpses.comparator import Comparator
 from predinet_prolog.neural.glimpses.config import GlimpseConfig
 from predinet_prolog.neural.glimpses.drawn import draw
 from predinet_prolog.neural.glimpses.finder import Finder
-from predinet_prolog.neural.glimpses.lessons import ComparatorLesson, FinderLesson
 from predinet_prolog.neural.glimpses.model import GlimpseModel, load_any
-from predinet_prolog.neural.glimpses.optimising import Plan, one_cycle, optimise
+from predinet_prolog.neural.glimpses.optimising import Plan, optimise
 from predinet_prolog.neural.glimpses.training import GlimpseTraining, fine_tune, fold, train_glimpses
 from predinet_prolog.neural.states import part as tensors_of
 from predinet_prolog.neural.states import read_state, write_state
-from tests.dots import Dots
-from tests.margins import Bound
 
 SCENES = load_domain("scenes")
 SHAPE = GlimpseConfig((2, 3, 4, 4), {"colour": 2, "look": 3, "shape": 3})
@@ -161,36 +158,6 @@ def test_weights_that_are_no_numbers_are_never_saved(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_the_rate_is_one_cycle() -> None:
-    weight = nn.Parameter(torch.zeros(1))
-    optimiser = torch.optim.AdamW([weight], lr=1.0)
-    theirs = torch.optim.lr_scheduler.OneCycleLR(optimiser, 1.0, 200, pct_start=0.05, final_div_factor=100)
-    for step in range(200):
-        rate, momentum = one_cycle(step, 200)
-        assert rate == pytest.approx(optimiser.param_groups[0]["lr"], rel=1e-6)
-        assert momentum == pytest.approx(optimiser.param_groups[0]["betas"][0], rel=1e-6)
-        optimiser.step()
-        if step < 199:
-            theirs.step()
-    assert all(0 < one_cycle(step, steps)[0] <= 1 for steps in (1, 2, 20) for step in range(steps))
-
-
-def test_losses_fall(tmp_path: Path, bound: Bound, seed: int) -> None:
-    torch.manual_seed(seed)
-    drawn = draw("scenes", 12, side=64, seed=seed, folder=tmp_path, processes=1, report=lambda ready, n: None)
-    assert len(drawn) == 12
-    finder, comparator = Finder(SHAPE.widths, normed=True), Comparator(SHAPE.groups, normed=True)
-    for network, lesson in (
-        (finder, FinderLesson(finder, drawn, seed, 4)),
-        (comparator, ComparatorLesson(comparator, SHAPE, drawn, SCENES.attributes, seed, 12)),
-    ):
-        before = np.mean([lesson(step).item() for step in range(4)])
-        path = tmp_path / f"{type(network).__name__}.safetensors"
-        optimise(network, lesson, Plan(24, 1e-2), path, {}, lambda step, loss: None)
-        after = np.mean([lesson(step).item() for step in range(4)])
-        bound.below(f"loss ratio of the {type(network).__name__}", float(after / before), 0.8)
-
-
 def test_pictures_are_drawn_once(tmp_path: Path) -> None:
     told: list[int] = []
     first, second = (
@@ -208,11 +175,6 @@ def test_pictures_are_drawn_once(tmp_path: Path) -> None:
             assert shown.any() == (right > left)
             assert shown[top:bottom, left:right].sum() == shown.sum()
             assert things[number, thing] or not shown.any()
-
-
-def test_a_domain_of_one_size_draws_none() -> None:
-    with pytest.raises(DomainError, match="one size"):
-        Dots().training_pictures(2, side=64, seed=0)
 
 
 @pytest.mark.parametrize("make", [lambda: Finder((4, 6, 8, 8), normed=True), lambda: Comparator({"a": 2}, normed=True)])
@@ -247,13 +209,6 @@ def test_fine_tuning_adds_a_group_for_each_new_attribute(model: GlimpseModel, tm
     assert other.sha256 != tuned.sha256
 
 
-def test_what_is_on_a_thing_is_counted_and_not_learned(model: GlimpseModel, tmp_path: Path) -> None:
-    counted = replace(own(), truth=replace(own().truth, attributes={"number": own().truth.attributes["type"]}))  # type: ignore[union-attr, type-var]
-    with pytest.raises(NeuralError, match="counted, not learned: leave the attribute number out"):
-        fine_tune(model, counted, tmp_path, config=TINY, inside=True)
-    assert not list(tmp_path.iterdir())
-
-
 def test_a_new_group_begins_as_look(model: GlimpseModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     begun: dict[str, Tensor] = {}
 
@@ -286,18 +241,6 @@ def test_a_folder_that_changed_does_not_go_on(model: GlimpseModel, tmp_path: Pat
     with pytest.raises(CheckpointError, match="of another run"):
         fine_tune(model, changed, tmp_path, config=TINY, processes=1)
     assert fine_tune(model, own(), tmp_path, config=TINY, processes=1).config.groups["filled"] == 6
-
-
-@pytest.mark.parametrize("truth", [None, Truth(np.zeros(0, np.int64), np.zeros((0, 4)), {})])
-def test_nothing_to_go_by(model: GlimpseModel, tmp_path: Path, truth: Truth | None) -> None:
-    with pytest.raises(NeuralError, match="nothing says where things are"):
-        fine_tune(model, replace(own(), truth=truth), tmp_path / "new", config=TINY)
-    assert not (tmp_path / "new").exists()
-
-
-def test_one_picture_of_one_thing_will_do(model: GlimpseModel, tmp_path: Path) -> None:
-    tuned = fine_tune(model, own().first(1), tmp_path, config=TINY, processes=1)
-    assert tuned.config.groups["filled"] == 6
 
 
 def test_an_error_in_another_process_is_raised_here() -> None:

@@ -5,15 +5,14 @@ import pytest
 import torch
 
 from predinet_prolog.domains.domain import Annotated, Truth
-from predinet_prolog.neural.glimpses.augment import Augmentation, shaken
-from predinet_prolog.neural.glimpses.comparator import Comparator, Compared
+from predinet_prolog.neural.glimpses.augment import Augmentation
+from predinet_prolog.neural.glimpses.comparator import Compared
 from predinet_prolog.neural.glimpses.comparing_loss import comparing_loss
 from predinet_prolog.neural.glimpses.cutting import cut
 from predinet_prolog.neural.glimpses.drawn import boxes_of
 from predinet_prolog.neural.glimpses.finding_loss import UNTOLD
 from predinet_prolog.neural.glimpses.ground import fit_plane
-from predinet_prolog.neural.glimpses.own import OwnGlimpses, OwnPictures, owners
-from predinet_prolog.neural.glimpses.scales import first_scale, resized, second_scale
+from predinet_prolog.neural.glimpses.own import OwnGlimpses, owners
 
 WAYS = [
     Augmentation(channels, inverted, bool(way & 1), bool(way & 2), bool(way & 4))
@@ -52,15 +51,6 @@ def test_boxes_of_an_augmented_picture_fit_its_things(way: Augmentation) -> None
     assert (way.boxes(boxes, 40, 60) == boxes_of(way.turned(owner, 0), 3)).all()
 
 
-def test_found_boxes_are_a_little_off() -> None:
-    boxes = np.tile([[10.0, 10, 50, 30]], (400, 1))
-    off = np.abs(shaken(boxes, 0.6, np.random.default_rng(1)) - boxes)
-    assert 1.5 < off.max() <= 2
-    assert 0.2 < (off == 0).all(1).mean() < 0.4
-    small = np.tile([[10.0, 10, 12, 12]], (400, 1))
-    assert 0.5 < np.abs(shaken(small, 0.6, np.random.default_rng(1)) - small).max() <= 0.6
-
-
 def test_pixels_in_a_box_that_differ_from_the_ground_are_the_things() -> None:
     seen = np.full((50, 80, 3), 200, dtype=np.uint8)
     seen[10:30, 10:30] = 40
@@ -79,31 +69,12 @@ def test_pixels_in_a_box_that_differ_from_the_ground_are_the_things() -> None:
     assert set(np.unique(both[10:30, 25:30])) == {1}
 
 
-@pytest.mark.parametrize("box", [(70, 40, 95, 60), (79.8, 1, 80, 2), (-5, -5, -1, -1)])
-def test_a_box_at_the_edge_or_beyond_does_no_harm(box: tuple[float, ...]) -> None:
-    seen = np.full((50, 80, 3), 200, dtype=np.uint8)
-    assert owners(seen, fit_plane(seen), np.array([box])).shape == (50, 80)
-
-
 def world() -> Annotated:
     """Two large pictures, one tall one, one with nothing in it."""
     drawn = [picture(), picture(), picture().swapaxes(0, 1).copy(), np.full((40, 60, 3), 90, np.uint8)]
     boxes = np.concatenate([BOXES, BOXES, BOXES[:, [1, 0, 3, 2]]])
     values = {"colour": np.array([0, 1, 0, 1, 0, -1]), "size": np.arange(6)}
     return Annotated(tuple("abcd"), drawn, Truth(np.repeat([0, 1, 2], 2), boxes, values))
-
-
-def test_own_pictures_come_in_batches_of_one_size() -> None:
-    pictures, sizes = OwnPictures(world()), set()
-    for step in range(20):
-        pixels, planes, owner, boxes = pictures.some(2, np.random.default_rng(step))
-        sizes.add(pixels.shape[1:3])
-        assert len(pixels) == len(planes) == len(owner) == len(boxes) <= 2
-        assert pixels.shape[1] % 16 == pixels.shape[2] % 16 == 0
-        for each, own in zip(owner, boxes, strict=True):
-            # Resampling leaves a seam of pixels between thing and ground.
-            assert np.abs(boxes_of(each, 2) - own).max() <= 1.5
-    assert sizes == {(96, 128), (128, 96)}
 
 
 def test_own_glimpses_are_of_whole_pictures_with_what_is_told() -> None:
@@ -113,25 +84,6 @@ def test_own_glimpses_are_of_whole_pictures_with_what_is_told() -> None:
     assert seen.shape == (4, 7, 32, 32)
     assert len(set(images.tolist())) == 2
     assert set(values["colour"].tolist()) <= {0, 1, -1}
-
-
-def test_groups_may_have_any_name() -> None:
-    """Those of PyTorch's own, too, and the known ones keep the names that checkpoints have for them."""
-    names = {name for name, _ in Comparator({"colour": 2, "type": 3, "values": 1}).named_parameters()}
-    assert {"groups.colour.W_S.weight", "groups.of_type.W_S.weight", "groups.of_values.W_S.weight"} <= names
-
-
-def test_scales() -> None:
-    assert first_scale(400, 100) == pytest.approx(0.5)
-    assert resized(picture(400, 100), 0.5).shape == (200, 50, 3)
-    assert resized(picture(), 1.02) is not None
-    assert resized(picture(40, 60), 1.02).shape == (40, 60, 3)
-    boxes = np.array([[0.0, 0, 30, 20]] * 3)
-    assert second_scale(1000, 1000, boxes) == pytest.approx(0.4)  # of 4, not 3 pixels as at first: 0.1 × 4
-    assert second_scale(1000, 1000, boxes * 2) == pytest.approx(0.3)  # of 18 pixels
-    assert second_scale(1000, 1000, boxes * 3) is None
-    assert second_scale(120, 120, boxes / 20) is None
-    assert second_scale(1000, 1000, boxes[:0]) is None
 
 
 def compared(coordinates: list[float], mask: float = 0.0) -> Compared:

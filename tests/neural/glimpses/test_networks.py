@@ -1,13 +1,11 @@
 """Finder and comparator: shapes, what they see and what they are blind to, normalisations that fold away."""
 
-import numpy as np
 import pytest
 import torch
 from torch import Tensor, nn
 
 from predinet_prolog.neural.glimpses.comparator import Comparator
-from predinet_prolog.neural.glimpses.config import GlimpseConfig, weight_shapes
-from predinet_prolog.neural.glimpses.cutting import cut
+from predinet_prolog.neural.glimpses.config import GlimpseConfig
 from predinet_prolog.neural.glimpses.finder import Conv, Finder, Found, prepared
 
 WIDTHS = (4, 6, 8, 10)
@@ -38,27 +36,12 @@ def as_before(found: Found, other: Found, atol: float = 1e-5) -> None:
         torch.testing.assert_close(getattr(found, head), getattr(other, head), rtol=0, atol=atol, msg=head)
 
 
-def test_weights_are_those_told_without_pytorch() -> None:
-    for config in (GlimpseConfig(), GlimpseConfig(WIDTHS, GROUPS)):
-        both = nn.ModuleDict({"finder": Finder(config.widths), "comparator": Comparator(config.groups)})
-        assert weight_shapes(config) == {name: tuple(weight.shape) for name, weight in both.state_dict().items()}
-
-
 def test_the_relations_of_a_group_are_in_its_place() -> None:
     config = GlimpseConfig(WIDTHS, GROUPS)
     assert config.relations == 14
     assert [config.of_group(name) for name in GROUPS] == [(0, 1, 2), (3, 4), (5, 6, 7, 8), (9, 10, 11, 12, 13)]
     with pytest.raises(KeyError):
         config.of_group("size")
-
-
-@pytest.mark.parametrize(("height", "width"), [(16, 16), (32, 112), (96, 48)])
-def test_the_finder_speaks_of_every_place(height: int, width: int) -> None:
-    found = finder()(torch.randn(2, 6, height, width))
-    assert found.salience.shape == found.own.shape == (2, height // 2, width // 2)
-    assert found.votes.shape == (2, 2, height // 2, width // 2)
-    assert found.extent.shape == (2, 4, height // 2, width // 2)
-    assert found.doubt.shape == (2, height // 16, width // 16)
 
 
 def test_what_moves_is_found_as_far_moved() -> None:
@@ -72,15 +55,6 @@ def test_what_moves_is_found_as_far_moved() -> None:
         middle = slice(320 // unit, 704 // unit)
         torch.testing.assert_close(one[..., middle], other.roll(-32 // unit, -1)[..., middle], rtol=0, atol=1e-5)
     assert found.own[..., 200:300].std() > 10 * found.own[..., 200:204].std()
-
-
-def test_each_picture_is_seen_by_itself() -> None:
-    inputs = torch.randn(3, 6, 32, 48)
-    network = finder()
-    together = network(inputs)
-    for at in range(3):
-        alone = network(inputs[at : at + 1])
-        as_before(alone, Found(**{head: getattr(together, head)[at : at + 1] for head in HEADS}))
 
 
 def test_the_finder_sees_pictures_and_what_differs_from_their_ground() -> None:
@@ -141,24 +115,6 @@ def test_coordinates_come_in_the_order_of_the_groups() -> None:
     assert torch.equal(torch.cat(groups, dim=1), compared.coordinates)
 
 
-def test_place_and_size_are_not_seen() -> None:
-    """A thing moved has the same co-ordinates to the last bit; one at twice the size nearly those."""
-    network, plane = comparator(), np.array([[230.0, 230, 230], [0, 0, 0], [0, 0, 0]])
-    thing = np.kron(np.random.default_rng(0).integers(0, 2, (4, 4, 1)) * [150, 60, 220], np.ones((5, 5, 1)))
-
-    def coordinates(left: int, top: int, size: int) -> Tensor:
-        picture = np.full((100, 120, 3), 230, dtype=np.uint8)
-        picture[top : top + 20 * size, left : left + 20 * size] = np.kron(thing, np.ones((size, size, 1)))
-        box = np.array([[left, top, left + 20 * size, top + 20 * size]])
-        return network(torch.from_numpy(cut(picture, plane, box))).coordinates
-
-    here, there, large = coordinates(30, 20, 1), coordinates(75, 61, 1), coordinates(30, 20, 2)
-    thing = thing[::-1] * [0.5, 1, 0.2]
-    other = coordinates(30, 20, 1)
-    torch.testing.assert_close(there, here, rtol=0, atol=1e-6)
-    assert (large - here).norm() < 0.25 * (other - here).norm()
-
-
 def test_colour_does_not_see_where_pixels_are() -> None:
     group, seen = comparator().groups["colour"], glimpses()
     own = torch.rand(3, 1, 32, 32)
@@ -177,14 +133,6 @@ def test_shape_does_not_see_colour() -> None:
     group, own = comparator().groups["shape"], torch.rand(3, 1, 32, 32)
     assert torch.equal(group(glimpses(), own), group(glimpses(), own))
     assert not torch.allclose(group(glimpses(), own), group(glimpses(), own.flip(3)), rtol=0, atol=1e-4)
-
-
-@pytest.mark.parametrize("name", ["colour", "look", "of_type"])
-def test_the_ground_is_not_seen(name: str) -> None:
-    group, seen = comparator().groups[name], glimpses()
-    own = (torch.rand(3, 1, 32, 32) > 0.5).float()
-    other = torch.where(own > 0, seen, glimpses())
-    torch.testing.assert_close(group(other, own), group(seen, own), rtol=0, atol=1e-5)
 
 
 def test_the_mask_starts_from_what_differs_from_the_ground() -> None:

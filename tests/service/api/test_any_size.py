@@ -108,18 +108,6 @@ async def test_boxes_take_the_place_of_finding(client: Client) -> None:
         assert len((await told(client, image, **fields))["objects"]) == count
 
 
-async def test_a_known_picture_is_not_looked_at_again(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    images = [encode(things()), encode(BOARD)]
-    fields = [{}, {"boxes": "[[1, 2, 30, 40]]"}, {"boxes": "[[1, 2, 30, 41]]"}]
-    kept = [await told(client, images[0], **each) for each in fields]
-    await told(client, images[1])
-    monkeypatch.delattr(batcher.Batcher, "see")
-    for each, before in zip(fields, kept, strict=True):
-        assert (await told(client, images[0], **each))["objects"] == before["objects"]
-    await told(client, images[1])
-    assert len({json.dumps(each["objects"]) for each in kept}) == 3
-
-
 async def test_detections_come_as_a_file(client: Client) -> None:
     """They are all that a goal of them needs; what needs a look has one; a program and a scene always do."""
     told = {"image_id": 1, "bbox": [10, 20, 30, 40], "category_id": 1, "score": 0.9}
@@ -139,17 +127,6 @@ async def test_detections_come_as_a_file(client: Client) -> None:
     assert "coco.json has no images called a.png" in problem["detail"]
     problem = check_problem(await send("/query", text, query="true", boxes="[[1, 2, 30, 40]]"), 422, "boxes")
     assert "send one of them" in problem["detail"]
-
-
-async def test_boxes_of_another_picture_are_not_of_this_one(client: Client) -> None:
-    """Nor by what was stored of the same pixels under another name."""
-    images = [{"id": 1, "file_name": "a.png"}, {"id": 2, "file_name": "b.png"}]
-    boxes = [{"image_id": of, "bbox": [x, 20, 30, 40]} for of, x in ((1, 10), (1, 90), (2, 200))]
-    fields = {"boxes": json.dumps({"images": images, "annotations": boxes})}
-    for name, count in (("a.png", 2), ("b.png", 1), ("c.png", 0)):
-        response = await client.post("/scenes", files={"image": (name, encode(things()))}, data=fields)
-        assert not count or len(response.json()["objects"]) == count
-    assert "has no images called c.png: it has a.png, b.png" in check_problem(response, 422, "boxes")["detail"]
 
 
 MISTAKES = [
@@ -178,30 +155,6 @@ async def test_what_cannot_be_used_is_explained(client: Client) -> None:
         for size, part in (((20, 300), "at least 24x24"), ((5000, 60), "too long and narrow")):
             members = check_problem(await client.send_image(path, encode(Image.new("RGB", size)), **more), 422, "image")
             assert part in members["detail"]
-
-
-async def test_pictures_of_any_size_are_looked_at_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Boards that wait are a batch in their midst: none waits for more than one picture."""
-    sizes: list[int] = []
-    alone: set[int] = set()
-    free = threading.Event()
-
-    def held(model: Any, images: Any, **options: Any) -> Any:
-        assert free.wait(30)
-        if model.kind == "glimpses":
-            alone.add(len(images))
-        return see(model, images, **options)
-
-    monkeypatch.setattr(batcher, "see", held)
-    async with Batcher(ModelRegistry(None), watch=sizes.append) as opened:
-        images = [encode(each) for each in (things(), things(300, 500, [[9, 9, 99, 99], [50, 300, 90, 400]]), things())]
-        images += [encode(BOARD), encode(BOARD.resize((72, 72)))]
-        tasks = [asyncio.create_task(opened.see(image, boxes=None)) for image in images]
-        await asyncio.sleep(0.5)  # for all to be read
-        free.set()
-        seen = await asyncio.gather(*tasks)
-    assert [len(view.scene.things) for view in seen[:3]] == [2, 2, 2]
-    assert (alone, sum(sizes)) == ({1}, 5)
 
 
 async def test_many_boxes_hold_up_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:

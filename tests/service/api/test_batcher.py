@@ -102,33 +102,6 @@ async def test_what_arrives_together_is_seen_together(registry: ModelRegistry, i
     assert max(map(len, batches)) <= BATCH
 
 
-async def test_the_first_waits_for_nobody_and_the_rest_is_the_next_batch(
-    registry: ModelRegistry, images: list[bytes], held: Held, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """While the network is at the first image, all others arrive; groups take turns, a long one by BATCH."""
-    monkeypatch.setattr(batcher, "BATCH", 3)
-    async with Batcher(registry) as opened:
-        tasks = []
-        for number, looks in enumerate([None, *[None] * 7, 1, 1]):
-            tasks.append(asyncio.create_task(opened.see(images[0], name=str(number), looks=looks)))
-            while sum(len(group) for _, group in opened._groups.values()) + 1 < len(tasks) or not opened._busy:
-                await asyncio.sleep(0.001)
-            if number == 0:
-                while opened._groups:
-                    await asyncio.sleep(0.001)
-        assert opened.waiting == 10
-        held.free.set()
-        await asyncio.gather(*tasks)
-        assert opened.waiting == 0
-    assert held.batches == [
-        (None, ["0"]),
-        (None, ["1", "2", "3"]),
-        (1, ["8", "9"]),
-        (None, ["4", "5", "6"]),
-        (None, ["7"]),
-    ]
-
-
 async def test_past_the_bound_it_is_busy_and_then_takes_more(registry: ModelRegistry, images: list[bytes]) -> None:
     async with Batcher(registry, waiting=5) as opened:
         outcomes = await asyncio.gather(*(opened.see(images[0]) for _ in range(8)), return_exceptions=True)
@@ -220,37 +193,3 @@ async def test_large_images_hold_up_only_each_other(
         free.set()
         assert all(isinstance(seen, View) for seen in await asyncio.gather(*tasks))
         assert isinstance(await opened.see(large), View)
-
-
-async def test_loading_a_model_does_not_stop_the_event_loop(
-    registry: ModelRegistry, images: list[bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The model comes only after the event loop has shown that it still runs."""
-    alive = threading.Event()
-    load = registry.get
-
-    def slow(name: str | None) -> Model:
-        assert alive.wait(30), "the event loop stands still"
-        return load(name)
-
-    monkeypatch.setattr(registry, "get", slow)
-    async with Batcher(registry) as opened:
-        asyncio.get_running_loop().call_later(0.05, alive.set)
-        assert isinstance(await opened.see(images[0]), View)
-
-
-async def test_leaving_ends_those_that_wait(registry: ModelRegistry, images: list[bytes], held: Held) -> None:
-    """The batch that is under way is seen, what waits for its turn is cancelled, and no thread stays."""
-    async with Batcher(registry) as opened:
-        tasks = [asyncio.create_task(opened.see(images[0]))]
-        while not opened._busy or opened._groups:
-            await asyncio.sleep(0.001)
-        tasks += [asyncio.create_task(opened.see(data)) for data in images[:5]]
-        while not opened._groups:
-            await asyncio.sleep(0.001)
-        asyncio.get_running_loop().call_later(0.05, held.free.set)
-    first, other, *_ = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 20)
-    assert isinstance(first, View)
-    assert isinstance(other, asyncio.CancelledError)
-    names = [thread.name for thread in threading.enumerate()]
-    assert not [name for name in names if name.startswith(("reader", "large-reader", "network"))]

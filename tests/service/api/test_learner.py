@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from predinet_prolog.neural.errors import WorkerDiedError
 from predinet_prolog.service.api import learner as module
 from predinet_prolog.service.api.learner import Learner
 from predinet_prolog.service.errors import BusyError, ClientLimitError
@@ -77,16 +76,6 @@ async def test_each_client_has_one_and_the_others_wait_a_while(monkeypatch: pyte
     assert busy.value.retry_after > 0
     searching.cancel()
     await asyncio.wait([searching])
-
-
-async def test_a_search_that_fails_says_so_in_the_log_alone(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    running(monkeypatch, "import sys; sys.exit('a secret of the machine')")
-    with pytest.raises(WorkerDiedError) as died:
-        await Learner(seconds=60, patience=60).learn(b"", client="a")
-    assert "secret" not in str(died.value)
-    assert "a secret of the machine" in caplog.text
 
 
 async def test_a_search_knows_nothing_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

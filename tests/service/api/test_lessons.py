@@ -41,29 +41,6 @@ async def said(client: Client, scene: str, rules: str) -> list[Any]:
     return [answer["bindings"]["L"] for answer in response.json()["answers"]]
 
 
-async def test_rules_are_learned_that_say_the_same(client: Client) -> None:
-    """What the service makes of a lesson; the laws of learning are held in tests/symbolic/learning."""
-    examples = await taught(client, 10)
-    response = await learn(client, examples)
-    assert response.status_code == 200, response.text
-    found = response.json()
-    assert found["pictures"] == [{**example, "said": example["label"]} for example in examples]
-    assert found["errors"] == 0
-    assert {clause["label"] for clause in found["clauses"]} | {found["default"]} == {"yes", "no"}
-    for clause in found["clauses"]:
-        assert clause["clause"].startswith(f"case({clause['label']}) :- ")
-        assert (clause["right"], clause["wrong"]) == (
-            sum(example["label"] == clause["label"] for example in examples),
-            0,
-        )
-    for rules in (found["rules"], *found["rivals"][:1]):
-        for example in examples[:4]:
-            assert await said(client, example["scene"], rules) == [example["label"]]
-    other = (await learn(client, examples[::-1])).json()
-    assert (other["rules"], other["rivals"]) == (found["rules"], found["rivals"])
-    assert other["pictures"] == found["pictures"][::-1]
-
-
 async def test_a_wrong_label_is_told_apart_where_labels_may_be_wrong(client: Client) -> None:
     examples = await taught(client, 12)
     wrong = next(number for number, example in enumerate(examples) if example["label"] == "no")
@@ -78,21 +55,6 @@ async def test_a_wrong_label_is_told_apart_where_labels_may_be_wrong(client: Cli
     assert (found["mode"], found["held_back"]["tried"].keys()) == ("strict", {"strict"})
     (doubt,) = (doubt for doubt in found["again"] if doubt["scene"] == spoiled[wrong]["scene"])
     assert {example["label"] for example in spoiled if example["scene"] in doubt["against"]} == {"no"}
-
-
-async def test_scenes_that_tell_rivals_apart_come_next(client: Client) -> None:
-    examples = await taught(client, 24)
-    few = [next(example for example in examples if example["label"] == label) for label in ("yes", "no")]
-    others = [example["scene"] for example in examples if example not in few]
-    found = (await learn(client, few, others)).json()
-    assert found["rivals"]
-    assert {asked["scene"] for asked in found["next"]} <= set(others)
-    assert [picture["scene"] for picture in found["unlabelled"]] == others
-    first = found["next"][0]
-    assert {"scene": first["scene"], "said": first["said"][0]} in found["unlabelled"]
-    assert len(set(first["said"])) > 1
-    for rules, label in zip([found["rules"], *found["rivals"]], first["said"], strict=False):
-        assert await said(client, first["scene"], rules) == [label]
 
 
 async def test_words_and_tasks_may_stand_in_what_is_learned(client: Client) -> None:

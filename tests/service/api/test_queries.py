@@ -1,9 +1,7 @@
 """/query and /export: an image with a question, an image for its program."""
 
 import asyncio
-import json
 import threading
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -34,18 +32,6 @@ async def test_query_gives_bindings(client: Client) -> None:
     assert (await client.send_image("/query", query="true", rules=" \n")).json()["answers"] == [{"bindings": {}}]
     (answer,) = (await client.send_image("/query", query="dif(X, a)")).json()["answers"]
     assert (answer["bindings"], len(answer["constraints"])) == ({"X": {"var": "X"}}, 1)
-
-
-async def test_export_gives_the_program_of_the_command_line(client: Client, run: Any, tmp_path: Path) -> None:
-    (tmp_path / "scene.png").write_bytes(png((72, 72)))
-    program = run("export", "scene.png").out
-    once = run("export", "scene.png", "--looks", 1).out
-    response = await client.send_image("/export", png((72, 72)))
-    assert response.status_code == 200
-    assert response.headers["content-type"] == "text/x-prolog; charset=utf-8"
-    assert json.loads(response.headers["x-notes"]) == ["resized from 72x72 to 36x36"]
-    assert response.text == program
-    assert (await client.send_image("/export", png((72, 72)), looks="1")).text == once != program
 
 
 MISTAKES = [
@@ -116,18 +102,6 @@ async def test_one_client_gets_so_much_and_all_of_them_together_so_much(client: 
     assert [response.status_code for response in ended] == [504, 504]
     assert "2" in check_problem(refused, 429, "client_limit")["detail"]
     assert (await client.post(f"{scene}/query", json={"query": "true"})).status_code == 200
-
-
-@pytest.mark.settings(per_client=2)
-async def test_one_client_gets_so_many_images_looked_at_at_once(client: Client) -> None:
-    for number, path in enumerate(("/query", "/export", "/scenes")):
-        fields = {"query": "true"} if path == "/query" else {}
-        colours = [png(color=(200, 10 * i, 50 + number)) for i in range(8)]
-        responses = await asyncio.gather(*(client.send_image(path, image, **fields) for image in colours))
-        refused = [response for response in responses if response.status_code >= 300]
-        assert 0 < len(refused) < 8
-        for response in refused:
-            assert "2 images of yours" in check_problem(response, 429, "client_limit")["detail"]
 
 
 @pytest.mark.settings(patience=2)

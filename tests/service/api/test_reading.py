@@ -63,17 +63,6 @@ async def test_what_waits_too_long_is_given_up_and_never_read() -> None:
     assert work.done == ["next"]
 
 
-async def test_what_has_begun_is_finished_however_long_it_takes() -> None:
-    work = Work()
-    with opened(patience=1) as reader:
-        first = asyncio.create_task(reader.read("a", work.hold))
-        await work.begun()
-        await asyncio.sleep(1.2)
-        assert not first.done()
-        work.free()
-        await first
-
-
 async def test_who_goes_away_leaves_nothing_behind(caplog: pytest.LogCaptureFixture) -> None:
     """Neither what has not begun nor the error of what has."""
     work = Work()

@@ -93,18 +93,6 @@ async def test_what_is_a_clients_own_is_kept_by_no_cache(client: Client) -> None
         assert (await client.get(path)).headers.get_list("cache-control") == ["no-cache"]
 
 
-async def test_what_can_be_read_can_be_asked_for_its_head(client: Client) -> None:
-    scene = await client.store()
-    for path in ("/", "/docs", "/openapi.json", "/static/page.css", "/health", "/models", "/metrics", scene):
-        head, whole = await client.head(path), await client.get(path)
-        assert head.status_code == whole.status_code == 200, path
-        assert head.headers["content-type"] == whole.headers["content-type"]
-    assert (await client.head("/query")).status_code == 405
-    assert (await client.post("/health")).headers["allow"] == "GET, HEAD"
-    methods = {method for path in (await client.get("/openapi.json")).json()["paths"].values() for method in path}
-    assert methods == {"get", "post", "delete"}
-
-
 async def test_no_answer_is_made_of_the_host_that_a_request_names(client: Client) -> None:
     for path in ("/scenes/", "/models/", "/static", "/docs/", "/health/"):
         response = await client.get(path, headers={"host": "evil.example"})

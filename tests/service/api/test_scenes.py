@@ -135,19 +135,6 @@ async def test_mistakes_are_problems(client: Client) -> None:
     check_problem(await client.get(UNKNOWN), 404, "scene_not_found")
 
 
-async def test_an_unknown_name_does_not_come_back_whole(client: Client) -> None:
-    scene = await client.store()
-    in_json = await client.post(f"{scene}/query", json={"query": "true", "x" * 300_000: 1})
-    in_a_form = await client.send_image("/query", query="true", **{"y" * 3_000: "1"})
-    deeper = await client.post("/query", files={"image": ("s.png", png())}, data={"query": "q(" * 2_000})
-    for response, start in ((in_json, "x" * 90), (in_a_form, "y" * 90)):
-        members = check_problem(response, 422, "request")
-        assert members["detail"].startswith(start)
-        assert "there is no such field, only " in members["detail"]
-    for response in (in_json, in_a_form, deeper):
-        assert len(response.content) < 3_000
-
-
 async def test_a_store_that_fails_tells_strangers_nothing_of_this_machine(
     client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -173,35 +160,6 @@ async def test_a_store_that_fails_tells_strangers_nothing_of_this_machine(
         logged = caplog.records[-2]  # the last one is the request's own
         assert "/srv/ada/scenes.sqlite cannot be used" in logged.getMessage()
         assert logged.fields["id"] == response.headers["x-request-id"]  # type: ignore[attr-defined]
-
-
-async def test_limits_and_rules_hold_here_too(client: Client) -> None:
-    scene = await client.store()
-    question = {"query": "between(1, 9, X)", "limit": 3}
-    response = (await client.post(f"{scene}/query", json=question)).json()
-    assert ([a["bindings"]["X"] for a in response["answers"]], response["more"]) == ([1, 2, 3], True)
-    question = {"query": "p(X)", "rules": "p(é). p('\U0001f600')."}
-    response = (await client.post(f"{scene}/query", json=question)).json()
-    assert [a["bindings"]["X"] for a in response["answers"]] == ["é", "\U0001f600"]
-    question = {"query": "p(X)", "rules": "p(a).", "why": True}
-    response = (await client.post(f"{scene}/query", json=question)).json()
-    assert response["answers"][0]["why"]["goal"] == "p(a)"
-    for why in (True, False):
-        response = (await client.post(f"{scene}/query", json={"query": "fail", "why": why})).json()
-        assert (response["answers"], "why_not" in response) == ([], why)
-
-
-async def test_rules_of_ones_own_stand_below_the_theory_that_comes_along(client: Client) -> None:
-    """Its tasks with several patterns need a fact that no program has."""
-    scene = await client.store()
-    question = {"query": "task(T), task_pattern(T, P)", "rules": "\r\n relations_game \r\ntask(0).\r\n"}
-    in_json = await client.post(f"{scene}/query", json=question)
-    in_a_form = await client.send_image("/query", **question)
-    assert in_json.json()["answers"] == in_a_form.json()["answers"] == [{"bindings": {"T": 0, "P": "aba"}}]
-    for rules, line in (("relations_game\ntask(0).\nmine(", 3), ("\n\nrelations_game\n\nmine(", 5)):
-        response = await client.post(f"{scene}/query", json={"query": "true", "rules": rules})
-        members = check_problem(response, 400, "program")
-        assert (members["name"], members["line"]) == ("rules", line)
 
 
 @pytest.mark.settings(tokens="a-token-of-the-test,another-token-of-it", store_bytes_per_client=2**16)

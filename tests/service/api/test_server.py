@@ -15,10 +15,9 @@ from typing import IO, Any
 
 import httpx
 import pytest
-from PIL import Image
 
 from tests.service.api.helpers import check_problem, png
-from tests.service.helpers import CLI, children, encode, environment, gone
+from tests.service.helpers import CLI, children, environment, gone
 
 pytestmark = pytest.mark.slow(30)
 
@@ -295,19 +294,6 @@ def test_an_answer_that_comes_early_still_arrives(server: Server) -> None:
             )
             connection.sendall(body)
             assert read_all(connection).startswith(b"HTTP/1.1 " + status), path
-
-
-def test_what_a_library_writes_to_standard_error_is_a_line_of_the_log(start: Start) -> None:
-    server = start()
-    data = encode(Image.new("RGB", (36, 36)), "TIFF", compression="tiff_lzw")
-    strip = data.index(b"\x80")  # LZW's first code
-    broken = data[:strip] + b"\xff" * 20 + data[strip + 20 :]
-    httpx.post(f"{server.url}/export", files={"image": ("scene.tif", broken)})
-    status, log = server.end(signal.SIGTERM)  # which takes every line for JSON
-    assert status == 0
-    (line,) = [line for line in log if line["event"] == "a library wrote to standard error"][:1]
-    assert line["level"] == "warning"
-    assert line["text"].startswith("tempfile.tif: "), "as libtiff calls it"
 
 
 def test_a_body_that_nobody_reads_has_no_more_time_than_others(start: Start) -> None:

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from predinet_prolog.symbolic import Pool
-from tests.service.api.helpers import Client, check_problem, png
+from tests.service.api.helpers import Client, check_problem
 
 
 async def test_health_and_models(client: Client) -> None:
@@ -50,12 +50,6 @@ async def test_metrics_count(client: Client) -> None:
     assert await metric(client, "images_waiting") == 0 < await metric(client, "scenes_bytes")
     assert await metric(client, "workers_started_total") >= 1
     assert "process_resident_memory_bytes" in (await client.get("/metrics")).text
-
-
-async def test_metrics_count_images(client: Client) -> None:
-    await asyncio.gather(*(client.send_image("/export", png(color=(i, 0, 0))) for i in range(5)))
-    assert await metric(client, "image_batch_size_sum") == 5
-    assert 1 <= await metric(client, "image_batch_size_count") <= 5
 
 
 async def test_strange_methods_and_paths_make_no_new_metrics(client: Client) -> None:

@@ -33,32 +33,6 @@ async def test_an_image_and_its_scene_say_alike(client: Client, image: bytes) ->
     assert response.json() == told
 
 
-async def test_without_a_fact_the_least_changes(client: Client, image: bytes) -> None:
-    told = (await client.send_image("/suppose", image, model=BOARDS, query="odd(ob_0)", rules=RULES, limit="1")).json()
-    assert told["before"] == {"answers": [], "more": False}
-    assert told["wanted"] is True
-    assert told["least"] == [[{"object": "ob_0", "attribute": "colour"}]]
-    assert told["more"] is True
-
-
-MISTAKES = [
-    ({"query": "true", "fact": "left_of(ob_0, ob_1)"}, "supposition", "left_of/2 cannot be supposed"),
-    ({"query": "true", "fact": "same(ob_0, ob_9)"}, "unknown_object", "no object ob_9"),
-    ({"query": "true", "fact": "sane(ob_0, ob_1)"}, "unknown_predicate", "sane/2"),
-    ({"query": "true", "fact": "shell(ls)"}, "forbidden", "shell/1"),
-    ({"query": "holds(R, V, X, Y)", "fact": "same(ob_0, ob_1)"}, "supposition", "measured"),
-    ({"query": "true", "fact": "x" * 4097}, "request", "fact: "),
-    ({"query": "true", "facts": "same(ob_0, ob_1)"}, "request", "facts: there is no such field"),
-]
-
-
-async def test_mistakes_are_problems(client: Client, image: bytes) -> None:
-    for fields, kind, part in MISTAKES:
-        response = await client.send_image("/suppose", image, headers=None, model=BOARDS, **fields)
-        assert part in check_problem(response, 422, kind)["detail"]
-    check_problem(await client.post("/scenes/" + "0" * 32 + "/suppose", json={"query": "true"}), 404, "scene_not_found")
-
-
 @pytest.mark.settings(time_limit=0.2)
 async def test_a_search_is_bounded(client: Client, image: bytes) -> None:
     """As every question is."""

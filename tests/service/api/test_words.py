@@ -61,28 +61,6 @@ async def test_a_word_is_true_of_what_is_alike_in_all_scenes(client: Client) -> 
                 assert set(made["objects"]) == expected
 
 
-async def test_what_a_word_is_for_is_what_is_common_and_counter_examples_have_not(client: Client) -> None:
-    (scene, looks) = max(await boards(client, 6), key=lambda board: len(board[1]))
-    one, other = next((a, b) for a in looks for b in looks if a < b and not set(looks[a]) & set(looks[b]))
-    made = (await call(client, "odd", scene, [one, other])).json()
-    assert made["by"] == "colour", "they have neither shape nor shade in common"
-    alone = (await call(client, "odd", scene, [one], others=[other], by="colour")).json()
-    holds = await called(client, scene, "odd(X)", alone["rules"])
-    assert one in holds
-    assert other not in holds
-
-
-@pytest.mark.parametrize("by", ["look", "shape"])
-async def test_a_word_takes_the_place_of_its_former_clauses_alone(client: Client, by: str) -> None:
-    """What the reply says of the scene is what its rules say of it. `replaced` is tested in cli/test_naming.py."""
-    ((scene, looks),) = await boards(client, 1)
-    rules = "relations_game\nmine(X) :- object(X). 'mine'(ob_0).\nshape(X, mine) :- object(X).\nyours(ob_1)."
-    made = (await call(client, "mine", scene, ["ob_0"], by=by, rules=rules)).json()
-    assert made["rules"].startswith("relations_game\n")
-    assert await called(client, scene, made["goal"], made["rules"]) == set(made["objects"]) != set(looks)
-    assert await called(client, scene, "yours(X)", made["rules"]) == {"ob_1"}
-
-
 REFUSED = [
     ({"word": "Red"}, 422, "request", "word"),
     ({"word": "red(X) :- halt. %"}, 422, "request", "word"),

@@ -11,11 +11,9 @@ from PIL import Image
 
 from predinet_prolog.neural.agents import games
 from predinet_prolog.neural.agents.agent import Agent
-from predinet_prolog.neural.agents.config import CENTRES, AgentTraining
-from predinet_prolog.neural.agents.playing import Watched
+from predinet_prolog.neural.agents.config import AgentTraining
 from predinet_prolog.neural.agents.trained import TrainedAgent, save_agent
-from predinet_prolog.service.cli import agents, main
-from predinet_prolog.service.pictures.agent import draw
+from predinet_prolog.service.cli import main
 from tests.service.helpers import Run, decode, one_line
 from tests.sides import Sides
 
@@ -144,27 +142,3 @@ def test_mistakes_are_told_in_a_line(run: Run, trained: Path) -> None:
         status, out, err = run("agent", *export, *arguments)
         assert (status, out) == (2, "")
         assert message in one_line(err)
-
-
-def test_an_agent_without_heads_has_frames_that_a_model_sees(run: Run) -> None:
-    run("agent", "train", "toy/sides", "--centre", "fc", "--steps", 1, "-o", "toy")
-    told = one_line(run("agent", "export", "toy").err)
-    assert "has no attention to show: its centre is fc" in told
-
-
-def test_masks_lie_where_the_windows_are() -> None:
-    """A frame of 6 by 4 pixels with windows of 2: window i has its middle at pixel 2i, and pixels 2i − 1 and 2i."""
-    masks = np.zeros((1, 1, 2, 3, 2), np.float32)
-    masks[0, 0, 0, 1, 0] = masks[0, 0, 1, 2, 1] = 0.64
-    frames = np.zeros((1, 6, 4, 3), np.uint8)
-    picture = decode(draw(Watched(frames, masks), [0]))[:, :-6]
-    lit = picture.reshape(2, -1, *picture.shape[1:])[1, :-6][17::35, 17::35]  # a pixel of each enlarged one
-    first, second = (lit.argmax(2) == channel for channel in (0, 2))
-    seen = lit.sum(2) > 0
-    assert np.argwhere(seen & first).tolist() == [[1, 0], [2, 0]]
-    assert lit.max() == int(255 * 0.65 * 0.8)  # by the root of 0.64
-    assert np.argwhere(seen & second).tolist() == [[down, across] for down in (3, 4, 5) for across in (1, 2, 3)]
-
-
-def test_the_help_names_the_centres() -> None:
-    assert agents.CENTRES == CENTRES

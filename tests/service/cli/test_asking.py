@@ -1,14 +1,11 @@
 """export, query and show, and every mistake a user can make with them: one line, the right exit status."""
 
 import json
-import re
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
-from predinet_prolog.domains.relations_game import TASKS
 from tests.service.helpers import Run
 
 pytestmark = pytest.mark.slow(19)
@@ -47,15 +44,6 @@ def test_a_program_that_was_warned_of_warns_whoever_asks_it(run: Run, tmp_path: 
         assert said["model"], "what the service says beside the answers"
 
 
-def test_the_version(run: Run) -> None:
-    assert run("--version").out == f"predinet-prolog {version('predinet-prolog')}\n"
-
-
-def test_the_help_names_every_task(run: Run) -> None:
-    for command in ("generate", "train", "evaluate"):
-        assert set(TASKS) <= set(re.findall(r"\w+", run(command, "--help").out))
-
-
 def test_odd_images_are_taken_and_what_was_done_is_said(run: Run, tmp_path: Path) -> None:
     frames = [Image.new("RGB", (72, 72), colour) for colour in ("red", "blue")]
     frames[0].save("odd.gif", save_all=True, append_images=frames[1:])
@@ -84,14 +72,6 @@ def test_export_gives_the_same_everywhere(run: Run, picture: Path, tmp_path: Pat
     assert len(list(Path("new/deep").iterdir())) == 4
 
 
-def test_show_draws_a_picture(run: Run, picture: Path) -> None:
-    assert run("show", picture) == (0, "scene-seen.png\n", "")
-    with Image.open("scene-seen.png") as image:
-        assert image.size == (1920, 1080)
-    assert run("show", picture, "-o", "v1.5.PNG") == (0, "v1.5.PNG\n", "")
-    assert Path("v1.5.PNG").read_bytes() == Path("scene-seen.png").read_bytes()
-
-
 def test_a_rule_in_line_is_added_to_the_others(run: Run, program: Path, tmp_path: Path) -> None:
     (tmp_path / "mine.pl").write_text("pair(X, Y) :- near(X, Y), r0(V, X, Y), wanted(V).\n")
     (tmp_path / "yours.pl").write_text("near(_, _).\n")
@@ -105,13 +85,3 @@ def test_a_rule_in_line_is_added_to_the_others(run: Run, program: Path, tmp_path
     assert run("why", program, "wanted(1)", *rules).out.startswith("true")
     found = run("evaluate", "between", "-n", 4, "--rule", "label(0).", "--goal", "label(L)", "--json")
     assert set(json.loads(found.out)["confusion"]["1"]) == {"0"}
-
-
-@pytest.mark.parametrize("command", ["query", "why"])
-def test_a_capital_letter_is_told_of_beside_the_answers(run: Run, program: Path, command: str) -> None:
-    status, out, err = run(command, program, "r0(V, Ob_0, ob_1)")
-    assert status == 0
-    assert out.startswith("V = 0.25, Ob_0 = ob_0")
-    assert err == "predinet-prolog: Ob_0 begins with a capital letter, so it is a variable: did you mean ob_0?\n"
-    status, out, err = run(command, program, "r0(V, Ob_0, ob_1)", "--json")
-    assert json.loads(out)["hints"] == [err.removeprefix("predinet-prolog: ").strip()]

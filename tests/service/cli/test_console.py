@@ -21,10 +21,6 @@ def test_a_log_has_a_line_every_thousand_steps_and_one_at_the_end(capsys: pytest
     ]
 
 
-def test_a_log_of_long_work_has_a_hundred_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    assert len(lines(capsys, total=1_000_000, step=500)) == 100
-
-
 def test_short_work_and_work_that_is_not_logged_say_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines(capsys, total=999, step=1) == []
     assert lines(capsys, total=5000, step=100, logged=False) == []

@@ -11,7 +11,7 @@ from predinet_prolog.bridge.explaining import Meaning
 from predinet_prolog.neural import load_model
 from predinet_prolog.service.cli import explaining
 from predinet_prolog.service.pictures import relations as explanations
-from tests.service.helpers import Run, decode
+from tests.service.helpers import Run
 
 
 def meaning(relation: int, *shares: float, spread: float, accuracy: tuple[float, float]) -> Meaning:
@@ -40,12 +40,6 @@ r11       nothing    0.0%    0.0%         0.0%      0.0%   0.000        0.500   
 def measured(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every model's relations are MEANINGS."""
     monkeypatch.setattr("predinet_prolog.bridge.explaining.explain", lambda model, report: MEANINGS)
-
-
-@pytest.mark.parametrize("names", [NAMES, ["colour"], ["size", "colour", "shape"]])
-def test_the_legend_names_every_column_but_the_relation(names: list[str]) -> None:
-    named = [line.split()[0] for line in explaining.legend(names).splitlines() if not line.startswith(" ")]
-    assert named == explaining.columns(names)[1:]
 
 
 @pytest.mark.usefixtures("measured")
@@ -83,22 +77,3 @@ def test_json_has_every_number_and_the_picture_is_written_and_named(run: Run) ->
         "spread": 12.0,
         "accuracy": {"same_colour": 0.6, "same_shape": 0.7},
     }
-
-
-def test_bars_are_as_long_as_the_shares() -> None:
-    png = explanations.draw(MEANINGS, "between")
-    assert png == explanations.draw(MEANINGS, "between"), "always the same bytes"
-    pixels = decode(png).astype(int)
-    width = pixels.shape[1] * (explanations.RIGHT - explanations.LEFT)
-    orange = [int(explanations.ATTRIBUTES[0][0][index : index + 2], 16) for index in (1, 3, 5)]
-    top, step = (round(inches * explanations.DPI) for inches in (explanations.TOP, explanations.BAR))
-    found = (pixels == orange).all(-1)
-    lengths = [found[top + row * step : top + (row + 1) * step].any(0).sum() / width for row in range(4)]
-    assert lengths == pytest.approx([0.75, 0.0, 0.125, 0.0], abs=0.01)
-
-
-def test_any_name_can_be_drawn_and_parts_are_told_apart_without_colours() -> None:
-    for name in ("$x^$ & {y}", "x" * 300, "日本\x07", ""):
-        assert explanations.draw([COLOUR], name)
-    hatches = [part.hatch for part in explanations.parts(COLOUR)]
-    assert len(set(hatches)) == len(hatches) == 4

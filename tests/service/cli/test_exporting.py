@@ -84,16 +84,6 @@ def test_a_folder_becomes_programs_of_other_logics(
     assert run(*command).out == f"out: 1 {what} program written, 2 kept, 0 images skipped\n"
 
 
-@pytest.mark.parametrize("format", ["problog", "asp"])
-def test_without_confidences_there_is_one_line(run: Run, pictures: Path, format: str) -> None:
-    """The model that tests of the service see with is not grounded."""
-    for source in (pictures, pictures / "a.png"):
-        status, out, err = run("export", source, "-o", "out", "--format", format)
-        assert (status, out) == (2, "")
-        assert one_line(err).startswith("the model tiny tells no named relations")
-        assert not Path("out").exists()
-
-
 def test_remarks_are_told_in_a_few_lines_with_the_first_image_and_how_many_others(run: Run, tmp_path: Path) -> None:
     (tmp_path / "black").mkdir()
     for name in "cab":

@@ -3,22 +3,17 @@
 import csv
 from pathlib import Path
 
-import numpy as np
 import pytest
 from PIL import Image
 
 from predinet_prolog.bridge import Scene, perceiver_of
 from predinet_prolog.domains.domain import Labelled
-from predinet_prolog.domains.images import read_image
 from predinet_prolog.domains.relations_game.domain import DOMAIN
 from predinet_prolog.experiments.evaluation import Faults, Outcome
 from predinet_prolog.neural import Model, load_model
 from predinet_prolog.service.cli import failures
 from predinet_prolog.service.cli.failures import Failures
-from predinet_prolog.service.pictures.scene import draw
-from predinet_prolog.service.pipeline import see
-from predinet_prolog.symbolic import Engine
-from tests.service.helpers import Run, decode
+from tests.service.helpers import Run
 
 pytestmark = pytest.mark.slow(1)
 
@@ -91,23 +86,6 @@ def test_the_worst_come_first_and_what_is_right_is_left_out(
     assert (folder / "003-image-0006.png").read_text().startswith('image-0006: label 1, answer "xxxxxxxxxx…; of')
 
 
-@pytest.mark.usefixtures("_quick_pictures")
-def test_a_failure_s_program_is_the_one_asked(tmp_path: Path, model: Model, test_set: Labelled) -> None:
-    """It names the right answer and the given one, and answers for itself with the question it was asked."""
-    kept = Failures(tmp_path)
-    scenes = perceiver_of(model, 1).perceive(test_set.images)
-    number = int(np.argmax(test_set.task_ids))
-    kept.watch(Outcome(number, 1, 0, False, Faults(1, 0, 0)), scenes[number])
-    kept.write(model, test_set, looks=1)
-    program = (tmp_path / f"001-image-{number:04d}.pl").read_text()
-    first, *_ = program.splitlines()
-    assert first == "% label 1, answer 0; of the objects 1 missing, 0 spurious, 0 merged"
-    assert f"% image    image-{number:04d}, 36 x 36 pixels" in program
-    with Engine() as engine:
-        (answer,) = engine.ask(program, "task(T), aggregate_all(count, position(_, _, _), N)").answers
-    assert answer.bindings == {"T": test_set.task_ids[number], "N": len(scenes[number].symbols)}
-
-
 def test_evaluate_writes_what_went_wrong(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(failures, "MOST", 2)
     arguments = ("evaluate", "between", "-n", 11, "--model", "between", "--looks", 1, "--goal", "L = 0")
@@ -120,24 +98,3 @@ def test_evaluate_writes_what_went_wrong(run: Run, tmp_path: Path, monkeypatch: 
         assert picture.size == (1920, 1080)
     outcome = run("query", f"wrong/{name}.pl", "twins(X, Y), task(0) ; true", "--rules", "relations_game")
     assert outcome.status == 0
-
-
-@pytest.mark.usefixtures("_quick_pictures")
-def test_only_the_worst_are_kept(
-    tmp_path: Path, model: Model, test_set: Labelled, scene: Scene, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(failures, "MOST", 3)
-    kept = Failures(tmp_path)
-    for number, missing in enumerate((1, 0, 5, 2, 0, 2, 7, 2)):
-        kept.watch(Outcome(number, 1, 0, False, Faults(missing, 0, 0)), scene)
-    kept.write(model, test_set, looks=1)
-    assert [row[1] for row in rows(tmp_path)] == ["image", "6", "2", "3"]
-    assert len(list(tmp_path.iterdir())) == 1 + 2 * 3
-
-
-def test_a_remark_changes_the_second_line_of_a_picture_and_nothing_else(model: Model, picture: Path) -> None:
-    (seen,) = see(model, [read_image(picture, picture=model.domain.picture)])
-    plain, remarked = (decode(draw(seen, remark=remark)) for remark in ("", "label 1, answer 0"))
-    down, across = np.nonzero((plain != remarked).any(-1))
-    assert 50 <= across.min() < across.max() < 960
-    assert 80 <= down.min() < down.max() < 120

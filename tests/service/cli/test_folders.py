@@ -2,7 +2,6 @@
 are patches, and a thing's red and green say where it lies on two axes."""
 
 import json
-import re
 import shutil
 import sys
 from collections.abc import Callable
@@ -18,9 +17,9 @@ from scipy import ndimage
 
 from predinet_prolog.bridge.confidence import Curve
 from predinet_prolog.bridge.definitions import Definition, Grounding
-from predinet_prolog.bridge.glimpses.truth import Things, things_told
+from predinet_prolog.bridge.glimpses.truth import Things
 from predinet_prolog.bridge.scene import Scene, Thing
-from predinet_prolog.domains.annotations import as_annotated, read_folder, write_folder
+from predinet_prolog.domains.annotations import as_annotated, write_folder
 from predinet_prolog.domains.domain import Annotated, Inspection, Pixels, Truth
 from predinet_prolog.domains.relations_game.domain import DOMAIN
 from predinet_prolog.neural import load_model
@@ -117,39 +116,6 @@ def test_a_folder_judges_a_model_of_pictures_of_any_size(run: Run, monkeypatch: 
     ]
 
 
-@pytest.mark.usefixtures("glimpses")
-def test_what_is_wrong_is_counted(run: Run) -> None:
-    """The truth has a fourth thing in every picture that nobody sees, hollow as the third: 3 of 6 pairs are lost."""
-    given = world(2)
-    truth = given.truth
-    assert truth is not None
-    boxes = np.insert(truth.boxes, [3, 6], [30, 25, 38, 33], axis=0)
-    more = Truth(np.repeat([0, 1], 4), boxes, {"filled": np.array([0, 1, 1, 0, 1, 0, 1, 0])})
-    write_folder(Path("world"), replace(given, truth=more, words={}))
-    result = json.loads(run("evaluate", "world", "--model", "scenes", "--json").out)
-    assert (result["exact_scenes"], result["missing"], result["spurious"]) == (0.0, 2, 0)
-    # Alike: (1,2) and the lost (0,3) in the first, (0,2) and the lost (1,3) in the second; unlike: 4 of 8 are lost.
-    assert result["pairs"] == {"same_filled": pytest.approx(0.5)}
-
-
-def test_boards_are_judged_by_pairs_too(run: Run) -> None:
-    assert run("generate", "between", "-n", 12, "--seed", 2, "-o", "game").status == 0
-    assert (Path("game") / "annotations.json").is_file()
-    by_folder = json.loads(run("evaluate", "game", "--model", "relations-game", "--task", "between", "--json").out)
-    assert set(by_folder["pairs"]) == {"same", "same_shape", "same_colour"}
-    assert by_folder["pairs"]["same_colour"] > 0.9
-    assert set(by_folder["calibration"]) == set(by_folder["pairs"])
-    lines = run("evaluate", "game", "--model", "relations-game").out.splitlines()
-    assert re.fullmatch(r"same_shape    [01]\.\d{4}  \(of all pairs, balanced\); calibration error 0\.\d{4}", lines[5])
-    (Path("game") / "labels.csv").unlink()
-    unlabelled = json.loads(run("evaluate", "game", "--model", "relations-game", "--json").out)
-    for name in ("n", "exact_scenes", "missing", "spurious", "merged", "pairs", "calibration"):
-        assert unlabelled[name] == by_folder[name], name
-    assert json.loads(run("evaluate", "game", "--json").out)["pairs"] == {}, (
-        "a model that was never grounded says nothing"
-    )
-
-
 @pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
 @pytest.mark.parametrize("factor", [1, 4])
 def test_rules_are_judged_by_labels_of_any_name_on_boards_of_any_size(
@@ -181,18 +147,6 @@ def test_rules_are_judged_by_labels_of_any_name_on_boards_of_any_size(
         status, out, err = run(*command)
         assert (status, out) == (2, "")
         assert "boards/3.png is damaged" in err
-
-
-def test_a_grounding_of_other_weights_judges_nothing(run: Run, model_file: Path, tmp_path: Path) -> None:
-    model = tmp_path / "m.safetensors"
-    model.write_bytes(model_file.read_bytes())
-    grounding = Grounding("0" * 64, "pentos", False, ("shape",), ())
-    model.with_suffix(".grounded.json").write_text(grounding.to_json())
-    status, out, err = run("evaluate", "between", "-n", 5, "--model", model, "--json")
-    assert (status, json.loads(out)["pairs"]) == (0, {})
-    assert re.fullmatch(
-        r"pairs are not judged: .* was grounded for other weights: ground the model again", one_line(err)
-    )
 
 
 MISTAKES = [
@@ -302,40 +256,3 @@ def test_ground_learns_what_the_folder_tells(run: Run, glimpses: GlimpseModel, m
     assert {*given["pictures"][0].attributes} == {"filled", "shape", "look"}
     assert given["pictures"][0].coordinates.tolist() == [[2, 1], [1, 2], [1, 1]]
     assert given["pictures"][0].attributes["filled"].tolist() == [0, 1, 1]
-
-
-def test_the_definitions_of_a_shipped_model_stay(
-    run: Run, glimpses: GlimpseModel, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write_folder(Path("signs"), world(8))
-    monkeypatch.setattr("predinet_prolog.neural.checkpoint.shipped_models", lambda: {"scenes": glimpses.path})
-    before = glimpses.path.with_suffix(".grounded.json").read_bytes()
-    status, out, err = run("ground", "scenes", "signs")
-    assert (status, out) == (2, "")
-    assert "scenes comes along, and its definitions stay: train signs first, or ground a copy of" in one_line(err)
-    assert glimpses.path.with_suffix(".grounded.json").read_bytes() == before
-
-
-def test_what_is_told_of_things_that_were_seen() -> None:
-    """What was not told is below 0, and what was not seen is left out."""
-    given = world(1)
-    truth = given.truth
-    assert truth is not None
-    scene = perceive(given.pictures[0])
-    some = replace(
-        truth, attributes={"filled": np.array([-1, 1, 1]), "size": np.array([0, 1, 0]), "shape": np.array([0, 1, -1])}
-    )
-    ((axes, _, _, values),) = things_told(scene, some, 0)
-    assert axes.tolist() == [[2, 1], [1, 2], [1, 1]]
-    told = {name: own.tolist() for name, own in values.items()}
-    assert told == {"filled": [-1, 1, 1], "shape": [0, 1, -1], "look": [-1, 2, -1]}
-    moved = replace(some, boxes=some.boxes + np.array([[7, 0, 7, 0], [0] * 4, [0] * 4]))
-    assert [len(axes) for axes, *_ in things_told(scene, moved, 0)] == [2]
-    assert things_told(replace(scene, things=()), some, 0) == []
-
-
-def test_a_picture_of_any_size_is_written_into_a_folder(run: Run) -> None:
-    """The name of a domain whose pictures have no one size stands for a folder."""
-    assert run("generate", "scenes", "-n", 1).status == 0
-    (folder,) = (path for path in Path().iterdir() if (path / "annotations.json").is_file())
-    assert len(read_folder(folder).names) == 1

@@ -3,24 +3,15 @@
 import json
 import os
 import re
-import shlex
 import signal
 import time
 from pathlib import Path
 
-import numpy as np
 import pytest
-import torch
-from PIL import Image
 
 from predinet_prolog.domains.relations_game import load_folder, load_npz
-from predinet_prolog.domains.relations_game.domain import DOMAIN
-from predinet_prolog.neural import RECIPES, TrainingDivergedError, load_model
-from predinet_prolog.neural.config import ARCHITECTURES
-from predinet_prolog.neural.runs import Runs
+from predinet_prolog.neural import TrainingDivergedError, load_model
 from predinet_prolog.neural.training import STATE_FILE
-from predinet_prolog.service.cli.learning import ARCHITECTURES as OFFERED
-from tests.margins import Bound
 from tests.service.helpers import Run, children, gone, one_line, started
 
 pytestmark = pytest.mark.slow(15)
@@ -97,33 +88,6 @@ def test_evaluate_a_task_and_the_file_of_the_same_images(run: Run) -> None:
     ]
 
 
-@pytest.mark.margins
-def test_evaluate_of_a_model_that_sees_the_game(run: Run, bound: Bound, seed: int) -> None:
-    """The shipped model and the rules that come along, by network and by rules."""
-    pictures = ("between", "-n", 60, "--objects", "hexos", "--seed", 1 + seed)
-    arguments = ("evaluate", *pictures, "--model", "between", "--json")
-    by_network = json.loads(run(*arguments).out)
-    rules = ("--rules", "relations_game", "--goal", "between_label(L)")
-    by_rules = json.loads(run(*arguments, *rules).out)
-    for result in (by_network, by_rules):
-        bound.below("wrong answers", 1 - result["accuracy"], 0.05)
-        bound.below("scenes that are not exact", 1 - result["exact_scenes"], 0.1)
-        assert result["wrong"] == round(60 * (1 - result["accuracy"]))
-        assert sum(count for table in result["confusion"].values() for count in table.values()) == 60
-    for key in ("exact_scenes", "missing", "spurious", "merged"):
-        assert by_rules[key] == by_network[key]
-    assert (by_rules["goal"], by_network["goal"]) == ("between_label(L)", None)
-
-
-def test_no_example_of_the_help_is_broken(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a terminal of 80 columns; the docs run such commands."""
-    monkeypatch.setenv("COLUMNS", "80")
-    for command, count in (("evaluate", 4), ("query", 5), ("train", 3)):
-        examples = re.findall(rf"^ +(predinet-prolog {command} .*)$", run(command, "--help").out, re.MULTILINE)
-        assert len(examples) == count
-        assert all(len(shlex.split(example)) > 2 for example in examples)
-
-
 def test_evaluate_rules(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "rules.pl").write_text("label(1) :- task(0).\n")
     arguments = ("evaluate", "between", "-n", 20, "--rules", "rules.pl", "--goal", "label(L)")
@@ -167,38 +131,6 @@ def test_a_baseline_is_trained_and_judged_but_has_no_programs(run: Run) -> None:
         assert re.fullmatch(
             rf"the model model is a .*{words}.*: it has no propositions to export; choose .*", err.splitlines()[-1][17:]
         ), err
-
-
-def test_train_takes_one_thread(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With more it takes many times as long beside other programs."""
-    monkeypatch.setattr("predinet_prolog.neural.training.TEST_IMAGES", 20)
-    original, seen = Runs.step, []
-
-    def step(self: Runs, *tensors: torch.Tensor) -> torch.Tensor:
-        seen.append(torch.get_num_threads())
-        return original(self, *tensors)
-
-    monkeypatch.setattr(Runs, "step", step)
-    before = torch.get_num_threads()
-    torch.set_num_threads(3)
-    try:
-        found = run("train", "between", "--steps", 2, "--heads", 2, "--relations", 2, "-o", tmp_path / "out")
-        assert torch.get_num_threads() == 3, "who calls it has its own again"
-    finally:
-        torch.set_num_threads(before)
-    assert found.status == 0
-    assert seen == [1, 1]
-
-
-def test_train_says_from_which_step_it_goes_on(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("predinet_prolog.neural.training.TEST_IMAGES", 20)
-    command = ("train", "between", "--steps", 2, "--heads", 2, "--relations", 2, "-o", "mine")
-    assert "goes on" not in run(*command).err
-    assert one_line(run(*command).err) == "mine/state.safetensors: goes on from step 2 of 2"
-    Path("mine/state.safetensors").write_bytes(b"half")
-    status, _, err = run(*command)
-    assert status == 2
-    assert one_line(err).startswith("mine/state.safetensors was cut short")
 
 
 @pytest.mark.parametrize(
@@ -247,23 +179,3 @@ def test_interrupted_evaluation_ends_its_workers(root: Path) -> None:
         out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (130, "", "")
     assert gone(*running)
-
-
-def test_the_command_line_names_what_there_is(run: Run) -> None:
-    """Its help must not wait for numpy to ask."""
-    assert tuple(ARCHITECTURES) == OFFERED
-    assert " " + "|".join(RECIPES) + " " in run("train", "--help").out
-
-
-def test_light_is_taken_off_a_test_set_and_told(run: Run) -> None:
-    drawn = DOMAIN.generate("scatter", 6, seed=3)
-    lit = (20 + drawn.images * np.linspace(0.9, 0.45, 36)[:, None, None]).round().astype(np.uint8)
-    np.savez("lit.npz", images=lit, labels=drawn.labels[:, None], tasks=drawn.task_ids[:, None])
-    folder = Path("lit")
-    folder.mkdir()
-    for number, pixels in enumerate(lit):
-        Image.fromarray(pixels).save(folder / f"{number}.png")
-    (folder / "labels.csv").write_text("file,label,task\n" + "".join(f"{number}.png,0,0\n" for number in range(6)))
-    for data in ("lit.npz", "lit"):
-        status, _, err = run("evaluate", data, "--model", "relations-game", "--goal", "L = 0")
-        assert (status, err) == (0, "predinet-prolog: uneven light was taken off 6 boards\n")

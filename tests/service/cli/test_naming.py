@@ -107,15 +107,3 @@ def test_mistakes_are_one_line_and_write_nothing(run: Run, word: str, lines: str
     assert (status, out) == (2, "")
     assert message in one_line(err)
     assert not Path("words.pl").exists()
-
-
-@pytest.mark.usefixtures("boards")
-def test_pictures_of_two_models_are_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("PREDINET_PROLOG_MODEL")
-    picture = Image.new("RGB", (200, 160), "white")
-    picture.paste((200, 30, 30), (40, 40, 100, 100))
-    picture.save("drawn.png")
-    Path("own.csv").write_text("0.png,ob_0\ndrawn.png,ob_0\n")
-    status, _, err = run("name", "red", "own.csv")
-    assert status == 2
-    assert "the pictures suit different models, relations-game and scenes: choose one with --model" in err

@@ -4,11 +4,9 @@ import errno
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -105,11 +103,6 @@ def test_a_query_leaves_nothing_of_others_in_the_home(
     assert re.fullmatch(r"\.cache/predinet-prolog/host\.\w+\.state", kept)
 
 
-def test_output_fits_the_terminal(run_apart: Run, program: Path) -> None:
-    outcome = run_apart("query", program, "X = 'h\u00e9'", PYTHONIOENCODING="ascii")
-    assert outcome == (0, "X = h\\xe9.\n", "")
-
-
 @pytest.mark.parametrize("arguments", [["--version"], ["serve", "-h"], ["query", "scene.pl", "X = a"]])
 @pytest.mark.parametrize(
     ("output", "status", "said"),
@@ -147,19 +140,6 @@ def test_interrupted_query_ends_quietly(program: Path, root: Path) -> None:
     assert (process.returncode, out, err) == (130, "", "")
     assert workers
     assert gone(*workers)
-
-
-def test_serve_says_what_it_lacks_before_it_starts(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    with closing(socket.create_server(("127.0.0.1", 0))) as server:
-        port = server.getsockname()[1]
-        status, out, err = run("serve", "--port", port)
-    assert (status, out) == (2, "")
-    refused = f"cannot listen on 127.0.0.1 port {port}: Address already in use; try another --host or --port"
-    assert one_line(err) == refused
-    monkeypatch.setenv("PREDINET_PROLOG_MODEL", "nobody")
-    assert one_line(run("serve", "--port", port).err).startswith("no model nobody")
-    monkeypatch.setenv("PREDINET_PROLOG_WORKERS", "many")
-    assert one_line(run("serve", "--port", port).err).startswith("PREDINET_PROLOG_WORKERS: ")
 
 
 @pytest.mark.parametrize(

@@ -32,12 +32,6 @@ def test_a_line_is_answered_as_query_and_why_answer_it(run: Run, typed: Run, pro
     assert typed(program, lines=lines) == (0, "".join(asked), "")
 
 
-def test_an_image_is_looked_at_once_and_asked(typed: Run, picture: Path) -> None:
-    status, out, err = typed(picture, lines="object(ob_0) ; true\nhalt\nobject(X)\n")
-    assert (status, err) == (0, "")
-    assert out in ("true.\n", "true ;\ntrue.\n")
-
-
 RULE = "first(X) :-\n    object(X),\n    X @> ob_0."
 HALT = "halt.\nobject(X)."
 
@@ -94,13 +88,6 @@ def test_what_is_no_term_is_refused_as_a_whole(typed: Run, program: Path, text: 
     assert err.count("predinet-prolog: ") == 1
 
 
-@pytest.mark.parametrize(("text", "said"), [("object(X) /*", "/* ... */ comment"), ("object('X)", "quoted atom")])
-def test_what_does_not_end_is_said_at_the_end(typed: Run, program: Path, text: str, said: str) -> None:
-    status, out, err = typed(program, lines=f"{text}\n{RULE}\nfirst(ob_1).\n")
-    assert (status, out) == (0, "")
-    assert f"End of file in {said}" in err
-
-
 def test_a_mistake_ends_its_line_alone(typed: Run, program: Path) -> None:
     out = typed(program, lines="help.\n").out
     assert all(f"\n{what}" in f"\n{out}" for what in ("GOAL.", "why GOAL.", "HEAD :- BODY.", "listing(", "halt."))
@@ -110,22 +97,6 @@ def test_a_mistake_ends_its_line_alone(typed: Run, program: Path) -> None:
         line for line in err.splitlines() if not line.startswith("  ")
     ]
     assert all(what in err for what in ("Syntax error", "unknown predicate no_such/1", "--timeout"))
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "said"),
-    [
-        ("no.pl", None, "no such file: no.pl"),
-        ("bad.pl", "object(", "bad.pl:1: Syntax error"),
-        ("table.parquet", "", "table.parquet is a table"),
-    ],
-)
-def test_what_cannot_be_asked_is_said_before_the_first_line(typed: Run, name: str, text: str | None, said: str) -> None:
-    if text is not None:
-        Path(name).write_text(text)
-    status, out, err = typed(name, lines="true\n")
-    assert (status, out) == (2, "")
-    assert said in err
 
 
 def test_tab_completes_on_a_terminal_and_lines_are_kept(root: Path, program: Path, tmp_path: Path) -> None:

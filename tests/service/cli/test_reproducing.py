@@ -7,12 +7,8 @@ from typing import Any
 
 import pytest
 
-from predinet_prolog.bridge import BridgeError
-from predinet_prolog.bridge.confidence import Curve
-from predinet_prolog.bridge.definitions import Definition, Grounding
 from predinet_prolog.domains.relations_game import TASKS
-from predinet_prolog.experiments import curriculum, rules_column, take_folder
-from predinet_prolog.experiments.configurations import model_path
+from predinet_prolog.experiments import rules_column
 from predinet_prolog.experiments.experiment import EXPERIMENTS
 from predinet_prolog.experiments.pages import rules_number
 from predinet_prolog.experiments.training import train_configurations
@@ -35,13 +31,6 @@ def _tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("table1", "curriculum"):
         quick = replace(EXPERIMENTS[name].quick, batch=2, measurements=2, test_images=5, last_test_images=6)
         monkeypatch.setitem(EXPERIMENTS, name, replace(EXPERIMENTS[name], quick=quick))
-
-
-def test_alone_it_lists_the_experiments_with_their_cost(run: Run) -> None:
-    status, out, err = run("reproduce")
-    assert (status, err) == (0, "")
-    for name, experiment in EXPERIMENTS.items():
-        assert f"  {name:12}{experiment.claim}\n{'':14}{experiment.cost}\n" in out
 
 
 @pytest.mark.usefixtures("_tiny")
@@ -120,56 +109,6 @@ def test_what_stops_it_is_one_line_and_leaves_a_page_that_says_how_far_it_is(
     assert (status, out, one_line(err)) == (2, "", "cannot write results: No space left on device")
 
 
-@pytest.mark.usefixtures("_tiny")
-def test_the_rules_of_the_curriculum_are_asked_of_the_pre_trained_networks(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    grounded: list[str] = []
-
-    def weak(model: Any) -> list[Any]:
-        grounded.append(model.sha256)
-        raise BridgeError("sees too little")
-
-    monkeypatch.setattr(rules_column, "ground", weak)
-    assert run("reproduce", "curriculum", "--quick", "--steps", 2, "--runs", 1).status == 0
-    folder = Path("out/reproduce/curriculum-quick")
-    network = load_model(model_path(folder, "predinet-between", 0))
-    assert grounded == [network.sha256], "once, though asked about two sets"
-    found = json.loads((folder / "rules.json").read_text(encoding="utf-8"))
-    # Nothing was grounded: no program tells `same`, and the rule would call all objects different.
-    assert found["rows"] == {"column_patterns_3 ← between": {"hexos": [None], "stripes": [None]}}
-    assert "| cannot tell |" in (folder / "README.md").read_text(encoding="utf-8")
-
-
-def test_rules_are_asked_of_the_networks_that_are_there_and_of_each_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Of results brought from elsewhere, with the rules of the first run and networks of the third and fourth alone."""
-    plan = replace(EXPERIMENTS["curriculum"].quick, runs=4)
-    take_folder(tmp_path, "curriculum", plan)
-    name = str(curriculum.FIRST)
-    before = {"how": "", "rows": {name: {"hexos": [0.9]}}, "exact": {name: {"hexos": [1.0]}}}
-    (tmp_path / "rules.json").write_text(json.dumps(before))
-    for number in (2, 3):
-        path = model_path(tmp_path, "predinet-between", number)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.touch()
-    asked: list[str] = []
-
-    def judge(model: Any, task: str, held: str, images: int) -> tuple[float, float]:
-        asked.append(held)
-        return 0.8, 1.0
-
-    monkeypatch.setattr(rules_column, "_grounded", lambda path: load_model("relations-game"))
-    monkeypatch.setattr(rules_column, "_judge", judge)
-    for _ in range(2):
-        rules_column.add("curriculum", tmp_path, load_model("relations-game"), lambda *_: None)
-    found = json.loads((tmp_path / "rules.json").read_text(encoding="utf-8"))
-    assert found["rows"] == {name: {"hexos": [0.9, 0.8, 0.8], "stripes": [0.8, 0.8]}}
-    assert found["networks"] == {name: {"hexos": [0, 2, 3], "stripes": [2, 3]}}
-    assert asked == ["hexos", "stripes"] * 2
-
-
 @pytest.mark.parametrize(
     ("accuracies", "told"),
     [
@@ -183,28 +122,6 @@ def test_rules_are_asked_of_the_networks_that_are_there_and_of_each_once(
 )
 def test_a_figure_of_rules_tells_of_how_many_networks_it_is(accuracies: list[float | None] | None, told: str) -> None:
     assert rules_number(accuracies, replace(EXPERIMENTS["table1"].full, runs=3)) == told
-
-
-@pytest.mark.parametrize(
-    ("told", "needs", "tells"),
-    [
-        (("same",), ("same",), True),
-        (("same",), ("same_colour", "same_shape"), False),
-        (("same_colour", "same"), ("same_colour", "same_shape"), False),
-        (("same_colour", "same_shape"), ("same_colour", "same_shape"), True),
-        (None, ("same",), False),
-    ],
-)
-def test_a_network_tells_what_was_learned_for_it(
-    told: tuple[str, ...] | None, needs: tuple[str, ...], tells: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model: Any = object()
-    definitions = tuple(
-        Definition(name, "", (1,), Curve(2.0, 1.0, 0.1), 0.0, {"pentos": 1.0}, {}) for name in told or ()
-    )
-    grounding = Grounding("", "pentos", False, ("shape", "colour"), definitions) if told else None
-    monkeypatch.setattr(rules_column, "read_grounding", lambda model: grounding)
-    assert rules_column._telling(model, needs) is (model if tells else None)
 
 
 def test_every_task_of_the_experiments_has_a_rule() -> None:

@@ -9,7 +9,7 @@ import pytest
 from predinet_prolog.domains.domain import Domain
 from predinet_prolog.neural.glimpses import training
 from predinet_prolog.neural.glimpses.training import GlimpseTraining
-from tests.service.helpers import Run, one_line
+from tests.service.helpers import Run
 
 
 @pytest.fixture
@@ -47,21 +47,3 @@ def test_a_domain_is_trained_on_its_own_pictures(run: Run, asked: list[tuple[str
         (4, Path("two/seed-4")),
     ]
     assert {(config.finder_steps, config.comparator_steps) for _, config, _ in asked[1:3]} == {(90, 73)}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--recipe", "paper"), "--recipe is for tasks: scenes takes --seeds, --seed, --steps and -o"),
-        (("--model", "scenes"), "--model is for tasks"),
-        (("between",), "scenes has pictures of any size: train on it alone"),
-        (("--seed", -1), "--seed"),
-    ],
-)
-def test_what_it_does_not_take(
-    run: Run, asked: list[tuple[str, GlimpseTraining, Path]], arguments: tuple[object, ...], message: str
-) -> None:
-    status, out, err = run("train", "scenes", *arguments)
-    assert (status, out) == (2, "")
-    assert message in one_line(err)
-    assert not asked

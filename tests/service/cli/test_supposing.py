@@ -50,28 +50,6 @@ def test_before_and_after(run: Run, scene: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("goal", "status", "out"),
-    [
-        (
-            "same_colour(ob_0, ob_2)",
-            0,
-            "false.\nIt has an answer if\n  ob_0 takes the colour of ob_2\n  ob_2 takes the colour of ob_0\n",
-        ),
-        (
-            "same_colour(_, ob_2), same_shape(ob_0, ob_1)",
-            0,
-            "  ob_0 takes the colour of ob_2 and ob_0 takes the shape of ob_1\n% and more: this is",
-        ),
-        ("left_of(ob_1, ob_0)", 1, "false.\nNo change of looks, and no two together, would change that.\n"),
-    ],
-)
-def test_least_changes(run: Run, scene: Path, goal: str, status: int, out: str) -> None:
-    ended = run("suppose", scene, goal, "--limit", 1 if "_," in goal else 50)
-    assert ended.status == status
-    assert out in ended.out
-
-
-@pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (["left_of(ob_1, ob_0)", "true"], "left_of/2 cannot be supposed: say how things look by same_colour/2"),

@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from predinet_prolog.neural import load_model
-from predinet_prolog.service.cli.lessons import read_labels
 from predinet_prolog.service.theories import sent_rules
 from predinet_prolog.symbolic import Rules
 from tests.service.helpers import Run, one_line
@@ -84,15 +83,6 @@ def test_mistakes_are_one_line(run: Run, boards: Path) -> None:
         ended = run("learn", *arguments.split(), *model)
         assert (ended.status, ended.out) == (2, ""), arguments
         assert said in one_line(ended.err)
-
-
-def test_labels_are_noted_that_are_read_otherwise(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for name in ("a.png", "b.png"):
-        (tmp_path / name).touch()
-    table = tmp_path / "labels.csv"
-    table.write_text("file,label\n.\\a.png, yes\nb.png,no\n")
-    assert read_labels(table, (), tmp_path) == {"a.png": ("yes", None), "b.png": ("no", None)}
-    assert capsys.readouterr().err == "predinet-prolog: labels.csv, line 2: blanks around fields are left out\n"
 
 
 LEARNED = """\

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 from matplotlib import colors
-from PIL import Image
 
 from predinet_prolog.domains.images import read_image
 from predinet_prolog.neural import load_model
@@ -20,7 +19,7 @@ from predinet_prolog.service.pictures import proof as proof_pictures
 from predinet_prolog.service.pictures.palette import PALETTE
 from predinet_prolog.service.pipeline import View, see
 from predinet_prolog.service.proof_text import likelihood, steps, write_steps
-from predinet_prolog.symbolic import Answer, Answers, Engine, Miss, Proof
+from predinet_prolog.symbolic import Engine, Proof
 from tests.service.helpers import Run, decode
 
 pytestmark = pytest.mark.slow(10)
@@ -71,16 +70,6 @@ def program(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_proof_says_once_what_a_relation_tells(run: Run, program: Path) -> None:
-    program.write_text(PROGRAM + "tells(r1, shape).\n")
-    out = unaligned(run("why", program, "same(X, Y), near(r1, X, Y, 0.4)").out)
-    assert re.findall(r"near\(.*rule.*", out) == [
-        "near(r1, ob_0, ob_2, 0.31)  % rule; r1: shape",
-        "near(r1, ob_0, ob_2, 0.4)  % rule",
-    ]
-    assert "near(r1, ob_1, ob_0, 0.31)  % rule; r1: shape" in unaligned(run("why", program, "same(ob_1, X)").out)
-
-
 def test_many_axes_are_summed_up_in_a_line_and_opened_by_numbers(run: Run, program: Path) -> None:
     program.write_text(
         PROGRAM.replace("near(r1, X, Y, 0.31).", "near(r1, X, Y, 0.31), near(r2, X, Y, 0.31).")
@@ -95,15 +84,6 @@ def test_many_axes_are_summed_up_in_a_line_and_opened_by_numbers(run: Run, progr
     assert "near(r2" not in opened
     assert unaligned(opened) == unaligned(MISS).replace("rule\n      obj", "rule; r1: shape\n      obj")
     assert run("why", program, "same(ob_0, ob_2)", "--numbers").out.count("0.31)") == 2
-
-
-def test_an_empty_findall_shows_what_came_nearest(run: Run, program: Path) -> None:
-    lines = unaligned(run("why", program, "findall(X, same(ob_1, X), L)").out).splitlines()
-    assert lines[1:3] == [
-        "  findall(A, same(ob_1, A), [])  % no solution; nearest:",
-        "    ✗ same(ob_1, ob_0)  % rule",
-    ]
-    assert lines[-1].endswith("% misses by 0.21: abs(0.77-0.25) =< 0.31")
 
 
 def test_a_step_and_the_answer_say_how_likely_they_are(run: Run, program: Path) -> None:
@@ -129,14 +109,6 @@ def test_a_terminal_gets_a_tree_with_guides(run: Run, program: Path, monkeypatch
     assert "└── " in out
     assert "same(ob_0, ob_2)\x1b[2m  (confidence 1)  rule" in out
     assert "0.0 =< 0.31" in out
-
-
-def test_the_picture_is_written_for_failures_too(run: Run, picture: Path, tmp_path: Path) -> None:
-    outcome = run("why", picture, "tolerance(T), T > 1000", "-o", "why.png")
-    assert outcome.status == 1
-    assert outcome.out.endswith("\nwhy.png\n")
-    with Image.open(tmp_path / "why.png") as drawn:
-        assert drawn.size == (1920, 1080)
 
 
 def test_what_was_shown_above_is_not_shown_again() -> None:
@@ -197,14 +169,6 @@ def test_a_proof_or_what_came_nearest_is_an_indented_tree_and_json(
     assert functools.reduce(operator.getitem, path, json.loads(found.out)) == last
 
 
-def test_as_many_answers_as_are_wanted_and_rules_by_their_names(run: Run, program: Path, tmp_path: Path) -> None:
-    out = run("why", program, "same(X, Y)", "--limit", 5).out
-    assert re.findall(r"^\w.*", out, re.MULTILINE) == ["X = ob_0, Y = ob_2, because", "X = ob_2, Y = ob_0, because"]
-    assert "% and more" not in out
-    (tmp_path / "own.pl").write_text("twin(X) :- same(X, _).\n")
-    assert "% rule of own.pl" in run("why", program, "twin(X)", "--rules", "own.pl").out
-
-
 @pytest.mark.parametrize(("goal", "outlined", "red"), [("same(X, Y)", {0, 2}, False), ("same(ob_1, X)", {0, 1}, True)])
 def test_the_objects_spoken_of_are_outlined_and_what_fails_stands_on_red(
     seen: View, goal: str, outlined: set[int], red: bool
@@ -218,49 +182,3 @@ def test_the_objects_spoken_of_are_outlined_and_what_fails_stands_on_red(
     assert all(count(image, PALETTE[number]) == 0 for number in {0, 1, 2} - outlined)
     assert (count(pixels[:, 860:], proof_pictures.WRONG_PAPER) > 3000) == red
     assert red or count(pixels, proof_pictures.WRONG_PAPER) == 0
-
-
-def proved(why: Proof, confidence: float | None = None) -> Answers:
-    """One answer with this proof."""
-    return Answers((Answer({}, (), why, confidence),), False)
-
-
-def test_confidences_are_drawn(seen: View) -> None:
-    step = Proof("same(ob_0, ob_2)", "clause", "program", "same(A, B) :- true", 0.97)
-    leaf = Proof("\\+ same(ob_0, ob_1)", "negation", confidence=0.999)
-    told, _ = proof_pictures._told(proved(Proof("all", "conjunction", because=(step, leaf)), 0.97))
-    assert [(line.text, line.remark) for line in told] == [
-        ("all", ""),
-        ("same(ob_0, ob_2)", "(confidence 0.97)"),
-        ("\\+ same(ob_0, ob_1)", "(confidence 0.999)  nothing proves what it denies"),
-    ]
-    # That of the answer stands under its title: nothing else is there.
-    plain, sure = (decode(proof_pictures.draw(seen, "p", proved(leaf, c)))[98:125, 860:1900] for c in (None, 0.999))
-    assert (plain == 255).all()
-    assert (sure < 200).any()
-
-
-def test_a_long_proof_makes_the_picture_higher_and_then_ends(seen: View) -> None:
-    parts = tuple(
-        Proof(f"p({i}.5)", "clause", "program", "p(A) :- q(A)", because=(Proof(f"q({i}.5)", "fact"),))
-        for i in range(80)
-    )
-    assert decode(proof_pictures.draw(seen, "all", proved(Proof("all", "conjunction", because=parts)))).shape[0] > 1080
-    lines, _ = proof_pictures._told(proved(Proof("all", "conjunction", because=parts)))
-    assert len(lines) == proof_pictures.MOST_LINES + 1
-    assert lines[-1].text == "… and 61 lines more: the command prints them"
-
-
-def test_long_goals_are_wrapped_and_deep_ones_stay_on_the_page() -> None:
-    proof = Proof("x(" + "abcdefgh, " * 60 + "a)", "fact", "program")
-    for i in range(60):
-        proof = Proof(f"p({i})", "clause", "program", "p(A) :- p(B)", because=(proof,))
-    lines, _ = proof_pictures._told(proved(proof))
-    assert all(line.depth * proof_pictures.INDENT + len(line.text) <= proof_pictures.COLUMNS for line in lines)
-    assert lines[-1].text.endswith("…")
-
-
-def test_a_picture_needs_reasons(seen: View) -> None:
-    with pytest.raises(ValueError, match="without why"):
-        proof_pictures.draw(seen, "true", Answers((Answer({}),), False))
-    assert proof_pictures.draw(seen, "true", Answers((), False, Miss("...", "too_much_to_say")))

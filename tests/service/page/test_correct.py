@@ -1,6 +1,5 @@
 """Pictures of any size on the page: boxes that fit, corrected by mouse, touch and keys; pictures that are cropped."""
 
-import io
 import json
 import re
 import time
@@ -216,64 +215,6 @@ def test_boxes_are_moved_and_program_answers_and_proof_follow(page: Page, looked
     assert [how["boxes"] for how in looked] == [None], "the new one"
     expect(page.get_by_role("button", name="Correct")).to_have_count(0)  # a board has no boxes
     assert page.locator("#picture image").first.get_attribute("image-rendering") == "pixelated"
-
-
-def test_boxes_are_corrected_by_keyboard(page: Page) -> None:
-    page.get_by_role("button", name="Correct").focus()
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("button", name="Add a box")).to_be_focused()
-    page.keyboard.press("Enter")
-    corrected(page, 4)
-    expect(page.locator("#editor .box").nth(3)).to_be_focused()
-    kept(page, "ob_1, 80 by 80 pixels at 280, 160")
-    for key in ["ArrowLeft"] * 5 + ["Shift+ArrowDown"] * 4:
-        page.keyboard.press(key)
-    step = max(1, round(SIZE[0] / (page.locator("#editor").bounding_box() or {"width": 0})["width"]))
-    kept(page, f"ob_1, 80 by {80 + 4 * step} pixels at {280 - 5 * step}, 160")
-    page.keyboard.press("Delete")
-    corrected(page, 3)
-    expect(page.locator("#editor .box").nth(2)).to_be_focused()
-    for _ in range(3):
-        page.keyboard.press("Backspace")
-    expect(page.locator("#tools-help")).to_have_text("No box is left: draw one, or go back.")
-    corrected(page, 3)
-    press(page, "As found")
-    expect(page.locator("#notes")).to_have_text("3 objects seen by scenes")
-    placed(page, BOXES)
-    page.locator("#editor .box").first.focus()
-    page.keyboard.press("Escape")
-    expect(page.locator("#editor")).to_have_count(0)
-    expect(page.get_by_role("button", name="Correct")).to_be_focused()
-
-
-def test_a_picture_is_cropped_and_a_large_one_corrected_in_its_own_pixels(page: Page) -> None:
-    press(page, "Crop")
-    press(page, "Crop to it")
-    expect(page.locator("#editor")).to_be_visible()
-    drag(page, (5, 5), (30, 30))
-    drag(page, (300, 150), (500, 399))
-    expect(page.locator("#editor .box")).to_have_count(1)
-    with page.expect_response("**/scenes") as response:
-        press(page, "Crop to it")
-    arrived(page, 1)
-    image = response.value.json()["image"]
-    assert (image["width"], image["height"]) == (pytest.approx(200, abs=3), pytest.approx(249, abs=3))
-    (thing,) = response.value.json()["objects"]
-    assert abs(thing["left"] - 100) <= 3
-    assert (thing["width"], thing["height"]) == (60, 120), "pixel by pixel"
-    page.go_back()
-    arrived(page, 3)
-    large = Image.open(io.BytesIO(picture())).resize((2560, 1600), Image.Resampling.NEAREST)
-    drop(page, "large.png", encode(large))
-    expect(page.locator("#tray > li")).to_have_count(3)
-    arrived(page, 3)
-    page.reload()  # what is stored is smaller than what was given
-    arrived(page, 3)
-    press(page, "Correct")
-    drag(page, (110, 80), (120, 80))
-    corrected(page, 3)
-    press(page, "Done")
-    placed(page, [(70, 40, 170, 120)], SEEN)
 
 
 @pytest.mark.parametrize(

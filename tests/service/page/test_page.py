@@ -106,9 +106,7 @@ def test_a_picture_is_looked_at_and_asked(visit: Visit) -> None:
     copied = page.evaluate("navigator.clipboard.readText()")
     assert '{"X":180.0,"Y":180.0}' in copied, "as it came: 180 would be another number"
 
-
-def test_the_page_writes_values_as_the_command_line_does(visit: Visit) -> None:
-    page = visit("Between", 3)
+    # Values are written as the command line writes them.
     ask(page, "dif(X, ob_1)")
     expect(page.locator("#answers tbody td").nth(1)).to_have_text(re.compile(r"dif\(X, ?ob_1\)"))
 
@@ -194,9 +192,8 @@ def test_what_goes_wrong_is_told_and_the_next_question_is_answered(visit: Visit)
     take(page, "A row", 3)
     expect(page.locator("#submit")).to_be_enabled()
 
-
-def test_nothing_that_comes_in_becomes_markup(visit: Visit) -> None:
-    page = visit("Between", 3)
+    # Nothing that comes in becomes markup.
+    take(page, "Between", 3)
     ask(page, f"X = '{EVIL}', Y = \"{EVIL}\", Z = '{EVIL}'({EVIL.count('x')}), dif(W, '{EVIL}')")
     answered(page, 1)
     assert cells(page)[:3] == [f"'{EVIL}'", f'"{EVIL}"', f"'{EVIL}'(1)"]

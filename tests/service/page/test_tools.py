@@ -11,13 +11,12 @@ from playwright.sync_api import Locator, Page, Route, expect
 
 from predinet_prolog.domains.relations_game import generate
 from tests.service.page.conftest import Visit
-from tests.service.page.helpers import answered, arrived, ask, cells, press, tab_to, take
+from tests.service.page.helpers import answered, arrived, ask, cells, press, take
 
 pytestmark = pytest.mark.slow(40)
 
 RULES = "label(Label) :- once(case(First)), Label = First.\ncase(yes) :- same(A, B).\ncase(no).\n"
 RIVAL = RULES.replace("same", "same_shape")
-EVIL = "<img src=x onerror=alert(1)>"
 
 Boards = Callable[[int], tuple[list[Path], list[str]]]
 
@@ -43,13 +42,6 @@ def cards(page: Page) -> Locator:
 def current(page: Page, number: int) -> None:
     """Waits for that picture to be the one on the page."""
     expect(page.locator("#tray [aria-current]")).to_have_attribute("aria-label", f"Picture {number}")
-
-
-def bring(page: Page, files: list[Path]) -> None:
-    """Chooses files and waits until all are in the tray."""
-    before = cards(page).count()
-    page.locator("#file").set_input_files(files)
-    expect(cards(page)).to_have_count(before + len(files))
 
 
 def call(page: Page, *labels: str) -> None:
@@ -130,86 +122,6 @@ def test_a_rule_is_taught_from_a_few_boards(visit: Visit, boards: Boards, addres
     expect(cards(page).first.locator("img")).to_have_js_property("naturalWidth", 36)
     press(page, "Leave out picture 1")
     expect(page.locator("#tray-state")).to_have_text("6 of 7 labelled")
-
-
-HELD = {"learned_from": 3, "n": 1, "right": 1, "tried": {"strict": 0, "noisy": 1}}
-
-
-def test_what_was_learned_is_told_with_its_rivals_and_doubts(visit: Visit, boards: Boards) -> None:
-    page = visit()
-    learned, changed, status = page.locator("#learned"), page.locator(".changed"), page.locator("#lesson-status")
-    bring(page, boards(4)[0])
-    call(page, "yes", "no")
-    refusal = {"title": "Time ran out", "detail": "no rules were found"}
-    page.route("**/learn", lambda route: route.fulfill(status=504, json=refusal))
-    press(page, "Learn")
-    expect(status.locator(".problem")).to_have_text("Time ran out: no rules were found")
-    for held, mode, sentence in (
-        (None, "strict", "as if all that you say is right: there are too few pictures to hold some back."),
-        (HELD, "strict", "as if all that you say is right: that did best on 1 picture held back."),
-        (HELD, "noisy", "as if some of what you say may be wrong: that did best on 1 picture held back."),
-    ):
-        page.route("**/learn", replying(mode=mode, held_back=held, again={0: [1], 1: []}))
-        learn(page)
-        expect(learned).to_contain_text(sentence)
-        expect(learned).to_contain_text("picture 1: a rule cannot tell it from picture 2.")
-        expect(learned).to_contain_text("picture 2: only an exception explains what you say of it.")
-    expect(status.locator(".problem")).to_have_count(0)
-    assert marks(page) == ["right", "right", "next", ""]
-    expect(cards(page).nth(2)).to_contain_text("label this one next")
-    page.get_by_role("button", name="picture 3", exact=True).click()
-    expect(page.locator(":focus")).to_have_attribute("aria-label", "Picture 3: yes")
-    expect(changed).to_be_hidden()
-    page.keyboard.press("Enter")
-    expect(page.locator(":focus")).to_have_attribute("aria-pressed", "true")
-    assert marks(page) == ["right", "right", "wrong", ""], "what the rule says of it was no"
-    expect(cards(page).nth(2)).to_contain_text("the rule says no")
-    expect(changed).to_be_visible()
-    page.locator("#rules").evaluate("(box) => { box.value = 'mine(X) :- object(X).'; }")
-    press(page, "Use as my rules")
-    expect(page.locator("#rules")).to_have_value(f"mine(X) :- object(X).\n\n{RULES}")
-    page.get_by_text("Also fits: 1 other rule").click()
-    assert page.locator("#learned details p").all_text_contents() == ["yes if same_shape(A, B)", "no otherwise"]
-    press(page, "Use this one")
-    expect(page.locator("#rules")).to_have_value(f"mine(X) :- object(X).\n\n{RIVAL}")
-
-    # Labels may be wrong, and have names of their own.
-    page.get_by_label("some of what I say may be wrong").check()
-    page.route("**/learn", replying(lambda label: "yes", mode="noisy", again={1: []}))
-    assert learn(page)["options"] == {"noisy": True}
-    expect(status).to_have_text("Right about 2 of 3 pictures")
-    assert marks(page)[:3] == ["right", "wrong", "right"]
-    expect(learned).to_contain_text("Look again at picture 2: only an exception explains")
-    expect(learned).to_contain_text("as if some of what you say may be wrong: you said so.")
-    page.get_by_label("names of my own for yes and no").check()
-    expect(page.get_by_label("Picture 1 is")).to_have_value("yes")
-    page.route("**/learn", replying())
-    for number, name in enumerate((EVIL, "plain one", "plain one")):
-        page.get_by_label(f"Picture {number + 1} is").fill(name)
-        page.get_by_label(f"Picture {number + 1} is").press("Tab")
-    assert [example["label"] for example in learn(page)["examples"]] == [EVIL, "plain one", "plain one"]
-    expect(cards(page).first).to_contain_text(f"the rule says {EVIL}")
-    assert page.locator("img[src=x]").count() == 0
-    page.get_by_label("names of my own for yes and no").uncheck()
-    expect(page.locator("#tray-state")).to_have_text("0 of 4 labelled")
-    assert page.evaluate("sessionStorage.length") == 0
-
-    # All by keyboard; the picture that stays in sight covers nothing below it.
-    page.locator("#rules-box summary").focus()
-    for number, label in enumerate(("yes", "no")):
-        tab_to(page, f"#{label}-{number}", most=60)
-        page.keyboard.press("Space")
-        expect(page.locator(":focus")).to_have_attribute("aria-pressed", "true")
-    tab_to(page, "#learn", most=40)
-    page.keyboard.press("Enter")
-    expect(status).to_contain_text("Right about all 2 pictures")
-    assert page.locator("#lesson").get_attribute("aria-live") == "polite"
-    for place in ("#teach", "#program"):
-        page.locator(place).evaluate("(each) => scrollTo(0, scrollY + each.getBoundingClientRect().top - 100)")
-        look, below = page.locator("#look").bounding_box(), page.locator(place).bounding_box()
-        assert look is not None
-        assert below is not None
-        assert look["y"] + look["height"] <= below["y"] + 1
 
 
 def name(page: Page, word: str) -> None:
@@ -298,28 +210,3 @@ def test_objects_are_pointed_at_and_a_word_finds_them_again(visit: Visit, tmp_pa
     page.locator("#file").set_input_files(tmp_path / "black.png")
     expect(page.locator("#notes")).to_contain_text("No objects")
     expect(page.locator("#naming")).to_be_hidden()
-
-
-def test_what_would_be_so_and_what_would_have_to_be(visit: Visit) -> None:
-    page = visit("Between", 3)
-    page.get_by_text("Suppose", exact=True).click()
-    told = page.locator("#supposed")
-    for fact, query, text in (
-        ("same_colour(ob_0, ob_1)", "same_colour(ob_1, X)", "ob_1 takes the colour of ob_0"),
-        ("", "same(ob_0, ob_1)", "It has an answer if"),
-        ("above(ob_0, ob_1)", "same(X, Y)", "above/2 cannot be supposed"),
-    ):
-        page.locator("#query").fill(query)
-        page.locator("#fact").fill(fact)
-        press(page, "What if?")
-        expect(told).to_contain_text(text)
-        if query == "same_colour(ob_1, X)":
-            lines = told.locator("p").all_text_contents()
-            before, after = lines.index("Before"), lines.index("After")
-            assert "same_colour(ob_0, ob_1)." in lines[:before]
-            assert lines[before + 1 : after] == ["false"]
-            assert lines[after + 1 : after + 3] == ["X = ob_0", "X = ob_2"]
-            expect(told.locator(".leaf")).to_contain_text("a fact of the supposition")
-    expect(told.get_by_role("alert")).to_be_visible()
-    take(page, "Once more below", 4)
-    expect(told).to_be_empty()

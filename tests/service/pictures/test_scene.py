@@ -8,7 +8,7 @@ import pytest
 from matplotlib import colors
 
 from predinet_prolog.domains.images import read_image
-from predinet_prolog.neural import NetworkConfig, load_model
+from predinet_prolog.neural import load_model
 from predinet_prolog.service.pictures import palette
 from predinet_prolog.service.pictures import scene as pictures
 from predinet_prolog.service.pipeline import View, see
@@ -48,28 +48,3 @@ def test_image_stands_left_and_every_object_has_its_colour(seen: View) -> None:
         centre = (found.max(0) + found.min(0)) / 2
         expected = (145 + symbol.y * scale, 58 + symbol.x * scale)
         np.testing.assert_allclose(centre, expected, atol=1.5 * scale)
-
-
-def test_heat_goes_from_paper_to_the_tint() -> None:
-    mask = np.array([[0.0, 1.0], [0.5, 0.0]])
-    heat = pictures.heat(mask, "#000000")
-    np.testing.assert_allclose(heat[0, 1], 0)
-    assert heat.shape == (2, 2, 3)
-    assert heat[0, 0, 0] > 2 * heat[1, 0, 0] - 1e-9 > 0.9
-
-
-@pytest.mark.parametrize("name", ["$x^$ & {y}.png", "x" * 300, "été.png", "a\nb", "日本\x07.png", ""])
-def test_any_name_can_be_drawn(seen: View, name: str) -> None:
-    assert pictures.draw(replace(seen, image=replace(seen.image, name=name)))
-
-
-def test_at_most_32_heads_are_drawn(seen: View, monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[int] = []
-    monkeypatch.setattr(pictures, "_draw_head", lambda axes, x, y, head, *rest, **more: drawn.append(head))
-    pictures.draw(seen)
-    assert drawn == list(range(7))
-    monkeypatch.setattr(pictures, "MOST_HEADS", 5)
-    drawn.clear()
-    pictures.draw(seen)
-    assert drawn == list(range(5))
-    assert NetworkConfig().heads == 32

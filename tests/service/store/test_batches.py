@@ -1,8 +1,6 @@
 """Images of a folder, and work on them by processes: order, bounds, and how it ends."""
 
 import os
-from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -79,22 +77,6 @@ def test_results_come_in_order_from_several_processes(work: object) -> None:
     assert os.getpid() not in {process for _, process in results}
     assert list(PROCESSES.in_batches(work.threads, names, total=5, size=2)) == ["1"] * 3  # type: ignore[attr-defined]
     assert list(PROCESSES.in_batches(work.lengths, ["a"], total=1, size=2)) == [([1], os.getpid())]  # type: ignore[attr-defined]
-
-
-def test_names_are_taken_as_they_are_needed(work: object) -> None:
-    """However many there are, only a few batches are under way."""
-    taken = 0
-
-    def names() -> Iterator[str]:
-        nonlocal taken
-        for number in range(10_000):
-            taken = number + 1
-            yield str(number)
-
-    results = PROCESSES.in_batches(work.lengths, names(), total=10_000, size=2)  # type: ignore[attr-defined]
-    assert len(list(islice(results, 3))) == 3
-    assert taken < 100
-    results.close()
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,8 @@ from PIL import Image
 from predinet_prolog.domains.images import read_image
 from predinet_prolog.domains.relations_game import generate
 from predinet_prolog.neural import load_model
-from predinet_prolog.service import pipeline
 from predinet_prolog.service.folders import Pictures, Summary
 from predinet_prolog.service.pipeline import see
-from predinet_prolog.service.store import folder as exporting
 from predinet_prolog.service.store.folder import Export, export_folder
 
 NAMES = ["0.pl", "1.pl", "2.pl", "clear.pl", "sub/it's.pl"]
@@ -70,18 +68,3 @@ def test_what_is_there_is_kept_and_what_is_outdated_is_not(export: Export) -> No
     assert (some.written, some.kept) == (4, 1)
     assert [path.read_bytes() == text for path, (text, _) in zip(programs, first, strict=True)] == [False, *[True] * 4]
     assert total(replace(export, pictures=replace(export.pictures, looks=1))).written == 5, "another number of looks"
-
-
-def test_memory_does_not_grow_with_the_images(export: Export, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No more than a batch of images is seen at once."""
-    sizes = []
-
-    def watched(model: object, images: list[object], **options: object) -> object:
-        sizes.append(len(images))
-        return see(model, images, **options)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(pipeline, "see", watched)
-    monkeypatch.setattr("predinet_prolog.neural.engines._processors", lambda: 1)
-    monkeypatch.setattr(exporting, "BATCH", 2)
-    assert total(export).written == sum(sizes) == 5
-    assert max(sizes) == 2

@@ -135,28 +135,6 @@ def test_the_same_images_give_the_same_bytes(pictures: Path, tmp_path: Path) -> 
         assert one == other
 
 
-def test_an_image_without_objects_and_no_image_at_all(tmp_path: Path) -> None:
-    pictures = tmp_path / "pictures"
-    pictures.mkdir()
-    (pictures / "bad.png").touch()
-    for number in range(2):
-        base = export(pictures, tmp_path / f"{number}" / "images.pl")
-        assert ask(base, ["object(I, X)", "same(I, X, Y)", "left_of(I, X, Y)"]) == [[], [], []]
-        assert [len(answers) for answers in ask(base, ["image(I, W, H, S)"])] == [number]
-        table = export(pictures, tmp_path / f"{number}" / "kb" / "images.parquet")
-        assert in_sql(table, "SELECT count(*) FROM kb WHERE predicate = 'image'") == [(number,)]
-        Image.new("RGB", (36, 36)).save(pictures / "black.png")
-
-
-def test_what_was_there_stays_if_it_is_stopped(pictures: Path, tmp_path: Path) -> None:
-    target = tmp_path / "images.pl"
-    target.write_text("before")
-    outcomes = export_knowledge_base(Export(Pictures(pictures, "relations-game"), target), total=5)
-    next(outcomes)
-    outcomes.close()
-    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("images.pl", "before")]
-
-
 def test_the_table_and_the_program_answer_alike(prolog: Path, pictures: Path, tmp_path: Path) -> None:
     """The same questions, in SQL over the facts and in Prolog over the facts and rules."""
     table = export(pictures, tmp_path / "images.parquet")

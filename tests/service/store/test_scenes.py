@@ -137,19 +137,6 @@ def test_connections_keep_what_was_promised(open_store: Open, monkeypatch: pytes
         store._writer._sql.execute("INSERT INTO scenes VALUES ('a', x'', 'of no content', 1, 1, 1)")
 
 
-def test_a_known_program_costs_no_look_into_the_file(open_store: Open) -> None:
-    store = open_store()
-    (scene,) = put(store, 1)
-    asked: list[str] = []
-    store._reader._sql.set_trace_callback(asked.append)
-    store._writer._sql.set_trace_callback(asked.append)
-    assert all(store.program(scene.id) for _ in range(50))
-    assert asked == []
-    assert store.get(scene.id)
-    assert asked, "the trace works"
-    assert not any(statement.startswith(("UPDATE", "BEGIN")) for statement in asked), "reading writes nothing"
-
-
 def test_memory_is_bounded(open_store: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(store_module, "REMEMBERED_BYTES", 5 * len(seen(20).program) + 50)
     store = open_store()
@@ -189,15 +176,6 @@ def test_the_file_keeps_within_its_bound_and_the_last_used_stay(open_store: Open
     assert path.stat().st_size <= most // 4, "a smaller bound shrinks the file"
 
 
-@pytest.mark.parametrize("bound", ["most_bytes", "most_client_bytes"])
-def test_a_scene_larger_than_the_bound_stands_alone(open_store: Open, bound: str) -> None:
-    store = open_store(**{bound: 100_000})
-    put(store, 1)
-    (large,) = put(store, 2, size=200_000)
-    assert store.get(large.id)
-    assert store.stats().scenes == 1
-
-
 def test_scenes_expire_when_nobody_uses_them(open_store: Open, clock: Clock) -> None:
     with open_store(most_days=10) as store:
         scenes = put(store, *range(3))
@@ -213,32 +191,6 @@ def test_scenes_expire_when_nobody_uses_them(open_store: Open, clock: Clock) -> 
         again._keep_up()
         assert again.stats().scenes == 0
         assert again.program(scenes[1].id) is None
-
-
-def test_upkeep_comes_in_rounds_and_by_itself(open_store: Open, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Others may write between them; what is too much goes in the end."""
-    monkeypatch.setattr(store_module, "ROUND_SCENES", 7)
-    monkeypatch.setattr(store_module, "ROUND_PAGES", 3)
-    with open_store(most_days=1) as store:
-        put(store, *range(40))
-        clock.now += 2 * DAY
-        before = store.stats().scenes
-        assert store._keep_up() is True
-        assert store.stats().scenes == before - 7
-        rounds = 1
-        while store._keep_up():
-            rounds += 1
-        assert rounds > 8
-        assert store.stats().scenes == 0
-    assert store.path.stat().st_size < 60_000
-    monkeypatch.setattr(store_module, "UPKEEP_SECONDS", 0.01)
-    store = open_store(most_days=1)
-    put(store, 1)
-    clock.now += 2 * DAY
-    deadline = time.monotonic() + 60
-    while store.stats().scenes:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 def test_a_put_that_fails_half_way_is_as_if_it_had_never_been(open_store: Open) -> None:

@@ -2,8 +2,8 @@
 
     from tests.symbolic.hostile.catalogue import ENTRIES
 
-Plain data, for the tests here, the fuzzing (fuzz.py), the service's tests and the load benchmark. `{canary}` in a text
-stands for the path of a file that nothing may touch; left as it is, it is harmless.
+Plain data, for the tests here and the service's. `{canary}` in a text stands for the path of a file that nothing may
+touch; left as it is, it is harmless.
 """
 
 from dataclasses import dataclass, replace

@@ -53,23 +53,6 @@ def test_the_rule_is_found_whether_or_not_labels_are_wrong(
     assert {each.noisy for each in learned.trials} == {False, True}
 
 
-def test_a_mode_that_is_told_is_the_only_one_tried() -> None:
-    drawn, labels = taught("two alike, one between", 60, 7, 20, 41)
-    for noisy in (False, True):
-        learned = learn(drawn, labels, ALL, replace(SHORT, noisy=noisy))
-        assert [each.noisy for each in learned.trials] == [noisy] == [learned.noisy]
-    assert learn(drawn, labels, ALL, replace(SHORT, noisy=True), judge=False).trials == ()
-
-
-def test_a_few_right_labels_are_all_explained() -> None:
-    """A rule of two literals is not cut to one and some errors."""
-    learned = learn(*taught("every object has a twin", 20, seed=4), ALL)
-    assert not learned.noisy
-    assert learned.theory.errors == 0
-    few = learn(*taught("three alike", 4), ALL)
-    assert (few.noisy, few.trials, few.theory.errors, few.doubts) == (False, (), 0, ())
-
-
 @pytest.mark.parametrize(
     ("strict", "noisy", "cheaper"),
     [
@@ -94,11 +77,6 @@ def test_a_fifth_of_each_label_is_held_back_whatever_the_order_and_the_names() -
     again = [29 - n for n in held_back(turned, labels[::-1])]
     assert sorted(facts[n] for n in again) == sorted(facts[n] for n in held)
     assert held_back(drawn[:4], labels[:4]) == []  # too few to spare one
-
-
-def test_what_the_others_teach_is_judged_by_what_is_held_back() -> None:
-    drawn, labels = boards(lambda each: any_true(each.holds[SAME]), 30, seed=7, most=5)
-    assert learn(drawn, labels, [SAME], Options(noisy=False)).trials == (Trial(False, 24, 6, 6, 1, 0),)
 
 
 def test_examples_of_objects_are_held_back_by_picture() -> None:

@@ -90,21 +90,6 @@ def test_near_misses_teach_what_counter_examples_at_random_do_not() -> None:
     assert wrong(at_random) > 0
 
 
-def test_near_misses_are_new_and_of_the_kind_of_the_examples() -> None:
-    drawn = pictures(3, seed=1)
-    examples: list[Example] = [(0, ("ob_0", "ob_1"), True), (1, ("ob_1", "ob_0"), False)]
-    asked = near_misses(drawn, examples, learn_predicate(drawn, examples, "word", ALL), 7)
-    assert len(set(asked)) == 7
-    assert not set(asked) & {(number, names) for number, names, _ in examples}
-    assert all(len(names) == 2 and set(names) <= set(drawn[number].objects) for number, names in asked)
-
-
-def test_a_word_that_is_never_true_is_false() -> None:
-    drawn = pictures(2, seed=1)
-    theory = learn_predicate(drawn, [(0, ("ob_0",), False), (1, ("ob_2",), False)], "word", ALL).theory
-    assert theory.write() == "word(_) :- fail.\n"
-
-
 @pytest.mark.parametrize(
     ("examples", "message"),
     [

@@ -10,8 +10,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from predinet_prolog.quoting.popper import unquoted
-from predinet_prolog.symbolic import Engine
 from predinet_prolog.symbolic.learning import Options, Predicate, Situation
 from predinet_prolog.symbolic.learning.interchange import ilasp, popper
 from predinet_prolog.symbolic.learning.situations import LearningError
@@ -61,20 +59,6 @@ def test_poppers_examples_follow_from_its_background_and_the_rule(tmp_path: Path
     assert plain_swipl(folder, goal, "bk.pl", "exs.pl", "rule.pl") == ("2-2", "")
 
 
-def test_poppers_background_says_neither_more_nor_less(tmp_path: Path, plain_swipl: Swipl) -> None:
-    folder = written(tmp_path, popper(BOARDS, LABELS, PREDICATES, Options())) / "label_no"
-    for goal, count in {
-        "object(_, _)": 12,
-        "same('a.png', _, _)": 2,
-        "unlike('a.png', _, _)": 4,
-        "unlike('c.png', X, X)": 0,
-        "colour_red(_, _)": 3,
-        "colour_dark_32_blue(_, _)": 9,
-        "lies_between(_, ob_1, _, _)": 8,
-    }.items():
-        assert plain_swipl(folder, f"aggregate_all(count, {goal}, N), print(N)", "bk.pl") == (str(count), ""), goal
-
-
 def test_poppers_bias_names_what_is_allowed_and_its_types() -> None:
     tasked = [board(each.name, [(0, 1)], [0], task) for each, task in zip(BOARDS, "ttuu", strict=True)]
     options = Options(only=("unlike", "colour"), variables=2, literals=3)
@@ -114,19 +98,6 @@ def test_clingo_reads_ilasps_background_and_contexts() -> None:
         assert sum(atom.startswith("lies_between") for atom in model) == 2
 
 
-def test_ilasp_is_told_what_rules_may_say_and_what_an_error_costs() -> None:
-    labels = ["0", "two words", "0", "0"]
-    tasked = [board(each.name, [], [], task) for each, task in zip(BOARDS, "ttuu", strict=True)]
-    lines = ilasp(tasked, labels, PREDICATES, Options(noisy=True, variables=3, only=("same", "colour")))["task.las"]
-    assert '#constant(label,0).\n#constant(label,"two words").\n' in lines
-    assert "#modeb(4,same(var(object),var(object)),(anti_reflexive,symmetric,positive)).\n" in lines
-    assert "#modeb(4,colour(var(object),const(colour)),(positive)).\n#constant(colour,red).\n" in lines
-    assert "#modeb(1,task(const(task)),(positive)).\n#constant(task,t).\n#constant(task,u).\n" in lines
-    assert "#maxv(3).\n" in lines
-    assert "unlike" not in lines
-    assert '#pos(p1@1,{label("two words")},{label(0)},' in lines
-
-
 # --- Names. ---
 
 TEXT = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
@@ -150,18 +121,6 @@ def of_names(names: dict[str, str]) -> tuple[list[Situation], list[str], list[Pr
     kind = Predicate("kind", 1, values=(names["kind"],))
     shown = Situation(names["picture"], (names["thing"],), {kind: np.ones(1, np.bool_)}, names["task"])
     return [shown], [names["label"]], [kind], Options()
-
-
-@any_names
-def test_any_names_come_back_from_poppers_files(engine: Engine, names: dict[str, str]) -> None:
-    background, bias, examples = popper(*of_names(names)).values()
-    head, kind, task = re.findall(r"^\w+_pred\((\w+),", bias, re.MULTILINE)
-    assert [unquoted(word.partition("_")[2]) for word in (head, kind, task)] == [
-        names[what] for what in ("label", "kind", "task")
-    ]
-    facts = "".join(line for line in background.splitlines(keepends=True) if not line.startswith(":- dynamic "))
-    (answer,) = engine.ask(facts + examples, f"{kind}(P, X), {task}(P), object(P, X), pos({head}(P))").answers
-    assert [str(answer.bindings[variable]) for variable in "PX"] == [names["picture"], names["thing"]]
 
 
 @any_names
@@ -205,8 +164,3 @@ def empty(*predicates: Predicate) -> tuple[list[Situation], list[str], list[Pred
 def test_predicates_that_popper_cannot_tell_are_refused(predicates: tuple[Predicate, ...], message: str) -> None:
     with pytest.raises(LearningError, match=f"^{message}"):
         popper(*empty(*predicates))
-
-
-def test_one_name_of_two_arities_is_two_predicates_for_popper() -> None:
-    bias = popper(*empty(Predicate("near", 1), Predicate("near", 2)))["label_yes/bias.pl"]
-    assert re.findall(r"body_pred\(.*\)", bias) == ["body_pred(near,2)", "body_pred(near,3)"]

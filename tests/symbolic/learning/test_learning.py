@@ -7,12 +7,10 @@ import numpy as np
 import pytest
 
 from predinet_prolog.symbolic.learning import (
-    Clause,
     Learned,
     Options,
     Predicate,
     Situation,
-    Theory,
     ask_next,
     learn,
     search,
@@ -28,7 +26,6 @@ from tests.symbolic.learning.boards import (
     SAME,
     SAME_COLOUR,
     SAME_COLUMN,
-    SAME_ROW,
     SAME_SHAPE,
     Thing,
     board,
@@ -36,7 +33,6 @@ from tests.symbolic.learning.boards import (
     situation,
 )
 
-UNLIKE = (True, SAME)
 Question = Callable[[Situation], bool]
 
 
@@ -93,14 +89,6 @@ def test_the_rule_of_a_question_is_found(name: str) -> None:
     assert learned.theory.lines()[1] == clause
     assert learned.theory.errors == 0
     assert accuracy(learned, *boards(question, 300, seed=5)) == 1
-
-
-def test_a_word_costs_more_than_a_relation() -> None:
-    """Of two that fit as well the relation is told, whatever comes first."""
-    alike_and_red, neither = situation([(0, 0, 0, 0), (0, 0, 1, 0)]), situation([(0, 1, 0, 0), (1, 2, 1, 0)])
-    learned = learn([alike_and_red, neither], ["1", "0"], (RED, SAME))
-    assert learned.theory.lines()[1] == "case(1) :- same(_, _)."
-    assert [Literal(denied, RED, (0,)).cost for denied in (False, True)] == [2, 3]
 
 
 def test_one_clause_is_told_before_several_of_the_same_cost() -> None:
@@ -192,12 +180,6 @@ def test_each_task_has_clauses_of_its_own(exclusive: bool) -> None:
     assert {clause.task for clause in learned.theory.clauses} <= set(patterns)
 
 
-def test_tasks_that_ask_the_same_share_a_rule() -> None:
-    drawn, labels = boards(QUESTIONS["no two of a shape"][0], 30, seed=3)
-    tasked = [Situation(each.name, each.objects, each.holds, str(i % 3)) for i, each in enumerate(drawn)]
-    assert learn(tasked, labels, ALL).theory.lines()[1:] == ["case(0) :- same_shape(_, _).", "case(1)."]
-
-
 def test_names_of_objects_and_the_order_of_pictures_change_nothing() -> None:
     question, _, _ = QUESTIONS["recoloured below"]
     drawn, labels = boards(question, 14, seed=9)  # few, so that there are rivals
@@ -226,17 +208,6 @@ def test_rivals_are_as_good_and_say_something_else_of_some_picture() -> None:
         assert rival.predict(drawn) == labels
 
 
-def test_dearer_theories_fit_as_well_and_cost_a_little_more() -> None:
-    drawn, labels = boards(QUESTIONS["three alike"][0], 6, seed=1)
-    learned = learn(drawn, labels, ALL, Options(variables=3, literals=3))
-    costs = [each.cost - learned.theory.cost for each in learned.dearer]
-    assert costs == sorted(costs)
-    assert set(costs) == {1, 2}
-    assert max(map(costs.count, costs)) <= 20
-    assert len({each.write() for each in learned.theories}) == len(learned.theories)
-    assert all(each.predict(drawn) == labels for each in learned.dearer)
-
-
 def test_asked_about_is_what_theories_disagree_on() -> None:
     question, _, _ = QUESTIONS["three alike"]
     learned = learn(*boards(question, 6, seed=1), ALL, Options(variables=3, literals=3))
@@ -246,41 +217,6 @@ def test_asked_about_is_what_theories_disagree_on() -> None:
     assert asked
     assert set(asked) == {i for i, each in enumerate(said) if len(set(each)) > 1}
     assert ask_next(learned, []) == []
-
-
-def test_cheaper_theories_have_more_votes() -> None:
-    """One says yes where two are alike, a rival where two are of a shape, a dearer one where any is red."""
-    alike, shape, red = (
-        Theory((Clause("1", (Feature((literal,)),)),), "0", 0)
-        for literal in (Literal(False, SAME, (0, 1)), Literal(False, SAME_SHAPE, (0, 1)), Literal(False, RED, (0,)))
-    )
-    of_a_shape = situation([(0, 1, 0, 0), (0, 2, 1, 0)])
-    one_red, nothing = situation([(0, 0, 0, 0)]), situation([])
-    learned = Learned(alike, (shape,), (red,), 0)
-    assert ask_next(learned, [nothing, one_red, of_a_shape]) == [2, 1]
-    # Those that say the same of all that could be asked about have one vote together.
-    assert ask_next(Learned(alike, (shape, shape), (red,), 0), [nothing, of_a_shape, one_red]) == [1, 2]
-
-
-def test_asking_takes_fewer_labels_than_chance() -> None:
-    """To tell that exactly one pair is alike from that any is."""
-    question, _, _ = QUESTIONS["exactly one pair"]
-
-    def needed(asking: bool, seed: int) -> int:
-        pool, truth = boards(question, 60, seed, most=4, kinds=3)
-        labels = {0: truth[0], truth.index("1"): "1", truth.index("0"): "0"}
-        while len(labels) < 12:  # how many more chance needs does not matter
-            learned = learn([pool[i] for i in labels], list(labels.values()), ALL, Options(variables=2, literals=2))
-            if learned.theory.predict(pool) == truth:
-                break
-            rest = [i for i in range(len(pool)) if i not in labels]
-            asked = ask_next(learned, [pool[i] for i in rest]) if asking else []
-            new = rest[asked[0] if asked else 0]
-            labels[new] = truth[new]
-        return len(labels)
-
-    asked, by_chance = (sum(needed(asking, seed) for seed in range(4)) for asking in (True, False))
-    assert asked < 0.8 * by_chance
 
 
 def test_asking_ends_when_nothing_is_left_to_tell_apart() -> None:
@@ -306,34 +242,12 @@ def test_only_what_was_named_stands_in_a_rule() -> None:
         learn(drawn, labels, ALL, Options(only=("larger",)))
 
 
-@pytest.mark.parametrize(("variables", "literals"), [(1, 4), (2, 1), (3, 2)])
-def test_conjunctions_are_as_long_as_is_allowed(variables: int, literals: int) -> None:
-    random = np.random.default_rng(1)
-    drawn = [situation(board(random, 4)) for _ in range(12)]
-    labels = [str(i % 2) for i in range(12)]
-    options = Options(variables=variables, literals=literals)
-    theory = learn(drawn, labels, ALL, options).theory
-    features = [each for clause in theory.clauses for each in clause.features]
-    assert features
-    assert max(each.variables for each in features) <= variables
-    assert max(len(each.literals) for each in features) <= literals
-
-
 def test_pictures_that_contradict_each_other_are_errors() -> None:
     one = situation([(0, 0, 0, 0), (0, 0, 1, 0)])
     other = situation([(0, 0, 0, 0), (1, 1, 1, 0)])
     learned = learn([one, one, one, other], ["1", "1", "0", "0"], ALL)
     assert learned.theory.errors == 1
     assert learned.theory.predict([one, other]) == ["1", "0"]
-
-
-def test_little_to_learn_from_is_enough() -> None:
-    nothing, one = situation([]), situation([(2, 2, 0, 0)])
-    assert learn([one], ["yes"], ALL).theory.lines()[1:] == ["case(yes)."]
-    assert learn([one, one], ["yes", "yes"], ALL).theory.predict([nothing]) == ["yes"]
-    learned = learn([nothing, one], ["empty", "full"], ALL)
-    assert learned.theory.predict([nothing, one]) == ["empty", "full"]
-    assert "object(_)" in learned.theory.write()
 
 
 @pytest.mark.parametrize(
@@ -367,20 +281,3 @@ def test_what_is_too_much_is_cut_and_said(monkeypatch: pytest.MonkeyPatch) -> No
             learned = learn(drawn, labels, ALL, Options(literals=3))
         assert learned.cut, name
         assert learned.theory.clauses
-
-
-def test_fifteen_objects_in_hundreds_of_pictures_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(search, "MOST_WORK", 100_000_000)  # what matters here is room, not time
-    random = np.random.default_rng(3)
-    drawn = [situation(board(random, 15, 6, side=5)) for _ in range(300)]
-    labels = [str(int(each.holds[SAME_ROW].any(axis=1).all())) for each in drawn]
-    learned = learn(drawn, labels, ALL)
-    assert accuracy(learned, drawn, labels) == 1
-
-
-def test_progress_is_told() -> None:
-    told: list[tuple[int, int, str]] = []
-    question = QUESTIONS["recoloured below"][0]
-    learn(*boards(question, 20, seed=1), ALL, report=lambda *each: told.append(each))
-    assert all(0 <= done <= total for done, total, _ in told)
-    assert {text.split(", ")[1] for _, _, text in told} == {f"{each} literals" for each in (1, 2, 3)}

@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from predinet_prolog.symbolic import Engine, PrologError, Rules, UnknownPredicateError
+from predinet_prolog.symbolic import Engine, Rules, UnknownPredicateError
 from predinet_prolog.symbolic.learning import (
     Observation,
     Predicate,
@@ -82,19 +82,6 @@ def test_what_holds_of_an_object_and_itself_is_refused(engine: Engine) -> None:
     situation(found, [])  # unless it is not to stand in rules
 
 
-def test_a_picture_may_show_nothing(engine: Engine) -> None:
-    nothing = "object(_) :- fail.\nsame(_, _) :- fail.\nlies_between(_, _, _) :- fail.\n"
-    found = seen(engine, SAME, BETWEEN, program=nothing)
-    told = situation(found, predicates_of([SAME, BETWEEN], [found]))
-    assert [table.shape for table in told.holds.values()] == [(0, 0), (0, 0, 0)]
-
-
-def test_words_of_other_pictures_are_no_predicates_of_ones_own(engine: Engine) -> None:
-    found = seen(engine, COLOUR)
-    told = situation(found, [Predicate("colour", 1, values=("green",))])
-    assert [table.tolist() for table in told.holds.values()] == [[False, False, False]]
-
-
 def test_what_a_program_lacks_is_told(engine: Engine) -> None:
     with pytest.raises(UnknownPredicateError, match="touches/2"):
         seen(engine, Signature("touches", 2))
@@ -129,12 +116,6 @@ def test_rules_of_users_are_asked_of_one_object_after_the_other(engine: Engine) 
         "kindtwin": [[0], [2]],
         "odd": [[1]],
     }
-
-
-def test_rules_that_cannot_be_asked_of_objects_raise_what_they_do(engine: Engine) -> None:
-    rules = "wide(X) :- X > 3.\n"
-    with pytest.raises(PrologError, match="ob_0"):
-        seen(engine, *of_rules(rules), rules=rules)
 
 
 @pytest.mark.parametrize(

@@ -1,16 +1,10 @@
 """What a theory says of situations and what Prolog answers by its text are the same."""
 
-from collections.abc import Callable
-from pathlib import Path
-
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
-from predinet_prolog.quoting import prolog
 from predinet_prolog.symbolic import Engine, Rules
-from predinet_prolog.symbolic.learning import Clause, Predicate, Signature, Situation, Theory, observe
+from predinet_prolog.symbolic.learning import Clause, Signature, Situation, Theory, observe
 from predinet_prolog.symbolic.learning import situation as told
 from predinet_prolog.symbolic.learning.literals import ANY, Feature, Literal, connected, pool
 from tests.symbolic.learning.boards import (
@@ -25,7 +19,6 @@ from tests.symbolic.learning.boards import (
     situation,
 )
 
-TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 LITERALS = {variables: list(pool(ALL, variables)) for variables in (1, 2, 3, 4)}
 
 
@@ -99,32 +92,6 @@ def test_the_text_reads_as_a_person_would_write_it() -> None:
         "case(0).\n"
         "unlike(A, B) :- object(A), object(B), A \\== B, \\+ same(A, B).\n"
     )
-
-
-@settings(max_examples=50, deadline=None)
-@example(label="not", task="07", word="is")
-@example(label="it's\n", task="dynamic", word="\\")
-@example(label="-7", task="", word="7")
-@given(label=TEXT, task=TEXT, word=TEXT)
-def test_any_names_come_back_from_rules(engine: Engine, label: str, task: str, word: str) -> None:
-    kind = Feature((Literal(False, Predicate("kind", 1, values=(word,)), (0,)),))
-    rules = Theory((Clause(label, (kind,), task),), "default", 0).write()
-    facts = f"object(ob_0). kind(ob_0, {prolog.atom(word)}). task({prolog.constant(task)})."
-    (answer,) = engine.ask(facts, "label(L)", rules=[Rules("rules.pl", rules)]).answers
-    assert str(answer.bindings["L"]) == label
-
-
-def test_plain_swipl_has_nothing_to_complain_about(tmp_path: Path, plain_swipl: Callable[..., tuple[str, str]]) -> None:
-    random = np.random.default_rng(5)
-    for number in range(4):
-        clauses = tuple(drawn_clause(random, 0, str(label)) for label in range(6))
-        (tmp_path / "rules.pl").write_text(Theory(clauses, "none", 0).write())
-        each = situation(board(random, 4, 2), task="7")
-        (tmp_path / "scene.pl").write_text(f"{program(each)}\ntask(7).\n".replace("object(_) :- fail.", ""))
-        expected = Theory(clauses, "none", 0).predict([each])[0]
-        said = plain_swipl(tmp_path, "consult('scene.pl'), label(L), print(L), nl", "rules.pl")
-        assert said[0] == f"{expected}\n", number
-        assert "rules.pl" not in said[1]
 
 
 def test_what_is_observed_of_a_program_is_the_situation_it_was_written_from(engine: Engine) -> None:
