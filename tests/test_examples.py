@@ -25,7 +25,7 @@ needs_swipl = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl
 
 
 def test_there_are_examples() -> None:
-    folders = {"between", "kb", "nine-objects", "other-logics", "paper-figure"}
+    folders = {"between", "helmets", "kb", "nine-objects", "other-logics", "paper-figure"}
     assert {folder.name for folder in runner.examples()} == folders
 
 

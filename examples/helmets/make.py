@@ -1,35 +1,36 @@
-"""Draws forty small pictures of people at work, and writes what a detector would say of them.
+"""Draws small pictures of people at work, and writes what a detector would say of them.
 
-    python -m examples.helmets.make
+    python make.py FOLDER COUNT SEED    (the folder here: . 40 44)
 
-pictures/ are the images, predictions.json is what ultralytics' `yolo predict save_json=True` writes, data.yaml has the
-names of its classes, and labels.csv says in which pictures somebody wears no helmet. The detector's boxes are off by up
-to two pixels, and it sees a few things that are not there, with little confidence.
+pictures/ are the images, and labels.csv among them says in which somebody wears no helmet. predictions.json is what
+ultralytics' `yolo predict save_json=True` writes, and data.yaml has the names of its classes. The detector's boxes are
+off by up to two pixels, and it sees a few things that are not there, with little confidence.
 """
 
 import csv
 import json
+import sys
 from pathlib import Path
 from random import Random
 
 from PIL import Image, ImageDraw
 
-HERE = Path(__file__).parent
-PICTURES, SIZE = 40, (160, 120)
+SIZE = (160, 120)
 CLASSES = ("person", "helmet", "vest")
 GROUNDS = ("#c9d3d6", "#d8d0c0", "#bfc8b6")
 CLOTHES, HELMETS = ("#3b5b8c", "#6b4a3a", "#54606b"), ("#f2c230", "#f4f4f0", "#d9542b")
 Box = tuple[int, int, int, int]
 
 
-def main() -> None:
-    random = Random(44)
-    (HERE / "pictures").mkdir(exist_ok=True)
+def make(folder: Path, count: int, random: Random) -> None:
+    """Writes so many pictures, and what goes with them, into the folder."""
+    pictures = folder / "pictures"
+    pictures.mkdir(parents=True, exist_ok=True)
     predictions, labels = [], []
-    for number in range(PICTURES):
+    for number in range(count):
         name, picture = f"{number:02}.png", Image.new("RGB", SIZE, random.choice(GROUNDS))
         things, bare = draw(picture, random)
-        picture.save(HERE / "pictures" / name, optimize=True)
+        picture.save(pictures / name, optimize=True)
         things += [("helmet", (x, 8, x + 9, 14), 0.2) for x in (random.randrange(140),) if random.random() < 0.3]
         predictions += [
             {
@@ -42,9 +43,9 @@ def main() -> None:
             for category, (left, top, right, bottom), score in things
         ]
         labels.append((name, "bare" if bare else "safe"))
-    (HERE / "predictions.json").write_text(json.dumps(predictions) + "\n")
-    (HERE / "data.yaml").write_text(f"names: [{', '.join(CLASSES)}]\n")
-    with (HERE / "labels.csv").open("w", newline="") as file:
+    (folder / "predictions.json").write_text(json.dumps(predictions) + "\n")
+    (folder / "data.yaml").write_text(f"names: [{', '.join(CLASSES)}]\n")
+    with (pictures / "labels.csv").open("w", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([("file", "label"), *labels])
 
 
@@ -54,7 +55,7 @@ def draw(picture: Image.Image, random: Random) -> tuple[list[tuple[str, Box, flo
     people = random.randint(1, 4)
     careless = random.random() < 0.5  # half of the pictures have somebody without a helmet
     for place in range(people):
-        x, height = 14 + 38 * place + random.randrange(8), random.randint(56, 84)
+        x, height = 8 + 36 * place + random.randrange(8), random.randint(56, 84)
         foot = random.randint(100, 116)
         top, head = foot - height, height // 5
         person = (x, top, x + height // 3, foot)
@@ -66,12 +67,11 @@ def draw(picture: Image.Image, random: Random) -> tuple[list[tuple[str, Box, flo
             vest = (person[0], top + head + 3, person[2], top + head + height // 3)
             pen.rectangle(vest, fill="#e8743b")
             things.append(("vest", near(vest, random), random.uniform(0.6, 0.95)))
-        helmet: Box = (middle - head // 2 - 1, top - 2, middle + head // 2 + 1, top + head // 2)
+        helmet: Box = (middle - head // 2 - 1, top - 2, middle + head // 2 + 1, top + 2 * head // 3)
         if careless and (place == people - 1 or random.random() < 0.3):
             bare = True
-            if random.random() < 0.5:  # it lies beside the feet
-                helmet = (person[2] + 2, foot - head // 2, person[2] + 2 + head, foot)
-            else:
+            helmet = (person[2] + 4, foot - 2 * head // 3, person[2] + 4 + head, foot)  # beside the feet
+            if helmet[2] > SIZE[0] or random.random() < 0.5:
                 continue
         dome = helmet[0], helmet[1], helmet[2], 2 * helmet[3] - helmet[1]
         pen.pieslice(dome, 180, 360, fill=random.choice(HELMETS))
@@ -86,4 +86,4 @@ def near(box: Box, random: Random) -> Box:
 
 
 if __name__ == "__main__":
-    main()
+    make(Path(sys.argv[1]), int(sys.argv[2]), Random(int(sys.argv[3])))

@@ -194,12 +194,17 @@ class _Taught:
 
 
 def _teach_pictures(lesson: Lesson[Label], options: "Options") -> _Taught:
-    from predinet_prolog.service.learning import decided, outcome
+    from predinet_prolog.service.learning import by_name, decided, outcome
     from predinet_prolog.symbolic.learning import learn
 
     predicates, situations, labels = _material(lesson)
     with progress("learning", 1, "conjunctions") as advance:
-        learned = learn(situations, labels, predicates, options, _following(advance))
+        learned = by_name(
+            lambda chosen: learn(situations, labels, predicates, chosen, _following(advance)),
+            lesson.signatures,
+            predicates,
+            options,
+        )
     clauses = decided(learned.theory, situations, labels)
     said = outcome(learned, "what", [picture.name for picture in situations], labels)
     return _Taught(learned, lesson, predicates, Counter(labels), said, clauses)
@@ -230,7 +235,7 @@ def _following(advance: Callable[..., None]) -> Callable[[int, int, str], None]:
 def _teach_objects(
     source: Path, path: Path, options: "Options", rules: "Sequence[Rules]", model: str | None, things: Things
 ) -> _Taught:
-    from predinet_prolog.service.learning import outcome
+    from predinet_prolog.service.learning import by_name, outcome
     from predinet_prolog.symbolic.learning import learn_predicate, near_misses, predicates_of, situation
 
     name = path.stem
@@ -242,7 +247,12 @@ def _teach_objects(
     predicates = predicates_of(lesson.signatures, lesson.observations)
     situations = [situation(each, predicates) for each in lesson.observations]
     examples = examples_of(lesson.observations, lesson.told)
-    learned = learn_predicate(situations, examples, name, predicates, options)
+    learned = by_name(
+        lambda chosen: learn_predicate(situations, examples, name, predicates, chosen),
+        lesson.signatures,
+        predicates,
+        options,
+    )
     labels = [str(true).lower() for *_, true in examples]
     named = [",".join((situations[number].name, *objects)) for number, objects, _ in examples]
     following = [

@@ -3,6 +3,7 @@
 import shutil
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -11,10 +12,11 @@ import pytest
 from predinet_prolog.bridge import ImageInfo, Scene, Thing, make_program, write_prolog
 from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.neural.model import NO_MODEL
+from predinet_prolog.service.learning import by_name
 from predinet_prolog.service.pipeline import look
 from predinet_prolog.service.teaching import signatures
 from predinet_prolog.symbolic import Engine
-from predinet_prolog.symbolic.learning import Predicate, Signature, observe, predicates_of, situation
+from predinet_prolog.symbolic.learning import Options, Predicate, Signature, observe, predicates_of, situation
 
 BOARD = Path(__file__).parents[2] / "examples" / "between" / "image.png"
 
@@ -56,3 +58,23 @@ def test_what_a_detector_tells_is_in_the_language_of_rules() -> None:
     worn = Predicate("attribute", 1, values=("worn", "true"))
     assert predicates_of(asked, [seen]) == (Predicate("category", 1, values=("person",)), worn)
     assert situation(seen, predicates_of(asked, [seen])).holds[worn].tolist() == [False, True]
+
+
+@pytest.mark.parametrize(("errors", "steps", "best"), [((0,), 1, 0), ((2, 1, 1), 3, 1), ((2, 2, 1), 3, 2)])
+def test_what_was_told_by_name_comes_first_and_all_there_is_last(errors: Any, steps: int, best: int) -> None:
+    told = [Signature("category", 1, valued=1), Signature("po", 2), Signature("above", 2)]
+    predicates = [Predicate("category", 1, values=("person",)), *(Predicate(name, 2) for name in ("po", "above"))]
+    rules = [Signature("mine", 1, checks=True)]
+    asked, made = [], [SimpleNamespace(trials=(), theory=SimpleNamespace(errors=count)) for count in errors]
+
+    def learn(options: Options) -> Any:
+        asked.append(options.only)
+        return made[len(asked) - 1]
+
+    found = by_name(learn, [*told, *rules], [*predicates, Predicate("mine", 1)], Options())
+    assert asked == [("category", "mine"), ("category", "mine", "po"), ()][:steps]
+    assert found is made[best]
+    made, asked[:] = made * 3, []
+    by_name(learn, [*told[2:], *rules], predicates, Options())  # where nothing was told
+    by_name(learn, told, predicates, Options(only=("above",)))
+    assert asked == [(), ("above",)]
