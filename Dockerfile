@@ -20,7 +20,7 @@ COPY bridge bridge
 COPY symbolic symbolic
 COPY experiments experiments
 COPY service service
-RUN pip wheel --no-deps --wheel-dir /wheels . && pip install --constraint constraints.txt /wheels/*.whl
+RUN pip wheel --no-deps --wheel-dir /wheels . && pip install --constraint constraints.txt "$(ls /wheels/*.whl)[service]"
 
 FROM python:3.11-slim-bookworm
 LABEL org.opencontainers.image.title="predinet-prolog" \

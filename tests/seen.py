@@ -11,7 +11,6 @@ import pytest
 from predinet_prolog.bridge.confidence import Curve
 from predinet_prolog.bridge.definitions import Definition, Examples, Grounding, grounding_path
 from predinet_prolog.bridge.perceiving.given import Given
-from predinet_prolog.bridge.perceiving.perceiver import PERCEIVERS
 from predinet_prolog.bridge.program import ImageInfo, Program, make_program
 from predinet_prolog.bridge.scene import BoolArray, FloatArray, Scene, Thing
 from predinet_prolog.domains.detections import Detection
@@ -96,7 +95,9 @@ See = Callable[[Pixels, Given | None], Scene]
 
 def let_see(see: See, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lets all models for pictures of any size see so, whatever their networks are."""
-    monkeypatch.setitem(PERCEIVERS, "glimpses", lambda model, looks: MadeUpPerceiver(see))
+    monkeypatch.setattr(
+        "predinet_prolog.bridge.perceiving.glimpses.GlimpsePerceiver", lambda model, looks: MadeUpPerceiver(see)
+    )
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,10 @@
 """What every perceiver does, and which one a model has: nobody behind this room asks which it was."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Protocol
 
-from predinet_prolog.bridge.perceiving.given import Given, GivenPerceiver
-from predinet_prolog.bridge.perceiving.glimpses import GlimpsePerceiver
-from predinet_prolog.bridge.perceiving.windows import WindowPerceiver
+from predinet_prolog.bridge.perceiving.given import Given
 from predinet_prolog.bridge.scene import Scene
 from predinet_prolog.domains.domain import Pixels
 from predinet_prolog.neural.model import Model
@@ -35,12 +34,9 @@ def perceiver_of(model: Model, looks: int | None = None) -> Perceiver:
     Raises PerceiverError for a bound of a model that looks once, NeuralError for one that is none, and for a model that
     has no propositions.
     """
-    return PERCEIVERS[model.kind](model, looks)
+    perceiver: Perceiver = getattr(import_module(f"{__package__}.{model.kind}"), PERCEIVERS[model.kind])(model, looks)
+    return perceiver
 
 
-PERCEIVERS: dict[str, Callable[[Any, int | None], Perceiver]] = {
-    "windows": WindowPerceiver,
-    "glimpses": GlimpsePerceiver,
-    "given": GivenPerceiver,
-}
-"""By the kinds of models."""
+PERCEIVERS = {"windows": "WindowPerceiver", "glimpses": "GlimpsePerceiver", "given": "GivenPerceiver"}
+"""The class of each kind of model, in the module of that name, which is imported where it is needed."""

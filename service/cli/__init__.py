@@ -1,28 +1,19 @@
 """The command line `predinet-prolog`.
 
-Commands import what they need when they run: `--help` must not wait for numpy, nor `query` for torch.
+Commands are imported when they are named, and import what they need when they run: `--help` must not wait for numpy,
+nor `query` for torch.
 """
 
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 import click
 
-from predinet_prolog.service.cli.agents import agent
-from predinet_prolog.service.cli.asking import query, show, why
+from predinet_prolog import __version__
 from predinet_prolog.service.cli.console import PROGRAM, OutputClosed, emit, note, standard_streams
-from predinet_prolog.service.cli.explaining import explain
-from predinet_prolog.service.cli.exporting import export
-from predinet_prolog.service.cli.grounding import ground
-from predinet_prolog.service.cli.learning import evaluate, generate, train
-from predinet_prolog.service.cli.naming import name
-from predinet_prolog.service.cli.prompt import repl
-from predinet_prolog.service.cli.reproducing import reproduce
-from predinet_prolog.service.cli.serving import serve
-from predinet_prolog.service.cli.supposing import suppose
-from predinet_prolog.service.cli.teaching import learn
 from predinet_prolog.service.errors import failure
 
 INTERRUPTED = 130
@@ -33,22 +24,54 @@ OUTPUT_LOST = 3
 """Exit status where standard output is full or closed."""
 FAULT = 70
 """Exit status after an error of the program itself."""
-TO_TRAIN = ("torch", "onnx", "sklearn")
-"""Packages that the extra `train` brings."""
+EXTRAS = {
+    "train": ("torch", "onnx", "sklearn"),
+    "drawing": ("matplotlib",),
+    "tables": ("pyarrow",),
+    "service": ("fastapi", "uvicorn", "uvloop", "httptools", "prometheus_client"),
+}
+"""What each extra brings, by the names that are imported."""
 
 # Read when numpy is loaded. Its products are too small here for more threads, which only wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
-class _InOrder(click.Group):
-    """Lists its commands as they were added: the way from an image to answers first."""
+COMMANDS = {
+    "export": "exporting",
+    "query": "asking",
+    "show": "asking",
+    "why": "asking",
+    "suppose": "supposing",
+    "repl": "prompt",
+    "generate": "learning",
+    "train": "learning",
+    "evaluate": "learning",
+    "learn": "teaching",
+    "name": "naming",
+    "ground": "grounding",
+    "explain": "explaining",
+    "reproduce": "reproducing",
+    "serve": "serving",
+    "agent": "agents",
+}
+"""The module of each command, in the order of the help: the way from an image to answers first."""
+
+
+class _Commands(click.Group):
+    """The commands of the modules, each imported when it is named."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(self.commands)
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"{__name__}.{COMMANDS[cmd_name]}"), cmd_name)
+        return command
 
 
 @click.group(
-    cls=_InOrder,
+    cls=_Commands,
     invoke_without_command=True,
     help="Ask an image questions in logic: a PrediNet sees, Prolog answers.",
     epilog="Each command explains itself: predinet-prolog query --help",
@@ -59,34 +82,10 @@ class _InOrder(click.Group):
 def app(context: click.Context, version: bool) -> None:
     """The root of all commands."""
     if version:
-        from importlib.metadata import version as installed
-
-        emit(f"{PROGRAM} {installed(PROGRAM)}\n")
+        emit(f"{PROGRAM} {__version__}\n")
         context.exit()
     if context.invoked_subcommand is None:
         emit(context.get_help() + "\n")
-
-
-COMMANDS = (
-    export,
-    query,
-    show,
-    why,
-    suppose,
-    repl,
-    generate,
-    train,
-    evaluate,
-    learn,
-    name,
-    ground,
-    explain,
-    reproduce,
-    serve,
-    agent,
-)
-for command in COMMANDS:
-    app.add_command(command)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -126,9 +125,12 @@ def _explain(error: Exception) -> int:
 
         note(advice(error))
         return known.exit_status
-    if isinstance(error, ModuleNotFoundError) and error.name in TO_TRAIN:
-        note(f"that takes {error.name}, which is not installed: install {PROGRAM}[train]")
-        return 2
+    if isinstance(error, ModuleNotFoundError) and error.name is not None:
+        package = error.name.partition(".")[0]
+        for extra, packages in EXTRAS.items():
+            if package in packages:
+                note(f"that takes {package}, which is not installed: pip install '{PROGRAM}[{extra}]'")
+                return 2
     import traceback
 
     frame = traceback.extract_tb(error.__traceback__)[-1]

@@ -12,7 +12,6 @@ from scipy import ndimage
 
 from predinet_prolog.bridge.perceiving.given import Given, scene_of
 from predinet_prolog.bridge.perceiving.glimpses import GlimpsePerceiver
-from predinet_prolog.bridge.perceiving.perceiver import PERCEIVERS
 from predinet_prolog.bridge.scene import Scene, Thing
 from predinet_prolog.domains.domain import Inspection
 from predinet_prolog.domains.images import FREE
@@ -70,7 +69,7 @@ def ship(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(pipeline, "load_any", load)
     monkeypatch.setattr("predinet_prolog.neural.glimpses.model.load_any", load)
-    monkeypatch.setitem(PERCEIVERS, "glimpses", FakePerceiver)
+    monkeypatch.setattr("predinet_prolog.bridge.perceiving.glimpses.GlimpsePerceiver", FakePerceiver)
     pipeline._shipped.cache_clear()
     monkeypatch.setattr(pipeline, "_shipped", pipeline.load_any)
 
