@@ -11,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from predinet_prolog.bridge import regional
-from predinet_prolog.bridge.clauses import Clause, Literal, Section, literal, rule, rules
+from predinet_prolog.bridge.clauses import Clause, Comparison, Goal, Literal, Section, literal, rule, rules
 from predinet_prolog.bridge.colours import COLOURS
 from predinet_prolog.bridge.definitions import Grounding, read_grounding
 from predinet_prolog.bridge.glimpses.clauses import SHAPE_AND_SIZE, scene_rules
 from predinet_prolog.bridge.scene import FloatArray, Heads, Scene, Thing
 from predinet_prolog.bridge.terms import numbers
 from predinet_prolog.bridge.vocabulary import Dialect, base_facts_of, is_taken
+from predinet_prolog.domains.detections.table import SIZE_IN_WORDS, keys_of
 from predinet_prolog.domains.images import reduced
 from predinet_prolog.neural.glimpses.scales import looked_at
 from predinet_prolog.neural.model import Model
@@ -107,7 +108,8 @@ class ModelRules:
 
     def sections_with(self, keys: frozenset[str]) -> tuple[Section, ...]:
         """Its clauses, and those of attributes with those keys that were told."""
-        return (*self.sections, own) if (own := _attributes(self, keys)) else self.sections
+        sections = _with_long_sides(self.sections) if SIZE_IN_WORDS in keys else self.sections
+        return (*sections, own) if (own := _attributes(self, keys)) else sections
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,8 +158,7 @@ def make_program(
     rules = rules_of(model, given=scene.given, zones=scene.zones is not None)
     only = base_facts_of(rules.dialect) if rules.dialect.kind == "given" else None
     facts = facts_of(scene, image, to_image, colours=tells_colours(model), only=only)
-    told = (key for thing in scene.things for key in thing.attributes)
-    return Program(provenance, facts, rules, scene.keys.union(told))
+    return Program(provenance, facts, rules, scene.keys.union(*(keys_of(thing.attributes) for thing in scene.things)))
 
 
 def tells_colours(model: Model) -> bool:
@@ -213,10 +214,30 @@ def _besides(section: Section, dialect: Dialect) -> Section:
 def _attributes(model_rules: ModelRules, keys: frozenset[str]) -> Section:
     """For each attribute that was told and whose name is free, a predicate of that name."""
     heads = {clause.head.indicator for section in model_rules.sections for clause in section}
-    names = [key for key in sorted(keys) if re.fullmatch(r"[a-z][a-z0-9_]*", key) and f"{key}/2" not in heads]
-    clauses = [rule(f"{name} X Value", f"attribute X {name} Value") for name in names if not is_taken(name, given=True)]
+    free = {"size"} if SIZE_IN_WORDS in keys else set()
+    free |= {key for key in keys if f"{key}/2" not in heads and not is_taken(key, given=True)}
+    names = [key for key in sorted(free & keys) if re.fullmatch(r"[a-z][a-z0-9_]*", key)]
+    clauses = [rule(f"{name} X Value", f"attribute X {name} Value") for name in names]
     remarks = ("What was told of things, by name.",)
     return tuple(replace(clause, remarks=() if at else remarks) for at, clause in enumerate(clauses))
+
+
+@lru_cache(64)
+def _with_long_sides(sections: tuple[Section, ...]) -> tuple[Section, ...]:
+    """The clauses with long_side/2 for size/2, where size/2 is the word that was told."""
+
+    def renamed(goal: Goal) -> Goal:
+        if isinstance(goal, Comparison):
+            return goal
+        arguments = tuple(renamed(each) if isinstance(each, Literal) else each for each in goal.arguments)
+        return Literal("long_side" if goal.indicator == "size/2" else goal.name, arguments)  # type: ignore[arg-type]
+
+    def clause_of(clause: Clause) -> Clause:
+        head = renamed(clause.head)
+        assert isinstance(head, Literal)
+        return Clause(head, tuple(tuple(map(renamed, line)) for line in clause.body), clause.remarks)
+
+    return tuple(tuple(map(clause_of, section)) for section in sections)
 
 
 def facts_of(
@@ -247,7 +268,7 @@ def facts_of(
         "position": lambda: _positions(move, [*symbols, *parts]),
         "box": lambda: [[thing.name for thing in boxed], *boxes.T],
         "colour": lambda: _colours(boxed if colours else []),
-        **(_given(things, boxes, move, scale) if scene.given else {}),
+        **(_given(scene, boxes, move, scale) if scene.given else {}),
         **regional.tables(scene, boxes[: len(things)], (image.width, image.height)),
         **(_of_parts(scene) if scene.heads is None else _of_heads(scene.heads, names)),
         "coordinate": lambda: _coordinates(symbols, names),
@@ -294,8 +315,9 @@ def _colours(things: list[Thing]) -> list[Column]:
     return [[name for name, _ in tinted], *([colour[band] for _, colour in tinted] for band in range(3))]
 
 
-def _given(things: Sequence[Thing], boxes: FloatArray, move: Move, scale: float) -> Tables:
+def _given(scene: Scene, boxes: FloatArray, move: Move, scale: float) -> Tables:
     """What was told of things, as it was told: true and false are names, whole numbers stay so."""
+    things = scene.things
 
     def told(name: str) -> list[Column]:
         rows = [(thing.name, value) for thing in things if (value := getattr(thing, name)) is not None]
@@ -330,6 +352,11 @@ def _given(things: Sequence[Thing], boxes: FloatArray, move: Move, scale: float)
         "keypoint": keypoints,
         "area": areas,
         "source": lambda: told("source"),
+        "on_ground": lambda: [
+            [things[a].name for a, _, _ in scene.ground],
+            [way for _, way, _ in scene.ground],
+            [things[b].name for _, _, b in scene.ground],
+        ],
     }
 
 

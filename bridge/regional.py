@@ -40,13 +40,23 @@ OF_GIVEN: Section = (
     rule("distance X Y D", "masks_apart X Y D", remarks=("distance(X, Y, D): from rim to rim, in the same way.",)),
     rule("distance X Y D", "gap X Y D; \\+ masks_apart X Y _"),
 )
+ON_GROUND: Section = (
+    rule(
+        "left_of_ground X Y",
+        "on_ground X left Y",
+        remarks=("How things lie on the ground, as seen from the camera: where it was told.",),
+    ),
+    rule("right_of_ground X Y", "on_ground X right Y"),
+    rule("behind X Y", "on_ground X behind Y"),
+    rule("in_front X Y", "on_ground X front Y"),
+)
 OF_ZONES: Section = (rule("in_zone X Zone", f"zone Zone; share_inside X Zone S; S > {MOST}"),)
 
 
 def sections(given: bool, zones: bool) -> tuple[Section, ...]:
     """The clauses of programs whose things were given, and of those with zones."""
     apart = (_APART, *([_OUTSIDE] if zones else []), *OF_GIVEN)
-    return (*([apart] if given else []), *([OF_ZONES] if zones else []))
+    return (*([apart, ON_GROUND] if given else []), *([OF_ZONES] if zones else []))
 
 
 def tables(scene: Scene, boxes: FloatArray, size: tuple[int, int]) -> Mapping[str, Callable[[], list[Any]]]:

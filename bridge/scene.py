@@ -122,6 +122,8 @@ class Scene:
 
     keys: frozenset[str] = frozenset()
     """The attributes that are told of things, of this picture or of others."""
+    ground: tuple[tuple[int, str, int], ...] = ()
+    """How things lie on the ground, as was told: the first, as indices, left, right, behind or front of the second."""
     zones: Zones | None = None
     """Parts of the image given that a user named, in its pixels."""
 

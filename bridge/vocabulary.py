@@ -60,6 +60,8 @@ class Predicate:
     pictures of any size; given, those whose things were told, looked at or not; zones, those of
     pictures parts of which were named; episodes, those of played games; all
     but these if empty. Several are parted by spaces."""
+    english: tuple[str, ...]
+    """How questions in English say it: see `bridge.english`."""
     meaning: str
     """In one sentence."""
 
@@ -91,7 +93,9 @@ def _read() -> Iterator[Predicate]:
             if each.name in alike or (alike == ["yes"] and each.type == "object")
         )
         in_bases = bool(row["in_bases"])
-        yield Predicate(row["name"], arguments, row["source"], in_bases, symmetric, row["programs"], row["meaning"])
+        phrases = tuple(filter(None, row["english"].split("; ")))
+        told = (row["source"], in_bases, symmetric, row["programs"], phrases, row["meaning"])
+        yield Predicate(row["name"], arguments, *told)
 
 
 VOCABULARY = tuple(_read())
@@ -194,16 +198,17 @@ def as_markdown() -> str:
         "In a knowledge base every predicate has the image as its first argument; the propositions are left out there.",
         "Programs of *windows* are those of a model for pictures of one size; of *glimpses*, for pictures of any size;",
         "*given* are those whose things [a detector told](own-pictures.md#boxes-of-ones-own); of *episodes*, those of",
-        "[played games](agents.md), where what is so in a frame is `at(T, Fact)`.",
+        "[played games](agents.md), where what is so in a frame is `at(T, Fact)`. English behind … is said of Y.",
         "",
-        "| predicate | arguments | meaning | from | symmetric | in knowledge bases | programs |",
-        "|---|---|---|---|---|---|---|",
+        "| predicate | arguments | meaning | from | symmetric | in knowledge bases | programs | in English |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for each in VOCABULARY:
         arguments = ", ".join(f"{argument.mode}{argument.name}: {argument.type}" for argument in each.arguments)
         meaning = each.meaning.format(place="see the header of a program")
         flags = [", ".join(each.arguments[place].name for place in each.symmetric), "yes" if each.in_bases else ""]
         cells = [f"`{each.template}`", arguments, meaning, SOURCES[each.source], *flags, each.programs or "all"]
+        cells.append("; ".join(each.english).replace("~", "…"))
         lines.append(f"| {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 

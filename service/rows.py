@@ -197,7 +197,7 @@ def _ask_pictures(
     question: Question, pictures: Pictures, names: Names, prolog: Prolog, rows: Rows
 ) -> "dict[str, Answers | SymbolicError]":
     """What each picture that can be used answers, by name."""
-    programs = dict(_programs(pictures, names, rows.summary))
+    programs = dict(programs_of(pictures, names, rows.summary))
     if not programs:
         return {}
     words = re.findall(r"\w+", " ".join([question.goal, *(file.text for file in question.rules)]))
@@ -207,7 +207,7 @@ def _ask_pictures(
     return dict(zip(programs, asked.pictures, strict=True))
 
 
-def _programs(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[tuple[str, Program]]":
+def programs_of(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[tuple[str, Program]]":
     """Those of the pictures that can be used, which are one model's, with their names."""
     if pictures.model is None:
         return told_programs(pictures, names, summary)

@@ -29,6 +29,13 @@ def sent_rules(text: str) -> tuple[Rules, ...]:
     return named, Rules("rules", "\n" * (text.count("\n") - rest.count("\n")) + rest)
 
 
+def english_rules() -> Rules:
+    """The English of the vocabulary, which questions in English need beside them."""
+    from predinet_prolog.bridge.english import english
+
+    return Rules("english", english())
+
+
 def close_name(name: str) -> str | None:
     """The name that was probably meant by one that stands for nothing; None if none is like it."""
     return next(iter(get_close_matches(name.removesuffix(Path(name).suffix), theory_names(), cutoff=0.8)), None)

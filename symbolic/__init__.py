@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from predinet_prolog.symbolic.answers import Answer as Answer
     from predinet_prolog.symbolic.answers import Answers as Answers
     from predinet_prolog.symbolic.engine import Engine as Engine
+    from predinet_prolog.symbolic.english import Replied as Replied
     from predinet_prolog.symbolic.errors import AnswerTooLargeError as AnswerTooLargeError
     from predinet_prolog.symbolic.errors import ClientLimitError as ClientLimitError
+    from predinet_prolog.symbolic.errors import EnglishError as EnglishError
     from predinet_prolog.symbolic.errors import ForbiddenError as ForbiddenError
     from predinet_prolog.symbolic.errors import OverloadedError as OverloadedError
     from predinet_prolog.symbolic.errors import ProgramError as ProgramError
@@ -45,9 +47,10 @@ if TYPE_CHECKING:
 _NAMES = {
     "answers": "JSON Answer Answers",
     "engine": "Engine",
-    "errors": "AnswerTooLargeError ClientLimitError ForbiddenError OverloadedError ProgramError PrologError "
-    "QuerySyntaxError SuppositionError SwiPrologMissingError SymbolicError TimeLimitError UnknownObjectError "
-    "UnknownPredicateError WorkerError",
+    "english": "Replied",
+    "errors": "AnswerTooLargeError ClientLimitError EnglishError ForbiddenError OverloadedError ProgramError "
+    "PrologError QuerySyntaxError SuppositionError SwiPrologMissingError SymbolicError TimeLimitError "
+    "UnknownObjectError UnknownPredicateError WorkerError",
     "pool": "Pool PoolStats",
     "reasons": "Miss Proof",
     "rules": "Rules theory theory_names",

@@ -58,8 +58,12 @@ def _serve(prolog: "_Prolog", reading: int, writing: int) -> None:
 
 def refusal(operation: str, arguments: list[list[str]]) -> bytes | None:
     """The reply to texts that Prolog's reader must not see. They are checked here, where it may take a while."""
-    if operation in ("load", "ask_each"):
-        texts = arguments[1] if operation == "load" else [part for text in arguments[4] for part in ("program", text)]
+    if operation in ("load", "ask_each", "english"):
+        if operation == "load":
+            texts = arguments[1]
+        else:
+            pictures = arguments[4] if operation == "ask_each" else [picture[0] for picture in arguments[2]]
+            texts = [part for text in pictures for part in ("program", text)]
         try:
             for name, text in zip(texts[::2], texts[1::2], strict=True):
                 check_text(name, text)
@@ -129,6 +133,7 @@ class _Prolog:
             "ask": ("ask", 6),
             "ask_each": ("ask_each", 6),
             "suppose": ("suppose", 6),
+            "english": ("english", 4),
         }
         self._operations = {key: pl.PL_predicate(*operation, "host") for key, operation in operations.items()}
 

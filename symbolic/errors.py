@@ -73,6 +73,13 @@ class UnknownObjectError(SymbolicError):
         self.objects = tuple(objects)
 
 
+class EnglishError(SymbolicError):
+    """What was asked in English is no question of a kind that is read, has a word that nothing means, or takes for
+    granted what is not so."""
+
+    kind = "question"
+
+
 class SuppositionError(SymbolicError):
     """What is supposed is no fact of how things look, contradicts itself, or says nothing of what is asked."""
 

@@ -4,7 +4,8 @@
             read_only/3,                % +Key, +Goal, -Reply
             suppose/6,                  % +Key, +Facts, +Goal, +Limit, +Milliseconds, -Reply
             ask/6,                      % +Key, +Goal, +Limit, +Milliseconds, +Why, -Reply
-            ask_each/6                  % +Key, +Goal, +Limit, +Milliseconds, +Pictures, -Reply
+            ask_each/6,                 % +Key, +Goal, +Limit, +Milliseconds, +Pictures, -Reply
+            english/4                   % +Key, +Milliseconds, +Pictures, -Reply
           ]).
 
 /** <module> The worker's side of the engine
@@ -19,9 +20,11 @@ whose kinds are those of errors.py.
 
 :- use_module(allowed, [meta/2, pure/1]).
 :- use_module(loader).
+:- use_module(english).
 :- use_module(guard).
 :- use_module(goal_text, [abridged/2]).
 :- use_module(json_terms).
+:- use_module(lexicon, [with_words/2]).
 :- use_module(lifting, [lift_goal/5]).
 :- use_module(misses, [comparison/1]).
 :- use_module(objects).
@@ -136,6 +139,29 @@ hinted([], _, _, _, []).
 hinted([Facts|_], M, Goal, Bindings, Hints) :-
     catch(with_facts(M, Facts, mistaken_variables(M, Goal, Bindings, Mistaken)), _, Mistaken = []),
     maplist(hint, Mistaken, Hints).
+
+%!  english(+Key, +Milliseconds, +Pictures, -Reply) is det.
+%
+%   Reply has what each question in English gets: of each of Pictures, a list [Facts, Question, ...] of texts, those of
+%   its questions. Facts are as in ask_each/6; where they are empty, what was loaded as Key is asked as it is.
+
+english(Key, Milliseconds, Pictures, Reply) :-
+    module_of(Key, M),
+    Seconds is Milliseconds/1000.0,
+    catch(( ( Pictures = [[""|_]|_] -> true ; without_nothing(M) ),
+            maplist(questions_of_picture(M, Seconds), Pictures, Replies),
+            json_string(object([pictures=Replies]), Reply)
+          ),
+          Error,
+          error_reply(Error, M, Reply)).
+
+questions_of_picture(M, Seconds, [Facts|Questions], Replies) :-
+    with_facts(M, Facts, with_words(M, maplist(question_reply(M, Seconds), Questions, Replies))).
+
+question_reply(M, Seconds, Question, text(Reply)) :-
+    catch(( answered_question(M, Seconds, Question, Json), json_string(Json, Reply) ),
+          Error,
+          error_reply(Error, M, Reply)).
 
 % question(+Module, +Text, -Goal, -Bindings, -Hints): the goal in Text may be asked.
 

@@ -1,6 +1,7 @@
 """Every limit on strangers' texts and on what a worker may use, in one place."""
 
 GOAL_CHARACTERS = 4096  # every attack on the parser that was tried passed quickly within this
+QUESTION_CHARACTERS = 1024  # in English
 TEXT_BYTES = 4 * 2**20  # of the program, and of each rule file
 NESTING = 100  # brackets within brackets: deep nesting overflows the C stack of SWI-Prolog's reader
 DIGITS = 1000  # longer numbers are slow to read

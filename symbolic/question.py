@@ -28,6 +28,10 @@ class Question:
     pictures: tuple[str, ...] | None = None
     """Texts of facts, of each of which beside the program it is asked (`Engine.ask_each`); None: of the program."""
 
+    english: tuple[tuple[str, ...], ...] | None = None
+    """Of pictures, the text of facts and questions in English, which take the place of the goal
+    (`Engine.ask_in_english`)."""
+
     @property
     def characters(self) -> int:
         """Of the program and the rules."""

@@ -135,6 +135,10 @@ class Worker:
         message: list[object]
         if question.read_only:
             message = ["read", key, question.goal]
+        elif question.english is not None:
+            message = ["english", key, milliseconds, [list(picture) for picture in question.english]]
+            # Reading a question and answering it take so long each.
+            seconds = limits.LOAD_SECONDS + 2 * seconds * sum(len(picture) for picture in question.english)
         elif question.pictures is not None:
             message = ["ask_each", key, question.goal, question.limit, milliseconds, list(question.pictures)]
             seconds = limits.LOAD_SECONDS + seconds * len(question.pictures)

@@ -31,6 +31,8 @@ class Given:
     """What was done to them, that the user should know of."""
     keys: frozenset[str] = frozenset()
     """The attributes that are told of things, of this picture or of others."""
+    ground: tuple[tuple[int, str, int], ...] = ()
+    """By their numbers in the file, how they lie on the ground."""
 
     @cached_property
     def sha256(self) -> str:
@@ -41,6 +43,7 @@ class Given:
             told.update(repr([*values, dict(thing.attributes), dict(thing.keypoints)]).encode("utf-8", "replace"))
             if thing.outline is not None:
                 told.update(np.packbits(thing.outline.mask(thing.box)).tobytes())
+        told.update(repr(self.ground).encode() if self.ground else b"")
         return told.hexdigest()
 
 
@@ -66,7 +69,7 @@ class Choice:
         if self.overlap is not None and (double := doubles(things, self.overlap)):
             notes = (*notes, DOUBLE.format(len(double), len(things), self.overlap))
             things = tuple(thing for place, thing in enumerate(things) if place not in double)
-        return Given(things, size, notes)
+        return Given(things, size, notes, ground=detected.ground)
 
 
 ALL = Choice()
@@ -126,7 +129,10 @@ def scene_of(given: Given) -> Scene:
         )
         for number, (place, thing) in enumerate((place, given.things[place]) for place in places)
     )
-    return Scene(things, _UNSEEN, given.size, given=True, keys=given.keys)
+    number_of = {thing.source: number for number, thing in enumerate(things)}
+    kept = ((number_of.get(a), way, number_of.get(b)) for a, way, b in given.ground)
+    ground = sorted((a, way, b) for a, way, b in kept if a is not None and b is not None)
+    return Scene(things, _UNSEEN, given.size, given=True, keys=given.keys, ground=tuple(ground))
 
 
 _NOWHERE: FloatArray = np.empty(0)

@@ -6,7 +6,7 @@ import re
 from pathlib import Path, PurePath
 from typing import Any
 
-from predinet_prolog.domains.detections import coco, film, labelme, supervision, voc, yolo
+from predinet_prolog.domains.detections import clevr, coco, film, labelme, supervision, voc, yolo
 from predinet_prolog.domains.detections.classes import NONE, Classes, read_classes
 from predinet_prolog.domains.detections.table import Source
 from predinet_prolog.domains.errors import DomainError, naming
@@ -45,6 +45,8 @@ def of_text(text: str, where: str, classes: Classes = NONE, *, beside: Classes =
     start = text.lstrip("\ufeff \t\r\n")
     if start[:1] in ("{", "["):
         content = coco.content_of(text, where)
+        if isinstance(content, dict) and "scenes" in content:
+            return clevr.of_content(content, where)
         if isinstance(content, dict) and "shapes" in content:
             return labelme.of_files({where: content}, where)
         if isinstance(content, list) and content and isinstance(content[0], dict) and "x_min" in content[0]:
@@ -62,7 +64,8 @@ def of_text(text: str, where: str, classes: Classes = NONE, *, beside: Classes =
         return film.of_text(text, where, classes, {})
     if where.endswith(".txt"):
         return yolo.of_files({where: text}, where, classes)
-    raise DomainError(f"{where} is of no kind of detections that is read: COCO, YOLO, VOC, LabelMe, MOT or supervision")
+    kinds = "COCO, YOLO, VOC, LabelMe, MOT, supervision or CLEVR's scenes"
+    raise DomainError(f"{where} is of no kind of detections that is read: {kinds}")
 
 
 def text_of(path: Path) -> str:

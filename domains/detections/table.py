@@ -46,6 +46,8 @@ CUT = "{} of {} boxes reached over the picture's rim: cut off there"
 NO_SIZE = "{} of {} images with null as width or height in the file of boxes: not compared"
 TEXT_SIZE = "{} of {} images with a text as width or height in the file of boxes: read as a number"
 UNNAMED = "{} of {} images not named in the file of detections: nothing is taken to be there"
+SIZE_IN_WORDS = "size in words"
+"""Among the attributes that are told, says that sizes are words and no numbers."""
 OF_IMAGES = (NO_SIZE, TEXT_SIZE, UNNAMED)
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -84,6 +86,8 @@ class Detected:
     """What was left out or changed, a template of `notes_on` each time."""
     entries: int = 0
     """How many things the file tells of it, those that were left out too."""
+    ground: tuple[tuple[int, str, int], ...] = ()
+    """Places on the ground: the thing of the first number lies left, right, behind or front of that of the second."""
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -222,8 +226,8 @@ class Listing:
             for _, record in listed.entries:
                 with suppress(DomainError):
                     row = self.read(record, listed.place)
-                    keys.update(row.attributes if isinstance(row, Row) else ())
-        return frozenset(map(str, keys))
+                    keys.update(keys_of(row.attributes) if isinstance(row, Row) else ())
+        return frozenset(keys)
 
     def called(self, image: str) -> Listed:
         """What it says of the picture of that name; DomainError unless it is certain which that is."""
@@ -362,6 +366,11 @@ class Stems(Listing):
 
     def _places(self, image: str) -> list[int]:
         return self._names.like(PurePosixPath(picture_key(image)).with_suffix("").as_posix())
+
+
+def keys_of(attributes: Mapping[str, Any]) -> set[str]:
+    """What is told of a thing, and whether its size is a word."""
+    return {*map(str, attributes), *([SIZE_IN_WORDS] if isinstance(attributes.get("size"), str) else [])}
 
 
 def notes_on(remarks: Iterable[str], *, boxes: int, images: int) -> tuple[str, ...]:

@@ -39,6 +39,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 COMMANDS = {
     "export": "exporting",
     "query": "asking",
+    "ask": "questions",
     "show": "asking",
     "why": "asking",
     "suppose": "supposing",

@@ -27,6 +27,7 @@ from predinet_prolog.service.cli.options import (
     rules_option,
     settings,
 )
+from predinet_prolog.service.cli.questions import WAYS, judge_questions
 from predinet_prolog.service.cli.things import Things, things_options
 from predinet_prolog.service.errors import UsageError
 
@@ -239,7 +240,16 @@ def _train_one(network: Any, config: Any, folder: Path) -> None:
     metavar="GOAL",
     help="Ask each image's program with the rules and the fact task(T); the first answer's L is the label.",
 )
-@click.option("--limit", type=COUNT, metavar="N", help="Judge the first N images only.")
+@click.option(
+    "--questions",
+    type=FILE,
+    metavar="FILE.json",
+    help="Judge answers to these questions in English about the pictures of a folder, as CLEVR's files have them.",
+)
+@click.option(
+    "--by", type=click.Choice(WAYS), default=WAYS[0], help="Of --questions: read them, or run their programs."
+)
+@click.option("--limit", type=COUNT, metavar="N", help="Judge the first N images, or questions, only.")
 @click.option("--task", metavar="TASK", help="The model's task that the data ask, if they do not say.")
 @click.option("-n", type=COUNT, default=1000, metavar="N", help="Images to generate of a TASK.")
 @objects_option
@@ -259,6 +269,8 @@ def evaluate(
     rules: Sequence[str],
     clauses: Sequence[str],
     goal: str | None,
+    questions: Path | None,
+    by: str,
     limit: int | None,
     task: str | None,
     n: int,
@@ -287,7 +299,15 @@ def evaluate(
       predinet-prolog evaluate between -n 500 --objects KIND --failures wrong/
       predinet-prolog evaluate same --rules THEORY --goal 'same_label(L)'
       predinet-prolog evaluate pictures/ --detections found.json --no-look
+      predinet-prolog evaluate clevr/ --questions clevr/questions.json --detections clevr/scenes.json
     """
+    if questions is not None:
+        if goal is not None or rules or clauses or task is not None or failures is not None or looks is not None:
+            raise UsageError(
+                "--questions are asked as they are: leave out --goal, --rules, --task, --looks, --failures"
+            )
+        judge_questions(Path(data), questions, by, model, things, limit, as_json=as_json)
+        return
     from predinet_prolog.experiments import evaluation
 
     if (rules or clauses) and goal is None:

@@ -20,6 +20,7 @@ SYMBOLIC = Path(symbolic.__file__).parent
         (SYMBOLIC / "theories" / "episodes.pl", "episodes.plt"),
         (SYMBOLIC / "theories" / "intervals.pl", "intervals.plt"),
         (SYMBOLIC / "theories" / "sort_of_clevr.pl", "sort_of_clevr.plt"),
+        (SYMBOLIC / "theories" / "clevr.pl", "clevr.plt"),
         (SYMBOLIC / "host.pl", "guard.plt"),
         (SYMBOLIC / "host.pl", "suppose.plt"),
     ],

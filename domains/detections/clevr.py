@@ -1,0 +1,83 @@
+"""CLEVR's scenes, the truth of its pictures as its generator writes it, and as CLEVR-CoGenT and CLEVR-Hans have it:
+`{"scenes": [{"image_filename", "objects": [...], "relationships": {...}}]}`.
+
+A thing has its shape, color, material and size in CLEVR's own words, and on the ground lies left, right, behind or
+front of others. Where no `bbox` is told, the box is that of a ball of its height about its pixel_coords, by the lens
+with which CLEVR's pictures are rendered.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from predinet_prolog.domains.detections.fields import is_number, text_in
+from predinet_prolog.domains.detections.table import SIDES, Detected, Listed, Listing, Row
+from predinet_prolog.domains.errors import DomainError
+
+ATTRIBUTES = ("shape", "color", "material", "size")
+DIRECTIONS = ("left", "right", "behind", "front")
+FOCUS = 525.0
+"""Pixels of a thing at distance 1 that is 1 wide: a lens of 35 mm, film of 32 mm, 480 pixels across."""
+
+
+@dataclass(frozen=True)
+class Scenes(Listing):
+    """A source of scenes that tell places on the ground as well."""
+
+    ground: Mapping[str, Mapping[str, Sequence[Sequence[int]]]] = field(default_factory=dict)
+    """By picture and direction, for each thing the numbers of those that lie so from it."""
+
+    def things(self, listed: Listed, size: tuple[int, int]) -> Detected:
+        """The things of an image, and how they lie."""
+        lists = self.ground[str(listed.name)]
+        pairs = ((a, way, b) for way in DIRECTIONS for b, row in enumerate(lists.get(way, ())) for a in row)
+        return replace(super().things(listed, size), ground=tuple(pairs))
+
+
+def of_content(content: Mapping[str, Any], where: str) -> Scenes:
+    """What the scenes of a file say."""
+    images, ground = [], {}
+    if not isinstance(content["scenes"], list):
+        raise DomainError(f"{where}: scenes must be a list, as CLEVR writes it")
+    for at, scene in enumerate(content["scenes"]):
+        place = f"{where}: scenes[{at}]"
+        name = text_in(scene, "image_filename", place)
+        objects, lies = scene.get("objects"), scene.get("relationships", {})
+        if not isinstance(objects, list) or not isinstance(lies, dict):
+            raise DomainError(f"{place}: the list objects, and the object relationships, were expected")
+        if name in ground:
+            raise DomainError(f"{place}: {name} has two scenes: a picture has one")
+        for way in DIRECTIONS:
+            if way in lies and not _are_numbers_of(lies[way], len(objects)):
+                raise DomainError(f"{place}: relationships.{way} must be a list of numbers of objects for each object")
+        ground[name] = lies
+        images.append(Listed(where, name, place, entries=list(enumerate(objects))))
+    return Scenes(where, images, "{0}: object {2}", _read, ground=ground)
+
+
+def _are_numbers_of(lists: object, count: int) -> bool:
+    return (
+        isinstance(lists, list)
+        and len(lists) == count
+        and all(isinstance(row, list) and all(type(n) is int and 0 <= n < count for n in row) for row in lists)
+    )
+
+
+def _read(record: Any, place: str) -> Row:
+    attributes = {name: text_in(record, name, place) for name in ATTRIBUTES}
+    return Row(record.get("bbox") or _box(record, place), SIDES, attributes=attributes)
+
+
+def _box(record: Mapping[str, Any], place: str) -> list[float]:
+    """Left, top, width and height."""
+    pixels, coordinates = record.get("pixel_coords"), record.get("3d_coords")
+    for name, numbers in (("pixel_coords", pixels), ("3d_coords", coordinates)):
+        if not (isinstance(numbers, list) and len(numbers) == 3 and all(map(is_number, numbers))):
+            raise DomainError(f"{place}: it has no bbox, and {name} is not three numbers")
+    assert pixels is not None
+    assert coordinates is not None
+    x, y, distance = pixels
+    if distance <= 0:
+        raise DomainError(f"{place}: pixel_coords must end in how far it is from the camera, not {distance}")
+    reach = FOCUS * coordinates[2] / distance
+    return [x - reach, y - reach, 2 * reach, 2 * reach]

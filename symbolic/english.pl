@@ -1,0 +1,332 @@
+:- module(english,
+          [ answered_question/4         % +Module, +Seconds, +Text, -Json
+          ]).
+
+/** <module> Questions in English are asked
+
+A question becomes a goal: what it takes for granted, then what it asks. `the` things are looked for first, one after
+the other, and it is said where there is none, or more than one. So "no" is an answer to what was asked, never to a
+question that means nothing.
+
+Each question gives an object: its `readings`, each with the goal, and an answer or the fault that it takes something for
+granted that is not so; or `unread`, with the first word that is unknown, if one is, and the words there are.
+*/
+
+:- use_module(deadline).
+:- use_module(goal_text, [rule_text/4]).
+:- use_module(grammar).
+:- use_module(guard, [check_goal/2]).
+:- use_module(lexicon).
+:- use_module(library(apply), [foldl/4, maplist/3]).
+:- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
+:- use_module(library(occurs), [sub_term/2]).
+:- use_module(library(solution_sequences), [limit/2]).
+
+% Readings of one sentence that are looked at, and words of it.
+maximal_readings(8).
+maximal_words(80).
+
+%!  answered_question(+Module, +Seconds, +Text, -Json) is det.
+%
+%   What the question Text gets in the program loaded in Module, within so many Seconds each for reading and answering it.
+%   To be called within with_words/2.
+
+answered_question(M, Seconds, Text, object(Members)) :-
+    sentence(Text, Words),
+    (   length(Words, Length),
+        maximal_words(Most),
+        Length =< Most,
+        call_within(Seconds, once(phrase(question(Parse), Words)))
+    ->  maximal_readings(Limit),
+        findall(Reading, limit(Limit, reading(Parse, Reading)), Readings),
+        maplist(answered_reading(M, Seconds), Readings, Jsons),
+        Members = [readings=Jsons]
+    ;   unread(Words, Members)
+    ).
+
+                 /*******************************
+                 *            WORDS             *
+                 *******************************/
+
+%   sentence(+Text, -Words): its words in small letters, what parts the sentence and semicolons and commas.
+
+sentence(Text, Words) :-
+    string_lower(Text, Lower),
+    string_codes(Lower, Codes),
+    spaced(Codes, Spaced),
+    string_codes(String, Spaced),
+    split_string(String, " \t\r\n", " \t\r\n", Parts),
+    findall(Word, ( member(Part, Parts), Part \== "", expanded(Part, Words0), member(Word, Words0) ), Words1),
+    unpunctuated(Words1, Words).
+
+spaced([], []).
+spaced([Code|Codes], Spaced) :-
+    (   memberchk(Code, `?!;,:"()`)
+    ->  Spaced = [0' ,Code,0' |Rest]
+    ;   Code == 0'.,
+        ( Codes = [] ; Codes = [Next|_], memberchk(Next, ` \n\t`) )
+    ->  Spaced = [0' ,0';,0' |Rest]
+    ;   Code == 0'-
+    ->  Spaced = [0' |Rest]
+    ;   Spaced = [Code|Rest]
+    ),
+    spaced(Codes, Rest).
+
+expanded("what's", [what,is]) :- !.
+expanded(Part, [Word,not]) :-
+    string_concat(Start, "n't", Part),
+    !,
+    atom_string(Word, Start).
+expanded(Part, [Word]) :-
+    atom_string(Word, Part).
+
+unpunctuated(Words0, Words) :-
+    append(Words1, End, Words0),
+    \+ ( member(Word, End), \+ memberchk(Word, [?,!,;]) ),
+    !,
+    Words = Words1.
+
+%   unread(+Words, -Members): what is said of a sentence that is no question.
+
+unread(Words, [unread=object([word=Word,words=Phrases])]) :-
+    (   member(Unknown, Words),
+        \+ function_word(Unknown),
+        \+ in_word(Unknown)
+    ->  atom_string(Unknown, Word)
+    ;   Word = ""
+    ),
+    words(Phrases).
+
+%   function_word(+Word): a rule of the grammar has it.
+
+function_word(Word) :-
+    member(M, [grammar,phrases]),
+    current_predicate(M:Name/Arity),
+    functor(Head, Name, Arity),
+    \+ predicate_property(M:Head, imported_from(_)),
+    clause(M:Head, Body),
+    sub_term(Part, Body),
+    nonvar(Part),
+    Part = [First|Rest],
+    ( Word == First ; is_list(Rest), member(Other, Rest), Word == Other ),
+    !.
+
+in_word(Word) :-
+    (   word(First, Rest, _, _)
+    ;   attribute(First, Rest, _)
+    ;   relation(First, Rest, _, _)
+    ),
+    ( Word == First ; memberchk(Word, Rest) ),
+    !.
+in_word(Word) :-
+    sub_atom(Word, 0, _, _, ob_).
+
+                 /*******************************
+                 *           READINGS           *
+                 *******************************/
+
+%   reading(+Parse, -Reading): each word means one of what it may mean. Reading is reading(Definites, Goal, Kind), Kind
+%   being truth, number(N), thing(X) or value(V).
+
+reading(q(Definites0, Asked), reading(Definites, Goal, Kind)) :-
+    definite_goals(Definites0, Definites),
+    asked_goal(Asked, Goal, Kind).
+
+definite_goals([], []).
+definite_goals([Definite|Definites], [Kind-X-Goal-Words|Goals]) :-
+    Definite =.. [Kind,X,Ls,Words],
+    thing_goal(X, Ls, Goal),
+    definite_goals(Definites, Goals).
+
+asked_goal(holds(Ls), Goal, truth) :-
+    (   Ls = [exists(X, Inner)]
+    ->  thing_goal(X, Inner, Goal)
+    ;   conjunction(Ls, Goal)
+    ).
+asked_goal(count(X, Ls), aggregate_all(count, Goal, N), number(N)) :-
+    thing_goal(X, Ls, Goal).
+asked_goal(things(X, Ls), Goal, thing(X)) :-
+    thing_goal(X, Ls, Goal).
+asked_goal(values(V, Ls), Goal, value(V)) :-
+    conjunction(Ls, Goal).
+asked_goal(compared(A, Sign, B), Goal, truth) :-
+    number_goal(A, M, Goals0),
+    number_goal(B, N, Goals1),
+    Comparison =.. [Sign,M,N],
+    append([Goals0, Goals1, [Comparison]], Goals),
+    joined_goals(Goals, Goal).
+
+number_goal(count(X, Ls), N, [aggregate_all(count, Goal, N)]) :-
+    !,
+    thing_goal(X, Ls, Goal).
+number_goal(N, N, []).
+
+thing_goal(X, Ls, Goal) :-
+    literals(Ls, Goals),
+    joined_goals([object(X)|Goals], Goal).
+
+conjunction(Ls, Goal) :-
+    literals(Ls, Goals),
+    joined_goals(Goals, Goal).
+
+joined_goals([], true).
+joined_goals([Goal|Goals], Conjunction) :-
+    joined_goals(Goals, Goal, Conjunction).
+
+joined_goals([], Goal, Goal).
+joined_goals([Goal|Goals], First, Conjunction) :-
+    joined_goals(Goals, Goal, Rest),
+    before(First, Rest, Conjunction).
+
+before((A, B), C, (A, D)) :-
+    !,
+    before(B, C, D).
+before(A, B, (A, B)).
+
+literals([], []).
+literals([L|Ls], Goals) :-
+    literal(L, Goal),
+    literals(Ls, Goals0),
+    (   ( Goal == true ; member(Other, Goals0), Other == Goal )
+    ->  Goals = Goals0
+    ;   Goals = [Goal|Goals0]
+    ).
+
+literal(one_of(Goals), Goal) :-
+    !,
+    member(Goal, Goals).
+literal(exists(X, Ls), once(Goal)) :-
+    !,
+    thing_goal(X, Ls, Goal).
+literal(every(X, [member(X, Things)], Ls), forall(member(X, Things), Goal)) :-
+    !,
+    conjunction(Ls, Goal).
+literal(every(X, Ls0, Ls1), forall(Condition, Goal)) :-
+    !,
+    thing_goal(X, Ls0, Condition),
+    conjunction(Ls1, Goal).
+literal(none([exists(X, Ls)]), \+ Goal) :-
+    !,
+    thing_goal(X, Ls, Goal).
+literal(none(Ls), \+ Goal) :-
+    !,
+    conjunction(Ls, Goal).
+literal(either(Ls0, Ls1), once((Goal0 ; Goal1))) :-
+    !,
+    conjunction(Ls0, Goal0),
+    conjunction(Ls1, Goal1).
+literal(number(X, Ls, Sign, N), (aggregate_all(count, Goal, M), Comparison)) :-
+    !,
+    thing_goal(X, Ls, Goal),
+    Comparison =.. [Sign,M,N].
+literal(of(Y, X, Ls), Goal) :-
+    !,
+    copy_term(X-Ls, Y-Copies),          % an adjective and a noun say nothing of other things
+    conjunction(Copies, Goal).
+literal(Goal, Goal).
+
+                 /*******************************
+                 *           ANSWERS            *
+                 *******************************/
+
+answered_reading(M, Seconds, reading(Definites, Goal, Kind), object([goal=Text|Members])) :-
+    written(Definites, Goal, Kind, M, Text),
+    whole_goal(Definites, Goal, Whole),
+    check_goal(M, Whole),
+    catch(call_within(Seconds, answer(M, Definites, Goal, Kind, Members)), untrue(Words, Things), fault(Words, Things, Members)).
+
+whole_goal(Definites, Goal, Whole) :-
+    goals_of_the(Definites, Goals),
+    append(Goals, [Goal], All),
+    joined_goals(All, Whole).
+
+goals_of_the([], []).
+goals_of_the([the-_-Goal-_|Definites], [Goal|Goals]) :-
+    !,
+    goals_of_the(Definites, Goals).
+goals_of_the([_|Definites], Goals) :-
+    goals_of_the(Definites, Goals).
+
+answer(M, Definites, Goal, Kind, Members) :-
+    granted(Definites, M),
+    answer_of(Kind, M, Goal, Members).
+
+granted([], _).
+granted([Kind-X-Goal-Words|Definites], M) :-
+    findall(X, M:Goal, Things0),
+    sort(Things0, Things),
+    (   Kind == the
+    ->  (   Things = [Thing]
+        ->  X = Thing
+        ;   throw(untrue(Words, Things))
+        )
+    ;   Things == []
+    ->  throw(untrue(Words, []))
+    ;   true
+    ),
+    granted(Definites, M).
+
+answer_of(truth, M, Goal, [answer=Answer]) :-
+    !,
+    (   call(M:Goal)
+    ->  Answer = "yes"
+    ;   Answer = "no"
+    ).
+answer_of(Kind, M, Goal, [answer=Answer]) :-
+    arg(1, Kind, V),
+    findall(V, M:Goal, Values0),
+    sort(Values0, Values),
+    (   Values == []
+    ->  Answer = "none"
+    ;   atomic_list_concat(Values, ', ', Atom),
+        atom_string(Atom, Answer)
+    ).
+
+fault(Words, Things, [fault=Text]) :-
+    atomic_list_concat(Words, ' ', Phrase),
+    (   Things == []
+    ->  format(string(Text), "the ~w: there is none", [Phrase])
+    ;   length(Things, Count),
+        atomic_list_concat(Things, ', ', Names),
+        format(string(Text), "the ~w: there are ~d, ~w", [Phrase,Count,Names])
+    ).
+
+                 /*******************************
+                 *             TEXT             *
+                 *******************************/
+
+%   written(+Definites, +Goal, +Kind, +Module, -Text): the whole goal as it can be asked. Things are X, Y, Z and so on,
+%   counts N and M, the value that is asked for Value.
+
+written(Definites, Goal, Kind, M, Text) :-
+    whole_goal(Definites, Goal, Whole),
+    term_variables(Whole, Variables),
+    counts(Whole, [], Counts),
+    names(Variables, Kind, Counts, ['X','Y','Z','W','U','T','S','R'], ['N','M','K','L'], Names),
+    rule_text(Whole, M, Names, Text).
+
+counts(Term, Counts0, Counts) :-
+    (   \+ compound(Term)
+    ->  Counts = Counts0
+    ;   Term = aggregate_all(count, Goal, N)
+    ->  counts(Goal, [N|Counts0], Counts)
+    ;   Term =.. [_|Args],
+        foldl(counts, Args, Counts0, Counts)
+    ).
+
+names([], _, _, _, _, []).
+names([Variable|Variables], Kind, Counts, Things0, Numbers0, [Name|Names]) :-
+    (   Kind = value(V),
+        V == Variable
+    ->  Name = 'Value', Things = Things0, Numbers = Numbers0
+    ;   member(N, Counts),
+        N == Variable
+    ->  next_name(Numbers0, 'N', Variables, Name, Numbers), Things = Things0
+    ;   next_name(Things0, 'X', Variables, Name, Things), Numbers = Numbers0
+    ),
+    names(Variables, Kind, Counts, Things, Numbers, Names).
+
+next_name([Name|Names], _, _, Name, Names).
+next_name([], Letter, Variables, Name, []) :-
+    length(Variables, Left),
+    atom_concat(Letter, Left, Name).

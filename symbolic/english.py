@@ -1,0 +1,96 @@
+"""What a question in English gets: the goal that it means, and its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from predinet_prolog.symbolic.errors import EnglishError, SymbolicError, error_from_reply
+from predinet_prolog.symbolic.limits import QUESTION_CHARACTERS
+
+_LISTED = 40
+"""Words that an error names at most."""
+_KINDS = (
+    "how many things are so, whether any or all are, which are, what colour or shape one has, whether two have the "
+    "same, whether there are more of these than of those"
+)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One way to read a question."""
+
+    goal: str
+    """In Prolog."""
+    answer: str | None
+    """yes, no, a number, a value, names of things, or none."""
+    fault: str | None = None
+    """What it takes for granted and is not so; there is no answer then."""
+
+
+@dataclass(frozen=True)
+class Replied:
+    """What a question in English gets."""
+
+    question: str
+    readings: tuple[Reading, ...]
+    """One, unless a word means several things."""
+
+    @property
+    def reading(self) -> Reading:
+        """The one that counts. Raises EnglishError where it takes for granted what is not so, and where readings have
+        different answers."""
+        sound = [reading for reading in self.readings if reading.fault is None]
+        if not sound:
+            raise EnglishError(str(self.readings[0].fault))
+        if len({reading.answer for reading in sound}) > 1:
+            ways = "; ".join(f"{reading.goal} gives {reading.answer}" for reading in sound)
+            raise EnglishError(f"the question can be read in {len(sound)} ways: {ways}")
+        return sound[0]
+
+    def to_json(self) -> dict[str, Any]:
+        """`{"answer", "goal"}`."""
+        return {"answer": self.reading.answer, "goal": self.reading.goal}
+
+
+def check_question(text: str) -> None:
+    """Raises EnglishError for what is no text to be read."""
+    if not text.strip(" \t\r\n?!."):
+        raise EnglishError("the question is empty")
+    if len(text) > QUESTION_CHARACTERS:
+        raise EnglishError(f"a question has at most {QUESTION_CHARACTERS:,} characters, not {len(text):,}")
+    if "\0" in text:
+        raise EnglishError("the question has a NUL character")
+
+
+def replied(
+    reply: Mapping[str, Any], pictures: Sequence[tuple[str, Sequence[str]]], seconds: float
+) -> list[list[Replied | SymbolicError]]:
+    """What a worker wrote (`english/4` in host.pl) of those questions, `seconds` being the limit of each."""
+    return [
+        [_replied(question, told, seconds) for question, told in zip(questions, picture, strict=True)]
+        for (_, questions), picture in zip(pictures, reply["pictures"], strict=True)
+    ]
+
+
+def _replied(question: str, told: Mapping[str, Any], seconds: float) -> Replied | SymbolicError:
+    if "error" in told:
+        return error_from_reply(told["error"], seconds)
+    if "unread" in told:
+        return _unread(told["unread"]["word"], told["unread"]["words"])
+    readings = [Reading(each["goal"], each.get("answer"), each.get("fault")) for each in told["readings"]]
+    return Replied(question, tuple(dict.fromkeys(readings)))
+
+
+def _unread(word: str, words: Sequence[str]) -> EnglishError:
+    from difflib import get_close_matches
+
+    if not word:
+        return EnglishError(f"no question that can be read: ask {_KINDS}")
+    if close := get_close_matches(word, words, n=3):
+        return EnglishError(f"unknown word {word!r}: did you mean {' or '.join(close)}?")
+    more = f" and {len(words) - _LISTED} more" if len(words) > _LISTED else ""
+    return EnglishError(
+        f"unknown word {word!r}: things here are {', '.join(words[:_LISTED]) or 'not told by words'}{more}"
+    )

@@ -1,0 +1,234 @@
+:- module(grammar,
+          [ question//1                 % -Question
+          ]).
+
+/** <module> A grammar of questions about things, in English
+
+A sentence is a list of words in small letters. Its parse is
+
+    q(Definites, Asked)
+
+Definites, in the order in which they can be found, are what the question takes for granted:
+
+| the(X, Literals, Words)        | X is the only thing of which Literals hold; Words call it so         |
+| some(X, Literals, Words)       | there is such a thing                                                |
+
+Asked is
+
+| holds(Literals)                | is it so?                                                            |
+| count(X, Literals)             | of how many things X?                                                |
+| things(X, Literals)            | of which things X?                                                   |
+| values(V, Literals)            | what is V?                                                           |
+| compared(Count, Sign, Count)   | two numbers, each count(X, Literals) or a number                     |
+
+A literal is a goal, or
+
+| one_of(Goals)                  | a word that means several things: each gives a reading               |
+| exists(X, Literals)            | for a thing X                                                        |
+| every(X, Literals, Literals)   | of every thing X of which the first hold the second do               |
+| number(X, Literals, Sign, N)   | of so many things X                                                  |
+| none(Literals)                 | not all of them hold                                                 |
+| either(Literals, Literals)     | the first hold or the second                                         |
+| of(Y, X, Literals)             | what Literals say of X is true of Y                                  |
+
+Definites are threaded through as D0 and D, the last first, with it(X) for what "it" is.
+*/
+
+:- use_module(lexicon, [attribute/3, relation/4]).
+:- use_module(phrases).
+:- use_module(library(lists), [append/3, member/2]).
+
+%!  question(-Question)// is nondet.
+%
+%   A question; the first parse is the one that is meant.
+
+question(q(Definites, Asked)) -->
+    ( introduced(D0), [;] ; { D0 = [] } ),
+    asked(Asked, D0, D),
+    ( [] ; [in,the], any_of([picture,image,photo,photograph,scene]) ),
+    { taken_for_granted(D, [], Definites) }.
+
+taken_for_granted([], Definites, Definites).
+taken_for_granted([Definite|D], Definites0, Definites) :-
+    (   Definite = it(_)
+    ->  taken_for_granted(D, Definites0, Definites)
+    ;   taken_for_granted(D, [Definite|Definites0], Definites)
+    ).
+
+asked(compared(M, Sign, N), D0, D) -->
+    comparison(M, Sign, N, D0, D).
+asked(count(X, Ls), D0, D) -->
+    ( [how,many] ; [what,number,of] ),
+    counted(X, Ls, D0, D).
+asked(holds([exists(X, Ls)]), D0, D) -->
+    there_be,
+    existing(X, Ls, D0, D).
+asked(holds(Ls), D0, D) -->
+    yes_or_no(Ls, D0, D).
+asked(values(V, Ls), D0, D) -->
+    value(V, Ls, D0, D).
+asked(things(X, Ls), D0, D) -->
+    any_of([which,what,who]),
+    which(X, Ls, D0, D).
+
+counted(X, Ls, D0, D) -->
+    nominal(X, plural, Ls0, D0, D1),
+    (   [are,there], modifiers(X, Ls1, D1, D)
+    ;   predicate(X, Ls1, D1, D)
+    ),
+    { append(Ls0, Ls1, Ls) }.
+counted(X, Ls, D0, D) -->
+    predicate(X, Ls, D0, D).
+
+which(X, Ls, D0, D) -->
+    nominal(X, _, Ls0, D0, D1),
+    predicate(X, Ls1, D1, D),
+    { append(Ls0, Ls1, Ls) }.
+which(X, Ls, D0, D) -->
+    predicate(X, Ls, D0, D).
+
+there_be --> be, [there].
+
+be --> any_of([is,are]).
+
+existing(X, Ls, D0, D) -->
+    ( any_of([a,an,any,some,one]) ; [] ),
+    nominal(X, _, Ls, D0, D).
+existing(X, Ls, D0, D) -->
+    pronoun(some),
+    modifiers(X, Ls, D0, D).
+
+                 /*******************************
+                 *          YES OR NO           *
+                 *******************************/
+
+yes_or_no(Ls, D0, D) -->                % is there no cube, are there two
+    there_be,
+    quantifier(Q),
+    { Q \== some, Q \== all },
+    nominal(X, _, Ls0, D0, D),
+    { quantified(Q, X, Ls0, [], Ls) }.
+yes_or_no(Ls, D0, D) -->                % are the cube and the sphere of the same colour
+    be,
+    two(X, Y, D0, D),
+    same_in_both(X, Y, Ls).
+yes_or_no(Ls, D0, D) -->
+    [do],
+    two(X, Y, D0, D),
+    ( [have], same_in_both(X, Y, Ls) ; mutual(X, Y, Ls) ).
+yes_or_no(Ls, D0, D) -->                % is the colour of the cube the same as the sphere's, is it red
+    be,
+    attribute_of(X, A, D0, D1),
+    (   [the,same,as],
+        ( [that,of] ; [the], attribute_name(A), [of] ; [] ),
+        mentioned(Y, D1, D),
+        { equal_in(A, X, Y, Ls) }
+    ;   valued(A, X, Ls),
+        { D = D1 }
+    ).
+yes_or_no([every(Z, [member(Z, [X,Y])], Ls)], D0, D) -->
+    be,
+    two(X, Y, D0, D1),
+    maybe([both]),
+    complement(Z, Ls, D1, D).
+yes_or_no(Ls, D0, D) -->                % of two ways to read "is the cube made of the same ..." the one without a rest
+    be,
+    definite(X, D0, D1),
+    ( [made,of] ; [of] ),
+    shared(X, Ls, D1, D).
+yes_or_no(Ls, D0, D) -->
+    be,
+    subject(X, Ls0, Ls, D0, D1),
+    complement(X, Ls0, D1, D).
+yes_or_no(Ls, D0, D) -->
+    any_of([do,does]),
+    subject(X, Ls0, Ls, D0, D1),
+    verb_phrase(base, X, Ls0, D1, D).
+
+two(X, Y, D0, D) -->
+    maybe([both]),
+    definite(X, D0, D1),
+    [and],
+    definite(Y, D1, D).
+
+                 /*******************************
+                 *      VALUES AND NUMBERS      *
+                 *******************************/
+
+value(V, Ls, D0, D) -->                 % what colour is the cube, what is its colour
+    [what],
+    (   attribute_name(A), be, of_one(X, Ls0, D0, D)
+    ;   be, attribute_of(X, A, D0, D), { Ls0 = [] }
+    ;   be, [the], attribute_name(A), [of], of_one(X, Ls0, D0, D)
+    ),
+    { value_in(A, X, V, Ls1),
+      append(Ls0, Ls1, Ls) }.
+value(V, Ls, D0, D) -->
+    [what],
+    ( attribute_name(A) ; { A = words(material) } ),
+    be,
+    of_one(X, Ls0, D0, D),
+    [made,of],
+    { value_in(A, X, V, Ls1),
+      append(Ls0, Ls1, Ls) }.
+value(V, Ls, D0, D) -->
+    [how],
+    any_of([big,large]),
+    be,
+    mentioned(X, D0, D),
+    { value_in(words(size), X, V, Ls) }.
+value(V, [Goal], D0, D) -->
+    [how,far,is],
+    mentioned(X, D0, D1),
+    [from],
+    definite(Y, D1, D),
+    { relation(apart, [], apart, P),
+      Goal =.. [P,X,Y,V] }.
+value(V, Ls, D0, D) -->                 % the cube is what colour
+    mentioned(X, D0, D),
+    ( be ; any_of([has,have]) ; be, [made,of] ),
+    [what],
+    attribute_name(A),
+    { value_in(A, X, V, Ls) }.
+value(V, Ls, D0, D) -->                 % what is ob_2
+    [what,is],
+    definite(X, D0, D),
+    { member(A, [words(category),words(shape)]),
+      attribute(_, _, A),
+      value_in(A, X, V, Ls) }.
+
+% of_one(-X, -Literals, +D0, -D)//: a definite thing, or any of "the cubes".
+
+of_one(X, [], D0, D) -->
+    mentioned(X, D0, D).
+of_one(X, [object(X)|Ls], D0, D) -->
+    [the],
+    nominal(X, plural, Ls, D0, D1),
+    { granted(all, X, Ls, D1, D) }.
+
+% comparison(-M, -Sign, -N, +D0, -D)//: two numbers, M and N.
+
+comparison(M, Sign, N, D0, D) -->
+    there_be,
+    (   ( [the,same] ; [an,equal] ), [number,of], { Sign = (=:=), Link = and }
+    ;   [as,many], { Sign = (=:=), Link = as }
+    ;   more_or_fewer(Sign), { Link = than }
+    ),
+    number_of(M, D0, D1),
+    [Link],
+    number_of(N, D1, D).
+comparison(M, Sign, N, D0, D) -->
+    [is,the,number,of],
+    number_of(M, D0, D1),
+    (   ( [the,same,as] ; [equal,to] ; [] ), { Sign = (=:=) }
+    ;   more_or_fewer(Sign), [than]
+    ),
+    (   [the,number,of], number_of(N, D1, D)
+    ;   number(N), { D = D1 }
+    ).
+
+number_of(count(X, Ls), D0, D) -->
+    nominal(X, plural, Ls, D0, D).
+
+more_or_fewer(>) --> any_of([more,greater,larger]).
+more_or_fewer(<) --> any_of([fewer,less,smaller]).

@@ -1,0 +1,340 @@
+:- module(lexicon,
+          [ with_words/2,               % +Module, :Goal
+            word/4,                     % ?First, -Rest, -Number, -Meanings
+            attribute/3,                % ?First, -Rest, -Attribute
+            relation/4,                 % ?First, -Rest, -Form, -Relation
+            meaning/3,                  % +Meaning, ?X, -Goal
+            words/1                     % -Phrases
+          ]).
+
+/** <module> The words of questions in English
+
+What a loaded program says gives the words that it can be asked with: its categories, attributes and their values,
+colours, zones, and predicates that rules define. English for its relations and attributes is in facts beside it,
+which bridge/english.py writes from the vocabulary:
+
+    english_relation('left of', left_of, straight).     X is left of Y: left_of(X, Y)
+    english_relation('right of', left_of, converse).    X is right of Y: left_of(Y, X)
+    english_verb(touch, touches, straight).             X touches Y: touches(X, Y)
+    english_attribute(colour, color).                   what the attribute is called
+    english_value(shape, cube, block).                  what a value is called; of an attribute all whose values are such,
+                                                        they are known even where no thing has them
+
+A phrase is found by its first word; Rest are the others. A Meaning is value(Predicate, Value), told(Key, Value),
+category, or property(Predicate).
+*/
+
+:- use_module(guard, [owner/3]).
+:- use_module(library(apply), [maplist/3]).
+:- use_module(library(lists), [append/3, member/2, memberchk/2, subtract/3]).
+
+:- meta_predicate with_words(+, 0).
+
+:- dynamic word/4, attribute/3, relation/4.
+
+%!  with_words(+Module, :Goal) is semidet.
+%
+%   As once(Goal), while word/4, attribute/3 and relation/4 have the words of the program loaded in Module.
+
+with_words(M, Goal) :-
+    setup_call_cleanup(read_words(M), once(Goal), forget_words).
+
+forget_words :-
+    retractall(word(_, _, _, _)),
+    retractall(attribute(_, _, _)),
+    retractall(relation(_, _, _, _)).
+
+read_words(M) :-
+    findall(Phrase-Meaning, phrase_of(M, Phrase, Meaning), Pairs0),
+    sort(Pairs0, Pairs),
+    forms(Pairs, Forms0),
+    sort(0, @>=, Forms0, Forms),                % of two that begin alike the longer one comes first
+    grouped(Forms),
+    findall(attribute(First, Rest, Attribute), attribute_of(M, First, Rest, Attribute), Attributes0),
+    sort(0, @>=, Attributes0, Attributes),
+    forall(member(Fact, Attributes), assertz(Fact)),
+    findall(relation(First, Rest, Form, Relation), relation_of(M, First, Rest, Form, Relation), Relations0),
+    sort(0, @>=, Relations0, Relations),
+    forall(member(Fact, Relations), assertz(Fact)).
+
+% forms(+Pairs, -Forms): Forms are the form(First, Rest, Number, Meaning) of phrases, in the singular and the plural.
+
+forms([], []).
+forms([Phrase-Meaning|Pairs], Forms) :-
+    (   split(Phrase, [First|Rest])
+    ->  findall(form(F, R, Number, Meaning), numbered([First|Rest], Number, [F|R]), Forms, Forms1)
+    ;   Forms = Forms1
+    ),
+    forms(Pairs, Forms1).
+
+numbered(Words, singular, Words).
+numbered(Words, plural, Plurals) :-
+    append(Beginning, [Last], Words),
+    plural(Last, Plural),
+    append(Beginning, [Plural], Plurals).
+
+plural(Word, Plural) :-
+    irregular(Word, Plural).
+plural(Word, Plural) :-
+    (   sub_atom(Word, Before, 1, 0, y),
+        Before > 0,
+        Place is Before-1,
+        sub_atom(Word, Place, 1, _, Letter),
+        \+ memberchk(Letter, [a,e,i,o,u])
+    ->  sub_atom(Word, 0, Before, _, Stem),
+        atom_concat(Stem, ies, Plural)
+    ;   member(End, [s,x,z,ch,sh]),
+        atom_concat(_, End, Word)
+    ->  atom_concat(Word, es, Plural)
+    ;   atom_concat(Word, s, Plural)
+    ).
+
+irregular(person, people).
+irregular(man, men).
+irregular(woman, women).
+irregular(child, children).
+irregular(mouse, mice).
+irregular(foot, feet).
+irregular(tooth, teeth).
+irregular(knife, knives).
+irregular(leaf, leaves).
+irregular(shelf, shelves).
+irregular(sheep, sheep).
+irregular(fish, fish).
+
+grouped([]).
+grouped([form(First, Rest, Number, Meaning)|Forms]) :-
+    alike(Forms, First, Rest, Number, Meanings0, Others),
+    sort([Meaning|Meanings0], Meanings1),
+    preferred(Meanings1, Meanings),
+    assertz(word(First, Rest, Number, Meanings)),
+    grouped(Others).
+
+alike([form(First, Rest, Number, Meaning)|Forms], First, Rest, Number, [Meaning|Meanings], Others) :-
+    !,
+    alike(Forms, First, Rest, Number, Meanings, Others).
+alike(Others, _, _, _, [], Others).
+
+% preferred(+Meanings, -Kept): what was told of a thing's color goes before the palette's word for its colour.
+
+preferred(Meanings, Kept) :-
+    (   memberchk(value(color, _), Meanings)
+    ->  findall(Meaning, ( member(Meaning, Meanings), Meaning \= value(colour, _) ), Kept)
+    ;   Kept = Meanings
+    ).
+
+%!  split(+Name, -Words) is semidet.
+%
+%   Words are the words of a name in small letters: it is parted at blanks, lines and what joins words.
+
+split(Name, Words) :-
+    atom(Name),
+    string_lower(Name, Lower),
+    split_string(Lower, " _-\t\n", " ", Parts0),
+    subtract(Parts0, [""], Parts),
+    Parts \== [],
+    maplist(atom_string, Words, Parts).
+
+                 /*******************************
+                 *            VALUES            *
+                 *******************************/
+
+% phrase_of(+Module, -Phrase, -Meaning): Phrase tells of a thing what Meaning says.
+
+phrase_of(M, Phrase, Meaning) :-
+    value_of(M, Predicate, Value),
+    (   ( memberchk(Value, [true,yes]) -> Phrase = Predicate ; Phrase = Value )
+    ;   fact(M, english_value(Predicate, Value, Phrase))
+    ),
+    Meaning = value(Predicate, Value).
+phrase_of(M, Phrase, told(Key, Value)) :-
+    fact(M, attribute(_, Key, Value)),
+    atom(Value),
+    \+ attribute_predicate(M, Key),
+    (   memberchk(Value, [true,yes])
+    ->  Phrase = Key
+    ;   Phrase = Value
+    ).
+phrase_of(M, Phrase, property(Phrase)) :-
+    owner(M, Head, rules(_, Name)),
+    Name \== english,
+    functor(Head, Phrase, 1).
+
+% value_of(+Module, -Predicate, -Value): Predicate(X, Value) may hold of a thing.
+
+value_of(M, Predicate, Value) :-
+    findall(P-V, said_value(M, P, V), Pairs0),
+    sort(Pairs0, Pairs),
+    (   member(Predicate-Value, Pairs),
+        Value \== (-)
+    ;   findall(P, member(P-_, Pairs), Ps0),
+        sort(Ps0, Ps),
+        member(Predicate, Ps),
+        findall(V, fact(M, english_value(Predicate, V, _)), World0),
+        sort(World0, World),
+        \+ ( member(Predicate-V, Pairs), V \== (-), \+ memberchk(V, World) ),
+        member(Value, World)
+    ).
+
+% said_value(+Module, -Predicate, -Value): a fact or the head of a rule says it. Value is (-) where Predicate is an
+% attribute that was told, whatever values it has.
+
+said_value(M, category, Value) :-
+    fact(M, category(_, Value)),
+    atom(Value).
+said_value(M, colour, Value) :-
+    owner(M, colour(_, _), _),
+    fact(M, palette(Value, _, _, _)).
+said_value(M, Predicate, Value) :-
+    fact(M, example(Attribute, Value, _)),
+    atom(Value),
+    (   Predicate = Attribute
+    ;   atom_concat(Attribute, '_is', Predicate)
+    ),
+    functor(Head, Predicate, 2),
+    owner(M, Head, _),
+    !.
+said_value(M, Key, Value) :-
+    attribute_predicate(M, Key),
+    (   Value = (-)
+    ;   fact(M, attribute(_, Key, Value)),
+        atom(Value)
+    ).
+said_value(M, Predicate, Value) :-
+    owner(M, Head, _),
+    functor(Head, Predicate, 2),
+    Predicate \== category,
+    \+ fact(M, english_relation(_, Predicate, _)),
+    \+ fact(M, english_verb(_, Predicate, _)),
+    arg(1, Head, X),
+    arg(2, Head, Value),
+    clause(M:Head, _),
+    atom(Value),
+    ( var(X) -> true ; fact(M, object(X)) ),
+    \+ fact(M, object(Value)).
+
+% attribute_predicate(+Module, ?Key): what was told as attribute(X, Key, Value) is Key(X, Value), too.
+
+attribute_predicate(M, Key) :-
+    nonvar(Key),
+    !,
+    functor(Head, Key, 2),
+    owner(M, Head, _),
+    arg(1, Head, X),
+    arg(2, Head, Value),
+    clause(M:Head, attribute(X1, Key1, Value1)),
+    X1 == X, Key1 == Key, Value1 == Value,
+    !.
+attribute_predicate(M, Key) :-
+    owner(M, Head, program),
+    functor(Head, Key, 2),
+    attribute_predicate(M, Key).
+
+% fact(+Module, ?Fact): the program or the rules have it.
+
+fact(M, Fact) :-
+    owner(M, Fact, _),
+    clause(M:Fact, true).
+
+%!  meaning(+Meaning, ?X, -Goal) is det.
+%
+%   Goal says of X what a word means.
+
+meaning(value(Predicate, Value), X, Goal) :-
+    Goal =.. [Predicate, X, Value].
+meaning(told(Key, Value), X, attribute(X, Key, Value)).
+meaning(property(Predicate), X, Goal) :-
+    Goal =.. [Predicate, X].
+
+                 /*******************************
+                 *   ATTRIBUTES AND RELATIONS   *
+                 *******************************/
+
+% attribute_of(+Module, -First, -Rest, -Attribute): Attribute is words(Predicate) where values have words, told(Key), or
+% same(Predicate) where only equality is told.
+
+attribute_of(M, First, Rest, Attribute) :-
+    findall(P, said_value(M, P, _), Ps0),
+    sort(Ps0, Ps),
+    (   member(P, Ps),
+        P \== tells,
+        ( memberchk(color, Ps) -> P \== colour ; true ),
+        Attribute = words(P),
+        (   atom_concat(Name, '_is', P)
+        ->  true
+        ;   Name = P
+        )
+    ;   fact(M, attribute(_, Name, _)),
+        \+ memberchk(Name, Ps),
+        Attribute = told(Name)
+    ;   owner(M, Head, _),
+        functor(Head, Same, 2),
+        atom_concat(same_, Name, Same),
+        \+ memberchk(Name, [row,column]),
+        \+ ( memberchk(Name, Ps), attribute_predicate(M, Name) ),
+        Attribute = same(Same)
+    ),
+    (   Phrase = Name
+    ;   fact(M, english_attribute(Name, Phrase))
+    ),
+    split(Phrase, [First|Rest]).
+
+% relation_of(+Module, -First, -Rest, -Form, -Relation): Relation is Predicate-Order. Form is preposition, or the form of
+% a verb: base, finite, participle.
+
+relation_of(M, First, Rest, preposition, Predicate-Order) :-
+    fact(M, english_relation(Phrase, Predicate, Order)),
+    usable(M, Predicate, Phrase),
+    split(Phrase, [First|Rest]).
+relation_of(M, First, Rest, Form, Predicate-Order) :-
+    fact(M, english_verb(Base, Predicate, Order)),
+    usable(M, Predicate, Base),
+    verb(Base, Form, Order, First, Rest).
+relation_of(M, First, Rest, Form, Predicate-straight) :-
+    owner(M, Head, rules(_, Name)),
+    Name \== english,
+    functor(Head, Predicate, 2),
+    split(Predicate, [First|Rest]),
+    member(Form, [preposition,finite,base]).
+
+relation_of(M, between, [], between, lies_between) :-
+    owner(M, lies_between(_, _, _), _).
+relation_of(M, apart, [], apart, Predicate) :-
+    member(Predicate, [distance,centres_apart]),
+    functor(Head, Predicate, 3),
+    owner(M, Head, _),
+    !.
+relation_of(M, First, Rest, zone, Zone) :-
+    fact(M, zone(Zone)),
+    split(Zone, [First|Rest]).
+
+verb(Base, base, _, Base, []).
+verb(Base, finite, _, Finite, []) :-
+    plural(Base, Finite).
+verb(Base, participle, _, Participle, []) :-
+    (   atom_concat(Stem, e, Base)
+    ->  atom_concat(Stem, ing, Participle)
+    ;   atom_concat(Base, ing, Participle)
+    ).
+
+% usable(+Module, +Predicate, +Phrase): places on the ground, where any is told, go before places in the picture.
+
+usable(M, Predicate, Phrase) :-
+    functor(Head, Predicate, 2),
+    owner(M, Head, _),
+    (   fact(M, on_ground(_, _, _))
+    ->  \+ ( memberchk(Predicate, [left_of]),
+             fact(M, english_relation(Phrase, Other, _)),
+             Other \== Predicate )
+    ;   \+ memberchk(Predicate, [left_of_ground,right_of_ground,behind,in_front])
+    ).
+
+%!  words(-Phrases) is det.
+%
+%   What things can be called, in the singular, as texts.
+
+words(Phrases) :-
+    findall(Phrase,
+            ( word(First, Rest, singular, _), atomic_list_concat([First|Rest], ' ', Phrase) ),
+            Phrases0),
+    sort(Phrases0, Phrases).

@@ -1,0 +1,498 @@
+:- module(phrases,
+          [ nominal//5,                 % -X, ?Number, -Literals, +D0, -D
+            introduced//1,              % -D
+            definite//3,                % -X, +D0, -D
+            mentioned//3,               % -X, +D0, -D
+            subject//5,                 % -X, +Literals0, -Literals, +D0, -D
+            quantifier//1,              % -Quantifier
+            quantified/5,               % +Quantifier, ?X, +Literals0, +Literals1, -Literals
+            granted/5,                  % +Quantifier, ?X, +Literals, +D0, -D
+            pronoun//1,                 % -Quantifier
+            number//1,                  % -N
+            modifiers//4,               % ?X, -Literals, +D0, -D
+            predicate//4,               % ?X, -Literals, +D0, -D
+            complement//4,              % ?X, -Literals, +D0, -D
+            shared//4,                  % ?X, -Literals, +D0, -D
+            verb_phrase//5,             % +Form, ?X, -Literals, +D0, -D
+            mutual//3,                  % +X, +Y, -Literals
+            same_in_both//3,            % +X, +Y, -Literals
+            attribute_name//1,          % ?Attribute
+            attribute_of//4,            % -X, -Attribute, +D0, -D
+            valued//3,                  % +Attribute, ?X, -Literals
+            value_in/4,                 % +Attribute, ?X, ?V, -Literals
+            equal_in/4,                 % +Attribute, ?X, ?Y, -Literals
+            any_of//1,                  % +Words
+            maybe//1                    % +Words
+          ]).
+
+/** <module> Noun phrases and what is said of things, in English
+
+The parts of the sentences of grammar.pl, which says what literals and definites are. What follows a noun belongs to the
+noun nearest before it: in "the cube behind the sphere that is red" the sphere is. So a phrase has few parses, and the
+first is the one that is meant; what a sentence means is composed of what its parts mean, however they are combined.
+*/
+
+:- use_module(lexicon).
+:- use_module(library(lists), [append/2, append/3, member/2, memberchk/2, nth0/3]).
+
+any_of(Words) -->
+    [Word],
+    { memberchk(Word, Words) }.
+
+% maybe(+Words)//: these words, or nothing.
+
+maybe(Words) --> these(Words).
+maybe(_) --> [].
+
+these(Words, S0, S) :-
+    append(Words, S, S0).
+
+                 /*******************************
+                 *        NOUN PHRASES          *
+                 *******************************/
+
+%!  nominal(-X, ?Number, -Literals, +D0, -D)// is nondet.
+%
+%   A noun with what belongs to it, without an article.
+
+nominal(X, Number, Ls, D0, D) -->
+    other(X, Ls0, D0),
+    superlative(X, Noun, Ls1),
+    adjectives(X, Ls2),
+    noun(X, Number, Ls3),
+    { append(Ls2, Ls3, Noun) },
+    nearest(X, Noun, Ls4, D0, D1),
+    modifiers(X, Ls5, D1, D),
+    { append([Ls0,Noun,Ls1,Ls4,Ls5], Ls) }.
+
+% other(?X, -Literals, +D)//: another one than "it"; than a thing that it is related to says the relation.
+
+other(X, Ls, D) -->
+    any_of([other,another]),
+    !,
+    { memberchk(it(Y), D) -> Ls = [X \== Y] ; Ls = [] }.
+other(_, [], _) --> [].
+
+superlative(X, Noun, [none([exists(Y, More)])]) -->
+    [Word],
+    { extreme(Word, [First|Rest]),
+      relation(First, Rest, preposition, Relation) },
+    !,
+    { related(Relation, Y, X, Goal),
+      More = [of(Y, X, Noun),Goal] }.
+superlative(_, _, []) --> [].
+
+extreme(largest, [larger,than]).
+extreme(biggest, [larger,than]).
+extreme(smallest, [smaller,than]).
+extreme(leftmost, [left,of]).
+extreme(rightmost, [right,of]).
+extreme(topmost, [above]).
+extreme(highest, [above]).
+extreme(lowest, [below]).
+
+% nearest(?X, +Noun, -Literals, +D0, -D)//: closest to the sphere, of those that the noun means.
+
+nearest(X, Noun, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Closer])])], D0, D) -->
+    { relation(apart, [], apart, P) },
+    [Word,Link],
+    { extreme_distance(Word, Link, Closer, E, D1) },
+    !,
+    definite(Z, D0, D),
+    { Goal =.. [P,X,Z,D1],
+      Other =.. [P,Y,Z,E] }.
+nearest(_, _, [], D, D) --> [].
+
+extreme_distance(closest, to, E < D, E, D).
+extreme_distance(nearest, to, E < D, E, D).
+extreme_distance(furthest, from, E > D, E, D).
+extreme_distance(farthest, from, E > D, E, D).
+
+adjectives(X, [L|Ls]) -->
+    property(X, singular, L),
+    maybe([',']),
+    adjectives(X, Ls).
+adjectives(_, []) --> [].
+
+noun(_, singular, []) --> any_of([thing,object,one]).
+noun(_, plural, []) --> any_of([things,objects,ones]).
+noun(X, Number, [L]) --> property(X, Number, L).
+
+property(X, Number, L) -->
+    [First],
+    { word(First, Rest, Number, Meanings) },
+    these(Rest),
+    { meant(Meanings, X, Goals),
+      ( Goals = [Goal] -> L = Goal ; L = one_of(Goals) ) }.
+
+meant([], _, []).
+meant([Meaning|Meanings], X, [Goal|Goals]) :-
+    meaning(Meaning, X, Goal),
+    meant(Meanings, X, Goals).
+
+%!  introduced(-D)// is nondet.
+%
+%   "there is a cube" makes a definite thing, which "it" is from then on.
+
+introduced([it(X)|D]) -->
+    [there,is],
+    any_of([a,an,another,one]),
+    noun_phrase(the, X, singular, [], D).
+
+noun_phrase(Kind, X, Number, D0, [Definite|D], S0, S) :-
+    nominal(X, Number, Ls, D0, D, S0, S),
+    once(append(Words, S, S0)),
+    Definite =.. [Kind,X,Ls,Words].
+
+%!  definite(-X, +D0, -D)// is nondet.
+%
+%   One thing: by its name, "it", or "the" only one that is so.
+
+definite(X, D, D) -->
+    maybe([object]),
+    [X],
+    { atom(X), sub_atom(X, 0, _, _, ob_) }.
+definite(X, D, D) -->
+    [it],
+    { memberchk(it(X), D) }.
+definite(X, D0, D) -->
+    [the],
+    noun_phrase(the, X, singular, D0, D).
+
+%!  mentioned(-X, +D0, -D)// is nondet.
+%
+%   The same; where a sentence has no place for another phrase, the article may be missing.
+
+mentioned(X, D0, D) --> definite(X, D0, D).
+mentioned(X, D0, D) --> noun_phrase(the, X, singular, D0, D).
+
+%!  subject(-X, +Literals0, -Literals, +D0, -D)// is nondet.
+%
+%   One thing, or a quantified one, of which Literals0 are said.
+
+subject(X, Ls, Ls, D0, D) -->
+    definite(X, D0, D).
+subject(X, Ls0, Ls, D0, D) -->
+    quantifier(Q),
+    nominal(X, _, Ls1, D0, D1),
+    { quantified(Q, X, Ls1, Ls0, Ls),
+      granted(Q, X, Ls1, D1, D) }.
+subject(X, Ls0, [every(X, Ls1, Ls0)], D0, D) -->
+    [the],
+    nominal(X, plural, Ls1, D0, D1),
+    { granted(all, X, Ls1, D1, D) }.
+subject(X, Ls0, Ls, D, D) -->
+    pronoun(Q),
+    { quantified(Q, X, [], Ls0, Ls) }.
+
+%!  granted(+Quantifier, ?X, +Literals, +D0, -D) is det.
+%
+%   Who asks whether all are so takes for granted that there is one.
+
+granted(Q, X, Ls, D0, D) :-
+    (   Q == all
+    ->  D = [some(X, Ls, [them])|D0]
+    ;   D = D0
+    ).
+
+% object(?X, -Y, +Goals, -Literals, +D0, -D)//: one thing or a quantified one, Y, of which Goals say how X is related to it.
+
+object(_, Y, Goals, Goals, D0, D) -->
+    definite(Y, D0, D).
+object(X, Y, Goals, Ls, D0, D) -->
+    (   quantifier(Q), { Ls0 = [] }
+    ;   [another], { Q = some, Ls0 = [Y \== X] }
+    ;   { Q = some, Number = plural, Ls0 = [] }
+    ),
+    nominal(Y, Number, Ls1, D0, D),
+    { append(Ls0, Ls1, Ls2),
+      quantified(Q, Y, Ls2, Goals, Ls) }.
+object(X, Y, Goals, Ls, D, D) -->
+    pronoun(Q),
+    { quantified(Q, Y, [Y \== X], Goals, Ls) }.
+
+%!  quantifier(-Quantifier)// is nondet.
+%
+%   some, all, no, or number(Sign, N).
+
+quantifier(some) --> any_of([a,an,any,some]).
+quantifier(all) --> any_of([every,each]).
+quantifier(all) --> [all], maybe([the]).
+quantifier(no) --> [no].
+quantifier(number(Sign, N)) --> at_least(Sign), number(N).
+
+at_least(>=) --> [at,least].
+at_least(=<) --> [at,most].
+at_least(>) --> [more,than].
+at_least(<) --> any_of([fewer,less]), [than].
+at_least(=:=) --> maybe([exactly]).
+
+number(N) -->
+    [Word],
+    {   nth0(N, [zero,one,two,three,four,five,six,seven,eight,nine,ten,eleven,twelve], Word)
+    ->  true
+    ;   atom_number(Word, N),
+        integer(N)
+    }.
+
+%!  pronoun(-Quantifier)// is nondet.
+
+pronoun(some) --> any_of([anything,something,anyone,someone,anybody,somebody]), maybe([else]).
+pronoun(no) --> any_of([nothing,nobody]), maybe([else]).
+pronoun(all) --> any_of([everything,everybody]).
+
+%!  quantified(+Quantifier, ?X, +Literals0, +Literals1, -Literals) is det.
+%
+%   Literals say that Literals1 hold of so many X of which Literals0 do.
+
+quantified(all, X, Ls0, Ls1, [every(X, Ls0, Ls1)]) :- !.
+quantified(Q, X, Ls0, Ls1, [L]) :-
+    append(Ls0, Ls1, Ls),
+    quantified(Q, X, Ls, L).
+
+quantified(some, X, Ls, exists(X, Ls)).
+quantified(no, X, Ls, none([exists(X, Ls)])).
+quantified(number(Sign, N), X, Ls, number(X, Ls, Sign, N)).
+
+                 /*******************************
+                 *     WHAT IS SAID OF THEM     *
+                 *******************************/
+
+%!  modifiers(?X, -Literals, +D0, -D)// is nondet.
+%
+%   What follows a noun.
+
+modifiers(X, Ls, D0, D) -->
+    maybe([',']),
+    modifier(X, Ls0, D0, D1),
+    modifiers(X, Ls1, D1, D),
+    { append(Ls0, Ls1, Ls) }.
+modifiers(_, [], D, D) --> [].
+
+modifier(X, Ls, D0, D) -->
+    any_of([that,which,who]),
+    predicate(X, Ls, D0, D).
+modifier(X, Ls, D0, D) -->
+    joined(place, X, Ls, D0, D).
+modifier(X, Ls, D0, D) -->
+    [with],
+    shared(X, Ls, D0, D).
+
+%!  predicate(?X, -Literals, +D0, -D)// is nondet.
+%
+%   Is red, touches the cube and is not behind it.
+
+predicate(X, Ls, D0, D) -->
+    joined(verb, X, Ls, D0, D).
+
+%!  complement(?X, -Literals, +D0, -D)// is nondet.
+%
+%   What is said after "is".
+
+complement(X, Ls, D0, D) -->
+    joined(description, X, Ls, D0, D).
+complement(X, Ls, D0, D) -->
+    joined(nouns, X, Ls, D0, D).
+
+% joined(+Kind, ?X, -Literals, +D0, -D)//: one or several of a kind, with "and" or "or" between. "and" binds tighter.
+
+joined(Kind, X, Ls, D0, D) -->
+    [both],
+    single(Kind, X, Ls0, D0, D1),
+    [and],
+    single(Kind, X, Ls1, D1, D),
+    { append(Ls0, Ls1, Ls) }.
+joined(Kind, X, [either(Ls0, Ls1)], D0, D) -->
+    [either],
+    single(Kind, X, Ls0, D0, D1),
+    [or],
+    single(Kind, X, Ls1, D1, D).
+joined(Kind, X, Ls, D0, D) -->
+    single(Kind, X, Ls0, D0, D1),
+    more(Kind, X, Ls0, Ls, D1, D).
+
+more(Kind, X, Ls0, Ls, D0, D) -->
+    [and],
+    single(Kind, X, Ls1, D0, D1),
+    { append(Ls0, Ls1, Ls2) },
+    more(Kind, X, Ls2, Ls, D1, D).
+more(Kind, X, Ls0, [either(Ls0, Ls)], D0, D) -->
+    [or],
+    joined(Kind, X, Ls, D0, D).
+more(_, _, Ls, Ls, D, D) --> [].
+
+single(verb, X, Ls, D0, D) -->
+    any_of([is,are]),
+    complement(X, Ls, D0, D).
+single(verb, X, [none(Ls)], D0, D) -->
+    any_of([do,does]),
+    [not],
+    verb_phrase(base, X, Ls, D0, D).
+single(verb, X, Ls, D0, D) -->
+    ( verb_phrase(finite, X, Ls, D0, D) ; verb_phrase(base, X, Ls, D0, D) ).
+single(description, X, [none(Ls)], D0, D) -->
+    [not],
+    single(description, X, Ls, D0, D).
+single(description, X, Ls, D0, D) -->
+    ( single(place, X, Ls, D0, D) ; shared(X, Ls, D0, D) ).
+single(description, X, Ls, D0, D) -->
+    any_of([a,an]),
+    nominal(X, singular, Ls, D0, D).
+single(description, X, [L|Ls], D, D) -->
+    maybe([made,of]),
+    property(X, singular, L),
+    adjectives(X, Ls).
+single(description, X, [X == Y], D0, D) -->
+    definite(Y, D0, D).
+single(description, _, [], D, D) -->
+    any_of([visible,there]).
+single(nouns, X, [none(Ls)], D0, D) -->
+    [not],
+    nominal(X, plural, Ls, D0, D).
+single(nouns, X, Ls, D0, D) -->
+    nominal(X, plural, Ls, D0, D).
+single(place, X, Ls, D0, D) -->
+    ( relating(preposition, X, Y, Goal) ; relating(participle, X, Y, Goal) ),
+    object(X, Y, [Goal], Ls, D0, D).
+single(place, X, [Goal], D0, D) -->
+    [between],
+    { relation(between, [], between, P) },
+    definite(Y, D0, D1),
+    [and],
+    definite(Z, D1, D),
+    { Goal =.. [P,X,Y,Z] }.
+single(place, X, [in_zone(X, Zone)], D, D) -->
+    any_of([in,inside]),
+    maybe([the]),
+    [First],
+    { relation(First, Rest, zone, Zone) },
+    these(Rest).
+single(place, X, Ls, D0, D) -->
+    ( [made,of] ; [of] ),
+    shared(X, Ls, D0, D).
+
+%!  shared(?X, -Literals, +D0, -D)// is nondet.
+%
+%   The same size as the cube.
+
+shared(X, Ls, D0, D) -->
+    maybe([made,of]),
+    [the,same],
+    compared_attribute(A),
+    [as],
+    { equal_in(A, X, Y, Ls0),
+      append(Ls0, [X \== Y], Ls1) },
+    (   object(X, Y, Ls1, Ls, D0, D)
+    ;   mentioned(Y, D0, D), { Ls = Ls1 }
+    ).
+shared(X, Ls, D0, D) -->
+    ( [the,same,as] ; [identical,to] ),
+    { same_look(X, Y, Ls0) },
+    object(X, Y, Ls0, Ls, D0, D).
+
+%!  verb_phrase(+Form, ?X, -Literals, +D0, -D)// is nondet.
+%
+%   Touches the cube; has the same size as it, has the colour red. Form is that of the verb: base or finite.
+
+verb_phrase(Form, X, Ls, D0, D) -->
+    relating(Form, X, Y, Goal),
+    object(X, Y, [Goal], Ls, D0, D).
+verb_phrase(_, X, Ls, D0, D) -->
+    any_of([have,has]),
+    (   shared(X, Ls, D0, D)
+    ;   maybe([the]),
+        attribute_name(A),
+        valued(A, X, Ls),
+        { D = D0 }
+    ).
+
+relating(Form, X, Y, Goal) -->
+    [First],
+    { relation(First, Rest, Form, Relation) },
+    these(Rest),
+    { related(Relation, X, Y, Goal) }.
+
+related(P-straight, X, Y, Goal) :-
+    Goal =.. [P,X,Y].
+related(P-converse, X, Y, Goal) :-
+    Goal =.. [P,Y,X].
+
+%!  mutual(+X, +Y, -Literals)// is nondet.
+%
+%   What two things do: the cube and the sphere touch.
+
+mutual(X, Y, [Goal]) -->
+    relating(base, X, Y, Goal).
+
+%!  same_in_both(+X, +Y, -Literals)// is nondet.
+
+same_in_both(X, Y, Ls) -->
+    ( [made,of] ; [of] ; [] ),
+    [the,same],
+    compared_attribute(A),
+    { equal_in(A, X, Y, Ls) }.
+same_in_both(X, Y, Ls) -->
+    ( [the,same] ; any_of([identical,alike]) ),
+    { same_look(X, Y, Ls) }.
+
+                 /*******************************
+                 *         ATTRIBUTES           *
+                 *******************************/
+
+%!  attribute_name(?Attribute)// is nondet.
+%
+%   Attribute is words(Predicate), told(Key), or same(Predicate) where it is told only whether it is the same.
+
+attribute_name(A) -->
+    [First],
+    { attribute(First, Rest, A) },
+    these(Rest).
+
+% compared_attribute(-Attribute)//: what was learned to be the same goes before words that are the same.
+
+compared_attribute(same(P)) --> attribute_name(same(P)).
+compared_attribute(A) --> attribute_name(A), { A \= same(_) }.
+
+%!  attribute_of(-X, -Attribute, +D0, -D)// is nondet.
+%
+%   The colour of the cube, its colour.
+
+attribute_of(X, A, D0, D) -->
+    [the],
+    attribute_name(A),
+    [of],
+    mentioned(X, D0, D).
+attribute_of(X, A, D, D) -->
+    [its],
+    attribute_name(A),
+    { memberchk(it(X), D) }.
+
+%!  valued(+Attribute, ?X, -Literals)// is nondet.
+%
+%   A word for one of its values.
+
+valued(words(P), X, [Goal]) -->
+    [First],
+    { word(First, Rest, singular, Meanings),
+      member(value(P, Value), Meanings) },
+    these(Rest),
+    { meaning(value(P, Value), X, Goal) }.
+
+%!  value_in(+Attribute, ?X, ?V, -Literals) is semidet.
+
+value_in(words(P), X, V, [Goal]) :-
+    Goal =.. [P,X,V].
+value_in(told(Key), X, V, [attribute(X, Key, V)]).
+
+%!  equal_in(+Attribute, ?X, ?Y, -Literals) is det.
+
+equal_in(same(P), X, Y, [Goal]) :-
+    !,
+    Goal =.. [P,X,Y].
+equal_in(A, X, Y, [G,H]) :-
+    value_in(A, X, V, [G]),
+    value_in(A, Y, V, [H]).
+
+same_look(X, Y, [same(X, Y)]) :-
+    relation(same, [as], preposition, _),
+    !.
