@@ -63,7 +63,7 @@ def _words() -> Iterator[Clause]:
         (
             (literal("colour X Red Green Blue"),),
             (Literal("findall", ("D-W", literal("shade_apart Red Green Blue W D"), "Shades")),),
-            (literal("msort Shades [_-Word|_]"),),
+            (literal("keysort Shades [_-Word|_]"),),
         ),
         ("colour(X, Word): the nearest shade of the palette is called Word. Edit the palette: add shades and words.",),
     )

@@ -74,7 +74,7 @@ class Not:
 
 @dataclass(frozen=True)
 class Least:
-    """findall(Template, Call, List), msort(List, [Pattern|_]): the least solution."""
+    """findall(Key-Value, Call, List), keysort(List, [Pattern|_]): the first solution of the least key."""
 
     template: tuple[Term, ...]
     call: Call
@@ -99,7 +99,7 @@ class Clauses:
     def __init__(self, clauses: Iterable[Clause]) -> None:
         clauses = list(clauses)
         self.names = Names()
-        for name in sorted(set(chain.from_iterable(map(_names_in, clauses)))):  # in msort's order
+        for name in chain.from_iterable(map(_names_in, clauses)):
             self.names.number(name)
         self._of: dict[tuple[str, int], list[Compiled]] = {}
         for clause in clauses:
@@ -130,7 +130,7 @@ class Compiled:
         return tuple(
             self._step(goal, goals[place + 1 :])
             for place, goal in enumerate(goals)
-            if not (isinstance(goal, Literal) and goal.name == "msort")  # is told with the findall before it
+            if not (isinstance(goal, Literal) and goal.name == "keysort")  # is told with the findall before it
         )
 
     def _step(self, goal: Goal, after: Sequence[Goal]) -> Step:
@@ -142,7 +142,7 @@ class Compiled:
             template, call, found = goal.arguments
             sort = after[0]
             assert isinstance(sort, Literal)
-            assert (sort.name, sort.arguments[0]) == ("msort", found), "only the least of all solutions is found"
+            assert (sort.name, sort.arguments[0]) == ("keysort", found), "only the least of all solutions is found"
             (_, first, _), own = self._term(sort.arguments[1]), self._term(template)  # type: ignore[misc]
             return Least(own[1:], self._call(call), first[1:])  # type: ignore[index, arg-type]
         return self._call(goal)

@@ -231,7 +231,7 @@ class Resolution:
         solved = list(self._solve((step.call,), table.begin()))
         rows = np.concatenate([np.zeros(0, np.intp), *(each.rows for each in solved)])
         columns = [np.concatenate([np.zeros(0), *(each.column(part) for each in solved)]) for part in step.template]
-        order = np.lexsort([*columns[::-1], rows])
+        order = np.lexsort([columns[0], rows])  # which keeps the order of equals, as keysort/2 does
         rows, first = np.unique(rows[order], return_index=True)
         found: _Table | None = table.take(rows).begin()
         for pattern, column in zip(step.pattern, columns, strict=True):

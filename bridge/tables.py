@@ -1,7 +1,6 @@
 """A table of many images (writers/parquet.py) is read again, as the Prolog facts that its rows stand for."""
 
 import json
-import re
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +14,9 @@ from pyarrow.parquet import ParquetFile
 from predinet_prolog.bridge.clauses import nothing
 from predinet_prolog.bridge.errors import TableError
 from predinet_prolog.bridge.program import Column
-from predinet_prolog.bridge.terms import number
+from predinet_prolog.bridge.terms import number, word
 from predinet_prolog.bridge.writers.parquet import FORMAT
 from predinet_prolog.bridge.writers.prolog import clause_text, write_facts
-from predinet_prolog.quoting.prolog import WHOLE
 
 
 @dataclass(frozen=True)
@@ -101,10 +99,4 @@ def _column(column: pyarrow.ChunkedArray, name: str) -> Column:
     values = column.to_pylist()
     if name not in ("value", "track"):
         return values  # type: ignore[no-any-return]
-    return [_word(value) for value in values]
-
-
-def _word(text: str) -> str | int | float:
-    if WHOLE.fullmatch(text):
-        return int(text)
-    return float(text) if re.fullmatch(r"-?[0-9]+\.[0-9]+", text) else text
+    return [word(value) for value in values]

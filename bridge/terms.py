@@ -1,11 +1,14 @@
 """Text of numbers, and of comments. Names are for the package `quoting`."""
 
 import math
+import re
 from functools import cache
 from operator import add
 
 import numpy as np
 from numpy.typing import NDArray
+
+from predinet_prolog.quoting.prolog import WHOLE
 
 DIGITS = 4
 """Decimal places of every number in a program: fixed, so that the same scene gives the same bytes."""
@@ -54,3 +57,10 @@ def comment(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(character if character.isprintable() else "�" for character in text)
+
+
+def word(text: str) -> str | int | float:
+    """What a program has where a table has `text`: a word that is a number is one."""
+    if WHOLE.fullmatch(text):
+        return int(text)
+    return float(text) if re.fullmatch(r"-?[0-9]+\.[0-9]+", text) else text

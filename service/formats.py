@@ -18,6 +18,7 @@ class Format:
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         "prolog": Format(".pl", "program"),
+        "brief": Format(".pl", "program"),
         "json": Format(".json", "JSON file"),
         "problog": Format(".problog", "ProbLog program"),
         "asp": Format(".lp", "answer set program"),

@@ -26,7 +26,7 @@ from predinet_prolog.bridge.out_of_distribution import out_of_distribution
 from predinet_prolog.bridge.perceiving.given import Given
 from predinet_prolog.bridge.regional import outside
 from predinet_prolog.bridge.scene import Box
-from predinet_prolog.bridge.writers import asp, problog
+from predinet_prolog.bridge.writers import asp, brief, problog
 from predinet_prolog.bridge.writers.json import write_jsons
 from predinet_prolog.domains.detections import Source
 from predinet_prolog.domains.images import InputImage, Opened
@@ -41,7 +41,7 @@ from predinet_prolog.symbolic import Answers, Engine, Rules
 Place = tuple[float, float, Box]
 """Of a thing: x and y of its middle; left, top, right and bottom of its window, or of its box."""
 
-_WRITERS = {"json": write_json, "problog": problog.write_problog, "asp": asp.write_asp}
+_WRITERS = {"brief": brief.write_brief, "json": write_json, "problog": problog.write_problog, "asp": asp.write_asp}
 _REMARKS = {"problog": problog.warnings, "asp": asp.warnings}
 
 

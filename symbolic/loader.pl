@@ -259,7 +259,8 @@ accept((Head :- Body), Id, _, M, Clause) :-
     claim(M, Id, Head).
 accept((:- Directive), Id, Place, M, Clause) :-
     !,
-    (   Id == program
+    (   Id == program,
+        \+ ( Place == first, Directive = module(_, Exports), Exports == [] )
     ->  refuse(program, "a program holds facts and clauses only, no directives: `:- ~w`", [q(Directive)])
     ;   directive(Directive, Place, M, Id),
         Clause = (:-)

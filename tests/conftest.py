@@ -1,5 +1,6 @@
 """Fixtures that every test folder shares."""
 
+import difflib
 import os
 import signal
 from collections.abc import Callable
@@ -14,6 +15,25 @@ pytest_plugins = ["tests.margins"]
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Who starts the suite in a shell's background ignores Ctrl-C, and so would the processes that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """--renew: golden files become what the code writes now, to be looked at with git diff."""
+    parser.addoption("--renew", action="store_true", help="write golden files anew")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[[str, Path], None]:
+    """Compares a text with a golden file, and says which lines differ."""
+
+    def compare(text: str, path: Path) -> None:
+        if request.config.getoption("--renew"):
+            path.write_text(text, encoding="utf-8")
+        lines = difflib.unified_diff(path.read_text(encoding="utf-8").splitlines(), text.splitlines(), path.name, "now")
+        if difference := "\n".join(lines):
+            pytest.fail(f"{difference}\nif that is meant: pytest --renew", pytrace=False)
+
+    return compare
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

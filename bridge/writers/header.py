@@ -4,12 +4,20 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from predinet_prolog.quoting.prolog import atom
+
 if TYPE_CHECKING:
     from predinet_prolog.bridge.program import Provenance
 
 START = "%! "
 LONGEST = 2**20
 """Characters; no line that we write is as long."""
+
+
+def as_module(text: str, name: str) -> str:
+    """A program's text as that of a module, whose predicates are called as NAME:GOAL."""
+    header, _, body = text.partition("\n")
+    return f"{header}\n:- module({atom(name)}, []).\n{body}"
 
 
 def behind_header(body: str, provenance: "Provenance", rules: str) -> str:

@@ -1,5 +1,6 @@
 """export: images become programs, or one knowledge base."""
 
+import re
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from predinet_prolog.service.store.folder import Export
 
 
+MODULE = re.compile(r"(?!(?:user|system|prolog)$)[a-z][a-zA-Z0-9_]*")
 SKIPPED = 3
 """Exit status when a folder held images that cannot be used: all others were exported."""
 BROKEN = 4
@@ -59,6 +61,17 @@ MOST_NOTES = 5
     "as an answer set program, for clingo.",
 )
 @click.option(
+    "--brief",
+    "format",
+    flag_value="brief",
+    help="The same as --format brief: objects, places, colours and what was learned, as facts with their confidence.",
+)
+@click.option(
+    "--module",
+    metavar="NAME",
+    help="A Prolog module of that name, so that several programs fit into one swipl: NAME:same(X, Y).",
+)
+@click.option(
     "--kb",
     "knowledge_base",
     type=FILE,
@@ -79,6 +92,7 @@ def export(
     looks: int | None,
     things: Things,
     format: str,
+    module: str | None,
     knowledge_base: Path | None,
     film: bool,
     engine: str,
@@ -106,6 +120,8 @@ def export(
     \b
     Examples:
       predinet-prolog export scene.png -o scene.pl && swipl scene.pl
+      predinet-prolog export scene.png --brief
+      predinet-prolog export scene.png --module scene -o scene.pl && swipl scene.pl other.pl
       predinet-prolog export *.png -o programs/
       predinet-prolog export pictures/ -o programs/
       predinet-prolog export pictures/ --kb pictures.qlf
@@ -116,6 +132,10 @@ def export(
     from predinet_prolog.domains.films import VIDEOS
 
     things.check_look(model, looks)
+    if module is not None and not (
+        MODULE.fullmatch(module) and format in ("prolog", "brief") and [*map(Path.is_dir, images)] == [False]
+    ):
+        raise UsageError("--module is for the Prolog program of one image, and its NAME is a word in small letters")
     if film or any(path.suffix.lower() in VIDEOS for path in images):
         if len(images) > 1 or format != "prolog" or knowledge_base is not None or engine != ENGINES[0] or looks:
             raise UsageError("a film is exported alone, as a Prolog program: leave out --format, --kb and --engine")
@@ -132,7 +152,9 @@ def export(
         if engine != ENGINES[0]:
             raise UsageError(f"--engine {engine} is for a folder of images")
         things.check_pictures([path.name for path in images])
-        _export_files(images, output, format, lambda path: open_view(path, model, looks, things, pixels=things.look))
+        _export_files(
+            images, output, format, lambda path: open_view(path, model, looks, things, pixels=things.look), module
+        )
 
 
 def _export_film(path: Path, output: Path | None, model: str | None, things: Things) -> None:
@@ -169,16 +191,20 @@ def _folder(images: "Sequence[Path]") -> Path | None:
     return folders[0] if folders else None
 
 
-def _export_files(images: "Sequence[Path]", output: Path | None, format: str, see: "Callable[[Path], View]") -> None:
+def _export_files(
+    images: "Sequence[Path]", output: Path | None, format: str, see: "Callable[[Path], View]", module: str | None
+) -> None:
+    from predinet_prolog.bridge.writers.header import as_module
     from predinet_prolog.service.files import write_atomically
 
     targets = _targets(images, output, FORMATS[format].ending)
     for path, target, seen in zip(images, targets, [see(path) for path in images], strict=True):
         tell_warnings(path, seen.remarks(format))
+        text = seen.write(format) if module is None else as_module(seen.write(format), module)
         if target is None:
-            emit(seen.write(format))
+            emit(text)
         else:
-            write_atomically(target, seen.write(format).encode())
+            write_atomically(target, text.encode())
 
 
 def _all_of(

@@ -62,7 +62,7 @@ def _is_current(export: Export, name: str, model: "Model") -> bool:
     """Whether the image has the program already that would be written."""
     from predinet_prolog.bridge.errors import BoxesError
     from predinet_prolog.bridge.program import ImageInfo, Provenance, rules_of
-    from predinet_prolog.bridge.writers import asp, json, problog, prolog
+    from predinet_prolog.bridge.writers import asp, brief, json, problog, prolog
     from predinet_prolog.domains.errors import DomainError
     from predinet_prolog.domains.image_files import upright_size
 
@@ -81,6 +81,7 @@ def _is_current(export: Export, name: str, model: "Model") -> bool:
     provenance = Provenance(model.name, model.sha256, image_of, pictures.looks, given, zones)
     current = {
         "prolog": prolog.is_current,
+        "brief": brief.is_current,
         "json": json.is_current,
         "problog": problog.is_current,
         "asp": asp.is_current,

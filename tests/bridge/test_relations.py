@@ -135,10 +135,10 @@ def test_clauses_are_resolved(clauses: list[Clause], expected: list[tuple[str, .
     assert solved(clauses, {"p": [["a", "b", "c"], [1, 2, 2]]}, "q", 1) == expected
 
 
-def test_the_least_of_all_solutions_is_the_first_of_its_equals_in_the_alphabet() -> None:
+def test_the_least_of_all_solutions_is_the_first_of_its_equals() -> None:
     found = Literal("findall", ("D-W", literal("far X W D"), "All"))
-    sort = Literal("msort", ("All", "[_-W|_]"))
+    sort = Literal("keysort", ("All", "[_-W|_]"))
     least = Clause(literal("nearest X W"), ((literal("p X _"), found, sort),))
     far = [rule(f"far X {word} D", f"p X A; D is abs(A - {place})") for word, place in (("two", 2), ("naught", 0))]
     told = solved([least, *far], {"p": [["a", "b", "c"], [1, 2, 0.5]]}, "nearest", 2)
-    assert told == [("a", "naught"), ("b", "two"), ("c", "naught")]
+    assert told == [("a", "two"), ("b", "two"), ("c", "naught")]

@@ -1,4 +1,4 @@
-%! {"model": {"name": "made-up", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's 50%.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 320, "height": 192}, "looks": null, "warnings": ["odd"], "rules": "06e82d7aa2c66532", "length": 12790}
+%! {"model": {"name": "made-up", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's 50%.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 320, "height": 192}, "looks": null, "warnings": ["odd"], "rules": "c087232767652e3c", "length": 12792}
 % What a PrediNet saw in an image, as a Prolog program.
 %
 % model    made-up (sha256 cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd)
@@ -242,7 +242,7 @@ centres_apart(X, Y, D) :-
 % colour(X, Word): the nearest shade of the palette is called Word. Edit the palette: add shades and words.
 colour(X, Word) :- colour(X, Red, Green, Blue),
     findall(D-W, shade_apart(Red, Green, Blue, W, D), Shades),
-    msort(Shades, [_-Word|_]).
+    keysort(Shades, [_-Word|_]).
 shade_apart(Red, Green, Blue, Word, D) :-
     palette(Word, R, G, B), Dr is Red - R, Dg is Green - G, Db is Blue - B,
     D is ((Dr + Dg + Db)/6)**2 + (Dr - Dg)**2 + ((Dr + Dg)/2 - Db)**2/2.

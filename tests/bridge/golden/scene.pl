@@ -1,4 +1,4 @@
-%! {"model": {"name": "hand-made", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's an\nimage.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 72, "height": 36}, "looks": null, "warnings": [], "rules": "ef7b9c6cc19497e4", "length": 6250}
+%! {"model": {"name": "hand-made", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's an\nimage.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 72, "height": 36}, "looks": null, "warnings": [], "rules": "f6229750706b3d0e", "length": 6252}
 % What a PrediNet saw in an image, as a Prolog program.
 %
 % model    hand-made (sha256 cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd)
@@ -109,7 +109,7 @@ large(V) :- abs(V) >= 0.1.
 % colour(X, Word): the nearest shade of the palette is called Word. Edit the palette: add shades and words.
 colour(X, Word) :- colour(X, Red, Green, Blue),
     findall(D-W, shade_apart(Red, Green, Blue, W, D), Shades),
-    msort(Shades, [_-Word|_]).
+    keysort(Shades, [_-Word|_]).
 shade_apart(Red, Green, Blue, Word, D) :-
     palette(Word, R, G, B), Dr is Red - R, Dg is Green - G, Db is Blue - B,
     D is ((Dr + Dg + Db)/6)**2 + (Dr - Dg)**2 + ((Dr + Dg)/2 - Db)**2/2.

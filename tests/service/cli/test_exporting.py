@@ -84,6 +84,23 @@ def test_a_folder_becomes_programs_of_other_logics(
     assert run(*command).out == f"out: 1 {what} program written, 2 kept, 0 images skipped\n"
 
 
+def test_in_brief_and_as_a_module(run: Run, pictures: Path) -> None:
+    assert run("export", pictures, "-o", "out", "--brief", *GROUNDED).out.startswith("out: 3 programs written, 0 kept")
+    assert run("export", pictures, "-o", "out", "--brief", *GROUNDED).out.startswith("out: 0 programs written, 3 kept")
+    assert run("export", pictures, "-o", "out", *GROUNDED).out.startswith("out: 3 programs written, 0 kept")
+    text = run("export", pictures / "a.png", "--brief", "--module", "a", *GROUNDED).out
+    assert text.splitlines()[1] == ":- module(a, [])."
+    for options in (
+        ("a.png", "--module", "user"),
+        ("a.png", "--module", "A"),
+        ("a.png", "--module", "a", "--format", "asp"),
+    ):
+        outcome = run("export", pictures / options[0], *options[1:])
+        assert (outcome.status, outcome.out) == (2, "")
+        assert "--module is for the Prolog program of one image" in one_line(outcome.err)
+    assert run("export", pictures, "--module", "a").status == 2
+
+
 def test_remarks_are_told_in_a_few_lines_with_the_first_image_and_how_many_others(run: Run, tmp_path: Path) -> None:
     (tmp_path / "black").mkdir()
     for name in "cab":

@@ -1,0 +1,62 @@
+"""A program in brief says the same as the whole, of what it says at all; and modules stand side by side."""
+
+import shutil
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from predinet_prolog.bridge.writers import brief
+from predinet_prolog.bridge.writers.header import as_module
+from predinet_prolog.bridge.writers.prolog import write_prolog
+from predinet_prolog.symbolic import Answers, Engine, ProgramError
+from tests.seen import grounded_model, program_of, random_scene
+
+pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+
+
+def counted(answers: Answers) -> Counter[str]:
+    """Answers without their order, numbers as texts have them."""
+    rows = (
+        {name: f"{value:.4f}" if isinstance(value, float) else value for name, value in answer.bindings.items()}
+        for answer in answers.answers
+    )
+    return Counter(map(str, rows))
+
+
+@pytest.mark.parametrize("seed", [3, 0])
+def test_what_is_said_in_brief_is_what_the_program_says(tmp_path: Path, seed: int) -> None:
+    program = program_of(random_scene(seed, seed), grounded_model(tmp_path), name="a.png")
+    text = brief.write_brief(program)
+    assert brief.is_current(text, program.provenance, program.rules)
+    assert not brief.is_current(write_prolog(program), program.provenance, program.rules)
+    assert ":-" not in text.replace(" :- fail.", "")
+    with Engine(time_limit=10) as engine:
+        for goal in (
+            "object(X)",
+            "object(X), position(X, Px, Py)",
+            "object(X), box(X, L, T, R, B)",
+            "same_shape(X, Y)",
+            "same_filled(X, Y)",
+            "object(X), filled(X, W)",
+            "object(X), colour(X, C)",
+            "same_shape(X, Y), confidence(same_shape(X, Y), P), P >= 0.5",
+        ):
+            assert counted(engine.ask(text, goal)) == counted(engine.ask(write_prolog(program), goal)), goal
+
+
+def test_modules_stand_side_by_side(tmp_path: Path) -> None:
+    """In plain swipl; and the engine takes a header, at the beginning alone and without exports."""
+    program = program_of(random_scene(3, 3), grounded_model(tmp_path), name="a.png")
+    for name, text in (("one", write_prolog(program)), ("two", brief.write_brief(program))):
+        (tmp_path / f"{name}.pl").write_text(as_module(text, name))
+    goal = "aggregate_all(count, one:object(_), N), aggregate_all(count, two:object(_), N), print(N)"
+    files = [tmp_path / "one.pl", tmp_path / "two.pl"]
+    run = subprocess.run(["swipl", "-g", goal, "-t", "halt", *files], capture_output=True, text=True)
+    assert (run.stdout, run.stderr) == ("3", "")
+    with Engine(time_limit=10) as engine:
+        assert len(engine.ask(files[0].read_text(), "object(X)").answers) == 3
+        for refused in ("object(a). :- module(late, []).", ":- module(one, [object/1]). object(a)."):
+            with pytest.raises(ProgramError, match="no directives"):
+                engine.ask(refused, "object(X)")
