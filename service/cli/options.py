@@ -86,8 +86,14 @@ trust_option = click.option(
 
 
 def output_option(metavar: str, help: str) -> Callable[[Any], Any]:
-    """-o, --output: where to write."""
-    return click.option("-o", "--output", type=FILE, metavar=metavar, help=help)
+    """-o, --output: where to write. UsageError for -, by which many mean standard output."""
+
+    def named(context: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+        if path == Path("-"):
+            raise UsageError("-o -: leave -o out for its default, or name a file")
+        return path
+
+    return click.option("-o", "--output", type=FILE, metavar=metavar, help=help, callback=named)
 
 
 def timeout_option(help: str) -> Callable[[Any], Any]:

@@ -39,6 +39,7 @@ AT_ONCE = [
     ("why scene.pl true -o why.png", 2, "is a program, without a picture to draw into: name the image, or leave out"),
     ("why scene.png true -o new/why.pdf", 2, "cannot write new/why.pdf: pictures are written as PNG, so end the name"),
     ("show scene.png -o new/seen.jpg", 2, "cannot write new/seen.jpg: pictures are written as PNG, so end the name"),
+    ("export scene.png -o -", 2, "-o -: leave -o out for its default, or name a file"),
     ("explain tiny -o new/tiny.svg", 2, "cannot write new/tiny.svg: pictures are written as PNG, so end the name"),
 ]
 MISTAKES = [
