@@ -71,6 +71,8 @@ def related(images: Iterable[tuple[str, PlainFacts]], rules: ModelRules) -> Rows
                 own += column
     told = {each: (each.name, 1 + len(each.columns)) for each in relations(rules)}
     resolution = Resolution(facts, _of_many(rules), tabled=set(told.values()))
+    for column in facts.get("object", ()):
+        resolution.names.numbers(column)  # rows are in the order of names, and these are the objects'
     rows: dict[Relation, dict[str, Sequence[str | float]]] = {}
     for each, indicator in told.items():
         found = resolution.solve(*indicator)

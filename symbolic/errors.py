@@ -240,8 +240,8 @@ def _close_names(name: str, known: Iterable[str]) -> list[str]:
 
 
 def _told(known: Sequence[str]) -> list[str]:
-    """`known` in the order of the alphabet, of the relations the first and the last."""
+    """`known`, those of few arguments first, in the order of the alphabet; of the relations the first and the last."""
     relations = sorted((pi for pi in known if _NUMBERED.fullmatch(pi)), key=lambda pi: (len(pi), pi))
     others = [pi for pi in known if not _NUMBERED.fullmatch(pi)]
     ends = [" ... ".join(dict.fromkeys((relations[0], relations[-1])))] if relations else []
-    return sorted(others + ends)
+    return sorted(others + ends, key=lambda pi: (int(pi.rpartition("/")[2]) > 2, pi))

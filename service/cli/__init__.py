@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 
 from predinet_prolog import __version__
-from predinet_prolog.service.cli.console import PROGRAM, OutputClosed, emit, note, standard_streams
+from predinet_prolog.service.cli.console import PROGRAM, VERBOSELY, OutputClosed, emit, note, standard_streams
 from predinet_prolog.service.errors import failure
 
 INTERRUPTED = 130
@@ -36,30 +36,34 @@ EXTRAS = {
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
-COMMANDS = {
-    "export": "exporting",
-    "query": "asking",
-    "ask": "questions",
-    "show": "asking",
-    "why": "asking",
-    "suppose": "supposing",
-    "repl": "prompt",
-    "generate": "learning",
-    "train": "learning",
-    "evaluate": "learning",
-    "learn": "teaching",
-    "name": "naming",
-    "ground": "grounding",
-    "explain": "explaining",
-    "reproduce": "reproducing",
-    "serve": "serving",
-    "agent": "agents",
+SECTIONS = {
+    "Ask a picture": {
+        "query": "asking",
+        "ask": "questions",
+        "why": "asking",
+        "suppose": "supposing",
+        "show": "asking",
+        "repl": "prompt",
+        "export": "exporting",
+        "serve": "serving",
+    },
+    "Teach": {
+        "learn": "teaching",
+        "name": "naming",
+        "train": "learning",
+        "ground": "grounding",
+        "evaluate": "learning",
+        "explain": "explaining",
+        "generate": "learning",
+    },
+    "The paper's experiments": {"reproduce": "reproducing", "agent": "agents"},
 }
 """The module of each command, in the order of the help: the way from an image to answers first."""
+COMMANDS = {name: module for section in SECTIONS.values() for name, module in section.items()}
 
 
 class _Commands(click.Group):
-    """The commands of the modules, each imported when it is named."""
+    """The commands of the modules, each imported when it is named. All of them take -v."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -68,7 +72,25 @@ class _Commands(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = getattr(import_module(f"{__name__}.{COMMANDS[cmd_name]}"), cmd_name)
+        if VERBOSE not in command.params:
+            command.params.append(VERBOSE)
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes the commands section by section."""
+        for title, names in SECTIONS.items():
+            with formatter.section(title):
+                commands = ((name, self.get_command(ctx, name)) for name in names)
+                formatter.write_dl([(name, command.get_short_help_str(60)) for name, command in commands if command])
+
+
+VERBOSE = click.Option(
+    ["-v", "--verbose"],
+    is_flag=True,
+    expose_value=False,
+    callback=lambda context, _, verbose: context.find_root().meta.update({VERBOSELY: verbose}),
+    help="Tell everything that is done to a picture, its size included.",
+)
 
 
 @click.group(

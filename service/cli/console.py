@@ -7,9 +7,15 @@ from contextlib import ExitStack, contextmanager, redirect_stdout, suppress
 from pathlib import Path
 from typing import Any, TextIO, TypeVar, cast
 
+import click
+
 T = TypeVar("T")
 
 PROGRAM = "predinet-prolog"
+VERBOSELY = f"{__name__}.verbose"
+"""Of a context: whether everything is told."""
+RESIZED = "resized from "
+"""What begins so is said by `domains.images`, which a help must not wait for."""
 LOG_STEPS = 1000
 """Steps between two lines of a log, at least."""
 
@@ -75,6 +81,12 @@ def note(message: str) -> None:
     """Tells the user something in one line, if there is still where."""
     with suppress(OSError):
         sys.stderr.write(f"{PROGRAM}: {one_line(message)}\n")
+
+
+def is_told(remark: str) -> bool:
+    """Whether a remark on an image is told: that it was made smaller or larger, which changes no answer, with -v."""
+    context = click.get_current_context(silent=True)
+    return not remark.startswith(RESIZED) or (context is not None and bool(context.find_root().meta.get(VERBOSELY)))
 
 
 def counted(number: int, what: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from predinet_prolog.service.cli.console import counted, emit, followed, note, progress
+from predinet_prolog.service.cli.console import counted, emit, followed, is_told, note, progress
 from predinet_prolog.service.cli.options import (
     ENGINES,
     FILE,
@@ -304,11 +304,12 @@ def _follow(batches: "Generator[Summary, None, None]", total: int, *, interrupte
 
 def tell_notes(counts: "Counter[str]", first: "Mapping[str, str]") -> None:
     """Tells what was done to images, or is amiss with them: a line a remark, of how many images and the `first`."""
-    for remark, count in counts.most_common(MOST_NOTES):
+    told = [(remark, count) for remark, count in counts.most_common() if is_told(remark)]
+    for remark, count in told[:MOST_NOTES]:
         others = f" and {counted(count - 1, 'other')}" if count > 1 else ""
         note(f"{first[remark]}{others}: {remark}")
-    if len(counts) > MOST_NOTES:
-        note(f"and {len(counts) - MOST_NOTES} remarks of other kinds")
+    if len(told) > MOST_NOTES:
+        note(f"and {len(told) - MOST_NOTES} remarks of other kinds")
 
 
 def _targets(images: "Sequence[Path]", output: Path | None, suffix: str) -> list[Path | None]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from predinet_prolog.service.cli.console import note
+from predinet_prolog.service.cli.console import is_told, note
 from predinet_prolog.service.cli.things import FOUND, Things
 from predinet_prolog.service.errors import UsageError
 from predinet_prolog.service.settings import (
@@ -168,7 +168,7 @@ def open_view(
     seen = look(
         path, settings(model=model).model, looks=looks, detections=things.told, zones=things.zones, pixels=pixels
     )
-    for remark in seen.image.notes:
+    for remark in filter(is_told, seen.image.notes):
         note(f"{path}: {remark}")
     tell_warnings(path, seen.warnings)
     return seen

@@ -1,39 +1,24 @@
-%! {"model": {"name": "made-up", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's 50%.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 320, "height": 192}, "looks": null, "warnings": ["odd"], "rules": "c087232767652e3c", "length": 12792}
+%! {"model": {"name": "made-up", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's 50%.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 320, "height": 192}, "looks": null, "warnings": ["odd"], "rules": "c52439a01ba49267", "length": 12890}
 % What a PrediNet saw in an image, as a Prolog program.
 %
 % model    made-up (sha256 cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd)
 % image    it's 50%.png, 320 x 192 pixels (sha256 abababababababababababababababababababababababababababababababab)
 % warning  odd
 %
-% rI(V, X, Y)           V is the distance between X and Y in relation I's own 1-D space
-% holds(R, V, X, Y)     the same, with the relation as an argument
 % object(X)             X is a thing in the image; top to bottom, then left to right
-% background(X)         X is a place the network attended to that is no thing, or only a part of one
 % position(X, Px, Py)   centre of X in pixels of the image, x to the right, y down
 % box(X, Left, Top, Right, Bottom) where the object X reaches, in pixels of the image
 % colour(X, Red, Green, Blue) mean colour of X, each 0 to 255
-% part(Part)            Part is a thing on a thing, where the model looks for these, else a piece of one
-%                       colour; it has a position, box and colour, too
-% part_of(Part, X)      Part is a part of the object X
-% touches(X, Y)         X and Y lie against each other; of what was told: they overlap, or are at most a
-%                       pixel apart
-% coordinate(R, X, C)   X lies at C on relation R's axis, its place left out
-% noise_level(Level)    how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur
-% tolerance(T)          places, and how far things are apart, that differ by at most T pixels count as the
-%                       same: a quarter of a window, or of the things' median size and no less than what a
-%                       pixel of noise makes: 4.5 pixels, more where a large picture was looked at smaller,
-%                       up to half of that size
-% pixel(P)              one pixel as it was looked at is P pixels of the image
+% colour(X, Word)       Word is the palette's for X's colour: that of the nearest shade
 % left_of(X, Y)         X lies further left than Y
 % above(X, Y)           X lies higher than Y
 % same_row(X, Y)        X and Y lie at the same height
 % same_column(X, Y)     X lies straight above or below Y
 % in_line(X, Y, Z)      three objects on a straight line
 % lies_between(Y, X, Z) Y lies on the straight line between X and Z
-% size(X, S)            the long side of X's box in pixels
+% size(X, S)            the long side of X's box in pixels; where sizes were told in words, the word, and
+%                       long_side(X, S) the pixels
 % same_size(X, Y)       the sizes of X and Y differ by at most 14 % of the smaller or one pixel
-% coarse(X, C)          C is pixel(P) over X's size
-% coarse(X, Y, C)       that of the smaller of X and Y
 % larger(X, Y)          X is larger than Y and not of the same size
 % inside(X, Y)          X lies within Y: X's box in Y's, of what was told by masks where there are any
 % near_to(X, Y)         the gap between X and Y is less than half their mean size
@@ -41,12 +26,28 @@
 % closest(X, Y)         Y is the object nearest to X, centre to centre; all that are further by at most the
 %                       tolerance
 % furthest(X, Y)        Y is the object furthest from X; all that are nearer by at most the tolerance
+% centres_apart(X, Y, D) D is how far the centres of X and Y are apart
+% part(Part)            Part is a thing on a thing, where the model looks for these, else a piece of one
+%                       colour; it has a position, box and colour, too
+% part_of(Part, X)      Part is a part of the object X
+% touches(X, Y)         X and Y lie against each other; of what was told: they overlap, or are at most a
+%                       pixel apart
+% background(X)         X is a place the network attended to that is no thing, or only a part of one
+% coarse(X, C)          C is pixel(P) over X's size
+% coarse(X, Y, C)       that of the smaller of X and Y
 % nearer(X, D)          something lies nearer to X than D by more than the tolerance
 % further(X, D)         something lies further from X than D by more than the tolerance
-% centres_apart(X, Y, D) D is how far the centres of X and Y are apart
-% colour(X, Word)       Word is the palette's for X's colour: that of the nearest shade
 % shade_apart(Red, Green, Blue, Word, D) D is how much a colour differs from a shade that is called Word
 % palette(Word, Red, Green, Blue) a shade and what it is called
+% noise_level(Level)    how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur
+% tolerance(T)          places, and how far things are apart, that differ by at most T pixels count as the
+%                       same: a quarter of a window, or of the things' median size and no less than what a
+%                       pixel of noise makes: 4.5 pixels, more where a large picture was looked at smaller,
+%                       up to half of that size
+% pixel(P)              one pixel as it was looked at is P pixels of the image
+% rI(V, X, Y)           V is the distance between X and Y in relation I's own 1-D space
+% holds(R, V, X, Y)     the same, with the relation as an argument
+% coordinate(R, X, C)   X lies at C on relation R's axis, its place left out
 % small(V)              V is next to nothing
 % large(V)              V is more than next to nothing
 

@@ -1,37 +1,37 @@
-%! {"model": {"name": "hand-made", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's an\nimage.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 72, "height": 36}, "looks": null, "warnings": [], "rules": "f6229750706b3d0e", "length": 6252}
+%! {"model": {"name": "hand-made", "sha256": "cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd"}, "image": {"name": "it's an\nimage.png", "sha256": "abababababababababababababababababababababababababababababababab", "width": 72, "height": 36}, "looks": null, "warnings": [], "rules": "6abf174e0571e788", "length": 6252}
 % What a PrediNet saw in an image, as a Prolog program.
 %
 % model    hand-made (sha256 cdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcdcd)
 % image    it's an�image.png, 72 x 36 pixels (sha256 abababababababababababababababababababababababababababababababab)
 % looks    until nothing new appears
 %
-% rI(V, X, Y)           V is the distance between X and Y in relation I's own 1-D space
-% holds(R, V, X, Y)     the same, with the relation as an argument
 % object(X)             X is a thing in the image; top to bottom, then left to right
-% background(X)         X is a place the network attended to that is no thing, or only a part of one
 % position(X, Px, Py)   centre of X in pixels of the image, x to the right, y down
 % box(X, Left, Top, Right, Bottom) where the object X reaches, in pixels of the image
 % colour(X, Red, Green, Blue) mean colour of X, each 0 to 255
-% look(X, N)            the network's Nth look was the first to pick X
-% head(H, X, Y)         head H picked the pair X, Y (once for every look)
-% coordinate(R, X, C)   X lies at C on relation R's axis, its place left out
-% slope(R, Ax, Ay)      V = difference of coordinates + Ax*dx + Ay*dy where a head attends to one window for
-%                       each of the pair, and less exactly where its masks are spread; dx and dy are in the
-%                       network's own places: x = (36*Px/W - 6)/30 in an image W pixels wide, y alike
-% noise_level(Level)    how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur
-% tolerance(T)          places, and how far things are apart, that differ by at most T pixels count as the
-%                       same: a quarter of a window, or of the things' median size and no less than what a
-%                       pixel of noise makes: 4.5 pixels, more where a large picture was looked at smaller,
-%                       up to half of that size
+% colour(X, Word)       Word is the palette's for X's colour: that of the nearest shade
 % left_of(X, Y)         X lies further left than Y
 % above(X, Y)           X lies higher than Y
 % same_row(X, Y)        X and Y lie at the same height
 % same_column(X, Y)     X lies straight above or below Y
 % in_line(X, Y, Z)      three objects on a straight line
 % lies_between(Y, X, Z) Y lies on the straight line between X and Z
-% colour(X, Word)       Word is the palette's for X's colour: that of the nearest shade
+% background(X)         X is a place the network attended to that is no thing, or only a part of one
 % shade_apart(Red, Green, Blue, Word, D) D is how much a colour differs from a shade that is called Word
 % palette(Word, Red, Green, Blue) a shade and what it is called
+% noise_level(Level)    how spoiled the picture is: 0 if it is clean, more with noise, artefacts or blur
+% tolerance(T)          places, and how far things are apart, that differ by at most T pixels count as the
+%                       same: a quarter of a window, or of the things' median size and no less than what a
+%                       pixel of noise makes: 4.5 pixels, more where a large picture was looked at smaller,
+%                       up to half of that size
+% rI(V, X, Y)           V is the distance between X and Y in relation I's own 1-D space
+% holds(R, V, X, Y)     the same, with the relation as an argument
+% coordinate(R, X, C)   X lies at C on relation R's axis, its place left out
+% look(X, N)            the network's Nth look was the first to pick X
+% head(H, X, Y)         head H picked the pair X, Y (once for every look)
+% slope(R, Ax, Ay)      V = difference of coordinates + Ax*dx + Ay*dy where a head attends to one window for
+%                       each of the pair, and less exactly where its masks are spread; dx and dy are in the
+%                       network's own places: x = (36*Px/W - 6)/30 in an image W pixels wide, y alike
 % small(V)              V is next to nothing
 % large(V)              V is more than next to nothing
 

@@ -34,7 +34,7 @@ def programs(folder: str | Path) -> list[str]:
 
 def test_a_folder_becomes_programs(run: Run, pictures: Path) -> None:
     """Beside its images, if no other folder is named. What is no image is skipped, told and counted."""
-    assert run("export", pictures) == (
+    assert run("export", pictures, "-v") == (
         0,
         f"{pictures}: 3 programs written, 0 kept, 0 images skipped\n",
         f"predinet-prolog: {pictures / 'b.png'}: resized from 72x72 to 36x36\n",
@@ -111,7 +111,7 @@ def test_remarks_are_told_in_a_few_lines_with_the_first_image_and_how_many_other
     assert "black/a.png and 1 other: " in run("export", "black", "-o", "new").err
     for size in range(40, 49):
         Image.new("RGB", (size, size), (size, 0, 0)).save(tmp_path / "black" / f"{size}.png")
-    err = run("export", "black", "-o", "out").err
+    err = run("export", "black", "-o", "out", "-v").err
     assert len(err.splitlines()) == 6
     assert re.search(r"and \d+ remarks of other kinds$", err.rstrip())
 

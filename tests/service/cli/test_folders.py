@@ -135,7 +135,7 @@ def test_rules_are_judged_by_labels_of_any_name_on_boards_of_any_size(
     assert len(set(large.labels)) == 2
     write_folder(Path("boards"), large)
     rules = ("--rule", "label(L) :- same(_, _) -> L = 'a pair' ; L = not", "--goal", "label(L)")
-    status, out, err = run("evaluate", "boards", *rules)
+    status, out, err = run("evaluate", "boards", "-v", *rules)
     assert status == 0
     assert out.splitlines()[:2] == ["images        6", "accuracy      1.0000  (label(L), relations-game)"]
     assert ("exact scenes  1.0000" in out) == (factor == 1)
