@@ -17,7 +17,8 @@ granted that is not so; or `unread`, with the first word that is unknown, if one
 :- use_module(grammar).
 :- use_module(guard, [check_goal/2]).
 :- use_module(lexicon).
-:- use_module(library(apply), [foldl/4, maplist/3]).
+:- use_module(objects, [objects/2]).
+:- use_module(library(apply), [exclude/3, foldl/4, maplist/3, partition/4]).
 :- use_module(library(lists), [append/2, append/3, member/2, memberchk/2]).
 :- use_module(library(occurs), [sub_term/2]).
 :- use_module(library(solution_sequences), [limit/2]).
@@ -33,6 +34,7 @@ maximal_words(80).
 
 answered_question(M, Seconds, Text, object(Members)) :-
     sentence(Text, Words),
+    names_are_known(M, Words),
     (   length(Words, Length),
         maximal_words(Most),
         Length =< Most,
@@ -41,7 +43,16 @@ answered_question(M, Seconds, Text, object(Members)) :-
         findall(Reading, limit(Limit, reading(Parse, Reading)), Readings),
         maplist(answered_reading(M, Seconds), Readings, Jsons),
         Members = [readings=Jsons]
-    ;   unread(Words, Members)
+    ;   catch(call_within(Seconds, unread(Words, Members)), out_of_time, Members = [unread=object([word="",words=[]])])
+    ).
+
+names_are_known(M, Words) :-
+    objects(M, Objects),
+    (   member(Name, Words),
+        sub_atom(Name, 0, _, _, ob_),
+        \+ memberchk(Name, Objects)
+    ->  throw(unknown_object(Name, Objects))
+    ;   true
     ).
 
                  /*******************************
@@ -89,27 +100,54 @@ unpunctuated(Words0, Words) :-
 %   unread(+Words, -Members): what is said of a sentence that is no question.
 
 unread(Words, [unread=object([word=Word,words=Phrases])]) :-
-    (   member(Unknown, Words),
-        \+ function_word(Unknown),
-        \+ in_word(Unknown)
-    ->  atom_string(Unknown, Word)
-    ;   Word = ""
-    ),
+    member(Unknown, Words),
+    sub_atom(Unknown, 0, 1, _, Start),
+    char_type(Start, alpha),
+    \+ function_word(Unknown),
+    \+ in_word(Unknown),
+    !,
+    atom_string(Unknown, Word),
     words(Phrases).
+unread(Words, [unread=object([before=Before,rest=Rest])]) :-
+    append(Start, End, Words),
+    \+ ( append(Start, [Next|_], Words), append(Start, [Next], More), can_begin(More) ),
+    !,
+    atomic_list_concat(Start, ' ', Before0),
+    atomic_list_concat(End, ' ', Rest0),
+    atom_string(Before0, Before),
+    atom_string(Rest0, Rest).
+unread(_, [unread=object([before="",rest=""])]).
 
-%   function_word(+Word): a rule of the grammar has it.
+%   can_begin(+Words): some question begins so: of one that goes on after Words the grammar looks at what comes.
 
-function_word(Word) :-
+can_begin(Words) :-
+    append(Words, Tail, Open),
+    Reached = reached(false),
+    freeze(Tail, ( nb_setarg(1, Reached, true), fail )),
+    \+ phrase(question(_), Open),
+    arg(1, Reached, true).
+
+%   function_word(?Word): a rule of the grammar has it. They are read off the rules once.
+
+:- dynamic function_word/1.
+
+word_of_rules(Word) :-
     member(M, [grammar,phrases]),
     current_predicate(M:Name/Arity),
     functor(Head, Name, Arity),
     \+ predicate_property(M:Head, imported_from(_)),
     clause(M:Head, Body),
-    sub_term(Part, Body),
-    nonvar(Part),
-    Part = [First|Rest],
-    ( Word == First ; is_list(Rest), member(Other, Rest), Word == Other ),
-    !.
+    (   arg(1, Head, Word)
+    ;   sub_term(Part, Head-Body),
+        nonvar(Part),
+        Part = [First|Rest],
+        ( Word = First ; is_list(Rest), member(Word, Rest) )
+    ),
+    atom(Word).
+
+:- findall(Word, word_of_rules(Word), Words0),
+   sort(Words0, Words),
+   forall('$member'(Word, Words), assertz(function_word(Word))).
 
 in_word(Word) :-
     (   word(First, Rest, _, _)
@@ -140,11 +178,15 @@ definite_goals([Definite|Definites], [Kind-X-Goal-Words|Goals]) :-
 
 asked_goal(holds(Ls), Goal, truth) :-
     (   Ls = [exists(X, Inner)]
-    ->  thing_goal(X, Inner, Goal)
+    ->  opened(Inner, Literals),
+        thing_goal(X, Literals, Goal)
     ;   conjunction(Ls, Goal)
     ).
 asked_goal(count(X, Ls), aggregate_all(count, Goal, N), number(N)) :-
     thing_goal(X, Ls, Goal).
+asked_goal(things(X, [X0 == Y]), true, thing(Y)) :-
+    X0 == X,
+    !.
 asked_goal(things(X, Ls), Goal, thing(X)) :-
     thing_goal(X, Ls, Goal).
 asked_goal(values(V, Ls), Goal, value(V)) :-
@@ -156,18 +198,51 @@ asked_goal(compared(A, Sign, B), Goal, truth) :-
     append([Goals0, Goals1, [Comparison]], Goals),
     joined_goals(Goals, Goal).
 
+%   opened(+Literals0, -Literals): of what is asked once, nothing need be told to be there once.
+
+opened([], []).
+opened([L|Ls0], Ls) :-
+    (   nonvar(L),
+        L = exists(Y, Inner0)
+    ->  opened(Inner0, Inner),
+        Opened = [object(Y)|Inner]
+    ;   Opened = [L]
+    ),
+    opened(Ls0, Ls1),
+    append(Opened, Ls1, Ls).
+
 number_goal(count(X, Ls), N, [aggregate_all(count, Goal, N)]) :-
     !,
     thing_goal(X, Ls, Goal).
 number_goal(N, N, []).
 
 thing_goal(X, Ls, Goal) :-
-    literals(Ls, Goals),
+    exclude(said_by_same(Ls), Ls, Kept),
+    literals(Kept, Goals),
     joined_goals([object(X)|Goals], Goal).
 
 conjunction(Ls, Goal) :-
-    literals(Ls, Goals),
+    exclude(said_by_same(Ls), Ls, Kept),
+    literals(Kept, Goals),
     joined_goals(Goals, Goal).
+
+is_other(X, L) :-
+    nonvar(L),
+    L = (Y \== _),
+    X == Y.
+
+%   said_by_same(+Literals, +Literal): one of Literals says that two things are the same in something, and so are two.
+
+said_by_same(Ls, L) :-
+    nonvar(L),
+    L = (X \== Y),
+    member(Same, Ls),
+    nonvar(Same),
+    Same =.. [P,X0,Y0],
+    X0 == X,
+    Y0 == Y,
+    sub_atom(P, 0, _, _, same),
+    !.
 
 joined_goals([], true).
 joined_goals([Goal|Goals], Conjunction) :-
@@ -203,8 +278,10 @@ literal(every(X, [member(X, Things)], Ls), forall(member(X, Things), Goal)) :-
     conjunction(Ls, Goal).
 literal(every(X, Ls0, Ls1), forall(Condition, Goal)) :-
     !,
-    thing_goal(X, Ls0, Condition),
-    conjunction(Ls1, Goal).
+    partition(is_other(X), Ls1, Others, Ls2),   % all things of the colour of one: all others
+    append(Ls0, Others, Ls),
+    thing_goal(X, Ls, Condition),
+    conjunction(Ls2, Goal).
 literal(none([exists(X, Ls)]), \+ Goal) :-
     !,
     thing_goal(X, Ls, Goal).
@@ -233,11 +310,11 @@ answered_reading(M, Seconds, reading(Definites, Goal, Kind), object([goal=Text|M
     written(Definites, Goal, Kind, M, Text),
     whole_goal(Definites, Goal, Whole),
     check_goal(M, Whole),
-    catch(call_within(Seconds, answer(M, Definites, Goal, Kind, Members)), untrue(Words, Things), fault(Words, Things, Members)).
+    catch(call_within(Seconds, answer(M, Definites, Goal, Kind, Members)), untrue(Definite, Words, Things), fault(Definite, Words, Things, Members)).
 
 whole_goal(Definites, Goal, Whole) :-
     goals_of_the(Definites, Goals),
-    append(Goals, [Goal], All),
+    ( Goal == true, Goals \== [] -> All = Goals ; append(Goals, [Goal], All) ),
     joined_goals(All, Whole).
 
 goals_of_the([], []).
@@ -258,10 +335,10 @@ granted([Kind-X-Goal-Words|Definites], M) :-
     (   Kind == the
     ->  (   Things = [Thing]
         ->  X = Thing
-        ;   throw(untrue(Words, Things))
+        ;   throw(untrue(the, Words, Things))
         )
     ;   Things == []
-    ->  throw(untrue(Words, []))
+    ->  throw(untrue(some, Words, []))
     ;   true
     ),
     granted(Definites, M).
@@ -282,9 +359,11 @@ answer_of(Kind, M, Goal, [answer=Answer]) :-
         atom_string(Atom, Answer)
     ).
 
-fault(Words, Things, [fault=Text]) :-
+fault(Definite, Words, Things, [fault=Text]) :-
     atomic_list_concat(Words, ' ', Phrase),
-    (   Things == []
+    (   Definite == some
+    ->  format(string(Text), "there is no such thing: ~w", [Phrase])
+    ;   Things == []
     ->  format(string(Text), "the ~w: there is none", [Phrase])
     ;   length(Things, Count),
         atomic_list_concat(Things, ', ', Names),

@@ -11,6 +11,8 @@ from predinet_prolog.symbolic.limits import QUESTION_CHARACTERS
 
 _LISTED = 40
 """Words that an error names at most."""
+_LIKENESS = 0.75
+"""Of a word and one that may be meant by it, from 0 to 1: hello is no yellow."""
 _KINDS = (
     "how many things are so, whether any or all are, which are, what colour or shape one has, whether two have the "
     "same, whether there are more of these than of those"
@@ -55,13 +57,9 @@ class Replied:
 
 
 def check_question(text: str) -> None:
-    """Raises EnglishError for what is no text to be read."""
-    if not text.strip(" \t\r\n?!."):
-        raise EnglishError("the question is empty")
+    """Raises EnglishError for what is too long to be read."""
     if len(text) > QUESTION_CHARACTERS:
         raise EnglishError(f"a question has at most {QUESTION_CHARACTERS:,} characters, not {len(text):,}")
-    if "\0" in text:
-        raise EnglishError("the question has a NUL character")
 
 
 def replied(
@@ -78,19 +76,20 @@ def _replied(question: str, told: Mapping[str, Any], seconds: float) -> Replied 
     if "error" in told:
         return error_from_reply(told["error"], seconds)
     if "unread" in told:
-        return _unread(told["unread"]["word"], told["unread"]["words"])
+        return _unread(**told["unread"])
     readings = [Reading(each["goal"], each.get("answer"), each.get("fault")) for each in told["readings"]]
     return Replied(question, tuple(dict.fromkeys(readings)))
 
 
-def _unread(word: str, words: Sequence[str]) -> EnglishError:
+def _unread(word: str = "", words: Sequence[str] = (), before: str = "", rest: str = "") -> EnglishError:
     from difflib import get_close_matches
 
     if not word:
-        return EnglishError(f"no question that can be read: ask {_KINDS}")
-    if close := get_close_matches(word, words, n=3):
+        place = f" from {rest!r} on" if before and rest else f": it ends too early, after {before!r}" if before else ""
+        return EnglishError(f"no question that can be read{place}: ask {_KINDS}")
+    if close := get_close_matches(word, words, n=3, cutoff=_LIKENESS):
         return EnglishError(f"unknown word {word!r}: did you mean {' or '.join(close)}?")
     more = f" and {len(words) - _LISTED} more" if len(words) > _LISTED else ""
     return EnglishError(
-        f"unknown word {word!r}: things here are {', '.join(words[:_LISTED]) or 'not told by words'}{more}"
+        f"unknown word {word!r}: the words for things are {', '.join(words[:_LISTED]) or 'not told'}{more}"
     )

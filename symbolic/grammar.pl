@@ -36,7 +36,7 @@ Definites are threaded through as D0 and D, the last first, with it(X) for what 
 
 :- use_module(lexicon, [attribute/3, relation/4]).
 :- use_module(phrases).
-:- use_module(library(lists), [append/3, member/2]).
+:- use_module(library(lists), [append/3, last/2, member/2, memberchk/2]).
 
 %!  question(-Question)// is nondet.
 %
@@ -75,6 +75,7 @@ counted(X, Ls, D0, D) -->
     nominal(X, plural, Ls0, D0, D1),
     (   [are,there], modifiers(X, Ls1, D1, D)
     ;   predicate(X, Ls1, D1, D)
+    ;   { Ls1 = [], D = D1 }
     ),
     { append(Ls0, Ls1, Ls) }.
 counted(X, Ls, D0, D) -->
@@ -84,8 +85,17 @@ which(X, Ls, D0, D) -->
     nominal(X, _, Ls0, D0, D1),
     predicate(X, Ls1, D1, D),
     { append(Ls0, Ls1, Ls) }.
+which(X, Ls, D0, D) -->                 % which cube is the largest, is closest to the sphere
+    nominal(X, _, Ls0, D0, D1),
+    be,
+    ( maybe([the]), superlative(X, Ls0, Ls1), { D = D1 } ; nearest(X, Ls0, Ls1, D1, D) ),
+    { append(Ls0, Ls1, Ls) }.
 which(X, Ls, D0, D) -->
     predicate(X, Ls, D0, D).
+which(X, [Goal], D0, D) -->             % what does the cube touch
+    any_of([do,does]),
+    definite(Y, D0, D),
+    relating(base, Y, X, Goal).
 
 there_be --> be, [there].
 
@@ -190,9 +200,13 @@ value(V, Ls, D0, D) -->                 % the cube is what colour
     [what],
     attribute_name(A),
     { value_in(A, X, V, Ls) }.
-value(V, Ls, D0, D) -->                 % what is ob_2
+value(V, Ls, D0, D) -->                 % what is ob_2, what is the red thing
     [what,is],
     definite(X, D0, D),
+    {   D = [the(_, _, Words)|_]
+    ->  last(Words, Noun), memberchk(Noun, [thing,object,one])
+    ;   true
+    },
     { member(A, [words(category),words(shape)]),
       attribute(_, _, A),
       value_in(A, X, V, Ls) }.
@@ -203,8 +217,7 @@ of_one(X, [], D0, D) -->
     mentioned(X, D0, D).
 of_one(X, [object(X)|Ls], D0, D) -->
     [the],
-    nominal(X, plural, Ls, D0, D1),
-    { granted(all, X, Ls, D1, D) }.
+    all_of_the(X, Ls, D0, D).
 
 % comparison(-M, -Sign, -N, +D0, -D)//: two numbers, M and N.
 

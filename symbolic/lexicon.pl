@@ -143,7 +143,7 @@ split(Name, Words) :-
 
 phrase_of(M, Phrase, Meaning) :-
     value_of(M, Predicate, Value),
-    (   ( memberchk(Value, [true,yes]) -> Phrase = Predicate ; Phrase = Value )
+    (   yes_or_word(Value, Predicate, Phrase)
     ;   fact(M, english_value(Predicate, Value, Phrase))
     ),
     Meaning = value(Predicate, Value).
@@ -151,14 +151,20 @@ phrase_of(M, Phrase, told(Key, Value)) :-
     fact(M, attribute(_, Key, Value)),
     atom(Value),
     \+ attribute_predicate(M, Key),
-    (   memberchk(Value, [true,yes])
-    ->  Phrase = Key
-    ;   Phrase = Value
-    ).
+    yes_or_word(Value, Key, Phrase).
 phrase_of(M, Phrase, property(Phrase)) :-
     owner(M, Head, rules(_, Name)),
     Name \== english,
     functor(Head, Phrase, 1).
+
+% yes_or_word(+Value, +Key, -Phrase): a thing with the value is called so: by the key where it says yes, and not where no.
+
+yes_or_word(Value, Key, Phrase) :-
+    (   memberchk(Value, [true,yes])
+    ->  Phrase = Key
+    ;   \+ memberchk(Value, [false,no]),
+        Phrase = Value
+    ).
 
 % value_of(+Module, -Predicate, -Value): Predicate(X, Value) may hold of a thing.
 
@@ -211,7 +217,8 @@ said_value(M, Predicate, Value) :-
     clause(M:Head, _),
     atom(Value),
     ( var(X) -> true ; fact(M, object(X)) ),
-    \+ fact(M, object(Value)).
+    \+ fact(M, object(Value)),
+    \+ fact(M, zone(Value)).
 
 % attribute_predicate(+Module, ?Key): what was told as attribute(X, Key, Value) is Key(X, Value), too.
 
@@ -289,32 +296,38 @@ relation_of(M, First, Rest, preposition, Predicate-Order) :-
 relation_of(M, First, Rest, Form, Predicate-Order) :-
     fact(M, english_verb(Base, Predicate, Order)),
     usable(M, Predicate, Base),
-    verb(Base, Form, Order, First, Rest).
+    verb(Base, Form, First),
+    Rest = [].
+relation_of(M, First, [by], preposition, Predicate-Other) :-
+    fact(M, english_verb(Base, Predicate, Order)),
+    usable(M, Predicate, Base),
+    atom_concat(Base, ed, First),
+    ( Order == straight -> Other = converse ; Other = straight ).
 relation_of(M, First, Rest, Form, Predicate-straight) :-
     owner(M, Head, rules(_, Name)),
     Name \== english,
     functor(Head, Predicate, 2),
-    split(Predicate, [First|Rest]),
-    member(Form, [preposition,finite,base]).
+    split(Predicate, [Word|Rest]),
+    member(Form, [preposition,finite,base]),
+    ( Form == base, atom_concat(Stem, s, Word) -> First = Stem ; First = Word ).
 
 relation_of(M, between, [], between, lies_between) :-
     owner(M, lies_between(_, _, _), _).
-relation_of(M, apart, [], apart, Predicate) :-
-    member(Predicate, [distance,centres_apart]),
-    functor(Head, Predicate, 3),
-    owner(M, Head, _),
-    !.
 relation_of(M, First, Rest, zone, Zone) :-
     fact(M, zone(Zone)),
     split(Zone, [First|Rest]).
+relation_of(M, apart, [], apart, Predicate) :-
+    once(( member(Predicate, [distance,centres_apart]), functor(Head, Predicate, 3), owner(M, Head, _) )).
 
-verb(Base, base, _, Base, []).
-verb(Base, finite, _, Finite, []) :-
+verb(Base, base, Base).
+verb(Base, finite, Finite) :-
     plural(Base, Finite).
-verb(Base, participle, _, Participle, []) :-
+verb(Base, participle, Participle) :-
     (   atom_concat(Stem, e, Base)
     ->  atom_concat(Stem, ing, Participle)
-    ;   atom_concat(Base, ing, Participle)
+    ;   sub_atom(Base, _, 1, 0, Last),
+        member(Double, ['',Last]),              % touching, overlapping
+        atomic_list_concat([Base,Double,ing], Participle)
     ).
 
 % usable(+Module, +Predicate, +Phrase): places on the ground, where any is told, go before places in the picture.

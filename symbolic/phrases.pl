@@ -1,12 +1,14 @@
 :- module(phrases,
           [ nominal//5,                 % -X, ?Number, -Literals, +D0, -D
+            superlative//3,             % ?X, +Noun, -Literals
+            nearest//5,                 % ?X, +Noun, -Literals, +D0, -D
             introduced//1,              % -D
             definite//3,                % -X, +D0, -D
             mentioned//3,               % -X, +D0, -D
             subject//5,                 % -X, +Literals0, -Literals, +D0, -D
             quantifier//1,              % -Quantifier
             quantified/5,               % +Quantifier, ?X, +Literals0, +Literals1, -Literals
-            granted/5,                  % +Quantifier, ?X, +Literals, +D0, -D
+            all_of_the//4,              % -X, -Literals, +D0, -D
             pronoun//1,                 % -Quantifier
             number//1,                  % -N
             modifiers//4,               % ?X, -Literals, +D0, -D
@@ -14,6 +16,7 @@
             complement//4,              % ?X, -Literals, +D0, -D
             shared//4,                  % ?X, -Literals, +D0, -D
             verb_phrase//5,             % +Form, ?X, -Literals, +D0, -D
+            relating//4,                % +Form, ?X, ?Y, -Goal
             mutual//3,                  % +X, +Y, -Literals
             same_in_both//3,            % +X, +Y, -Literals
             attribute_name//1,          % ?Attribute
@@ -57,11 +60,11 @@ these(Words, S0, S) :-
 
 nominal(X, Number, Ls, D0, D) -->
     other(X, Ls0, D0),
-    superlative(X, Noun, Ls1),
+    ( superlative(X, Noun, Ls1), ! ; { Ls1 = [] } ),
     adjectives(X, Ls2),
     noun(X, Number, Ls3),
     { append(Ls2, Ls3, Noun) },
-    nearest(X, Noun, Ls4, D0, D1),
+    ( nearest(X, Noun, Ls4, D0, D1) ; { Ls4 = [], D1 = D0 } ),
     modifiers(X, Ls5, D1, D),
     { append([Ls0,Noun,Ls1,Ls4,Ls5], Ls) }.
 
@@ -73,14 +76,16 @@ other(X, Ls, D) -->
     { memberchk(it(Y), D) -> Ls = [X \== Y] ; Ls = [] }.
 other(_, [], _) --> [].
 
-superlative(X, Noun, [none([exists(Y, More)])]) -->
+%!  superlative(?X, +Noun, -Literals)// is nondet.
+%!  nearest(?X, +Noun, -Literals, +D0, -D)// is nondet.
+%
+%   Largest, or closest to the sphere, of those of which the literals Noun hold.
+
+superlative(X, Noun, [none([exists(Y, [of(Y, X, Noun),Goal])])]) -->
     [Word],
     { extreme(Word, [First|Rest]),
-      relation(First, Rest, preposition, Relation) },
-    !,
-    { related(Relation, Y, X, Goal),
-      More = [of(Y, X, Noun),Goal] }.
-superlative(_, _, []) --> [].
+      relation(First, Rest, preposition, Relation),
+      related(Relation, Y, X, Goal) }.
 
 extreme(largest, [larger,than]).
 extreme(biggest, [larger,than]).
@@ -91,18 +96,13 @@ extreme(topmost, [above]).
 extreme(highest, [above]).
 extreme(lowest, [below]).
 
-% nearest(?X, +Noun, -Literals, +D0, -D)//: closest to the sphere, of those that the noun means.
-
 nearest(X, Noun, [Goal,none([exists(Y, [of(Y, X, Noun),Other,Closer])])], D0, D) -->
     { relation(apart, [], apart, P) },
     [Word,Link],
     { extreme_distance(Word, Link, Closer, E, D1) },
-    !,
     definite(Z, D0, D),
     { Goal =.. [P,X,Z,D1],
       Other =.. [P,Y,Z,E] }.
-nearest(_, _, [], D, D) --> [].
-
 extreme_distance(closest, to, E < D, E, D).
 extreme_distance(nearest, to, E < D, E, D).
 extreme_distance(furthest, from, E > D, E, D).
@@ -139,10 +139,20 @@ introduced([it(X)|D]) -->
     any_of([a,an,another,one]),
     noun_phrase(the, X, singular, [], D).
 
+% noun_phrase(+Kind, -X, ?Number, +D0, -D)//: what is taken for granted, the or some, with its words.
+
 noun_phrase(Kind, X, Number, D0, [Definite|D], S0, S) :-
     nominal(X, Number, Ls, D0, D, S0, S),
     once(append(Words, S, S0)),
     Definite =.. [Kind,X,Ls,Words].
+
+%!  all_of_the(-X, -Literals, +D0, -D)// is nondet.
+%
+%   "the cubes", of which there is one at least.
+
+all_of_the(X, Ls, D0, D) -->
+    noun_phrase(some, X, plural, D0, D),
+    { D = [some(_, Ls, _)|_] }.
 
 %!  definite(-X, +D0, -D)// is nondet.
 %
@@ -174,26 +184,18 @@ subject(X, Ls, Ls, D0, D) -->
     definite(X, D0, D).
 subject(X, Ls0, Ls, D0, D) -->
     quantifier(Q),
-    nominal(X, _, Ls1, D0, D1),
-    { quantified(Q, X, Ls1, Ls0, Ls),
-      granted(Q, X, Ls1, D1, D) }.
+    (   { Q == all }
+    ->  noun_phrase(some, X, _, D0, D),
+        { D = [some(_, Ls1, _)|_] }
+    ;   nominal(X, _, Ls1, D0, D)
+    ),
+    { quantified(Q, X, Ls1, Ls0, Ls) }.
 subject(X, Ls0, [every(X, Ls1, Ls0)], D0, D) -->
     [the],
-    nominal(X, plural, Ls1, D0, D1),
-    { granted(all, X, Ls1, D1, D) }.
+    all_of_the(X, Ls1, D0, D).
 subject(X, Ls0, Ls, D, D) -->
     pronoun(Q),
     { quantified(Q, X, [], Ls0, Ls) }.
-
-%!  granted(+Quantifier, ?X, +Literals, +D0, -D) is det.
-%
-%   Who asks whether all are so takes for granted that there is one.
-
-granted(Q, X, Ls, D0, D) :-
-    (   Q == all
-    ->  D = [some(X, Ls, [them])|D0]
-    ;   D = D0
-    ).
 
 % object(?X, -Y, +Goals, -Literals, +D0, -D)//: one thing or a quantified one, Y, of which Goals say how X is related to it.
 
@@ -405,6 +407,8 @@ verb_phrase(_, X, Ls, D0, D) -->
         valued(A, X, Ls),
         { D = D0 }
     ).
+
+%!  relating(+Form, ?X, ?Y, -Goal)// is nondet.
 
 relating(Form, X, Y, Goal) -->
     [First],

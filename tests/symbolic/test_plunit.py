@@ -22,6 +22,7 @@ SYMBOLIC = Path(symbolic.__file__).parent
         (SYMBOLIC / "theories" / "sort_of_clevr.pl", "sort_of_clevr.plt"),
         (SYMBOLIC / "theories" / "clevr.pl", "clevr.plt"),
         (SYMBOLIC / "host.pl", "guard.plt"),
+        (SYMBOLIC / "host.pl", "english.plt"),
         (SYMBOLIC / "host.pl", "suppose.plt"),
     ],
 )

@@ -1,0 +1,101 @@
+"""ask and evaluate --questions, on the command line."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from predinet_prolog.service.cli import main
+from predinet_prolog.service.cli.questions import WAYS
+from predinet_prolog.service.questions import WAYS as ALL_WAYS
+
+pytestmark = pytest.mark.skipif(shutil.which("swipl") is None, reason="no swipl on PATH")
+PROGRAM = "object(ob_0). object(ob_1). shape(ob_0, cube). shape(ob_1, ball). color(ob_0, red). color(ob_1, red).\n"
+
+
+def thing(shape: str, color: str, x: int) -> dict[str, object]:
+    return {"shape": shape, "color": color, "material": "metal", "size": "small", "bbox": [x, 100, 40, 40]}
+
+
+def question(number: int, text: str, answer: object, *nodes: tuple[str, list[int], list[str]]) -> dict[str, object]:
+    names = ("function", "inputs", "value_inputs")
+    program = [dict(zip(names, node, strict=True)) for node in nodes]
+    return {"image_filename": f"CLEVR_{number}.png", "question": text, "answer": answer, "program": program}
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Path:
+    """A folder of two pictures with their scenes and questions, in CLEVR's layout."""
+    folder = tmp_path / "world"
+    (folder / "images").mkdir(parents=True)
+    for number in range(2):
+        Image.new("RGB", (480, 320)).save(folder / "images" / f"CLEVR_{number}.png")
+    ground = {"left": [[], [0]], "right": [[1], []], "front": [[], []], "behind": [[], []]}
+    scenes = [
+        {"image_filename": "CLEVR_0.png", "objects": [thing("cube", "red", 10), thing("sphere", "gray", 200)]},
+        {"image_filename": "CLEVR_1.png", "objects": [thing("cube", "cyan", 10), thing("cube", "cyan", 200)]},
+    ]
+    scenes = [{**scene, "relationships": ground} for scene in scenes]
+    (folder / "scenes.json").write_text(json.dumps({"scenes": scenes}))
+    every, cubes = ("scene", [], []), ("filter_shape", [0], ["cube"])
+    questions = [
+        question(0, "What color is the cube?", "red", every, cubes, ("unique", [1], []), ("query_color", [2], [])),
+        question(0, "Are there any cyan balls?", False, every, ("filter_color", [0], ["cyan"]), ("exist", [1], [])),
+        question(1, "How many cubes are there?", 2, every, cubes, ("count", [1], [])),
+        question(1, "What color is the cube?", "cyan", every, cubes, ("unique", [1], []), ("query_color", [2], [])),
+    ]
+    (folder / "questions.json").write_text(json.dumps({"questions": questions}))
+    return folder
+
+
+def test_a_question_is_a_goal_and_its_answer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "scene.pl"
+    program.write_text(PROGRAM)
+    assert main(["ask", str(program), "What shape is the red thing?"]) == 2
+    assert capsys.readouterr().err == "predinet-prolog: the red thing: there are 2, ob_0, ob_1\n"
+    assert main(["ask", str(program), "How many red cubes are there?", "--why"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("aggregate_all(count, (object(X), color(X, red), shape(X, cube)), N).\n1\nN = 1, because\n")
+    assert "color(ob_0, red)" in out
+    assert main(["ask", str(program), "Is the cube pink?", "--json"]) == 2
+    assert main(["ask", str(program), "Is the cube red?", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert {"answer": "yes", "goal": "object(X), shape(X, cube), color(X, red)"}.items() <= told.items()
+
+
+def test_rules_bring_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = tmp_path / "scene.pl"
+    program.write_text(PROGRAM)
+    assert main(["ask", str(program), "Which thing is a toy?", "--rule", "toy(X) :- shape(X, ball)"]) == 0
+    assert capsys.readouterr().out == "object(X), toy(X).\nob_1\n"
+
+
+@pytest.mark.parametrize("by", WAYS)
+def test_questions_of_a_folder_are_judged(world: Path, by: str, capsys: pytest.CaptureFixture[str]) -> None:
+    told = ["--detections", str(world / "scenes.json"), "--no-look"]
+    asked = ["evaluate", str(world), "--questions", str(world / "questions.json"), "--by", by, "--json", *told]
+    assert main(asked) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert (result["n"], result["accuracy"], result["exact_scenes"]) == (4, 0.75, 1.0)
+    assert result["families"] == {"count": 1.0, "exist": 1.0, "query": 0.5}
+    assert result["wrong"] == {"not so": 1}
+
+
+def test_what_cannot_be_judged_is_told(world: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = world / "questions.json"
+    for questions, fault in (
+        ([], "questions must be a list, as CLEVR writes it, of one question at least"),
+        ([{"image_filename": "CLEVR_0.png", "question": "What?"}], "questions[0]: it has no answer to compare with"),
+        ([{"question": "What?", "answer": 1}], "questions[0]: image_filename must be text"),
+        ([question(9, "Is it?", True)], "CLEVR_9.png: no such file in the folder"),
+    ):
+        file.write_text(json.dumps({"questions": questions}))
+        told = ["--detections", str(world / "scenes.json"), "--no-look"]
+        assert main(["evaluate", str(world), "--questions", str(file), *told]) == 2
+        assert fault in capsys.readouterr().err
+
+
+def test_the_ways_are_those_there_are() -> None:
+    assert WAYS == ALL_WAYS
