@@ -53,8 +53,8 @@ def goal(text: str) -> Goal:
     if text.startswith("\\+ "):
         return Literal("\\+", (literal(text.removeprefix("\\+ ")),))
     for operator in _OPERATORS:
-        left, found, right = text.partition(f" {operator} ")
-        if found:
+        left, comparison, right = text.partition(f" {operator} ")
+        if comparison:
             return Comparison(left, operator, right)
     return literal(text)
 
@@ -90,7 +90,9 @@ def of_many(sections: Iterable[Section], variable: str, own: Iterable[str]) -> l
     def of_image(goal: Goal, variable: str) -> Goal:
         if isinstance(goal, Comparison):
             return goal
-        inner = tuple(of_image(each, variable) if isinstance(each, Literal) else each for each in goal.arguments)
+        inner = tuple(
+            of_image(argument, variable) if isinstance(argument, Literal) else argument for argument in goal.arguments
+        )
         first = (variable,) if goal.indicator in lifted else ()
         return Literal(goal.name, (*first, *inner))  # type: ignore[arg-type]
 

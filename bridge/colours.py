@@ -39,15 +39,15 @@ def mean_colours(images: Pixels, image: IntArray, boxes: FloatArray) -> IntArray
     lit = differing > SHARE * differing.max(axis=(1, 2), keepdims=True)
     around = np.pad(lit, ((0, 0), (1, 1), (1, 1)))
     inner = lit & around[:, :-2, 1:-1] & around[:, 2:, 1:-1] & around[:, 1:-1, :-2] & around[:, 1:-1, 2:]
-    shown = _first_that_shows(inner, lit, boxed)
-    sums = (images[at] * shown[..., None]).sum(axis=(1, 2), dtype=np.float64)
-    return np.asarray((sums / np.maximum(shown.sum(axis=(1, 2)), 1)[:, None]).round().astype(np.int64))
+    visible = _first_that_shows(inner, lit, boxed)
+    sums = (images[at] * visible[..., None]).sum(axis=(1, 2), dtype=np.float64)
+    return np.asarray((sums / np.maximum(visible.sum(axis=(1, 2)), 1)[:, None]).round().astype(np.int64))
 
 
 def _first_that_shows(*masks: BoolArray) -> BoolArray:
     """Of each thing the first of `masks` (o, P, P) that has a pixel."""
-    best, *others = masks
-    for other in others:
+    best, *rest = masks
+    for other in rest:
         best = np.where(best.any(axis=(1, 2), keepdims=True), best, other)
     return best
 

@@ -137,11 +137,11 @@ def _fit_side(
 
     bounds = [(np.log(0.1), np.log(STEEPEST)), (np.log(LEAST_DOUBT), np.log(MOST_DOUBT))]
     starts = [(np.log(steepness), np.log(0.01)) for steepness in (2.0, 6.0, 15.0)]
-    found = min(
+    optimum = min(
         (minimize(surprise, start, method="L-BFGS-B", bounds=bounds) for start in starts),
         key=lambda result: float(result.fun),
     )
-    steepness, doubt = np.exp(found.x)
+    steepness, doubt = np.exp(optimum.x)
     return round_off(steepness), round_off(doubt)
 
 

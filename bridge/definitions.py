@@ -127,7 +127,7 @@ class Definition:
     @property
     def clause(self) -> Clause:
         """When it holds."""
-        near = (f"near r{each} X Y T" for each in self.relations)
+        near = (f"near r{axis} X Y T" for axis in self.relations)
         parts = (f"{part.predicate} X Y" for part in self.parts)
         return rule(f"{self.predicate} X Y", "", self.threshold("X Y"), *near, *parts)
 
@@ -139,8 +139,8 @@ class Definition:
         start = rule("confidence", "", self.threshold("X Y")).body
         likely = [f"P{number}" for number in range(len(self.parts) + 1)] if self.parts else ["P"]
         lines: list[tuple[Goal, ...]] = [(apart,), (Comparison(likely[0], "is", self.curve.expression("D/T")),)]
-        for part, own in zip(self.parts, likely[1:], strict=True):
-            lines.append((Literal("confidence", (part.clause.head, own)),))
+        for part, chance in zip(self.parts, likely[1:], strict=True):
+            lines.append((Literal("confidence", (part.clause.head, chance)),))
         if self.parts:
             lines.append((Comparison("P", "is", reduce("min({}, {})".format, likely)),))
         return Clause(Literal("confidence", (self.clause.head, "P")), (*start, *lines))
@@ -187,21 +187,34 @@ class Grounding:
     def trusted(self) -> tuple[Definition, ...]:
         """Those that are good enough to be part of a program, `same` with all that looks tell as its parts."""
         none = {SAME, *(f"same_{attribute}" for attribute in self.not_looks)}
-        parts = tuple(each for each in self.definitions if self._trusts(each) and each.predicate not in none)
-        same = (replace(each, parts=parts) if each.predicate == SAME else each for each in self.definitions)
-        return tuple(each for each in same if self._trusts(each))
+        parts = tuple(
+            definition
+            for definition in self.definitions
+            if self._trusts(definition) and definition.predicate not in none
+        )
+        same = (
+            replace(definition, parts=parts) if definition.predicate == SAME else definition
+            for definition in self.definitions
+        )
+        return tuple(definition for definition in same if self._trusts(definition))
 
     def judged(self, judge: Callable[[Definition], Definition]) -> "Grounding":
         """The same with the scores that `judge` gives: first of all definitions alone, then of `same` with the parts
         that are trusted."""
         alone = replace(self, definitions=tuple(map(judge, self.definitions)))
-        whole = {each.predicate: replace(judge(each), parts=()) for each in alone.trusted if each.parts}
-        return replace(alone, definitions=tuple(whole.get(each.predicate, each) for each in alone.definitions))
+        whole = {
+            definition.predicate: replace(judge(definition), parts=())
+            for definition in alone.trusted
+            if definition.parts
+        }
+        return replace(
+            alone, definitions=tuple(whole.get(definition.predicate, definition) for definition in alone.definitions)
+        )
 
     @property
     def trusted_examples(self) -> tuple[Examples, ...]:
         """Those that are good enough to be part of a program."""
-        return tuple(each for each in self.examples if self._trusts(each))
+        return tuple(example for example in self.examples if self._trusts(example))
 
     def _trusts(self, each: Definition | Examples) -> bool:
         return each.scores.get(self._judge, 0.0) >= self.least
@@ -214,11 +227,11 @@ class Grounding:
     def section(self) -> Section:
         """What every program of the model says of it, with the figures as remarks."""
         parts: list[tuple[Sequence[str], Sequence[Clause]]] = [
-            (self._figures(), [each.clause for each in self.trusted]),
+            (self._figures(), [definition.clause for definition in self.trusted]),
             (("near(R, X, Y, T): X and Y lie within T of each other on relation R's axis.",), _NEAR),
             (
                 ("confidence(G, P): P is the probability that G is true; G holds where it is one half or more.",),
-                [each.confidence_clause for each in self.trusted] or [nothing("confidence", 2)],
+                [definition.confidence_clause for definition in self.trusted] or [nothing("confidence", 2)],
             ),
             (
                 ("apart(Rs, X, Y, D): D is the most that two objects differ by on the axes of the relations Rs.",),
@@ -229,8 +242,8 @@ class Grounding:
         ]
         section: list[Clause] = []
         remarks: tuple[str, ...] = ()
-        for own, clauses in parts:
-            remarks = (*remarks, "", *own) if remarks or section else tuple(own)
+        for notes, clauses in parts:
+            remarks = (*remarks, "", *notes) if remarks or section else tuple(notes)
             if clauses:
                 section += [replace(clauses[0], remarks=remarks), *clauses[1:]]
                 remarks = ()
@@ -255,11 +268,11 @@ class Grounding:
                     "by_example(A, X, Value): of the examples of the attribute A, X is nearest to that of Value,",
                     "by the sum of squares over its relations.",
                 ),
-                [*(each.clause for each in self.trusted_examples), *_BY_EXAMPLE],
+                [*(example.clause for example in self.trusted_examples), *_BY_EXAMPLE],
             ),
             (
                 ("example(A, Value, Places): where things with that value lie in the mean.",),
-                [fact for each in self.trusted_examples for fact in each.facts],
+                [fact for example in self.trusted_examples for fact in example.facts],
             ),
         ]
 
@@ -269,9 +282,9 @@ class Grounding:
             f"on {self.fitted_on}, {'clean and corrupted' if self.augmented else 'clean'}.",
             "The figures are balanced accuracies on fresh pairs of objects that were seen.",
         ]
-        for each in self.definitions:
-            lines += ["", f"{each.predicate}(X, Y): {each.meaning}."]
-            lines += self._scores(each, {"clean": each.scores, "corrupted": each.corrupted})
+        for definition in self.definitions:
+            lines += ["", f"{definition.predicate}(X, Y): {definition.meaning}."]
+            lines += self._scores(definition, {"clean": definition.scores, "corrupted": definition.corrupted})
         for values in self.examples:
             lines += ["", f"{values.predicate}(X, Value): the {values.attribute} of X is Value."]
             lines += self._scores(values, {"right": values.scores})
@@ -290,7 +303,7 @@ class Grounding:
 
     def to_json(self) -> str:
         """The text of its file."""
-        document = asdict(self, dict_factory=lambda fields: {name: own for name, own in fields if name != "parts"})
+        document = asdict(self, dict_factory=lambda fields: {name: value for name, value in fields if name != "parts"})
         return json.dumps({"format": 1, **document}, indent=1) + "\n"
 
 
@@ -328,15 +341,17 @@ def read_grounding(model: Model) -> Grounding | None:
 @lru_cache(16)  # every program of a model carries the same definitions
 def _read(path: Path, changed: int, sha256: str, relations: int) -> Grounding:
     try:
-        found = _grounding(json.loads(path.read_text(encoding="utf-8")))
+        grounding = _grounding(json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
         raise BridgeError(f"{path} cannot be read: {error}") from error
-    if found.sha256 != sha256:
+    if grounding.sha256 != sha256:
         raise BridgeError(f"{path} was grounded for other weights: ground the model again")
-    named = [each.relations for each in found.definitions] + [each.relations for each in found.examples]
-    if any(relation not in range(relations) for own in named for relation in own):
+    named = [definition.relations for definition in grounding.definitions] + [
+        example.relations for example in grounding.examples
+    ]
+    if any(relation not in range(relations) for axes in named for relation in axes):
         raise BridgeError(f"{path} cannot be read: it names relations that the model has not")
-    return found
+    return grounding
 
 
 def _grounding(document: Any) -> Grounding:
@@ -351,19 +366,19 @@ def _grounding(document: Any) -> Grounding:
         _words(document["attributes"]),
         tuple(
             Definition(
-                _words([each["predicate"]])[0],
-                str(each["meaning"]),
-                tuple(map(int, each["relations"])),
-                _curve(each["curve"]),
-                float(each["slack"]),
-                _by_kind(each["scores"]),
-                _by_kind(each["corrupted"]),
-                float(each.get("grain", 0.0)),
+                _words([entry["predicate"]])[0],
+                str(entry["meaning"]),
+                tuple(map(int, entry["relations"])),
+                _curve(entry["curve"]),
+                float(entry["slack"]),
+                _by_kind(entry["scores"]),
+                _by_kind(entry["corrupted"]),
+                float(entry.get("grain", 0.0)),
             )
-            for each in document["definitions"]
+            for entry in document["definitions"]
         ),
         _words(document["tells"]),
-        tuple(_examples(each) for each in document.get("examples", ())),
+        tuple(_examples(entry) for entry in document.get("examples", ())),
         None if document.get("trusted_on") is None else str(document["trusted_on"]),
         float(document.get("least", TRUSTED)),
         ColourErrors(*(_by_kind(colours[field]) for field in ("clean", "corrupted"))) if colours else None,
@@ -384,9 +399,9 @@ def _curve(document: Any) -> Curve:
 def _examples(document: Any) -> Examples:
     attribute, predicate = _words([document["attribute"], document["predicate"]])
     relations = tuple(map(int, document["relations"]))
-    places = {str(value): tuple(map(float, own)) for value, own in document["places"].items()}
+    places = {str(value): tuple(map(float, place)) for value, place in document["places"].items()}
     "".join(places).encode()  # a lone surrogate cannot be written
-    if any(len(own) != len(relations) or not all(map(math.isfinite, own)) for own in places.values()):
+    if any(len(place) != len(relations) or not all(map(math.isfinite, place)) for place in places.values()):
         raise ValueError("an example does not lie on each of its relations")
     return Examples(attribute, predicate, relations, places, _by_kind(document["scores"]))
 

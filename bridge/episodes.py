@@ -102,7 +102,9 @@ def at_steps(sections: Sequence[Section]) -> Iterator[Section]:
             return goal
         if (helps := of_frame.get(goal.indicator)) is not None:
             return Literal(goal.name, (step, *goal.arguments)) if helps else Literal("at", (step, goal))
-        inner = tuple(lift(each, step) if isinstance(each, Literal) else each for each in goal.arguments)
+        inner = tuple(
+            lift(argument, step) if isinstance(argument, Literal) else argument for argument in goal.arguments
+        )
         return Literal(goal.name, inner)  # type: ignore[arg-type]
 
     for section in sections:
@@ -155,29 +157,29 @@ def follow(frames: Sequence[Facts], side: int) -> list[dict[str, str]]:
     Things of another category or colour, or whose boxes are further off than MOST_WAY of `side`, are not the same.
     BridgeError for a track of two things of a frame.
     """
-    over_time, seen, last = [], np.zeros((0, _FEATURES)), np.zeros(0, dtype=int)
+    over_time, latest, last = [], np.zeros((0, _FEATURES)), np.zeros(0, dtype=int)
     number_of: dict[object, int] = {}  # of a track
     categories: dict[object, float] = {}
     for frame, facts in enumerate(frames):
         names, features = _features(facts, categories)
-        told = dict(zip(*facts.get("track", [[], []]), strict=True))
-        if len(told) > len(set(told.values())):
+        tracks = dict(zip(*facts.get("track", [[], []]), strict=True))
+        if len(tracks) > len(set(tracks.values())):
             raise BridgeError(f"frame {frame + 1} of the film has two things of one track: give each its own")
-        way = np.linalg.norm(seen[:, None, :4] - features[None, :, :4], axis=2) / 2**0.5
-        tint = np.linalg.norm(seen[:, None, 4:] - features[None, :, 4:], axis=2)
+        way = np.linalg.norm(latest[:, None, :4] - features[None, :, :4], axis=2) / 2**0.5
+        tint = np.linalg.norm(latest[:, None, 4:] - features[None, :, 4:], axis=2)
         same = (way <= MOST_WAY * side) & (tint <= MOST_TINT) & (last >= frame - LOST)[:, None]
         same[list(number_of.values())] = False
-        same[:, [name in told for name in names]] = False
+        same[:, [name in tracks for name in names]] = False
         before, now = linear_sum_assignment(np.where(same, way, 1e6))
         numbers = {int(j): int(i) for i, j in zip(before, now, strict=True) if same[i, j]}
-        numbers |= {j: number_of[told[name]] for j, name in enumerate(names) if told.get(name) in number_of}
+        numbers |= {j: number_of[tracks[name]] for j, name in enumerate(names) if tracks.get(name) in number_of}
         for index, name in enumerate(names):
             if index not in numbers:
-                numbers[index] = len(seen)
-                seen, last = np.concatenate([seen, features[[index]]]), np.append(last, frame)
-                if name in told:
-                    number_of[told[name]] = numbers[index]
-            seen[numbers[index]], last[numbers[index]] = features[index], frame
+                numbers[index] = len(latest)
+                latest, last = np.concatenate([latest, features[[index]]]), np.append(last, frame)
+                if name in tracks:
+                    number_of[tracks[name]] = numbers[index]
+            latest[numbers[index]], last[numbers[index]] = features[index], frame
         over_time.append({name: f"ob_{numbers[index]}" for index, name in enumerate(names)})
     return over_time
 

@@ -113,22 +113,22 @@ def meanings(coordinates: FloatArray, attributes: Mapping[str, IntArray], by_pla
     shares = np.divide(parts, variance, out=np.zeros_like(parts), where=variance > 0)
     first, second = np.triu_indices(len(coordinates), k=1)
     alike = {name: values[first] == values[second] for name, values in attributes.items()}
-    told = []
+    meanings = []
     for relation in range(coordinates.shape[1]):
         values = coordinates[:, relation]
         distances = np.abs(values[first] - values[second]).round(DIGITS)
-        *own, interaction, position = shares[:, relation].tolist()
-        told.append(
+        *of_attributes, interaction, position = shares[:, relation].tolist()
+        meanings.append(
             Meaning(
                 relation,
-                dict(zip(attributes, own, strict=True)),
+                dict(zip(attributes, of_attributes, strict=True)),
                 interaction,
                 position,
                 spread=float(np.sqrt(variance[relation])),
                 accuracy={name: best_accuracy(distances, same) for name, same in alike.items()},
             )
         )
-    return told
+    return meanings
 
 
 def analysis_of_variance(coordinates: FloatArray, attributes: Sequence[IntArray]) -> list[FloatArray]:
@@ -186,16 +186,16 @@ def _coordinates(model: Model, report: Callable[[int], None]) -> FloatArray:
             break
         images, truth = domain.gallery(place).images, _truth(domain, place)
         for start in range(0, len(missed), BATCH):
-            own = missed[start : start + BATCH]
-            alone = Truth(np.arange(len(own)), truth.boxes[own], {})
-            seen = [
+            batch = missed[start : start + BATCH]
+            alone = Truth(np.arange(len(batch)), truth.boxes[batch], {})
+            sightings = [
                 (thing, one.coordinates)
-                for thing, one in zip(own, seen_objects(model, images[own], alone), strict=True)
+                for thing, one in zip(batch, seen_objects(model, images[batch], alone), strict=True)
             ]
-            for thing, values in seen:
+            for thing, values in sightings:
                 if len(values):
                     coordinates[thing] = values[0]
-            report(sum(len(values) for _, values in seen))
+            report(sum(len(values) for _, values in sightings))
     if missing := int(np.isnan(coordinates[:, 0]).sum()):
         raise BridgeError(
             f"{model.name} does not see {missing} of the {len(coordinates)} {domain.kinds[0]} even when each stands "

@@ -39,8 +39,8 @@ def fit_boxes(images: Pixels, shown: BoolArray, windows: Windows) -> FloatArray:
     # What ends within its window is alone there; else the thing may reach out of it, or a neighbour into it.
     rim = (columns | rows)[:, [REACH, -REACH - 1]].any(axis=1)
     if rim.any():
-        own = _own(np.count_nonzero(lit[rim, REACH:-REACH], axis=1))
-        rows[rim] = _own(np.count_nonzero(lit[rim] & own[:, None], axis=2))
+        outline = _own(np.count_nonzero(lit[rim, REACH:-REACH], axis=1))
+        rows[rim] = _own(np.count_nonzero(lit[rim] & outline[:, None], axis=2))
         columns[rim] = _own(np.count_nonzero(lit[rim] & rows[rim][:, :, None], axis=1))
     start = corners[window] - REACH
     reach = [columns.argmax(axis=1), rows.argmax(axis=1)]
@@ -72,6 +72,6 @@ def _own(counts: IntArray) -> BoolArray:
     of_run = run[:, :, None] == np.arange(1, lit.shape[1] // 2 + 2)  # (o, P, runs)
     inner = of_run[:, REACH:-REACH]
     mass = (counts[:, REACH:-REACH, None] * inner).sum(axis=1)  # (o, runs)
-    own = (mass > 0) & ~inner[:, 0] & ~inner[:, -1]
-    own[np.arange(len(own)), mass.argmax(axis=1)] = True
-    return np.asarray((of_run & own[:, None]).any(axis=2))
+    inner_run = (mass > 0) & ~inner[:, 0] & ~inner[:, -1]
+    inner_run[np.arange(len(inner_run)), mass.argmax(axis=1)] = True
+    return np.asarray((of_run & inner_run[:, None]).any(axis=2))

@@ -72,10 +72,16 @@ def ground(model: Model, report: Callable[[str], None] = lambda step: None) -> G
         clean[kind] = _pairs(model, kind, JUDGE_SEED, (None,))
         if corruptions:
             corrupted[kind] = _pairs(model, kind, JUDGE_SEED, corruptions)
-    off = ({kind: round(pairs.colour_error, 1) for kind, pairs in own.items()} for own in (clean, corrupted))
+    off = ({kind: round(pairs.colour_error, 1) for kind, pairs in pairs_of.items()} for pairs_of in (clean, corrupted))
     attributes, colours = model.domain.attributes, ColourErrors(*off)
-    found = Grounding(model.sha256, kinds[0], model.training.augmented, attributes, tuple(definitions), colours=colours)
-    return found.judged(lambda each: replace(each, scores=_scores(each, clean), corrupted=_scores(each, corrupted)))
+    grounding = Grounding(
+        model.sha256, kinds[0], model.training.augmented, attributes, tuple(definitions), colours=colours
+    )
+    return grounding.judged(
+        lambda definition: replace(
+            definition, scores=_scores(definition, clean), corrupted=_scores(definition, corrupted)
+        )
+    )
 
 
 def steps(model: Model) -> int:
@@ -126,23 +132,25 @@ def _pairs(model: Model, kind: str, seed: int, corruptions: Sequence[Corruption 
     for index, corruption in enumerate(corruptions):
         # What spoils pictures does not change what they show: the last one's colours are those of the first.
         pictures = [
-            domain.generate(domain.free_task, SCENES // len(corruptions), kind=kind, seed=(seed, index), corruption=own)
-            for own in dict.fromkeys((None, corruption))
+            domain.generate(
+                domain.free_task, SCENES // len(corruptions), kind=kind, seed=(seed, index), corruption=spoiling
+            )
+            for spoiling in dict.fromkeys((None, corruption))
         ]
         clean, drawn = pictures[0], pictures[-1]
         truth = drawn.truth
         assert truth is not None, "generated pictures have their truth"
         assert clean.truth is not None
         colours = mean_colours(clean.images, clean.truth.image, clean.truth.boxes)
-        for seen in seen_objects(model, drawn.images, truth):
-            errors.append(np.abs(seen.colours - colours[seen.things]))
-            first, second = np.triu_indices(len(seen.things), k=1)
-            distances.append(np.abs(seen.coordinates[first] - seen.coordinates[second]))
-            noise_level.append(np.full(len(first), seen.noise_level))
+        for sighting in seen_objects(model, drawn.images, truth):
+            errors.append(np.abs(sighting.colours - colours[sighting.things]))
+            first, second = np.triu_indices(len(sighting.things), k=1)
+            distances.append(np.abs(sighting.coordinates[first] - sighting.coordinates[second]))
+            noise_level.append(np.full(len(first), sighting.noise_level))
             number.append(np.full(len(first), index))
             for attribute, values in truth.attributes.items():
-                own = values[seen.things]
-                equal[attribute].append(own[first] == own[second])
+                values_seen = values[sighting.things]
+                equal[attribute].append(values_seen[first] == values_seen[second])
     alike = {attribute: np.concatenate(parts) for attribute, parts in equal.items()}
     truths = {"same": np.logical_and.reduce(list(alike.values()))}
     truths |= {f"same_{attribute}": values for attribute, values in alike.items()}
@@ -169,27 +177,27 @@ def seen_objects(model: Model, images: Pixels, truth: Truth) -> list[Seen]:
     Symbols whose box is no thing's are passed over: they have no truth to learn from. So are those whose window cuts
     the thing off: their co-ordinates are of a part of it.
     """
-    seen = []
+    sightings = []
     for image, scene in enumerate(WindowPerceiver(model).perceive(list(images))):
         rows = truth.rows(image)
         objects = scene.things
         windows = [thing.place for thing in objects]
         true = truth.boxes[rows]
-        found = [
-            (own, thing)
-            for own, thing in match(scene.boxes, true)
-            if (true[thing, :2] >= windows[own][:2]).all() and (true[thing, 2:] <= windows[own][2:]).all()
+        matches = [
+            (index, thing)
+            for index, thing in match(scene.boxes, true)
+            if (true[thing, :2] >= windows[index][:2]).all() and (true[thing, 2:] <= windows[index][2:]).all()
         ]
-        coordinates = np.array([objects[own].coordinates for own, _ in found])
-        seen.append(
+        coordinates = np.array([objects[index].coordinates for index, _ in matches])
+        sightings.append(
             Seen(
-                np.array([rows.start + thing for _, thing in found], dtype=np.int64),
-                coordinates.reshape(len(found), model.config.relations).round(DIGITS),
+                np.array([rows.start + thing for _, thing in matches], dtype=np.int64),
+                coordinates.reshape(len(matches), model.config.relations).round(DIGITS),
                 round(scene.noise_level, DIGITS),
-                np.array([objects[own].colour for own, _ in found], dtype=np.int64).reshape(-1, 3),
+                np.array([objects[index].colour for index, _ in matches], dtype=np.int64).reshape(-1, 3),
             )
         )
-    return seen
+    return sightings
 
 
 def _fit(pairs: Pairs, truth: BoolArray) -> tuple[tuple[int, ...], Curve, float]:

@@ -69,7 +69,7 @@ def likelihoods(program: Program) -> Likelihoods:
         )
     objects, coordinates = coordinates_of(program)
     if not objects:
-        return Likelihoods((), {each.predicate: np.zeros((0, 0)) for each in program.definitions.trusted})
+        return Likelihoods((), {definition.predicate: np.zeros((0, 0)) for definition in program.definitions.trusted})
     apart = np.abs(coordinates[:, None] - coordinates).reshape(-1, coordinates.shape[1])
     noise_level = float(values(program.facts["noise_level"][0])[0])
     coarseness = _coarse(program, objects)
@@ -77,8 +77,8 @@ def likelihoods(program: Program) -> Likelihoods:
     return Likelihoods(
         objects,
         {
-            each.predicate: each.probability(apart, noise_level, coarseness).reshape(shape) * other
-            for each in program.definitions.trusted
+            definition.predicate: definition.probability(apart, noise_level, coarseness).reshape(shape) * other
+            for definition in program.definitions.trusted
         },
     )
 
@@ -96,14 +96,14 @@ def _coarse(program: Program, objects: Sequence[str]) -> FloatArray | float:
 def looks_imply(program: Program) -> list[str]:
     """The predicates that hold wherever same/2 does; none where that is not told."""
     learned = program.definitions.trusted if program.definitions else ()
-    return [part.predicate for each in learned for part in each.parts]
+    return [part.predicate for parting in learned for part in parting.parts]
 
 
 def looks_are(program: Program, likely: Likelihoods) -> list[str]:
     """The predicates, all told, that hold together just where same/2 does: those of all attributes, unless looks are an
     attribute of their own, by which same/2 is judged. Else none."""
-    each = [f"same_{attribute}" for attribute in program.definitions.attributes] if program.definitions else []
-    return each if f"same_{LOOK}" not in each and {SAME, *each} <= likely.of.keys() else []
+    parts = [f"same_{attribute}" for attribute in program.definitions.attributes] if program.definitions else []
+    return parts if f"same_{LOOK}" not in parts and {SAME, *parts} <= likely.of.keys() else []
 
 
 def components(likely: FloatArray, band: float = BAND) -> list[list[int]]:
@@ -114,8 +114,8 @@ def components(likely: FloatArray, band: float = BAND) -> list[list[int]]:
         group, edge = [], [left[0]]
         while edge:
             group += edge
-            left = [each for each in left if each not in edge]
-            edge = [each for each in left if (likely[each, group] >= band).any()]
+            left = [index for index in left if index not in edge]
+            edge = [index for index in left if (likely[index, group] >= band).any()]
         groups.append(sorted(group))
     return groups
 
@@ -126,13 +126,13 @@ def parted(likely: FloatArray, objects: list[int]) -> list[tuple[float, Kinds]]:
     clipped = np.clip(likely, 1e-9, 1 - 1e-9)
     odds = np.log(clipped / (1 - clipped))  # what it weighs that two are of one kind rather than not
     ways: list[tuple[float, Kinds]] = [(0.0, ())]
-    for each in objects:
+    for thing in objects:
         grown = []
         for weight, kinds in ways:
-            grown.append((weight, (*kinds, (each,))))
+            grown.append((weight, (*kinds, (thing,))))
             for index, kind in enumerate(kinds):
-                joined = weight + float(odds[each, list(kind)].sum())
-                grown.append((joined, (*kinds[:index], (*kind, each), *kinds[index + 1 :])))
+                joined = weight + float(odds[thing, list(kind)].sum())
+                grown.append((joined, (*kinds[:index], (*kind, thing), *kinds[index + 1 :])))
         ways = sorted(grown, key=lambda way: (-way[0], way[1]))[:MOST]
     shares = np.exp([weight - ways[0][0] for weight, _ in ways])
     shares = shares[shares >= LEAST]

@@ -35,9 +35,9 @@ def coordinates_of(program: Program) -> tuple[tuple[str, ...], FloatArray]:
     """The n objects, and where each lies on the axes of the j relations, as the program's text says it: (n, j)."""
     objects = tuple(map(str, program.facts["object"][0]))
     axes, names, places = map(values, program.facts["coordinate"])
-    found = dict(zip(zip(names, axes, strict=True), places, strict=True))
+    coordinates = dict(zip(zip(names, axes, strict=True), places, strict=True))
     relations = len(set(axes))
-    rows = [[found[name, f"r{axis}"] for axis in range(relations)] for name in objects]
+    rows = [[coordinates[name, f"r{axis}"] for axis in range(relations)] for name in objects]
     return objects, np.array(rows, dtype=np.float64).reshape(len(objects), relations)
 
 
@@ -55,8 +55,8 @@ def named_facts(program: Program) -> NamedFacts:
         if predicate.source != "image" or "relation" in kinds or name in _OF_THE_NETWORK:
             continue
         columns = program.facts[name]
-        seen = [index for index, first in enumerate(columns[0]) if first not in hidden]
-        facts.append((name, [_those(column, seen) for column in columns]))
+        visible = [index for index, first in enumerate(columns[0]) if first not in hidden]
+        facts.append((name, [_those(column, visible) for column in columns]))
     for examples in program.definitions.trusted_examples if program.definitions else ():
         objects, coordinates = coordinates_of(program)
         facts.append((examples.predicate, [list(objects), examples.tell(coordinates) if objects else []]))
@@ -74,25 +74,25 @@ def _colour_words(program: Program) -> NamedFacts:
     facts = {"colour": [values(column) for column in program.facts["colour"]]}
     clauses = Clauses(clause for section in program.sections for clause in section)
     rows = Resolution(facts, clauses, tabled={("colour", 2)}).rows("colour", 2)
-    return [("colour", [[str(each) for each in column] for column in zip(*rows, strict=True)])] if rows else []
+    return [("colour", [[str(level) for level in column] for column in zip(*rows, strict=True)])] if rows else []
 
 
 def named_rules(program: Program) -> Iterator[Section]:
     """The clauses that speak of nothing but things, what is learned of them and each other: section by section. Not the
     word for a colour: few logics sort by numbers."""
     learned = program.definitions
-    own = [section for section in program.sections if learned is None or not set(learned.section) & set(section)]
-    known = {f"{name}/{len(columns)}" for name, columns in named_facts(program)}
-    known |= {f"{each.predicate}/2" for each in learned.trusted} if learned else set()
-    heads = {clause.head.indicator for section in own for clause in section} - _OF_NUMBERS
+    wanted = [section for section in program.sections if learned is None or not set(learned.section) & set(section)]
+    defined = {f"{name}/{len(columns)}" for name, columns in named_facts(program)}
+    defined |= {f"{definition.predicate}/2" for definition in learned.trusted} if learned else set()
+    heads = {clause.head.indicator for section in wanted for clause in section} - _OF_NUMBERS
     while unknown := {
         clause.head.indicator
-        for section in own
+        for section in wanted
         for clause in section
-        if clause.head.indicator in heads and not needs(clause) <= known | heads
+        if clause.head.indicator in heads and not needs(clause) <= defined | heads
     }:
         heads -= unknown
-    for section in own:
+    for section in wanted:
         if kept := tuple(clause for clause in section if clause.head.indicator in heads):
             yield kept
 

@@ -24,7 +24,7 @@ def soft_relations(model: Model) -> SoftRelations:
     grounding = read_grounding(model)
     if grounding is None:
         raise BridgeError(f"the model {model.name} has no definitions: ground it with `predinet-prolog ground`")
-    predicates = {each.predicate: _soft(each) for each in grounding.trusted}
+    predicates = {definition.predicate: _soft(definition) for definition in grounding.trusted}
     return SoftRelations(deepcopy(model.network).requires_grad_(True), predicates)
 
 

@@ -39,15 +39,23 @@ def read_program(path: Path, names: Container[str], *, most: int) -> str:
             if predicates is None:
                 raise TableError(f"{path} is no table of images: make one with export FOLDER --kb {path.name}")
             likely = "confidence" in names
-            wanted = [each for each in predicates if each.name in names or (likely and each.has_confidence)]
+            wanted = [
+                predicate
+                for predicate in predicates
+                if predicate.name in names or (likely and predicate.has_confidence)
+            ]
             # Prolog wants the clauses of a predicate side by side; the table has them some images after the others.
-            defined = {(each.name, 1 + len(each.columns)): list[str]() for each in predicates} | {("confidence", 2): []}
+            defined = {(predicate.name, 1 + len(predicate.columns)): list[str]() for predicate in predicates} | {
+                ("confidence", 2): []
+            }
             for indicator, text in _texts(file, wanted, likely=likely):
                 defined[indicator].append(text)
                 most -= len(text)
                 if most < 0:
                     raise TableError(f"{path} says too much of that to be asked here: ask it with DuckDB")
-            return "\n".join(text for own in defined.items() for text in own[1] or [clause_text(nothing(*own[0]))])
+            return "\n".join(
+                text for entry in defined.items() for text in entry[1] or [clause_text(nothing(*entry[0]))]
+            )
     except (pyarrow.ArrowException, OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         line = str(error).partition("\n")[0]
         raise TableError(f"{path} cannot be read: {line}") from error
@@ -57,22 +65,27 @@ def _predicates(metadata: Any) -> list[_Predicate] | None:
     """What the table's metadata say that is in it; None if they do not."""
     if FORMAT not in metadata:
         return None
-    told = json.loads(metadata[FORMAT])
-    if told["format"] != 1:
-        raise ValueError(f"its format is {told['format']}")
+    header = json.loads(metadata[FORMAT])
+    if header["format"] != 1:
+        raise ValueError(f"its format is {header['format']}")
     return [
-        _Predicate(str(each["predicate"]), tuple(map(str, each["columns"])), bool(each.get("confidence")))
-        for each in told["predicates"]
+        _Predicate(str(entry["predicate"]), tuple(map(str, entry["columns"])), bool(entry.get("confidence")))
+        for entry in header["predicates"]
     ]
 
 
 def _texts(file: ParquetFile, predicates: list[_Predicate], *, likely: bool) -> Iterator[tuple[tuple[str, int], str]]:
     """Of the rows of the predicates some after the others, as name and arity and text."""
-    columns = {"image", "predicate", "confidence", *(column for each in predicates for column in each.columns)}
+    columns = {
+        "image",
+        "predicate",
+        "confidence",
+        *(column for predicate in predicates for column in predicate.columns),
+    }
     for batch in file.iter_batches(columns=sorted(columns)) if predicates else ():
         rows = pyarrow.table(batch)
-        for each in predicates:
-            yield from _facts(rows, each, likely=likely)
+        for predicate in predicates:
+            yield from _facts(rows, predicate, likely=likely)
 
 
 def _facts(rows: pyarrow.Table, predicate: _Predicate, *, likely: bool) -> Iterator[tuple[tuple[str, int], str]]:
@@ -81,13 +94,13 @@ def _facts(rows: pyarrow.Table, predicate: _Predicate, *, likely: bool) -> Itera
     mine = compute.equal(rows["predicate"], predicate.name)
     for column in columns:  # of the same name and other columns: another predicate's
         mine = compute.and_(mine, compute.is_valid(rows[column]))
-    own = rows.filter(mine)
-    if not own.num_rows:
+    selected = rows.filter(mine)
+    if not selected.num_rows:
         return
-    facts = write_facts([(predicate.name, [_column(own[column], column) for column in columns])])[predicate.name]
+    facts = write_facts([(predicate.name, [_column(selected[column], column) for column in columns])])[predicate.name]
     yield (predicate.name, len(columns)), facts
     if likely and predicate.has_confidence:
-        probabilities = map(number, own["confidence"].to_pylist())
+        probabilities = map(number, selected["confidence"].to_pylist())
         lines = zip(facts.splitlines(), probabilities, strict=True)
         yield ("confidence", 2), "\n".join(f"confidence({fact[:-1]}, {likely})." for fact, likely in lines)
 

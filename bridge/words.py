@@ -42,11 +42,11 @@ class Thing:
 
 def thing(program: Program, name: str) -> Thing:
     """The object of that name. Raises BridgeError if there is none."""
-    objects, (told, *levels) = program.facts["object"][0], program.facts["colour"]
+    objects, (names, *levels) = program.facts["object"][0], program.facts["colour"]
     place = f"{program.provenance.image.name}, {name}"
     if name not in objects:
         raise BridgeError(f"{place}: no such object: there are {', '.join(map(str, objects)) or 'none'}")
-    colours = dict(zip(told, zip(*levels, strict=True), strict=True))
+    colours = dict(zip(names, zip(*levels, strict=True), strict=True))
     _, owners, coordinates = program.facts["coordinate"]
     return Thing(place, colours.get(name), np.asarray(coordinates)[np.array(owners) == name])
 
@@ -76,10 +76,10 @@ def write_word(
         return (_region(head, _axes(shown), _axes(others)),)
     same = _definition(program, respect)
     if same is None:
-        told = [each for each in SAME if _definition(program, each)]
+        respects = [respect for respect in SAME if _definition(program, respect)]
         raise BridgeError(
             f"the model {program.provenance.model} does not tell what has the same {respect}"
-            + (f": choose {' or '.join(told)}, or another model" if told else ": use another model")
+            + (f": choose {' or '.join(respects)}, or another model" if respects else ": use another model")
         )
     for one in shown:
         for other in others:
@@ -102,7 +102,7 @@ def write_part(word: str, respect: str, program: Program, clauses: Sequence[Clau
 
 def _definition(program: Program, respect: str) -> Definition | None:
     trusted = program.definitions.trusted if program.definitions else ()
-    return next((each for each in trusted if each.predicate == SAME[respect]), None)
+    return next((definition for definition in trusted if definition.predicate == SAME[respect]), None)
 
 
 def _alike(same: Definition, one: Thing, other: Thing) -> bool:
@@ -113,18 +113,18 @@ def _alike(same: Definition, one: Thing, other: Thing) -> bool:
 def _like(head: str, same: Definition, place: Sequence[float]) -> Clause:
     """What lies at that place, by what counts as near in a picture that is so noisy."""
     near = (
-        f"coordinate r{relation} X C{relation}; abs(C{relation} - {number(own)}) =< T"
-        for relation, own in zip(same.relations, place, strict=True)
+        f"coordinate r{relation} X C{relation}; abs(C{relation} - {number(level)}) =< T"
+        for relation, level in zip(same.relations, place, strict=True)
     )
     return rule(head, "", f"object X; {same.threshold('X')}", *near)
 
 
 def _axes(things: Sequence[Thing]) -> FloatArray:
     """(q, 4): how much red exceeds green, red blue, and green blue, as shares of the brightest, and brightness, 0–1."""
-    for each in things:
-        if each.colour is None:
-            raise BridgeError(f"{each.place}: its program tells no colours: ground the model again, or use another")
-    colours = np.array([each.colour for each in things], dtype=np.float64).reshape(-1, 3)
+    for thing in things:
+        if thing.colour is None:
+            raise BridgeError(f"{thing.place}: its program tells no colours: ground the model again, or use another")
+    colours = np.array([thing.colour for thing in things], dtype=np.float64).reshape(-1, 3)
     red, green, blue = colours.T
     brightest = np.maximum(colours.max(axis=1), 1)
     return np.stack(

@@ -25,13 +25,13 @@ ORIGINAL = "relations_game"
 def load_domain(name: str) -> "Domain":
     """The domain of that name; DomainError lists the known ones."""
     if _is_here(name):
-        found: Domain = import_module(f"predinet_prolog.domains.{name}.domain").DOMAIN
-        return found
-    others = _others()
-    if name in others:
-        loaded: Domain = others[name].load()
+        domain: Domain = import_module(f"predinet_prolog.domains.{name}.domain").DOMAIN
+        return domain
+    installed = _others()
+    if name in installed:
+        loaded: Domain = installed[name].load()
         return loaded
-    raise DomainError(f"no domain {name}: there are {', '.join([ORIGINAL, *others])}")
+    raise DomainError(f"no domain {name}: there are {', '.join([ORIGINAL, *installed])}")
 
 
 def domain_of(task: str) -> "Domain":

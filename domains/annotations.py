@@ -64,20 +64,22 @@ def read_folder(folder: Path) -> Annotated:
     folder = Path(folder)
     if not folder.is_dir():
         raise DomainError(f"{folder}: no such folder")
-    told = _read_annotations(folder)
+    annotations = _read_annotations(folder)
     path = folder / LABELS
-    labels, notes = read_labels(path, () if told is None else told.names, folder) if path.exists() else (None, ())
-    if told is None and labels is None:
+    labels, notes = (
+        read_labels(path, () if annotations is None else annotations.names, folder) if path.exists() else (None, ())
+    )
+    if annotations is None and labels is None:
         raise DomainError(
             f"{folder}: neither {ANNOTATIONS} nor {LABELS}: the one says what is in its images, the other what is asked"
         )
-    if told is not None and (extra := [name for name in labels or () if name not in told.names]):
+    if annotations is not None and (extra := [name for name in labels or () if name not in annotations.names]):
         raise DomainError(f"{folder / LABELS}: {extra[0]} is not among the images of {ANNOTATIONS}: add it there")
-    names = tuple(told.names if told is not None else labels or ())
+    names = tuple(annotations.names if annotations is not None else labels or ())
     if not names:
         raise DomainError(f"{folder}: no images are listed")
-    sizes = told.sizes if told is not None else [upright_size(folder / name) for name in names]
-    truth, words = (None, {}) if told is None else told.truth()
+    sizes = annotations.sizes if annotations is not None else [upright_size(folder / name) for name in names]
+    truth, words = (None, {}) if annotations is None else annotations.truth()
     answers = () if labels is None else [labels.get(name, (None, None)) for name in names]
     return Annotated(
         names,
@@ -86,7 +88,7 @@ def read_folder(folder: Path) -> Annotated:
         words,
         tuple(label for label, _ in answers),
         tuple(task for _, task in answers),
-        (() if told is None else told.notes) + notes,
+        (() if annotations is None else annotations.notes) + notes,
     )
 
 
@@ -182,11 +184,13 @@ def learnable(folder: Path, annotated: Annotated) -> Annotated:
         raise DomainError(f"{folder}: nothing says where things are: give their boxes in {ANNOTATIONS}")
     attributes, faults = {}, {}
     for name, values in truth.attributes.items():
-        known = np.unique(values[values >= 0])
-        if name == SIZE or len(known) > 1:
+        values_told = np.unique(values[values >= 0])
+        if name == SIZE or len(values_told) > 1:
             attributes[name] = values
         else:
-            value = "not told" if not len(known) else (annotated.words.get(name) or known)[int(known[0])]
+            value = (
+                "not told" if not len(values_told) else (annotated.words.get(name) or values_told)[int(values_told[0])]
+            )
             faults[name] = f"every {name} is {value}, so there is nothing to learn"
     if attributes.keys() <= {SIZE}:
         for name, fault in faults.items():
@@ -220,7 +224,7 @@ class _Told:
         scale = np.array([[new / old for new, old in zip(reduced(s), s, strict=True)] for s in self.sizes])
         boxes: Floats = np.array(self.boxes, dtype=np.float64).reshape(-1, 4)[order] * np.tile(scale[image], 2)
         values, words = {}, {}
-        for name in dict.fromkeys(name for each in self.attributes for name in each):
+        for name in dict.fromkeys(name for attributes in self.attributes for name in attributes):
             column = [self.attributes[thing].get(name) for thing in order.tolist()]
             words[name] = tuple(sorted({value for value in column if value is not None}, key=_by_number))
             number = {value: place for place, value in enumerate(words[name])}

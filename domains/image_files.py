@@ -52,8 +52,8 @@ def upright_size(source: Path | Pieces, where: str | None = None) -> tuple[int, 
         return size
     with opened(source, where or str(source)) as image:
         # A TIFF's size is that of the image turned; of a PNG, Pillow decodes all to look for EXIF at its end.
-        told = image.format != "TIFF" and (image.format != "PNG" or "exif" in image.info)
-        turned = told and image.getexif().get(ExifTags.Base.Orientation) in (5, 6, 7, 8)
+        has_exif = image.format != "TIFF" and (image.format != "PNG" or "exif" in image.info)
+        turned = has_exif and image.getexif().get(ExifTags.Base.Orientation) in (5, 6, 7, 8)
         return (image.height, image.width) if turned else image.size
 
 

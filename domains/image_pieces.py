@@ -76,8 +76,8 @@ def check_pieces(data: bytes, where: str) -> None:
 def _check_jpeg(data: bytes, where: str) -> None:
     scans = segments = 0
     position = 0
-    while found := _JPEG_MARKER.search(data, position):
-        marker, position = found[1][0], found.end()
+    while match := _JPEG_MARKER.search(data, position):
+        marker, position = match[1][0], match.end()
         if marker == _END and scans:
             return
         segments += 1
@@ -90,15 +90,15 @@ def _check_jpeg(data: bytes, where: str) -> None:
 
 
 def _check_png(data: bytes, where: str) -> None:
-    chunks = others = packed = 0
+    chunks = ancillary = packed = 0
     position = 8
     while (kind := data[position + 4 : position + 8]) not in (b"", b"IEND"):
         chunks += 1
-        others += kind not in _PIXEL_CHUNKS
+        ancillary += kind not in _PIXEL_CHUNKS
         packed += kind in (b"iCCP", b"zTXt") or (kind == b"iTXt" and _is_packed(data, position + 8))
         for count, most, what in (
             (packed, MOST_PACKED, "packed texts or colour profiles"),
-            (others, MOST_OTHER_CHUNKS, "chunks without pixels"),
+            (ancillary, MOST_OTHER_CHUNKS, "chunks without pixels"),
             (chunks, MOST_CHUNKS, "chunks"),
         ):
             if count > most:

@@ -274,5 +274,5 @@ def _contrasting(layers: Image.Image) -> tuple[int, int, int]:
         for step in (-RIM, RIM):
             inner &= np.roll(opaque, step, axis)
     lightness = np.asarray(layers.convert("L"))
-    seen = next((part for part in (opaque & ~inner, opaque) if part.any()), ~opaque)
-    return (255, 255, 255) if lightness[seen].mean() < 127.5 else (0, 0, 0)
+    visible = next((part for part in (opaque & ~inner, opaque) if part.any()), ~opaque)
+    return (255, 255, 255) if lightness[visible].mean() < 127.5 else (0, 0, 0)

@@ -92,7 +92,7 @@ def judge(means: Means) -> list[Claim]:
     full = [max(run.items())[1] for run in predinet]
     areas = [[float(np.mean(list(run.values()))) for run in runs] for runs in (predinet, attention)]
     fewest = [_fewest(run, whole - CLOSE) for run, whole in zip(chosen, full, strict=True)]
-    found = [number for number in fewest if number is not None]
+    counts = [number for number in fewest if number is not None]
     return [
         Claim(
             "the PrediNet is significantly more robust than MHA to pruning a random subset of heads at test time "
@@ -111,8 +111,8 @@ def judge(means: Means) -> list[Claim]:
             "the full network (section 5)",
             f"all {spread([max(run) for run in chosen], 0)} such heads together reach "
             f"{spread([max(run.items())[1] for run in chosen])} of the full network's {spread(full)}; "
-            f"{len(found)} of {len(predinet)} networks come within {CLOSE}"
-            + (f", with {spread(found, 0)} of them" if found else ""),
+            f"{len(counts)} of {len(predinet)} networks come within {CLOSE}"
+            + (f", with {spread(counts, 0)} of them" if counts else ""),
             f"within {CLOSE} of the full network, with at most {HANDFUL} heads",
             [number is not None and number <= HANDFUL for number in fewest],
         ),
@@ -171,8 +171,8 @@ def _table(means: Means) -> str:
     sizes = [0, 1, 2, 4, 8, 12, 16, 20, 24, 28, 32]
     rows = []
     for name, runs in means.items():
-        found = [[run[size] for run in runs if size in run] for size in sizes]
-        rows.append((name, *(f"{np.mean(values):.3f}" if values else "" for values in found)))
+        values_of = [[run[size] for run in runs if size in run] for size in sizes]
+        rows.append((name, *(f"{np.mean(values):.3f}" if values else "" for values in values_of)))
     return markdown(("heads kept", *map(str, sizes)), rows)
 
 

@@ -144,7 +144,7 @@ def judge(results: Results) -> list[Claim]:
             f"objects by at least {ON_OBJECTS}, {spread([which.sum() for which in mixed], 0)} have a mask between "
             f"{MIXED} and {1 - MIXED}",
             "at least one head of each kind",
-            [bool(which.any() and others.any()) for which, others in zip(on_objects, mixed, strict=True)],
+            [bool(which.any() and rest.any()) for which, rest in zip(on_objects, mixed, strict=True)],
         ),
         Claim(
             "similar results are obtained with held-out images (section S2.2)",

@@ -30,9 +30,9 @@ def draw_heat_maps(path: Path, images: npt.NDArray[np.uint8], masks: Floats) -> 
     figure = new_figure(15.0, 0.2 + rows * len(images))
     grid = figure.subplots(len(images), 2, width_ratios=(1.0, 5.0), squeeze=False)
     for index, image in enumerate(images):
-        shown, block = grid[index]
-        shown.imshow(image, interpolation="nearest")
-        shown.set_title(f"image {index + 1}", fontsize=11, color=INK)
+        panel, block = grid[index]
+        panel.imshow(image, interpolation="nearest")
+        panel.set_title(f"image {index + 1}", fontsize=11, color=INK)
         # All masks are one picture: hundreds of small ones take matplotlib a minute.
         mosaic = np.ones((rows * height, HEADS_A_ROW * width, 3))
         for head in range(heads):
@@ -42,7 +42,7 @@ def draw_heat_maps(path: Path, images: npt.NDArray[np.uint8], masks: Floats) -> 
                 x = left + mask * (size + GAP)
                 mosaic[top : top + size, x : x + size] = heat_map(image, masks[index, head, mask])
         block.imshow(mosaic, interpolation="nearest", extent=(0, mosaic.shape[1], mosaic.shape[0], 0))
-        for axes in (shown, block):
+        for axes in (panel, block):
             axes.set_axis_off()
     save_figure(figure, path)
 

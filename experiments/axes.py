@@ -44,8 +44,8 @@ def separation(reference: Floats, reference_labels: Labels, points: Floats, labe
     clusters of any form and number score high; labels strewn alike score one over their number. Ours: the paper
     judges by eye.
     """
-    told = KNeighborsClassifier(NEIGHBOURS).fit(reference, reference_labels).predict(points)
-    return float(np.mean([np.mean(told[labels == label] == label) for label in np.unique(labels)]))
+    predicted = KNeighborsClassifier(NEIGHBOURS).fit(reference, reference_labels).predict(points)
+    return float(np.mean([np.mean(predicted[labels == label] == label) for label in np.unique(labels)]))
 
 
 def clusters(pentos: Floats, pentos_labels: Labels, held_out: Floats, held_out_labels: Labels) -> dict[str, float]:
@@ -59,13 +59,13 @@ def clusters(pentos: Floats, pentos_labels: Labels, held_out: Floats, held_out_l
     - `angle`: degrees between these two directions, 0–90
     """
     half = len(pentos) // 2
-    reference, known = pentos[:half], pentos_labels[:half]
+    reference, reference_classes = pentos[:half], pentos_labels[:half]
     equal = pentos[pentos_labels == 0].mean(0)  # where no difference lies
     shape_line, shape_direction = main_direction(pentos[pentos_labels == 1 + SAME_COLOUR] - equal)
     colour_line, colour_direction = main_direction(pentos[pentos_labels == 1 + SAME_SHAPE] - equal)
     return {
-        "labels": separation(reference, known, pentos[half:], pentos_labels[half:]),
-        "held_out": separation(reference, known, held_out, held_out_labels),
+        "labels": separation(reference, reference_classes, pentos[half:], pentos_labels[half:]),
+        "held_out": separation(reference, reference_classes, held_out, held_out_labels),
         "shape_line": shape_line,
         "colour_line": colour_line,
         "angle": float(np.degrees(np.arccos(min(1.0, abs(float(shape_direction @ colour_direction)))))),

@@ -52,10 +52,10 @@ def weigh(judge: Callable[[Results, Plan], list[Claim]], results: Results, plan:
     for name, result in results.items():
         for run in range(result.runs if result.done else 0):
             fewer = result.without(run)
-            others = {**results, name: fewer} if fewer else {key: results[key] for key in results if key != name}
+            without = {**results, name: fewer} if fewer else {key: results[key] for key in results if key != name}
             claims = [
                 replace(claim, hangs=claim.hangs or claim.holds != other.holds)
-                for claim, other in zip(claims, judge(others, plan), strict=True)
+                for claim, other in zip(claims, judge(without, plan), strict=True)
             ]
     return claims
 
@@ -63,10 +63,10 @@ def weigh(judge: Callable[[Results, Plan], list[Claim]], results: Results, plan:
 def claims_section(claims: Sequence[Claim]) -> str:
     """The part of an experiment's page about `claims`: a table of them, and what differs."""
     rows = [(claim.paper, claim.ours, claim.test, claim.verdict) for claim in claims]
-    told = markdown(("The paper says", "Ours", "What counts as yes", "So?"), rows)
+    table = markdown(("The paper says", "Ours", "What counts as yes", "So?"), rows)
     hanging = f"\n*{HANGS.capitalize()}*: without one of the runs the verdict is another, or there is none.\n"
-    told += hanging if any(claim.hangs for claim in claims) else ""
-    return f"## The paper's claims\n\n{told}\n{differences(claims)}"
+    table += hanging if any(claim.hangs for claim in claims) else ""
+    return f"## The paper's claims\n\n{table}\n{differences(claims)}"
 
 
 def differences(claims: Sequence[Claim]) -> str:

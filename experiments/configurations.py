@@ -96,11 +96,11 @@ class Curve:
 
     def accuracies(self, objects: str) -> list[list[float]]:
         """Of each run, the accuracies on that object set at the steps measured."""
-        found: dict[int, list[float]] = {}
+        accuracies: dict[int, list[float]] = {}
         for _, run, measured, accuracy, _ in self.rows:
             if measured == objects:
-                found.setdefault(run, []).append(accuracy)
-        return list(found.values())
+                accuracies.setdefault(run, []).append(accuracy)
+        return list(accuracies.values())
 
     def of_runs(self, runs: range, until: float = inf) -> "Curve":
         """What was measured of `runs`, to the step `until`."""
@@ -167,7 +167,8 @@ class Result:
         if self.runs == 1:
             return None
         last, best = (
-            {held: estimate.without(run) for held, estimate in found.items()} for found in (self.last, self.best)
+            {held: estimate.without(run) for held, estimate in estimates.items()}
+            for estimates in (self.last, self.best)
         )
         curve = Curve([row for row in self.curve.rows if row[1] != run])
         return replace(self, last=last, best=best, curve=curve)
@@ -179,8 +180,8 @@ Results = Mapping[str, Result]
 
 def read_results(folder: Path, configurations: Iterable[Configuration]) -> Results:
     """What the folder holds of `configurations`."""
-    found = {configuration.name: read_result(folder, configuration.name) for configuration in configurations}
-    return {name: result for name, result in found.items() if result is not None}
+    results = {configuration.name: read_result(folder, configuration.name) for configuration in configurations}
+    return {name: result for name, result in results.items() if result is not None}
 
 
 def read_result(folder: Path, name: str) -> Result | None:
@@ -241,12 +242,12 @@ def borrow(folder: Path, configuration: Configuration, lender: Path, most_runs: 
     Results may have been brought from another machine without their networks: these are copied only `without`.
     """
     record = read_record(lender, configuration.name)
-    own, runs = runs_done(folder, configuration.name), runs_in(record)
+    done, runs = runs_done(folder, configuration.name), runs_in(record)
     if record is None or record["cell"] != json.loads(json.dumps(asdict(configuration))):
         return
-    if not own < runs <= most_runs:
+    if not done < runs <= most_runs:
         return
-    networks = [model_path(lender, configuration.name, run) for run in range(own, runs)]
+    networks = [model_path(lender, configuration.name, run) for run in range(done, runs)]
     if not (without or all(network.exists() for network in networks)):
         return
     if networks[0].parent.exists():  # with the graphs, where there are any beside the checkpoints

@@ -93,12 +93,12 @@ def configurations(plan: Plan) -> list[Configuration]:
     """
     chosen = sorted(combinations(plan), key=lambda combination: combination not in (FIRST, FIVE_ROWS))
     names = in_training_order(architectures(plan))
-    found: dict[str, Configuration] = {}
+    unique: dict[str, Configuration] = {}
     for group in ([name for name in names if name != TRAINED_LAST], [name for name in names if name == TRAINED_LAST]):
         for combination, architecture in product(chosen, group):
             for configuration in _stages(architecture, combination):
-                found.setdefault(configuration.name, configuration)
-    return list(found.values())
+                unique.setdefault(configuration.name, configuration)
+    return list(unique.values())
 
 
 def _stages(architecture: str, combination: Combination) -> list[Configuration]:
@@ -152,7 +152,11 @@ def page(folder: Path, plan: Plan) -> list[str]:
 
 def _tasks(plan: Plan) -> list[str]:
     """Those that are trained from random weights, each once."""
-    return list(dict.fromkeys(task for each in combinations(plan) for task in (each.curriculum, each.target)))
+    return list(
+        dict.fromkeys(
+            task for combination in combinations(plan) for task in (combination.curriculum, combination.target)
+        )
+    )
 
 
 def accuracy_table(folder: Path, results: Results, plan: Plan, stage: str) -> str:
@@ -163,13 +167,13 @@ def accuracy_table(folder: Path, results: Results, plan: Plan, stage: str) -> st
         for combination in combinations(plan)
         for held in SETS
     ]
-    found = lines(results, plan, rows)
+    cells = lines(results, plan, rows)
     header = ["target ← curriculum", "held-out set", *(NAMES[name] for name in architectures(plan))]
     if stage == "frozen":
         header.append("rules over the pre-trained PrediNet")
-        for line, (combination, held, _) in zip(found, rows, strict=True):
+        for line, (combination, held, _) in zip(cells, rows, strict=True):
             line.append(rules_number(rules.get(combination, {}).get(held), plan))
-    return markdown(header, found)
+    return markdown(header, cells)
 
 
 def _draw_stages(path: Path, results: Results, plan: Plan) -> None:
@@ -191,8 +195,8 @@ def _draw_frozen(path: Path, results: Results, plan: Plan) -> None:
         return Panel(f"{combination}\n{SETS[held]}", names, held, 0.5)
 
     panels = [[panel(combination, held) for combination in combinations(plan)] for held in SETS]
-    shown = {name: ARCHITECTURE_LINES[name] for name in architectures(plan)}
-    draw_curves(path, panels, shown, results, plan.steps, side_by_side=plan.quick)
+    line_styles = {name: ARCHITECTURE_LINES[name] for name in architectures(plan)}
+    draw_curves(path, panels, line_styles, results, plan.steps, side_by_side=plan.quick)
 
 
 def judge(results: Results, plan: Plan) -> list[Claim]:
@@ -202,8 +206,8 @@ def judge(results: Results, plan: Plan) -> list[Claim]:
     def means(combination: Combination, stage: str, of: Callable[[Result], float | None]) -> dict[str, float]:
         """By architecture, of those that are done."""
         done = {name: results.get(stage_name(name, combination, stage)) for name in architectures(plan)}
-        found = {name: of(result) for name, result in done.items() if result is not None and result.done}
-        return {name: mean for name, mean in found.items() if mean is not None}
+        means_of = {name: of(result) for name, result in done.items() if result is not None and result.done}
+        return {name: mean for name, mean in means_of.items() if mean is not None}
 
     def last(result: Result) -> float | None:
         return mean_of(result, HELD)
@@ -212,9 +216,9 @@ def judge(results: Results, plan: Plan) -> list[Claim]:
     claims = []
     for combination, paper, test, holds, all_needed in _CLAIMS:
         if combination in frozen:
-            own = means(combination, "pre-train", last).get("predinet")
+            learned = means(combination, "pre-train", last).get("predinet")
             # How well the PrediNet had learned its curriculum decides what it can bring along.
-            more = "" if own is None else f"; the PrediNet on its curriculum {100 * own:.1f}"
+            more = "" if learned is None else f"; the PrediNet on its curriculum {100 * learned:.1f}"
             paper = f"`{combination}`: {paper}"
             claims.append(_claim(paper, test, frozen[combination], plan, holds, more, all_needed=all_needed))
     paper, test = (
@@ -224,7 +228,12 @@ def judge(results: Results, plan: Plan) -> list[Claim]:
     along = means(FIRST, "frozen", _along)
     claims[1:1] = [
         _claim(
-            paper, f"{test} above every baseline's", along, plan, lambda own, rest: own > max(rest), " along the curve"
+            paper,
+            f"{test} above every baseline's",
+            along,
+            plan,
+            lambda ours, rest: ours > max(rest),
+            " along the curve",
         ),
         _of_known(
             f"`{FIRST}`: the reusability of the PrediNet's representations cannot be accounted for by the pre-training "
@@ -241,7 +250,7 @@ def judge(results: Results, plan: Plan) -> list[Claim]:
     ]
     if plan.quick:
         return claims
-    others = [found for combination, found in frozen.items() if combination != FIRST]
+    later = [mean_of for combination, mean_of in frozen.items() if combination != FIRST]
     similar = _of_known(
         "`match_rows`: the PrediNet does similarly after column patterns and after row patterns",
         "means at most 5 points apart, and neither at chance",
@@ -249,7 +258,7 @@ def judge(results: Results, plan: Plan) -> list[Claim]:
         lambda columns, rows: abs(columns - rows) <= ALIKE and min(columns, rows) >= CHANCE,
         *(frozen[combination].get("predinet") for combination in (COLUMNS_TO_ROWS, ROWS_TO_ROWS)),
     )
-    return [*claims, similar, _three_of_four(others, plan)]
+    return [*claims, similar, _three_of_four(later, plan)]
 
 
 Holds = Callable[[float, list[float]], bool]
@@ -259,28 +268,28 @@ _CLAIMS: tuple[tuple[Combination, str, str, Holds, bool], ...] = (
         FIRST,
         "the PrediNet is the only one to achieve an accuracy of 90 %",
         "its mean at least 90 %, every baseline's below",
-        lambda own, others: own >= SOLVED and max(others) < SOLVED,
+        lambda ours, rivals: ours >= SOLVED and max(rivals) < SOLVED,
         False,
     ),
     (
         COLUMNS_TO_ROWS,
         "the baselines collapse to chance, while the PrediNet does well",
         "every baseline's mean below 55 %, the PrediNet's at least 60 %",
-        lambda own, others: own >= WELL and max(others) < CHANCE,
+        lambda ours, rivals: ours >= WELL and max(rivals) < CHANCE,
         False,
     ),
     (
         FIVE_ROWS,
         "the baselines remain at chance, whereas the PrediNet achieves 85 %",
         "every baseline's mean below 55 %, the PrediNet's at least 85 %",
-        lambda own, others: own >= FIVE_ROWS_SOLVED and max(others) < CHANCE,
+        lambda ours, rivals: ours >= FIVE_ROWS_SOLVED and max(rivals) < CHANCE,
         False,
     ),
     (
         ROWS_TO_ROWS,
         "the PrediNet outperforms only two of the four baselines",
         "two baselines' means below the PrediNet's",
-        lambda own, others: sum(other < own for other in others) == 2,
+        lambda ours, rivals: sum(other < ours for other in rivals) == 2,
         True,
     ),
 )
@@ -297,31 +306,32 @@ def _claim(
     paper: str, test: str, means: Mapping[str, float], plan: Plan, holds: Holds, more: str, *, all_needed: bool = False
 ) -> Claim:
     """`more` is told beside the means."""
-    told = "; ".join(f"{NAMES[name]} {100 * mean:.1f}" for name, mean in means.items()) + (more if means else "")
-    others = [mean for name, mean in means.items() if name != "predinet"]
+    figures = "; ".join(f"{NAMES[name]} {100 * mean:.1f}" for name, mean in means.items()) + (more if means else "")
+    rivals = [mean for name, mean in means.items() if name != "predinet"]
     without = [NAMES[name] for name in architectures(plan) if name not in means]
-    if "predinet" not in means or not others or (all_needed and without):
-        return Claim(f"{paper} (section 5)", told, test, [])
-    return Claim(f"{paper} (section 5)", told, test, [holds(means["predinet"], others)], without)
+    if "predinet" not in means or not rivals or (all_needed and without):
+        return Claim(f"{paper} (section 5)", figures, test, [])
+    return Claim(f"{paper} (section 5)", figures, test, [holds(means["predinet"], rivals)], without)
 
 
 def _of_known(paper: str, test: str, told: str, holds: Callable[..., bool], *means: float | None) -> Claim:
     """`told` has a place for each of the means, in per cent; `holds` is asked of all of them, once they are known."""
-    known = [mean for mean in means if mean is not None]
-    if len(known) < len(means):
+    given = [mean for mean in means if mean is not None]
+    if len(given) < len(means):
         return Claim(f"{paper} (section 5)", "", test, [])
-    return Claim(f"{paper} (section 5)", told.format(*(100 * mean for mean in known)), test, [holds(*known)])
+    return Claim(f"{paper} (section 5)", told.format(*(100 * mean for mean in given)), test, [holds(*given)])
 
 
 def _three_of_four(means: list[dict[str, float]], plan: Plan) -> Claim:
     paper = "the PrediNet out-performs the four baselines on three of the four other combinations (figure 5)"
     test = "in three its mean above every baseline's and not at chance"
-    trained = [name for name in architectures(plan) if all(name in found for found in means)]
+    trained = [name for name in architectures(plan) if all(name in mean_of for mean_of in means)]
     if "predinet" not in trained or len(trained) == 1:
         return Claim(paper, "", test, [])
-    others = [name for name in trained if name != "predinet"]
+    rivals = [name for name in trained if name != "predinet"]
     ahead = sum(
-        found["predinet"] >= CHANCE and found["predinet"] > max(found[name] for name in others) for found in means
+        mean_of["predinet"] >= CHANCE and mean_of["predinet"] > max(mean_of[name] for name in rivals)
+        for mean_of in means
     )
     without = [NAMES[name] for name in architectures(plan) if name not in trained]
     return Claim(paper, f"in {ahead} of {len(means)}", test, [ahead == 3], without)

@@ -84,10 +84,10 @@ def draw_curves(
     for axes_row in grid:
         axes_row[0].set_ylabel("accuracy", color=INK, fontsize=8)
     for column in range(columns):
-        shown = [axes_row[column] for axes_row in grid if axes_row[column].get_visible()]
-        if shown:
-            shown[-1].set_xlabel("batches", color=INK, fontsize=8)
-            shown[-1].tick_params(labelbottom=True)
+        visible = [axes_row[column] for axes_row in grid if axes_row[column].get_visible()]
+        if visible:
+            visible[-1].set_xlabel("batches", color=INK, fontsize=8)
+            visible[-1].tick_params(labelbottom=True)
     handles = [
         grid[0][0].plot([], [], color=line.colour, lw=line.width, ls=_style(line), label=line.label)[0]
         for line in lines.values()

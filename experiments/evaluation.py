@@ -111,8 +111,8 @@ class Evaluation:
     @cached_property
     def faults(self) -> Faults | None:
         """Those of all scenes together; None where the true objects are not known."""
-        known = [astuple(outcome.faults) for outcome in self.outcomes if outcome.faults is not None]
-        return Faults(*map(sum, zip(*known, strict=True))) if len(known) == self.n else None
+        faults = [astuple(outcome.faults) for outcome in self.outcomes if outcome.faults is not None]
+        return Faults(*map(sum, zip(*faults, strict=True))) if len(faults) == self.n else None
 
     @property
     def wrong_on_exact(self) -> int | None:
@@ -182,12 +182,12 @@ def evaluate_network(
             f"the data ask questions up to number {most}, and {info.name} has only {info.task_ids}: name their task by "
             "--task"
         )
-    seen = watch is not None or (test_set.truth is not None and model.config.architecture == "predinet")
+    perceived = watch is not None or (test_set.truth is not None and model.config.architecture == "predinet")
     outcomes: list[Outcome] = []
     for part in _chunks(len(test_set)):
         images = test_set.images[part]
         answers = predict(model.network, images, test_set.task_ids[part] + offset).tolist()
-        scenes = perceiver_of(model, looks).perceive(list(images)) if seen else [None] * len(answers)
+        scenes = perceiver_of(model, looks).perceive(list(images)) if perceived else [None] * len(answers)
         for answer, scene in zip(answers, scenes, strict=True):
             outcomes.append(_outcome(test_set, len(outcomes), scene, answer))
             if watch is not None and scene is not None:

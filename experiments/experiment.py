@@ -38,8 +38,8 @@ class Experiment:
 
     def configurations(self, plan: Plan) -> Sequence[Configuration]:
         """What is trained, in this order."""
-        found: Sequence[Configuration] = self._module.configurations(plan)
-        return found
+        configurations: Sequence[Configuration] = self._module.configurations(plan)
+        return configurations
 
     def run(self, plan: Plan, folder: Path, report: Report, engine: Engine | None = None) -> None:
         """Makes what `folder` lacks, and goes on where it was interrupted; NeuralError if it is of another plan or at
@@ -71,11 +71,11 @@ class Experiment:
             lines += beginning(folder, plan, configurations, measured=bool(page)) + page
             lines += [self.reading.format(**vars(self._module))] if page else []
         else:
-            others = sorted(
+            rest = sorted(
                 {configuration.descent for configuration in configurations if configuration.descent is not None}
             )
             lines += [recipe(plan, self.reduced)]
-            lines += [f"{OPTIMISERS[name]} has the learning rate {rate:g}.\n" for name, rate in others]
+            lines += [f"{OPTIMISERS[name]} has the learning rate {rate:g}.\n" for name, rate in rest]
             lines += [cost(folder, configurations, plan), *page]
         return "\n".join(lines)
 

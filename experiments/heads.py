@@ -40,13 +40,13 @@ def content_mask(scenes: Scenes, config: NetworkConfig) -> Floats:
 def object_windows(scenes: Scenes, config: NetworkConfig) -> npt.NDArray[np.int64]:
     """The cell (N, n), 0 to 8, of the object that each window shows whole and alone; −1 of every other window."""
     cells = np.full(scenes.occupied.shape[1], -1)
-    shown = np.full((len(scenes), config.side**2), -1)
+    cell_of = np.full((len(scenes), config.side**2), -1)
     for cell in range(len(cells)):
         alone = np.zeros((1, len(cells)), dtype=np.bool_)
         alone[0, cell] = True
         (window,) = np.nonzero(_window_means(alone, config)[0] == 1.0)
-        shown[:, window] = np.where(scenes.occupied[:, [cell]], cell, -1)
-    return shown
+        cell_of[:, window] = np.where(scenes.occupied[:, [cell]], cell, -1)
+    return cell_of
 
 
 @one_thread()
@@ -109,19 +109,19 @@ def head_statistics(network: RelationsNetwork, scenes: Scenes) -> Columns:
     content = content_mask(scenes, network.config)
     # Each attention mask applied to the content mask and to the position mask, every window's number, and summed.
     positions = np.broadcast_to(np.arange(attention.shape[-1], dtype=np.float32), content.shape)
-    found: Columns = {"head": np.arange(attention.shape[1])}
+    columns: Columns = {"head": np.arange(attention.shape[1])}
     for name, mask in (("content", content), ("position", positions)):
         on = np.einsum("bhmn,bn->bhm", attention, mask)
         for which in (0, 1):
             column = f"{name}_{which + 1}"
-            found |= {column: on[..., which].mean(0), f"{column}_sd": on[..., which].std(0)}
+            columns |= {column: on[..., which].mean(0), f"{column}_sd": on[..., which].std(0)}
 
     strongest = attention.argmax(-1)  # (N, k, 2)
     focal = attention.max(-1) > 0.5
     rows = np.arange(len(scenes))[:, None, None]
     objects = np.where(focal, object_windows(scenes, network.config)[rows, strongest], -1)  # (N, k, 2)
     parts = focal & (objects < 0) & (content[rows, strongest] > 0)
-    return found | {
+    return columns | {
         "weights": output_weights(network),
         "pairs": ((objects >= 0).all(2) & (objects[..., 0] != objects[..., 1])).mean(0, dtype=np.float32),
         "centred": (objects >= 0).mean((0, 2), dtype=np.float32),

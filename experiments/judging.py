@@ -27,10 +27,14 @@ class Judge:
 
     def __init__(self, truth: Truth, definitions: Sequence[Definition], *, sizes: bool = False) -> None:
         """`definitions` are what programs say of pairs; `sizes`: they say same_size/2, too, by the boxes."""
-        known = alike(truth, slice(0, 0))
-        self._truth, self._sizes = truth, sizes and SAME_SIZE in known
-        self._definitions = [each for each in definitions if each.predicate in known and each.predicate != SAME_SIZE]
-        names = [each.predicate for each in self._definitions]
+        tables = alike(truth, slice(0, 0))
+        self._truth, self._sizes = truth, sizes and SAME_SIZE in tables
+        self._definitions = [
+            definition
+            for definition in definitions
+            if definition.predicate in tables and definition.predicate != SAME_SIZE
+        ]
+        names = [definition.predicate for definition in self._definitions]
         self._told: dict[str, list[BoolArray]] = {name: [] for name in [*names, *([SAME_SIZE] * self._sizes)]}
         """By predicate, for each picture (2, P): whether it holds of the pairs, whether that is said."""
         self._sure: dict[str, list[FloatArray]] = {name: [] for name in names}
@@ -45,27 +49,27 @@ class Judge:
             symbol_of[thing] = symbol
         pairs = np.triu_indices(len(symbol_of), k=1)
         first, second = (symbol_of[side] for side in pairs)
-        seen = (first >= 0) & (second >= 0)
+        matched = (first >= 0) & (second >= 0)
         said: dict[str, BoolArray] = {}
         sure: dict[str, FloatArray] = {}
-        if seen.any():
+        if matched.any():
             coordinates = np.array([thing.coordinates for thing in scene.things]).round(DIGITS)
-            apart = np.abs(coordinates[first[seen]] - coordinates[second[seen]])
+            apart = np.abs(coordinates[first[matched]] - coordinates[second[matched]])
             noise = np.full(len(apart), round(scene.noise_level, DIGITS))
-            small = coarse(boxes)[first[seen], second[seen]]
+            small = coarse(boxes)[first[matched], second[matched]]
             asked = Pairs(apart, noise, np.zeros(len(apart), dtype=np.int64), {}, small)
-            said = {each.predicate: each.holds(asked) for each in self._definitions}
-            sure = {each.predicate: each.confidence(asked) for each in self._definitions}
-            said[SAME_SIZE] = same_size(boxes)[first[seen], second[seen]]
+            said = {definition.predicate: definition.holds(asked) for definition in self._definitions}
+            sure = {definition.predicate: definition.confidence(asked) for definition in self._definitions}
+            said[SAME_SIZE] = same_size(boxes)[first[matched], second[matched]]
         true = alike(self._truth, rows)
-        for predicate, told in self._told.items():
-            holds, known = (table[pairs] for table in true[predicate])
+        for predicate, answers in self._told.items():
+            holds, judged = (table[pairs] for table in true[predicate])
             answer = ~holds  # wrong where a thing was not found
             if predicate in said:
-                answer[seen] = said[predicate]
-            told.append(np.stack([holds, answer])[:, known])
+                answer[matched] = said[predicate]
+            answers.append(np.stack([holds, answer])[:, judged])
             if predicate in sure:
-                self._sure[predicate].append(np.stack([holds[seen], sure[predicate]])[:, known[seen]])
+                self._sure[predicate].append(np.stack([holds[matched], sure[predicate]])[:, judged[matched]])
 
     @property
     def pairs(self) -> dict[str, float | None]:
@@ -91,16 +95,16 @@ def alike(truth: Truth, rows: slice) -> dict[str, tuple[BoolArray, BoolArray]]:
     """
     tables = {}
     for name, values in truth.attributes.items():
-        own = values[rows]
-        told = own >= 0
-        tables[name] = own[:, None] == own, told[:, None] & told
-    found = {f"same_{name}": table for name, table in tables.items()}
+        column = values[rows]
+        labelled = column >= 0
+        tables[name] = column[:, None] == column, labelled[:, None] & labelled
+    alike_tables = {f"same_{name}": table for name, table in tables.items()}
     parts = [tables[LOOK]] if LOOK in tables else [table for name, table in tables.items() if name != SIZE]
     if parts and tables.keys() - {SIZE} != {CATEGORY}:  # which says what things are, and not how they look
-        differs = np.logical_or.reduce([known & ~same for same, known in parts])
-        known = np.logical_and.reduce([known for _, known in parts])
-        found["same"] = known & ~differs, known | differs
-    return found
+        differs = np.logical_or.reduce([labelled & ~same for same, labelled in parts])
+        judged = np.logical_and.reduce([labelled for _, labelled in parts])
+        alike_tables["same"] = judged & ~differs, judged | differs
+    return alike_tables
 
 
 def _balanced(told: BoolArray) -> float | None:

@@ -113,13 +113,13 @@ def judge(results: Results, plan: Plan) -> list[Claim]:
         sgd, adam = ({name: means[*row, name, kind] for name in trained} for kind in LINES)
         # The best architecture with one optimiser is the best with the other, or nearly so.
         near_best += all(
-            found[max(other, key=other.__getitem__)] >= max(found.values()) - SIMILAR
-            for found, other in ((sgd, adam), (adam, sgd))
+            means[max(other, key=other.__getitem__)] >= max(means.values()) - SIMILAR
+            for means, other in ((sgd, adam), (adam, sgd))
         )
         close += abs(sgd["predinet"] - adam["predinet"]) <= SIMILAR
-    told = (
+    figures = (
         f"the architecture that is best with one is best with the other, or at most 5 points behind, in {near_best} of "
         f"{len(rows)} rows; the PrediNet's means are at most 5 points apart in {close}"
     )
     without = [NAMES[name] for name in architectures(plan) if name not in trained]
-    return [Claim(paper, told, test, [near_best == close == len(rows)], without)]
+    return [Claim(paper, figures, test, [near_best == close == len(rows)], without)]

@@ -64,10 +64,10 @@ def number(result: Result | None, held: str, plan: Plan, *, best: bool = False) 
     not of all."""
     if result is None or held not in result.last:
         return NOTHING
-    found = (result.best if best else result.last)[held]
+    estimate = (result.best if best else result.last)[held]
     if not result.done:
-        return f"{found} (at {result.steps / plan.steps:.0%})"
-    return str(found) if found.runs == plan.runs else f"{found} ({runs_in_words(found.runs)})"
+        return f"{estimate} (at {result.steps / plan.steps:.0%})"
+    return str(estimate) if estimate.runs == plan.runs else f"{estimate} ({runs_in_words(estimate.runs)})"
 
 
 def runs_in_words(count: int) -> str:
@@ -103,9 +103,9 @@ def beginnings(results: Results, tasks: Iterable[str], architectures: Sequence[s
 def _begins(result: Result | None, task: str) -> str:
     if result is None or not result.done:
         return NOTHING
-    found = [_first_learnt(run, result.curve.steps, task) for run in result.curve.accuracies("hexos")]
-    steps = [step for step in found if step is not None]
-    never = f"{len(found) - len(steps)} of {len(found)} not" if len(steps) < len(found) else ""
+    first_steps = [_first_learnt(run, result.curve.steps, task) for run in result.curve.accuracies("hexos")]
+    steps = [step for step in first_steps if step is not None]
+    never = f"{len(first_steps) - len(steps)} of {len(first_steps)} not" if len(steps) < len(first_steps) else ""
     if not steps:
         return never
     spread = f" ({min(steps):,} – {max(steps):,})" if min(steps) < max(steps) else ""
@@ -147,13 +147,13 @@ def rules_note(folder: Path) -> str:
     path = folder / RULES_FILE
     if not path.exists():
         return "The column of rules is not made yet.\n"
-    found = json.loads(path.read_text(encoding="utf-8"))
-    shares = [share for sets in found["exact"].values() for row in sets.values() for share in row]
+    results = json.loads(path.read_text(encoding="utf-8"))
+    shares = [share for sets in results["exact"].values() for row in sets.values() for share in row]
     exact = [share for share in shares if share is not None]
-    seen = f" Scenes whose objects were seen exactly: {min(exact):.1%} to {max(exact):.1%} a row." if exact else ""
+    scenes = f" Scenes whose objects were seen exactly: {min(exact):.1%} to {max(exact):.1%} a row." if exact else ""
     return (
-        f"{found['how']} In brackets is of how many networks a figure is, if not of one or all, and how many cannot "
-        f"tell: they are not in the mean.{seen}\n"
+        f"{results['how']} In brackets is of how many networks a figure is, if not of one or all, and how many cannot "
+        f"tell: they are not in the mean.{scenes}\n"
     )
 
 
@@ -161,13 +161,13 @@ def rules_number(accuracies: Sequence[float | None] | None, plan: Plan) -> str:
     """A configuration of the rule column; of how many networks, if not of all runs' or of a single one."""
     if not accuracies:
         return NOTHING
-    known = [accuracy for accuracy in accuracies if accuracy is not None]
-    if not known:
+    numbers = [accuracy for accuracy in accuracies if accuracy is not None]
+    if not numbers:
         return "cannot tell"
-    asked, dumb = len(accuracies), len(accuracies) - len(known)
-    told = [f"{asked} networks"] if 1 < asked < plan.runs and not dumb else []
-    told += [f"{dumb} of {asked} networks cannot tell"] if dumb else []
-    return " ".join([str(Estimate.of(known)), *(f"({part})" for part in told)])
+    asked, dumb = len(accuracies), len(accuracies) - len(numbers)
+    remarks = [f"{asked} networks"] if 1 < asked < plan.runs and not dumb else []
+    remarks += [f"{dumb} of {asked} networks cannot tell"] if dumb else []
+    return " ".join([str(Estimate.of(numbers)), *(f"({part})" for part in remarks)])
 
 
 def cost(folder: Path, configurations: Sequence[Configuration], plan: Plan) -> str:
@@ -193,8 +193,8 @@ def _cost_on(device: str, records: Sequence[Mapping[str, Any]]) -> str:
         if record["cell"]["start"] is None:
             of_run.setdefault(record["cell"]["architecture"], []).append(seconds / runs_in(record))
     one = ", ".join(f"{NAMES[name]} {_duration(fmean(seconds))}" for name, seconds in of_run.items())
-    told = f"In all {_duration(spent)} on {device}."
-    return f"{told} A run from random weights in the mean: {one}." if one else told
+    total = f"In all {_duration(spent)} on {device}."
+    return f"{total} A run from random weights in the mean: {one}." if one else total
 
 
 def _duration(seconds: float) -> str:

@@ -72,8 +72,8 @@ def projections(given: dict[str, Floats]) -> dict[str, Projection]:
     """
     heads = given[FITTED].shape[1]
     whole = {WHOLE: {objects: rows.reshape(len(rows), -1) for objects, rows in given.items()}}
-    each = {str(head): {objects: rows[:, head] for objects, rows in given.items()} for head in range(heads)}
-    return {name: project(FITTED, rows) for name, rows in (whole | each).items()}
+    by_head = {str(head): {objects: rows[:, head] for objects, rows in given.items()} for head in range(heads)}
+    return {name: project(FITTED, rows) for name, rows in (whole | by_head).items()}
 
 
 def page(folder: Path, plan: Plan) -> list[str]:
@@ -125,7 +125,7 @@ def judge(table: Columns) -> list[Claim]:
             "for PrediNet and MHA)",
             "; ".join(f"{name}: places tell {spread(shares)} of the labels" for name, shares in whole.items()),
             f"less than {CLUSTERED}, twice chance, in both",
-            [max(pair) < CLUSTERED for known, *pair in zip(knows, *whole.values(), strict=True) if known],
+            [max(pair) < CLUSTERED for certain, *pair in zip(knows, *whole.values(), strict=True) if certain],
         ),
         Claim(
             "several heads of the PrediNet individually cluster the labels (section S2.1)",
@@ -144,7 +144,7 @@ def judge(table: Columns) -> list[Claim]:
             "no head of MHA clusters the labels (section S2.1)",
             f"{_number(of_attention)} heads do; the best head's places tell {spread(best_attention)}",
             "none",
-            [not which.any() for known, which in zip(knows, of_attention, strict=True) if known],
+            [not which.any() for certain, which in zip(knows, of_attention, strict=True) if certain],
         ),
         Claim(
             "the clustering is preserved when held-out hexominoes are projected onto the same axes (section S2.1)",
@@ -192,18 +192,18 @@ def _draw(folder: Path, first: Columns, best: dict[str, str]) -> None:
         title = title or f"{PEOPLE_SAY[architecture]}, {what}, {sets[objects]}"
         return Panel(title, np.stack([rows["x"], rows["y"]], axis=1), rows["label"])
 
-    shown = (("predinet", FITTED), ("predinet", HELD_OUT), ("attention", FITTED))
-    draw_panels(folder / "head.png", [panel(name, objects, best[name]) for name, objects in shown])
+    panels = (("predinet", FITTED), ("predinet", HELD_OUT), ("attention", FITTED))
+    draw_panels(folder / "head.png", [panel(name, objects, best[name]) for name, objects in panels])
     draw_panels(folder / "whole.png", [panel(name, objects, WHOLE) for name in PEOPLE_SAY for objects in sets])
-    for name, objects in shown:
+    for name, objects in panels:
         heads = _heads(where(first, architecture=name))
-        told = heads["labels" if objects == FITTED else "held_out"]
+        shares = heads["labels" if objects == FITTED else "held_out"]
         draw_heads(
             folder / f"heads_{name}_{objects}.png",
             f"{PEOPLE_SAY[name]}, {sets[objects]}",
             [
                 panel(name, objects, head, f"{head}: {share:.2f}")
-                for head, share in zip(heads["head"], told, strict=True)
+                for head, share in zip(heads["head"], shares, strict=True)
             ],
             framed=(heads["on_objects"] == 1).tolist(),
         )
@@ -216,16 +216,18 @@ def _best_head(rows: Columns) -> str:
 
 def _measured(projection: Projection, sets: dict[str, Scenes]) -> Columns:
     """How well a projection clusters, a row."""
-    found = clusters(projection.points[FITTED], sets[FITTED].labels, projection.points[HELD_OUT], sets[HELD_OUT].labels)
+    measured = clusters(
+        projection.points[FITTED], sets[FITTED].labels, projection.points[HELD_OUT], sets[HELD_OUT].labels
+    )
     explained = {f"explained_{place}": share for place, share in enumerate(projection.explained, start=1)}
-    return {name: np.array([value]) for name, value in (found | explained).items()}
+    return {name: np.array([value]) for name, value in (measured | explained).items()}
 
 
 def _points(architecture: str, head: str, projection: Projection, sets: dict[str, Scenes]) -> list[Columns]:
     """The points drawn, of each set."""
-    found = []
+    parts = []
     for objects, points in projection.points.items():
         x, y = points[:DRAWN].astype(np.float64).round(3).T
         key = {"architecture": architecture, "objects": objects, "head": head}
-        found.append(keyed(key, {"label": sets[objects].labels[:DRAWN], "x": x, "y": y}))
-    return found
+        parts.append(keyed(key, {"label": sets[objects].labels[:DRAWN], "x": x, "y": y}))
+    return parts

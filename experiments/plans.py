@@ -75,13 +75,13 @@ def take_folder(folder: Path, name: str, plan: Plan) -> None:
             raise NeuralError(f"{folder} is not empty and holds no experiment: name a new folder")
         write_atomically(path, (json.dumps(wanted, indent=1) + "\n").encode())
         return
-    found = _read(path)
-    if isinstance(runs := found.get("runs"), int) and runs < plan.runs:
-        found["runs"] = plan.runs
+    document = _read(path)
+    if isinstance(runs := document.get("runs"), int) and runs < plan.runs:
+        document["runs"] = plan.runs
     for key, value in wanted.items():
-        if found.get(key) != value:
+        if document.get(key) != value:
             raise NeuralError(
-                f"{folder} is of another plan ({key} was {found.get(key)}, now {value}): "
+                f"{folder} is of another plan ({key} was {document.get(key)}, now {value}): "
                 "ask for the same to go on with it, or name another folder"
             )
     write_atomically(path, (json.dumps(wanted, indent=1) + "\n").encode())
@@ -91,8 +91,8 @@ def is_of(folder: Path, name: str, plan: Plan) -> bool:
     """Whether `folder` holds that experiment to that plan, with as many runs or others."""
     if not (folder / PLAN_FILE).exists():
         return False
-    found, its_plan = read_plan(folder)
-    return (found, replace(its_plan, runs=plan.runs)) == (name, plan)
+    name_there, its_plan = read_plan(folder)
+    return (name_there, replace(its_plan, runs=plan.runs)) == (name, plan)
 
 
 def read_plan(folder: Path) -> tuple[str, Plan]:

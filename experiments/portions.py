@@ -57,16 +57,16 @@ class Portion:
 
 def portions_left(folder: Path, plan: Plan, configuration: Configuration) -> list[Portion]:
     """What is still to be trained: first that which was interrupted, then the runs that are missing."""
-    first, found = runs_done(folder, configuration.name), []
+    first, portions = runs_done(folder, configuration.name), []
     path = _state_path(folder, configuration)
     if path.exists():
         with going_on_from(path):
             metadata, tensors = read_state(path)
             if metadata["first"] == first:
                 stop = first + len(next(iter(tensors.values())))
-                found.append(Portion(configuration, first, stop, int(metadata["step"])))
+                portions.append(Portion(configuration, first, stop, int(metadata["step"])))
                 first = stop
-    return found + [Portion(configuration, *runs) for runs in _split(first, plan.runs)]
+    return portions + [Portion(configuration, *runs) for runs in _split(first, plan.runs)]
 
 
 def portions_again(folder: Path, configurations: Sequence[Configuration], left: Sequence[Portion]) -> list[Portion]:
@@ -122,8 +122,8 @@ class Training:
             self.feed = RepresentationFeed(self.runs, pool, images=images, room=share * room(device))
         most = plan.last_test_images
         self.tests = {held: held_out_pool(tasks, held, most, device) for held in held_out_sets(tasks[0])}
-        own = most * torch.tensor(of_task, device=device)
-        self.test_places = own[:, None] + torch.arange(most, device=device)  # (R, images)
+        rows_of_task = most * torch.tensor(of_task, device=device)
+        self.test_places = rows_of_task[:, None] + torch.arange(most, device=device)  # (R, images)
         self.curves = [Curve() for _ in portions]
         self.step, self.seconds = 0, 0.0
 
@@ -159,8 +159,8 @@ class Training:
         accuracies = self._accuracies(self.plan.test_images)
         for portion, places, curve in zip(self.portions, self.places, self.curves, strict=True):
             for held, of_runs in accuracies.items():
-                found = zip(portion.runs, of_runs[places], losses[places], strict=True)
-                curve.rows += [(self.step, run, held, accuracy, loss) for run, accuracy, loss in found]
+                measured = zip(portion.runs, of_runs[places], losses[places], strict=True)
+                curve.rows += [(self.step, run, held, accuracy, loss) for run, accuracy, loss in measured]
             earlier = read_curve(self.folder, portion.configuration.name).of_runs(range(portion.first))
             write_curve(self.folder, portion.configuration.name, curve.beside(earlier))
 
@@ -205,10 +205,10 @@ class Training:
         if not self.step:
             return
         paths = [_state_path(self.folder, portion.configuration) for portion in self.portions]
-        found = [read_state(path) for path in paths]
+        states = [read_state(path) for path in paths]
         with going_on_from(paths[0]):
-            self.runs.load({name: torch.cat([state[name] for _, state in found]) for name in found[0][1]})
-        self.seconds = max(float(metadata["seconds"]) for metadata, _ in found)
+            self.runs.load({name: torch.cat([state[name] for _, state in states]) for name in states[0][1]})
+        self.seconds = max(float(metadata["seconds"]) for metadata, _ in states)
         # What was measured after the state was saved is measured again.
         self.curves = [
             read_curve(self.folder, portion.configuration.name).of_runs(portion.runs, self.step)

@@ -76,26 +76,28 @@ def add(experiment: str, folder: Path, model: Model, report: Report) -> None:
     """
     _, plan = read_plan(folder)
     path = folder / RULES_FILE
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"rows": {}, "exact": {}}
-    found = {"networks": {}} | found | {"how": HOW[experiment].format(model=model.name)}
+    document: dict[str, Any] = (
+        json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"rows": {}, "exact": {}}
+    )
+    document = {"networks": {}} | document | {"how": HOW[experiment].format(model=model.name)}
 
     def write() -> None:
-        write_atomically(path, (json.dumps(found, indent=1) + "\n").encode())
+        write_atomically(path, (json.dumps(document, indent=1) + "\n").encode())
 
     wanted = _table1_rows(plan, folder) if experiment == "table1" else _curriculum_rows(plan, folder)
     test_sets = [(row, held) for row in wanted for held in held_out_sets(row.task)]
     total = len(test_sets) * plan.last_test_images
     for place, (row, held) in enumerate(test_sets):
-        accuracies, exact = (found[part].setdefault(row.name, {}).setdefault(held, []) for part in ("rows", "exact"))
+        accuracies, exact = (document[part].setdefault(row.name, {}).setdefault(held, []) for part in ("rows", "exact"))
         # In files without them the first runs were asked. Of results brought from elsewhere, the first may be missing.
-        networks = found["networks"].setdefault(row.name, {}).setdefault(held, list(range(len(accuracies))))
+        networks = document["networks"].setdefault(row.name, {}).setdefault(held, list(range(len(accuracies))))
         if row.number in networks:
             continue
         report(place * plan.last_test_images, total, f"{row.name}, {held}")
         network = _telling(model if row.checkpoint is None else _grounded(row.checkpoint), row.needs)
-        right, seen = (None, None) if network is None else _judge(network, row.task, held, plan.last_test_images)
+        right, exact_share = (None, None) if network is None else _judge(network, row.task, held, plan.last_test_images)
         accuracies.append(right)
-        exact.append(seen)
+        exact.append(exact_share)
         networks.append(row.number)
         write()
     write()
@@ -142,13 +144,13 @@ def _grounded(checkpoint: Path) -> Model:
 def _telling(model: Model, needs: tuple[str, ...]) -> Model | None:
     """The model, or None if its grounded relations do not tell what a rule `needs`."""
     grounding = read_grounding(model)
-    told = {definition.predicate for definition in grounding.trusted} if grounding else set()
-    return model if told.issuperset(needs) else None
+    predicates = {definition.predicate for definition in grounding.trusted} if grounding else set()
+    return model if predicates.issuperset(needs) else None
 
 
 def _judge(model: Model, task: str, held: str, images: int) -> tuple[float, float | None]:
     """Accuracy of the task's rule and share of exact scenes."""
-    found = evaluate_rules(
+    verdict = evaluate_rules(
         model,
         model.domain.generate(task, images, kind=held, seed=TEST_SEED),
         rules=[theory("relations_game")],
@@ -157,4 +159,4 @@ def _judge(model: Model, task: str, held: str, images: int) -> tuple[float, floa
         looks=None,
         report=lambda done: None,
     )
-    return found.accuracy, found.exact_scenes
+    return verdict.accuracy, verdict.exact_scenes

@@ -26,7 +26,9 @@ STAGES = ("scratch", "pre-train", "frozen")
 
 def configurations(plan: Plan) -> list[Configuration]:
     """All configurations. Those of the paper's size are the curriculum's own."""
-    own = [c for c in curriculum.configurations(plan) if c.architecture == "predinet" and c.frozen != ("encoder",)]
+    of_predinet = [
+        c for c in curriculum.configurations(plan) if c.architecture == "predinet" and c.frozen != ("encoder",)
+    ]
     return [
         replace(
             configuration,
@@ -36,7 +38,7 @@ def configurations(plan: Plan) -> list[Configuration]:
             relations=relations,
         )
         for size, (heads, relations) in SIZES.items()
-        for configuration in own
+        for configuration in of_predinet
     ]
 
 
@@ -85,28 +87,28 @@ def judge(results: Results, plan: Plan) -> list[Claim]:
     means: dict[str, float] = {}
     spreads: dict[str, float] = {}
     for size in SIZES:
-        found = [results.get(_names(combination, "frozen")[size]) for combination in combinations(plan)]
-        last = [result.last[HELD] for result in found if result is not None and result.done]
-        if len(last) == len(found):
+        results_of = [results.get(_names(combination, "frozen")[size]) for combination in combinations(plan)]
+        last = [result.last[HELD] for result in results_of if result is not None and result.done]
+        if len(last) == len(results_of):
             means[size] = fmean(estimate.mean for estimate in last)
             if halves := [estimate.half for estimate in last if estimate.half is not None]:
                 spreads[size] = fmean(halves)
-    told = "; ".join(f"{size} {100 * mean:.1f}" for size, mean in means.items())
+    figures = "; ".join(f"{size} {100 * mean:.1f}" for size, mean in means.items())
     spread = "; ".join(f"{size} ± {100 * half:.1f}" for size, half in spreads.items())
     more, fewer = "k=64 j=16", "k=16 j=32"
-    known = len(means) == len(SIZES)
+    complete = len(means) == len(SIZES)
     return [
         Claim(
             "more heads: k=64 j=16 increases overall performance (section S3)",
-            told,
+            figures,
             "mean above that of k=32 j=16",
-            [means[more] > means[PAPERS]] if known else [],
+            [means[more] > means[PAPERS]] if complete else [],
         ),
         Claim(
             "fewer heads: k=16 j=32 leads to a decrease in performance (section S3)",
-            told,
+            figures,
             "mean below that of k=32 j=16",
-            [means[fewer] < means[PAPERS]] if known else [],
+            [means[fewer] < means[PAPERS]] if complete else [],
         ),
         Claim(
             "more heads provide more stability (section S3)",

@@ -60,8 +60,8 @@ def page(folder: Path, plan: Plan) -> list[str]:
     """Draws curves.png."""
     results = read_results(folder, configurations(plan))
     panels = [[_panel(task, held, plan) for task in tasks(plan)] for held in SETS]
-    shown = {name: ARCHITECTURE_LINES[name] for name in architectures(plan)}
-    draw_curves(folder / "curves.png", panels, shown, results, plan.steps)
+    line_styles = {name: ARCHITECTURE_LINES[name] for name in architectures(plan)}
+    draw_curves(folder / "curves.png", panels, line_styles, results, plan.steps)
     return [
         claims_section(weigh(judge, results, plan)),
         "## The last checkpoint\n",
@@ -103,27 +103,27 @@ def accuracy_table(folder: Path, results: Results, plan: Plan, *, best: bool = F
     """Accuracies in per cent; beside the last checkpoints' what rules reach."""
     rules = read_rules(folder)
     header = ["task", "held-out set", *(NAMES[name] for name in architectures(plan))]
-    found = lines(results, plan, rows(plan), best=best)
+    cells = lines(results, plan, rows(plan), best=best)
     if best:
-        return markdown(header, found)
-    for line, (task, held, _) in zip(found, rows(plan), strict=True):
+        return markdown(header, cells)
+    for line, (task, held, _) in zip(cells, rows(plan), strict=True):
         line += [rules_number(rules.get(key, {}).get(held), plan) for key in (rules_row(task), task)]
-    return markdown([*header, *RULES], found)
+    return markdown([*header, *RULES], cells)
 
 
 def _at_chance(results: Results, plan: Plan) -> str:
     """A sentence that names those that have learned nothing, or have lost it, with their highest measurements."""
-    found = []
+    cells = []
     for configuration in configurations(plan):
         result, task = results.get(configuration.name), configuration.task
         if result and result.done and not learnt(result.last["hexos"].mean, task):
             highest = 100 * max(map(max, result.curve.accuracies("hexos")))
-            found.append(f"{NAMES[configuration.architecture]} on `{task}` ({highest:.1f})")
-    if not found:
+            cells.append(f"{NAMES[configuration.architecture]} on `{task}` ({highest:.1f})")
+    if not cells:
         return ""
     return (
         f"**At chance** on hexominoes at the end, less than 10 points above it; in brackets the highest measurement of "
-        f"any run: {', '.join(found)}.\n"
+        f"any run: {', '.join(cells)}.\n"
     )
 
 
@@ -186,18 +186,20 @@ def _alone_above(plan: Plan, mean: Mean) -> Claim:
     table = [(task, held) for task, held, _ in rows(plan)]
     lowest: dict[str, tuple[float, tuple[str, str]]] = {}
     for name in sorted(architectures(plan), key=lambda name: name != "predinet"):
-        known = [(found, row) for row in table if (found := mean(name, *row)) is not None]
+        means_of_rows = [(row_mean, row) for row in table if (row_mean := mean(name, *row)) is not None]
         # One row tells of a baseline that fails there; only all of them tell that it does not.
-        if known and (len(known) == len(table) or (name != "predinet" and min(known)[0] <= SOLVED)):
-            lowest[name] = min(known)
+        if means_of_rows and (
+            len(means_of_rows) == len(table) or (name != "predinet" and min(means_of_rows)[0] <= SOLVED)
+        ):
+            lowest[name] = min(means_of_rows)
     if "predinet" not in lowest or len(lowest) == 1:
         return Claim(paper, "", test, [])
-    told = "; ".join(
+    figures = "; ".join(
         f"{NAMES[name]} {100 * value:.1f} (`{task}`, {SETS[held]})" for name, (value, (task, held)) in lowest.items()
     )
     holds = all((value > SOLVED) == (name == "predinet") for name, (value, _) in lowest.items())
     without = [NAMES[name] for name in architectures(plan) if name not in lowest]
-    return Claim(paper, f"the lowest of each that is known: {told}", test, [holds], without)
+    return Claim(paper, f"the lowest of each that is known: {figures}", test, [holds], without)
 
 
 def _ahead(
@@ -206,17 +208,19 @@ def _ahead(
     baselines = [name for name in architectures(plan) if name in meant.split()]
     sets: Sequence[str] = held_out_sets(task) if task in tasks(plan) else ()
     means = {(name, held): mean(name, task, held) for name in ("predinet", *baselines) for held in sets}
-    known = {key: value for key, value in means.items() if value is not None}
-    done = [name for name in ("predinet", *baselines) if sets and all((name, held) in known for held in sets)]
+    numbers = {key: value for key, value in means.items() if value is not None}
+    done = [name for name in ("predinet", *baselines) if sets and all((name, held) in numbers for held in sets)]
     trained = done[1:] if done[:1] == ["predinet"] else []
     if not trained:
         return Claim(paper, "", test, [])
-    told, holds = [], []
+    sentences, holds = [], []
     for held in sets:
-        own, others = known["predinet", held], {name: known[name, held] for name in trained}
-        best = max(others, key=others.__getitem__)
-        lead = own - others[best]
-        both = f"PrediNet {100 * own:.1f}, {NAMES[best]} {100 * others[best]:.1f}"
-        told.append(f"{SETS[held]}: {100 * lead:+.1f} points ({both})")
+        ours, rivals = numbers["predinet", held], {name: numbers[name, held] for name in trained}
+        best = max(rivals, key=rivals.__getitem__)
+        lead = ours - rivals[best]
+        both = f"PrediNet {100 * ours:.1f}, {NAMES[best]} {100 * rivals[best]:.1f}"
+        sentences.append(f"{SETS[held]}: {100 * lead:+.1f} points ({both})")
         holds.append(enough(lead))
-    return Claim(paper, "; ".join(told), test, [all(holds)], [NAMES[name] for name in baselines if name not in trained])
+    return Claim(
+        paper, "; ".join(sentences), test, [all(holds)], [NAMES[name] for name in baselines if name not in trained]
+    )

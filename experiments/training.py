@@ -70,7 +70,7 @@ def _groups(portions: Sequence[Portion]) -> list[list[Portion]]:
     """
     if not torch.cuda.is_available():
         return [[portion] for portion in portions]
-    found: list[list[Portion]] = []
+    portions_of: list[list[Portion]] = []
     left = list(portions)
     while left:
         groups: dict[object, list[Portion]] = {}
@@ -80,8 +80,8 @@ def _groups(portions: Sequence[Portion]) -> list[list[Portion]]:
             key = shape, portion.first, portion.stop, portion.step, portion.again
             groups.setdefault(key, []).append(portion)
             left.remove(portion)
-        found += groups.values()
-    return found
+        portions_of += groups.values()
+    return portions_of
 
 
 def _by(engine: Engine, folder: Path, plan: Plan, left: Sequence[Portion], trained: Send) -> None:
@@ -90,8 +90,8 @@ def _by(engine: Engine, folder: Path, plan: Plan, left: Sequence[Portion], train
     portions: dict[Work, Portion] = {partial(_train, folder, plan, portion, share): portion for portion in left}
 
     def ready(waiting: Sequence[Work], busy: Collection[Work]) -> Sequence[Work]:
-        found = _ready([portions[work] for work in waiting], [portions[work] for work in busy])
-        return [work for work in waiting if portions[work] in found]
+        ready = _ready([portions[work] for work in waiting], [portions[work] for work in busy])
+        return [work for work in waiting if portions[work] in ready]
 
     engine.side_by_side(list(portions), trained, ready=ready)
 
@@ -104,14 +104,14 @@ def _ready(waiting: Iterable[Portion], busy: Iterable[Portion] = ()) -> list[Por
         name = portion.configuration.name
         first_missing[name] = min(portion.first, first_missing.get(name, portion.first))
     before = {portion.configuration.name for portion in busy}
-    found = []
+    ready = []
     for portion in waiting:
         start = portion.configuration.start
         begins = start is None or portion.stop <= first_missing.get(start, portion.stop)
         if begins and portion.configuration.name not in before:
-            found.append(portion)
+            ready.append(portion)
         before.add(portion.configuration.name)
-    return found
+    return ready
 
 
 @one_thread()

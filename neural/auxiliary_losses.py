@@ -32,9 +32,9 @@ def auxiliary_loss(output: NetworkOutput, blank: Tensor, *, coverage: float, cen
     """`coverage` times coverage_loss plus `centring` times centring_loss of what a PrediNet made of a batch, a scalar;
     `blank` (f,) is the features of an empty window."""
     assert output.propositions is not None, "a baseline has no masks"
-    shown = content(output.L[..., :-2], blank)
+    occupied = content(output.L[..., :-2], blank)
     masks = output.propositions.attention.max(2).values  # of each pair, for coverage goes by the largest of all
-    return coverage * coverage_loss(shown, masks) + centring * centring_loss(shown)
+    return coverage * coverage_loss(occupied, masks) + centring * centring_loss(occupied)
 
 
 def coverage_loss(content: Tensor, masks: Tensor) -> Tensor:

@@ -101,9 +101,9 @@ class MultiHeadAttention(nn.Module):
         masks = (Q @ K.transpose(2, 3)).softmax(-1)  # (B, k, n, n)
         # A head's output is linear in the masks and in L: both sums over windows are taken before W_V, not after it.
         pooled = (self.w[:, None] @ masks)[:, :, 0]  # (B, k, n)
-        seen = (pooled @ L).transpose(0, 1)  # (k, B, m)
+        attended = (pooled @ L).transpose(0, 1)  # (k, B, m)
         W_V = self.W_V.view(L.shape[2], self.heads, -1).transpose(0, 1)  # (k, m, v)
-        return Representation(flat=(seen @ W_V).transpose(0, 1).flatten(1))
+        return Representation(flat=(attended @ W_V).transpose(0, 1).flatten(1))
 
     def _by_head(self, joined: Tensor) -> Tensor:
         """(B, k, n, size) of (B, n, k·size)."""

@@ -131,8 +131,8 @@ class Model:
     def task_offset(self, task: str) -> int:
         """Where `task`'s ids begin in the one-hot task id; NeuralError if it was not trained."""
         if task not in self.training.tasks:
-            known = ", ".join(self.training.tasks)
-            raise NeuralError(f"the model {self.name} was never trained on {task}; its tasks are {known}")
+            names = ", ".join(self.training.tasks)
+            raise NeuralError(f"the model {self.name} was never trained on {task}; its tasks are {names}")
         return task_offsets(self.domain, self.training.tasks)[task]
 
 
@@ -240,8 +240,8 @@ def _check(weights: Weights, shapes: Mapping[str, tuple[int, ...]]) -> None:
         if name not in weights or name not in shapes:
             raise ValueError(f"{name} is {'missing' if name in shapes else 'of no use there'}")
         if weights[name].shape != shapes[name] or weights[name].dtype != np.float32:
-            found, wanted = weights[name], shapes[name]
-            raise ValueError(f"{name} is {found.dtype} {found.shape}, not float32 {wanted}")
+            array, wanted = weights[name], shapes[name]
+            raise ValueError(f"{name} is {array.dtype} {array.shape}, not float32 {wanted}")
         if not np.isfinite(weights[name]).all():
             raise ValueError(f"{name} has values that are no numbers: its training went astray")
 

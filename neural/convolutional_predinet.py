@@ -47,5 +47,5 @@ class ConvolutionalPrediNet(PrediNet):
     def query_input(self, L: Tensor) -> Tensor:
         """What the convolutions make of `L` (B, n, m): (B, filters · rows · columns) of those left."""
         B, _, m = L.shape
-        seen: Tensor = self.query_net(L.transpose(1, 2).reshape(B, m, *self.grid))
-        return seen.flatten(1)
+        queries: Tensor = self.query_net(L.transpose(1, 2).reshape(B, m, *self.grid))
+        return queries.flatten(1)

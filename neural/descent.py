@@ -57,10 +57,10 @@ class Descent:
         if self._adam is None:
             return
         for name, weight in self._weights.items():
-            found = {moment: state[key] for moment in _MOMENTS if (key := f"{name}.{moment}") in state}
+            moments = {moment: state[key] for moment in _MOMENTS if (key := f"{name}.{moment}") in state}
             self._adam.state[weight] = {
                 moment: (value.flatten()[0] if moment == "step" else value).to(weight.device, copy=True)
-                for moment, value in found.items()
+                for moment, value in moments.items()
             }
 
 

@@ -53,8 +53,8 @@ class Encoder(nn.Module):
 
     def features(self, foreground: Tensor) -> Tensor:
         """The filters' outputs (B, w, f) for all w windows of a `foreground` (B, H, W, 3)."""
-        seen = self.frames(foreground).flatten(2).to(self.weight.dtype) / PIXEL_SCALE
-        return (seen @ self.frame_weight().flatten(1).T + self.bias).relu()
+        windows = self.frames(foreground).flatten(2).to(self.weight.dtype) / PIXEL_SCALE
+        return (windows @ self.frame_weight().flatten(1).T + self.bias).relu()
 
     def filtered(self, windows: Tensor) -> Tensor:
         """The filters' outputs (N, f) for single windows (N, 3, F, F), 0–255 less their background."""

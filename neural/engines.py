@@ -97,7 +97,7 @@ class Processes:
             return
         context = multiprocessing.get_context("spawn")
         sent: SimpleQueue[tuple[Any, ...]] = context.SimpleQueue()
-        others = set(multiprocessing.active_children())
+        before = set(multiprocessing.active_children())
         pool = ProcessPoolExecutor(count, context, initializer=_begin, initargs=(sent,))
 
         def submit(work: Work) -> Future[None]:
@@ -116,7 +116,7 @@ class Processes:
                 "variable OMP_NUM_THREADS lower, fewer work at once"
             ) from None
         finally:
-            for process in set(multiprocessing.active_children()) - others:  # they would work to the end
+            for process in set(multiprocessing.active_children()) - before:  # they would work to the end
                 process.terminate()
             pool.shutdown(cancel_futures=True)
 

@@ -93,8 +93,8 @@ class RayEngine:
                 with _errors_named():
                     conduct(works, ready, len(works), submit, take)
             finally:
-                for each in tasks:  # they would work to the end
-                    ray.cancel(each, force=True)
+                for reference in tasks:  # they would work to the end
+                    ray.cancel(reference, force=True)
                 sent.shutdown(force=True)
 
 
@@ -108,15 +108,15 @@ def _manifest(names: Iterable[str], rows: int) -> Iterator[pyarrow.Table]:
 @contextmanager
 def connected() -> Iterator[None]:
     """Connects to the cluster, or starts one, unless that was done already."""
-    own = not ray.is_initialized()
-    if own:
+    started = not ray.is_initialized()
+    if started:
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # it would report its use
         logging.getLogger("ray.data").setLevel(logging.CRITICAL)  # its errors reach us as exceptions
         ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     try:
         yield
     finally:
-        if own:
+        if started:
             ray.shutdown()
 
 
@@ -133,8 +133,8 @@ def _errors_named() -> Iterator[None]:
     except RayTaskError as error:
         raise error.cause from None
     except RayError as error:
-        told = str(error).strip().partition("\n")[0]
-        raise WorkerDiedError(f"{told}: begun {RETRIES + 1} times; the same command goes on") from error
+        message = str(error).strip().partition("\n")[0]
+        raise WorkerDiedError(f"{message}: begun {RETRIES + 1} times; the same command goes on") from error
 
 
 # --- In a process of the cluster. ---

@@ -156,8 +156,8 @@ class Runs:
 
         def flat(weights: Weights, images: Tensor) -> Tensor:
             ids = torch.zeros(len(images), dtype=torch.int64, device=images.device)  # of no use to the central module
-            found: Tensor = functional_call(self._network, dict(weights), (images, ids)).flat
-            return found
+            output: Tensor = functional_call(self._network, dict(weights), (images, ids)).flat
+            return output
 
         parts = torch.split(images, IMAGES_AT_ONCE, dim=1)
         return torch.cat([vmap(flat)(self._weights, part) for part in parts], dim=1)
@@ -194,8 +194,8 @@ class Runs:
             if name not in state:
                 raise CheckpointError(f"not a state of these runs: no {name}")
             if state[name].shape != weight.shape:
-                found, wanted = tuple(state[name].shape), tuple(weight.shape)
-                raise CheckpointError(f"not a state of these runs: {name} is {found}, these have {wanted}")
+                shape, wanted = tuple(state[name].shape), tuple(weight.shape)
+                raise CheckpointError(f"not a state of these runs: {name} is {shape}, these have {wanted}")
         for name, weight in self._weights.items():
             weight.copy_(state[name])
         self._descent.load({key.removeprefix(MOMENTS): state[key] for key in state if key.startswith(MOMENTS)})

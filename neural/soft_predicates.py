@@ -46,9 +46,9 @@ class SoftPredicate:
     def __call__(self, coordinates: Tensor, noise_level: Tensor | float = 0.0) -> Tensor:
         """Truth values (B, n, n) of all pairs of what lies at `coordinates` (B, n, j) on the relations' axes, in images
         of that noise level, one number or (B,)."""
-        own = coordinates[..., list(self.relations)]
-        distance = (own[:, :, None] - own[:, None]).abs().amax(-1)
-        threshold = self.threshold + self.slack * torch.as_tensor(noise_level).to(own).view(-1, 1, 1)
+        places = coordinates[..., list(self.relations)]
+        distance = (places[:, :, None] - places[:, None]).abs().amax(-1)
+        threshold = self.threshold + self.slack * torch.as_tensor(noise_level).to(places).view(-1, 1, 1)
         # By logarithms: a power of a distance far beyond the threshold has no finite gradient.
         logarithm = (distance / threshold).clamp_min(TINY).log()
         steepness, doubt = self.beyond or (self.steepness, self.doubt)

@@ -27,23 +27,23 @@ class Gradients:
 
     def __init__(self, loss: Loss, learned: Weights, fixed: Weights, inputs: Sequence[Tensor]) -> None:
         def gradients(learned: Weights, fixed: Weights, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
-            found, wanted = torch.func.grad(loss, has_aux=True)(learned, fixed, *inputs)
-            return *found.values(), *wanted
+            gradients, wanted = torch.func.grad(loss, has_aux=True)(learned, fixed, *inputs)
+            return *gradients.values(), *wanted
 
         self._names = list(learned)
         with torch.enable_grad():
             module = make_fx(gradients)(dict(learned), dict(fixed), list(inputs))
         (output,) = module.graph.find_nodes(op="output")
-        found = list(output.args[0])
-        self._count = len(found)
+        outputs = list(output.args[0])
+        self._count = len(outputs)
         self._factors = {}
         for place, (name, weight) in enumerate(learned.items()):
-            product = _product_behind(found[place])
+            product = _product_behind(outputs[place])
             if product is not None and product.meta["val"].shape == weight.shape:
-                found[place], right = product.args
-                self._factors[name] = len(found)
-                found.append(right)
-        output.args = (tuple(found),)
+                outputs[place], right = product.args
+                self._factors[name] = len(outputs)
+                outputs.append(right)
+        output.args = (tuple(outputs),)
         module.graph.eliminate_dead_code()
         module.graph.set_codegen(fx.graph.CodeGen())  # takes all tensors in one row, and gives them so
         module.recompile()
@@ -53,11 +53,11 @@ class Gradients:
         self, learned: Weights, fixed: Weights, inputs: Sequence[Tensor]
     ) -> tuple[dict[str, Gradient], Sequence[Tensor]]:
         """The gradient of every learned weight, and what else is wanted."""
-        found = self._run(*learned.values(), *fixed.values(), *inputs)
-        gradients: dict[str, Gradient] = dict(zip(self._names, found, strict=False))
+        results = self._run(*learned.values(), *fixed.values(), *inputs)
+        gradients: dict[str, Gradient] = dict(zip(self._names, results, strict=False))
         for name, place in self._factors.items():
-            gradients[name] = found[self._names.index(name)], found[place]
-        return gradients, found[len(self._names) : self._count]
+            gradients[name] = results[self._names.index(name)], results[place]
+        return gradients, results[len(self._names) : self._count]
 
 
 def _product_behind(node: fx.Node) -> fx.Node | None:

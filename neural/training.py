@@ -86,7 +86,7 @@ def train(
 
     network.train()
     while step < config.steps:
-        loss_sum, right, shown, done = 0.0, 0, 0, 0
+        loss_sum, right, count, done = 0.0, 0, 0, 0
         for images, task_ids, labels in _batches(config, step, where):
             judged = learner.learn(step, images, task_ids, labels)
             if not np.isfinite(judged.loss):
@@ -94,7 +94,7 @@ def train(
             step += 1
             loss_sum += judged.cross_entropy
             right += judged.right
-            shown += len(labels)
+            count += len(labels)
             done += 1
         if step % STEPS_PER_SAVE == 0 or step == config.steps:
             tensors = learner.state()
@@ -102,7 +102,7 @@ def train(
             if not all(bool(tensor.isfinite().all()) for tensor in tensors.values()):
                 raise _diverged(f"a weight became NaN or infinite by step {step}", state)
             write_state(state, _state_metadata(network_config, config) | {"step": step}, tensors)
-        report(Progress(step, config.steps, loss_sum / done, right / shown))
+        report(Progress(step, config.steps, loss_sum / done, right / count))
 
     network = learner.network()
     network.eval()
@@ -209,10 +209,10 @@ def measure(network: RelationsNetwork, config: TrainingConfig) -> dict[str, dict
     offsets = task_offsets(domain, config.tasks)
     return {
         kind: {
-            task: float(np.mean(answers(network, shown, offsets[task]) == shown.labels))
+            task: float(np.mean(answers(network, test_set, offsets[task]) == test_set.labels))
             for task in config.tasks
             if kind in domain.task(task).kinds
-            for shown in [domain.generate(task, TEST_IMAGES, kind=kind, seed=TEST_SEED)]
+            for test_set in [domain.generate(task, TEST_IMAGES, kind=kind, seed=TEST_SEED)]
         }
         for kind in domain.kinds
     }
@@ -258,8 +258,8 @@ def _chunk(config: TrainingConfig, chunk: int) -> tuple[np.ndarray, np.ndarray, 
     domain = load_domain(config.domain)
     for task, offset in task_offsets(domain, config.tasks).items():
         seed = (config.seed, chunk, offset)
-        shown = domain.generate(task, share, kind=config.objects, seed=seed, augmented=config.augmented)
-        parts.append((shown.images, shown.task_ids + offset, shown.labels))
+        drawn = domain.generate(task, share, kind=config.objects, seed=seed, augmented=config.augmented)
+        parts.append((drawn.images, drawn.task_ids + offset, drawn.labels))
     images, task_ids, labels = (np.concatenate(arrays) for arrays in zip(*parts, strict=True))
     order = np.random.default_rng((config.seed, chunk)).permutation(len(images))[:total]
     return images[order], task_ids[order], labels[order]
@@ -279,12 +279,12 @@ def _resume(path: Path, learner: "_Traced | _ByAutograd", network_config: Networ
         metadata, tensors = read_state(path)
         expected = json.loads(json.dumps(_state_metadata(network_config, config)))
         for part, values in expected.items():
-            own = current_names(metadata[part])
+            fields = current_names(metadata[part])
             for name, value in values.items():
-                found = own.get(name, _DEFAULTS.get(name, "not said"))
-                if found != value:
+                value_there = fields.get(name, _DEFAULTS.get(name, "not said"))
+                if value_there != value:
                     raise OtherRunError(
-                        f"{path} is of another run ({name} was {found}, now {value}): "
+                        f"{path} is of another run ({name} was {value_there}, now {value}): "
                         "train with the same options and version to go on with it, or into another folder"
                     )
         learner.load(tensors)

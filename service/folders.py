@@ -129,10 +129,12 @@ def views(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[tuple
             summary.skipped += 1
         else:
             images[name] = image
-    found = see(model, list(images.values()), looks=pictures.looks, given=given, zones=pictures.zones) if images else ()
-    for name, seen in zip(images, found, strict=True):
-        summary.note(pictures.folder, name, seen.notices)
-        yield name, seen
+    seen_views = (
+        see(model, list(images.values()), looks=pictures.looks, given=given, zones=pictures.zones) if images else ()
+    )
+    for name, view in zip(images, seen_views, strict=True):
+        summary.note(pictures.folder, name, view.notices)
+        yield name, view
 
 
 def told_programs(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[tuple[str, Program]]":
@@ -145,13 +147,13 @@ def told_programs(pictures: Pictures, names: Names, summary: Summary) -> "Iterat
     from predinet_prolog.domains.errors import ImageError
     from predinet_prolog.domains.image_files import upright_size
 
-    told, model = pictures.told, open_model(pictures.model)
-    assert told is not None, "nothing is looked at"
-    source = told.source
+    teller, model = pictures.told, open_model(pictures.model)
+    assert teller is not None, "nothing is looked at"
+    source = teller.source
     for name in names:
         try:
             size = upright_size(pictures.folder / name)
-            given = given_by(source, name, size, told.choice, looked=False)
+            given = given_by(source, name, size, teller.choice, looked=False)
         except (ImageError, BoxesError) as error:
             summary.bad[name] = str(error)
             summary.skipped += 1

@@ -10,7 +10,7 @@ def coloured(frame: Pixels) -> Pixels:
     """A `frame` (H, W, channels) as (H, W, 3): RGB as it is, else a colour for each channel."""
     if frame.shape[2] == 3:
         return frame
-    shown = np.zeros((*frame.shape[:2], 3), np.uint8)
+    picture = np.zeros((*frame.shape[:2], 3), np.uint8)
     for channel, colour in enumerate(matplotlib.colormaps["tab10"](np.arange(frame.shape[2]), bytes=True)[:, :3]):
-        shown[frame[..., channel] > 0] = colour
-    return shown
+        picture[frame[..., channel] > 0] = colour
+    return picture

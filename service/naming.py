@@ -45,13 +45,13 @@ def make_word(
     program = read_program(text, model)
     image = program.provenance.image.sha256
     try:
-        shown, not_shown = ([thing(program, name) for name in names] for names in (objects, others))
-        respect = by or choose(program, shown, not_shown)
-        clauses = write_word(word, respect, program, shown, not_shown)
+        examples, not_shown = ([thing(program, name) for name in names] for names in (objects, others))
+        respect = by or choose(program, examples, not_shown)
+        clauses = write_word(word, respect, program, examples, not_shown)
     except BridgeError as error:
         raise UsageError(str(error)) from error
-    told = ", ".join([*objects, *(f"not {name}" for name in others)])
-    part = write_part(word, respect, program, clauses, f"{told} of the picture {image[:16]}")
+    examples_said = ", ".join([*objects, *(f"not {name}" for name in others)])
+    part = write_part(word, respect, program, clauses, f"{examples_said} of the picture {image[:16]}")
     return Word(respect, f"shape(X, {word})" if respect == SHAPE else f"{word}(X)", replaced(rules, word, part))
 
 
@@ -68,7 +68,7 @@ def replaced(text: str, word: str, part: str, name: str = "rules") -> str:
             start.append(_HEADING.sub("", former[0], count=1))  # clauses of other words, that somebody put there
         else:
             parts.append(former[0].strip())
-    parts.sort(key=lambda own: (": by shape" not in own.partition("\n")[0], own))
+    parts.sort(key=lambda part_text: (": by shape" not in part_text.partition("\n")[0], part_text))
     return "\n\n".join([*(rest.strip() for rest in start if rest.strip()), *parts]) + "\n"
 
 
@@ -81,8 +81,8 @@ def _without(word: str, text: str, name: str) -> str:
     start = bare.find("\n") + 1 if shipped_rules(bare.partition("\n")[0].strip()) else 0
     kept = [text[:start]]
     for end in [*clause_ends(bare), len(text)]:
-        own = head.match(bare, start, end)
-        kept.append(text[start : own.start("head")].removesuffix("'") if own else text[start:end])
+        match = head.match(bare, start, end)
+        kept.append(text[start : match.start("head")].removesuffix("'") if match else text[start:end])
         start = end
     return "".join(kept)
 
@@ -90,15 +90,15 @@ def _without(word: str, text: str, name: str) -> str:
 def read_program(text: str, model: Model) -> Program:
     """Of a program that `write_prolog` wrote: where it comes from, and what words are made of. Raises UsageError if it
     is not of this model."""
-    told: Any = read_header(text)
-    if told["model"]["sha256"] != model.sha256:
+    header: Any = read_header(text)
+    if header["model"]["sha256"] != model.sha256:
         raise UsageError(f"the model {model.name} is not the one that saw the scene: send its image again")
     rows: dict[str, list[list[str]]] = {name: [] for name in _ARGUMENTS}
     for name, arguments in _FACT.findall(text):
         row = arguments.split(", ")
         if len(row) == _ARGUMENTS[name]:
             rows[name].append(row)
-    columns = {name: [list(column) for column in zip(*own, strict=True)] for name, own in rows.items()}
+    columns = {name: [list(column) for column in zip(*row, strict=True)] for name, row in rows.items()}
     facts: Facts = {
         name: [
             np.array(column, dtype=np.float64) if _is_number(name, place) else column
@@ -106,7 +106,7 @@ def read_program(text: str, model: Model) -> Program:
         ]
         for name, count in _ARGUMENTS.items()
     }
-    provenance = Provenance(model.name, model.sha256, ImageInfo(**told["image"]), told["looks"])
+    provenance = Provenance(model.name, model.sha256, ImageInfo(**header["image"]), header["looks"])
     return Program(provenance, facts, rules_of(model))
 
 

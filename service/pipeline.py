@@ -143,12 +143,15 @@ def see(
 
     Raises PerceiverError for a bound on looks of a model that looks once, or things told to one that finds them itself.
     """
-    told = given or [None] * len(images)
+    things_of = given or [None] * len(images)
     pixels = [image.frame.pixels if isinstance(image, FramedImage) else image.pixels for image in images]
-    scenes = perceiver_of(model, looks).perceive(pixels, told)
+    scenes = perceiver_of(model, looks).perceive(pixels, things_of)
     if zones is not None:
         scenes = [replace(scene, zones=zones) for scene in scenes]
-    return [_view(model, image, scene, looks, own) for image, scene, own in zip(images, scenes, told, strict=True)]
+    return [
+        _view(model, image, scene, looks, things)
+        for image, scene, things in zip(images, scenes, things_of, strict=True)
+    ]
 
 
 def _view(model: Model, image: InputImage, scene: Scene, looks: int | None, given: Given | None) -> View:
@@ -202,21 +205,21 @@ def look(
     `warnings`.
     """
     readings = Readings(image)
-    told = teller(boxes, detections, boxes_from)
+    tell = teller(boxes, detections, boxes_from)
     named = read_zones(Path(zones)) if isinstance(zones, str | Path) else zones
     if not pixels:
-        if told is None:
+        if tell is None:
             raise PerceiverError("without a look nothing is found: give detections that tell of the things")
         unread = readings.unread
-        given = told(unread.name, (unread.width, unread.height), looked=False)
+        given = tell(unread.name, (unread.width, unread.height), looked=False)
         return see(NO_MODEL, [unread], given=[given], zones=named)[0]
     if model is None:
-        model = choose_model(readings) if told is None else _shipped(SCENES_MODEL)
+        model = choose_model(readings) if tell is None else _shipped(SCENES_MODEL)
     network = load_any(model) if isinstance(model, str) else model
-    if told is not None:
+    if tell is not None:
         perceiver_of(network).check_boxes()
     read = readings.of(network.domain)
-    things = None if told is None else told(read.name, (read.width, read.height), looked=True)
+    things = None if tell is None else tell(read.name, (read.width, read.height), looked=True)
     return see(network, [read], looks=looks, given=[things], zones=named)[0]
 
 

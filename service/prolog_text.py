@@ -115,9 +115,9 @@ def _compound(name: str, arguments: Sequence[Any]) -> tuple[str, int]:
             return f"{start}{name}{_apart(name, end)}", priority
         case [one] if name in _PREFIX:
             priority, most = _PREFIX[name]
-            text, own = _write(one)
+            text, binding = _write(one)
             # Before a bracket the name would be a functor's, before a brace a dict's, and before a digit a sign.
-            if own <= most and text[0] not in "({" and not text[0].isdigit():
+            if binding <= most and text[0] not in "({" and not text[0].isdigit():
                 return f"{name}{' ' if name.isidentifier() else ''}{_apart(name, text)}", priority
         case [inside] if name == "{}":
             return f"{{{_argument(inside, 1200)}}}", 0

@@ -54,10 +54,10 @@ def steps(why: Proof | Miss, *, numbers: bool = False) -> list[Step]:
     What was proved above is not proved again, and a leaf without values that stands above is not written again. Of
     comparisons on many axes one line says how they end; with `numbers`, each of them has its own.
     """
-    told: set[str] = set()
+    goals: set[str] = set()
     if isinstance(why, Proof):
-        return list(_proof(_opened(why) if numbers else why, 0, told))
-    return list(_miss(_opened_miss(why) if numbers else why, 0, told))
+        return list(_proof(_opened(why) if numbers else why, 0, goals))
+    return list(_miss(_opened_miss(why) if numbers else why, 0, goals))
 
 
 def write_steps(lines: Sequence[Step], *, indent: int = 0) -> str:

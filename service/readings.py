@@ -75,8 +75,8 @@ class Readings:
         domain = load_domain(ORIGINAL)
         if self._fits(domain):
             return True
-        found = self.located(domain)
-        return found is not None and found.doubt < 1 and _even(found.pixels, _noise_level(domain, found.pixels))
+        located = self.located(domain)
+        return located is not None and located.doubt < 1 and _even(located.pixels, _noise_level(domain, located.pixels))
 
     def of(self, domain: Domain) -> InputImage:
         """As what a model of the domain looks at: the whole, where that is one of its pictures or shows none, else the
@@ -88,13 +88,13 @@ class Readings:
         except LargeImageError:
             raise
         except ImageError:  # not square, most often
-            if (found := self.located(domain)) is None:
+            if (located := self.located(domain)) is None:
                 raise
-            return _framed(self.free, found)
+            return _framed(self.free, located)
         score = domain.inspect(whole.pixels[None])[0].score
-        if score < SURE or (found := self.located(domain)) is None or np.array_equal(found.pixels, whole.pixels):
+        if score < SURE or (located := self.located(domain)) is None or np.array_equal(located.pixels, whole.pixels):
             return whole
-        return whole if score < 1 <= found.doubt else _framed(self.free, found)
+        return whole if score < 1 <= located.doubt else _framed(self.free, located)
 
     def board(self, domain: Domain) -> InputImage:
         """The same, with the pixels of the picture that was found alone."""

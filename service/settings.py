@@ -162,12 +162,12 @@ def _checked(field: "dataclasses.Field[Any]", value: object) -> object:
 def unknown_variables() -> Iterator[tuple[str, str | None]]:
     """The environment variables that begin with PREFIX and set nothing, each with the known one nearest to it; None if
     none is near."""
-    known = {field.name.upper(): f"{PREFIX}{field.name.upper()}" for field in dataclasses.fields(Settings)}
+    names = {field.name.upper(): f"{PREFIX}{field.name.upper()}" for field in dataclasses.fields(Settings)}
     for variable in sorted(os.environ):
         name = variable.upper().removeprefix(PREFIX)
-        if variable.upper().startswith(PREFIX) and name not in known:
-            near = get_close_matches(name, known, n=1)
-            yield variable, known[near[0]] if near else None
+        if variable.upper().startswith(PREFIX) and name not in names:
+            near = get_close_matches(name, names, n=1)
+            yield variable, names[near[0]] if near else None
 
 
 class Described(NamedTuple):

@@ -13,15 +13,21 @@ from predinet_prolog.symbolic.learning.observing import Signature
 def signatures(indicators: Collection[str]) -> tuple[Signature, ...]:
     """What the vocabulary has to say of objects alone, or of an object and words, of what programs define, as in
     `same/2`; in its order."""
-    known = {row.name for row in VOCABULARY}
-    alike = (each.removesuffix("/2") for each in sorted(indicators) if each.startswith("same_") and each.endswith("/2"))
-    attributes = [name.removeprefix("same_") for name in alike if name not in known]
+    names = {row.name for row in VOCABULARY}
+    alike = (
+        indicator.removesuffix("/2")
+        for indicator in sorted(indicators)
+        if indicator.startswith("same_") and indicator.endswith("/2")
+    )
+    attributes = [name.removeprefix("same_") for name in alike if name not in names]
     learned = {
         "same_A": [f"same_{attribute}" for attribute in attributes],
         "A": [name for attribute in attributes for name in (attribute, f"{attribute}_is")],
     }
-    found = (_signature(name, row) for row in VOCABULARY for name in learned.get(row.name, [row.name]))
-    return tuple(dict.fromkeys(each for each in found if each and each.indicator in indicators))
+    signatures = (_signature(name, row) for row in VOCABULARY for name in learned.get(row.name, [row.name]))
+    return tuple(
+        dict.fromkeys(signature for signature in signatures if signature and signature.indicator in indicators)
+    )
 
 
 def _signature(name: str, row: Predicate) -> Signature | None:

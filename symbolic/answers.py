@@ -33,8 +33,8 @@ class Answer(Told):
 
     def to_json(self) -> dict[str, JSON]:
         """`{"bindings": {...}}`, and what else there is; the proof, which is long, comes last."""
-        told = super().to_json()
-        return {name: told[name] for name in ("bindings", "constraints", "confidence", "why") if name in told}
+        fields = super().to_json()
+        return {name: fields[name] for name in ("bindings", "constraints", "confidence", "why") if name in fields}
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,8 @@ class Answers(Told):
     def from_reply(cls, reply: dict[str, Any]) -> Answers:
         """The answers that a worker wrote (`ask/6` in host.pl)."""
         miss = reply.get("why_not")
-        told = {"why_not": miss and Miss.from_json(miss), "hints": tuple(reply.get("hints", ()))}
-        return cls(**{**reply, "answers": tuple(map(_answer, reply["answers"])), **told})
+        reasons = {"why_not": miss and Miss.from_json(miss), "hints": tuple(reply.get("hints", ()))}
+        return cls(**{**reply, "answers": tuple(map(_answer, reply["answers"])), **reasons})
 
     def to_json(self) -> dict[str, JSON]:
         """`{"answers": [{"bindings": {...}}, ...], "more": false}`, with `"why_not"` and `"hints"` if there are any."""
@@ -81,8 +81,8 @@ class EachAnswers:
         """What a worker wrote (`ask_each/6` in host.pl), `seconds` being the limit of each. Raises the errors that are
         the question's own, and so every picture's."""
         pictures = tuple(
-            error_from_reply(own["error"], seconds) if "error" in own else Answers.from_reply(own)
-            for own in reply["pictures"]
+            error_from_reply(reply_of["error"], seconds) if "error" in reply_of else Answers.from_reply(reply_of)
+            for reply_of in reply["pictures"]
         )
         for picture in pictures:
             if isinstance(picture, UnknownPredicateError | ForbiddenError):
@@ -98,5 +98,5 @@ class EachAnswers:
 
 def _answer(json: dict[str, Any]) -> Answer:
     why = json.get("why")
-    told = {"constraints": tuple(json.get("constraints", ())), "why": why and Proof.from_json(why)}
-    return Answer(**{**json, **told})
+    details = {"constraints": tuple(json.get("constraints", ())), "why": why and Proof.from_json(why)}
+    return Answer(**{**json, **details})

@@ -15,8 +15,8 @@ _END_OF_TERM = re.compile(r"""[\w)\]}'"]$""")
 
 def syntax_hint(goal: str, position: int) -> str | None:
     """How `goal`, which has a syntax error at character `position`, was probably meant; None if nobody knows."""
-    seen = without_quoted(goal)
-    for called in _NAME_AND_BRACKET.finditer(seen):
+    unquoted = without_quoted(goal)
+    for called in _NAME_AND_BRACKET.finditer(unquoted):
         name, blanks = called.groups()
         if called.start() <= position < called.end():
             if name[0].isupper():
@@ -31,7 +31,7 @@ def syntax_hint(goal: str, position: int) -> str | None:
         if word in _WRITTEN:
             return f"write {_WRITTEN[word]} for {word}"
         return f"is a comma missing before {word}?"
-    return _bracket_hint(seen)
+    return _bracket_hint(unquoted)
 
 
 def _bracket_hint(seen: str) -> str | None:

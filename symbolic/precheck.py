@@ -106,14 +106,14 @@ def _fault(text: str) -> tuple[str, int] | None:
     except UnicodeEncodeError as error:
         return "a character that is no Unicode text (a lone surrogate)", error.start
     try:
-        seen = without_quoted(text)
+        unquoted = without_quoted(text)
     except _TokenError as error:
         return str(error), error.position
-    match = _UP_TO_A_LONG_NUMBER.match(seen)
+    match = _UP_TO_A_LONG_NUMBER.match(unquoted)
     assert match is not None, "the pattern matches the empty text"
-    if match.end() < len(seen):
+    if match.end() < len(unquoted):
         return f"a number of more than {DIGITS:,} digits", match.end()
-    if (bracket := _first_too_deep(seen)) is not None:
+    if (bracket := _first_too_deep(unquoted)) is not None:
         return f"brackets nested more than {NESTING} deep", bracket
     return None
 

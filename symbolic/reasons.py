@@ -93,5 +93,5 @@ def _json(value: object) -> object:
         case Told():
             return value.to_json()
         case tuple():
-            return [_json(each) for each in value]
+            return [_json(part) for part in value]
     return value

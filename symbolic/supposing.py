@@ -43,9 +43,9 @@ class Supposition(Told):
     @classmethod
     def from_reply(cls, reply: dict[str, Any]) -> Supposition:
         """What a worker wrote (`suppose/6` in host.pl)."""
-        told = {name: Answers.from_reply(reply[name]) for name in ("before", "after")}
+        answers = {name: Answers.from_reply(reply[name]) for name in ("before", "after")}
         texts = {name: tuple(reply.get(name, ())) for name in ("true", "false", "hints")}
-        return cls(**{**reply, **told, **texts, "changes": _changes(reply["changes"])})
+        return cls(**{**reply, **answers, **texts, "changes": _changes(reply["changes"])})
 
     def to_json(self) -> dict[str, JSON]:
         """All fields; `hints` if there are any."""
@@ -73,8 +73,8 @@ class LeastChanges(Told):
     def from_reply(cls, reply: dict[str, Any]) -> LeastChanges:
         """What a worker wrote (`suppose/6` in host.pl)."""
         least = tuple(map(_changes, reply["least"]))
-        told = {"before": Answers.from_reply(reply["before"]), "hints": tuple(reply.get("hints", ()))}
-        return cls(**{**reply, "least": least, **told})
+        answers = {"before": Answers.from_reply(reply["before"]), "hints": tuple(reply.get("hints", ()))}
+        return cls(**{**reply, "least": least, **answers})
 
     def to_json(self) -> dict[str, JSON]:
         """All fields; `hints` if there are any."""

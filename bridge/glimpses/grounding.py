@@ -50,9 +50,9 @@ def ground_scenes(model: GlimpseModel, report: Callable[[str], None] = lambda st
     trusted, and no other kind is looked at. `report` is told each of the `steps`. Raises BridgeError as
     `ground_glimpses`.
     """
-    known, fresh = model.domain.kinds[:2]
+    taught, fresh = model.domain.kinds[:2]
     fitted = _seen(model, fresh, FIT_SEED, report)
-    judged = {kind: _seen(model, kind, JUDGE_SEED, report) for kind in (known, fresh)}
+    judged = {kind: _seen(model, kind, JUDGE_SEED, report) for kind in (taught, fresh)}
     words: dict[str, tuple[str, ...]] = {}
     grounding = ground_glimpses(
         model, fitted, fitted_on=fresh, judged=judged, corrupted={}, words=words, least=LEAST_FRESH
@@ -67,15 +67,15 @@ def steps(model: GlimpseModel) -> int:
 
 def _seen(model: GlimpseModel, kind: str, seed: int, report: Callable[[str], None]) -> list[Things]:
     """What is seen in pictures of every task with things of that kind, whose truth is known."""
-    perceiver, found = GlimpsePerceiver(model), []
+    perceiver, sightings = GlimpsePerceiver(model), []
     for number, task in enumerate(model.domain.tasks):
         report(f"looking at {task}, {kind}")
         drawn = model.domain.generate_annotated(PICTURES, seed=(seed, number), kind=kind, task=task)
         assert drawn.truth is not None, "generated pictures have their truth"
         for index, picture in enumerate(drawn.pictures):
             (scene,) = perceiver.perceive([picture])
-            found += things_told(scene, drawn.truth, index)
-    return found
+            sightings += things_told(scene, drawn.truth, index)
+    return sightings
 
 
 def ground_glimpses(
@@ -97,10 +97,12 @@ def ground_glimpses(
 
     Raises BridgeError for an attribute of no fit name, or if all have too few pairs.
     """
-    known = list(map(_rounded, pictures))
-    fresh, spoiled = ({kind: list(map(_rounded, own)) for kind, own in each.items()} for each in (judged, corrupted))
-    attributes = tuple(dict.fromkeys(name for each in known for name in each.attributes))
-    scarce = {name: fault for name in attributes if (fault := _too_few(known, name))}
+    rounded = list(map(_rounded, pictures))
+    fresh, spoiled = (
+        {kind: list(map(_rounded, group)) for kind, group in pictures_of.items()} for pictures_of in (judged, corrupted)
+    )
+    attributes = tuple(dict.fromkeys(name for things in rounded for name in things.attributes))
+    scarce = {name: fault for name in attributes if (fault := _too_few(rounded, name))}
     for name, fault in scarce.items():
         if len(scarce) == len(attributes):
             raise BridgeError(f"{fault}; add pictures, or leave the attribute {name} out")
@@ -109,16 +111,16 @@ def ground_glimpses(
     definitions, examples = [], []
     attribute_of: dict[str, str] = {}
     for attribute in attributes:
-        definition = _define(model, attribute, known)
+        definition = _define(model, attribute, rounded)
         definitions.append(definition)
         attribute_of[definition.predicate] = attribute
         if attribute in words:
-            places = _examples(attribute, words[attribute], definition.relations, known)
-            told = {kind: _share_told(places, words[attribute], own) for kind, own in fresh.items()}
-            examples.append(replace(places, scores=_given(told)))
-    augmented = any(each.noise_level > 0 for each in known)
-    free = tuple(name for name in attributes if name != LOOK and not _told_by_looks(name, known))
-    found = Grounding(
+            places = _examples(attribute, words[attribute], definition.relations, rounded)
+            shares = {kind: _share_told(places, words[attribute], group) for kind, group in fresh.items()}
+            examples.append(replace(places, scores=_given(shares)))
+    augmented = any(things.noise_level > 0 for things in rounded)
+    free = tuple(name for name in attributes if name != LOOK and not _told_by_looks(name, rounded))
+    grounding = Grounding(
         model.sha256,
         fitted_on,
         augmented,
@@ -131,12 +133,12 @@ def ground_glimpses(
 
     def judge(definition: Definition) -> Definition:
         clean, hazy = (
-            {kind: _score(definition, attribute_of[definition.predicate], own) for kind, own in pictures.items()}
+            {kind: _score(definition, attribute_of[definition.predicate], group) for kind, group in pictures.items()}
             for pictures in (fresh, spoiled)
         )
         return replace(definition, scores=_given(clean), corrupted=_given(hazy))
 
-    return found.judged(judge)
+    return grounding.judged(judge)
 
 
 def _told_by_looks(attribute: str, pictures: list[Things]) -> bool:
@@ -145,8 +147,8 @@ def _told_by_looks(attribute: str, pictures: list[Things]) -> bool:
     for things in pictures:
         looks, values = (things.attributes.get(name) for name in (LOOK, attribute))
         if looks is not None and values is not None:
-            told = (looks >= 0) & (values >= 0)
-            same = np.triu(np.equal.outer(looks, looks) & np.logical_and.outer(told, told), 1)
+            labelled = (looks >= 0) & (values >= 0)
+            same = np.triu(np.equal.outer(looks, looks) & np.logical_and.outer(labelled, labelled), 1)
             alike += int(same.sum())
             agree += int((same & np.equal.outer(values, values)).sum())
     return agree >= (1 - SLIPS) * alike
@@ -174,7 +176,7 @@ def _define(model: GlimpseModel, attribute: str, pictures: list[Things]) -> Defi
     predicate, meaning = _predicate(attribute)
     pairs = _pairs(pictures, attribute)
     truth = pairs.truth[attribute]
-    found = []
+    fits = []
     relations = model.config.of_group(attribute) if attribute in model.config.axes else None
     for rate, grain in product(RATES if pairs.noise_level.any() else RATES[:1], GRAINS):
         room = 1 + rate * pairs.noise_level + grain * pairs.coarse
@@ -184,9 +186,9 @@ def _define(model: GlimpseModel, attribute: str, pictures: list[Things]) -> Defi
         reach = distances[:, list(relations)].max(1)
         threshold = part([reach[truth]], [reach[~truth]]).threshold
         curve = fit_both_sides(reach[truth], reach[~truth], threshold)
-        found.append((curve.surprise(reach[truth], reach[~truth]), rate, grain, curve))
+        fits.append((curve.surprise(reach[truth], reach[~truth]), rate, grain, curve))
     assert relations is not None, "there is a rate"
-    _, rate, grain, curve = min(found, key=lambda each: each[0])
+    _, rate, grain, curve = min(fits, key=lambda fit: fit[0])
     slack, growth = (round_off(share * curve.threshold) for share in (rate, grain))
     return Definition(predicate, meaning, relations, curve, slack, {}, {}, growth)
 
@@ -210,8 +212,8 @@ def _pairs(pictures: list[Things], attribute: str) -> Pairs:
         values = things.attributes.get(attribute)
         if values is None:
             continue
-        told = np.flatnonzero(values >= 0)
-        first, second = (told[side] for side in np.triu_indices(len(told), k=1))
+        labelled = np.flatnonzero(values >= 0)
+        first, second = (labelled[side] for side in np.triu_indices(len(labelled), k=1))
         distances.append(np.abs(things.coordinates[first] - things.coordinates[second]))
         noise_level.append(np.full(len(first), things.noise_level))
         coarseness.append(coarse(things.boxes)[first, second])
@@ -237,11 +239,11 @@ def _given(scores: Mapping[str, float | None]) -> dict[str, float]:
 
 def _values(pictures: list[Things], attribute: str) -> tuple[FloatArray, IntArray]:
     """The co-ordinates (q, j) and values (q,) of all things of those pictures whose attribute is told."""
-    known = [each for each in pictures if attribute in each.attributes]
-    if not known:
+    labelled = [things for things in pictures if attribute in things.attributes]
+    if not labelled:
         return np.zeros((0, 0)), np.zeros(0, dtype=np.int64)
-    values = np.concatenate([each.attributes[attribute] for each in known])
-    return np.concatenate([each.coordinates for each in known])[values >= 0], values[values >= 0]
+    values = np.concatenate([things.attributes[attribute] for things in labelled])
+    return np.concatenate([things.coordinates for things in labelled])[values >= 0], values[values >= 0]
 
 
 def _examples(attribute: str, words: tuple[str, ...], relations: tuple[int, ...], pictures: list[Things]) -> Examples:

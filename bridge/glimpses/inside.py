@@ -33,7 +33,7 @@ class Inside(NamedTuple):
 
 def look_inside(finder: Finder, picture: Pixels, boxes: FloatArray) -> Inside:
     """What is on each of the things of `picture` (H, W, 3) in `boxes` (n, 4)."""
-    found: list[FloatArray] = [np.zeros((0, 4))]
+    boxes_inside: list[FloatArray] = [np.zeros((0, 4))]
     glimpses: list[Floats] = [np.zeros((0, GLIMPSE_INPUTS, SIDE, SIDE), np.float32)]
     hosts: list[int] = []
     for host, box in enumerate(boxes):
@@ -43,15 +43,15 @@ def look_inside(finder: Finder, picture: Pixels, boxes: FloatArray) -> Inside:
         middle = picture[top:bottom, left:right]
         if min(middle.shape[:2]) < LEAST:
             continue
-        own = finder.find(middle).boxes
+        marks = finder.find(middle).boxes
         size = np.array(middle.shape[1::-1])
-        own = own[((own[:, :2] > EDGE) & (own[:, 2:] < size - EDGE)).all(axis=1)]
-        own = own[~_on_another(own)]
-        own = own[np.lexsort(((own[:, 0] + own[:, 2]).round(3), (own[:, 1] + own[:, 3]).round(3)))]
-        glimpses.append(cut(middle, fit_plane(middle), own))
-        found.append(own + np.array([left, top, left, top]))
-        hosts += [host] * len(own)
-    return Inside(np.concatenate(found), np.array(hosts, dtype=np.int64), np.concatenate(glimpses))
+        marks = marks[((marks[:, :2] > EDGE) & (marks[:, 2:] < size - EDGE)).all(axis=1)]
+        marks = marks[~_on_another(marks)]
+        marks = marks[np.lexsort(((marks[:, 0] + marks[:, 2]).round(3), (marks[:, 1] + marks[:, 3]).round(3)))]
+        glimpses.append(cut(middle, fit_plane(middle), marks))
+        boxes_inside.append(marks + np.array([left, top, left, top]))
+        hosts += [host] * len(marks)
+    return Inside(np.concatenate(boxes_inside), np.array(hosts, dtype=np.int64), np.concatenate(glimpses))
 
 
 def _on_another(boxes: FloatArray) -> BoolArray:

@@ -20,7 +20,7 @@ def parts_of(pixels: NDArray[np.floating], shown: BoolArray) -> list[tuple[Float
     glimpse `pixels` (S, S, 3); from top to bottom, then from left to right. None if it is all of one colour."""
     left = ndimage.binary_erosion(shown) if shown.sum() > 60 else shown.copy()
     least = max(LEAST * left.sum(), 4)
-    found: list[tuple[FloatArray, tuple[int, int, int]]] = []
+    pieces: list[tuple[FloatArray, tuple[int, int, int]]] = []
     for _ in range(MOST):
         if left.sum() < least:
             break
@@ -31,12 +31,12 @@ def parts_of(pixels: NDArray[np.floating], shown: BoolArray) -> list[tuple[Float
             if here.sum() >= least:
                 box = np.array([window[1].start, window[0].start, window[1].stop, window[0].stop], dtype=np.float64)
                 red, green, blue = pixels[window][here].mean(axis=0).round().astype(int).tolist()
-                found.append((box, (red, green, blue)))
+                pieces.append((box, (red, green, blue)))
         left &= ~near
-    if not any(_unlike(found[0][1], colour) for _, colour in found[1:]):
+    if not any(_unlike(pieces[0][1], colour) for _, colour in pieces[1:]):
         return []
-    found.sort(key=lambda part: (part[0][1] + part[0][3], part[0][0] + part[0][2]))
-    return found
+    pieces.sort(key=lambda part: (part[0][1] + part[0][3], part[0][0] + part[0][2]))
+    return pieces
 
 
 def _unlike(one: tuple[int, int, int], other: tuple[int, int, int]) -> bool:

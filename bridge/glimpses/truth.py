@@ -32,7 +32,7 @@ def things_told(scene: Scene, truth: Truth, picture: int) -> list[Things]:
     if not pairs:
         return []
     symbols = [symbol for symbol, _ in pairs]
-    own = [rows.start + thing for _, thing in pairs]
+    matched = [rows.start + thing for _, thing in pairs]
     coordinates = np.array([scene.things[symbol].coordinates for symbol in symbols])
-    values = to_compare({name: column[own] for name, column in truth.attributes.items()})
+    values = to_compare({name: column[matched] for name, column in truth.attributes.items()})
     return [Things(coordinates, boxes[symbols], scene.noise_level, values)]

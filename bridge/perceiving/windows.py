@@ -58,7 +58,7 @@ class WindowPerceiver:
     def perceive(self, pictures: Sequence[Pixels], given: Sequence[Given | None] = ()) -> list[Scene]:
         """A scene of each of `pictures`, (S, S, 3) uint8. PerceiverError for those of another size, or with boxes."""
         side = self.model.config.image_size
-        if any(told is not None for told in given):
+        if any(things is not None for things in given):
             self.check_boxes()
         for number, picture in enumerate(pictures):
             if picture.shape != (side, side, 3):
@@ -92,7 +92,7 @@ class WindowPerceiver:
             rows = np.flatnonzero(looks.used == count)
             if len(rows):
                 attention = looks.attention[:count, rows]  # (l, b, k, 2, n)
-                own = _scenes(
+                perceived = _scenes(
                     graph,
                     looks.coordinates[rows],
                     attention,
@@ -100,7 +100,7 @@ class WindowPerceiver:
                     [inspections[row] for row in rows.tolist()],
                     boxes[rows],
                 )
-                for row, scene in zip(rows.tolist(), own, strict=True):
+                for row, scene in zip(rows.tolist(), perceived, strict=True):
                     scenes[row] = scene
         return _coloured([scene for scene in scenes if scene is not None], images)
 
@@ -109,24 +109,24 @@ class WindowPerceiver:
         graph = self.model.graph
         first = look = graph.look(images)
         floor = BLANK * first.objectness.max(axis=1)  # (B,)
-        found = np.zeros(first.objectness.shape, dtype=np.int64)
+        finder_look = np.zeros(first.objectness.shape, dtype=np.int64)
         used = np.ones(len(images), dtype=np.int64)
         attention = [first.attention]
         rows = np.arange(len(images))  # the images still looked at
         most = MOST_LOOKS if self.looks is None else self.looks
         for number in range(1, most + 1):
-            new = _things(look, floor[rows]) & (found[rows] == 0)
-            found[rows] = np.where(new, number, found[rows])
+            new = _things(look, floor[rows]) & (finder_look[rows] == 0)
+            finder_look[rows] = np.where(new, number, finder_look[rows])
             some = new.any(axis=1)
             if number > 1:
                 used[rows[some]] = number
             rows = rows[some]
             if number == most or not len(rows):
                 break
-            look = graph.look(images[rows], found[rows] > 0, floor[rows])
+            look = graph.look(images[rows], finder_look[rows] > 0, floor[rows])
             attention.append(np.zeros_like(first.attention))
             attention[-1][rows] = look.attention
-        return _Looks(np.stack(attention), used, found, first.coordinates)
+        return _Looks(np.stack(attention), used, finder_look, first.coordinates)
 
 
 @dataclass(frozen=True)
@@ -194,7 +194,7 @@ def _scenes(
     )
     axes = coordinates + graph.places @ graph.slopes.T  # (b, n, j): of appearance and place
     values = (by_image[:, :, :, 0] - by_image[:, :, :, 1]) @ axes[:, None]  # (b, l, k, j)
-    for own, pairs, own_values, own_masks, inspection in zip(
+    for group, pairs, own_values, own_masks, inspection in zip(
         symbols,
         of_mask.reshape(b, looks, k, 2),
         values,
@@ -203,9 +203,9 @@ def _scenes(
         strict=True,
     ):
         yield Scene(
-            own.things,
+            group.things,
             inspection,
             (config.image_size, config.image_size),
-            background=own.background,
-            heads=Heads(pairs, own_values, own_masks, graph.slopes, own.first_looks),
+            background=group.background,
+            heads=Heads(pairs, own_values, own_masks, graph.slopes, group.first_looks),
         )

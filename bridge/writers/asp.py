@@ -93,9 +93,9 @@ def _log_odds(likely: Likelihoods, predicate: str) -> Iterator[str]:
 
 def _agreement(implied: list[str], attributes: list[str]) -> Iterator[str]:
     """That looks imply the ones, and are the others together."""
-    yield from (f":- alike(same, X, Y), not alike({each}, X, Y)." for each in implied)
+    yield from (f":- alike(same, X, Y), not alike({attribute}, X, Y)." for attribute in implied)
     if attributes:
-        yield f":- {', '.join(f'alike({each}, X, Y)' for each in attributes)}, not alike(same, X, Y)."
+        yield f":- {', '.join(f'alike({attribute}, X, Y)' for attribute in attributes)}, not alike(same, X, Y)."
 
 
 def _deduced(program: Program, facts: NamedFacts, likely: Likelihoods) -> Iterator[str]:
@@ -104,18 +104,24 @@ def _deduced(program: Program, facts: NamedFacts, likely: Likelihoods) -> Iterat
     clauses = [clause for section in named_rules(program) for clause in section]
     # What was told stays one fact: its rules are as short.
     rules, chosen = [], {"attribute/3", *(f"{predicate}/2" for predicate in likely.of)}
-    while more := [each for each in clauses if each not in rules and chosen & {each.head.indicator, *needs(each)}]:
+    while more := [
+        clause for clause in clauses if clause not in rules and chosen & {clause.head.indicator, *needs(clause)}
+    ]:
         rules += more
         chosen |= {clause.head.indicator for clause in more}
     heads = {clause.head.indicator for clause in clauses} - chosen
-    told = [each for each in vocabulary_of(program.rules.dialect) if each.indicator in heads and _of_objects(each)]
-    tabled = {(each.name, len(each.arguments)) for each in told}
+    derived = [
+        predicate
+        for predicate in vocabulary_of(program.rules.dialect)
+        if predicate.indicator in heads and _of_objects(predicate)
+    ]
+    tabled = {(predicate.name, len(predicate.arguments)) for predicate in derived}
     # Of one name the first counts: colour/4, which clauses read, and not the words that follow from it.
-    own = {name: [values(column) for column in columns] for name, columns in reversed(facts)}
-    resolution = Resolution(own, Clauses(clause for clause in clauses if clause not in rules), tabled)
-    for each in told:
-        arity = len(each.arguments)
-        yield _facts(each.name, resolution.rows(each.name, arity), arity)
+    columns_of = {name: [values(column) for column in columns] for name, columns in reversed(facts)}
+    resolution = Resolution(columns_of, Clauses(clause for clause in clauses if clause not in rules), tabled)
+    for relation in derived:
+        arity = len(relation.arguments)
+        yield _facts(relation.name, resolution.rows(relation.name, arity), arity)
     if rules:
         yield "\n".join(map(_rule, rules))
 

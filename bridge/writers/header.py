@@ -45,13 +45,13 @@ def read_header(text: str) -> dict[str, object]:
 def is_whole(text: str, provenance: "Provenance", rules: str) -> bool:
     """Whether `text` is all that was written of the same model, image file, looks and boxes, with the same `rules`, a
     fingerprint."""
-    told = read_header(text)
+    header = read_header(text)
     length = len(text) - text.find("\n") - 1
-    return provenance.is_of(told) and told.get("length") == length and told.get("rules") == rules
+    return provenance.is_of(header) and header.get("length") == length and header.get("rules") == rules
 
 
 def warnings_of(text: str) -> tuple[str, ...]:
     """The warnings that came with the program `text`, one printable line each, whoever wrote it."""
     warnings = read_header(text).get("warnings")
-    lines = [each for each in warnings if isinstance(each, str)] if isinstance(warnings, list) else []
+    lines = [warning for warning in warnings if isinstance(warning, str)] if isinstance(warnings, list) else []
     return tuple("".join(letter if letter.isprintable() else "\ufffd" for letter in line) for line in lines)

@@ -18,8 +18,8 @@ def write_jsons(programs: Sequence[Program]) -> Iterator[str]:
     """The same of programs of one model, for less work each."""
     for program, relations in zip(programs, related_in(programs), strict=True):
         facts = {name: list(zip(*columns, strict=True)) for name, columns in plain(program.facts).items()}
-        told = {**program.provenance.to_json(), "rules": fingerprint(program.rules)}
-        yield json.dumps({**told, "facts": facts, "relations": relations}, indent=1) + "\n"
+        header = {**program.provenance.to_json(), "rules": fingerprint(program.rules)}
+        yield json.dumps({**header, "facts": facts, "relations": relations}, indent=1) + "\n"
 
 
 def is_current(text: str, provenance: Provenance, rules: ModelRules) -> bool:

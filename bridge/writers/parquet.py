@@ -28,14 +28,14 @@ def schema(rules: ModelRules) -> pyarrow.Schema:
     types = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64()}
     columns = {"image": types[str], "predicate": types[str]}
     predicates: list[dict[str, object]] = []
-    for each in base_facts_of(rules.dialect).values():
-        for name, argument in zip(each.columns, each.arguments, strict=True):
+    for predicate in base_facts_of(rules.dialect).values():
+        for name, argument in zip(predicate.columns, predicate.arguments, strict=True):
             columns[name] = types[NUMBERS.get(argument.type, str)]
-        symmetric = [each.columns[place] for place in each.symmetric]
-        predicates.append({"predicate": each.name, "columns": each.columns, "symmetric": symmetric})
+        symmetric = [predicate.columns[place] for place in predicate.symmetric]
+        predicates.append({"predicate": predicate.name, "columns": predicate.columns, "symmetric": symmetric})
     for relation in relations(rules):
-        own = {"columns": relation.columns, "symmetric": relation.symmetric}
-        predicates.append({"predicate": relation.name, **own, "confidence": relation.has_confidence})
+        shape = {"columns": relation.columns, "symmetric": relation.symmetric}
+        predicates.append({"predicate": relation.name, **shape, "confidence": relation.has_confidence})
     columns |= dict.fromkeys(ARGUMENTS, types[str]) | {"confidence": types[float]}
     return pyarrow.schema(list(columns.items()), {FORMAT: json.dumps({"format": 1, "predicates": predicates})})
 
@@ -43,23 +43,30 @@ def schema(rules: ModelRules) -> pyarrow.Schema:
 def table(images: Iterable[tuple[str, Facts]], rules: ModelRules) -> pyarrow.Table:
     """The facts of each image, which come with its name, then what is true of them all by the rules."""
     predicates, own_schema = base_facts_of(rules.dialect), schema(rules)
-    told = [(image, plain(facts)) for image, facts in images]
+    plain_images = [(image, plain(facts)) for image, facts in images]
     columns: dict[str, list[Any]] = {name: [] for name in own_schema.names}
-    for image, facts in told:
+    for image, facts in plain_images:
         for predicate, arguments in facts.items():
             rows = len(arguments[0])
-            own = dict(zip(predicates[predicate].columns, arguments, strict=True))
-            words = {name: list(map(str, own[name])) for name in own if own_schema.field(name).type == pyarrow.string()}
-            known = {"image": [image] * rows, "predicate": [predicate] * rows, **own, **words}
+            arguments_of = dict(zip(predicates[predicate].columns, arguments, strict=True))
+            words = {
+                name: list(map(str, arguments_of[name]))
+                for name in arguments_of
+                if own_schema.field(name).type == pyarrow.string()
+            }
+            known_cells = {"image": [image] * rows, "predicate": [predicate] * rows, **arguments_of, **words}
             for column, cells in columns.items():
-                cells += known.get(column, [None] * rows)
+                cells += known_cells.get(column, [None] * rows)
     parts = [pyarrow.table(columns, own_schema)]
-    for relation, true in related(told, rules).items():
+    for relation, true in related(plain_images, rules).items():
         rows = len(true["image"])
         told_of = {**true, "predicate": [relation.name] * rows}
         parts.append(
             pyarrow.table(
-                [told_of[each.name] if each.name in told_of else pyarrow.nulls(rows, each.type) for each in own_schema],
+                [
+                    told_of[field.name] if field.name in told_of else pyarrow.nulls(rows, field.type)
+                    for field in own_schema
+                ],
                 own_schema,
             )
         )

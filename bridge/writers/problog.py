@@ -87,9 +87,9 @@ def warnings(likely: Likelihoods) -> list[str]:
 
 def _agreement(implied: list[str], attributes: list[str]) -> Iterator[str]:
     """When looks contradict the ones, which they imply, and the others, which they are together."""
-    yield from (f"disagree :- same(X, Y), \\+ {each}(X, Y)." for each in implied)
+    yield from (f"disagree :- same(X, Y), \\+ {attribute}(X, Y)." for attribute in implied)
     if attributes:
-        yield f"disagree :- {', '.join(f'{each}(X, Y)' for each in attributes)}, \\+ same(X, Y)."
+        yield f"disagree :- {', '.join(f'{attribute}(X, Y)' for attribute in attributes)}, \\+ same(X, Y)."
     if not implied:
         yield "disagree :- fail."
 
@@ -132,10 +132,10 @@ def _groupings(likely: Likelihoods, predicate: str, group: list[int]) -> Iterato
     ways = parted(likely.of[predicate], group)
     sure = ways[0][0] > 1 - BAND
     for probability, kinds in ways[:1] if sure else ways:
-        told = ", ".join(f"[{', '.join(likely.objects[each] for each in kind)}]" for kind in kinds)
+        groups = ", ".join(f"[{', '.join(likely.objects[index] for index in kind)}]" for kind in kinds)
         # Rounded down: of shares above 1 together ProbLog makes nothing.
         share = "" if sure else f"{floor(probability * 1e6) / 1e6:.6f}::"
-        yield f"{share}grouping({predicate}, [{told}])"
+        yield f"{share}grouping({predicate}, [{groups}])"
 
 
 def _translated(clause: Clause) -> Clause:

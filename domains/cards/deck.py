@@ -42,8 +42,8 @@ def hand(n: int, rng: np.random.Generator, *, contains: bool, sets: Integers = S
     Convolutions"): without a set, a card may come twice."""
     if contains:
         trio = sets[rng.integers(len(sets))]
-        others = rng.choice(np.delete(np.arange(len(DECK)), trio), n - 3, replace=False)
-        return np.asarray(DECK[rng.permutation(np.concatenate([trio, others]))])
+        rest = rng.choice(np.delete(np.arange(len(DECK)), trio), n - 3, replace=False)
+        return np.asarray(DECK[rng.permutation(np.concatenate([trio, rest]))])
     while sets_among(cards := DECK[rng.choice(len(DECK), n)]):
         pass
     return np.asarray(cards)

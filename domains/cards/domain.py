@@ -73,17 +73,17 @@ class Cards(Domain):
         if name == "lesson":
             return _lesson(n, kind or self.kinds[0], rng)
         labels: list[str | None] = []
-        pictures, shown, drawn = [], [], []
+        pictures, hands, drawn = [], [], []
         for number in range(n):
             cards = _dealt(name, number, rng, sets)
             drawn.append(draw_table(cards, style, rng))
             pictures.append(drawn[-1].pixels)
-            shown.append(cards)
+            hands.append(cards)
             labels.append((SET, NONE)[number % 2] if name in ("hand", "trio") else None)
-        values = np.concatenate(shown)
+        values = np.concatenate(hands)
         return _annotated(
             pictures,
-            [each.cards for each in drawn],
+            [table.cards for table in drawn],
             {attribute: values[:, column] for column, attribute in enumerate(ATTRIBUTES)},
             tuple(labels) if any(labels) else (),
         )
@@ -118,7 +118,7 @@ def _lesson(n: int, kind: str, rng: np.random.Generator) -> Annotated:
     """A quarter tables, whose cards are told without attributes, a quarter single cards from near, and sheets of what
     cards show."""
     pictures, boxes = [], []
-    told: dict[str, list[Integers]] = {name: [] for name in ATTRIBUTES if name != "number"}
+    columns_of: dict[str, list[Integers]] = {name: [] for name in ATTRIBUTES if name != "number"}
     for number in range(n):
         cards = dealt((int(rng.integers(FEWEST, MOST + 1)), 1, int(rng.integers(4, 10)))[min(number % 4, 2)], rng)
         match number % 4:
@@ -131,10 +131,10 @@ def _lesson(n: int, kind: str, rng: np.random.Generator) -> Annotated:
         things = drawn.cards if len(drawn.cards) else drawn.symbols
         pictures.append(drawn.pixels)
         boxes.append(things)
-        for name, columns in told.items():
+        for name, columns in columns_of.items():
             column = list(ATTRIBUTES).index(name)
             columns.append(np.full(len(things), -1) if len(drawn.cards) else cards[drawn.owner, column])
-    return _annotated(pictures, boxes, {name: np.concatenate(columns) for name, columns in told.items()}, ())
+    return _annotated(pictures, boxes, {name: np.concatenate(columns) for name, columns in columns_of.items()}, ())
 
 
 def _annotated(
@@ -143,7 +143,7 @@ def _annotated(
     values: Mapping[str, Integers],
     labels: tuple[str | None, ...],
 ) -> Annotated:
-    image = np.repeat(np.arange(len(pictures)), [len(each) for each in boxes])
+    image = np.repeat(np.arange(len(pictures)), [len(of_picture) for of_picture in boxes])
     truth = Truth(image, np.concatenate(boxes), values)
     names = tuple(f"{number:05}.png" for number in range(len(pictures)))
     return Annotated(names, tuple(pictures), truth, {name: ATTRIBUTES[name] for name in values}, labels)

@@ -156,8 +156,8 @@ class Printer:
             points = np.stack([bend + 0.62 * w * np.sign(across) * np.abs(across) ** 0.6, h * down], axis=1)
         else:
             power = 2 / self._roundness
-            own = np.stack([np.sign(across) * np.abs(across) ** power, np.sign(down) * np.abs(down) ** power], axis=1)
-            points = own * (w, h)
+            curve = np.stack([np.sign(across) * np.abs(across) ** power, np.sign(down) * np.abs(down) ** power], axis=1)
+            points = curve * (w, h)
         if off := self._rng.uniform(*self._style.wobble):
             waves = [np.sin(way * k + self._rng.uniform(0, 6.3)) for k in (2, 3, 5)]
             points = points * (1 + off / w * np.mean(waves, axis=0))[:, None]
@@ -181,9 +181,9 @@ def draw_table(cards: Integers, style: Style, rng: np.random.Generator) -> Drawn
         middle = ((column + 0.5) * ROOM[0] + jitter[0]) * width, ((row + 0.5) * ROOM[1] + jitter[1]) * width
         turn = 0.0 if straight else rng.uniform(-6, 6)
         boxes.append(_lay(picture, printer.paper, middle, width, turn))
-        own = printer.symbols(picture, *_places(card, middle, width, turn), width, turn)
-        symbols.append(own)
-        owner += [number] * len(own)
+        drawn_symbols = printer.symbols(picture, *_places(card, middle, width, turn), width, turn)
+        symbols.append(drawn_symbols)
+        owner += [number] * len(drawn_symbols)
     return Drawn(_shot(picture, rng), np.array(boxes), np.concatenate(symbols), np.array(owner, dtype=np.int64))
 
 

@@ -67,12 +67,12 @@ class Kandinsky(Domain):
     def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None) -> Annotated:
         """As `generate`; figures of no pattern have no labels."""
         name = self.task(task or self.free_task).name
-        told = replace(
+        labelled = replace(
             as_annotated(self.generate(name, n, kind=kind, seed=seed)),
             words={"shape": SHAPES, "colour": COLOURS},
             tasks=(None,) * n,
         )
-        return replace(told, labels=(), tasks=()) if name == self.free_task else told
+        return replace(labelled, labels=(), tasks=()) if name == self.free_task else labelled
 
     def gallery(self, place: int) -> Labelled:
         raise DomainError(f"{self.name} has no gallery: its networks learn from a folder")

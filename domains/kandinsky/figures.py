@@ -127,10 +127,10 @@ def scattered(n: int, *, close: bool = False) -> Place:
                     along = float(rng.integers(-4, 5))
                     dx, dy = (away, along) if rng.random() < 0.5 else (along, away)
                     new = replace(new, x=things[0].x + dx, y=things[0].y + dy)
-                    others = things[1:]
+                    rest = things[1:]
                 else:
-                    others = things
-                if _inside(new) and all(gap(new, other) >= APART * (new.size + other.size) / 2 for other in others):
+                    rest = things
+                if _inside(new) and all(gap(new, other) >= APART * (new.size + other.size) / 2 for other in rest):
                     things.append(new)
 
     return place

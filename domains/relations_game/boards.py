@@ -81,9 +81,9 @@ def find_board(picture: Pixels) -> Located | None:
         return whole
     best: tuple[float, Floats, Evened] | None = None
     for start, outlined in _starts(image):
-        found = _read(image, start, outlined)
-        if found is not None and (best is None or found[0] < best[0]):
-            best = found
+        reading = _read(image, start, outlined)
+        if reading is not None and (best is None or reading[0] < best[0]):
+            best = reading
             if best[0] < CLEAR:
                 break
     if best is None or best[0] > NO_BOARD:
@@ -96,7 +96,7 @@ def find_board(picture: Pixels) -> Located | None:
         (unexplained / DOUBTED, "what is found looks little like a board of the game"),
         (max(evened.change / CHANGE, evened.left / LEFT), "the light on the board is too uneven"),
     )
-    doubt, reason = max(doubts, key=lambda each: each[0])
+    doubt, reason = max(doubts, key=lambda pair: pair[0])
     return Located(pixels, to_picture, doubt, reason if doubt >= 1 else None)
 
 
@@ -148,14 +148,14 @@ def _starts(image: Image.Image) -> Iterator[tuple[Floats, bool]]:
     small = np.asarray(image.reduce(factor).filter(ImageFilter.GaussianBlur(0.7)))
     brightest = np.maximum(np.maximum(small[..., 0], small[..., 1]), small[..., 2])
     field = _field(brightest)
-    seen: list[Floats] = []
+    outlines: list[Floats] = []
     for dark in (*(brightest < shade * field for shade in SHADES), *(brightest < level for level in DARK)):
         for corners in _outlines(dark):
             corners = corners * factor
             if np.ptp(corners, axis=0).min() >= SHORTEST and not any(
-                np.abs(corners - other).max() < 0.04 * np.ptp(corners) for other in seen
+                np.abs(corners - other).max() < 0.04 * np.ptp(corners) for other in outlines
             ):
-                seen.append(corners)
+                outlines.append(corners)
                 yield _map(corners), True
     width, height = image.size
     if max(width, height) < 1.08 * min(width, height) and np.quantile(brightest, OPEN) < GROUND:
@@ -187,7 +187,7 @@ def _outlines(dark: Bools) -> Iterator[Floats]:
     opened = binary_opening(dark, np.ones((3, 3), np.bool_))
     labels, _ = label(opened)
     for number, slices in enumerate(find_objects(labels), start=1):
-        extent = [each.stop - each.start for each in slices]
+        extent = [part.stop - part.start for part in slices]
         if min(extent) < max(least, 12) or max(extent) > 1.4 * min(extent):
             continue
         corners = _corners(labels[slices] == number)
@@ -211,19 +211,19 @@ def _corners(mask: Bools) -> Floats | None:
     for (a, b), (c, d) in ((left, top), (right, top), (right, bottom), (left, bottom)):
         y = (c + d * a) / (1 - b * d)  # of x = a + b y and y = c + d x
         corners.append((a + b * y, y))
-    found = np.array(corners)
-    sides = np.linalg.norm(found - np.roll(found, 1, axis=0), axis=1)
+    corner = np.array(corners)
+    sides = np.linalg.norm(corner - np.roll(corner, 1, axis=0), axis=1)
     slopes = np.array([left[1], right[1], -top[1], -bottom[1]])
     if sides.max() > 1.15 * sides.min() or np.abs(slopes).max() > 0.16 or np.ptp(slopes) > 0.08:
         return None
-    return found
+    return corner
 
 
 def _line(along: NDArray[np.floating], across: Floats) -> tuple[float, float] | None:
     """The line `across` = a + b · `along` that bounds the points from below, with some of them on it; None if none
     does. Where an object shines over the rim, many points lie above."""
     index = np.linspace(0.02 * len(along), 0.98 * (len(along) - 1), 20).astype(np.int64)
-    first, second = (index[each] for each in np.triu_indices(len(index), k=4))
+    first, second = (index[chosen] for chosen in np.triu_indices(len(index), k=4))
     first, second = first[along[second] > along[first]], second[along[second] > along[first]]
     if not len(first):
         return None

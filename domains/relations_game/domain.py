@@ -71,8 +71,10 @@ class RelationsGame:
         if corruption is None:
             return _labelled(scenes, augmented_images(scenes, seed=seed) if augmented else scenes.render())
         # What spoils the pictures does not hang on what they show: a seed's first number is that of the corruption.
-        own = seed[0] if isinstance(seed, tuple) else seed
-        return _labelled(scenes, corrupt(scenes, *corruption, seed=own), object_offsets(scenes, *corruption, seed=own))
+        number = seed[0] if isinstance(seed, tuple) else seed
+        return _labelled(
+            scenes, corrupt(scenes, *corruption, seed=number), object_offsets(scenes, *corruption, seed=number)
+        )
 
     def generate_annotated(self, n: int, *, seed: Seed, kind: str | None = None, task: str | None = None) -> Annotated:
         return as_annotated(self.generate(task or self.free_task, n, kind=kind, seed=seed))

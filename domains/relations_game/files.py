@@ -197,13 +197,13 @@ def _read_array(
     archive: zipfile.ZipFile, key: str, shape: tuple[int | None, ...], dtype: np.dtype[Any]
 ) -> npt.NDArray[Any]:
     """Reads an array of integers in chunks; `shape` has None where any size will do."""
-    with _open_array(archive, key) as (file, found, fortran_order, stored):
-        fits = stored.kind in "iu" and len(found) == len(shape)
-        if not (fits and all(want in (None, size) for want, size in zip(shape, found, strict=True))):
+    with _open_array(archive, key) as (file, extent, fortran_order, stored):
+        fits = stored.kind in "iu" and len(extent) == len(shape)
+        if not (fits and all(want in (None, size) for want, size in zip(shape, extent, strict=True))):
             wanted = ", ".join("N" if size is None else str(size) for size in shape)
-            raise DomainError(f"{key} must be integers of shape ({wanted}), not {stored} of shape {found}")
+            raise DomainError(f"{key} must be integers of shape ({wanted}), not {stored} of shape {extent}")
         limits = np.iinfo(dtype)
-        values = np.empty(int(np.prod(found)), dtype)
+        values = np.empty(int(np.prod(extent)), dtype)
         for start in range(0, len(values), _CHUNK * _IMAGE_VALUES):
             part = values[start : start + _CHUNK * _IMAGE_VALUES]
             chunk = np.frombuffer(_read_exactly(file, len(part) * stored.itemsize, key), stored)
@@ -212,13 +212,13 @@ def _read_array(
                     f"{key} must be from {limits.min} to {limits.max}, not {chunk.min()} to {chunk.max()}"
                 )
             part[:] = chunk
-        return np.ascontiguousarray(values.reshape(found, order="F" if fortran_order else "C"))
+        return np.ascontiguousarray(values.reshape(extent, order="F" if fortran_order else "C"))
 
 
 def _read_text(archive: zipfile.ZipFile, key: str) -> str:
-    with _open_array(archive, key) as (file, found, _, stored):
-        if stored.kind != "U" or found != () or stored.itemsize > 4 * _MAX_TEXT:
-            raise DomainError(f"{key} must be one short text, not {stored} of shape {found}")
+    with _open_array(archive, key) as (file, extent, _, stored):
+        if stored.kind != "U" or extent != () or stored.itemsize > 4 * _MAX_TEXT:
+            raise DomainError(f"{key} must be one short text, not {stored} of shape {extent}")
         return str(np.frombuffer(_read_exactly(file, stored.itemsize, key), stored)[0])
 
 

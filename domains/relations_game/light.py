@@ -83,9 +83,9 @@ def even_light(board: Floats) -> Evened | None:
     # Equal colours are made equal: the rest of the light, which is no smooth field.
     gain = np.ones((SIDE, SIDE, 3))
     corrected = colours * np.exp(at.max() - at)[:, None]
-    own = np.stack([_means(c, region, weights)[region] for c in corrected.T], axis=1)
+    mean = np.stack([_means(c, region, weights)[region] for c in corrected.T], axis=1)
     shared = np.stack([_means(c, group, weights)[group] for c in corrected.T], axis=1)
-    ratio = np.where(shared > 20, shared / np.maximum(own, 1), 1).clip(0.6, 1.6)
+    ratio = np.where(shared > 20, shared / np.maximum(mean, 1), 1).clip(0.6, 1.6)
     for square, factor in zip(np.flatnonzero(lit), ratio, strict=True):
         gain[_ROWS[square], _COLUMNS[square]] = factor
     pixels = rest * np.exp(at.max() - light).clip(0.5, 3).reshape(SIDE, SIDE, 1) * gain
@@ -151,8 +151,8 @@ def _components(edges: Bools) -> Integers:
 
 def _joined(region: Integers, hues: Floats, even: Floats, hue: float, bright: float, weights: Floats) -> Integers:
     """The groups of the squares once regions of nearly one colour are taken together."""
-    own = np.stack([_means(values, region, weights) for values in hues.T], axis=1)
-    return _components(_near(own, _means(even, region, weights), hue, bright))[region]
+    mean = np.stack([_means(values, region, weights) for values in hues.T], axis=1)
+    return _components(_near(mean, _means(even, region, weights), hue, bright))[region]
 
 
 def _means(values: Floats, group: Integers, weights: Floats) -> Floats:

@@ -103,16 +103,16 @@ def photograph(board: Pixels, shot: Shot, *, seed: int | tuple[int, ...]) -> Pho
         to_picture[:2] = np.diag([width / SIDE, height / SIDE, 1])[:2]  # to the last pixel
 
     to_board: Floats = np.linalg.inv(to_picture).astype(np.float64)
-    shown = _shown(board, to_board, _surroundings(shot.surroundings, width, height, random))
+    scene = _shown(board, to_board, _surroundings(shot.surroundings, width, height, random))
     x, y = _board_places(to_board, width, height)
-    shown = 255 * shot.black + (1 - shot.black) * shown
+    scene = 255 * shot.black + (1 - shot.black) * scene
     light = shot.exposure * _light(x / SIDE - 0.5, y / SIDE - 0.5, shot, random)
-    shown *= light[..., None].astype(np.float32)
-    shown *= np.array([1 + shot.tint, 1, 1 - shot.tint], np.float32)
+    scene *= light[..., None].astype(np.float32)
+    scene *= np.array([1 + shot.tint, 1, 1 - shot.tint], np.float32)
     spot = random.uniform(0, SIDE, 2)
     glare = np.exp(-((x - spot[0]) ** 2 + (y - spot[1]) ** 2) / (SIDE / 2) ** 2)
-    shown += 255 * shot.glare * glare[..., None].astype(np.float32)
-    return Photograph(_developed(shown, shot, random), to_picture)
+    scene += 255 * shot.glare * glare[..., None].astype(np.float32)
+    return Photograph(_developed(scene, shot, random), to_picture)
 
 
 def _board_places(to_board: Floats, width: int, height: int, dx: float = 0.5, dy: float = 0.5) -> tuple[Floats, Floats]:

@@ -87,17 +87,17 @@ def parse(images: npt.NDArray[np.integer], objects: str) -> tuple[npt.NDArray[np
     middle = slice(MARGIN + SQUARE // 2, MARGIN + 3 * SQUARE, SQUARE)
     middles = pixels.reshape(n, GRID, CELL, GRID, CELL, 3).swapaxes(2, 3)[:, :, :, middle, middle]
     middles = middles.reshape(n * GRID**2, 3, 3, 3)
-    known = _as_words(kind.squares)
-    order = np.argsort(known)
-    found = order[np.searchsorted(known, _as_words(middles), sorter=order).clip(max=len(order) - 1)]
-    found = np.where(found == kind.n_objects, -1, found).reshape(n, GRID**2)
+    codes = _as_words(kind.squares)
+    order = np.argsort(codes)
+    numbers = order[np.searchsorted(codes, _as_words(middles), sorter=order).clip(max=len(order) - 1)]
+    numbers = np.where(numbers == kind.n_objects, -1, numbers).reshape(n, GRID**2)
     # ... and drawing it tells whether the cell is.
-    drawn = _draw(kind, found)
+    drawn = _draw(kind, numbers)
     if not np.array_equal(drawn, pixels):
         wrong = (drawn != pixels).reshape(n, GRID, CELL, GRID, CELL * 3).any(axis=(2, 4))
         image, row, column = np.argwhere(wrong)[0]
         raise DomainError(f"image {image}, cell {GRID * row + column}: no object of the set {objects}")
-    return kind.split(found)
+    return kind.split(numbers)
 
 
 def checked(name: str, values: object, shape: tuple[int, ...], low: int, high: int) -> npt.NDArray[np.integer]:

@@ -88,6 +88,6 @@ def _hills(height: int, width: int, rng: np.random.Generator) -> Field:
         if rng.random() < 0.4:
             common = np.sign(common) * np.minimum(np.abs(common) * 3, 1)
         for channel in range(3):
-            own = smooth_noise(height, width, 2**octave + 1, rng)
-            picture[..., channel] += strength * (common + 0.4 * own)
+            tint = smooth_noise(height, width, 2**octave + 1, rng)
+            picture[..., channel] += strength * (common + 0.4 * tint)
     return picture + rng.uniform(60, 200, 3).astype(np.float32)

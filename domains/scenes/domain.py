@@ -100,10 +100,10 @@ class Scenes(Domain):
             groups = chosen_groups(bank, rng)
             height, width = rng.integers(sides[0], sides[1] + 1, 2).tolist()
             drawn = draw(height, width, groups, style, rng)
-            if not (found := _boxes(drawn.owner)):
+            if not (drawn_boxes := _boxes(drawn.owner)):
                 continue
-            boxes += found
-            image += [len(pictures)] * len(found)
+            boxes += drawn_boxes
+            image += [len(pictures)] * len(drawn_boxes)
             for name in self.attributes:
                 columns[name] += drawn.attributes[name]
             pictures.append(drawn.pixels)

@@ -122,15 +122,15 @@ def _joined(
     another: where they meet, they have one colour. `painted` (H, W, 3) holds the colours of the things of `owner`."""
     top, left = corner
     around = slice(top - 1, top + solid.shape[0] + 1), slice(left - 1, left + solid.shape[1] + 1)
-    own = np.pad(solid, 1)
-    rows, columns = np.nonzero(ndimage.binary_dilation(own, np.ones((3, 3))) & (owner[around] > 0))
+    padded = np.pad(solid, 1)
+    rows, columns = np.nonzero(ndimage.binary_dilation(padded, np.ones((3, 3))) & (owner[around] > 0))
     if not len(rows):
         return False
-    nearest = ndimage.distance_transform_edt(~own, return_distances=False, return_indices=True)
+    nearest = ndimage.distance_transform_edt(~padded, return_distances=False, return_indices=True)
     mine = paint[tuple(nearest[:, rows, columns] - 1)]
     unlike = np.abs(painted[around][rows, columns] - mine).max(axis=1)
-    others = owner[around][rows, columns]
-    return any((unlike[others == other] < CONTRAST / 2).mean() > JOINED for other in np.unique(others))
+    neighbours = owner[around][rows, columns]
+    return any((unlike[neighbours == other] < CONTRAST / 2).mean() > JOINED for other in np.unique(neighbours))
 
 
 def _kinds(groups: list[Group], ground: Field, style: Style, rng: np.random.Generator, *, fewest: int) -> list[_Kind]:
@@ -160,16 +160,16 @@ def _kinds(groups: list[Group], ground: Field, style: Style, rng: np.random.Gene
 
 def new_colours(n: int, ground: Field, rng: np.random.Generator) -> list[Colour]:
     """`n` colours that are clear of the ground's (3,) and of each other."""
-    found: list[NDArray[np.floating]] = []
-    while len(found) < n:
+    chosen: list[NDArray[np.floating]] = []
+    while len(chosen) < n:
         if rng.random() < 0.6:
             colour = rng.choice([0.0, 128.0, 255.0], 3) * rng.uniform(0.8, 1) + rng.uniform(0, 20, 3)
         else:
             colour = rng.uniform(0, 255, 3)
         colour = np.clip(colour, 0, 255)
-        if all(np.abs(colour - other).max() >= CONTRAST for other in (ground, *found)):
-            found.append(colour)
-    return [(float(r), float(g), float(b)) for r, g, b in found]
+        if all(np.abs(colour - other).max() >= CONTRAST for other in (ground, *chosen)):
+            chosen.append(colour)
+    return [(float(r), float(g), float(b)) for r, g, b in chosen]
 
 
 def _sizes(short: int, style: Style, rng: np.random.Generator) -> list[float]:

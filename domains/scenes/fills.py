@@ -60,10 +60,12 @@ class Fill:
         top, left = round(part.y * height - size[0] / 2), round(part.x * width - size[1] / 2)
         rows = slice(max(top, 0), min(top + size[0], height))
         columns = slice(max(left, 0), min(left + size[1], width))
-        own = _scaled(part.mask, *size)[rows.start - top : rows.stop - top, columns.start - left : columns.stop - left]
+        share = _scaled(part.mask, *size)[
+            rows.start - top : rows.stop - top, columns.start - left : columns.stop - left
+        ]
         patch = paint[rows, columns]
-        patch += own[..., None] * (np.array(self.colours[part.colour], dtype=np.float32) - patch)
-        np.maximum(cover[rows, columns], own, out=cover[rows, columns])
+        patch += share[..., None] * (np.array(self.colours[part.colour], dtype=np.float32) - patch)
+        np.maximum(cover[rows, columns], share, out=cover[rows, columns])
 
     def _pattern(self, mask: Mask, height: int, width: int, seed: int) -> NDArray[np.float32]:
         """(height, width): share of the second colour."""
@@ -107,19 +109,19 @@ def _scaled(mask: Mask, height: int, width: int) -> NDArray[np.float32]:
 
 def new_fill(colours: Sequence[Colour], shapes: Sequence[Mask], kind: str, rng: np.random.Generator) -> Fill:
     """A fill of that kind: plain, two or many; `shapes` are those that parts may have."""
-    own = tuple(colours)
+    palette = tuple(colours)
     if kind == "plain":
-        return Fill(own[:1])
+        return Fill(palette[:1])
     if kind == "two":
         pattern = PATTERNS[rng.integers(len(PATTERNS))]
-        return Fill(own[:2], pattern, float(rng.uniform(0, np.pi)), float(rng.uniform(1.5, 3.5)))
+        return Fill(palette[:2], pattern, float(rng.uniform(0, np.pi)), float(rng.uniform(1.5, 3.5)))
     parts = []
     if rng.random() < 0.35:  # a pair, as eyes or wheels
         mask, x, y = shapes[int(rng.integers(len(shapes)))], rng.uniform(0.15, 0.35), rng.uniform(0.2, 0.95)
-        size, colour = rng.uniform(0.15, 0.35), int(rng.integers(1, len(own)))
-        parts += [Part(mask, colour, float(each), float(y), float(size)) for each in (x, 1 - x)]
+        size, colour = rng.uniform(0.15, 0.35), int(rng.integers(1, len(palette)))
+        parts += [Part(mask, colour, float(across), float(y), float(size)) for across in (x, 1 - x)]
     for _ in range(rng.integers(1, 4)):
         x, y = rng.uniform(0.1, 0.9, 2)
         mask = shapes[int(rng.integers(len(shapes)))]
-        parts.append(Part(mask, int(rng.integers(1, len(own))), float(x), float(y), float(rng.uniform(0.2, 0.6))))
-    return Fill(own, parts=tuple(parts))
+        parts.append(Part(mask, int(rng.integers(1, len(palette))), float(x), float(y), float(rng.uniform(0.2, 0.6))))
+    return Fill(palette, parts=tuple(parts))

@@ -57,14 +57,14 @@ def new_shapes(kind: str, rng: np.random.Generator, most: int = 3) -> list[Mask]
     """A shape of a family of that kind and up to `most` - 1 near twins of it, all unlike each other."""
     draw, drawn = draw_shape(kind, rng)
     first = _turned(drawn, rng)
-    found = [fit(first)]
+    twins = [fit(first)]
     for _ in range(4 * (most - 1)):
-        if len(found) == most:
+        if len(twins) == most:
             break
         twin = fit(_twin(first, rng) if rng.random() < 0.7 else _turned(draw(rng), rng))
-        if all(overlap(twin, each) < UNLIKE for each in found):
-            found.append(twin)
-    return found
+        if all(overlap(twin, shape) < UNLIKE for shape in twins):
+            twins.append(twin)
+    return twins
 
 
 def _turned(drawn: Image.Image, rng: np.random.Generator) -> Image.Image:

@@ -60,10 +60,10 @@ def _symbols() -> tuple[str, ...]:
     unknown = [_written("\uffff", font).tobytes() for font in fonts]
     characters = (chr(code) for first, end in _SCRIPTS for code in range(first, end))
     return tuple(
-        each
-        for each in characters
+        character
+        for character in characters
         if all(
-            (drawn := _written(each, font)).tobytes() != none and ndimage.label(np.asarray(drawn) > 127)[1] == 1
+            (drawn := _written(character, font)).tobytes() != none and ndimage.label(np.asarray(drawn) > 127)[1] == 1
             for font, none in zip(fonts, unknown, strict=True)
         )
     )

@@ -93,12 +93,12 @@ class SortOfClevr(Domain):
 
 
 def _centres(rng: np.random.Generator) -> list[Integers]:
-    found: list[Integers] = []
-    while len(found) < len(COLOURS):
+    centres: list[Integers] = []
+    while len(centres) < len(COLOURS):
         centre = rng.integers(REACH, SIDE - REACH, 2)
-        if all(((centre - other) ** 2).sum() >= APART for other in found):
-            found.append(centre)
-    return found
+        if all(((centre - other) ** 2).sum() >= APART for other in centres):
+            centres.append(centre)
+    return centres
 
 
 def _drawn(centres: Integers, circles: np.ndarray) -> Pixels:
@@ -107,8 +107,8 @@ def _drawn(centres: Integers, circles: np.ndarray) -> Pixels:
     disc = np.abs(np.arange(-REACH, REACH + 1)) <= DISC[:, None]
     for image, places, round_ones in zip(images, centres, circles, strict=True):
         for (x, y), is_round, colour in zip(places.tolist(), round_ones.tolist(), RGB, strict=True):
-            own = image[y - REACH : y + REACH + 1, x - REACH : x + REACH + 1]
-            own[disc if is_round else np.ones_like(disc)] = colour
+            window = image[y - REACH : y + REACH + 1, x - REACH : x + REACH + 1]
+            window[disc if is_round else np.ones_like(disc)] = colour
     return images
 
 

@@ -58,8 +58,8 @@ class Atari:
     def __init__(self, name: str, count: int) -> None:
         """NeuralError if there is no game of that `name`, or nothing to play it with."""
         vector, roms = _installed("ale_py.vector_env"), _installed("ale_py.roms")
-        if name not in (known := sorted(roms.get_all_rom_ids())):
-            raise NeuralError(f"no game atari/{name}: there are {', '.join(known)}")
+        if name not in (names := sorted(roms.get_all_rom_ids())):
+            raise NeuralError(f"no game atari/{name}: there are {', '.join(names)}")
         height, width, _ = self.shape
         self._games = vector.AtariVectorEnv(
             name,

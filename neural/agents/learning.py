@@ -54,10 +54,10 @@ class Rollout:
         steps, games, *sides = self.frames.shape[:4]
         together = max(1, PIXELS_AT_ONCE // (steps * sides[0] * sides[1]))
         for first in range(0, games, together):
-            own = slice(first, first + together)
+            part = slice(first, first + together)
             whole = self.frames, self.starts, self.actions, self.logits, self.rewards
-            frames, starts, actions, logits, rewards = (tensor[:, own] for tensor in whole)
-            memory = self.memory[0][:, own], self.memory[1][:, own]
+            frames, starts, actions, logits, rewards = (tensor[:, part] for tensor in whole)
+            memory = self.memory[0][:, part], self.memory[1][:, part]
             yield Rollout(frames, starts, actions, logits, rewards, memory)
 
 
@@ -100,8 +100,10 @@ class Player:
             rewards.append(given)
             frames.append(self.frames)
             starts.append(self.starts)
-        shown, begun, chosen, given = (torch.stack(each).to(self._where) for each in (frames, starts, actions, rewards))
-        return Rollout(shown, begun, chosen, torch.cat(logits), given, memory)
+        frames_seen, begun, chosen, given = (
+            torch.stack(tensors).to(self._where) for tensors in (frames, starts, actions, rewards)
+        )
+        return Rollout(frames_seen, begun, chosen, torch.cat(logits), given, memory)
 
 
 def loss(agent: Agent, played: Rollout, training: AgentTraining) -> Tensor:
@@ -131,15 +133,15 @@ def loss_of(logits: Tensor, values: Tensor, steps: Steps, training: AgentTrainin
     """The same, of the learner's `logits` (T, B, actions) and `values` (T + 1, B)."""
     log_policy = logits.log_softmax(2)
     chosen = log_policy.gather(2, steps.actions[..., None]).squeeze(2)  # (T, B)
-    found = vtrace(
+    targets = vtrace(
         (chosen - steps.acted).masked_fill(~steps.played, -torch.inf),  # nothing comes back from such a step
         training.discount * (~steps.ended).float(),
         steps.rewards.clamp(-training.reward_bound, training.reward_bound),
         values[:-1],
         values[-1],
     )
-    policy = -(found.advantages * chosen).sum()
-    value = 0.5 * functional.mse_loss(values[:-1], found.targets, reduction="sum")
+    policy = -(targets.advantages * chosen).sum()
+    value = 0.5 * functional.mse_loss(values[:-1], targets.targets, reduction="sum")
     negative_entropy = (log_policy.exp() * log_policy * steps.played[..., None]).sum()
     total: Tensor = policy + training.value_cost * value + training.entropy_cost * negative_entropy
     return total
@@ -218,16 +220,16 @@ def going_on_with(new: TrainedAgent, load: Callable[[Mapping[str, Tensor]], None
     if not new.path.exists():
         return new
     with going_on_from(new.path):
-        found = load_agent(new.path)
+        saved = load_agent(new.path)
         for name in ("game", "config", "training"):
-            if getattr(found, name) != getattr(new, name):
+            if getattr(saved, name) != getattr(new, name):
                 raise OtherRunError(
-                    f"{found.path} is of another run ({name} was {getattr(found, name)}, now {getattr(new, name)}): "
+                    f"{saved.path} is of another run ({name} was {getattr(saved, name)}, now {getattr(new, name)}): "
                     "train with the same options to go on with it, or into another folder"
                 )
-        load(found.tensors)
-    tell_going_on(found.path, found.steps, steps)
-    return found
+        load(saved.tensors)
+    tell_going_on(saved.path, saved.steps, steps)
+    return saved
 
 
 def _seed(seed: int, steps: int) -> int:

@@ -87,13 +87,15 @@ def play_one(trained: TrainedAgent, games: Games, *, seed: int = 0) -> Iterator[
 def watch_agent(trained: TrainedAgent, games: Games, *, frames: int, every: int, seed: int = 0) -> Watched:
     """Every so-many-th frame of a game that the agent plays, and of the next where it ends. NeuralError without a
     PrediNet."""
-    seen = [*islice(play(trained, games, seed=seed), 0, (frames - 1) * every + 1, every)]
-    return Watched(np.stack([each.frame for each in seen]), np.stack([masks(trained, each) for each in seen]))
+    moments = [*islice(play(trained, games, seed=seed), 0, (frames - 1) * every + 1, every)]
+    return Watched(
+        np.stack([moment.frame for moment in moments]), np.stack([masks(trained, moment) for moment in moments])
+    )
 
 
 def masks(trained: TrainedAgent, moment: Moment) -> npt.NDArray[np.float32]:
     """(k, 2, rows, columns): where the heads look. NeuralError without a PrediNet."""
     if moment.propositions is None:
         raise NeuralError(f"{trained.path} has no attention to show: its centre is {trained.config.centre}")
-    found: npt.NDArray[np.float32] = moment.propositions.attention[0].numpy()
-    return found.reshape(len(found), 2, *trained.grid)
+    attention: npt.NDArray[np.float32] = moment.propositions.attention[0].numpy()
+    return attention.reshape(len(attention), 2, *trained.grid)

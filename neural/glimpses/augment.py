@@ -59,8 +59,8 @@ class Augmentation:
 
     def glimpses(self, glimpses: Floats) -> Floats:
         """`glimpses` (n, 7, SIDE, SIDE), as `cut` makes them of the picture."""
-        own = list(self.channels)
-        x = glimpses[:, [*own, *(3 + channel for channel in own), 6]]
+        order = list(self.channels)
+        x = glimpses[:, [*order, *(3 + channel for channel in order), 6]]
         if self.inverted:
             x[:, :3] = 255 / 128 - 2 - x[:, :3]
             x[:, 3:6] *= -1

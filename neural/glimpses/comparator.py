@@ -67,8 +67,8 @@ class Comparator(nn.Module):
         mask = precise(self.mask(fine))[:, 0]
         # The difference from the ground tells most of it: the network learns what is to be mended.
         mask = mask + glimpses[:, 3:6].abs().amax(1) * 4 - 1
-        seen = torch.sigmoid(mask)[:, None]
-        coordinates = torch.cat([group(glimpses, seen) for group in self.groups.values()], dim=1)
+        visible = torch.sigmoid(mask)[:, None]
+        coordinates = torch.cat([group(glimpses, visible) for group in self.groups.values()], dim=1)
         return Compared(mask, coordinates)
 
 

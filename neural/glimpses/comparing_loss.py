@@ -32,8 +32,8 @@ def comparing_loss(
     loss = MASK * functional.binary_cross_entropy_with_logits(compared.mask[: len(masks)], masks) if len(masks) else 0.0
     together = pictures[:, None] == pictures
     for name, (columns, value) in values.items():
-        told = (value[:, None] >= 0) & (value >= 0)
-        first, second = (told if name in across else told & together).triu(1).nonzero(as_tuple=True)
+        labelled = (value[:, None] >= 0) & (value >= 0)
+        first, second = (labelled if name in across else labelled & together).triu(1).nonzero(as_tuple=True)
         coordinates = compared.coordinates[:, columns]
         apart = (coordinates[first] - coordinates[second]).abs()
         distance = (apart + 1e-4).pow(NORM).sum(-1).pow(1 / NORM)

@@ -81,7 +81,7 @@ def _draw_part(domain: str, place: Path, side: int, seed: int, first: int, last:
     rows = slice(first, last)
     pixels[rows], owner[rows] = drawn.pixels, drawn.owner
     planes[rows] = [fit_plane(picture) for picture in drawn.pixels]
-    boxes[rows] = [boxes_of(each, boxes.shape[1]) for each in drawn.owner]
+    boxes[rows] = [boxes_of(owner, boxes.shape[1]) for owner in drawn.owner]
     values[rows] = -1
     starts = np.searchsorted(drawn.image, np.arange(last - first))
     number = np.arange(len(drawn.image)) - starts[drawn.image]
@@ -95,5 +95,5 @@ def _draw_part(domain: str, place: Path, side: int, seed: int, first: int, last:
 
 def boxes_of(owner: NDArray[np.uint8], things: int) -> NDArray[np.float32]:
     """(things, 4): left, top, right, bottom of what each thing shows in `owner` (H, W); zeros where that is nothing."""
-    found = ndimage.find_objects(np.where(owner <= things, owner, 0), things)
-    return np.array([(s[1].start, s[0].start, s[1].stop, s[0].stop) if s else (0,) * 4 for s in found], np.float32)
+    slices = ndimage.find_objects(np.where(owner <= things, owner, 0), things)
+    return np.array([(s[1].start, s[0].start, s[1].stop, s[0].stop) if s else (0,) * 4 for s in slices], np.float32)

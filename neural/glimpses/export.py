@@ -35,9 +35,9 @@ class _Finding(nn.Module):
         self.finder = finder
 
     def forward(self, inputs: Tensor) -> tuple[Tensor, Tensor]:
-        found = self.finder(inputs)
-        heads = [found.salience[:, None], found.own[:, None], found.votes, found.extent]
-        return torch.cat(heads, dim=1).double(), found.doubt.double()
+        maps = self.finder(inputs)
+        heads = [maps.salience[:, None], maps.own[:, None], maps.votes, maps.extent]
+        return torch.cat(heads, dim=1).double(), maps.doubt.double()
 
 
 class _Comparing(nn.Module):
@@ -83,9 +83,9 @@ def _graph(network: nn.Module, example: Tensor, axes: dict[str, dict[int, str]],
             dynamic_axes=axes,
         )
     model = onnx.load_model_from_string(file.getvalue())
-    known = weight_shapes(config)
+    shapes = weight_shapes(config)
     for weight in model.graph.initializer:
-        if weight.name not in known:
+        if weight.name not in shapes:
             continue
         weight.ClearField("raw_data")
         weight.data_location = onnx.TensorProto.EXTERNAL
@@ -127,10 +127,10 @@ class _Convolution(nn.Module):
         self.weight, self.bias, self.stride = conv.weight, conv.bias, conv.stride[0]
 
     def forward(self, x: Tensor) -> Tensor:
-        found: Tensor = _Product.apply(  # type: ignore[no-untyped-call]
+        product: Tensor = _Product.apply(  # type: ignore[no-untyped-call]
             x, self.weight, self.bias, self.stride
         )
-        return found
+        return product
 
 
 class _Product(torch.autograd.Function):
@@ -159,19 +159,19 @@ class _Product(torch.autograd.Function):
                 x = g.op("Concat", *parts, axis_i=1)
         order = [2, 0, 3, 1] if by_row else [0, 2, 3, 1]
         kernel = g.op("Reshape", g.op("Transpose", weight, perm_i=order), ints(size * wide if by_row else wide, -1))
-        found = g.op("MatMul", kernel, g.op("Reshape", x, ints(0, 0, -1)))
-        found = g.op("Reshape", found, g.op("Concat", ints(0, -1), g.op("Shape", x, start_i=2), axis_i=0))
+        products = g.op("MatMul", kernel, g.op("Reshape", x, ints(0, 0, -1)))
+        products = g.op("Reshape", products, g.op("Concat", ints(0, -1), g.op("Shape", x, start_i=2), axis_i=0))
         if by_row:
-            rows = [g.op("Slice", found, ints(row * wide), ints((row + 1) * wide), ints(1)) for row in range(size)]
+            rows = [g.op("Slice", products, ints(row * wide), ints((row + 1) * wide), ints(1)) for row in range(size)]
             rows = [g.op("Slice", row, *ends, ints(2)) for row, ends in zip(rows, firsts, strict=True)]
-            found = reduce(partial(g.op, "Add"), rows)
-        return g.op("Add", found, g.op("Reshape", bias, ints(-1, 1, 1)))
+            products = reduce(partial(g.op, "Add"), rows)
+        return g.op("Add", products, g.op("Reshape", bias, ints(-1, 1, 1)))
 
 
 class _Twice(nn.Module):
     def forward(self, x: Tensor) -> Tensor:
-        found: Tensor = _Repeated.apply(x)  # type: ignore[no-untyped-call]
-        return found
+        repeated: Tensor = _Repeated.apply(x)  # type: ignore[no-untyped-call]
+        return repeated
 
 
 class _Repeated(torch.autograd.Function):

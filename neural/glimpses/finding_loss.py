@@ -34,8 +34,8 @@ def finding_loss(found: Found, targets: Targets) -> Tensor:
     """A scalar ≥ 0."""
     owner = targets.owner[:, ::STRIDE, ::STRIDE]
     clutter = owner == CLUTTER
-    known = (~clutter).float()
-    own = ((owner > 0) & (owner < UNTOLD)).float()
+    judged = (~clutter).float()
+    covered = ((owner > 0) & (owner < UNTOLD)).float()
     boxes = targets.boxes
     real = boxes[..., 2] > boxes[..., 0]  # (B, T)
     size = (boxes[..., 2:] - boxes[..., :2]).clamp_min(1)  # (B, T, 2)
@@ -48,11 +48,11 @@ def finding_loss(found: Found, targets: Targets) -> Tensor:
     down = torch.exp(-(((y - middle[..., 1:]) / deviation) ** 2) / 2)  # (B, T, h)
     bumps = down[..., :, None] * across[..., None, :]  # (B, T, h, w)
     bump, nearest = bumps.max(1)  # (B, h, w)
-    salience = _focal(found.salience, bump, known, real.sum())
+    salience = _focal(found.salience, bump, judged, real.sum())
 
     rows = nearest.flatten(1)
     at = _of_thing(torch.cat([middle, size], dim=-1), rows).reshape(-1, h, w, 4)
-    weight = (bump > 0.3).float() * bump * known
+    weight = (bump > 0.3).float() * bump * judged
     places = torch.stack([x.expand(1, h, w), y[:, None].expand(1, h, w)], dim=-1)  # (1, h, w, 2)
     offset = at[..., :2] - places
     extent = found.extent.permute(0, 2, 3, 1)
@@ -65,9 +65,9 @@ def finding_loss(found: Found, targets: Targets) -> Tensor:
     of_owner = _of_thing(torch.cat([middle, size], dim=-1), mine).reshape(-1, h, w, 4)
     wanted = of_owner[..., :2] - places
     votes = (found.votes.permute(0, 2, 3, 1) - wanted).abs() / of_owner[..., 2:].amax(-1, keepdim=True).clamp_min(4) * 4
-    voted = (votes.sum(-1) * own).sum() / own.sum().clamp_min(1)
+    voted = (votes.sum(-1) * covered).sum() / covered.sum().clamp_min(1)
 
-    owned = functional.binary_cross_entropy_with_logits(found.own, own, weight=known * (owner != UNTOLD))
+    owned = functional.binary_cross_entropy_with_logits(found.own, covered, weight=judged * (owner != UNTOLD))
     share = functional.avg_pool2d((targets.owner == CLUTTER).float()[:, None], REACH)[:, 0]
     doubt = functional.binary_cross_entropy_with_logits(
         found.doubt, (share > 0.5).float(), weight=((share - 0.5).abs() > 0.2).float()

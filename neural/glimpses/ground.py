@@ -21,13 +21,13 @@ def fit_plane(picture: NDArray[np.uint8]) -> NDArray[np.float64]:
     """
     height, width = picture.shape[:2]
     y, x = _rim(height, width)
-    seen = picture[y, x].astype(np.float64)
+    samples = picture[y, x].astype(np.float64)
     A = np.stack([np.ones(len(x)), (x + 0.5) / width - 0.5, (y + 0.5) / height - 0.5], axis=1)
     plane = np.zeros((3, 3))
-    plane[0] = np.median(seen, axis=0)
+    plane[0] = np.median(samples, axis=0)
     for reach in np.geomspace(FAR, NEAR, ROUNDS):
-        weighted = A / (1 + (clearest(seen - A @ plane)[:, None] / reach) ** 4)
-        plane = np.linalg.solve(weighted.T @ A + np.diag([1e-6, 1, 1]), weighted.T @ seen)
+        weighted = A / (1 + (clearest(samples - A @ plane)[:, None] / reach) ** 4)
+        plane = np.linalg.solve(weighted.T @ A + np.diag([1e-6, 1, 1]), weighted.T @ samples)
     return plane
 
 

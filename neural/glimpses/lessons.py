@@ -54,17 +54,17 @@ class FinderLesson:
         height, width = owner.shape[1:]
         augmentation = Augmentation.random(rng)
         ground = np.stack([field(plane, height, width) for plane in planes])
-        seen, below = (
-            _tensor(augmentation.turned(augmentation.coloured(each), 1)).permute(0, 3, 1, 2)
-            for each in (pixels.astype(np.float32), ground)
+        pictures, below = (
+            _tensor(augmentation.turned(augmentation.coloured(layer), 1)).permute(0, 3, 1, 2)
+            for layer in (pixels.astype(np.float32), ground)
         )
-        inputs = prepared(seen, below).contiguous(memory_format=torch.channels_last)
+        inputs = prepared(pictures, below).contiguous(memory_format=torch.channels_last)
         with _half():
-            found = self.finder(inputs)
+            maps = self.finder(inputs)
         targets = Targets(
             _tensor(augmentation.turned(owner, 1)).int(), _tensor(augmentation.boxes(boxes, height, width))
         )
-        return finding_loss(found, targets)
+        return finding_loss(maps, targets)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,13 +88,13 @@ class ComparatorLesson:
         groups = self.config.groups
         wanted = self.glimpses if self.own is None else self.glimpses // 2
         glimpses, masks, pictures, rows = self._drawn(wanted, rng)
-        known = {name: rows[:, self.attributes.index(name)] for name in groups if name in self.attributes}
+        labelled = {name: rows[:, self.attributes.index(name)] for name in groups if name in self.attributes}
         if self.own is not None:
-            mine, images, told = self.own.some(wanted, rng)
+            mine, images, labels = self.own.some(wanted, rng)
             glimpses = np.concatenate([glimpses, mine])
-            known = {
+            labelled = {
                 name: np.concatenate(
-                    [known.get(name, np.full(len(rows), -1)), told.get(name, np.full(len(images), -1))]
+                    [labelled.get(name, np.full(len(rows), -1)), labels.get(name, np.full(len(images), -1))]
                 )
                 for name in groups
             }
@@ -102,7 +102,7 @@ class ComparatorLesson:
         x = _tensor(glimpses).contiguous(memory_format=torch.channels_last)
         with _half():
             compared = self.comparator(x)
-        values = {name: (list(self.config.of_group(name)), _tensor(value)) for name, value in known.items()}
+        values = {name: (list(self.config.of_group(name)), _tensor(value)) for name, value in labelled.items()}
         return comparing_loss(compared, _tensor(masks) / 255, _tensor(pictures), values, self.fresh)
 
     def _drawn(
@@ -111,7 +111,7 @@ class ComparatorLesson:
         """Glimpses (G, 7, SIDE, SIDE), masks (G, SIDE, SIDE), 0–255, pictures (G,) and values (G, A)."""
         drawn = self.drawn
         parts: list[tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.int64], NDArray[np.int32]]] = []
-        shown = 0
+        count = 0
         for number in rng.permutation(len(drawn)).tolist():
             owner = drawn.owner[number]
             things = np.flatnonzero(
@@ -130,10 +130,10 @@ class ComparatorLesson:
             )
             turned = augmentation.turned(masks, 1).astype(np.float32)
             parts.append((glimpses, turned, np.full(len(things), number), drawn.values[number, things]))
-            shown += len(things)
-            if shown >= wanted:
+            count += len(things)
+            if count >= wanted:
                 break
-        glimpses, masks, pictures, values = (np.concatenate(each) for each in zip(*parts, strict=True))
+        glimpses, masks, pictures, values = (np.concatenate(columns) for columns in zip(*parts, strict=True))
         return glimpses, masks, pictures, values
 
 

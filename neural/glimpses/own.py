@@ -62,8 +62,8 @@ class OwnGlimpses:
         for number in np.unique(truth.image).tolist():
             picture, boxes = annotated.pictures[number], truth.boxes[truth.rows(number)]
             plane, least = fit_plane(picture), LEAST_SHIFT / first_scale(*picture.shape[:2])
-            seen = [cut(picture, plane, shaken(boxes, least, rng)).astype(np.float16) for _ in range(views)]
-            parts.append(np.stack(seen, axis=1))
+            glimpses = [cut(picture, plane, shaken(boxes, least, rng)).astype(np.float16) for _ in range(views)]
+            parts.append(np.stack(glimpses, axis=1))
         self._glimpses = np.concatenate(parts)  # (O, views, 7, SIDE, SIDE)
 
     def some(
@@ -89,12 +89,12 @@ def told_of(annotated: Annotated) -> Truth:
 
 def digest(annotated: Annotated) -> str:
     """Of all that is learned from."""
-    truth, found = told_of(annotated), hashlib.sha256()
+    truth, digest = told_of(annotated), hashlib.sha256()
     for picture in annotated.pictures:
-        found.update(repr(picture.shape).encode() + np.ascontiguousarray(picture).tobytes())
+        digest.update(repr(picture.shape).encode() + np.ascontiguousarray(picture).tobytes())
     for name, array in {"image": truth.image, "boxes": truth.boxes, **truth.attributes}.items():
-        found.update(name.encode() + np.ascontiguousarray(array).tobytes())
-    return found.hexdigest()
+        digest.update(name.encode() + np.ascontiguousarray(array).tobytes())
+    return digest.hexdigest()
 
 
 def _scaled(
@@ -104,12 +104,12 @@ def _scaled(
     height, width = picture.shape[:2]
     small = resized(picture, second_scale(height, width, boxes) or first_scale(height, width))
     rows, columns = small.shape[:2]
-    own = boxes * np.tile([columns / width, rows / height], 2)
+    scaled = boxes * np.tile([columns / width, rows / height], 2)
     plane = fit_plane(small)
     beyond = (0, -rows % REACH), (0, -columns % REACH)
-    owner = np.pad(owners(small, plane, own), beyond, constant_values=UNTOLD)
+    owner = np.pad(owners(small, plane, scaled), beyond, constant_values=UNTOLD)
     padded = np.zeros((most, 4), dtype=np.float32)
-    padded[: len(own)] = own
+    padded[: len(scaled)] = scaled
     return np.pad(small, (*beyond, (0, 0)), mode="edge"), plane.astype(np.float32), owner, padded
 
 
@@ -128,6 +128,6 @@ def owners(picture: NDArray[np.uint8], plane: NDArray[np.floating], boxes: NDArr
         if number >= UNTOLD or here.mean(dtype=np.float64) < CLEAR if here.size else False:
             owner[window] = UNTOLD
             continue
-        told = np.where(here, number, np.where(ndimage.binary_fill_holes(here), UNTOLD, 0))
-        owner[window] = np.where((before > 0) & (told > 0), UNTOLD, np.maximum(before, told))
+        mask = np.where(here, number, np.where(ndimage.binary_fill_holes(here), UNTOLD, 0))
+        owner[window] = np.where((before > 0) & (mask > 0), UNTOLD, np.maximum(before, mask))
     return owner

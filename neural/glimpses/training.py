@@ -132,9 +132,9 @@ def fine_tune(
     truth = told_of(annotated)
     if not len(truth.image):
         raise NeuralError("nothing says where things are: give their boxes")
-    known = model.config.groups
-    fresh = tuple(name for name in to_compare(truth.attributes) if name not in known)
-    groups = {**known, **dict.fromkeys(fresh, NEW_RELATIONS)}
+    groups_before = model.config.groups
+    fresh = tuple(name for name in to_compare(truth.attributes) if name not in groups_before)
+    groups = {**groups_before, **dict.fromkeys(fresh, NEW_RELATIONS)}
     shape = replace(model.config, groups=groups, inside=inside or model.config.inside)
     if shape.inside and NUMBER in groups:
         raise NeuralError(f"what is on a thing is counted, not learned: leave the attribute {NUMBER} out")
@@ -198,8 +198,8 @@ def _learn(run: _Run, part: str, send: Send) -> None:
     network = _networks(run, normed=not run.weights)[index]
     drawn = _pictures(run, lambda ready, n: None)
     if isinstance(network, Finder):
-        own = OwnPictures(run.own) if run.own else None
-        lesson: Callable[[int], torch.Tensor] = FinderLesson(network, drawn, config.seed, config.batch, own)
+        own_pictures = OwnPictures(run.own) if run.own else None
+        lesson: Callable[[int], torch.Tensor] = FinderLesson(network, drawn, config.seed, config.batch, own_pictures)
         plan = Plan(config.finder_steps, config.finder_rate)
     else:
         attributes, glimpses = (

@@ -47,7 +47,7 @@ class Access:
             return _neighbourhood(scope["client"][0] if scope.get("client") else "")
         given = _digest(_token(scope))
         # Hashes of equal length, each compared in constant time: how long it takes tells nothing of a token.
-        matches = [compare_digest(given, known) for known in self._digests]
+        matches = [compare_digest(given, digest) for digest in self._digests]
         if any(matches):
             return given.hex()
         if scope["path"] in OPEN or scope["path"].startswith("/static/"):

@@ -215,15 +215,15 @@ class Batcher:
 
         def read(*, quick: bool) -> tuple[Model, InputImage, Given | None]:
             readings = Readings(open_file(data, name=name), quick=quick)
-            told = teller(boxes, None if detections is None else sent(*detections))
-            chosen = self._models.choose(model, readings, boxes=told is not None)
+            things = teller(boxes, None if detections is None else sent(*detections))
+            chosen = self._models.choose(model, readings, boxes=things is not None)
             perceiver = perceiver_of(chosen, looks)  # refuses a bound that it does not have
-            if told is not None:
+            if things is not None:
                 perceiver.check_boxes()
             image = readings.of(chosen.domain)
-            if told is None:
+            if things is None:
                 return chosen, image, None
-            return chosen, image, told(image.name, (image.width, image.height), looked=True)
+            return chosen, image, things(image.name, (image.width, image.height), looked=True)
 
         try:
             return await self._reader.read(client, partial(read, quick=True))

@@ -29,10 +29,10 @@ def add_lessons(app: FastAPI, parts: Parts) -> None:
         scenes = [*(example.scene for example in lesson.examples), *lesson.unlabelled]
         programs: list[str] = []
         for scene in scenes:
-            known = parts.store.program(scene)
-            if known is None:
+            stored = parts.store.program(scene)
+            if stored is None:
                 raise SceneNotFoundError(f"no scene {scene} is stored: send its image again, or leave it out")
-            programs.append(known.program)
+            programs.append(stored.program)
             if sum(map(len, programs)) > MOST_CHARACTERS:
                 raise UsageError("the programs of these scenes are too large together: send fewer scenes")
         asked = {
@@ -62,10 +62,10 @@ def add_lessons(app: FastAPI, parts: Parts) -> None:
         and what they say of each scene. Scenes without a label that the rules and their rivals judge differently come
         back as those to label next."""
         asked = await asyncio.to_thread(lesson_of, lesson)
-        found: dict[str, Any] = json.loads(await parts.learner.learn(asked, client=client_of(request)))
-        match found:
+        reply: dict[str, Any] = json.loads(await parts.learner.learn(asked, client=client_of(request)))
+        match reply:
             case {"late": str(message)}:
                 raise TimeLimitError(message)
             case {"refused": str(message)}:
                 raise UsageError(message)
-        return Response(to_json(found), media_type="application/json")
+        return Response(to_json(reply), media_type="application/json")

@@ -45,8 +45,8 @@ REFUSALS = {
 
 def problem(scope: Scope, error: BaseException) -> Response:
     """The answer for an error of the project. Faults of the program become `internal` and tell nothing."""
-    found = failure(error)
-    if found is None:
+    entry = failure(error)
+    if entry is None:
         return _response(scope, REFUSALS[500], "the service failed; its log says why under this request's id")
     members: dict[str, str | int] = {}
     headers: dict[str, str] = {}
@@ -61,21 +61,21 @@ def problem(scope: Scope, error: BaseException) -> Response:
             members |= {"name": name, "line": line}
     if (seconds := getattr(error, "retry_after", None)) is not None:
         headers["Retry-After"] = str(max(1, math.ceil(seconds)))
-    elif found.http_status == 503:
+    elif entry.http_status == 503:
         headers["Retry-After"] = "5"
-    if found.http_status == 401:
+    if entry.http_status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="predinet-prolog"'
-    return _response(scope, found, detail, members, headers)
+    return _response(scope, entry, detail, members, headers)
 
 
 def refusal(scope: Scope, status: int, detail: str, headers: Mapping[str, str] | None = None) -> Response:
     """The answer to a request that something around the routes refuses, and says no remedy: the status has one."""
-    found = REFUSALS.get(status) or Failure(2, status, "request", "The request is refused")
+    entry = REFUSALS.get(status) or Failure(2, status, "request", "The request is refused")
     phrase = HTTPStatus(status).phrase
     if "refused" not in scope["state"]:  # which says what to do
         fault = detail if detail not in ("", phrase) else f"{scope['method']} {scope['path']}"
         detail = f"{fault.rstrip('.')}: {_HINTS.get(status, phrase)}"
-    return _response(scope, found, detail, headers=headers)
+    return _response(scope, entry, detail, headers=headers)
 
 
 class Restating:
@@ -112,8 +112,8 @@ def add_problem_schema(openapi: dict[str, Any]) -> None:
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """OpenAPI's descriptions of the errors with these statuses that a route answers with."""
     titles: dict[int, list[str]] = {}
-    for found in (*REFUSALS.values(), *FAILURES.values()):
-        titles.setdefault(found.http_status, []).append(found.title)
+    for entry in (*REFUSALS.values(), *FAILURES.values()):
+        titles.setdefault(entry.http_status, []).append(entry.title)
     return {
         status: {
             "description": "; ".join(dict.fromkeys(titles[status])) + ".",

@@ -101,10 +101,10 @@ async def looked_where_needed(put: Callable[[bool], Awaitable[Response]], *, tol
 async def known_fields(request: Request) -> None:
     """Raises what JSON with a field too many does: a form's misspelt field would else go unnoticed."""
     form = await request.form()  # the one that FastAPI has read
-    known = [field.alias for field in request.scope["route"].dependant.body_params]
+    fields = [field.alias for field in request.scope["route"].dependant.body_params]
     for name in form:
-        if name not in known:
-            raise fault(("body", name), no_field(known))
+        if name not in fields:
+            raise fault(("body", name), no_field(fields))
 
 
 def close_forms(openapi: dict[str, Any]) -> None:
@@ -181,17 +181,17 @@ def add_queries(app: FastAPI, parts: Parts) -> None:
         boxes: Boxes = None,
         detections: DetectionsFile = None,
     ) -> Response:
-        data, told, client = await image.read(), await sent_of(detections), client_of(request)
+        data, file, client = await image.read(), await sent_of(detections), client_of(request)
         question = Question.model_construct(query=query, rules=rules, limit=limit)
 
         async def put(pixels: bool) -> Response:
             view = await parts.batcher.see(
-                data, name=name_of(image), model=model, boxes=boxes, detections=told, pixels=pixels, client=client
+                data, name=name_of(image), model=model, boxes=boxes, detections=file, pixels=pixels, client=client
             )
             asked = StoredProgram(view.text, view.model.name, view.image.notes, view.warnings)
             return await answer(parts, request, asked, question, why=why)
 
-        return await looked_where_needed(put, told=told is not None and model is None)
+        return await looked_where_needed(put, told=file is not None and model is None)
 
     @app.post(
         "/export",

@@ -45,7 +45,7 @@ class ModelRegistry:
         """All that `choose` could give for that name."""
         if name or self._default:
             return [self.get(name)]
-        return [self.get(each) for each in (DEFAULT_MODEL, SCENES_MODEL) if each in self._sources]
+        return [self.get(name) for name in (DEFAULT_MODEL, SCENES_MODEL) if name in self._sources]
 
     def all(self) -> list[tuple[Model, bool]]:
         """Every model, and whether it is the default; one of those that images decide between is not."""

@@ -149,9 +149,9 @@ def outlines(view: View) -> bytes:
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{across}" height="{down}" '
         'role="img">',
-        f"<title>{title}{': ' * bool(objects)}{', '.join(each.name for each in objects)}</title>",
+        f"<title>{title}{': ' * bool(objects)}{', '.join(thing.name for thing in objects)}</title>",
         f'<image width="{width}" height="{height}" preserveAspectRatio="none" {rendering}{_IMAGE.decode()}/>',
-        *(_outline(view, each, PALETTE[index % len(PALETTE)]) for index, each in enumerate(objects)),
+        *(_outline(view, thing, PALETTE[index % len(PALETTE)]) for index, thing in enumerate(objects)),
         "</svg>",
     ]
     return "\n".join(lines).encode() + b"\n"

@@ -63,7 +63,7 @@ def scene_queries(parts: Parts) -> ASGIApp:
             question = SceneQuery.model_validate_json(body)
         except ValidationError as error:
             faults = error.errors(include_url=False, include_context=False)
-            if extra := [each["loc"] for each in faults if each["type"] == "extra_forbidden"]:
+            if extra := [fault["loc"] for fault in faults if fault["type"] == "extra_forbidden"]:
                 raise fault(("body", *extra[0]), no_field(SceneQuery.model_fields)) from None
             raise fault(("body", *faults[0]["loc"]), faults[0]["msg"]) from None
         response = await answer(parts, request, known_program(parts, id), question, why=question.why)
@@ -74,10 +74,10 @@ def scene_queries(parts: Parts) -> ASGIApp:
 
 def known_program(parts: Parts, id: str) -> StoredProgram:
     """The program of the scene. Raises SceneNotFoundError."""
-    known = parts.store.program(id)
-    if known is None:
+    stored = parts.store.program(id)
+    if stored is None:
         raise _not_found(id)
-    return known
+    return stored
 
 
 def add_scenes(app: FastAPI, parts: Parts) -> None:
@@ -128,9 +128,9 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
         boxes: Boxes = None,
         detections: DetectionsFile = None,
     ) -> Response:
-        data, told = await image.read(), await sent_of(detections)
+        data, file = await image.read(), await sent_of(detections)
         # What tells of several images is told apart by the image's name.
-        things = boxes if told is None else f"{hashlib.sha256(told[0]).hexdigest()} {told[1]}"
+        things = boxes if file is None else f"{hashlib.sha256(file[0]).hexdigest()} {file[1]}"
         given = None if things is None else (things, name_of(image))
         id, content = await asyncio.to_thread(seen_before, data, model, looks, given)
         if content is None:
@@ -141,7 +141,7 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
                 model=model,
                 looks=looks,
                 boxes=boxes,
-                detections=told,
+                detections=file,
                 client=client_of(request),
             )
             content = await asyncio.to_thread(stored, view, id)
@@ -159,14 +159,14 @@ def add_scenes(app: FastAPI, parts: Parts) -> None:
     def details(scene: StoredScene) -> bytes:
         """The content's details, with the scene's own behind them."""
         here = f"/scenes/{scene.id}"
-        own = {
+        fields = {
             "id": scene.id,
             "created": _time(datetime.fromtimestamp(scene.created, UTC)),
             # It was used just now.
             "expires": _time(datetime.now(UTC) + timedelta(days=parts.settings.store_days)),
             "links": {"self": here, **{name: f"{here}/{name}" for name in (*(part[0] for part in _PARTS), "query")}},
         }
-        return b"%b,%b" % (scene.content.details[:-1], to_json(own)[1:])
+        return b"%b,%b" % (scene.content.details[:-1], to_json(fields)[1:])
 
     @app.get(
         "/scenes/{id}",

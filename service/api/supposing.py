@@ -111,17 +111,17 @@ def add_suppositions(app: FastAPI, parts: Parts) -> None:
         boxes: Boxes = None,
         detections: DetectionsFile = None,
     ) -> Response:
-        data, told, client = await image.read(), await sent_of(detections), client_of(request)
+        data, file, client = await image.read(), await sent_of(detections), client_of(request)
         question = Question.model_construct(query=query, rules=rules, limit=limit)
 
         async def put(pixels: bool) -> Response:
             view = await parts.batcher.see(
-                data, name=name_of(image), model=model, boxes=boxes, detections=told, pixels=pixels, client=client
+                data, name=name_of(image), model=model, boxes=boxes, detections=file, pixels=pixels, client=client
             )
             asked = StoredProgram(view.text, view.model.name, view.image.notes, view.warnings)
             return await answer(parts, request, asked, question, facts=_facts(fact))
 
-        return await looked_where_needed(put, told=told is not None and model is None)
+        return await looked_where_needed(put, told=file is not None and model is None)
 
     @app.post("/scenes/{id}/suppose", summary="Suppose that a scene were otherwise", tags=["scenes"], **_ROUTE)
     async def suppose_scene(request: Request, id: SceneId, question: Annotated[SceneSupposition, Body()]) -> Response:

@@ -38,13 +38,13 @@ def add_words(app: FastAPI, parts: Parts) -> None:
         """Point at objects of a scene, stored by POST /scenes, and say what they are called: the word's clauses come
         back, for this scene and others. A word for a colour is a region around the colours shown; words for shapes,
         shades and looks are for scenes of the same model."""
-        known = parts.store.program(naming.scene)
-        if known is None:
+        stored = parts.store.program(naming.scene)
+        if stored is None:
             raise SceneNotFoundError(f"no scene {naming.scene} is stored: send its image again")
-        word = await asyncio.to_thread(word_of, naming, known)
+        word = await asyncio.to_thread(word_of, naming, stored)
         # Prolog may refuse the word, such as one that the program has already, or the rules.
         asked = sent_rules(word.rules)
-        told = json.loads(await parts.pool.ask(known.program, word.goal, rules=asked, client=client_of(request)))
-        objects = [answer["bindings"]["X"] for answer in told["answers"]]
+        reply = json.loads(await parts.pool.ask(stored.program, word.goal, rules=asked, client=client_of(request)))
+        objects = [answer["bindings"]["X"] for answer in reply["answers"]]
         named = {"rules": word.rules, "by": word.by, "goal": word.goal, "objects": objects}
         return Response(to_json(named), media_type="application/json")

@@ -211,12 +211,13 @@ def play(path: Path, frames: int, seed: int, output: Path | None) -> None:
         raise UsageError(f"cannot write {output}: films are written as GIF, so end the name in .gif")
     trained = load_agent(path)
     game = play_one(trained, open_games(trained.game, 1), seed=seed)
-    seen = [*followed(islice(game, frames), "playing", frames)]
+    moments = [*followed(islice(game, frames), "playing", frames)]
     target = output or trained.path.with_name("game.gif")
     write_atomically(
-        target, film([each.frame for each in seen], [each.score for each in seen], milliseconds=MILLISECONDS)
+        target,
+        film([moment.frame for moment in moments], [moment.score for moment in moments], milliseconds=MILLISECONDS),
     )
-    emit(f"{target}  ({len(seen)} frames, score {seen[-1].score:g})\n")
+    emit(f"{target}  ({len(moments)} frames, score {moments[-1].score:g})\n")
 
 
 @agent.command()
@@ -271,16 +272,16 @@ def export(
     trained = load_agent(path)
     seer = Seer(trained, model, crop)
     game = play_one(trained, open_games(trained.game, 1), seed=seed)
-    seen = [*followed(islice(game, step, step + (frames - 1) * every + 1, every), "playing", frames)]
-    if not seen:
+    moments = [*followed(islice(game, step, step + (frames - 1) * every + 1, every), "playing", frames)]
+    if not moments:
         raise UsageError(f"the game ends before step {step}: name an earlier one with --step, or another --seed")
     if frames == 1:
-        text = seer.program(seen[0])
+        text = seer.program(moments[0])
     else:
-        told = [seer.frame(each) for each in followed(seen, "looking", len(seen))]
+        frames_seen = [seer.frame(moment) for moment in followed(moments, "looking", len(moments))]
         about = {"game": trained.game, "agent": trained.path.parent.name, "seen by": model or "the agent's heads"}
         side = max(trained.config.height, trained.config.width)
-        text = write_episode(told, about=about, side=side, warnings=sorted(seer.warnings))
+        text = write_episode(frames_seen, about=about, side=side, warnings=sorted(seer.warnings))
     tell_warnings(path, sorted(seer.warnings))
     if output is None:
         emit(text)

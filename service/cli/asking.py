@@ -117,7 +117,7 @@ class Question:
         engine = Engine(time_limit=chosen.time_limit, answer_limit=chosen.answer_limit, trust=self.trust)
         with telling_where(self.source, self.goal), engine:
             engine.start()  # while the image is looked at
-            question = " ".join([self.goal, *(each.text for each in extra)])
+            question = " ".join([self.goal, *(part.text for part in extra)])
             source = open_source(self.source, self.model, self.looks, self.things, question)
             asked, answers = source.ask(lambda program: ask(engine, program, self.goal, extra))
         for hint in answers.hints:
@@ -262,9 +262,9 @@ def show(image: Path, output: Path | None, model: str | None, looks: int | None,
     from predinet_prolog.service.pipeline import readable
 
     check_picture(output)
-    seen = open_view(image, model, looks, things, pixels=things.look)
+    view = open_view(image, model, looks, things, pixels=things.look)
     target = output or Path(f"{image.stem}-seen.png")
-    write_atomically(target, draw(readable(seen, image)))
+    write_atomically(target, draw(readable(view, image)))
     emit(f"{target}\n")
 
 
@@ -307,8 +307,8 @@ def point_at(goal: str, position: int) -> None:
     position = min(position, len(goal))
     start = goal.rfind("\n", 0, position) + 1
     line = goal[start:].split("\n", 1)[0]
-    shown = "".join(c if c.isprintable() else " " for c in line)
-    sys.stderr.write(f"  {shown}\n  {' ' * (position - start)}^\n")
+    line_printed = "".join(c if c.isprintable() else " " for c in line)
+    sys.stderr.write(f"  {line_printed}\n  {' ' * (position - start)}^\n")
 
 
 def reasons_text(answers: "Answers", *, numbers: bool = False) -> str:

@@ -91,18 +91,18 @@ def columns(attributes: Sequence[str]) -> list[str]:
 def legend(attributes: Sequence[str]) -> str:
     """What stands in every column but the first."""
     either, both = (f" {word} ".join(attributes) for word in ("or", "and"))
-    first, *others = attributes
+    first, *rest = attributes
     lines = {
         "tells": f"{either}, whichever makes at least 90 % of the variance\n"
         "of C in coordinate(rI, X, C); mixed if neither does",
         first: f"part of the variance of C that {first} alone explains",
-        **{name: f"the same for {name}" for name in others},
+        **{name: f"the same for {name}" for name in rest},
         "interaction": f"what of C only {both} together explain",
         "position": "part of the variance of V in rI(V, X, Y) that is due to places,\n"
         "for random objects at random places; the rest is due to C",
         "spread": "standard deviation of V",
         f"same_{first}": "balanced accuracy of the best threshold on the difference\nof C alone; 0.5 is chance",
-        **{f"same_{name}": f"the same for {name}" for name in others},
+        **{f"same_{name}": f"the same for {name}" for name in rest},
     }
     indent = "\n" + 13 * " "
     return "".join(f"{name:<12} {text.replace(chr(10), indent)}\n" for name, text in lines.items())

@@ -162,14 +162,14 @@ def train(
 
     given = {name for name in context.params if context.get_parameter_source(name) is ParameterSource.COMMANDLINE}
     if free := scenes.domain_among(tasks):
-        if others := sorted(given - {"tasks", "seeds", "seed", "steps", "output"}):
-            raise UsageError(f"--{others[0]} is for tasks: {free.name} takes --seeds, --seed, --steps and -o")
+        if extra := sorted(given - {"tasks", "seeds", "seed", "steps", "output"}):
+            raise UsageError(f"--{extra[0]} is for tasks: {free.name} takes --seeds, --seed, --steps and -o")
         for place, number in _seeds(output or Path("out") / free.name, seed, seeds):
             scenes.train_domain(free, place, seed=number, steps=steps)
         return
     if folder := folders.folder_among(tasks):
-        if others := sorted(given - {"tasks", "model", "steps", "inside", "output"}):
-            raise UsageError(f"--{others[0]} is for tasks: a folder takes --model, --steps, --inside and -o")
+        if extra := sorted(given - {"tasks", "model", "steps", "inside", "output"}):
+            raise UsageError(f"--{extra[0]} is for tasks: a folder takes --model, --steps, --inside and -o")
         folders.train_folder(folder, model, output, steps=steps, inside=inside)
         return
     if model is not None or inside:
@@ -313,11 +313,11 @@ def evaluate(
     if (rules or clauses) and goal is None:
         raise UsageError("rules need a goal to be asked with: add --goal 'between_label(L)'")
     extra = open_rules(rules, clauses)
-    if found := folders.annotated_for(data, model, things, asked=goal is not None and failures is None):
+    if annotated := folders.annotated_for(data, model, things, asked=goal is not None and failures is None):
         if failures is not None or task is not None:
             raise UsageError("--failures and --task are for boards with labels.csv")
         folders.evaluate_folder(
-            Path(data), *found, goal=goal, rules=extra, limit=limit, looks=looks, things=things, as_json=as_json
+            Path(data), *annotated, goal=goal, rules=extra, limit=limit, looks=looks, things=things, as_json=as_json
         )
         return
     test_set = _test_set(data, n=n, limit=limit, objects=objects, seed=seed)
@@ -353,8 +353,8 @@ def evaluate(
         with progress("drawing", len(kept), "failures") as report:
             kept.write(network, test_set, looks=looks, report=report)
     if as_json:
-        told = folders.judged(judge)
-        emit(json.dumps({"data": data, "model": network.name, "goal": goal, **result.to_json(), **told}) + "\n")
+        pairs = folders.judged(judge)
+        emit(json.dumps({"data": data, "model": network.name, "goal": goal, **result.to_json(), **pairs}) + "\n")
         return
     emit(_summary(result, f"{goal or 'the network'}, {network.name}", folders.pair_lines(**folders.judged(judge))))
 

@@ -79,14 +79,14 @@ def observe_all(
 
     if rules:  # what they say of tasks they do not say of objects
         rules = [*rules, Rules("task", task_fact(None))]
-    whole, found = Summary(), []
+    whole, observations = Summary(), []
     with progress("looking", len(names), "pictures") as advance:
         for summary, batch in observe_folder(pictures, names, signatures, rules, SECONDS):
             whole += summary
-            found += batch
+            observations += batch
             advance(len(batch))
     tell_notes(whole.notes, whole.first)
-    return found
+    return observations
 
 
 def read_labels(path: Path, known: Collection[str], folder: Path | None = None) -> dict[str, Label]:
@@ -150,10 +150,10 @@ def _of_folder(
     pictures = pictures_of(folder, model, None, things)
     asked = [*signatures(predicates_seen(pictures, next(iter(told))))]
     asked += [signature for file in rules for signature in of_rules(file.text)]
-    found = observe_all(pictures, told, asked, rules)
+    observations = observe_all(pictures, told, asked, rules)
     network = open_model(pictures.model)
     files = {name: hashlib.sha256((folder / name).read_bytes()).hexdigest() for name in told}
-    return Lesson(told, found, asked, f"{network.name} (sha256 {network.sha256})", _digest(told, files))
+    return Lesson(told, observations, asked, f"{network.name} (sha256 {network.sha256})", _digest(told, files))
 
 
 def _of_base(base: Path, path: Path, read: Read[Row]) -> Lesson[Row]:
@@ -167,15 +167,15 @@ def _of_base(base: Path, path: Path, read: Read[Row]) -> Lesson[Row]:
         raise UsageError(f"{base} is no knowledge base of pictures: make one with export FOLDER --kb {base.name}")
     parts = (indicator.split("/") for indicator in defined(text))
     asked = signatures([f"{name}/{int(arity) - 1}" for name, arity in parts])
-    found = {}
+    observation_of = {}
     with Engine(time_limit=SECONDS) as engine, progress("asking", images, "pictures") as advance:
-        for each in observe_base(partial(engine.ask, limit=1), text, asked):
-            found[each.name] = each
+        for observation in observe_base(partial(engine.ask, limit=1), text, asked):
+            observation_of[observation.name] = observation
             advance(1)
-    told = read(path, found, None)
+    rows = read(path, observation_of, None)
     model = re.search(r"^% model +(.+)$", text, re.MULTILINE)
-    digest = _digest(told, {base.name: hashlib.sha256(text.encode()).hexdigest()})
-    return Lesson(told, [found[name] for name in told], asked, model[1] if model else "unknown", digest)
+    digest = _digest(rows, {base.name: hashlib.sha256(text.encode()).hexdigest()})
+    return Lesson(rows, [observation_of[name] for name in rows], asked, model[1] if model else "unknown", digest)
 
 
 def _digest(told: Mapping[str, object], files: Mapping[str, str]) -> str:

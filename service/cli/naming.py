@@ -72,20 +72,23 @@ def name(word: str, file: Path, output: Path | None, by: str | None, model: str 
     views = _see(examples, model)
     program = next(iter(views.values())).program
     try:
-        things = {each: thing(views[each.image].program, each.object) for each in examples}
-        shown, others = ([own for each, own in things.items() if each.holds is side] for side in (True, False))
-        respect = by or choose(program, shown, others)
-        clauses = write_word(word, respect, program, shown, others)
+        things = {example: thing(views[example.image].program, example.object) for example in examples}
+        examples_of, counter_examples = (
+            [object_thing for example, object_thing in things.items() if example.holds is side]
+            for side in (True, False)
+        )
+        respect = by or choose(program, examples_of, counter_examples)
+        clauses = write_word(word, respect, program, examples_of, counter_examples)
     except BridgeError as error:
         raise UsageError(str(error)) from error
-    own = write_part(word, respect, program, clauses, f"{_counted(shown, others)} of {file.name}")
-    text = replaced(former, word, own, str(output or word))
+    part = write_part(word, respect, program, clauses, f"{_counted(examples_of, counter_examples)} of {file.name}")
+    text = replaced(former, word, part, str(output or word))
     rules = Rules(str(output or word), text)
     right = _check(clause_text(clauses[0]).partition(" :-")[0], rules, things, views)
     if output is not None:
         write_atomically(output, text.encode())
         emit(f"{output}\n\n")
-    emit(f"{own}\n\n% {right}\n")
+    emit(f"{part}\n\n% {right}\n")
 
 
 def _counted(shown: "Sequence[Thing]", others: "Sequence[Thing]") -> str:
@@ -112,7 +115,7 @@ def _read(file: Path) -> list[Example]:
 
 def _see(examples: Sequence[Example], model: str | None) -> "Mapping[Path, View]":
     """Each picture, seen by one model."""
-    images = list(dict.fromkeys(each.image for each in examples))
+    images = list(dict.fromkeys(example.image for example in examples))
     views = {}
     with progress("looking", len(images), "images") as advance:
         for image in images:
@@ -130,15 +133,15 @@ def _check(goal: str, rules: "Rules", things: "Mapping[Example, Thing]", views: 
     """Asks Prolog for the word in each picture, which may refuse it, and tells of how many it is right."""
     from predinet_prolog.symbolic import Engine
 
-    told: dict[bool, list[bool]] = {True: [], False: []}
+    holds: dict[bool, list[bool]] = {True: [], False: []}
     with Engine(time_limit=settings().time_limit) as engine:
         for image, view in views.items():
             answers = engine.ask(view.text, goal, rules=[rules])
-            found = {answer.bindings["X"] for answer in answers.answers}
-            for each in things:
-                if each.image == image:
-                    told[each.holds].append(each.object in found)
-    parts = [f"holds of {sum(told[True])} of {counted(len(told[True]), 'example')}"]
-    if told[False]:
-        parts.append(f"and of {sum(told[False])} of {counted(len(told[False]), 'counter-example')}")
+            objects = {answer.bindings["X"] for answer in answers.answers}
+            for example in things:
+                if example.image == image:
+                    holds[example.holds].append(example.object in objects)
+    parts = [f"holds of {sum(holds[True])} of {counted(len(holds[True]), 'example')}"]
+    if holds[False]:
+        parts.append(f"and of {sum(holds[False])} of {counted(len(holds[False]), 'counter-example')}")
     return f"{goal} {' '.join(parts)}"

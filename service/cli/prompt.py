@@ -172,9 +172,9 @@ class _Session:
 
         texts = [self._asked.program, *(each.text for each in open_rules(self._rules, ()))]
         lines = (line for text in texts for line in text.splitlines() if not line.lstrip().startswith("%"))
-        found = {name for line in lines for name in re.findall(r"\b[a-z]\w*", line)}
-        found |= {name.partition("/")[0] for group in built_ins() for name in group.predicates if name[0].islower()}
-        return sorted(found)
+        names = {name for line in lines for name in re.findall(r"\b[a-z]\w*", line)}
+        names |= {name.partition("/")[0] for group in built_ins() for name in group.predicates if name[0].islower()}
+        return sorted(names)
 
     def complete(self, beginning: str, number: int) -> str | None:
         """The name of that number, from 0, that begins so; None if there are no more."""

@@ -88,18 +88,18 @@ def things_options(command: Callable[..., None]) -> Callable[..., None]:
             raise UsageError(f"{lone[0]} is for --detections FILE")
         if no_look and boxes is None and detections is None:
             raise UsageError("--no-look finds no things: tell of them by --detections FILE")
-        told = None
+        detected = None
         if (path := boxes or detections) is not None:
             from predinet_prolog.bridge.perceiving.given import Choice
             from predinet_prolog.service.given import Told
 
-            told = Told(path, classes, Choice(min_score, nms, some=boxes is not None), boxes is not None)
+            detected = Told(path, classes, Choice(min_score, nms, some=boxes is not None), boxes is not None)
         named_parts = None
         if zones is not None:
             from predinet_prolog.domains.zones import read_zones
 
             named_parts = read_zones(zones)
-        command(things=Things(told, not no_look, named_parts), **others)
+        command(things=Things(detected, not no_look, named_parts), **others)
 
     for option in reversed(_OPTIONS):
         packed = option(packed)

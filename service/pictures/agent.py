@@ -31,7 +31,7 @@ def draw(watched: Watched, heads: Sequence[int]) -> bytes:
     for head in heads:
         rows.append([_lit(frame, masks[head]) for frame, masks in zip(frames, watched.attention, strict=True)])
     framed = [
-        [np.pad(_enlarged(each, factor), ((0, GAP), (0, GAP), (0, 0)), constant_values=255) for each in row]
+        [np.pad(_enlarged(cell, factor), ((0, GAP), (0, GAP), (0, 0)), constant_values=255) for cell in row]
         for row in rows
     ]
     buffer = io.BytesIO()
@@ -43,9 +43,9 @@ def film(frames: Iterable[Pixels], scores: Iterable[float], *, milliseconds: int
     """A GIF of `frames` (H, W, channels), each shown so long, with its score below it."""
     pictures = []
     for frame, score in zip(frames, scores, strict=True):
-        shown = _enlarged(coloured(frame), -(-HEIGHT // frame.shape[0]))
-        picture = Image.fromarray(np.pad(shown, ((0, LINE), (0, 0), (0, 0))))
-        ImageDraw.Draw(picture).text((2, shown.shape[0] + 2), f"score {score:g}", fill=(255, 255, 255))
+        enlarged = _enlarged(coloured(frame), -(-HEIGHT // frame.shape[0]))
+        picture = Image.fromarray(np.pad(enlarged, ((0, LINE), (0, 0), (0, 0))))
+        ImageDraw.Draw(picture).text((2, enlarged.shape[0] + 2), f"score {score:g}", fill=(255, 255, 255))
         pictures.append(picture)
     buffer = io.BytesIO()
     pictures[0].save(buffer, "GIF", save_all=True, append_images=pictures[1:], duration=milliseconds, loop=0)

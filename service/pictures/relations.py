@@ -38,11 +38,11 @@ INTERACTION, POSITION = _Part("both together", "#a487b8", "xxxx"), _Part("positi
 
 def parts(meaning: Meaning) -> dict[_Part, float]:
     """The parts of a bar, from left to right, and their shares."""
-    own = {
+    shares = {
         _Part(name, *style): meaning.attributes[name]
         for name, style in zip(meaning.attributes, cycle(ATTRIBUTES), strict=False)
     }
-    return own | {INTERACTION: meaning.interaction, POSITION: meaning.position}
+    return shares | {INTERACTION: meaning.interaction, POSITION: meaning.position}
 
 
 def draw(meanings: Sequence[Meaning], name: str) -> bytes:

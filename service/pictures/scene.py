@@ -151,9 +151,9 @@ def _draw_heads(figure: Figure, attended: Heads, symbols: Sequence[str], tints: 
     """A tidy grid of the first look's heads, as large as fits; `symbols` are the names of those they attend to."""
     attention = attended.attention[0][:MOST_HEADS]  # (k, 2, side, side)
     heads, total = len(attention), attended.pairs.shape[1]
-    shown = f"{heads} heads" if heads == total else f"the first {heads} of {total} heads"
+    count = f"{heads} heads" if heads == total else f"the first {heads} of {total} heads"
     figure.text(MIDDLE, 0.945, "Which pair each head picked", fontsize=21, weight="bold", color=INK)
-    legend = f"attention of {shown}, first look; grey where it picked no object"
+    legend = f"attention of {count}, first look; grey where it picked no object"
     figure.text(MIDDLE, 0.9, legend, fontsize=14, color=FAINT)
     width, height = (RIGHT - MIDDLE) * WIDTH, (TOP - BOTTOM) * HEIGHT  # inches
 

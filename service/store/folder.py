@@ -50,9 +50,9 @@ def _export(export: Export, names: Names) -> Summary:
     model = open_model(pictures.model)
     wanted = tuple(name for name in names if not _is_current(export, name, model))
     summary = Summary(images=len(names), kept=len(names) - len(wanted))
-    seen = dict(views(pictures, wanted, summary))
-    for (name, view), text in zip(seen.items(), write_all(list(seen.values()), export.format), strict=True):
-        summary.note(pictures.folder, name, [f"warning: {each}" for each in view.remarks(export.format)])
+    views_of = dict(views(pictures, wanted, summary))
+    for (name, view), text in zip(views_of.items(), write_all(list(views_of.values()), export.format), strict=True):
+        summary.note(pictures.folder, name, [f"warning: {remark}" for remark in view.remarks(export.format)])
         write_atomically(export.output(name), text.encode())
         summary.written += 1
     return summary
@@ -72,11 +72,11 @@ def _is_current(export: Export, name: str, model: "Model") -> bool:
         with (pictures.folder / name).open("rb") as image:
             digest = hashlib.file_digest(image, "sha256").hexdigest()
         size = (0, 0) if pictures.told is None else upright_size(pictures.folder / name)
-        told = pictures.given(name, size)
+        things = pictures.given(name, size)
     except (OSError, ValueError, DomainError, BoxesError):  # none yet, or no text
         return False
     image_of = ImageInfo(Path(name).name, digest, 0, 0)  # its size is not known before it is read
-    given = None if told is None else told.sha256
+    given = None if things is None else things.sha256
     zones = None if pictures.zones is None else pictures.zones.sha256
     provenance = Provenance(model.name, model.sha256, image_of, pictures.looks, given, zones)
     current = {
@@ -86,4 +86,4 @@ def _is_current(export: Export, name: str, model: "Model") -> bool:
         "problog": problog.is_current,
         "asp": asp.is_current,
     }
-    return current[export.format](text, provenance, rules_of(model, given=told is not None, zones=zones is not None))
+    return current[export.format](text, provenance, rules_of(model, given=things is not None, zones=zones is not None))

@@ -82,8 +82,8 @@ def open_journal(target: Path, question: str, folder: Path, names: Sequence[str]
         for line in lines[1:] if lines[:1] == [f"{first}\n"] else ():
             if not line.endswith("\n"):
                 break
-            stamp, told = json.loads(line)
-            entry = Entry(**{**told, "variables": tuple(told["variables"])})
+            stamp, fields = json.loads(line)
+            entry = Entry(**{**fields, "variables": tuple(fields["variables"])})
             if stamp != _stamp(folder, names[journal.whole.pictures :][: entry.pictures]):
                 break
             journal.add(entry)

@@ -116,6 +116,6 @@ def _facts(pictures: Pictures, names: Names, summary: Summary) -> "Iterator[tupl
     """The name of each of the images, which are called by their paths in the folder, and its facts."""
     from predinet_prolog.bridge.program import base_facts
 
-    for name, seen in views(pictures, names, summary):
+    for name, view in views(pictures, names, summary):
         text = name.encode("utf-8", "backslashreplace").decode()  # bytes that are no text cannot be written
-        yield text, base_facts(seen.program)
+        yield text, base_facts(view.program)

@@ -15,7 +15,7 @@ from predinet_prolog.symbolic.learning.observing import Observation, Signature, 
 def predicates_seen(pictures: Pictures, name: str) -> list[str]:
     """`name/arity` of what the program of the folder's picture `name` defines, and so every other of its model."""
     summary = Summary()
-    programs = [seen.program for _, seen in views(pictures, (name,), summary)]
+    programs = [view.program for _, view in views(pictures, (name,), summary)]
     _check(summary)
     return programs[0].predicates
 
@@ -34,9 +34,9 @@ def _observe(
 ) -> tuple[Summary, list[Observation]]:
     """The same of some pictures; run by a worker."""
     summary = Summary(images=len(names))
-    seen = list(views(pictures, names, summary))
+    views_of = list(views(pictures, names, summary))
     _check(summary)
-    programs = ((name, each.text if rules else text_of(each)) for name, each in seen)  # rules may want all of it
+    programs = ((name, view.text if rules else text_of(view)) for name, view in views_of)  # rules may want all of it
     with Engine(time_limit=seconds) as engine:
         return summary, list(observe(partial(engine.ask, rules=rules, limit=1), programs, signatures))
 

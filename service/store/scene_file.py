@@ -110,9 +110,9 @@ class Connection:
                     f"{self._path} was written by a newer predinet-prolog (format {version}, known is {VERSION}): "
                     "upgrade, or name another folder"
                 )
-            (found,) = sql.execute("PRAGMA quick_check(1)").fetchone()
-            if found != "ok":
-                raise damaged(self._path, found)
+            (verdict,) = sql.execute("PRAGMA quick_check(1)").fetchone()
+            if verdict != "ok":
+                raise damaged(self._path, verdict)
             if version < VERSION:
                 sql.executescript(f"BEGIN; {_FROM_1 if version == 1 else ''} {_FROM_2} COMMIT;")
 

@@ -147,8 +147,8 @@ class SceneStore:
         with self._writer.transaction() as sql:
             self._write_uses(sql)
             evicted = self._make_room_of(sql, owner, size)
-            known = sql.execute("SELECT 1 FROM contents WHERE id = ?", (content.id,)).fetchone()
-            if known is None:
+            existing = sql.execute("SELECT 1 FROM contents WHERE id = ?", (content.id,)).fetchone()
+            if existing is None:
                 evicted += self._make_room(sql, size)
                 said = (content.model, json.dumps(content.notes), json.dumps(content.warnings))
                 sql.execute("INSERT INTO contents VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (content.id, *said, *parts))
@@ -194,9 +194,9 @@ class SceneStore:
 
         Quick enough for an event loop: from memory in microseconds, else from the file in about a millisecond.
         """
-        found, forgotten = self._memory.recall(id)
-        if found is not None:
-            return found
+        content, forgotten = self._memory.recall(id)
+        if content is not None:
+            return content
         with self._reader.lent() as sql:
             row = sql.execute(
                 "SELECT program, model, notes, warnings FROM scenes JOIN contents ON contents.id = content"
@@ -206,10 +206,10 @@ class SceneStore:
         if row is None:
             return None
         text, model, *said = row
-        found = StoredProgram(self._decompress(text).decode(), model, *(tuple(json.loads(lines)) for lines in said))
-        self._memory.remember(id, found, unless_since=forgotten)
+        content = StoredProgram(self._decompress(text).decode(), model, *(tuple(json.loads(lines)) for lines in said))
+        self._memory.remember(id, content, unless_since=forgotten)
         self._memory.use(id)
-        return found
+        return content
 
     def delete(self, id: str) -> bool:
         """Forgets the scene for good; False if there was none. It can be done on a full disk, too."""
@@ -321,11 +321,11 @@ class _Memory:
     def recall(self, id: str) -> tuple[StoredProgram | None, int]:
         """The program, and how often something was forgotten so far."""
         with self._lock:
-            found = self._programs.get(id)
-            if found is not None:
+            program = self._programs.get(id)
+            if program is not None:
                 self._programs.move_to_end(id)
                 self._uses[id] = time.time()
-            return found, self._forgotten
+            return program, self._forgotten
 
     def remember(self, id: str, program: StoredProgram, *, unless_since: int | None = None) -> None:
         """Keeps a program; but not if something was forgotten since: it may have been this one."""

@@ -49,34 +49,34 @@ def near_misses(
 ) -> list[tuple[int, tuple[str, ...]]]:
     """Which objects or pairs to ask about next, at most `limit`: those that the theory and its rivals disagree on most,
     then those most like one of which the word is true: few relations differ."""
-    told = _told(situations, examples)
+    examples_of = _told(situations, examples)
     theories, arity = (learned.theory, *learned.rivals), learned.theory.arity
-    true = np.array([_look(situations[number], head) for (number, head), holds in told.items() if holds])
-    seen: Counter[bytes] = Counter()
+    true = np.array([_look(situations[number], head) for (number, head), holds in examples_of.items() if holds])
+    looks: Counter[bytes] = Counter()
     ranked = []
     for number, situation in enumerate(situations):
         for head in itertools.permutations(range(len(situation.objects)), arity):
-            if (number, head) in told:
+            if (number, head) in examples_of:
                 continue
             look = _look(situation, head)
-            votes = sum(each.judge(situation, head) == TRUE for each in theories)
+            votes = sum(theory.judge(situation, head) == TRUE for theory in theories)
             unlike = int((true != look).sum(axis=1).min()) if len(true) else 0
             # What looks exactly like one that is true tells least, and of what looks alike one is asked about first.
-            seen[look.tobytes()] += 1
-            ranked.append((abs(2 * votes - len(theories)), seen[look.tobytes()], unlike or np.inf, number, head))
-    return [(i, tuple(situations[i].objects[each] for each in head)) for *_, i, head in sorted(ranked)[:limit]]
+            looks[look.tobytes()] += 1
+            ranked.append((abs(2 * votes - len(theories)), looks[look.tobytes()], unlike or np.inf, number, head))
+    return [(i, tuple(situations[i].objects[index] for index in head)) for *_, i, head in sorted(ranked)[:limit]]
 
 
 def _head(situation: Situation, names: Sequence[str]) -> tuple[int, ...]:
-    return tuple(situation.objects.index(each) for each in names)
+    return tuple(situation.objects.index(name) for name in names)
 
 
 def _told(situations: Sequence[Situation], examples: Sequence[Example]) -> dict[tuple[int, tuple[int, ...]], bool]:
     """Whether the word is true, by situation and numbers of objects."""
-    told: dict[tuple[int, tuple[int, ...]], bool] = {}
+    truth: dict[tuple[int, tuple[int, ...]], bool] = {}
     for number, names, holds in examples:
         situation = situations[number]
-        if unknown := [each for each in names if each not in situation.objects]:
+        if unknown := [name for name in names if name not in situation.objects]:
             there = ", ".join(situation.objects) or "none"
             raise LearningError(f"{situation.name} has no object {unknown[0]}: it has {there}")
         if len(set(names)) != len(names) or len(names) not in (1, 2):
@@ -87,16 +87,16 @@ def _told(situations: Sequence[Situation], examples: Sequence[Example]) -> dict[
                 "some examples are single objects and others pairs: a word is about the one or the other"
             )
         key = number, _head(situation, names)
-        if told.setdefault(key, holds) != holds:
+        if truth.setdefault(key, holds) != holds:
             raise LearningError(f"{', '.join(names)} in {situation.name} is told to be both, true and false")
-    if not told:
+    if not truth:
         raise LearningError("there is no example: give objects of which the word is true, and others")
-    return told
+    return truth
 
 
 def _look(situation: Situation, head: Sequence[int]) -> NDArray[np.bool_]:
     """What holds between two objects; of one, what does, and whether anything at all is in a relation to it."""
-    choices = [np.array([each]) for each in head]
+    choices = [np.array([index]) for index in head]
     if len(head) == 1:
         choices.append(np.arange(len(situation.objects)))
     return np.array(

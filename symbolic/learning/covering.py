@@ -112,8 +112,8 @@ class Cover:
         """The cheapest lists that were found, and those that cost up to DEARER more, in order of cost."""
         self._from_the_end()
         self._from_the_beginning()
-        told = [whole for whole in sorted(self._found) if whole <= self._best + DEARER]
-        return [each for whole in told for each in self._found[whole]]
+        sizes = [whole for whole in sorted(self._found) if whole <= self._best + DEARER]
+        return [cover for whole in sizes for cover in self._found[whole]]
 
     def _from_the_end(self) -> None:
         """Lists of single features: what the rest is called, before that what puts right the most of it, and so on."""
@@ -137,7 +137,7 @@ class Cover:
                         extended = cost + float(costs[i]), ((label, (feature,)), *clauses), new, default
                         if new.tobytes() not in further or promise < further[new.tobytes()][0]:
                             further[new.tobytes()] = promise, extended
-            beam = [each for _, each in sorted(further.values(), key=lambda each: each[0])[: max(BEAM)]]
+            beam = [step for _, step in sorted(further.values(), key=lambda step: step[0])[: max(BEAM)]]
 
     def _from_the_beginning(self) -> None:
         """Lists whose clauses have one or two features: what speaks of some places, then what of some of the rest."""
@@ -153,10 +153,10 @@ class Cover:
                     if key not in further or promise < further[key][0]:
                         further[key] = promise, len(further), new
             within = [
-                each for each in further.values() if each[2].cost + self._weight * each[2].errors + 1 <= self._best
+                step for step in further.values() if step[2].cost + self._weight * step[2].errors + 1 <= self._best
             ]
             width = BEAM[length] if (length := length + 1) < len(BEAM) else LONG
-            beam = [each[2] for each in sorted(within, key=lambda each: each[:2])[:width]]
+            beam = [step[2] for step in sorted(within, key=lambda step: step[:2])[:width]]
 
     def _finish(self, beginning: _Beginning) -> None:
         default = self._only[1] if self._only else int(beginning.rest.sum(axis=0).argmax())
@@ -180,27 +180,27 @@ class Cover:
     def _extensions(self, beginning: _Beginning) -> Iterator[_Beginning]:
         """The beginning and one more clause: those that end best, those that promise most, and those that cover most
         without an error."""
-        covers = [self._bits @ beginning.rest[:, each] for each in range(self._classes)]
+        covers = [self._bits @ beginning.rest[:, label_index] for label_index in range(self._classes)]
         ranked = {
             clause: ranks
             for block in self._single(beginning, covers)
             for clause, ranks in self._ranked(block, beginning)
         }
-        for clause in sorted(ranked, key=lambda each: ranked[each][0])[:1]:
+        for clause in sorted(ranked, key=lambda clause_key: ranked[clause_key][0])[:1]:
             self._finish(self._with(beginning, *clause))  # so that pairs that cost more are not looked at
         for block in self._pairs(beginning, covers) if len(beginning.clauses) < len(BEAM) else ():
             for clause, ranks in self._ranked(block, beginning):
                 ranked.setdefault(clause, ranks)
         for ranking in range(3):
-            for clause in sorted(ranked, key=lambda each: ranked[each][ranking])[:BRANCHES]:
+            for clause in sorted(ranked, key=lambda clause_key: ranked[clause_key][ranking])[:BRANCHES]:
                 yield self._with(beginning, *clause)
 
     def _with(self, beginning: _Beginning, label: int, body: tuple[Signed, ...]) -> _Beginning:
         true = np.ones(len(beginning.rest), np.bool_)
-        for each in body:
-            true &= (self._bits[each.feature] > 0) != each.denied
+        for decision in body:
+            true &= (self._bits[decision.feature] > 0) != decision.denied
         covered = beginning.rest * true[:, None]
-        cost = beginning.cost + sum(float(self._costs[each.feature]) + each.denied for each in body)
+        cost = beginning.cost + sum(float(self._costs[decision.feature]) + decision.denied for decision in body)
         errors = beginning.errors + float(covered.sum() - covered[:, label].sum())
         return _Beginning((*beginning.clauses, (label, body)), cost, errors, beginning.rest * ~true[:, None])
 
@@ -216,15 +216,15 @@ class Cover:
         exact = covered.sum(axis=0) == right
         ranks = [cost + self._weight * rest, cost + PROMISED * rest, np.where(exact, cost - 100 * right, np.inf)]
         seconds = len(block.second)
-        for i in sorted({int(i) for each in ranks for i in _least(each, BRANCHES)}):
+        for i in sorted({int(i) for ranking_row in ranks for i in _least(ranking_row, BRANCHES)}):
             first, second = divmod(int(within[i]), seconds)
             body = {
                 Signed(block.denied[0], int(block.first[first])),
                 Signed(block.denied[1], int(block.second[second])),
             }
             label = self._only[0] if self._only else int(covered[:, i].argmax())
-            clause = label, tuple(sorted(each for each in body if each.feature >= 0))
-            yield clause, [float(each[i]) for each in ranks]
+            clause = label, tuple(sorted(decision for decision in body if decision.feature >= 0))
+            yield clause, [float(ranking_row[i]) for ranking_row in ranks]
 
     def _room(self, beginning: _Beginning) -> float:
         """What may be added without exceeding the best."""
@@ -234,8 +234,8 @@ class Cover:
         """All features, then their denials."""
         none, every = np.array([-1]), np.arange(len(self._bits))
         yield _Block(every, none, (False, False), self._costs, tuple(covers))
-        others = tuple(beginning.rest[:, each].sum() - covers[each] for each in range(self._classes))
-        yield _Block(every, none, (True, False), self._costs + 1, others)
+        rest = tuple(beginning.rest[:, label_index].sum() - covers[label_index] for label_index in range(self._classes))
+        yield _Block(every, none, (True, False), self._costs + 1, rest)
 
     def _pairs(self, beginning: _Beginning, covers: Sequence[Counts]) -> Iterator[_Block]:
         """Pairs of features of which one is among the most telling ones."""
@@ -244,9 +244,9 @@ class Cover:
         some = self._telling(beginning, covers, every)
         classes = range(self._classes)
         total: Counts = beginning.rest.sum(axis=0)
-        both = [(self._bits[some] * beginning.rest[:, each]) @ self._bits[every].T for each in classes]
-        first: list[Counts] = [covers[each][some][:, None] for each in classes]
-        second: list[Counts] = [covers[each][every] for each in classes]
+        both = [(self._bits[some] * beginning.rest[:, label_index]) @ self._bits[every].T for label_index in classes]
+        first: list[Counts] = [covers[label_index][some][:, None] for label_index in classes]
+        second: list[Counts] = [covers[label_index][every] for label_index in classes]
         cost = self._costs[some][:, None] + self._costs[every]
         yield _Block(some, every, (False, False), cost, tuple(both))
         yield _Block(some, every, (False, True), cost + 1, tuple(first[c] - both[c] for c in classes))

@@ -66,13 +66,13 @@ def fit(places: Sequence[Place], divisions: Sequence[Sequence[Group]], language:
     labels = sorted({label for group in divisions[0] for label in group.labels}.union(language.only or ()))
     may_have = np.zeros((len(places), len(labels)), np.bool_)
     for group in divisions[0]:
-        may_have[group.places, [labels.index(each) for each in group.labels]] = True
-    least, most, seen, cut = np.inf, np.inf, 0, False
-    found: dict[float, list[list[Theory]]] = {}
+        may_have[group.places, [labels.index(label) for label in group.labels]] = True
+    least, most, count, cut = np.inf, np.inf, 0, False
+    by_cost: dict[float, list[list[Theory]]] = {}
     search = Search(places, language.literals, may_have if language.weight > 1 else None, report)
     for longest in range(1, language.longest + 1):
         search.run(longest)
-        seen, cut = seen + search.seen, cut or search.cut
+        count, cut = count + search.seen, cut or search.cut
         # Lists of many clauses are looked for when longer conjunctions are not there to make them short.
         limit = SHORT if longest < language.longest and language.weight > 1 else np.inf
         for groups in divisions:
@@ -80,20 +80,21 @@ def fit(places: Sequence[Place], divisions: Sequence[Sequence[Group]], language:
             if divided.cost < least:
                 least, most = divided.cost, divided.most
             for more in range(DEARER + 1) if divided.cost <= least + DEARER < np.inf else ():
-                told = list(itertools.islice(divided.theories(more), MOST_RIVALS + 1))
-                found.setdefault(divided.cost + more, []).extend([told] if told else [])
+                theories = list(itertools.islice(divided.theories(more), MOST_RIVALS + 1))
+                by_cost.setdefault(divided.cost + more, []).extend([theories] if theories else [])
         if most <= longest >= min(COUNTED, language.longest):
             break  # longer conjunctions cost more
 
     def of_cost(cost: float) -> list[Theory]:
         """The simplest first, of those of short conjunctions and those of longer ones."""
         by_length = sorted(
-            found.get(cost, ()), key=lambda each: _rank([one.features for one in each[0].clauses], language)
+            by_cost.get(cost, ()),
+            key=lambda alternatives: _rank([one.features for one in alternatives[0].clauses], language),
         )
         return differing(itertools.chain(*by_length))
 
     dearer = (of_cost(least + more)[:MOST_RIVALS] for more in range(1, DEARER + 1))
-    return Fit(tuple(of_cost(least)[: MOST_RIVALS + 1]), tuple(itertools.chain(*dearer)), seen, cut)
+    return Fit(tuple(of_cost(least)[: MOST_RIVALS + 1]), tuple(itertools.chain(*dearer)), count, cut)
 
 
 class _Divided:
@@ -103,14 +104,17 @@ class _Divided:
         self, search: Search, groups: Sequence[Group], labels: Sequence[str], language: Language, limit: float
     ) -> None:
         self._search, self._groups, self._labels, self._language = search, groups, labels, language
-        bits, costs = search.table, [each.cost for each in search.features]
+        bits, costs = search.table, [feature.cost for feature in search.features]
         only = language.only and (labels.index(language.only[0]), labels.index(language.only[1]))
         lists = []
         for group in groups:
-            numbers = np.array([labels.index(each) for each in group.labels])
+            numbers = np.array([labels.index(label) for label in group.labels])
             cover = Cover(bits[:, group.places], costs, numbers, len(labels), language.weight, only, limit)
             lists.append(
-                sorted(cover.cheapest(), key=lambda each: (self._whole(each), _rank(self._bodies(each), language)))
+                sorted(
+                    cover.cheapest(),
+                    key=lambda decisions: (self._whole(decisions), _rank(self._bodies(decisions), language)),
+                )
             )
         self.cost, self.most = np.inf, np.inf
         if not all(lists):
@@ -120,9 +124,9 @@ class _Divided:
             range(len(labels)), key=lambda label: sum(label not in self._defaults(some) for some in lists)
         )
         self._lists = [
-            [each for each in some if each.default == self._default]
+            [decisions for decisions in some if decisions.default == self._default]
             if self._default in self._defaults(some)
-            else [self._closed(each) for each in some]
+            else [self._closed(decisions) for decisions in some]
             for some in lists
         ]
         costs_of = [self._whole(some[0]) for some in self._lists]
@@ -137,19 +141,19 @@ class _Divided:
         first = [some[0] for some in self._lists]
         if not more:
             yield self._theory(first)
-        others = (
+        rest = (
             [*first[:i], other, *first[i + 1 :]]
             for i, some in enumerate(self._lists)
             for other in some[1:]
             if self._whole(other) == self._whole(some[0]) + more
         )
-        for theories in itertools.zip_longest(self._replaced(first, more), map(self._theory, others)):
+        for theories in itertools.zip_longest(self._replaced(first, more), map(self._theory, rest)):
             yield from filter(None, theories)
 
     def _replaced(self, chosen: Sequence[Decisions], more: int) -> Iterator[Theory]:
         """The theory with one feature another that says the same of all places and costs so much more."""
         theory = self._theory(chosen)
-        numbers = [each.feature for decisions in chosen for _, body in decisions.clauses for each in body]
+        numbers = [decision.feature for decisions in chosen for _, body in decisions.clauses for decision in body]
         places = [(i, j) for i, clause in enumerate(theory.clauses) for j in range(len(clause.features))]
         for (i, j), number in zip(places, numbers, strict=True):
             for other in self._search.alike(number, more):
@@ -164,13 +168,13 @@ class _Divided:
             for group, decisions in zip(self._groups, chosen, strict=True)
             for (label, _), body in zip(decisions.clauses, self._bodies(decisions), strict=True)
         )
-        errors = sum(each.errors for each in chosen)
+        errors = sum(decisions.errors for decisions in chosen)
         return Theory(clauses, self._labels[self._default], errors, *self._language.head)
 
     def _bodies(self, decisions: Decisions) -> list[tuple[Feature, ...]]:
         """The features of each clause."""
         return [
-            tuple(replace(self._search.features[each.feature], denied=each.denied) for each in body)
+            tuple(replace(self._search.features[decision.feature], denied=decision.denied) for decision in body)
             for _, body in decisions.clauses
         ]
 
@@ -180,7 +184,7 @@ class _Divided:
 
     def _defaults(self, decisions: Sequence[Decisions]) -> set[int]:
         """What the cheapest of them call the rest."""
-        return {each.default for each in decisions if self._whole(each) == self._whole(decisions[0])}
+        return {one.default for one in decisions if self._whole(one) == self._whole(decisions[0])}
 
     def _whole(self, decisions: Decisions) -> int:
         """The cost, errors included."""
@@ -191,7 +195,7 @@ def _rank(bodies: Sequence[Sequence[Feature]], language: Language) -> tuple[int,
     """Fewest `\\+` first, then literals, clauses, variables and denials, then in the order of the literals."""
     features = [feature for body in bodies for feature in body]
     literals = [literal for feature in features for literal in feature.literals]
-    negations = sum(each.denied for each in features) + sum(not each.binds for each in literals)
-    denials = sum(each.denied for each in literals)
-    most = max((each.variables for each in features), default=0)
+    negations = sum(feature.denied for feature in features) + sum(not literal.binds for literal in literals)
+    denials = sum(literal.denied for literal in literals)
+    most = max((feature.variables for feature in features), default=0)
     return (negations, len(literals), len(bodies), most, denials, *map(language.literals.index, literals))

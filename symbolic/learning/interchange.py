@@ -25,7 +25,7 @@ def popper(
     own, colour_red(P, X), and so is a task, task_t(P).
     """
     spoken = _spoken(predicates, options.only)
-    body = [(_word(each, denied), 1 + each.arity) for each, denied in spoken]
+    body = [(_word(predicate, denied), 1 + predicate.arity) for predicate, denied in spoken]
     if twice := [word for (word, _), times in Counter(body).items() if times > 1]:
         raise LearningError(
             f"two predicates would be called {twice[0]} for Popper: rename one in your rules, or name others by --only"
@@ -43,9 +43,11 @@ def popper(
             bias += [f"body_pred({word},{arity}).", f"type({word},(image,{objects}))."]
         bias += [f"max_vars({1 + (options.variables or MOST_VARIABLES)}).", f"max_body({options.literals})."]
         named = zip(situations, labels, strict=True)
-        examples = [f"{'pos' if own == label else 'neg'}({head}({prolog.atom(each.name)}))." for each, own in named]
-        told = {"bk.pl": background, "bias.pl": bias, "exs.pl": sorted(examples, reverse=True)}
-        files |= {f"{head}/{name}": _lines(lines) for name, lines in told.items()}
+        examples = [
+            f"{'pos' if class_of == label else 'neg'}({head}({prolog.atom(name.name)}))." for name, class_of in named
+        ]
+        texts = {"bk.pl": background, "bias.pl": bias, "exs.pl": sorted(examples, reverse=True)}
+        files |= {f"{head}/{name}": _lines(lines) for name, lines in texts.items()}
     return files
 
 
@@ -57,23 +59,28 @@ def ilasp(
     spoken = _spoken(predicates, options.only)
     classes = {label: f"label({asp.constant(label)})" for label in sorted(set(labels))}
     modes = ["#modeh(label(const(label))).", *(f"#constant(label,{asp.constant(label)})." for label in classes)]
-    for each, denied in spoken:
-        name, values = str(each.negation) if denied else each.name, [f"const({each.name})"] * len(each.values)
-        bias = ["anti_reflexive"] * (each.arity == 2) + ["symmetric"] * (each.symmetric == (0, 1)) + ["positive"]
-        arguments = ",".join(["var(object)"] * each.arity + values)
+    for relation, denied in spoken:
+        name, values = (
+            str(relation.negation) if denied else relation.name,
+            [f"const({relation.name})"] * len(relation.values),
+        )
+        bias = (
+            ["anti_reflexive"] * (relation.arity == 2) + ["symmetric"] * (relation.symmetric == (0, 1)) + ["positive"]
+        )
+        arguments = ",".join(["var(object)"] * relation.arity + values)
         modes.append(f"#modeb({options.literals},{name}({arguments}),({','.join(bias)})).")
-        modes += [f"#constant({each.name},{asp.atom(value)})." for value in each.values]
-    if tasks := sorted({asp.constant(each.task) for each in situations if each.task is not None}):
+        modes += [f"#constant({relation.name},{asp.atom(value)})." for value in relation.values]
+    if tasks := sorted({asp.constant(situation.task) for situation in situations if situation.task is not None}):
         modes += ["#modeb(1,task(const(task)),(positive)).", *(f"#constant(task,{task})." for task in tasks)]
     modes.append(f"#maxv({options.variables or MOST_VARIABLES}).")
     examples = []
     for number, (situation, label) in enumerate(zip(situations, labels, strict=True)):
-        others = ",".join(text for other, text in classes.items() if other != label)
+        rest = ",".join(text for other, text in classes.items() if other != label)
         facts = " ".join(_context(situation, [predicate for predicate, _ in spoken]))
         penalty = "@1" if options.noisy else ""
-        examples.append(f"#pos(p{number}{penalty},{{{classes[label]}}},{{{others}}},{{{facts}}}).")
+        examples.append(f"#pos(p{number}{penalty},{{{classes[label]}}},{{{rest}}},{{{facts}}}).")
     return {
-        "background.lp": _lines(_meant(each) for each, denied in spoken if denied),
+        "background.lp": _lines(_meant(predicate) for predicate, denied in spoken if denied),
         "task.las": _lines(dict.fromkeys([*modes, *examples])),
     }
 
@@ -82,15 +89,15 @@ def _spoken(predicates: Sequence[Predicate], only: Sequence[str]) -> list[tuple[
     """What may stand in rules: each predicate, and whether its negation is meant, which has a name. LearningError for a
     name that clingo cannot read, of which both systems are made."""
     check_names(predicates, only)
-    said = ((each, denied) for each in predicates for denied in (False, True))
-    names = ((each, denied, each.negation if denied else each.name) for each, denied in said)
-    spoken = [(each, denied, name) for each, denied, name in names if name and (not only or name in only)]
+    said = ((predicate, denied) for predicate in predicates for denied in (False, True))
+    names = ((predicate, denied, predicate.negation if denied else predicate.name) for predicate, denied in said)
+    spoken = [(predicate, denied, name) for predicate, denied, name in names if name and (not only or name in only)]
     for *_, name in spoken:
         if asp.atom(name) != name:
             raise LearningError(
                 f"{name} is no name for Popper and ILASP: use small letters, digits and _, or name others by --only"
             )
-    return [(each, denied) for each, denied, _ in spoken]
+    return [(predicate, denied) for predicate, denied, _ in spoken]
 
 
 def _background(situations: Sequence[Situation], spoken: Sequence[tuple[Predicate, bool]]) -> Iterator[str]:

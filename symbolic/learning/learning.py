@@ -89,18 +89,18 @@ def learn(
         raise LearningError(f"{len(situations)} pictures, and {len(labels)} labels: each needs one")
     if not situations:
         raise LearningError("no picture has a label: label some")
-    tasks = sorted({each.task for each in situations if each.task is not None})
-    if tasks and any(each.task is None for each in situations):
+    tasks = sorted({situation.task for situation in situations if situation.task is not None})
+    if tasks and any(situation.task is None for situation in situations):
         raise LearningError("some of the pictures have a task and others none: give each one, or none")
     if options.exclusive and len(tasks) < 2:
         raise LearningError("only one of the tasks holds of a picture where there are several: label pictures by task")
-    held = held_back(situations, [(each.task, label) for each, label in zip(situations, labels, strict=True)])
+    held = held_back(situations, [(situation.task, label) for situation, label in zip(situations, labels, strict=True)])
 
     def divide(places: Sequence[Place], labels: Sequence[str]) -> list[list[Group]]:
-        return _divisions([each.situation for each in places], labels, tasks, options)
+        return _divisions([place.situation for place in places], labels, tasks, options)
 
     language = Language(literals_of(predicates, options), options.literals)
-    places = [Place(each) for each in situations]
+    places = [Place(situation) for situation in situations]
     return better(
         places, labels, held if judge or options.noisy is None else [], language, divide, options.noisy, report
     )
@@ -153,10 +153,13 @@ def ask_next(learned: Learned, situations: Sequence[Situation]) -> list[int]:
     for theory in learned.theories:
         votes.setdefault(tuple(theory.predict(situations)), 2.0 ** (learned.theory.cost - theory.cost))
     most = [
-        max(sum(vote for each, vote in zip(said, votes.values(), strict=True) if each == label) for label in set(said))
+        max(
+            sum(vote for answer, vote in zip(said, votes.values(), strict=True) if answer == label)
+            for label in set(said)
+        )
         for said in zip(*votes, strict=True)
     ]
-    return sorted((i for i, each in enumerate(most) if each < sum(votes.values())), key=lambda i: most[i])
+    return sorted((i for i, votes_for in enumerate(most) if votes_for < sum(votes.values())), key=lambda i: most[i])
 
 
 def literals_of(predicates: Sequence[Predicate], options: Options) -> tuple[Literal, ...]:
@@ -185,16 +188,16 @@ def _divisions(
     against = _against(labels) if options.exclusive else None
     groups = []
     for task in tasks:
-        own = {i: labels[i] for i, each in enumerate(situations) if each.task == task}
+        labels_of = {i: labels[i] for i, situation in enumerate(situations) if situation.task == task}
         if against is not None:  # a picture of which one task holds is an example against the others
-            own |= {i: against[1] for i, label in enumerate(labels) if label == against[0] and i not in own}
-        groups.append(Group(task, np.array(list(own)), tuple(own.values())))
+            labels_of |= {i: against[1] for i, label in enumerate(labels) if label == against[0] and i not in labels_of}
+        groups.append(Group(task, np.array(list(labels_of)), tuple(labels_of.values())))
     return [groups] if options.exclusive else [groups, [together]]
 
 
 def _against(labels: Sequence[str]) -> tuple[str, str]:
     """The label of pictures of which their task holds, and that of others."""
-    names = sorted(set(labels), key=lambda each: (each not in TRUE_LABELS, each))
+    names = sorted(set(labels), key=lambda label: (label not in TRUE_LABELS, label))
     if len(names) != 2 or names[0] not in TRUE_LABELS or names[1] in TRUE_LABELS:
         raise LearningError(
             f"where only one of the tasks holds there are two labels, one of them {' or '.join(TRUE_LABELS)}; "

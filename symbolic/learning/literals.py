@@ -48,7 +48,7 @@ class Literal:
     @property
     def variables(self) -> tuple[int, ...]:
         """Without ANY."""
-        return tuple(each for each in self.objects if each != ANY)
+        return tuple(variable for variable in self.objects if variable != ANY)
 
     def renamed(self, names: Sequence[int]) -> Literal:
         """The same of other variables, those that may change places in ascending order."""
@@ -58,12 +58,15 @@ class Literal:
     def table(self, truth: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """What it is true of, from the predicate's table (..., n, n): (..., n) for each of its variables."""
         first = truth.ndim - self.predicate.arity
-        table = any_over(truth, tuple(first + i for i, each in enumerate(self.objects) if each == ANY))
+        table = any_over(truth, tuple(first + i for i, variable in enumerate(self.objects) if variable == ANY))
         return ~table if self.denied else table
 
     def write(self, names: Sequence[str]) -> str:
         """Its text, the variables called by `names`."""
-        arguments = [*("_" if each == ANY else names[each] for each in self.objects), *map(atom, self.predicate.values)]
+        arguments = [
+            *("_" if variable == ANY else names[variable] for variable in self.objects),
+            *map(atom, self.predicate.values),
+        ]
         return f"{'' if self.binds else chr(92) + '+ '}{self.name}({', '.join(arguments)})"
 
 
@@ -82,12 +85,12 @@ class Feature:
     @property
     def variables(self) -> int:
         """How many, those of the head included."""
-        return max([self.fixed - 1, *itertools.chain(*(each.objects for each in self.literals))]) + 1
+        return max([self.fixed - 1, *itertools.chain(*(literal.objects for literal in self.literals))]) + 1
 
     @property
     def cost(self) -> int:
         """What its literals cost, a denial, and the number counted up to."""
-        return sum(each.cost for each in self.literals) + self.count + self.denied
+        return sum(literal.cost for literal in self.literals) + self.count + self.denied
 
     def holds(self, situation: Situation, head: Sequence[int] = ()) -> bool:
         """Whether it is true; head: the numbers of the objects of the head."""
@@ -101,16 +104,16 @@ class Feature:
         table = table[tuple(head)]
         if not self.count:
             return bool(table.any()) != self.denied
-        sets = {tuple(sorted(each)) for each in np.argwhere(table).tolist()}
+        sets = {tuple(sorted(place)) for place in np.argwhere(table).tolist()}
         return (len(sets) == self.count) != self.denied
 
 
 def arranged(predicate: Predicate, objects: Sequence[int]) -> tuple[int, ...]:
     """Arguments of the predicate, those that may change places in ascending order, ANY last."""
     result = list(objects)
-    in_order = sorted((objects[i] for i in predicate.symmetric), key=lambda each: (each == ANY, each))
-    for place, each in zip(predicate.symmetric, in_order, strict=True):
-        result[place] = each
+    in_order = sorted((objects[i] for i in predicate.symmetric), key=lambda variable: (variable == ANY, variable))
+    for place, variable in zip(predicate.symmetric, in_order, strict=True):
+        result[place] = variable
     return tuple(result)
 
 
@@ -136,7 +139,7 @@ def different(n: int, k: int) -> NDArray[np.bool_]:
 def pool(predicates: Sequence[Predicate], variables: int, only: Sequence[str] = ()) -> Iterator[Literal]:
     """All literals over so many variables: what is, then what is denied by a name, then what is denied
     by a `\\+`: that an object is so, or has anything in a relation to it."""
-    allowed = [each for each in predicates if not only or each.name in only]
+    allowed = [predicate for predicate in predicates if not only or predicate.name in only]
     for predicate in [*allowed, OBJECT]:
         yield from (Literal(False, predicate, objects) for objects in _arguments(predicate, range(variables)))
     for predicate in predicates:
@@ -151,24 +154,24 @@ def pool(predicates: Sequence[Predicate], variables: int, only: Sequence[str] = 
 
 def _arguments(predicate: Predicate, variables: Sequence[int]) -> list[tuple[int, ...]]:
     choices = itertools.permutations(variables, predicate.arity)
-    return list(dict.fromkeys(each for each in choices if each == arranged(predicate, each)))
+    return list(dict.fromkeys(choice for choice in choices if choice == arranged(predicate, choice)))
 
 
 def canonical(literals: Sequence[Literal], fixed: int, ranks: Mapping[Literal, int]) -> tuple[Literal, ...]:
     """The conjunction, variables renamed and literals sorted so that all renamings of it become the same."""
     count = Feature(tuple(literals), fixed=fixed).variables
     best = min(
-        sorted(ranks[each.renamed((*range(fixed), *names))] for each in literals)
+        sorted(ranks[literal.renamed((*range(fixed), *names))] for literal in literals)
         for names in itertools.permutations(range(fixed, count))
     )
     by_rank = {rank: literal for literal, rank in ranks.items()}
-    return tuple(by_rank[each] for each in best)
+    return tuple(by_rank[rank] for rank in best)
 
 
 def connected(literals: Sequence[Literal], fixed: int) -> bool:
     """Whether its variables, numbered without gaps, hang together, or with those of the head."""
     reached, rest = set(range(fixed)) or set(literals[0].variables), list(literals)
-    while linked := [each for each in rest if reached & set(each.variables)]:
-        reached |= {variable for each in linked for variable in each.variables}
-        rest = [each for each in rest if each not in linked]
+    while linked := [literal for literal in rest if reached & set(literal.variables)]:
+        reached |= {variable for literal in linked for variable in literal.variables}
+        rest = [literal for literal in rest if literal not in linked]
     return not rest and reached == set(range(len(reached)))

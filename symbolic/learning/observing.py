@@ -93,22 +93,22 @@ def defined(text: str) -> set[str]:
 
 def of_rules(text: str) -> tuple[Signature, ...]:
     """What a user's rules may say of objects, or of an object and a word; what they do is seen when they are asked."""
-    found = []
+    signatures = []
     for indicator in sorted(defined(text)):
         name, arity = indicator.split("/")
         if int(arity) <= len(_OBJECTS):
-            found.append(Signature(name, int(arity), checks=True))
+            signatures.append(Signature(name, int(arity), checks=True))
         if int(arity) == 2:
-            found.append(Signature(name, 1, valued=1, checks=True))
-    return tuple(found)
+            signatures.append(Signature(name, 1, valued=1, checks=True))
+    return tuple(signatures)
 
 
 def predicates_of(signatures: Sequence[Signature], observations: Iterable[Observation]) -> tuple[Predicate, ...]:
     """The predicates in the order of the signatures, words in that of the alphabet. Of rules, only those that hold of
     anything at all."""
     words: dict[Signature, set[tuple[str, ...]]] = {}
-    for each in observations:
-        for signature, rows in each.found.items():
+    for observation in observations:
+        for signature, rows in observation.found.items():
             if rows and (signature.valued or signature.checks):
                 words.setdefault(signature, set()).update(row[signature.arity :] for row in rows)
     predicates = []
@@ -127,7 +127,7 @@ def situation(observation: Observation, predicates: Sequence[Predicate], task: s
     Raises LearningError for one that holds of an object and itself: variables of a rule are different objects.
     """
     place = {name: number for number, name in enumerate(observation.objects)}
-    tables = {each: np.zeros((len(place),) * each.arity, dtype=np.bool_) for each in predicates}
+    tables = {predicate: np.zeros((len(place),) * predicate.arity, dtype=np.bool_) for predicate in predicates}
     for signature, rows in observation.found.items():
         for row in rows:
             objects, values = row[: signature.arity], row[signature.arity :]
@@ -135,9 +135,9 @@ def situation(observation: Observation, predicates: Sequence[Predicate], task: s
             if key not in tables or not place.keys() >= set(objects):
                 continue
             if len(set(objects)) < len(objects):
-                told = f"{signature.name} is true of {objects[0]} and itself in {observation.name}"
-                raise LearningError(f"{told}: a relation is between different objects, so add X \\== Y")
-            tables[key][tuple(place[each] for each in objects)] = True
+                what = f"{signature.name} is true of {objects[0]} and itself in {observation.name}"
+                raise LearningError(f"{what}: a relation is between different objects, so add X \\== Y")
+            tables[key][tuple(place[name] for name in objects)] = True
     return Situation(observation.name, observation.objects, tables, task)
 
 
@@ -154,7 +154,7 @@ def _goals(signatures: Sequence[Signature], image: str | None = None) -> list[st
         objects = _OBJECTS[: signature.arity]
         words = [f"_Word{place}" for place in range(signature.valued)]
         arguments = [*objects, *words]
-        parts = [call("object", each) for each in objects] if signature.checks else []
+        parts = [call("object", variable) for variable in objects] if signature.checks else []
         parts.append(call(signature.name, *arguments))
         parts += [part for word in words for part in (f"atom({word})", rf"\+ {call('object', word)}")]
         goal = f"findall([{', '.join(arguments)}], ({', '.join(parts)}), F{number})"
@@ -166,9 +166,11 @@ def _goals(signatures: Sequence[Signature], image: str | None = None) -> list[st
 
 
 def _observation(name: str, answers: Sequence[Answers], signatures: Sequence[Signature]) -> Observation:
-    told: dict[str, Any] = {name: value for each in answers for name, value in each.answers[0].bindings.items()}
-    found = {each: {(*map(str, row),) for row in told[f"F{number}"]} for number, each in enumerate(signatures)}
-    return Observation(name, tuple(map(str, told["Objects"])), found)
+    bindings: dict[str, Any] = {name: value for answer in answers for name, value in answer.answers[0].bindings.items()}
+    rows_of = {
+        signature: {(*map(str, row),) for row in bindings[f"F{number}"]} for number, signature in enumerate(signatures)
+    }
+    return Observation(name, tuple(map(str, bindings["Objects"])), rows_of)
 
 
 def _parts(base: str) -> Iterator[tuple[list[str], str]]:
@@ -182,7 +184,7 @@ def _parts(base: str) -> Iterator[tuple[list[str], str]]:
             one_of.setdefault(fact[1], line)
         else:
             rules.append(line)
-    for name, arity in (each.split("/") for each in sorted(defined("\n".join(one_of.values())))):
+    for name, arity in (indicator.split("/") for indicator in sorted(defined("\n".join(one_of.values())))):
         rules.append(f"{name}({', '.join('_' * int(arity))}) :- fail.")  # a part may have no fact of it
     parts: list[list[str]] = []
     size = 0

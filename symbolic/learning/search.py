@@ -46,7 +46,7 @@ class Search:
     ) -> None:
         self._places, self._labels, self._report = places, labels, report
         self._fixed = len(places[0].head)
-        self._variables = max(max(each.objects) for each in literals) + 1
+        self._variables = max(max(literal.objects) for literal in literals) + 1
         self._pool = literals
         self._spaces: dict[int, Tables | None] = {}
         self._columns: dict[tuple[int, int, int, bool], tuple[Numbers, Words]] = {}
@@ -67,10 +67,10 @@ class Search:
         self.seen, self.cut, self._work = 0, False, 0
         frontier: list[Conjunction] = [((), self._fixed)]
         for level in range(1, literals + 1):
-            found = list(self._level(frontier, level, level == literals))
-            found.sort(key=lambda each: (each[1], sum(self._pool[i].denied for i in each[0]), each[0]))
-            self.cut |= len(found) > MOST_CONJUNCTIONS
-            frontier = found[:MOST_CONJUNCTIONS]
+            steps = list(self._level(frontier, level, level == literals))
+            steps.sort(key=lambda step: (step[1], sum(self._pool[i].denied for i in step[0]), step[0]))
+            self.cut |= len(steps) > MOST_CONJUNCTIONS
+            frontier = steps[:MOST_CONJUNCTIONS]
         order = sorted(range(len(self.features)), key=lambda i: self.features[i].cost)
         self.features, self._bits = [self.features[i] for i in order], [self._bits[i] for i in order]
 
@@ -105,7 +105,7 @@ class Search:
         keys: set[int] = set()
         total = sum(min(self._variables, before + 2) - before + 1 for _, before in frontier)
         steps = itertools.product(range(self._variables + 1), frontier)
-        within = ((variables, *each) for variables, each in steps if each[1] <= variables <= each[1] + 2)
+        within = ((variables, *step) for variables, step in steps if step[1] <= variables <= step[1] + 2)
         for done, (variables, parent, before) in enumerate(within):
             if self._work > MOST_WORK:
                 self.cut = True
@@ -145,7 +145,7 @@ class Search:
                     whole = np.zeros_like(table)
                     whole[words] = extended[:, i]
                     self._count(literals, tables.sets(whole))
-                if level < COUNTED or not (pure[i] or not all(self._pool[each].binds for each in literals)):
+                if level < COUNTED or not (pure[i] or not all(self._pool[index].binds for index in literals)):
                     yield literals, variables
 
     def _candidates(self, before: int, variables: int, space: int, level: int) -> tuple[Numbers, Words]:
@@ -156,11 +156,11 @@ class Search:
             new = set(range(before, variables))
             places = [
                 i
-                for i, each in enumerate(self._pool)
-                if (denials or each.binds)
-                and new <= set(each.objects)
-                and max(each.objects) < variables
-                and (before == 0 or not new or min(each.variables) < before)
+                for i, literal in enumerate(self._pool)
+                if (denials or literal.binds)
+                and new <= set(literal.objects)
+                and max(literal.objects) < variables
+                and (before == 0 or not new or min(literal.variables) < before)
             ]
             tables = self._space(space) if places else None
             if tables is None:
@@ -225,12 +225,12 @@ class Search:
     def _renamings(self, variables: int) -> Numbers:
         """(renamings, pool): what each literal becomes when the variables that are not the head's change places."""
         if variables not in self._permutations:
-            place = {each: i for i, each in enumerate(self._pool)}
+            place = {literal: i for i, literal in enumerate(self._pool)}
             self._permutations[variables] = np.array(
                 [
                     [
-                        place[each.renamed((*range(self._fixed), *names))] if max(each.objects) < variables else 0
-                        for each in self._pool
+                        place[literal.renamed((*range(self._fixed), *names))] if max(literal.objects) < variables else 0
+                        for literal in self._pool
                     ]
                     for names in itertools.permutations(range(self._fixed, variables))
                 ]
@@ -242,7 +242,7 @@ class Search:
         tables = self._space(feature.variables)
         if tables is None:
             return
-        fitting = [each for each in self._pool if max(each.objects) < feature.variables]
+        fitting = [literal for literal in self._pool if max(literal.objects) < feature.variables]
         columns = tables.columns(fitting)
         for i in range(len(feature.literals)):
             rest = feature.literals[:i] + feature.literals[i + 1 :]

@@ -38,27 +38,27 @@ class Tables:
     def __init__(self, places: Sequence[Place], variables: int) -> None:
         self._groups = [_Group(places, numbers, variables) for numbers in _by_size(places)]
         self._rows: dict[Literal, Words] = {}
-        self._place = np.concatenate([np.repeat(each.numbers, each.width) for each in self._groups])
+        self._place = np.concatenate([np.repeat(group.numbers, group.width) for group in self._groups])
         self._places = len(places)
-        self._all = np.concatenate([each.all().ravel() for each in self._groups])
+        self._all = np.concatenate([group.all().ravel() for group in self._groups])
         self._marks = np.random.default_rng(variables).integers(0, 2**63, (len(self._all), 1), np.uint64) * 2 + 1
 
     def row(self, literal: Literal) -> Words:
         """(words,): what the literal is true of."""
         if literal not in self._rows:
-            self._rows[literal] = np.concatenate([each.words(literal).ravel() for each in self._groups])
+            self._rows[literal] = np.concatenate([group.words(literal).ravel() for group in self._groups])
         return self._rows[literal]
 
     def conjunction(self, literals: Sequence[Literal]) -> Words:
         """(words,): what all of the literals are true of."""
         table = self._all.copy()
-        for each in literals:
-            table &= self.row(each)
+        for literal in literals:
+            table &= self.row(literal)
         return table
 
     def columns(self, literals: Sequence[Literal]) -> Words:
         """(words, literals)"""
-        return np.stack([self.row(each) for each in literals], axis=1)
+        return np.stack([self.row(literal) for literal in literals], axis=1)
 
     def marks(self, words: Numbers, table: Words) -> Words:
         """(literals,): numbers that are alike for the same table, given by some of its words, and for no other."""
@@ -88,20 +88,20 @@ class Tables:
 def words_needed(places: Sequence[Place], variables: int) -> int:
     """How many words the bits of one literal take."""
     return sum(
-        max(1, -(-math.perm(max(len(each.situation.objects) - len(each.head), 0), variables - len(each.head)) // 64))
-        for each in places
+        max(1, -(-math.perm(max(len(place.situation.objects) - len(place.head), 0), variables - len(place.head)) // 64))
+        for place in places
     )
 
 
 def _by_size(places: Sequence[Place]) -> list[Numbers]:
-    sizes = np.array([len(each.situation.objects) for each in places])
+    sizes = np.array([len(place.situation.objects) for place in places])
     return [np.flatnonzero(sizes == size) for size in np.unique(sizes)]
 
 
 @cache
 def _tuples(n: int, fixed: int, variables: int) -> Numbers:
     rest = itertools.permutations(range(fixed, n), variables - fixed)
-    return np.array([(*range(fixed), *each) for each in rest], np.intp).reshape(-1, variables)
+    return np.array([(*range(fixed), *variables_of) for variables_of in rest], np.intp).reshape(-1, variables)
 
 
 class _Group:
@@ -109,7 +109,7 @@ class _Group:
 
     def __init__(self, places: Sequence[Place], numbers: Numbers, variables: int) -> None:
         self.numbers = numbers
-        self._places = [places[each] for each in numbers]
+        self._places = [places[number] for number in numbers]
         self._n, self._fixed = len(self._places[0].situation.objects), len(self._places[0].head)
         self._variables = variables
         self._tuples = len(self._objects(variables))
@@ -118,7 +118,7 @@ class _Group:
 
     def words(self, literal: Literal) -> Words:
         """(places, width): what the literal is true of."""
-        last = max(self._variables, *(each + 1 for each in literal.objects))
+        last = max(self._variables, *(variable + 1 for variable in literal.objects))
         objects = self._objects(last)
         table = np.moveaxis(literal.table(self._truth(literal.predicate)), 0, -1)
         true = table[tuple(objects[:, i] for i in literal.variables)].T

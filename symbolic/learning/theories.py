@@ -28,11 +28,11 @@ class Clause:
     @property
     def cost(self) -> int:
         """Its literals and negations, that about the task included."""
-        return sum(each.cost for each in self.features) + (self.task is not None)
+        return sum(feature.cost for feature in self.features) + (self.task is not None)
 
     def holds(self, situation: Situation, head: Sequence[int] = ()) -> bool:
         """Whether its body is true; head: the numbers of the objects of the head."""
-        return self.task in (None, situation.task) and all(each.holds(situation, head) for each in self.features)
+        return self.task in (None, situation.task) and all(feature.holds(situation, head) for feature in self.features)
 
 
 @dataclass(frozen=True)
@@ -52,11 +52,11 @@ class Theory:
     @property
     def cost(self) -> int:
         """Literals and negations."""
-        return sum(each.cost for each in self.clauses)
+        return sum(clause.cost for clause in self.clauses)
 
     def predict(self, situations: Sequence[Situation]) -> list[str]:
         """The label of each picture."""
-        return [self.judge(each) for each in situations]
+        return [self.judge(situation) for situation in situations]
 
     def right(self, places: Sequence[Place], labels: Sequence[str]) -> int:
         """How many places it gives their label."""
@@ -66,7 +66,7 @@ class Theory:
 
     def judge(self, situation: Situation, head: Sequence[int] = ()) -> str:
         """The label of a picture; in a theory about objects, whether the word is "true" of those with these numbers."""
-        return next((each.label for each in self.clauses if each.holds(situation, head)), self.default)
+        return next((clause.label for clause in self.clauses if clause.holds(situation, head)), self.default)
 
     def write(self) -> str:
         """Plain Prolog clauses that define its predicate and what that needs. `label(L)` has exactly one answer."""
@@ -78,9 +78,9 @@ class Theory:
         """The clauses of its predicate, a line each."""
         if self.arity:
             head = f"{self.name}({', '.join(map(_token, range(self.arity)))})"
-            lines = [_written(head, list(_goals(each, self.arity))) for each in self.clauses]
+            lines = [_written(head, list(_goals(clause, self.arity))) for clause in self.clauses]
             return lines or [f"{self.name}({', '.join('_' * self.arity)}) :- fail."]
-        cases = [_written(f"case({constant(each.label)})", list(_goals(each, 0))) for each in self.clauses]
+        cases = [_written(f"case({constant(clause.label)})", list(_goals(clause, 0))) for clause in self.clauses]
         return [f"{self.name}(Label) :- once(case(First)), Label = First.", *cases, f"case({constant(self.default)})."]
 
 
@@ -88,7 +88,7 @@ def _written(head: str, goals: Sequence[str]) -> str:
     text = f"{head} :- {', '.join(goals)}." if goals else f"{head}."
     uses = _VARIABLE.findall(text)
     letters = (f"{letter}{i or ''}" for i in itertools.count() for letter in string.ascii_uppercase)
-    names = {each: next(letters) for each in dict.fromkeys(uses) if uses.count(each) > 1}
+    names = {variable: next(letters) for variable in dict.fromkeys(uses) if uses.count(variable) > 1}
     return _VARIABLE.sub(lambda match: names.get(match[1], "_"), text)
 
 
@@ -96,12 +96,12 @@ def _goals(clause: Clause, arity: int) -> Iterator[str]:
     if clause.task is not None:
         yield f"task({constant(clause.task)})"
     # What finds objects stands before what only tests them, and after the first of it the head's objects are known.
-    features = sorted(clause.features, key=lambda each: bool(each.denied or each.count))
-    finding = [each for each in features[:1] if not (each.denied or each.count)]
+    features = sorted(clause.features, key=lambda feature: bool(feature.denied or feature.count))
+    finding = [feature for feature in features[:1] if not (feature.denied or feature.count)]
     binding = [literal for feature in finding for literal in feature.literals if literal.binds]
-    yield from (f"object({_token(i)})" for i in range(arity) if not any(i in each.objects for each in binding))
-    told = any({0, 1} <= set(each.objects) for each in binding)
-    apart = [f"{_token(0)} \\== {_token(1)}"] if arity == 2 and not told else []
+    yield from (f"object({_token(i)})" for i in range(arity) if not any(i in literal.objects for literal in binding))
+    bound_pair = any({0, 1} <= set(literal.objects) for literal in binding)
+    apart = [f"{_token(0)} \\== {_token(1)}"] if arity == 2 and not bound_pair else []
     first = arity
     for feature in features:
         if apart and feature not in finding:
@@ -119,7 +119,9 @@ def _goals(clause: Clause, arity: int) -> Iterator[str]:
 def _counted(goals: Sequence[str], feature: Feature, found: Sequence[int]) -> str:
     """That there are exactly so many sets of objects, these variables', of which the goals are true."""
     each = _token(found[0])
-    pairs = all(set(each.objects) == {0, 1} and each.predicate.symmetric == (0, 1) for each in feature.literals)
+    pairs = all(
+        set(literal.objects) == {0, 1} and literal.predicate.symmetric == (0, 1) for literal in feature.literals
+    )
     if len(found) == 2 and pairs:
         each = "-".join(map(_token, found))  # two that may change places are told once
         goals = [*goals, " @< ".join(map(_token, found))]
@@ -132,15 +134,15 @@ def _counted(goals: Sequence[str], feature: Feature, found: Sequence[int]) -> st
 def _conjunction(feature: Feature, first: int, bound: set[int]) -> Iterator[str]:
     """Its goals, where variables of the head are bound; further ones are numbered from `first`."""
     names = [_token(i if i < feature.fixed else first + i - feature.fixed) for i in range(feature.variables)]
-    binding = [each for each in feature.literals if each.binds]
-    yield from (each.write(names) for each in binding)
-    found = bound.union(*(each.objects for each in binding))
-    told = {pair for each in binding for pair in itertools.combinations(sorted(each.objects), 2)}
-    yield from (f"object({names[i]})" for i in range(feature.fixed, feature.variables) if i not in found)
+    binding = [literal for literal in feature.literals if literal.binds]
+    yield from (literal.write(names) for literal in binding)
+    bound_names = bound.union(*(literal.objects for literal in binding))
+    pairs = {pair for literal in binding for pair in itertools.combinations(sorted(literal.objects), 2)}
+    yield from (f"object({names[i]})" for i in range(feature.fixed, feature.variables) if i not in bound_names)
     for a, b in itertools.combinations(range(feature.variables), 2):
-        if b >= feature.fixed and (a, b) not in told:
+        if b >= feature.fixed and (a, b) not in pairs:
             yield f"{names[a]} \\== {names[b]}"
-    yield from (each.write(names) for each in feature.literals if not each.binds)
+    yield from (literal.write(names) for literal in feature.literals if not literal.binds)
 
 
 def _joined(goals: Sequence[str]) -> str:
@@ -164,7 +166,9 @@ def differing(theories: Iterable[Theory]) -> list[Theory]:
     """The theories without those that differ only in the order of clauses of one label, or of features."""
     kept: dict[object, Theory] = {}
     for theory in theories:
-        runs = itertools.groupby(theory.clauses, key=lambda each: each.label)
-        key = tuple((label, frozenset((each.task, frozenset(each.features)) for each in run)) for label, run in runs)
+        runs = itertools.groupby(theory.clauses, key=lambda clause: clause.label)
+        key = tuple(
+            (label, frozenset((clause.task, frozenset(clause.features)) for clause in run)) for label, run in runs
+        )
         kept.setdefault((key, theory.default), theory)
     return list(kept.values())
